@@ -1,0 +1,44 @@
+/** A point or direction: x, y, z. Millimetres where it is a place. */
+export type Vec3 = readonly [x: number, y: number, z: number];
+
+/** Row-major 3×3 matrix. */
+export type Mat3 = readonly [number, number, number, number, number, number, number, number, number];
+
+/** Axis-aligned box, millimetres. */
+export interface Box {
+  readonly min: Vec3;
+  readonly max: Vec3;
+}
+
+export const ORIGIN: Vec3 = [0, 0, 0];
+export const EMPTY_BOX: Box = { min: ORIGIN, max: ORIGIN };
+
+export const add = (a: Vec3, b: Vec3): Vec3 => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
+export const subtract = (a: Vec3, b: Vec3): Vec3 => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+export const times = (a: Vec3, s: number): Vec3 => [a[0] * s, a[1] * s, a[2] * s];
+export const dot = (a: Vec3, b: Vec3): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+export const cross = (a: Vec3, b: Vec3): Vec3 => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+];
+export const length = (a: Vec3): number => Math.hypot(a[0], a[1], a[2]);
+
+export const centreOf = (box: Box): Vec3 => times(add(box.min, box.max), 0.5);
+export const sizeOf = (box: Box): Vec3 => subtract(box.max, box.min);
+
+/** The box grown by `scale` about the coordinate origin, then moved by `offset`. `scale` is positive. */
+export const placeBox = (box: Box, scale: number, offset: Vec3): Box => ({
+  min: add(times(box.min, scale), offset),
+  max: add(times(box.max, scale), offset),
+});
+
+export function unionOf(boxes: readonly Box[]): Box | undefined {
+  if (boxes.length === 0) return undefined;
+  const pick = (corner: "min" | "max", axis: 0 | 1 | 2, choose: (a: number, b: number) => number): number =>
+    boxes.reduce((best, box) => choose(best, box[corner][axis]), boxes[0]![corner][axis]);
+  return {
+    min: [pick("min", 0, Math.min), pick("min", 1, Math.min), pick("min", 2, Math.min)],
+    max: [pick("max", 0, Math.max), pick("max", 1, Math.max), pick("max", 2, Math.max)],
+  };
+}

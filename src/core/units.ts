@@ -1,0 +1,7 @@
+/** Length units a model file can be in, and how many millimetres one of each is. */
+export const UNIT_MM = { MILLIMETERS: 1, INCHES: 25.4 } as const;
+
+export type Units = keyof typeof UNIT_MM;
+
+/** No coordinate or size may be larger than this (interface supplement, section 1, "Numbers"). */
+export const MAX_COORDINATE_MM = 1_000_000;
