@@ -1,0 +1,36 @@
+import * as v from "valibot";
+import { parseId } from "../../core/id.ts";
+import { removeModels, replaceModels } from "../../scene/edit.ts";
+import { findModel } from "../../scene/find.ts";
+import { changesScene } from "../endpoint.ts";
+import { ids, sceneId } from "../schema.ts";
+import { turnModels } from "./turn-models.ts";
+
+export const replaceModel = changesScene(
+  {
+    method: "POST",
+    path: "/v1/scene/model/replace/",
+    summary: "Puts one model of the scene in the place of another, which is deleted.",
+    body: v.pipe(
+      v.strictObject({ scene_id: sceneId, model_id: v.string(), replacement_model_id: v.string() }),
+      v.forward(
+        v.partialCheck(
+          [["model_id"], ["replacement_model_id"]],
+          ({ model_id, replacement_model_id }) => bare(model_id) !== bare(replacement_model_id),
+          "must differ from model_id",
+        ),
+        ["replacement_model_id"],
+      ),
+    ),
+    reply: v.object({ modified_model_ids: ids, deleted_model_ids: ids }),
+  },
+  async (scene, { model_id, replacement_model_id }, kit) => {
+    const old = findModel(scene, model_id);
+    const replacement = { ...findModel(scene, replacement_model_id), lock: old.lock, pose: old.pose };
+    const placed = await turnModels([replacement], scene.setting, kit);
+    const next = replaceModels(removeModels(scene, [old]), placed);
+    return [next, { modified_model_ids: [replacement.id], deleted_model_ids: [old.id] }];
+  },
+);
+
+const bare = (id: string): string => parseId(id) ?? id;

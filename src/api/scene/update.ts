@@ -1,0 +1,22 @@
+import * as v from "valibot";
+import { settingsOnWire } from "../../catalog/settings-on-wire.ts";
+import { stand } from "../../scene/stand.ts";
+import { changesScene } from "../endpoint.ts";
+import { ids, sceneId, sceneSettingsReply } from "../schema.ts";
+import { checkCombination, combinationBody, settingOf } from "./combination.ts";
+
+export const updateScene = changesScene(
+  {
+    method: "POST",
+    path: "/v1/scene/update/",
+    summary: "Changes the scene's combination, or applies an .fps file. Models stay where the new printer lets them stand.",
+    body: combinationBody({ scene_id: sceneId }),
+    reply: v.object({ scene_settings: sceneSettingsReply, unsupported_model_ids: ids }),
+    check: checkCombination,
+  },
+  async (scene, body, kit) => {
+    const setting = await settingOf(body, kit);
+    const models = scene.models.map((model) => stand(model, setting));
+    return [{ ...scene, setting, models }, { scene_settings: settingsOnWire(setting), unsupported_model_ids: [] }];
+  },
+);

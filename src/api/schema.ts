@@ -1,0 +1,100 @@
+import * as v from "valibot";
+import { MAX_COORDINATE_MM, UNIT_MM, type Units } from "../core/units.ts";
+import { LOCKS } from "../scene/model.ts";
+
+// The shapes that many endpoints share. Requests are strict objects; replies are what the interface promises.
+
+export const finiteNumber = v.pipe(v.number(), v.finite());
+
+/** A coordinate or size in millimetres (interface supplement, section 1, "Numbers"). */
+export const coordinateMm = v.pipe(v.number(), v.minValue(-MAX_COORDINATE_MM), v.maxValue(MAX_COORDINATE_MM));
+
+export const nonEmptyString = v.pipe(v.string(), v.nonEmpty());
+
+/** Scene ids are judged after the schema: a malformed one is INPUT_ERROR, not a schema error. */
+export const sceneId = v.string();
+export const ids = v.array(v.string());
+export const modelIds = v.optional(ids);
+
+export const lock = v.picklist(LOCKS);
+export const units = v.picklist(Object.keys(UNIT_MM) as Units[]);
+
+export const scenePosition = v.strictObject({ x: coordinateMm, y: coordinateMm, z: coordinateMm });
+export const eulerAngles = v.strictObject({ x: finiteNumber, y: finiteNumber, z: finiteNumber });
+
+/** A number, `ADAPTIVE`, or a number written as a string. */
+export const layerThickness = v.union([
+  finiteNumber,
+  v.pipe(v.string(), v.regex(/^(ADAPTIVE|[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?)$/i, 'must be a number, a numeric string or "ADAPTIVE"')),
+]);
+
+type Shape = v.GenericSchema;
+
+/** A schema that is one of several shapes, kept beside it for the OpenAPI document. */
+export interface OneOf<S extends Shape> extends v.LazySchema<S> {
+  readonly shapes: readonly Shape[];
+}
+
+/**
+ * Exactly one of several strict shapes, chosen by a field that only it has; the last shape has no such field and is meant
+ * otherwise. So an error points into the shape that the client meant.
+ */
+export function oneOf<S extends Shape>(choices: Readonly<Record<string, S>>, otherwise: S): OneOf<S> {
+  const choose = (input: unknown): S => {
+    const isObject = typeof input === "object" && input !== null;
+    const key = isObject ? Object.keys(choices).find((one) => Object.hasOwn(input, one)) : undefined;
+    return key === undefined ? otherwise : choices[key]!;
+  };
+  return Object.assign(v.lazy(choose), { shapes: [...new Set([otherwise, ...Object.values(choices)])] });
+}
+
+export const sceneSettingsReply = v.object({
+  machine_type: v.string(),
+  material_code: v.string(),
+  print_setting: v.string(),
+  layer_thickness_mm: v.string(),
+  custom_print_setting_id: v.optional(v.string()),
+});
+
+export const modifiedReply = v.object({ modified_model_ids: ids });
+
+const cornerReply = v.object({ x: v.number(), y: v.number(), z: v.number() });
+
+export const modelReply = v.object({
+  id: v.string(),
+  name: v.string(),
+  position: cornerReply,
+  orientation: cornerReply,
+  scale: v.number(),
+  units,
+  bounding_box: v.object({ min_corner: cornerReply, max_corner: cornerReply }),
+  original_file: v.string(),
+  visible: v.boolean(),
+  has_supports: v.boolean(),
+  is_group: v.boolean(),
+  is_cage: v.boolean(),
+  in_bounds: v.boolean(),
+  raw_mesh_hash: v.string(),
+  canonical_model_hash: v.string(),
+  lock,
+});
+
+const materialUsageReply = v.union([
+  v.object({ volume_ml: v.number(), unsupported_volume_ml: v.number() }),
+  v.object({
+    total_powder_ml: v.number(),
+    total_powder_kg: v.number(),
+    total_sintered_powder_ml: v.number(),
+    total_sintered_powder_kg: v.number(),
+    mass_packing_density: v.number(),
+  }),
+]);
+
+export const sceneReply = v.object({
+  id: v.string(),
+  models: v.array(modelReply),
+  scene_settings: sceneSettingsReply,
+  material_usage: materialUsageReply,
+  layer_count: v.pipe(v.number(), v.integer()),
+  build_volume: v.object({ dimensions_mm: cornerReply, fillet_radius_mm: v.number() }),
+});

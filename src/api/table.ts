@@ -1,0 +1,53 @@
+import type { Endpoint } from "./endpoint.ts";
+import { deleteModels } from "./model/delete.ts";
+import { duplicateModels } from "./model/duplicate.ts";
+import { importModel } from "./model/import.ts";
+import { listModels } from "./model/list.ts";
+import { orientModels } from "./model/orient.ts";
+import { replaceModel } from "./model/replace.ts";
+import { scaleModels } from "./model/scale.ts";
+import { translateModels } from "./model/translate.ts";
+import { updateModels } from "./model/update.ts";
+import { validateInBounds } from "./model/validate-in-bounds.ts";
+import { deleteOperations } from "./operation/delete.ts";
+import { getOperation } from "./operation/get.ts";
+import { listOperations } from "./operation/list.ts";
+import { listPrintSettings } from "./print-setting/list.ts";
+import { savePrintSetting } from "./print-setting/save.ts";
+import { validatePrintSetting } from "./print-setting/validate.ts";
+import { createScene } from "./scene/create.ts";
+import { deleteScene } from "./scene/delete.ts";
+import { getScene } from "./scene/get.ts";
+import { listScenes } from "./scene/list.ts";
+import { openScenes } from "./scene/open.ts";
+import { saveScenes } from "./scene/save.ts";
+import { updateScene } from "./scene/update.ts";
+import { serverInfo } from "./server-info.ts";
+
+/** Every endpoint. Routing, checking, async, OpenAPI and the suites over the interface all walk this table. */
+export const ENDPOINTS: readonly Endpoint[] = [
+  serverInfo,
+  createScene,
+  listScenes,
+  getScene,
+  deleteScene,
+  updateScene,
+  saveScenes,
+  openScenes,
+  importModel,
+  listModels,
+  scaleModels,
+  orientModels,
+  translateModels,
+  updateModels,
+  deleteModels,
+  replaceModel,
+  duplicateModels,
+  validateInBounds,
+  getOperation,
+  listOperations,
+  deleteOperations,
+  listPrintSettings,
+  validatePrintSetting,
+  savePrintSetting,
+];

@@ -1,0 +1,86 @@
+import { parseArgs } from "node:util";
+
+export interface Arguments {
+  readonly port: number;
+  /** An interface beside loopback. */
+  readonly host?: string;
+  readonly allowedHosts: readonly string[];
+  readonly maxScenes: number;
+}
+
+export type Command =
+  | { readonly kind: "serve"; readonly args: Arguments }
+  | { readonly kind: "help" }
+  | { readonly kind: "version" }
+  | { readonly kind: "openapi" }
+  | { readonly kind: "wrong"; readonly reason: string };
+
+export const USAGE = `Usage: printwright --port N [options]
+
+Prepares print jobs for resin and powder 3D printers over a local HTTP interface.
+
+  --port N            port to listen on, 0 to 65535; 0 picks a free one (required)
+  --host ADDRESS      listen on this address too (containers); needs --allow-host
+  --allow-host NAME   answer requests whose Host or Origin is NAME, too (repeatable)
+  --max-scenes N      scenes kept at once, at least 1 (default 100)
+  --openapi           print the interface as OpenAPI 3.1 and exit
+  --help              print this and exit
+  --version           print the version and exit
+`;
+
+/** Interface supplement, "Limits of the server". */
+const DEFAULT_MAX_SCENES = 100;
+
+export function readArguments(argv: readonly string[]): Command {
+  try {
+    return toCommand(
+      parseArgs({
+        args: [...argv],
+        options: {
+          port: { type: "string" },
+          host: { type: "string" },
+          "allow-host": { type: "string", multiple: true, default: [] },
+          "max-scenes": { type: "string", default: String(DEFAULT_MAX_SCENES) },
+          openapi: { type: "boolean" },
+          help: { type: "boolean" },
+          version: { type: "boolean" },
+        },
+      }).values,
+    );
+  } catch (thrown) {
+    return { kind: "wrong", reason: (thrown as Error).message };
+  }
+}
+
+interface Values {
+  readonly port?: string;
+  readonly host?: string;
+  readonly "allow-host": string[];
+  readonly "max-scenes": string;
+  readonly openapi?: boolean;
+  readonly help?: boolean;
+  readonly version?: boolean;
+}
+
+function toCommand(values: Values): Command {
+  if (values.help) return { kind: "help" };
+  if (values.version) return { kind: "version" };
+  if (values.openapi) return { kind: "openapi" };
+  if (values.port === undefined) return wrong("--port is required");
+  const port = wholeNumber(values.port, 0, 65_535);
+  if (port === undefined) return wrong(`--port must be a number from 0 to 65535, not "${values.port}"`);
+  const maxScenes = wholeNumber(values["max-scenes"], 1, Number.MAX_SAFE_INTEGER);
+  if (maxScenes === undefined) return wrong(`--max-scenes must be a number of at least 1, not "${values["max-scenes"]}"`);
+  const allowedHosts = values["allow-host"].map((name) => name.toLowerCase());
+  if (values.host !== undefined && allowedHosts.length === 0) {
+    return wrong("--host opens the server to others: name the host they call it by with --allow-host");
+  }
+  return { kind: "serve", args: { port, host: values.host, allowedHosts, maxScenes } };
+}
+
+const wrong = (reason: string): Command => ({ kind: "wrong", reason });
+
+function wholeNumber(text: string, min: number, max: number): number | undefined {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  return value >= min && value <= max ? value : undefined;
+}

@@ -1,0 +1,32 @@
+import { Fault, operationFailed } from "./fault.ts";
+
+/** What the file system's error codes mean to the person who gave the path, and what to do about it. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  ENOENT: "it does not exist; check the path",
+  ENOTDIR: "a part of its path is not a folder; check the path",
+  EACCES: "permission is denied; change its permissions or choose another path",
+  EPERM: "the system does not permit it; change its permissions or choose another path",
+  EROFS: "the disk is read-only; choose another path",
+  EISDIR: "it is a folder; give the path of a file",
+  ENXIO: "it is a device, pipe or socket; give the path of a regular file",
+  ENOSPC: "the disk is full; free some space or choose another disk",
+  EDQUOT: "the disk quota is used up; free some space or choose another disk",
+  EFBIG: "the file would be larger than the disk allows; choose another disk",
+  ENAMETOOLONG: "its name is too long; choose a shorter one",
+  ELOOP: "its symbolic links lead in a circle; check the path",
+  EMFILE: "too many files are open; try again later",
+  ENFILE: "too many files are open; try again later",
+};
+
+/** Runs file system calls; an error of the system becomes a fault OPERATION_FAILED "Cannot `verb` PATH: why; what to do." */
+export function withFile<T>(verb: "read" | "write", path: string, call: () => T): T {
+  try {
+    return call();
+  } catch (thrown) {
+    if (!(thrown instanceof Error && "code" in thrown) || thrown instanceof Fault) throw thrown;
+    throw fileFault(verb, path, MEANINGS[String(thrown.code)] ?? thrown.message);
+  }
+}
+
+export const fileFault = (verb: "read" | "write", path: string, why: string): Fault =>
+  operationFailed(`Cannot ${verb} ${JSON.stringify(path)}: ${why}.`);

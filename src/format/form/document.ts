@@ -1,0 +1,47 @@
+import type { Units } from "../../core/units.ts";
+import type { Mesh } from "../../mesh/mesh.ts";
+import type { Pose } from "../../mesh/pose.ts";
+
+/** What a `.form` file holds, without ids: those live in the server. FORMAT.md describes the file byte by byte. */
+export interface FormDocument {
+  /** Empty where none was given. */
+  readonly projectName: string;
+  readonly scenes: readonly FormScene[];
+}
+
+export interface FormScene {
+  readonly name: string;
+  readonly combination: {
+    readonly machineType: string;
+    readonly materialCode: string;
+    readonly printSetting: string;
+    readonly layerThicknessMm: number | "ADAPTIVE";
+  };
+  /** Whole, so that the scene opens where its `.fps` file is not known. */
+  readonly customPrintSetting?: {
+    readonly id: string;
+    readonly name: string;
+    readonly document: Readonly<Record<string, unknown>>;
+  };
+  readonly models: readonly FormModel[];
+}
+
+/** Lock values a `.form` file may hold (interface, "lock values"). */
+export const FORM_LOCKS = [
+  "FREE",
+  "LOCKED_XY_FLIP_ENABLED",
+  "LOCKED_XY_ROTATION_FREE_TRANSLATION",
+  "LOCKED_ROTATION_FREE_TRANSLATION",
+  "FULLY_LOCKED",
+] as const;
+
+export interface FormModel {
+  readonly name: string;
+  readonly originalFile: string;
+  readonly units: Units;
+  readonly visible: boolean;
+  readonly lock: (typeof FORM_LOCKS)[number];
+  readonly pose: Pose;
+  /** Stored once, however many models have a mesh of its hash. */
+  readonly mesh: Mesh;
+}

@@ -1,0 +1,150 @@
+import * as v from "valibot";
+import type { Fault } from "../../core/fault.ts";
+import { MAX_COORDINATE_MM, UNIT_MM, type Units } from "../../core/units.ts";
+import type { Mesh } from "../../mesh/mesh.ts";
+import { normalise } from "../../mesh/pose.ts";
+import { FORM_LOCKS, type FormDocument, type FormModel, type FormScene } from "./document.ts";
+
+/** Path of the manifest inside the archive. */
+export const MANIFEST_NAME = "manifest.json";
+
+/** Larger manifests are neither written nor read: room for 100,000 models. */
+export const MAX_MANIFEST_BYTES = 64 * 2 ** 20;
+
+/** Tells our containers from other programs' files of the same extension. */
+const FORMAT = "printwright-form";
+
+/** Why a file of another program is refused. */
+export const NOT_OURS = "it is no project of this program; give a .form file that scene/save has written";
+
+/** The container version that is written, and the newest that is read. */
+const VERSION = 1;
+
+/** Deepest nesting of a print setting's document: whoever walks it may recurse. */
+const MAX_DEPTH = 64;
+
+const finite = v.pipe(v.number(), v.finite());
+const coordinate = v.pipe(finite, v.minValue(-MAX_COORDINATE_MM), v.maxValue(MAX_COORDINATE_MM));
+
+type SettingDocument = NonNullable<FormScene["customPrintSetting"]>["document"];
+
+const ModelSchema = v.object({
+  name: v.string(),
+  original_file: v.string(),
+  units: v.picklist(Object.keys(UNIT_MM) as Units[]),
+  visible: v.boolean(),
+  lock: v.picklist(FORM_LOCKS),
+  position: v.object({ x: coordinate, y: coordinate, z: coordinate }),
+  orientation: v.object({ x: finite, y: finite, z: finite }),
+  scale: v.pipe(finite, v.gtValue(0)),
+  mesh: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, "expected 64 hexadecimal digits")),
+  supports: v.optional(v.never("supports are reserved for a later version")),
+});
+
+type ManifestModel = v.InferOutput<typeof ModelSchema>;
+
+const SceneSchema = v.object({
+  name: v.string(),
+  scene_settings: v.object({
+    machine_type: v.string(),
+    material_code: v.string(),
+    print_setting: v.string(),
+    layer_thickness_mm: v.union([v.pipe(finite, v.gtValue(0)), v.literal("ADAPTIVE")]),
+  }),
+  custom_print_setting: v.optional(v.object({
+    id: v.pipe(v.string(), v.uuid()),
+    name: v.string(),
+    document: v.custom<SettingDocument>(isDocument, `expected an object of at most ${MAX_DEPTH} levels`),
+  })),
+  models: v.array(ModelSchema),
+});
+
+const HeadSchema = v.object({ format: v.literal(FORMAT), version: v.pipe(v.number(), v.integer(), v.minValue(1)) });
+const ManifestSchema = v.object({ ...HeadSchema.entries, project_name: v.string(), scenes: v.array(SceneSchema) });
+
+export type Manifest = v.InferOutput<typeof ManifestSchema>;
+
+export const toManifest = ({ projectName, scenes }: FormDocument): Manifest => ({
+  format: FORMAT,
+  version: VERSION,
+  project_name: projectName,
+  scenes: scenes.map(({ name, combination, customPrintSetting, models }) => ({
+    name,
+    scene_settings: {
+      machine_type: combination.machineType,
+      material_code: combination.materialCode,
+      print_setting: combination.printSetting,
+      layer_thickness_mm: combination.layerThicknessMm,
+    },
+    custom_print_setting: customPrintSetting,
+    models: models.map(toManifestModel),
+  })),
+});
+
+function toManifestModel({ name, originalFile, units, visible, lock, pose, mesh }: FormModel): ManifestModel {
+  const [x, y, z] = pose.position;
+  return {
+    name,
+    original_file: originalFile,
+    units,
+    visible,
+    lock,
+    position: { x, y, z },
+    orientation: pose.orientation,
+    scale: pose.scale,
+    mesh: mesh.hash,
+  };
+}
+
+/** The document of a manifest and of meshes by their hashes, which must hold all that the manifest names. */
+export const toDocument = (manifest: Manifest, meshes: ReadonlyMap<string, Mesh>): FormDocument => ({
+  projectName: manifest.project_name,
+  scenes: manifest.scenes.map(({ name, scene_settings, custom_print_setting, models }): FormScene => ({
+    name,
+    combination: {
+      machineType: scene_settings.machine_type,
+      materialCode: scene_settings.material_code,
+      printSetting: scene_settings.print_setting,
+      layerThicknessMm: scene_settings.layer_thickness_mm,
+    },
+    ...(custom_print_setting && { customPrintSetting: custom_print_setting }),
+    models: models.map((model): FormModel => ({
+      name: model.name,
+      originalFile: model.original_file,
+      units: model.units,
+      visible: model.visible,
+      lock: model.lock,
+      pose: {
+        position: [model.position.x + 0, model.position.y + 0, model.position.z + 0],
+        orientation: normalise(model.orientation),
+        scale: model.scale,
+      },
+      mesh: meshes.get(model.mesh)!,
+    })),
+  })),
+});
+
+/** The manifest in a JSON value, without keys that this version does not know. `refuse` makes the fault from its cause. */
+export function checkManifest(value: unknown, refuse: (why: string) => Fault): Manifest {
+  const head = v.safeParse(HeadSchema, value);
+  if (!head.success) throw refuse(NOT_OURS);
+  const { version } = head.output;
+  if (version > VERSION) {
+    throw refuse(
+      `it was saved by a newer Printwright (container version ${version}; this one reads up to ${VERSION}): ` +
+        "update Printwright",
+    );
+  }
+  const checked = v.safeParse(ManifestSchema, value, { abortEarly: true });
+  if (checked.success) return checked.output;
+  const [issue] = checked.issues;
+  throw refuse(`${MANIFEST_NAME} is wrong at ${v.getDotPath(issue)}: ${issue.message}; save the project again`);
+}
+
+function isDocument(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && isWithinDepth(value, MAX_DEPTH);
+}
+
+const isWithinDepth = (value: unknown, levels: number): boolean =>
+  typeof value !== "object" || value === null ||
+  (levels > 0 && Object.values(value).every((inner) => isWithinDepth(inner, levels - 1)));

@@ -1,0 +1,42 @@
+import { fileFault } from "../../core/system-error.ts";
+import type { Watch } from "../../core/watch.ts";
+import { writeFileAtomically } from "../../core/write-file.ts";
+import type { Mesh } from "../../mesh/mesh.ts";
+import { type ZipEntry, zipChunks } from "../zip-writer.ts";
+import type { FormDocument } from "./document.ts";
+import { checkManifest, MANIFEST_NAME, MAX_MANIFEST_BYTES, toManifest } from "./manifest.ts";
+import { meshEntryName, meshPieces } from "./mesh-entry.ts";
+
+/**
+ * Writes the document as a `.form` file, whole or not at all; equal documents give equal bytes. OPERATION_FAILED where
+ * the file cannot be written or could not be read again.
+ */
+export async function writeForm(path: string, document: FormDocument, watch: Watch): Promise<void> {
+  const refuse = (why: string) => fileFault("write", path, why);
+  const manifest = new TextEncoder().encode(JSON.stringify(checkManifest(toManifest(document), refuse)));
+  if (manifest.length > MAX_MANIFEST_BYTES) throw refuse("it has too many models; save its scenes in several files");
+  const entries = [{ name: MANIFEST_NAME, pieces: [manifest] }, ...meshEntries(document)];
+  writeFileAtomically(path, reported(zipChunks(entries), contentBytes(entries), watch));
+}
+
+/** In the order in which models use them first. */
+function meshEntries({ scenes }: FormDocument): ZipEntry[] {
+  const meshes = new Map<string, Mesh>();
+  for (const { mesh } of scenes.flatMap(({ models }) => models)) {
+    if (!meshes.has(mesh.hash)) meshes.set(mesh.hash, mesh);
+  }
+  return Array.from(meshes.values(), (mesh) => ({ name: meshEntryName(mesh.hash), pieces: meshPieces(mesh) }));
+}
+
+const contentBytes = (entries: readonly ZipEntry[]): number =>
+  entries.flatMap(({ pieces }) => pieces).reduce((sum, { length }) => sum + length, 0);
+
+/** Passes the chunks on, telling how much of `total` bytes has gone by. */
+function* reported(chunks: Iterable<Uint8Array>, total: number, watch: Watch): Generator<Uint8Array> {
+  let done = 0;
+  for (const chunk of chunks) {
+    watch.report(done / total);
+    yield chunk;
+    done += chunk.length;
+  }
+}

@@ -1,0 +1,183 @@
+import { Buffer } from "node:buffer";
+import { crc32, deflateRawSync } from "node:zlib";
+
+/** One file of a zip archive: its bytes in pieces, in order. */
+export interface ZipEntry {
+  /** Path inside the archive, with forward slashes; no two entries share one. At most 65,535 bytes of UTF-8. */
+  readonly name: string;
+  readonly pieces: readonly Uint8Array[];
+  /** Deflated instead of stored: for text, not for what is compressed already. */
+  readonly compress?: boolean;
+}
+
+/** Bytes of a piece that are given out at once: whoever takes them can tell progress and stop in between. */
+const SLICE_BYTES = 16 * 2 ** 20;
+
+// Signatures, versions and layouts: PKWARE APPNOTE.TXT 6.3.10, sections 4.3.7, 4.3.12, 4.3.14 to 4.3.16 and 4.5.3.
+const LOCAL_HEADER = 0x04034b50;
+const CENTRAL_HEADER = 0x02014b50;
+const ZIP64_END = 0x06064b50;
+const ZIP64_LOCATOR = 0x07064b50;
+const END = 0x06054b50;
+const UTF8_NAMES = 1 << 11;
+const STORED = 0;
+const DEFLATED = 8;
+/** 1 January 1980, midnight: the same entries give the same bytes on every day. */
+const DOS_TIME = 0;
+const DOS_DATE = 0x0021;
+const VERSION = 20;
+const VERSION_ZIP64 = 45;
+const ZIP64_EXTRA_ID = 1;
+/** A field with all bits set says: look in the zip64 record. */
+const FULL_16 = 0xffff;
+const FULL_32 = 0xffff_ffff;
+
+/** The bytes of a zip archive with these entries, in order: {@link ZipWriter} for entries that are all at hand. */
+export function* zipChunks(entries: Iterable<ZipEntry>): Generator<Uint8Array> {
+  const zip = new ZipWriter();
+  for (const entry of entries) yield* zip.add(entry);
+  yield* zip.end();
+}
+
+/**
+ * Turns entries into the bytes of a zip archive as they come: write out all chunks of each `add`, then those of `end`.
+ * Stored pieces are passed on, never copied. Sizes and checksums stand before the data, so that readers need not seek;
+ * zip64 records appear only where 4 GiB or 65,535 entries are reached.
+ */
+export class ZipWriter {
+  readonly #central: Uint8Array[] = [];
+  #offset = 0;
+
+  /** Local header and data. */
+  *add({ name, pieces, compress = false }: ZipEntry): Generator<Uint8Array> {
+    const crc = pieces.reduce((sum, piece) => crc32(piece, sum), 0);
+    const size = byteLength(pieces);
+    const data = compress ? [deflateRawSync(Buffer.concat(pieces))] : pieces;
+    const record: EntryRecord = {
+      name: new TextEncoder().encode(name),
+      method: compress ? DEFLATED : STORED,
+      crc,
+      size,
+      packedSize: byteLength(data),
+      offset: this.#offset,
+    };
+    const header = localHeader(record);
+    this.#central.push(centralHeader(record));
+    this.#offset += header.length + record.packedSize;
+    yield header;
+    for (const piece of data) yield* slices(piece);
+  }
+
+  /** The central directory. */
+  *end(): Generator<Uint8Array> {
+    const directory = Buffer.concat(this.#central);
+    yield directory;
+    yield endRecords(this.#central.length, directory.length, this.#offset);
+  }
+}
+
+const byteLength = (pieces: readonly Uint8Array[]): number => pieces.reduce((sum, piece) => sum + piece.length, 0);
+
+function* slices(piece: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < piece.length; at += SLICE_BYTES) yield piece.subarray(at, at + SLICE_BYTES);
+}
+
+interface EntryRecord {
+  readonly name: Uint8Array;
+  readonly method: number;
+  readonly crc: number;
+  readonly size: number;
+  readonly packedSize: number;
+  readonly offset: number;
+}
+
+const isLarge = ({ size, packedSize }: EntryRecord): boolean => Math.max(size, packedSize) >= FULL_32;
+
+function localHeader(record: EntryRecord): Uint8Array {
+  const extra = zip64Extra(isLarge(record) ? [record.size, record.packedSize] : []);
+  return Buffer.concat([fields([LOCAL_HEADER, 4], ...sharedFields(record, extra)), record.name, extra]);
+}
+
+function centralHeader(record: EntryRecord): Uint8Array {
+  const { name, size, packedSize, offset } = record;
+  const isFar = offset >= FULL_32;
+  const extra = zip64Extra([...(isLarge(record) ? [size, packedSize] : []), ...(isFar ? [offset] : [])]);
+  const start = fields(
+    [CENTRAL_HEADER, 4],
+    [versionFor(extra), 2],
+    ...sharedFields(record, extra),
+    [0, 2], // comment length
+    [0, 2], // disk number
+    [0, 2], // internal attributes
+    [0, 4], // external attributes
+    [isFar ? FULL_32 : offset, 4],
+  );
+  return Buffer.concat([start, name, extra]);
+}
+
+/** What local and central headers have in common. */
+const sharedFields = (record: EntryRecord, extra: Uint8Array): Field[] => [
+  [versionFor(extra), 2],
+  [UTF8_NAMES, 2],
+  [record.method, 2],
+  [DOS_TIME, 2],
+  [DOS_DATE, 2],
+  [record.crc, 4],
+  [isLarge(record) ? FULL_32 : record.packedSize, 4],
+  [isLarge(record) ? FULL_32 : record.size, 4],
+  [record.name.length, 2],
+  [extra.length, 2],
+];
+
+const versionFor = (extra: Uint8Array): number => (extra.length > 0 ? VERSION_ZIP64 : VERSION);
+
+/** The extra field for numbers that their own fields cannot hold; empty where there are none. */
+function zip64Extra(values: readonly number[]): Uint8Array {
+  if (values.length === 0) return new Uint8Array();
+  return fields([ZIP64_EXTRA_ID, 2], [8 * values.length, 2], ...values.map((value): Field => [value, 8]));
+}
+
+function endRecords(count: number, size: number, offset: number): Uint8Array {
+  const needsZip64 = count >= FULL_16 || size >= FULL_32 || offset >= FULL_32;
+  const end = fields(
+    [END, 4],
+    [0, 2], // this disk
+    [0, 2], // disk of the central directory
+    [Math.min(count, FULL_16), 2],
+    [Math.min(count, FULL_16), 2],
+    [Math.min(size, FULL_32), 4],
+    [Math.min(offset, FULL_32), 4],
+    [0, 2], // comment length
+  );
+  if (!needsZip64) return end;
+  const zip64 = fields(
+    [ZIP64_END, 4],
+    [44, 8], // bytes that follow
+    [VERSION_ZIP64, 2],
+    [VERSION_ZIP64, 2],
+    [0, 4], // this disk
+    [0, 4], // disk of the central directory
+    [count, 8],
+    [count, 8],
+    [size, 8],
+    [offset, 8],
+    [ZIP64_LOCATOR, 4],
+    [0, 4], // disk of the zip64 end record
+    [offset + size, 8],
+    [1, 4], // disks
+  );
+  return Buffer.concat([zip64, end]);
+}
+
+type Field = readonly [value: number, bytes: 2 | 4 | 8];
+
+/** Little-endian numbers one after another, each below 2⁴⁸. */
+function fields(...list: Field[]): Uint8Array {
+  const record = Buffer.alloc(list.reduce((sum, [, bytes]) => sum + bytes, 0));
+  let at = 0;
+  for (const [value, bytes] of list) {
+    record.writeUIntLE(value, at, Math.min(bytes, 6));
+    at += bytes;
+  }
+  return record;
+}

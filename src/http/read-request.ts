@@ -1,0 +1,61 @@
+import * as v from "valibot";
+import type { Endpoint, Request } from "../api/endpoint.ts";
+import { Fault } from "../core/fault.ts";
+import { schemaFault } from "./schema-fault.ts";
+
+export interface Arrived {
+  readonly query: URLSearchParams;
+  readonly body: Uint8Array;
+}
+
+/** What can be told from the request alone, in the order of the supplement: query, JSON, schema, file extension. */
+export function readRequest(endpoint: Endpoint, { query, body }: Arrived): Request & { readonly async: boolean } {
+  const async = endpoint.async ? readAsync(query) : false;
+  const request = { query: readQuery(endpoint, query), body: readBody(endpoint, body), async };
+  endpoint.check?.(request.body as never);
+  return request;
+}
+
+function readAsync(query: URLSearchParams): boolean {
+  const value = query.get("async") ?? "false";
+  if (value !== "true" && value !== "false") throw badParameter("async", "must be true or false");
+  return value === "true";
+}
+
+function readQuery({ query: schema }: Endpoint, query: URLSearchParams): unknown {
+  if (!schema) return undefined;
+  const parsed = v.safeParse(schema, Object.fromEntries(query));
+  if (parsed.success) return parsed.output;
+  const [issue] = parsed.issues;
+  const name = String(issue.path?.[0]?.key);
+  if (!query.has(name)) throw new Fault("MISSING_QUERY_PARAMETER", `The query parameter ${name} is required.`);
+  throw badParameter(name, issue.message);
+}
+
+const badParameter = (name: string, reason: string): Fault =>
+  new Fault("INVALID_QUERY_PARAMETER", `The query parameter ${name} is not valid: ${reason}.`);
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+function readBody({ body: schema, bodyOptional }: Endpoint, bytes: Uint8Array): unknown {
+  if (!schema) return undefined;
+  const parsed = v.safeParse(schema, bytes.length === 0 && bodyOptional ? {} : parseObject(bytes), { abortEarly: true });
+  if (parsed.success) return parsed.output;
+  throw schemaFault(parsed.issues[0]);
+}
+
+function parseObject(bytes: Uint8Array): object {
+  const value = parseJson(bytes);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw notJson("it is not a JSON object");
+  return value;
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(utf8.decode(bytes));
+  } catch (thrown) {
+    throw notJson((thrown as Error).message);
+  }
+}
+
+const notJson = (reason: string): Fault => new Fault("JSON_PARSE_ERROR", `The body is not a valid JSON object: ${reason}.`);

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const src = fileURLToPath(new URL("../src/", import.meta.url));
+
+const KERNELS = ["mesh", "format", "place"];
+
+/** Which rooms the files of a room may import from, beside their own. `types` may be imported as types alone. */
+const RULES: Record<string, { values: string[]; types?: string[] }> = {
+  core: { values: [] },
+  mesh: { values: ["core"] },
+  format: { values: ["core", "mesh"] },
+  place: { values: ["core", "mesh"] },
+  catalog: { values: ["core"] },
+  scene: { values: ["core", "mesh", "catalog", "place"] },
+  worker: { values: ["core", ...KERNELS] },
+  // Poses are values of the scene, the table of extensions is data; the kernels themselves stay on the worker threads.
+  api: { values: ["core", "catalog", "scene", "worker", "mesh/pose.ts", "format/extensions.ts"], types: KERNELS },
+  http: { values: ["core", "scene", "api"], types: ["worker"] },
+};
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly typeOnly: boolean;
+}
+
+const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(src, file), "utf8");
+  const statements = text.matchAll(/^(?:import|export)\s+(type\s)?[^;"']*?from\s+"(\.[^"]+)"|import\("(\.[^"]+)"\)/gm);
+  return [...statements].map(([, type, path, lazy]) => ({
+    from: file,
+    to: relative(src, join(src, dirname(file), path ?? lazy!)).replaceAll("\\", "/"),
+    typeOnly: type !== undefined,
+  }));
+}
+
+const imports = files.flatMap(importsOf);
+const roomOf = (file: string): string => (file.includes("/") ? file.slice(0, file.indexOf("/")) : "");
+
+test("every room imports from the rooms of its row alone", () => {
+  const broken = imports.filter(({ from, to, typeOnly }) => {
+    const [room, target] = [roomOf(from), roomOf(to)];
+    if (room === "" || room === target) return false;
+    const rule = RULES[room];
+    assert.ok(rule, `the room ${room} has no row in the table`);
+    // package.json and the version drawn from it belong to nobody.
+    if (to === "version.ts" || to.startsWith("..")) return false;
+    return !(rule.values.includes(target) || rule.values.includes(to) || (typeOnly && rule.types?.includes(target)));
+  });
+  assert.deepEqual(broken.map(({ from, to }) => `${from} → ${to}`), []);
+});
+
+test("no file imports itself through others", () => {
+  const values = Map.groupBy(imports.filter(({ typeOnly }) => !typeOnly), ({ from }) => from);
+  const done = new Set<string>();
+  const walk = (file: string, path: readonly string[]): void => {
+    assert.ok(!path.includes(file), `a cycle: ${[...path, file].join(" → ")}`);
+    if (done.has(file)) return;
+    for (const { to } of values.get(file) ?? []) walk(to, [...path, file]);
+    done.add(file);
+  };
+  for (const file of files) walk(file, []);
+});
+
+test("sources speak to the runtime through node: modules alone", () => {
+  const foreign = files.filter((file) => /\b(Bun|Deno)\s*\.|from "bun/.test(readFileSync(join(src, file), "utf8")));
+  assert.deepEqual(foreign, []);
+});

@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { call } from "../fixture/client.ts";
+import { commandLine, compiledExecutable, isDeno, startPrintwright, type Printwright } from "../fixture/printwright.ts";
+
+// Interface supplement, section 3, "Start".
+
+const [command, ...args] = commandLine();
+const run = (...more: string[]) => spawnSync(command, [...args, ...more], { encoding: "utf8", timeout: 30_000 });
+
+let printwright: Printwright;
+before(async () => {
+  printwright = await startPrintwright();
+});
+after(() => printwright.stop());
+
+test("it prints its address and READY FOR INPUT, one line each", () => {
+  assert.match(printwright.output.stdout, /^http:\/\/localhost:\d+\nREADY FOR INPUT\n$/);
+  assert.equal(printwright.output.stderr, "");
+});
+
+test("GET /v1/ answers the version that --version prints", async () => {
+  const { status, body } = await printwright.call("GET", "/v1/");
+  assert.equal(status, 200);
+  const printed = run("--version");
+  assert.equal(printed.status, 0);
+  assert.deepEqual(body, { version: printed.stdout.trim() });
+});
+
+test("it answers on 127.0.0.1 and on ::1", async () => {
+  for (const address of ["127.0.0.1", "::1"]) {
+    assert.equal((await call(printwright.port, "GET", "/v1/", undefined, { address, headers: { Host: "localhost" } })).status, 200);
+  }
+});
+
+test("--help prints the usage and exits 0", () => {
+  const { status, stdout } = run("--help");
+  assert.equal(status, 0);
+  assert.match(stdout, /--port N/);
+  assert.match(stdout, /--allow-host NAME/);
+  assert.match(stdout, /--max-scenes N/);
+});
+
+test("--openapi prints an OpenAPI 3.1 document that holds every endpoint", () => {
+  const { status, stdout } = run("--openapi");
+  assert.equal(status, 0);
+  const document = JSON.parse(stdout);
+  assert.match(document.openapi, /^3\.1\./);
+  assert.ok(document.paths["/v1/scene/model/import/"].post.requestBody.content["application/json"].schema.properties.file);
+  assert.equal(document.paths["/v1/scene/create/"].post.requestBody.content["application/json"].schema.oneOf.length, 2);
+  assert.ok(document.paths["/v1/operation/get/"].get.parameters.some((one: { name: string }) => one.name === "operation_id"));
+});
+
+for (const wrong of [[], ["--port"], ["--port", "x"], ["--port", "70000"], ["--port", "-1"], ["--port", "0", "--nonsense"], ["--port", "0", "stray"], ["--port", "0", "--max-scenes", "0"], ["--port", "0", "--host", "0.0.0.0"]]) {
+  test(`wrong arguments [${wrong.join(" ")}] print the usage on standard error and exit 2`, () => {
+    const { status, stdout, stderr } = run(...wrong);
+    assert.equal(status, 2);
+    assert.equal(stdout, "");
+    assert.match(stderr, /Usage: printwright --port N/);
+  });
+}
+
+test("a taken port is told on standard error, exit status 1", () => {
+  const { status, stdout, stderr } = run("--port", String(printwright.port));
+  assert.equal(status, 1);
+  assert.equal(stdout, "");
+  assert.match(stderr, /address is already in use/);
+});
+
+test("a port that another program took is told too", async () => {
+  const other = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => other.once("listening", resolve));
+  const { status, stderr } = await new Promise<{ status: number | null; stderr: string }>((resolve) => {
+    resolve(run("--port", String((other.address() as { port: number }).port)));
+  });
+  other.close();
+  assert.equal(status, 1);
+  assert.match(stderr, /address is already in use/);
+});
+
+for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  test(`${signal} stops it within a second, exit status 0`, async () => {
+    const started = await startPrintwright();
+    const began = performance.now();
+    assert.equal(await started.stop(signal), 0);
+    assert.ok(performance.now() - began < 1000);
+  });
+}
+
+test("the executable alone in a folder starts, whatever configuration lies around", { skip: isDeno && "needs the compiled executable" }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "printwright-alone-"));
+  const alone = join(folder, "printwright");
+  copyFileSync(compiledExecutable(), alone);
+  writeFileSync(join(folder, "bunfig.toml"), 'preload = ["./evil.ts"]\n[test]\npreload = ["./evil.ts"]\n');
+  writeFileSync(join(folder, "evil.ts"), 'require("node:fs").writeFileSync("pwned", "");');
+  writeFileSync(join(folder, ".env"), "BUN_OPTIONS=--version\n");
+  const started = await startPrintwright([], folder, alone);
+  try {
+    assert.equal((await started.call("GET", "/v1/")).status, 200);
+    assert.deepEqual(readdirSync(folder).sort(), [".env", "bunfig.toml", "evil.ts", "printwright"]);
+  } finally {
+    await started.stop();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("--host opens another interface for the hosts that --allow-host names", async () => {
+  const open = await startPrintwright(["--host", "127.0.0.2", "--allow-host", "printer-room"]);
+  try {
+    const ask = (host: string) => call(open.port, "GET", "/v1/", undefined, { address: "127.0.0.2", headers: { Host: host } });
+    assert.equal((await ask(`printer-room:${open.port}`)).status, 200);
+    assert.equal((await ask("other-room")).body.error.code, "FORBIDDEN_ORIGIN");
+    assert.equal((await call(open.port, "GET", "/v1/")).status, 200);
+  } finally {
+    await open.stop();
+  }
+});
