@@ -17,8 +17,8 @@ const RULES: Record<string, { values: string[]; types?: string[] }> = {
   catalog: { values: ["core"] },
   scene: { values: ["core", "mesh", "catalog", "place"] },
   worker: { values: ["core", ...KERNELS] },
-  // Poses are values of the scene, the table of extensions is data; the kernels themselves stay on the worker threads.
-  api: { values: ["core", "catalog", "scene", "worker", "mesh/pose.ts", "format/extensions.ts"], types: KERNELS },
+  // Poses are values of the scene, and the table of formats loads its readers where they are called: on worker threads.
+  api: { values: ["core", "catalog", "scene", "worker", "mesh/pose.ts", "format/readers.ts"], types: KERNELS },
   http: { values: ["core", "scene", "api"], types: ["worker"] },
 };
 

@@ -1,9 +1,10 @@
-import { extname, isAbsolute } from "node:path";
+import { isAbsolute } from "node:path";
 import { inputError } from "../core/fault.ts";
+import { extensionOf } from "../format/readers.ts";
 
 /** Refuses a path that is not absolute or whose extension, in any case, is not one of `extensions` (without dots). */
 export function requireFile(file: string, extensions: readonly string[]): void {
-  const extension = extname(file).slice(1).toLowerCase();
+  const extension = extensionOf(file);
   if (!extensions.includes(extension)) {
     const found = extension === "" ? "no extension" : `the extension .${extension}`;
     throw inputError(`"${file}" has ${found}; this request takes ${extensions.map((one) => `.${one}`).join(", ")}.`);

@@ -1,6 +1,6 @@
 import * as v from "valibot";
+import { LOCKS } from "../core/lock.ts";
 import { MAX_COORDINATE_MM, UNIT_MM, type Units } from "../core/units.ts";
-import { LOCKS } from "../scene/model.ts";
 
 // The shapes that many endpoints share. Requests are strict objects; replies are what the interface promises.
 
@@ -25,7 +25,7 @@ export const eulerAngles = v.strictObject({ x: finiteNumber, y: finiteNumber, z:
 /** A number, `ADAPTIVE`, or a number written as a string. */
 export const layerThickness = v.union([
   finiteNumber,
-  v.pipe(v.string(), v.regex(/^(ADAPTIVE|[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?)$/i, 'must be a number, a numeric string or "ADAPTIVE"')),
+  v.pipe(v.string(), v.regex(/^(ADAPTIVE|[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?)$/, 'must be a number, a numeric string or "ADAPTIVE"')),
 ]);
 
 type Shape = v.GenericSchema;

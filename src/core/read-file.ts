@@ -12,8 +12,8 @@ export interface OpenFile {
 }
 
 /**
- * Opens a regular file, never waiting: a folder, device, pipe or socket, a missing file and one that may not be read end
- * in a fault OPERATION_FAILED.
+ * Opens a regular file, never waiting: a folder, device, pipe or socket, a missing file and one that may not be read
+ * end in a fault OPERATION_FAILED.
  */
 export function openRegularFile(path: string): OpenFile {
   const fd = withFile("read", path, () => openSync(path, READ_WITHOUT_WAITING));
@@ -28,12 +28,15 @@ export function openRegularFile(path: string): OpenFile {
   }
 }
 
-/** The bytes of a regular file of at most `maxBytes`. Faults as `openRegularFile`, and OPERATION_FAILED when it is larger. */
+/**
+ * The bytes of a regular file of at most `maxBytes`. Faults as `openRegularFile`, and OPERATION_FAILED when it is
+ * larger.
+ */
 export function readWholeFile(path: string, maxBytes: number): Uint8Array<ArrayBuffer> {
   const { fd, size } = openRegularFile(path);
   try {
     if (size > maxBytes) {
-      throw fileFault("read", path, `it has ${size} bytes, more than the ${maxBytes} accepted here; give a smaller file`);
+      throw fileFault("read", path, `it has ${size} bytes, ${maxBytes} are the most accepted; give a smaller file`);
     }
     return withFile("read", path, () => readUpTo(fd, size));
   } finally {

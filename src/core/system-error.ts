@@ -18,7 +18,10 @@ const MEANINGS: Readonly<Record<string, string>> = {
   ENFILE: "too many files are open; try again later",
 };
 
-/** Runs file system calls; an error of the system becomes a fault OPERATION_FAILED "Cannot `verb` PATH: why; what to do." */
+/**
+ * Runs file system calls; an error of the system becomes a fault OPERATION_FAILED "Cannot `verb` PATH: why; what to
+ * do."
+ */
 export function withFile<T>(verb: "read" | "write", path: string, call: () => T): T {
   try {
     return call();

@@ -16,10 +16,10 @@ import { newId } from "./id.ts";
 import { fileFault, withFile } from "./system-error.ts";
 
 /**
- * Writes `chunks` to `path` whole or not at all: to a temporary file in the same folder, flushed to the disk, then renamed
- * over the target. A failure, also one that `chunks` throws, leaves an older file as it was and no temporary file. A
- * symbolic link keeps pointing to the file that is replaced. Faults: OPERATION_FAILED for a missing parent folder, missing
- * permission, a full disk, a target that is no regular file.
+ * Writes `chunks` to `path` whole or not at all: to a temporary file in the same folder, flushed to the disk, then
+ * renamed over the target. A failure, also one that `chunks` throws, leaves an older file as it was and no temporary
+ * file. A symbolic link keeps pointing to the file that is replaced. Faults: OPERATION_FAILED for a missing parent
+ * folder, missing permission, a full disk, a target that is no regular file.
  */
 export function writeFileAtomically(path: string, chunks: Iterable<Uint8Array>): void {
   const { target, mode } = withFile("write", path, () => targetOf(path));

@@ -22,12 +22,17 @@ export interface ReadOptions {
   readonly angleToleranceDeg: number;
 }
 
+/** A family of model files. Its reader is loaded when the first such file comes, on the thread that reads it. */
+export interface ModelFormat {
+  /** Lower case, without the dot. */
+  readonly extensions: readonly string[];
+  readonly load: () => Promise<ModelReader>;
+}
+
 /**
  * Reads one family of model files. A file that cannot be read ends in a `Fault` with code OPERATION_FAILED whose message
  * names the cause and the way out; it never returns a model without triangles.
  */
 export interface ModelReader {
-  /** Lower case, without the dot. */
-  readonly extensions: readonly string[];
   read(file: string, options: ReadOptions, watch: Watch): Promise<ModelFile>;
 }

@@ -10,8 +10,20 @@ export interface PositionOnWire {
   z: number;
 }
 
-/** A model as responses show it (interface, "Model"). */
-export function modelOnWire(model: Model, setting: Setting) {
+/** A model as responses show it (interface, "Model"). Worked out once for a model and the setting it stands in. */
+export function modelOnWire(model: Model, setting: Setting): ModelOnWire {
+  const known = shown.get(model);
+  if (known?.setting === setting) return known.wire;
+  const wire = show(model, setting);
+  shown.set(model, { setting, wire });
+  return wire;
+}
+
+export type ModelOnWire = ReturnType<typeof show>;
+
+const shown = new WeakMap<Model, { readonly setting: Setting; readonly wire: ModelOnWire }>();
+
+function show(model: Model, setting: Setting) {
   const { position, orientation, scale } = model.pose;
   const box = worldBox(model);
   return {
@@ -34,20 +46,11 @@ export function modelOnWire(model: Model, setting: Setting) {
   };
 }
 
-export type ModelOnWire = ReturnType<typeof modelOnWire>;
-
 export const positionOnWire = ([x, y, z]: Vec3): PositionOnWire => ({ x, y, z });
 
-const canonicalHashes = new WeakMap<Model, string>();
-
 /** SHA-256 over the raw mesh's hash, the position in whole micrometres, the angles and the scale (supplement, section 4). */
-function canonicalHashOf(model: Model): string {
-  const known = canonicalHashes.get(model);
-  if (known !== undefined) return known;
-  const { position, orientation, scale } = model.pose;
+function canonicalHashOf({ mesh, pose: { position, orientation, scale } }: Model): string {
   const positionUm = position.map((mm) => Math.round(mm * 1000) + 0);
-  const placed = [model.mesh.hash, ...positionUm, orientation.z, orientation.x, orientation.y, scale].join(" ");
-  const hash = createHash("sha256").update(placed).digest("hex");
-  canonicalHashes.set(model, hash);
-  return hash;
+  const placed = [mesh.hash, ...positionUm, orientation.z, orientation.x, orientation.y, scale].join(" ");
+  return createHash("sha256").update(placed).digest("hex");
 }

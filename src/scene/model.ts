@@ -1,18 +1,8 @@
+import type { Lock } from "../core/lock.ts";
 import type { Units } from "../core/units.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 import type { Outline } from "../mesh/outline.ts";
 import type { Pose } from "../mesh/pose.ts";
-
-/** What automatic layout and packing may do with a model (interface, "lock values"). */
-export const LOCKS = [
-  "FREE",
-  "LOCKED_XY_FLIP_ENABLED",
-  "LOCKED_XY_ROTATION_FREE_TRANSLATION",
-  "LOCKED_ROTATION_FREE_TRANSLATION",
-  "FULLY_LOCKED",
-] as const;
-
-export type Lock = (typeof LOCKS)[number];
 
 /** A mesh standing in a scene. Immutable; meshes and outlines are shared between copies. */
 export interface Model {

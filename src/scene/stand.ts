@@ -19,9 +19,13 @@ export const snaps = (setting: Setting): boolean => setting.printerType.family =
 /** The model where the rules of its printer let it stand: on the platform in resin scenes (supplement, section 4). */
 export function stand(model: Model, setting: Setting): Model {
   const standing = snaps(setting) ? { ...model, pose: snapToPlatform(model.outline, model.pose) } : model;
-  const { min, max } = worldBox(standing);
-  if (![...min, ...max].every((coordinate) => Math.abs(coordinate) <= MAX_COORDINATE_MM)) {
-    throw inputError(`The model "${model.name}" (${model.id}) would reach beyond ${MAX_COORDINATE_MM} mm: nothing was changed.`);
-  }
+  requireReach(standing);
   return standing;
+}
+
+/** Refuses a model that reaches farther than any coordinate may. */
+export function requireReach(model: Model): void {
+  const { min, max } = worldBox(model);
+  if ([...min, ...max].every((coordinate) => Math.abs(coordinate) <= MAX_COORDINATE_MM)) return;
+  throw inputError(`The model "${model.name}" would reach beyond ${MAX_COORDINATE_MM} mm: nothing was changed.`);
 }

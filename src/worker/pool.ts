@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { Fault } from "../core/fault.ts";
 import { Cancelled, cancelJob, type JobState } from "../core/watch.ts";
@@ -9,11 +10,11 @@ import type { TaskInput, TaskName, TaskOutput } from "./table.ts";
 const CANCEL_GRACE_MS = 1000;
 /** A thread without work is ended after this time, so that its memory goes back to the system. */
 const IDLE_MS = 5000;
+/** How long a closing pool waits for running jobs, so that a cancelled save can remove its temporary file. */
+const CLOSE_GRACE_MS = 500;
 
-interface Job {
+interface Job extends PromiseWithResolvers<never> {
   readonly message: JobMessage;
-  readonly resolve: (output: never) => void;
-  readonly reject: (reason: Error) => void;
 }
 
 interface Lane {
@@ -35,6 +36,7 @@ export interface Pool {
   ): Promise<TaskOutput<Name>>;
   /** Ends every job of a request: waiting ones at once, running ones as soon as their kernel looks, or by force. */
   cancel(state: JobState): void;
+  /** Cancels every job and ends every thread. */
   close(): Promise<void>;
 }
 
@@ -96,12 +98,12 @@ export function newPool(entry: URL, size = availableParallelism()): Pool {
   }
 
   return {
-    compute: (task, input, state, [from, to] = [0, 1]) =>
-      new Promise((resolve, reject) => {
-        const message: JobMessage = { job: ++jobs, task, input, state, from, to };
-        waiting.push({ message, resolve, reject });
-        feed();
-      }),
+    compute(task, input, state, [from, to] = [0, 1]) {
+      const job: Job = { ...Promise.withResolvers<never>(), message: { job: ++jobs, task, input, state, from, to } };
+      waiting.push(job);
+      feed();
+      return job.promise;
+    },
     cancel(state) {
       cancelJob(state);
       for (const job of waiting.filter((one) => one.message.state === state)) {
@@ -116,9 +118,11 @@ export function newPool(entry: URL, size = availableParallelism()): Pool {
     },
     async close() {
       closed = true;
-      const ended = [...lanes].map((lane) => lane.worker.terminate());
-      for (const lane of [...lanes]) drop(lane);
-      await Promise.all(ended);
+      for (const job of waiting.splice(0)) job.reject(new Cancelled());
+      const running = [...lanes].flatMap(({ job }) => job ?? []);
+      for (const { message } of running) cancelJob(message.state);
+      await Promise.race([Promise.allSettled(running.map(({ promise }) => promise)), sleep(CLOSE_GRACE_MS)]);
+      for (const lane of lanes) drop(lane);
     },
   };
 }

@@ -3,13 +3,14 @@ import * as v from "valibot";
 import { inputError } from "../../core/fault.ts";
 import { centreOf } from "../../core/geometry.ts";
 import { newId } from "../../core/id.ts";
+import type { Lock } from "../../core/lock.ts";
 import { UNIT_MM, type Units } from "../../core/units.ts";
-import { IMPORT_EXTENSIONS } from "../../format/extensions.ts";
+import { MODEL_EXTENSIONS } from "../../format/readers.ts";
 import { internMesh } from "../../scene/intern-mesh.ts";
 import { UPRIGHT } from "../../mesh/pose.ts";
 import { appendModels } from "../../scene/edit.ts";
 import { enter } from "../../scene/enter.ts";
-import type { Lock, Model } from "../../scene/model.ts";
+import type { Model } from "../../scene/model.ts";
 import type { ImportedFile, ImportedPart } from "../../worker/task/import-file.ts";
 import { changesScene } from "../endpoint.ts";
 import { requireFile } from "../require-file.ts";
@@ -43,7 +44,7 @@ export const importModel = changesScene(
         }),
       ),
     }),
-    check: ({ file }) => requireFile(file, IMPORT_EXTENSIONS),
+    check: ({ file }) => requireFile(file, MODEL_EXTENSIONS),
   },
   async (scene, body, kit) => {
     const forced = body.units === "DETECTED" ? undefined : body.units;

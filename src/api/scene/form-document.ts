@@ -3,9 +3,12 @@ import { resolveCombination } from "../../catalog/resolve.ts";
 import type { Setting } from "../../catalog/setting.ts";
 import { Fault, operationFailed } from "../../core/fault.ts";
 import { newId } from "../../core/id.ts";
-import type { FormDocument, FormScene } from "../../format/form/document.ts";
+import type { FormDocument, FormModel, FormScene } from "../../format/form/document.ts";
 import { internMesh } from "../../scene/intern-mesh.ts";
+import type { Outline } from "../../mesh/outline.ts";
+import type { Model } from "../../scene/model.ts";
 import type { Project, Scene } from "../../scene/project.ts";
+import { requireReach } from "../../scene/stand.ts";
 import type { OpenedForm } from "../../worker/task/open-form.ts";
 
 /** The scenes as a project file holds them. One that was never opened from a file is named by its place in the project. */
@@ -21,27 +24,39 @@ export function toFormDocument(projectName: string, scenes: readonly Scene[], pr
   };
 }
 
-/** New scenes for what a project file holds. OPERATION_FAILED when the catalog does not have a scene's combination. */
+/** New scenes for what a project file holds. OPERATION_FAILED when a scene's settings or a model's pose cannot be had here. */
 export function fromFormDocument({ document, outlines }: OpenedForm): (Scene & { readonly name: string })[] {
-  return document.scenes.map((saved, i) => ({
-    id: newId(),
-    name: saved.name,
-    setting: settingOf(saved),
-    models: saved.models.map((model, k) => ({ ...model, id: newId(), mesh: internMesh(model.mesh), outline: outlines[i]![k]! })),
-  }));
+  return document.scenes.map((saved, i) =>
+    orFail(`The scene "${saved.name}" cannot be opened`, () => ({
+      id: newId(),
+      name: saved.name,
+      setting: settingOf(saved),
+      models: saved.models.map((model, k) => modelOf(model, outlines[i]![k]!)),
+    })),
+  );
 }
 
-function settingOf({ name, combination, customPrintSetting }: FormScene): Setting {
+function modelOf(saved: FormModel, outline: Outline): Model {
+  const model = { ...saved, id: newId(), mesh: internMesh(saved.mesh), outline };
+  requireReach(model);
+  return model;
+}
+
+function settingOf({ combination, customPrintSetting }: FormScene): Setting {
+  if (customPrintSetting) return settingFromFps(customPrintSetting.document);
+  return resolveCombination({
+    machine_type: combination.machineType,
+    material_code: combination.materialCode,
+    print_setting: combination.printSetting,
+    layer_thickness_mm: combination.layerThicknessMm,
+  });
+}
+
+/** What is wrong inside a file is OPERATION_FAILED to the client, whatever it would be in a request. */
+function orFail<T>(what: string, work: () => T): T {
   try {
-    if (customPrintSetting) return settingFromFps(customPrintSetting.document);
-    return resolveCombination({
-      machine_type: combination.machineType,
-      material_code: combination.materialCode,
-      print_setting: combination.printSetting,
-      layer_thickness_mm: combination.layerThicknessMm,
-    });
+    return work();
   } catch (thrown) {
-    if (!(thrown instanceof Fault)) throw thrown;
-    throw operationFailed(`The settings of the scene "${name}" cannot be loaded: ${thrown.message}`);
+    throw thrown instanceof Fault ? operationFailed(`${what}: ${thrown.message}`) : thrown;
   }
 }

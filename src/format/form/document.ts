@@ -1,3 +1,4 @@
+import type { Lock } from "../../core/lock.ts";
 import type { Units } from "../../core/units.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
 import type { Pose } from "../../mesh/pose.ts";
@@ -26,21 +27,12 @@ export interface FormScene {
   readonly models: readonly FormModel[];
 }
 
-/** Lock values a `.form` file may hold (interface, "lock values"). */
-export const FORM_LOCKS = [
-  "FREE",
-  "LOCKED_XY_FLIP_ENABLED",
-  "LOCKED_XY_ROTATION_FREE_TRANSLATION",
-  "LOCKED_ROTATION_FREE_TRANSLATION",
-  "FULLY_LOCKED",
-] as const;
-
 export interface FormModel {
   readonly name: string;
   readonly originalFile: string;
   readonly units: Units;
   readonly visible: boolean;
-  readonly lock: (typeof FORM_LOCKS)[number];
+  readonly lock: Lock;
   readonly pose: Pose;
   /** Stored once, however many models have a mesh of its hash. */
   readonly mesh: Mesh;

@@ -1,9 +1,11 @@
 import * as v from "valibot";
 import type { Fault } from "../../core/fault.ts";
+import { LOCKS } from "../../core/lock.ts";
 import { MAX_COORDINATE_MM, UNIT_MM, type Units } from "../../core/units.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
 import { normalise } from "../../mesh/pose.ts";
-import { FORM_LOCKS, type FormDocument, type FormModel, type FormScene } from "./document.ts";
+import { MAX_DOCUMENT_DEPTH } from "../parse-json.ts";
+import type { FormDocument, FormModel, FormScene } from "./document.ts";
 
 /** Path of the manifest inside the archive. */
 export const MANIFEST_NAME = "manifest.json";
@@ -20,8 +22,8 @@ export const NOT_OURS = "it is no project of this program; give a .form file tha
 /** The container version that is written, and the newest that is read. */
 const VERSION = 1;
 
-/** Deepest nesting of a print setting's document: whoever walks it may recurse. */
-const MAX_DEPTH = 64;
+/** The document of a print setting lies four levels deep: manifest, scenes, scene, custom_print_setting. */
+export const MANIFEST_DEPTH = 4 + MAX_DOCUMENT_DEPTH;
 
 const finite = v.pipe(v.number(), v.finite());
 const coordinate = v.pipe(finite, v.minValue(-MAX_COORDINATE_MM), v.maxValue(MAX_COORDINATE_MM));
@@ -33,7 +35,7 @@ const ModelSchema = v.object({
   original_file: v.string(),
   units: v.picklist(Object.keys(UNIT_MM) as Units[]),
   visible: v.boolean(),
-  lock: v.picklist(FORM_LOCKS),
+  lock: v.picklist(LOCKS),
   position: v.object({ x: coordinate, y: coordinate, z: coordinate }),
   orientation: v.object({ x: finite, y: finite, z: finite }),
   scale: v.pipe(finite, v.gtValue(0)),
@@ -54,7 +56,7 @@ const SceneSchema = v.object({
   custom_print_setting: v.optional(v.object({
     id: v.pipe(v.string(), v.uuid()),
     name: v.string(),
-    document: v.custom<SettingDocument>(isDocument, `expected an object of at most ${MAX_DEPTH} levels`),
+    document: v.custom<SettingDocument>(isObject, "expected an object"),
   })),
   models: v.array(ModelSchema),
 });
@@ -141,10 +143,6 @@ export function checkManifest(value: unknown, refuse: (why: string) => Fault): M
   throw refuse(`${MANIFEST_NAME} is wrong at ${v.getDotPath(issue)}: ${issue.message}; save the project again`);
 }
 
-function isDocument(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && isWithinDepth(value, MAX_DEPTH);
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
-
-const isWithinDepth = (value: unknown, levels: number): boolean =>
-  typeof value !== "object" || value === null ||
-  (levels > 0 && Object.values(value).every((inner) => isWithinDepth(inner, levels - 1)));

@@ -5,9 +5,17 @@ import type { Watch } from "../../core/watch.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
 import { openZip, type ZipReader } from "../zip-reader.ts";
 import type { FormDocument } from "./document.ts";
-import { checkManifest, MANIFEST_NAME, type Manifest, MAX_MANIFEST_BYTES, NOT_OURS, toDocument } from "./manifest.ts";
+import {
+  checkManifest,
+  MANIFEST_DEPTH,
+  MANIFEST_NAME,
+  type Manifest,
+  MAX_MANIFEST_BYTES,
+  NOT_OURS,
+  toDocument,
+} from "./manifest.ts";
 import { meshEntryName, parseMesh } from "./mesh-entry.ts";
-import { parseJson } from "./parse-json.ts";
+import { parseJson } from "../parse-json.ts";
 
 /**
  * Reads a `.form` file. Nothing in it is trusted: meshes are checked against their hashes and measured anew. Faults:
@@ -29,7 +37,7 @@ export async function readForm(path: string, watch: Watch): Promise<FormDocument
     }
     return toDocument(manifest, meshes);
   } finally {
-    await zip.close();
+    zip.close();
   }
 }
 
@@ -40,7 +48,7 @@ async function readManifest(zip: ZipReader, fileBytes: number, refuse: Refuse): 
   checkSizes(zip, [MANIFEST_NAME], fileBytes, refuse);
   const bytes = await zip.read(MANIFEST_NAME, MAX_MANIFEST_BYTES);
   try {
-    return parseJson(bytes);
+    return parseJson(bytes, MANIFEST_DEPTH);
   } catch (thrown) {
     throw refuse(`${MANIFEST_NAME} is damaged: ${(thrown as Error).message}; take another copy of the file`);
   }

@@ -7,6 +7,9 @@ import type { FormDocument } from "./document.ts";
 import { checkManifest, MANIFEST_NAME, MAX_MANIFEST_BYTES, toManifest } from "./manifest.ts";
 import { meshEntryName, meshPieces } from "./mesh-entry.ts";
 
+/** With the manifest, the most files that the zip reader accepts in one archive. */
+const MAX_MESHES = 99_999;
+
 /**
  * Writes the document as a `.form` file, whole or not at all; equal documents give equal bytes. OPERATION_FAILED where
  * the file cannot be written or could not be read again.
@@ -14,8 +17,11 @@ import { meshEntryName, meshPieces } from "./mesh-entry.ts";
 export async function writeForm(path: string, document: FormDocument, watch: Watch): Promise<void> {
   const refuse = (why: string) => fileFault("write", path, why);
   const manifest = new TextEncoder().encode(JSON.stringify(checkManifest(toManifest(document), refuse)));
-  if (manifest.length > MAX_MANIFEST_BYTES) throw refuse("it has too many models; save its scenes in several files");
-  const entries = [{ name: MANIFEST_NAME, pieces: [manifest] }, ...meshEntries(document)];
+  const meshes = meshEntries(document);
+  if (manifest.length > MAX_MANIFEST_BYTES || meshes.length > MAX_MESHES) {
+    throw refuse("it has too many models; save its scenes in several files");
+  }
+  const entries = [{ name: MANIFEST_NAME, pieces: [manifest] }, ...meshes];
   writeFileAtomically(path, reported(zipChunks(entries), contentBytes(entries), watch));
 }
 

@@ -43,7 +43,7 @@ const CHECKED = 0.9;
 
 /** Reads a model file into checked, canonical meshes, standing as the file has them. */
 export async function importFile(request: ImportRequest, watch: Watch): Promise<ImportedFile> {
-  const reader = readerFor(extensionOf(request.file))!;
+  const reader = await readerFor(extensionOf(request.file))!;
   const file = await reader.read(request.file, request.options, watch.part(0, READ));
   const unitMm = request.unitMm ?? file.unitMm ?? 1;
   const checking = watch.part(READ, CHECKED);

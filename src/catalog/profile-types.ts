@@ -1,0 +1,118 @@
+/**
+ * A figure of the data files and whether it is sourced; where it is not, it is a working value, chosen to be
+ * plausible.
+ */
+export interface Figure<Value = unknown> {
+  readonly value: Value;
+  readonly known: boolean;
+  /** Where a known figure, or the reasoning behind a working one, comes from. */
+  readonly source?: string;
+}
+
+export const RAFT_TYPES = ["FULL_RAFT", "MINI_RAFT", "MINI_RAFTS_ON_BP", "NONE"] as const;
+
+/** What `auto-support` takes for the fields that a request omits (interface supplement, section 6). */
+export interface SupportDefaults {
+  readonly density: number;
+  readonly slopeMultiplier: number;
+  readonly onlyMinima: boolean;
+  readonly raftType: (typeof RAFT_TYPES)[number];
+  readonly raftLabelEnabled: boolean;
+  readonly breakawayStructureEnabled: boolean;
+  readonly internalSupportsEnabled: boolean;
+  readonly touchpointSizeMm: number;
+  readonly raftThicknessMm: number;
+  readonly heightAboveRaftMm: number;
+  readonly zCompressionCorrectionMm: number;
+  readonly earlyLayerMergeMm: number;
+}
+
+interface CommonProfile {
+  /** Of the finished part. */
+  readonly densityGPerMl: number;
+  /** The model is scaled by these before slicing, to make up for shrinkage. */
+  readonly correction: { readonly x: number; readonly y: number; readonly z: number };
+}
+
+/** A panel exposes the whole layer at once; a laser draws it, `powerMw` spread over the area. */
+export type Light =
+  | { readonly kind: "panel"; readonly irradianceMwPerCm2: number }
+  | { readonly kind: "laser"; readonly powerMw: number; readonly spotMm: number; readonly hatchMm: number };
+
+/**
+ * Energy on the resin's surface, mJ/cm². `overhangs`: of the first layers over empty space, nearest first; may be
+ * empty.
+ */
+export interface Exposures {
+  readonly model: number;
+  readonly perimeter: number;
+  readonly supports: number;
+  readonly topSurface: number;
+  readonly overhangs: readonly number[];
+}
+
+/**
+ * The time of a resin layer, seconds: exposure + `postExposureWait` + `separation` + `separationPerCm2` · layer area
+ * in cm² + `travel` + `wait`. The exposure is model / irradiance on a panel and model · area / power under a laser,
+ * times the factor of `firstLayers`. A print starts after `preprint`.
+ */
+export interface ResinTimes {
+  readonly preprint: number;
+  readonly postExposureWait: number;
+  readonly separation: number;
+  readonly separationPerCm2: number;
+  readonly travel: number;
+  /** Rest before the next exposure. */
+  readonly wait: number;
+}
+
+export interface ResinProfile extends CommonProfile {
+  readonly family: "resin";
+  readonly light: Light;
+  readonly exposureMjPerCm2: Exposures;
+  /**
+   * The first `count` layers get `exposureFactor` times the energy, which fades to 1 in even steps over the next
+   * `fade`.
+   */
+  readonly firstLayers: { readonly count: number; readonly exposureFactor: number; readonly fade: number };
+  readonly timeS: ResinTimes;
+  /** Per layer, in turn: 1 wipes both ways, −1 one way, 0 not at all. Empty on machines that do not wipe. */
+  readonly wipePattern: readonly number[];
+  /** Only where the layer thickness is ADAPTIVE: the thinnest and thickest layer. */
+  readonly adaptive?: { readonly minMm: number; readonly maxMm: number };
+  /** Between a face that looks down and the level; flatter faces need support. */
+  readonly selfSupportingAngleDeg: number;
+  /** How far an overhang may lie from a touchpoint or from solid below. */
+  readonly bridgingDistanceMm: number;
+  readonly supports: SupportDefaults;
+}
+
+/**
+ * The time of a powder layer, seconds: `recoat` + `sinterPerCm2` · layer area in cm². A print starts after `heating`,
+ * may be opened after `coolToRemoval` + `coolToRemovalPerMm` · height, and is at room temperature after `coolToRoom`
+ * more.
+ */
+export interface PowderTimes {
+  readonly heating: number;
+  readonly recoat: number;
+  readonly sinterPerCm2: number;
+  readonly coolToRemoval: number;
+  readonly coolToRemovalPerMm: number;
+  readonly coolToRoom: number;
+}
+
+export interface PowderProfile extends CommonProfile {
+  readonly family: "powder";
+  readonly laser: { readonly powerW: number; readonly spotMm: number; readonly hatchMm: number };
+  readonly bedTemperatureC: number;
+  readonly removalTemperatureC: number;
+  readonly timeS: PowderTimes;
+  readonly unsinteredDensityGPerMl: number;
+  /** Share of fresh powder in what a build is filled with. */
+  readonly refreshRate: number;
+  /** Powder below and above the parts. */
+  readonly bufferMm: { readonly below: number; readonly above: number };
+}
+
+/** Everything that a machine, material, print setting and layer thickness tell of how to print. */
+export type Profile = ResinProfile | PowderProfile;

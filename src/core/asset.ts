@@ -1,0 +1,18 @@
+import { existsSync, readFileSync } from "node:fs";
+
+/** Files of packages that are needed at run time: their names as assets, and where they lie in `node_modules`. */
+export const PACKAGE_ASSETS = {
+  "occt-import-js.wasm": "occt-import-js/dist/occt-import-js.wasm",
+} as const;
+
+export type AssetName = keyof typeof PACKAGE_ASSETS;
+
+/**
+ * The bytes of an asset. The executable carries all of them in a folder `assets` beside its modules; sources find them in
+ * their packages.
+ */
+export function assetBytes(name: AssetName): Uint8Array<ArrayBuffer> {
+  const places = [`assets/${name}`, `../../node_modules/${PACKAGE_ASSETS[name]}`];
+  const urls = places.map((place) => new URL(place, import.meta.url));
+  return new Uint8Array(readFileSync(urls.find((url) => existsSync(url)) ?? urls[0]));
+}

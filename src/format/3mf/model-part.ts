@@ -1,0 +1,241 @@
+import type { Surface } from "../../mesh/mesh.ts";
+import { parseXml, type Refuse, type XmlVisitor } from "./parse-xml.ts";
+import { IDENTITY, type Transform } from "./transform.ts";
+import { Triples } from "./triples.ts";
+
+/** One use of an object: a component of another, or an item of the build. */
+export interface Placement {
+  /** The model part that the object is in: its name inside the archive. */
+  readonly part: string;
+  readonly objectId: number;
+  readonly transform: Transform;
+}
+
+export interface BuildItem extends Placement {
+  readonly isPrintable: boolean;
+}
+
+export interface ModelObject {
+  readonly name?: string;
+  /** Absent where the object is made of components, and where its triangles are not to be printed. */
+  readonly surface?: Surface;
+  readonly components: readonly Placement[];
+}
+
+export interface ModelPart {
+  readonly unitMm: number;
+  readonly objects: ReadonlyMap<number, ModelObject>;
+  readonly items: readonly BuildItem[];
+}
+
+const CORE = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02";
+const PRODUCTION = "http://schemas.microsoft.com/3dmanufacturing/production/2015/06";
+const MATERIALS = "http://schemas.microsoft.com/3dmanufacturing/material/2015/02";
+/** Extensions that a file may require. Materials change no shape, so they are passed over. */
+const KNOWN_EXTENSIONS: readonly (string | undefined)[] = [CORE, PRODUCTION, MATERIALS];
+
+/** Core specification, section 3.4. */
+const UNIT_MM: Readonly<Record<string, number>> = {
+  micron: 0.001,
+  millimeter: 1,
+  centimeter: 10,
+  inch: 25.4,
+  foot: 304.8,
+  meter: 1000,
+};
+
+/** The elements that are read, and what each stands in. All others are passed over with everything in them. */
+const PARENT: Readonly<Record<string, string>> = {
+  model: "",
+  resources: "model",
+  object: "resources",
+  mesh: "object",
+  vertices: "mesh",
+  vertex: "vertices",
+  triangles: "mesh",
+  triangle: "triangles",
+  components: "object",
+  component: "components",
+  build: "model",
+  item: "build",
+};
+
+/** Meshes of these types are never filled (section 4.1), and supports are this program's own. */
+const UNPRINTED_TYPES: readonly (string | undefined)[] = ["support", "other"];
+
+type Attributes = Readonly<Record<string, string>>;
+
+/**
+ * Parses one model part of a 3MF package. `resolve` turns the path of the production extension into a part's name;
+ * without it a path is refused, as the extension's chapter 2 asks for all but the root part.
+ */
+export async function parseModelPart(
+  name: string,
+  bytes: AsyncIterable<Uint8Array>,
+  refuse: Refuse,
+  resolve?: (path: string) => string,
+): Promise<ModelPart> {
+  let builder: ModelBuilder | undefined;
+  await parseXml(bytes, refuse, (refuseHere) => (builder = new ModelBuilder(name, refuseHere, resolve)));
+  return builder!.finish();
+}
+
+class ModelBuilder implements XmlVisitor {
+  readonly #part: string;
+  readonly #refuse: Refuse;
+  readonly #resolve: ((path: string) => string) | undefined;
+  readonly #namespaces = new Map<string, string>();
+  readonly #objects = new Map<number, ModelObject>();
+  readonly #items: BuildItem[] = [];
+  #unitMm = 1;
+  #element = "";
+  #passedOver = 0;
+  #object: Attributes = {};
+  #vertices = newVertices();
+  #triangles = newTriangles();
+  #components: Placement[] = [];
+
+  constructor(part: string, refuse: Refuse, resolve?: (path: string) => string) {
+    this.#part = part;
+    this.#refuse = refuse;
+    this.#resolve = resolve;
+  }
+
+  finish(): ModelPart {
+    return { unitMm: this.#unitMm, objects: this.#objects, items: this.#items };
+  }
+
+  open(name: string, attributes: Attributes): void {
+    const element = this.#passedOver > 0 ? undefined : this.#coreName(name, attributes);
+    if (element === undefined || PARENT[element] !== this.#element) {
+      if (this.#element === "") throw this.#refuse("it is no 3MF model; export it again as 3MF");
+      this.#passedOver++;
+      return;
+    }
+    this.#element = element;
+    if (element === "vertex") this.#addVertex(attributes);
+    else if (element === "triangle") this.#addTriangle(attributes);
+    else if (element === "model") this.#readModel(attributes);
+    else if (element === "object") this.#object = attributes;
+    else if (element === "component") this.#components.push(this.#placement(attributes));
+    else if (element === "item") this.#addItem(attributes);
+  }
+
+  close(): void {
+    if (this.#passedOver > 0) {
+      this.#passedOver--;
+      return;
+    }
+    if (this.#element === "object") this.#addObject();
+    this.#element = PARENT[this.#element];
+  }
+
+  /** The name without its prefix, where it is in the core namespace. Prefixes keep one meaning through the document. */
+  #coreName(name: string, attributes: Attributes): string | undefined {
+    if (name === "vertex" || name === "triangle") return name;
+    for (const key in attributes) {
+      if (key === "xmlns" && this.#element !== "" && attributes.xmlns !== CORE) return undefined;
+      if (key === "xmlns" || key.startsWith("xmlns:")) this.#namespaces.set(key.slice(6), attributes[key]);
+    }
+    const colon = name.indexOf(":");
+    return this.#namespaces.get(name.slice(0, Math.max(0, colon))) === CORE ? name.slice(colon + 1) : undefined;
+  }
+
+  #readModel({ unit = "millimeter", requiredextensions = "" }: Attributes): void {
+    if (!Object.hasOwn(UNIT_MM, unit)) throw this.#refuse(`its unit ${quoted(unit)} is unknown; export it again`);
+    this.#unitMm = UNIT_MM[unit];
+    for (const prefix of requiredextensions.split(/\s+/).filter(Boolean)) {
+      const extension = this.#namespaces.get(prefix);
+      if (!KNOWN_EXTENSIONS.includes(extension)) {
+        const shown = `${prefix} (${extension ?? "not declared"})`;
+        throw this.#refuse(`it requires the 3MF extension ${shown}, which is not supported; export it without it`);
+      }
+    }
+  }
+
+  #addVertex({ x, y, z }: Attributes): void {
+    this.#vertices.push(this.#number(x), this.#number(y), this.#number(z));
+  }
+
+  #addTriangle({ v1, v2, v3 }: Attributes): void {
+    this.#triangles.push(this.#corner(v1), this.#corner(v2), this.#corner(v3));
+  }
+
+  /** Slicers of the PrusaSlicer family write `printable` for items that are switched off. */
+  #addItem(attributes: Attributes): void {
+    const isPrintable = attributes.printable !== "0" && attributes.printable !== "false";
+    this.#items.push({ ...this.#placement(attributes), isPrintable });
+  }
+
+  #addObject(): void {
+    const id = this.#id(this.#object.id);
+    if (this.#objects.has(id)) throw this.#refuse(`object ${id} is there twice; export it again`);
+    const isMesh = this.#triangles.count > 0 && !UNPRINTED_TYPES.includes(this.#object.type);
+    this.#objects.set(id, {
+      name: this.#object.name || undefined,
+      surface: isMesh ? { vertices: this.#vertices.toArray(), triangles: this.#triangles.toArray() } : undefined,
+      components: this.#components,
+    });
+    this.#vertices = newVertices();
+    this.#triangles = newTriangles();
+    this.#components = [];
+  }
+
+  #placement(attributes: Attributes): Placement {
+    const path = this.#path(attributes);
+    return {
+      part: path === undefined ? this.#part : this.#resolvePath(path),
+      objectId: this.#id(attributes.objectid),
+      transform: this.#transform(attributes.transform),
+    };
+  }
+
+  #path(attributes: Attributes): string | undefined {
+    for (const [prefix, namespace] of this.#namespaces) {
+      const path = attributes[`${prefix}:path`];
+      if (namespace === PRODUCTION && path !== undefined) return path;
+    }
+    return undefined;
+  }
+
+  #resolvePath(path: string): string {
+    if (this.#resolve) return this.#resolve(path);
+    throw this.#refuse(`it refers to ${path}, but only the root model may refer to other parts; export it again`);
+  }
+
+  #transform(text: string | undefined): Transform {
+    if (text === undefined) return IDENTITY;
+    const numbers = text.trim().split(/\s+/).map((value) => this.#number(value));
+    if (numbers.length !== 12) throw this.#refuse(`a transform has ${numbers.length} numbers, not 12; export it again`);
+    return numbers;
+  }
+
+  #number(text: string | undefined): number {
+    const value = text !== undefined && NUMBER.test(text) ? Number(text) : NaN;
+    if (Number.isFinite(value)) return value;
+    throw this.#refuse(`a coordinate ${found(text)}, not a number; export it again`);
+  }
+
+  #id(text: string | undefined): number {
+    const id = text === undefined ? NaN : toIndex(text);
+    if (id > 0) return id;
+    throw this.#refuse(`an object id ${found(text)}, not a positive whole number; export it again`);
+  }
+
+  #corner(text: string | undefined): number {
+    const index = text === undefined ? NaN : toIndex(text);
+    if (index < this.#vertices.count) return index;
+    throw this.#refuse(`a triangle's corner ${found(text)}, of ${this.#vertices.count} vertices; export it again`);
+  }
+}
+
+const newVertices = (): Triples<Float64Array> => new Triples((length) => new Float64Array(length));
+const newTriangles = (): Triples<Uint32Array> => new Triples((length) => new Uint32Array(length));
+
+/** ST_Number of the schema, around which whitespace collapses. */
+const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i;
+
+const toIndex = (text: string): number => (/^\s*\d{1,10}\s*$/.test(text) ? Number(text) : NaN);
+
+const quoted = (text: string): string => JSON.stringify(text.slice(0, 40));
+const found = (text: string | undefined): string => (text === undefined ? "is missing" : `is ${quoted(text)}`);

@@ -1,0 +1,47 @@
+import { Fault, inputError } from "../core/fault.ts";
+import { readWholeFile } from "../core/read-file.ts";
+import { writeFileAtomically } from "../core/write-file.ts";
+import { MAX_DOCUMENT_DEPTH, parseJson } from "./parse-json.ts";
+
+/** A custom print setting as its file holds it, every key included. */
+type Document = Readonly<Record<string, unknown>>;
+
+/** A thousand times what such a file takes. */
+const MAX_BYTES = 16 * 2 ** 20;
+
+/**
+ * Reads an `.fps` file: one JSON object in UTF-8, with or without a byte order mark, of at most 16 MiB and 64 levels.
+ * What the object means is the catalog's affair. Faults: INPUT_ERROR for a file that is missing, no regular file, too
+ * large, or anything but such an object.
+ */
+export function readFps(file: string): Document {
+  const document = parse(file, bytesOf(file));
+  if (typeof document !== "object" || document === null || Array.isArray(document)) {
+    throw notFps(file, "it holds JSON, but no object");
+  }
+  return document as Document;
+}
+
+/** Writes the document as indented JSON in UTF-8, whole or not at all. Fault OPERATION_FAILED where that fails. */
+export function writeFps(file: string, document: Document): void {
+  writeFileAtomically(file, [new TextEncoder().encode(`${JSON.stringify(document, undefined, 2)}\n`)]);
+}
+
+function bytesOf(file: string): Uint8Array {
+  try {
+    return readWholeFile(file, MAX_BYTES);
+  } catch (thrown) {
+    throw thrown instanceof Fault ? inputError(thrown.message) : thrown;
+  }
+}
+
+function parse(file: string, bytes: Uint8Array): unknown {
+  try {
+    return parseJson(bytes, MAX_DOCUMENT_DEPTH);
+  } catch (thrown) {
+    throw notFps(file, `it cannot be read as JSON: ${(thrown as Error).message}`);
+  }
+}
+
+const notFps = (file: string, why: string): Fault =>
+  inputError(`${JSON.stringify(file)} is no .fps file: ${why}. Export the print setting again, or give another file.`);

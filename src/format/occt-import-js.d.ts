@@ -1,0 +1,32 @@
+// The package has no types of its own. Source: its README, version 0.0.23.
+declare module "occt-import-js" {
+  export interface OcctMesh {
+    readonly name: string;
+    readonly attributes: { readonly position: { readonly array: readonly number[] } };
+    readonly index: { readonly array: readonly number[] };
+  }
+
+  export interface OcctParameters {
+    readonly linearUnit: "millimeter" | "centimeter" | "meter" | "inch" | "foot";
+    readonly linearDeflectionType: "bounding_box_ratio" | "absolute_value";
+    readonly linearDeflection: number;
+    /** Radians. */
+    readonly angularDeflection: number;
+  }
+
+  export interface Occt {
+    ReadStepFile(content: Uint8Array, parameters: OcctParameters): { success: boolean; meshes?: readonly OcctMesh[] };
+  }
+
+  /** Options of Emscripten's modules. */
+  export interface OcctOptions {
+    readonly instantiateWasm: (
+      imports: WebAssembly.Imports,
+      receive: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
+    ) => object;
+    readonly print: (text: string) => void;
+    readonly printErr: (text: string) => void;
+  }
+
+  export default function occtimportjs(options: OcctOptions): Promise<Occt>;
+}

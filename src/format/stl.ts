@@ -1,0 +1,43 @@
+import type { Watch } from "../core/watch.ts";
+import type { Surface } from "../mesh/mesh.ts";
+import type { ModelReader } from "./reader.ts";
+import type { Source } from "./source.ts";
+import { readExactly, unreadable, withSource } from "./source.ts";
+import { readAscii } from "./stl/read-ascii.ts";
+import { FACET_BYTES, HEAD_BYTES, readBinary } from "./stl/read-binary.ts";
+
+/** What an ASCII file starts with, after a byte-order mark or blanks. */
+const ASCII_START = /^(\xef\xbb\xbf)?\s*solid\s/i;
+// oxlint-disable-next-line no-control-regex -- these are what tells binary numbers from text
+const NOT_TEXT = /[\0-\x08\x0e-\x1f\x7f]/;
+
+/**
+ * STL, binary and ASCII (3D Systems, 1989). A binary file may begin with "solid" too: it is taken as binary when its
+ * size fits its number of facets, or its first bytes are no text. The format knows no unit.
+ */
+export const stlReader: ModelReader = {
+  async read(file, _options, watch) {
+    return withSource(file, (source) => {
+      if (source.size === 0) throw unreadable(source, "it is empty; export the model again");
+      const head = new Uint8Array(Math.min(source.size, HEAD_BYTES + FACET_BYTES));
+      readExactly(source, head, 0);
+      const part = isAscii(head, source.size) ? readAscii(source, watch) : { surface: readFacets(source, head, watch) };
+      return { parts: [{ index: 0, ...part }] };
+    });
+  },
+};
+
+function isAscii(head: Uint8Array, size: number): boolean {
+  const isBinarySize = head.length >= HEAD_BYTES && size === HEAD_BYTES + FACET_BYTES * announcedFacets(head);
+  const text = new TextDecoder("latin1").decode(head);
+  return !isBinarySize && ASCII_START.test(text) && !NOT_TEXT.test(text);
+}
+
+function readFacets(source: Source, head: Uint8Array, watch: Watch): Surface {
+  if (head.length < HEAD_BYTES) {
+    throw unreadable(source, "it is not an STL file, or was cut short; export the model again");
+  }
+  return readBinary(source, announcedFacets(head), watch);
+}
+
+const announcedFacets = (head: Uint8Array): number => new DataView(head.buffer, head.byteOffset).getUint32(80, true);

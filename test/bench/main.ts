@@ -1,0 +1,24 @@
+import { benchImport } from "./import.ts";
+import { benchMemory } from "./memory.ts";
+import { benchProjectFile } from "./project-file.ts";
+import { benchReads } from "./reads.ts";
+import { benchStartup } from "./startup.ts";
+
+// `bun run bench` runs all; `bun run bench import reads` those named. Each figure stands beside a floor or a peer of the
+// same run, because machines differ and are noisy.
+
+const BENCHES = {
+  startup: benchStartup,
+  import: benchImport,
+  reads: benchReads,
+  memory: benchMemory,
+  "project-file": benchProjectFile,
+};
+
+const asked = process.argv.slice(2);
+for (const [name, bench] of Object.entries(BENCHES)) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  for (const { what, ours, beside, aim } of await bench()) {
+    console.log(`${what}: ${[ours, beside, aim && `aim ${aim}`].filter(Boolean).join("; ")}`);
+  }
+}

@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { CATALOG, ENTRIES } from "../../src/catalog/catalog.ts";
+import { listPrinterTypes } from "../../src/catalog/list.ts";
+import machines from "../../src/catalog/machines.json" with { type: "json" };
+
+const PUBLISHED_TYPES = 11;
+
+/** Of each published printer type: materials, settings. */
+const PUBLISHED: Record<string, [materials: number, settings: number]> = {
+  "Form 2": [71, 148],
+  "Form 3/3+": [33, 144],
+  "Form 3B/3B+": [71, 199],
+  "Form 3L": [26, 70],
+  "Form 3BL": [43, 90],
+  "Form 4": [22, 46],
+  "Form 4B": [44, 80],
+  "Form 4L": [18, 25],
+  "Form 4BL": [30, 37],
+  "Fuse 1": [4, 6],
+  "Fuse 1+ 30W": [8, 13],
+};
+
+const listed = listPrinterTypes();
+
+test("the catalog holds 370 materials and 858 settings as published, and six open printers", () => {
+  const published = CATALOG.slice(0, PUBLISHED_TYPES);
+  const settings = published.flatMap(({ materials }) => materials.flatMap((material) => material.settings));
+  assert.equal(published.flatMap(({ materials }) => materials).length, 370);
+  assert.equal(settings.length, 858);
+  for (const [label, counts] of Object.entries(PUBLISHED)) {
+    const { materials } = CATALOG.find(({ printerType }) => printerType.label === label)!;
+    assert.deepEqual([materials.length, materials.flatMap((material) => material.settings).length], counts, label);
+  }
+  assert.equal(CATALOG.length - published.length, 6);
+  assert.equal(ENTRIES.length, 858 + 6 * 3);
+});
+
+test("no printer type ships a combination twice, and labels are unique", () => {
+  for (const { printerType, materials } of CATALOG) {
+    const combinations = materials.flatMap(({ settings }) =>
+      settings.map(({ combination }) => JSON.stringify(combination)),
+    );
+    assert.equal(new Set(combinations).size, combinations.length, printerType.label);
+  }
+  assert.equal(new Set(CATALOG.map(({ printerType }) => printerType.label)).size, CATALOG.length);
+});
+
+test("the list tells every setting in the interface's shape", () => {
+  assert.deepEqual(
+    listed.map(({ label }) => label),
+    CATALOG.map(({ printerType }) => printerType.label),
+  );
+  const form4 = listed.find(({ label }) => label === "Form 4")!;
+  const { materials, ...facts } = form4;
+  assert.deepEqual(facts, {
+    label: "Form 4",
+    supported_machine_type_ids: ["FORM-4-0"],
+    supported_product_names: ["Form 4"],
+    build_volume_dimensions_mm: [200, 125, 210],
+  });
+  assert.deepEqual(
+    materials.find(({ label }) => label === "Black V5"),
+    {
+      label: "Black V5",
+      description: "",
+      material_settings: [0.1, 0.025, 0.05].map((layer_thickness_mm) => ({
+        label: `${layer_thickness_mm.toFixed(3)} mm (Default settings)`,
+        scene_settings: {
+          machine_type: "FORM-4-0",
+          material_code: "FLGPBK05",
+          print_setting: "DEFAULT",
+          layer_thickness_mm,
+        },
+      })),
+    },
+  );
+  const settings = listed.flatMap((type) => type.materials.flatMap((material) => material.material_settings));
+  assert.equal(settings.length, ENTRIES.length);
+});
+
+test("the list is a fresh value that callers may change", () => {
+  listPrinterTypes()[0]!.build_volume_dimensions_mm[0] = 0;
+  assert.equal(listPrinterTypes()[0]!.build_volume_dimensions_mm[0], 145);
+});
+
+test("every raster covers its build volume, pixel by pixel", () => {
+  for (const { printerType } of CATALOG) {
+    const { raster, volume } = printerType;
+    for (const axis of [0, 1] as const) {
+      const rest = raster.pixels[axis] * raster.pixelMm[axis] - volume.dimensionsMm[axis];
+      assert.ok(rest > -1e-4 && rest < raster.pixelMm[axis], `${printerType.label}, ${axis}: ${rest}`);
+    }
+  }
+  const rasterOf = (machineType: string) =>
+    CATALOG.find(({ printerType }) => printerType.machineType === machineType)!.printerType.raster;
+  assert.deepEqual(rasterOf("FORM-4-0").pixels, [4000, 2500]);
+  assert.deepEqual(rasterOf("ELEGOO-S4U-16K"), { pixels: [15120, 6230], pixelMm: [0.014, 0.019], mirrorX: true });
+});
+
+test("corners leave room for a platform, open printers have none, and figures that are not sourced say so", () => {
+  for (const { label, job, dimensionsMm, filletRadiusMm, raster } of machines.printerTypes) {
+    assert.ok(
+      filletRadiusMm.value >= 0 && filletRadiusMm.value < Math.min(dimensionsMm[0]!, dimensionsMm[1]!) / 2,
+      label,
+    );
+    assert.equal(filletRadiusMm.value === 0, job !== "form", label);
+    assert.equal(filletRadiusMm.known, false);
+    if (raster.pixelUm) assert.equal(raster.pixelUm.known, "source" in raster.pixelUm, label);
+  }
+});

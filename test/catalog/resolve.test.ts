@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ENTRIES } from "../../src/catalog/catalog.ts";
+import { defaultSetting } from "../../src/catalog/default-setting.ts";
+import { listPrinterTypes } from "../../src/catalog/list.ts";
+import { resolveCombination } from "../../src/catalog/resolve.ts";
+import { settingsOnWire } from "../../src/catalog/settings-on-wire.ts";
+
+const refusal = (message: RegExp) => ({ code: "INPUT_ERROR", message });
+
+const grey = { machine_type: "FORM-4-0", material_code: "FLGPGR05", layer_thickness_mm: 0.1 };
+
+test("every listed combination resolves to itself, as numbers and as the strings of scene responses", () => {
+  for (const type of listPrinterTypes()) {
+    for (const { scene_settings } of type.materials.flatMap((material) => material.material_settings)) {
+      const onWire = settingsOnWire(resolveCombination(scene_settings));
+      assert.deepEqual(onWire, { ...scene_settings, layer_thickness_mm: String(scene_settings.layer_thickness_mm) });
+      assert.deepEqual(settingsOnWire(resolveCombination(onWire)), onWire);
+    }
+  }
+});
+
+test("without a print setting the default profile is taken, wherever there is one", () => {
+  for (const { combination } of ENTRIES) {
+    const { machineType, materialCode, layerThicknessMm } = combination;
+    const siblings = ENTRIES.filter(
+      (one) =>
+        one.combination.machineType === machineType &&
+        one.combination.materialCode === materialCode &&
+        one.combination.layerThicknessMm === layerThicknessMm,
+    );
+    const taken = resolveCombination({
+      machine_type: machineType,
+      material_code: materialCode,
+      layer_thickness_mm: layerThicknessMm,
+    });
+    const expected = siblings.find(({ label }) => label.endsWith("(Default settings)")) ?? siblings[0]!;
+    assert.deepEqual(taken.combination, expected.combination);
+  }
+});
+
+test("defaults stand where the published catalog has them: by label, not by code or place", () => {
+  const cases: [machine: string, material: string, layer: number | string, printSetting: string][] = [
+    ["FORM-3-1", "FLGPBK04", 0.1, "STAGE3_DEFAULT"],
+    ["FORM-3-1", "FLTO2001", "ADAPTIVE", "NEW_DEFAULT"],
+    ["FORM-3-1", "FLPU1001", 0.05, "AUTOFILL"],
+    ["FORM-3-1", "FLCWPU01", "ADAPTIVE", "LEGACY"],
+    ["FORM-4-0", "FLFMGR01", 0.16, "F4_FAST_ARCHES"],
+    ["PILK-1-0", "FLP12B01", 0.11, "DEFAULT_V2"],
+  ];
+  for (const [machine_type, material_code, layer_thickness_mm, expected] of cases) {
+    const { combination } = resolveCombination({ machine_type, material_code, layer_thickness_mm });
+    assert.equal(combination.printSetting, expected, `${machine_type} ${material_code}`);
+  }
+});
+
+test("layer thicknesses are numbers however they are written", () => {
+  const single = Math.fround(0.1);
+  for (const layer_thickness_mm of [0.1, "0.1", "0.10", "1e-1", ".1", "+0.1", "10E-2", single, 0.2 - 0.1]) {
+    assert.equal(resolveCombination({ ...grey, layer_thickness_mm }).combination.layerThicknessMm, 0.1);
+  }
+  for (const layer_thickness_mm of [
+    "",
+    " 0.1",
+    "0.1mm",
+    "0x1",
+    "adaptive",
+    "NaN",
+    "Infinity",
+    "1e999",
+    Number.NaN,
+    -0.1,
+    0,
+    0.101,
+  ]) {
+    assert.throws(
+      () => resolveCombination({ ...grey, layer_thickness_mm }),
+      refusal(/layer_thickness_mm .* for machine_type FORM-4-0 and material_code FLGPGR05\. Valid: .*0\.1/),
+      String(layer_thickness_mm),
+    );
+  }
+});
+
+test("aliases fold to the id that scene settings carry", () => {
+  const cases = {
+    "DGJR-1-0": "FORM-3-1",
+    "FORM-3-0": "FORM-3-1",
+    "FORM-3-2": "FORM-3-1",
+    "FRMB-3-0": "FRMB-3-1",
+    "FRML-3-0": "DGSR-1-0",
+  };
+  for (const [machine_type, canonical] of Object.entries(cases)) {
+    const setting = resolveCombination({ machine_type, material_code: "FLGPGR04", layer_thickness_mm: 0.1 });
+    assert.equal(setting.combination.machineType, canonical);
+    assert.equal(setting.printerType.machineType, canonical);
+  }
+  for (const [machine_type, canonical] of [
+    ["PILK-1-1", "PILK-1-0"],
+    ["FS30-1-1", "FS30-1-0"],
+  ] as const) {
+    const setting = resolveCombination({ machine_type, material_code: "FLP12G01", layer_thickness_mm: 0.11 });
+    assert.equal(setting.combination.machineType, canonical);
+  }
+});
+
+test("a machine type of two printer types finds what either ships", () => {
+  const request = (material_code: string) => ({ machine_type: "FORM-4-0", material_code, layer_thickness_mm: 0.1 });
+  assert.equal(resolveCombination(request("FLGPGR05")).printerType.label, "Form 4");
+  assert.equal(resolveCombination(request("BGTQA201")).printerType.label, "Form 4B");
+  const large = resolveCombination({ machine_type: "FRML-4-0", material_code: "FLBMAM01", layer_thickness_mm: 0.1 });
+  assert.equal(large.printerType.label, "Form 4BL");
+});
+
+test("the reserved machine type is refused before anything else", () => {
+  const request = { machine_type: "UNKN-0-0", material_code: "?", layer_thickness_mm: "?" };
+  assert.throws(() => resolveCombination(request), refusal(/UNKN-0-0 is reserved.*print-setting\/list/));
+});
+
+test("refusals name the field that does not fit and the nearest values that do", () => {
+  assert.throws(
+    () => resolveCombination({ ...grey, machine_type: "FORM-4" }),
+    refusal(/machine_type "FORM-4"\. Valid: FORM-4-0,/),
+  );
+  assert.throws(
+    () => resolveCombination({ ...grey, material_code: "FLGPGR5" }),
+    refusal(/material_code "FLGPGR5" .*Valid: FLGPGR05,/),
+  );
+  assert.throws(
+    () => resolveCombination({ ...grey, print_setting: "default" }),
+    refusal(/print_setting "default" .*Valid: DEFAULT, FINERTOUCHPOINTS\./),
+  );
+});
+
+test("names that objects inherit and megabytes of text are unknown names like any other", () => {
+  for (const name of ["toString", "__proto__", "constructor", "hasOwnProperty", "", "x".repeat(1 << 20)]) {
+    assert.throws(() => resolveCombination({ ...grey, machine_type: name }), refusal(/machine_type/));
+    assert.throws(() => resolveCombination({ ...grey, material_code: name }), refusal(/material_code/));
+    assert.throws(() => resolveCombination({ ...grey, print_setting: name }), refusal(/print_setting/));
+    assert.throws(() => resolveCombination({ ...grey, layer_thickness_mm: name }), refusal(/layer_thickness_mm/));
+  }
+});
+
+test("a fresh server stands on a Form 4 with grey resin at 0.1 mm", () => {
+  assert.deepEqual(settingsOnWire(defaultSetting()), {
+    machine_type: "FORM-4-0",
+    material_code: "FLGPGR05",
+    print_setting: "DEFAULT",
+    layer_thickness_mm: "0.1",
+  });
+  assert.deepEqual(defaultSetting().printerType.volume.dimensionsMm, [200, 125, 210]);
+});

@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, test } from "node:test";
+import fc from "fast-check";
+import { readFps, writeFps } from "../../src/format/fps.ts";
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "fps-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const nested = (levels: number): string => `{"a":`.repeat(levels - 1) + "{}" + "}".repeat(levels - 1);
+
+test("a document comes back as it was written, whatever its keys", () => {
+  const file = join(folder, "setting.fps");
+  const documents = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 5 });
+  fc.assert(
+    fc.property(documents, (document) => {
+      const plain = JSON.parse(JSON.stringify(document));
+      writeFps(file, plain);
+      assert.deepEqual(readFps(file), plain);
+    }),
+    { numRuns: 50 },
+  );
+  writeFps(file, JSON.parse('{"__proto__": {"kept": 1}, "ä": "🦷"}'));
+  assert.equal(JSON.stringify(readFps(file)), '{"__proto__":{"kept":1},"ä":"🦷"}');
+});
+
+test("a byte order mark and 64 levels are no obstacle", () => {
+  const file = join(folder, "setting.fps");
+  writeFileSync(file, `\uFEFF${nested(64)}`);
+  assert.equal(JSON.stringify(readFps(file)), nested(64));
+});
+
+test("files that are no such document are refused, and told why", () => {
+  const cases: [content: string | Uint8Array, why: RegExp][] = [
+    ["", /read as JSON/],
+    ["{", /read as JSON/],
+    ["null", /no object/],
+    ["[{}]", /no object/],
+    ['"text"', /no object/],
+    [nested(65), /deeper than 64/],
+    ["[".repeat(1 << 20), /read as JSON/],
+    ["{}{}", /read as JSON/],
+    [Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d), /read as JSON/],
+  ];
+  for (const [content, why] of cases) {
+    const file = join(folder, "hostile.fps");
+    writeFileSync(file, content);
+    assert.throws(() => readFps(file), { code: "INPUT_ERROR", message: why });
+  }
+});
+
+test("missing files, folders and files over 16 MiB are refused as input", () => {
+  const large = join(folder, "large.fps");
+  writeFileSync(large, "{}");
+  truncateSync(large, 16 * 2 ** 20 + 1);
+  assert.throws(() => readFps(large), { code: "INPUT_ERROR", message: /16777217 bytes/ });
+  assert.throws(() => readFps(join(folder, "missing.fps")), { code: "INPUT_ERROR", message: /does not exist/ });
+  assert.throws(() => readFps(folder), { code: "INPUT_ERROR", message: /is a folder/ });
+});
+
+test("a failed write is told and leaves the old file and nothing else", () => {
+  const file = join(folder, "setting.fps");
+  writeFps(file, { old: true });
+  const cyclic: Record<string, unknown> = {};
+  cyclic.self = cyclic;
+  assert.throws(() => writeFps(file, cyclic));
+  assert.deepEqual(JSON.parse(readFileSync(file, "utf8")), { old: true });
+  mkdirSync(join(folder, "folder.fps"));
+  assert.throws(() => writeFps(join(folder, "folder.fps"), {}), { code: "OPERATION_FAILED", message: /is a folder/ });
+  assert.throws(() => writeFps(join(folder, "none", "x.fps"), {}), {
+    code: "OPERATION_FAILED",
+    message: /folder does not exist/,
+  });
+  assert.deepEqual(readdirSync(folder).sort(), ["folder.fps", "setting.fps"]);
+});

@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import fc from "fast-check";
+import type { Endpoint } from "../../src/api/endpoint.ts";
+import { ENDPOINTS } from "../../src/api/table.ts";
+import type { Reply } from "../fixture/client.ts";
+import { box, tetrahedron } from "../fixture/shapes.ts";
+import { binaryStl } from "../fixture/stl-file.ts";
+import { bodyOf, codeOf, codeOfEnvelope, openWorkshop, RESIN, UNKNOWN_ID, type Workshop } from "../fixture/workshop.ts";
+
+// Interface, "Errors"; supplement, section 1: "All or nothing".
+
+const RUNS_PER_ENDPOINT = 40;
+const MAX_SCENES = 6;
+/** Beyond these the scene is emptied, to keep the runs quick. */
+const MANY_MODELS = 50;
+
+let shop: Workshop;
+before(async () => {
+  shop = await openWorkshop(["--max-scenes", String(MAX_SCENES)]);
+  shop.file("cube.stl", binaryStl(box([10, 20, 30])));
+  shop.file("spike.stl", binaryStl(tetrahedron(9)));
+  shop.file("open.stl", binaryStl({ vertices: box([1, 1, 1]).vertices, triangles: Uint32Array.of(0, 1, 2) }));
+  shop.file("broken.form", "no project");
+  shop.file("broken.fps", "{");
+  const scene_id = await defaultScene();
+  bodyOf(await shop.printwright.post("/v1/print-setting/save/", { scene_id, file: path("good.fps") }));
+  bodyOf(await shop.printwright.post("/v1/scene/save/", { scene_ids: [scene_id], file: path("good.form") }));
+});
+after(() => shop.close());
+
+const path = (name: string): string => join(shop.folder, name);
+const scenes = async (): Promise<Reply["body"][]> => bodyOf(await shop.printwright.call("GET", "/v1/scene/list/")).scenes;
+const defaultScene = async (): Promise<string> => (await scenes())[0].id;
+const files = (): string[] => readdirSync(shop.folder).sort().map((name) => `${name} ${readFileSync(path(name), "base64")}`);
+
+/** Few models and few scenes, the two that the bodies speak of among them. */
+async function tidy(): Promise<void> {
+  const [first, ...others] = await scenes();
+  for (const { id } of others.slice(2)) bodyOf(await shop.printwright.call("DELETE", "/v1/scene/delete/", { scene_id: id }));
+  if (first.models.length > MANY_MODELS) bodyOf(await shop.ask("delete", { scene_id: first.id }));
+  const { models } = await shop.scene(first.id);
+  for (let count = models.length; count < 3; count++) await shop.importOne(first.id, path("cube.stl"));
+}
+
+/** Stands in a body for what it means at the moment of the request. */
+type Symbol = "$scene" | "$second" | "$a" | "$b" | "$c";
+
+async function resolve(body: unknown): Promise<unknown> {
+  const [first, second] = await scenes();
+  const [a, b, c] = first.models.map(({ id }: { id: string }) => id);
+  const meanings: Record<Symbol, string> = { $scene: first.id, $second: second?.id ?? first.id, $a: a, $b: b, $c: c };
+  const text = JSON.stringify(body, (_, value) => {
+    if (typeof value !== "string") return value;
+    return value.startsWith("/files/") ? path(value.slice(7)) : (meanings[value as Symbol] ?? value);
+  });
+  return JSON.parse(text);
+}
+
+const manual = { ...RESIN, print_setting: "DEFAULT" };
+/** A body that succeeds, with every optional field. */
+const BODIES: Readonly<Record<string, object>> = {
+  "/v1/": {},
+  "/v1/scene/create/": manual,
+  "/v1/scene/list/": {},
+  "/v1/scene/get/": { scene_id: "$scene" },
+  "/v1/scene/delete/": { scene_id: "$second" },
+  "/v1/scene/update/": { scene_id: "$scene", ...manual },
+  "/v1/scene/save/": { scene_ids: ["$scene"], file: "/files/saved.form", project_name: "a project" },
+  "/v1/scene/open/": { file: "/files/good.form" },
+  "/v1/scene/model/import/": {
+    scene_id: "$scene", file: "/files/spike.stl", repair_behavior: "REPAIR", name: "spike", units: "DETECTED", lock: "FREE",
+    chordal_tolerance_um: 10, angle_tolerance_deg: 5, split_multi_model_file: true,
+  },
+  "/v1/scene/model/list/": { scene_id: "$scene", model_ids: ["$b", "$a"] },
+  "/v1/scene/model/scale/": { scene_id: "$scene", model_ids: ["$a", "$b"], scale: 2 },
+  "/v1/scene/model/orient/": { scene_id: "$scene", model_ids: ["$a", "$b"], orientation: { x: 10, y: 20, z: 30 } },
+  "/v1/scene/model/translate/": { scene_id: "$scene", model_ids: ["$a", "$b"], position: { x: 1, y: 2, z: 3 }, mode: "RELATIVE" },
+  "/v1/scene/model/update/": { scene_id: "$scene", model_ids: ["$a"], name: "new", lock: "FULLY_LOCKED", visible: false, units: "INCHES" },
+  "/v1/scene/model/delete/": { scene_id: "$scene", model_ids: ["$c"] },
+  "/v1/scene/model/replace/": { scene_id: "$scene", model_id: "$b", replacement_model_id: "$c" },
+  "/v1/scene/model/duplicate/": { scene_id: "$scene", model_ids: ["$a", "$b"], count: 2 },
+  "/v1/scene/model/validate/in-bounds/": { scene_id: "$scene", model_ids: ["$a"] },
+  "/v1/operation/list/": { operations: [] },
+  "/v1/operation/delete/": { operations: [UNKNOWN_ID] },
+  "/v1/print-setting/list/": {},
+  "/v1/print-setting/validate/": manual,
+  "/v1/print-setting/save/": { scene_id: "$scene", file: "/files/saved.fps" },
+};
+
+const FILES = ["cube.stl", "open.stl", "missing.stl", "broken.form", "good.form", "missing.form", "nowhere/x.form", "broken.fps", "good.fps", "nowhere/x.fps", "", "x.txt"];
+const IDS = ["$scene", "$second", "$a", "$b", "$c", UNKNOWN_ID, "{$a}", "no-uuid", ""];
+const NUMBERS = [0, -1, 1e-9, 0.5, 1, 3, 180, 999_999, 1_000_001, 10_001, 5e-324, 1e300];
+const WORDS = ["ABSOLUTE", "ADAPTIVE", "DEFAULT", "INCHES", "IGNORE", "ERROR", "UNKN-0-0", "FORM-4-0", "FS30-1-0", "0.05", "__proto__", "\0", "\u{1f9b7}"];
+
+const leaf = fc.oneof(
+  fc.constantFrom(...IDS, ...WORDS, ...FILES.map((name) => `/files/${name}`)),
+  fc.constantFrom(...NUMBERS),
+  fc.constantFrom(null, true, false, [], {}),
+  fc.string({ maxLength: 5 }),
+);
+const value = fc.oneof(
+  { weight: 3, arbitrary: leaf },
+  { weight: 1, arbitrary: fc.array(leaf, { maxLength: 3 }) },
+  { weight: 1, arbitrary: fc.dictionary(fc.constantFrom("x", "y", "z", "linear", "z_direction", "x_direction", "scale"), leaf, { maxKeys: 4 }) },
+);
+
+/** One change of a body: at a place picked by `at`, the value goes, becomes another, or a field joins it. */
+interface Mutation {
+  readonly at: number;
+  readonly kind: "remove" | "replace" | "add";
+  readonly value: unknown;
+}
+
+const mutation: fc.Arbitrary<Mutation> = fc.record({
+  at: fc.nat(1000),
+  kind: fc.constantFrom("remove", "replace", "replace", "replace", "add"),
+  value,
+});
+
+function mutated(body: unknown, { at, kind, value }: Mutation): unknown {
+  const copy = structuredClone(body);
+  const places = placesIn(copy);
+  if (kind === "add" || places.length === 0) return { ...(copy as object), [`field_${at}`]: value };
+  const [holder, key] = places[at % places.length];
+  if (kind === "replace") holder[key] = value;
+  else if (Array.isArray(holder)) holder.splice(Number(key), 1);
+  else delete holder[key];
+  return copy;
+}
+
+function placesIn(holder: unknown): [Record<string, unknown>, string][] {
+  if (typeof holder !== "object" || holder === null) return [];
+  const object = holder as Record<string, unknown>;
+  return Object.keys(object).flatMap((key) => [[object, key] as [Record<string, unknown>, string], ...placesIn(object[key])]);
+}
+
+const QUERIES = ["", "", "", "?async=false", "?async=true", "?async=maybe", "?mode=oneshot", "?operation_id=no-uuid", `?operation_id=${UNKNOWN_ID}`];
+
+/** The answer of a request, once the operation that it may have started has ended: undefined for success, else the code. */
+async function outcomeOf(reply: Reply): Promise<string | undefined> {
+  if (reply.status === 200) return undefined;
+  if (reply.status !== 202) return codeOf(reply);
+  for (;;) {
+    const { status, result } = bodyOf(await shop.printwright.call("GET", `${reply.body.operation_url}&mode=oneshot`));
+    if (status === "SUCCEEDED") return undefined;
+    if (status === "FAILED") return codeOfEnvelope(result);
+  }
+}
+
+async function assertAllOrNothing(endpoint: Endpoint, query: string, body: unknown): Promise<string | undefined> {
+  await tidy();
+  const sent = await resolve(body);
+  const [scenesBefore, filesBefore] = [await scenes(), files()];
+  const code = await outcomeOf(await shop.printwright.call(endpoint.method, endpoint.path + query, sent));
+  if (code !== undefined) {
+    assert.deepEqual(await scenes(), scenesBefore, `${code} for ${JSON.stringify(sent)}`);
+    assert.deepEqual(files(), filesBefore, `${code} for ${JSON.stringify(sent)}`);
+  }
+  return code;
+}
+
+test("every endpoint has a body that succeeds, and leaves what it failed at as it was", async () => {
+  for (const endpoint of ENDPOINTS) {
+    const expected = { "/v1/operation/get/": "MISSING_QUERY_PARAMETER", "/v1/operation/delete/": "NOT_FOUND" }[endpoint.path];
+    assert.equal(await assertAllOrNothing(endpoint, "", BODIES[endpoint.path]), expected, endpoint.path);
+  }
+});
+
+for (const endpoint of ENDPOINTS) {
+  test(`${endpoint.path} answers whatever it is sent by the interface, and an error changes nothing`, { timeout: 300_000 }, async () => {
+    const codes = new Set<string | undefined>();
+    const request = fc.tuple(fc.constantFrom(...QUERIES), fc.array(mutation, { minLength: 1, maxLength: 3 }));
+    await fc.assert(fc.asyncProperty(request, async ([query, mutations]) => {
+      const body = mutations.reduce<unknown>(mutated, BODIES[endpoint.path] ?? {});
+      codes.add(await assertAllOrNothing(endpoint, query, body));
+    }), { seed: 11, numRuns: RUNS_PER_ENDPOINT, endOnFailure: true });
+    if (endpoint.body !== undefined) assert.ok(codes.has("JSON_SCHEMA_MATCH_ERROR"), [...codes].join());
+  });
+}
+
+test("of many models with one that cannot follow, none changes", async () => {
+  const scene_id = await defaultScene();
+  await tidy();
+  const [{ id }] = await shop.models(scene_id);
+  bodyOf(await shop.ask("translate", { scene_id, model_ids: [id], position: { x: 999_900, y: 0, z: 0 } }));
+  const before = await scenes();
+  for (const [action, body] of [["scale", { scale: 100 }], ["translate", { position: { x: 200, y: 0, z: 0 }, mode: "RELATIVE" }]] as const) {
+    assert.equal(codeOf(await shop.ask(action, { scene_id, ...body })), "INPUT_ERROR");
+    assert.deepEqual(await scenes(), before);
+  }
+});
