@@ -59,6 +59,11 @@ function build(target: Target | undefined): string {
     "--compile",
     ...crossBuild,
     "--minify",
+    // A library of the CommonJS kind would carry the folders of this build into the executable.
+    "--define",
+    '__dirname=""',
+    "--define",
+    '__filename=""',
     "--bytecode",
     "--format=esm",
     "--no-compile-autoload-dotenv",

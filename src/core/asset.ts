@@ -8,7 +8,7 @@ export const PACKAGE_ASSETS = {
 export type AssetName = keyof typeof PACKAGE_ASSETS;
 
 /**
- * The bytes of an asset. The executable carries all of them in a folder `assets` beside its modules; sources find them in
+ * The bytes of an asset. The executable carries them all in a folder `assets` beside its modules; sources find them in
  * their packages.
  */
 export function assetBytes(name: AssetName): Uint8Array<ArrayBuffer> {

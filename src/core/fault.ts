@@ -52,6 +52,15 @@ export function toEnvelope(fault: Fault): ErrorEnvelope {
   return { error: { code: fault.code, message: fault.message } };
 }
 
+/** Runs `work`; a fault of it becomes one of `code` whose message begins with `what`. */
+export function withinFault<T>(code: FaultCode, what: string, work: () => T): T {
+  try {
+    return work();
+  } catch (thrown) {
+    throw thrown instanceof Fault ? new Fault(code, `${what}: ${thrown.message}`) : thrown;
+  }
+}
+
 export const inputError = (message: string): Fault => new Fault("INPUT_ERROR", message);
 export const operationFailed = (message: string): Fault => new Fault("OPERATION_FAILED", message);
 export const notFound = (message: string): Fault => new Fault("NOT_FOUND", message);

@@ -26,10 +26,14 @@ export function withFile<T>(verb: "read" | "write", path: string, call: () => T)
   try {
     return call();
   } catch (thrown) {
-    if (!(thrown instanceof Error && "code" in thrown) || thrown instanceof Fault) throw thrown;
-    throw fileFault(verb, path, MEANINGS[String(thrown.code)] ?? thrown.message);
+    if (!isSystemError(thrown)) throw thrown;
+    throw fileFault(verb, path, MEANINGS[thrown.code ?? ""] ?? thrown.message);
   }
 }
+
+/** Deno leaves out the code of errors that it does not know, and tells their number in the message. */
+const isSystemError = (thrown: unknown): thrown is Error & { readonly code?: string } =>
+  thrown instanceof Error && !(thrown instanceof Fault) && ("code" in thrown || /\(os error \d+\)$/.test(thrown.message));
 
 export const fileFault = (verb: "read" | "write", path: string, why: string): Fault =>
   operationFailed(`Cannot ${verb} ${JSON.stringify(path)}: ${why}.`);

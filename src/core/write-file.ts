@@ -4,6 +4,7 @@ import {
   constants,
   fchmodSync,
   fsyncSync,
+  lstatSync,
   openSync,
   realpathSync,
   renameSync,
@@ -51,7 +52,8 @@ function targetOf(path: string): { target: string; mode?: number } {
   if (old.isDirectory()) throw fileFault("write", path, "it is a folder; give the path of a file");
   if (!old.isFile()) throw fileFault("write", path, "it is a device, pipe or socket; give the path of a regular file");
   accessSync(path, constants.W_OK);
-  return { target: realpathSync(path), mode: old.mode & 0o7777 };
+  // Only a link is resolved: Bun's realpath misses a file while another program replaces it.
+  return { target: lstatSync(path).isSymbolicLink() ? realpathSync(path) : path, mode: old.mode & 0o7777 };
 }
 
 function writeAll(fd: number, chunk: Uint8Array): void {

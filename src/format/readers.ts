@@ -18,7 +18,7 @@ export const MODEL_EXTENSIONS: readonly string[] = FORMATS.flatMap(({ extensions
 export const readerFor = (extension: string): Promise<ModelReader> | undefined =>
   FORMATS.find(({ extensions }) => extensions.includes(extension))?.load();
 
-/** The extension of a path, lower case, without the dot; empty where there is none. Creo numbers its files: `.prt.3`. */
+/** The extension of a path, lower case, without the dot; empty where there is none. Creo's `.prt.3` is `prt`. */
 export function extensionOf(file: string): string {
   const [, extension = ""] = /.\.(\w+)(?:(?<=\.(?:prt|asm))\.\d+)?$/i.exec(basename(file)) ?? [];
   return extension.toLowerCase();

@@ -8,8 +8,6 @@ import { FACET_BYTES, HEAD_BYTES, readBinary } from "./stl/read-binary.ts";
 
 /** What an ASCII file starts with, after a byte-order mark or blanks. */
 const ASCII_START = /^(\xef\xbb\xbf)?\s*solid\s/i;
-// oxlint-disable-next-line no-control-regex -- these are what tells binary numbers from text
-const NOT_TEXT = /[\0-\x08\x0e-\x1f\x7f]/;
 
 /**
  * STL, binary and ASCII (3D Systems, 1989). A binary file may begin with "solid" too: it is taken as binary when its
@@ -30,8 +28,11 @@ export const stlReader: ModelReader = {
 function isAscii(head: Uint8Array, size: number): boolean {
   const isBinarySize = head.length >= HEAD_BYTES && size === HEAD_BYTES + FACET_BYTES * announcedFacets(head);
   const text = new TextDecoder("latin1").decode(head);
-  return !isBinarySize && ASCII_START.test(text) && !NOT_TEXT.test(text);
+  return !isBinarySize && ASCII_START.test(text) && !head.some(isControl);
 }
+
+/** Bytes that numbers have and text has not: blanks and line ends are text. */
+const isControl = (byte: number): boolean => byte < 0x09 || (byte > 0x0d && byte < 0x20) || byte === 0x7f;
 
 function readFacets(source: Source, head: Uint8Array, watch: Watch): Surface {
   if (head.length < HEAD_BYTES) {

@@ -5,6 +5,7 @@ import { hashOf } from "./hash.ts";
 import { measure } from "./measure.ts";
 import type { Mesh, Surface } from "./mesh.ts";
 import { triangleCount, vertexCount } from "./mesh.ts";
+import { sortFacets } from "./sort-facets.ts";
 import { sameTriple, sortTriples } from "./sort-triples.ts";
 
 /**
@@ -21,7 +22,7 @@ export function canonicalMesh(surface: Surface, unitMm: number, watch: Watch): M
   const places = toMillimetres(surface.vertices, used, unitMm);
   watch.report(0.1);
   const { vertices, rankOf } = weld(places, used, watch.part(0.1, 0.5));
-  const triangles = sortFacets(surface.triangles, rankOf, watch.part(0.5, 0.8));
+  const triangles = sortFacets(surface.triangles, rankOf, vertices.length / 3, watch.part(0.5, 0.8));
   const measures = measure(vertices, triangles);
   watch.report(0.9);
   return { hash: hashOf(vertices, triangles), vertices, triangles, ...measures };
@@ -93,31 +94,4 @@ function ascendingKeys(singles: Float32Array): Uint32Array {
   const keys = new Uint32Array(singles.length);
   for (let i = 0; i < keys.length; i++) keys[i] = bits[i] ^ ((bits[i] >> 31) | 0x8000_0000);
   return keys;
-}
-
-/** The facets with their new corners, each in the least of its three rotations, in ascending order. */
-function sortFacets(triangles: Uint32Array, rankOf: Uint32Array, watch: Watch): Uint32Array {
-  const turned = new Uint32Array(triangles.length);
-  const order = new Uint32Array(triangles.length / 3);
-  for (let facet = 0; facet < order.length; facet++) {
-    const at = 3 * facet;
-    const a = rankOf[triangles[at]];
-    const b = rankOf[triangles[at + 1]];
-    const c = rankOf[triangles[at + 2]];
-    const startsAtA = a <= b && a < c;
-    const startsAtB = !startsAtA && b <= c;
-    turned[at] = startsAtA ? a : startsAtB ? b : c;
-    turned[at + 1] = startsAtA ? b : startsAtB ? c : a;
-    turned[at + 2] = startsAtA ? c : startsAtB ? a : b;
-    order[facet] = facet;
-  }
-  sortTriples(turned, order, watch);
-  const sorted = new Uint32Array(new SharedArrayBuffer(turned.byteLength));
-  for (let facet = 0; facet < order.length; facet++) {
-    const from = 3 * order[facet];
-    sorted[3 * facet] = turned[from];
-    sorted[3 * facet + 1] = turned[from + 1];
-    sorted[3 * facet + 2] = turned[from + 2];
-  }
-  return sorted;
 }

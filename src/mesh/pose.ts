@@ -49,7 +49,7 @@ const GIMBAL_SIN = 1 - 1e-12;
 /** The angles of a rotation matrix: x in [−90, 90], y and z in (−180, 180]; in gimbal lock y is 0. */
 export function fromMatrix(m: Mat3): EulerDeg {
   const sx = Math.min(1, Math.max(-1, -m[5]));
-  const x = Math.asin(sx) / RADIANS;
+  const x = Math.asin(sx) / RADIANS + 0;
   if (Math.abs(sx) >= GIMBAL_SIN) return { x: sx > 0 ? 90 : -90, y: 0, z: halfTurnDeg(Math.atan2(-m[1], m[0])) };
   return { x, y: halfTurnDeg(Math.atan2(m[2], m[8])), z: halfTurnDeg(Math.atan2(m[3], m[4])) };
 }

@@ -70,16 +70,15 @@ function countEdgeFaults(triangles: Uint32Array, { halfEdges, far, runs }: Edges
   return { openEdges, nonManifoldEdges, misorientedEdges, duplicateFacets };
 }
 
-/** Whether a mesh with these faults must be mended. A facet without area does no harm where nothing is open. */
-export const needsRepair = (found: Survey): boolean => faultsOf(found).length > 0;
-
-/** What must be repaired, in words; empty for a sound mesh. */
+/**
+ * What must be repaired, in words; empty for a sound mesh. Facets without area, which rounding makes in the files of many
+ * programs, do no harm where nothing is open: they are no fault.
+ */
 export function faultsOf(found: Survey): string[] {
   const counted: [number, string, string][] = [
     [found.openEdges, "open edge", "open edges"],
     [found.nonManifoldEdges, "non-manifold edge", "non-manifold edges"],
     [found.misorientedEdges, "edge with a facet turned over", "edges with a facet turned over"],
-    [found.collapsedFacets, "facet with a repeated corner", "facets with a repeated corner"],
     [found.duplicateFacets, "duplicate facet", "duplicate facets"],
     [found.invertedBodies, "inside-out body", "inside-out bodies"],
   ];

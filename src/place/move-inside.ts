@@ -8,13 +8,14 @@ import { BOUNDS_TOLERANCE_MM, footprintOf, type Volume } from "./volume.ts";
 
 /**
  * The pose moved inside the volume by the smallest move: in x and y together, and along z where `axes` has it. A model
- * that is inside along these axes keeps its pose to the bit; one that does not fit is centred along them (interface
- * supplement, section 4).
+ * that is inside along these axes keeps its pose to the bit; one that does not fit the volume at all, its height
+ * included, is centred along them (interface supplement, section 4).
  */
 export function moveInside(outline: Outline, pose: Pose, volume: Volume, axes: "xy" | "xyz"): Pose {
   const [x, y, z] = pose.position;
   const xy = inBoundsXy(outline, pose, volume) ? [x, y] : movedXy(outline, pose, volume);
-  const height = axes === "xy" || inBoundsZ(outline, pose, volume) ? z : movedZ(outline, pose, volume);
+  const inside = inBoundsZ(outline, pose, volume) ? z : movedZ(outline, pose, volume);
+  const height = axes === "xy" && inside !== undefined ? z : inside;
   const position: Vec3 = xy && height !== undefined ? [xy[0], xy[1], height] : centred(outline, pose, volume, axes);
   return position.every((coordinate, axis) => coordinate === pose.position[axis]) ? pose : { ...pose, position };
 }

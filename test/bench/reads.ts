@@ -13,12 +13,12 @@ export async function benchReads(): Promise<Row[]> {
   const second = (await printwright.post("/v1/scene/create/", combination)).body.scene_id;
   const latencies: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    let running = 2;
-    const imports = [first, second].map(async (scene_id, variant) => {
+    const running = new Set([first, second]);
+    const imports = [...running].map(async (scene_id, variant) => {
       await printwright.post("/v1/scene/model/import/", { scene_id, file: bumpySphereFile(FACETS, variant + 1) });
-      running--;
+      running.delete(scene_id);
     });
-    while (running > 0) latencies.push(await timed(() => printwright.call("GET", "/v1/scene/list/")));
+    while (running.size > 0) latencies.push(await timed(() => printwright.call("GET", "/v1/scene/list/")));
     await Promise.all(imports);
   }
   await printwright.stop();

@@ -65,9 +65,10 @@ const UNPACKED_SIZE = 24;
 test("entries come back as they were packed, whoever packed them and however they are read", async () => {
   const content = fc.oneof(
     fc.uint8Array({ maxLength: 2000 }),
-    fc.tuple(fc.integer({ min: 0, max: 1_500_000 }), fc.nat(255)).map(([size, byte]) => new Uint8Array(size).fill(byte)),
+    fc.tuple(fc.nat(1_500_000), fc.nat(255)).map(([size, byte]) => new Uint8Array(size).fill(byte)),
   );
-  const archive = fc.dictionary(fc.stringMatching(/^[a-z]{1,8}(\/[a-z]{1,8})?$/), content, { maxKeys: 5, noNullPrototype: true });
+  const name = fc.stringMatching(/^[a-z]{1,8}(\/[a-z]{1,8})?$/);
+  const archive = fc.dictionary(name, content, { maxKeys: 5, noNullPrototype: true });
   await fc.assert(
     fc.asyncProperty(archive, fc.boolean(), fc.boolean(), async (contents, compress, ours) => {
       const names = Object.keys(contents);
@@ -181,9 +182,10 @@ test("reading may stop half-way, and the archive be read again", async () => {
   });
 });
 
-test("an archive with bytes changed, cut out or doubled reads as it was packed or is refused with a fault", async () => {
+test("an archive with bytes changed, cut out or doubled reads as it was packed or is refused", async () => {
   const random = randomFrom(7);
-  const contents = { "a/b.txt": text("some text ".repeat(300)), "c.bin": new Uint8Array(3000).map(() => 256 * random()) };
+  const noise = new Uint8Array(3000).map(() => 256 * random());
+  const contents = { "a/b.txt": text("some text ".repeat(300)), "c.bin": noise };
   const sound = Buffer.from(zipSync(contents));
   let faults = 0;
   for (let round = 0; round < 400; round++) {

@@ -55,7 +55,7 @@ async function sceneWithBlock(combination: object): Promise<string> {
   return scene_id;
 }
 
-test("a fresh server holds the default scene alone: the mid-size resin printer, grey resin, 0.1 mm, empty", async () => {
+test("a fresh server holds an empty default scene alone: mid-size resin printer, grey resin, 0.1 mm", async () => {
   const fresh = await startPrintwright();
   try {
     const scenes = await list(fresh);
@@ -76,7 +76,8 @@ test("a fresh server holds the default scene alone: the mid-size resin printer, 
 
 const ACCEPTED: [what: string, body: object, settings: object][] = [
   ["without a print setting, the default one", RESIN, GREY_SETTINGS],
-  ["a print setting by its code", { ...RESIN, print_setting: "FINERTOUCHPOINTS" }, { print_setting: "FINERTOUCHPOINTS" }],
+  ["a print setting by its code", { ...RESIN, print_setting: "FINERTOUCHPOINTS" },
+    { print_setting: "FINERTOUCHPOINTS" }],
   ["ADAPTIVE where it is offered",
     { machine_type: "FORM-3-1", material_code: "FLGPBK04", layer_thickness_mm: "ADAPTIVE" },
     { print_setting: "STAGE3_DEFAULT", layer_thickness_mm: "ADAPTIVE" }],
@@ -86,8 +87,10 @@ const ACCEPTED: [what: string, body: object, settings: object][] = [
   ...[
     ["DGJR-1-0", "FORM-3-1"], ["FORM-3-0", "FORM-3-1"], ["FORM-3-2", "FORM-3-1"], ["FRMB-3-0", "FRMB-3-1"],
     ["FRML-3-0", "DGSR-1-0"],
-  ].map(([alias, machine_type]): [string, object, object] =>
-    [`${alias}, which folds to ${machine_type}`, { ...RESIN, machine_type: alias, material_code: "FLGPGR04" }, { machine_type }]),
+  ].map(([alias, machine_type]): [string, object, object] => {
+    const body = { ...RESIN, machine_type: alias, material_code: "FLGPGR04" };
+    return [`${alias}, which folds to ${machine_type}`, body, { machine_type }];
+  }),
   ["PILK-1-1, which folds to PILK-1-0", { ...NYLON, machine_type: "PILK-1-1" }, { machine_type: "PILK-1-0" }],
   ["FS30-1-1, which folds to FS30-1-0", { ...NYLON, machine_type: "FS30-1-1" }, { machine_type: "FS30-1-0" }],
 ];
@@ -131,8 +134,8 @@ const REFUSED: [what: string, body: object, code: string, message: RegExp][] = [
   ["a machine type that objects inherit", { ...RESIN, machine_type: "__proto__" }, "INPUT_ERROR", /machine_type/],
   ["an unknown material", { ...RESIN, material_code: "FLGPGR99" }, "INPUT_ERROR", /material_code/],
   ["another printer's material", { ...RESIN, material_code: "FLP12G01" }, "INPUT_ERROR", /material_code/],
-  ["a layer thickness that is not shipped", { ...RESIN, layer_thickness_mm: 0.11 }, "INPUT_ERROR", /layer_thickness_mm/],
-  ["a negative layer thickness", { ...RESIN, layer_thickness_mm: -0.1 }, "INPUT_ERROR", /layer_thickness_mm/],
+  ["a layer thickness that is not shipped", { ...RESIN, layer_thickness_mm: 0.11 }, "INPUT_ERROR", /layer_thickness/],
+  ["a negative layer thickness", { ...RESIN, layer_thickness_mm: -0.1 }, "INPUT_ERROR", /layer_thickness/],
   ["ADAPTIVE where it is not offered", { ...RESIN, layer_thickness_mm: "ADAPTIVE" }, "INPUT_ERROR", /ADAPTIVE/],
   ["an unknown print setting", { ...RESIN, print_setting: "FASTEST" }, "INPUT_ERROR", /print_setting/],
   ["an empty print setting", { ...RESIN, print_setting: "" }, "INPUT_ERROR", /print_setting/],
@@ -177,7 +180,8 @@ test("a number beyond doubles is no layer thickness", async () => {
 
 test("a field that would set a prototype is an unknown field", async () => {
   const raw = JSON.stringify(RESIN).replace("{", '{"__proto__": {}, ');
-  assertRefused(await printwright.post("/v1/scene/create/", undefined, { raw }), "JSON_SCHEMA_MATCH_ERROR", /__proto__/);
+  const reply = await printwright.post("/v1/scene/create/", undefined, { raw });
+  assertRefused(reply, "JSON_SCHEMA_MATCH_ERROR", /"\/__proto__"/);
 });
 
 test("create, update, get and delete refuse a body that is no JSON object", async () => {
@@ -231,7 +235,8 @@ test("a resin scene counts its models' volume, and its layers from the platform 
 
 test("layers are rounded up, and a whole number of layers stays whole", async () => {
   const scene_id = await sceneWithBlock(RESIN);
-  for (const [scale, layers] of [[1, 300], [1.1, 330], [1.001, 301], [0.7, 210], [0.0001, 1], [1 / 3, 100]]) {
+  const cases = [[1, 300], [1.1, 330], [1.001, 301], [0.7, 210], [0.27, 81], [1.33, 399], [0.0001, 1], [1 / 3, 100]];
+  for (const [scale, layers] of cases) {
     await change("scale", { scene_id, scale });
     assert.equal((await get(scene_id)).layer_count, layers, `scale ${scale}`);
   }
@@ -258,7 +263,8 @@ test("a powder scene counts layers from z = 0, not from its lowest model", async
 test("a powder scene tells its powder: sintered, total, and how densely it is packed", async () => {
   const scene_id = await newScene(NYLON);
   const fields = [
-    "mass_packing_density", "total_powder_kg", "total_powder_ml", "total_sintered_powder_kg", "total_sintered_powder_ml",
+    "mass_packing_density", "total_powder_kg", "total_powder_ml",
+    "total_sintered_powder_kg", "total_sintered_powder_ml",
   ];
   const empty = (await get(scene_id)).material_usage;
   assert.deepEqual(empty, Object.fromEntries(fields.map((field) => [field, 0])));
@@ -318,16 +324,17 @@ test("deleting the default scene empties it: it keeps its id, its place and its 
 
 test("get, update and delete tell unknown scenes, malformed ids and bodies apart", async () => {
   const scenes = await list();
+  const [{ id }] = scenes;
   const requests: [(body: object) => Promise<Reply>, object][] = [
     [(body) => printwright.post("/v1/scene/get/", body), {}], [update, RESIN], [remove, {}],
   ];
   for (const [request, others] of requests) {
-    for (const scene_id of [UNKNOWN_ID, `{${UNKNOWN_ID}}`, "", "no-uuid", `{${scenes[0].id}`, `${scenes[0].id}}`, `${scenes[0].id} `]) {
+    for (const scene_id of [UNKNOWN_ID, `{${UNKNOWN_ID}}`, "", "no-uuid", `{${id}`, `${id}}`, `${id} `, `{{${id}}}`]) {
       assertRefused(await request({ ...others, scene_id }), "INPUT_ERROR");
     }
     assertRefused(await request(others), "JSON_SCHEMA_MATCH_ERROR", /"\/scene_id"/);
     assertRefused(await request({ ...others, scene_id: 7 }), "JSON_SCHEMA_MATCH_ERROR", /"\/scene_id"/);
-    assertRefused(await request({ ...others, scene_id: scenes[0].id, x: 1 }), "JSON_SCHEMA_MATCH_ERROR", /"\/x"/);
+    assertRefused(await request({ ...others, scene_id: id, x: 1 }), "JSON_SCHEMA_MATCH_ERROR", /"\/x"/);
   }
   assert.deepEqual(await list(), scenes);
 });

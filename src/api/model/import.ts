@@ -14,7 +14,7 @@ import type { Model } from "../../scene/model.ts";
 import type { ImportedFile, ImportedPart } from "../../worker/task/import-file.ts";
 import { changesScene } from "../endpoint.ts";
 import { requireFile } from "../require-file.ts";
-import { lock, sceneId } from "../schema.ts";
+import { lock, nonEmptyString, sceneId } from "../schema.ts";
 
 const tolerance = (byDefault: number) => v.optional(v.pipe(v.number(), v.finite(), v.gtValue(0)), byDefault);
 
@@ -28,7 +28,7 @@ export const importModel = changesScene(
       scene_id: sceneId,
       file: v.string(),
       repair_behavior: v.optional(v.picklist(["ERROR", "REPAIR", "IGNORE"]), "ERROR"),
-      name: v.optional(v.string()),
+      name: v.optional(nonEmptyString),
       units: v.optional(v.picklist(["DETECTED", "MILLIMETERS", "INCHES"]), "DETECTED"),
       lock: v.optional(lock),
       chordal_tolerance_um: tolerance(10),

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { settingFromFps } from "../../catalog/custom-print-setting.ts";
 import { resolveCombination } from "../../catalog/resolve.ts";
 import type { Setting } from "../../catalog/setting.ts";
+import { withinFault } from "../../core/fault.ts";
 import type { Kit } from "../endpoint.ts";
 import { requireFile } from "../require-file.ts";
 import { layerThickness, oneOf } from "../schema.ts";
@@ -29,6 +30,7 @@ export function checkCombination(request: CombinationRequest): void {
 
 /** The setting that a request names. INPUT_ERROR when no shipped setting matches or the file has no usable one. */
 export async function settingOf(request: CombinationRequest, kit: Kit): Promise<Setting> {
-  if ("fps_file" in request) return settingFromFps(await kit.compute("openFps", request.fps_file));
-  return resolveCombination(request);
+  if (!("fps_file" in request)) return resolveCombination(request);
+  const document = await kit.compute("openFps", request.fps_file);
+  return withinFault("INPUT_ERROR", `"${request.fps_file}" has no usable print setting`, () => settingFromFps(document));
 }

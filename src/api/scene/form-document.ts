@@ -1,7 +1,7 @@
 import { settingFromFps } from "../../catalog/custom-print-setting.ts";
 import { resolveCombination } from "../../catalog/resolve.ts";
 import type { Setting } from "../../catalog/setting.ts";
-import { Fault, operationFailed } from "../../core/fault.ts";
+import { withinFault } from "../../core/fault.ts";
 import { newId } from "../../core/id.ts";
 import type { FormDocument, FormModel, FormScene } from "../../format/form/document.ts";
 import { internMesh } from "../../scene/intern-mesh.ts";
@@ -27,7 +27,7 @@ export function toFormDocument(projectName: string, scenes: readonly Scene[], pr
 /** New scenes for what a project file holds. OPERATION_FAILED when a scene's settings or a model's pose cannot be had here. */
 export function fromFormDocument({ document, outlines }: OpenedForm): (Scene & { readonly name: string })[] {
   return document.scenes.map((saved, i) =>
-    orFail(`The scene "${saved.name}" cannot be opened`, () => ({
+    withinFault("OPERATION_FAILED", `The scene "${saved.name}" cannot be opened`, () => ({
       id: newId(),
       name: saved.name,
       setting: settingOf(saved),
@@ -50,13 +50,4 @@ function settingOf({ combination, customPrintSetting }: FormScene): Setting {
     print_setting: combination.printSetting,
     layer_thickness_mm: combination.layerThicknessMm,
   });
-}
-
-/** What is wrong inside a file is OPERATION_FAILED to the client, whatever it would be in a request. */
-function orFail<T>(what: string, work: () => T): T {
-  try {
-    return work();
-  } catch (thrown) {
-    throw thrown instanceof Fault ? operationFailed(`${what}: ${thrown.message}`) : thrown;
-  }
 }

@@ -32,7 +32,7 @@ const CORE = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02";
 const PRODUCTION = "http://schemas.microsoft.com/3dmanufacturing/production/2015/06";
 const MATERIALS = "http://schemas.microsoft.com/3dmanufacturing/material/2015/02";
 /** Extensions that a file may require. Materials change no shape, so they are passed over. */
-const KNOWN_EXTENSIONS: readonly (string | undefined)[] = [CORE, PRODUCTION, MATERIALS];
+const KNOWN_EXTENSIONS: ReadonlySet<string | undefined> = new Set([CORE, PRODUCTION, MATERIALS]);
 
 /** Core specification, section 3.4. */
 const UNIT_MM: Readonly<Record<string, number>> = {
@@ -61,7 +61,7 @@ const PARENT: Readonly<Record<string, string>> = {
 };
 
 /** Meshes of these types are never filled (section 4.1), and supports are this program's own. */
-const UNPRINTED_TYPES: readonly (string | undefined)[] = ["support", "other"];
+const UNPRINTED_TYPES: ReadonlySet<string | undefined> = new Set(["support", "other"]);
 
 type Attributes = Readonly<Record<string, string>>;
 
@@ -146,7 +146,7 @@ class ModelBuilder implements XmlVisitor {
     this.#unitMm = UNIT_MM[unit];
     for (const prefix of requiredextensions.split(/\s+/).filter(Boolean)) {
       const extension = this.#namespaces.get(prefix);
-      if (!KNOWN_EXTENSIONS.includes(extension)) {
+      if (!KNOWN_EXTENSIONS.has(extension)) {
         const shown = `${prefix} (${extension ?? "not declared"})`;
         throw this.#refuse(`it requires the 3MF extension ${shown}, which is not supported; export it without it`);
       }
@@ -170,7 +170,7 @@ class ModelBuilder implements XmlVisitor {
   #addObject(): void {
     const id = this.#id(this.#object.id);
     if (this.#objects.has(id)) throw this.#refuse(`object ${id} is there twice; export it again`);
-    const isMesh = this.#triangles.count > 0 && !UNPRINTED_TYPES.includes(this.#object.type);
+    const isMesh = this.#triangles.count > 0 && !UNPRINTED_TYPES.has(this.#object.type);
     this.#objects.set(id, {
       name: this.#object.name || undefined,
       surface: isMesh ? { vertices: this.#vertices.toArray(), triangles: this.#triangles.toArray() } : undefined,

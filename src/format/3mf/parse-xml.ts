@@ -17,7 +17,7 @@ const MAX_DEPTH = 256;
 const MAX_QUIET_CHARACTERS = 8 * 2 ** 20;
 
 /**
- * Parses an XML document, UTF-8 or UTF-16, while its bytes come. `visitorFor` gets a `refuse` that adds the line number.
+ * Parses an XML document, UTF-8 or UTF-16, while its bytes come. `visitorFor` gets a `refuse` that tells the line.
  * Throws for a document that is not well-formed or has a DOCTYPE (core specification, section 2.3.3, forbids both).
  */
 export async function parseXml(

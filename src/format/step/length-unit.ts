@@ -9,46 +9,43 @@ const METRE_MM = 1000;
 
 /** Longest entity instance that is looked at; those of units have some hundred characters. */
 const MAX_INSTANCE_BYTES = 4096;
-/** Units that are defined by units are followed this far. */
-const MAX_STEPS = 4;
 
 /**
- * Millimetres per length unit of a STEP file (ISO 10303-21): the unit that its representation contexts assign. Undefined
- * where there is none, or where contexts have different ones.
+ * Millimetres per length unit of a STEP file (ISO 10303-21): the unit that its representation contexts assign, SI or
+ * converted from SI by a measure. Undefined where there is none, where contexts have different ones, and where it is
+ * defined in a way that OpenCASCADE does not follow either: that reads such a file as millimetres.
  */
 export function lengthUnitMm(file: Uint8Array): number | undefined {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
-  const lengths = new Map([
-    ...instances(bytes, "LENGTH_UNIT"),
-    ...instances(bytes, "LENGTH_MEASURE_WITH_UNIT"),
-  ]);
+  const definitions = new Map([...instances(bytes, "LENGTH_UNIT"), ...instances(bytes, "MEASURE_WITH_UNIT")]);
   const units = new Set<number>();
   for (const [, context] of instances(bytes, "GLOBAL_UNIT_ASSIGNED_CONTEXT")) {
     const [, references = ""] = /GLOBAL_UNIT_ASSIGNED_CONTEXT\s*\(\s*\(([^)]*)\)/.exec(context) ?? [];
     for (const id of references.match(/#\d+/g) ?? []) {
-      const unitMm = resolve(lengths, id, MAX_STEPS);
-      if (unitMm !== undefined) units.add(unitMm);
+      const unitMm = unitOf(definitions, id);
+      if (unitMm > 0 && Number.isFinite(unitMm)) units.add(Number(unitMm.toPrecision(SOUND_DIGITS)));
     }
   }
   return units.size === 1 ? [...units][0] : undefined;
 }
 
-/** Millimetres of an SI unit, of a unit converted from a measure, or of a measure with a unit. */
-function resolve(lengths: ReadonlyMap<string, string>, id: string, steps: number): number | undefined {
-  const instance = lengths.get(id);
-  if (instance === undefined || steps === 0) return undefined;
-  const si = /SI_UNIT\s*\(\s*(?:\$|\*|\.(\w+)\.)\s*,\s*\.METRE\.\s*\)/.exec(instance);
-  if (si) return rounded(METRE_MM * (si[1] === undefined ? 1 : PREFIXES[si[1]]));
-  const converted = /CONVERSION_BASED_UNIT\s*\(\s*'[^']*'\s*,\s*(#\d+)\s*\)/.exec(instance);
-  if (converted) return resolve(lengths, converted[1], steps - 1);
-  const measure = /MEASURE_WITH_UNIT\s*\(\s*(?:\w+\s*\(\s*)?([\d.+\-E]+)\s*\)?\s*,\s*(#\d+)\s*\)/.exec(instance);
-  const base = measure && resolve(lengths, measure[2], steps - 1);
-  return base ? rounded(base * Number(measure[1])) : undefined;
+/** Products of decimal numbers are free of their binary dust when they are rounded to so many digits. */
+const SOUND_DIGITS = 12;
+
+/** NaN for what is no length unit. */
+function unitOf(definitions: ReadonlyMap<string, string>, id: string): number {
+  const unit = definitions.get(id) ?? "";
+  const [, measureId] = /CONVERSION_BASED_UNIT\s*\(\s*'[^']*'\s*,\s*(#\d+)\s*\)/.exec(unit) ?? [];
+  if (measureId === undefined) return siUnitOf(unit);
+  const measure = /=\s*(?:LENGTH_)?MEASURE_WITH_UNIT\s*\(\s*LENGTH_MEASURE\s*\(([^)]*)\)\s*,\s*(#\d+)\s*\)/;
+  const [, factor, baseId = ""] = measure.exec(definitions.get(measureId) ?? "") ?? [];
+  return Number(factor) * siUnitOf(definitions.get(baseId) ?? "");
 }
 
-/** Products of decimal numbers, free of their binary dust; undefined for what is no length. */
-function rounded(unitMm: number): number | undefined {
-  return unitMm > 0 && Number.isFinite(unitMm) ? Number(unitMm.toPrecision(12)) : undefined;
+function siUnitOf(unit: string): number {
+  const [found, prefix] = /SI_UNIT\s*\(\s*(?:\$|\.(\w+)\.)\s*,\s*\.METRE\.\s*\)/.exec(unit) ?? [];
+  if (found === undefined) return NaN;
+  return METRE_MM * (prefix === undefined ? 1 : PREFIXES[prefix]);
 }
 
 /** The entity instances `#id = …` in which a keyword stands, by id. */

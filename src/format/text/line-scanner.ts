@@ -11,6 +11,7 @@ const SLASH = 0x2f;
 const ZERO = 0x30;
 const NINE = 0x39;
 const BACKSLASH = 0x5c;
+/** Bytes of the file that a fault or a part's name repeats at the most. */
 const MAX_QUOTED = 40;
 const MAX_NAME = 256;
 

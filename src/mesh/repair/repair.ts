@@ -1,7 +1,7 @@
 import type { Watch } from "../../core/watch.ts";
 import { canonicalMesh } from "../canonical.ts";
 import type { Mesh, Surface } from "../mesh.ts";
-import { needsRepair, survey } from "../survey.ts";
+import { faultsOf, survey } from "../survey.ts";
 import { dropCollapsed } from "./drop-collapsed.ts";
 import { dropDuplicates } from "./drop-duplicates.ts";
 import { dropFlatFins } from "./drop-flat-fins.ts";
@@ -30,11 +30,12 @@ const STEPS_FROM = 0.15;
 const STEPS_TO = 0.85;
 
 /**
- * The mesh with its faults mended as far as the steps can; sound parts keep their triangles. A mesh that needs no
- * repair comes back as the same object. What is left undone, a survey of the result tells.
+ * The mesh with its faults mended as far as the steps can; sound parts keep their triangles. A mesh without faults and
+ * without facets that collapsed comes back as the same object. What is left undone, a survey of the result tells.
  */
 export function repair(mesh: Mesh, watch: Watch): Mesh {
-  if (!needsRepair(survey(mesh, watch.part(0, STEPS_FROM)))) return mesh;
+  const found = survey(mesh, watch.part(0, STEPS_FROM));
+  if (faultsOf(found).length === 0 && found.collapsedFacets === 0) return mesh;
   let surface: Surface = mesh;
   STEPS.forEach((step, i) => {
     const shareAt = (done: number): number => STEPS_FROM + ((STEPS_TO - STEPS_FROM) * done) / STEPS.length;

@@ -1,0 +1,182 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { Fault } from "../../src/core/fault.ts";
+import { Cancelled, cancelJob, newJobState, progressOf, unwatched, watchJob } from "../../src/core/watch.ts";
+import type { FilePart, ModelFile, ReadOptions } from "../../src/format/reader.ts";
+import { stepReader } from "../../src/format/step.ts";
+import { lengthUnitMm } from "../../src/format/step/length-unit.ts";
+import { canonicalMesh } from "../../src/mesh/canonical.ts";
+import type { Mesh } from "../../src/mesh/mesh.ts";
+import { faultsOf, survey } from "../../src/mesh/survey.ts";
+import { randomFrom } from "../fixture/altered.ts";
+import { temporaryFiles } from "../fixture/temporary-files.ts";
+
+const file = temporaryFiles();
+const BRACKET = fileURLToPath(new URL("../../assets/demo/bracket.step", import.meta.url));
+const SOUND = readFileSync(BRACKET, "latin1");
+const FINE: ReadOptions = { chordalToleranceMm: 0.01, angleToleranceDeg: 5 };
+const ROUGH: ReadOptions = { chordalToleranceMm: 0.5, angleToleranceDeg: 20 };
+
+const read = (path = BRACKET, options = FINE): Promise<ModelFile> => stepReader.read(path, options, unwatched);
+const readText = (text: string | Uint8Array): Promise<ModelFile> => read(file("model.step", text), ROUGH);
+const meshOf = ({ surface }: FilePart, unitMm = 1): Mesh => canonicalMesh(surface, unitMm, unwatched);
+
+const refused = (message: RegExp) => (thrown: unknown): boolean => {
+  assert.ok(thrown instanceof Fault && thrown.code === "OPERATION_FAILED", String(thrown));
+  assert.match(thrown.message, message);
+  return true;
+};
+
+/** The two solids as they were drawn: plates, fillets and holes; discs and a cone. */
+const BRACKET_MM3 =
+  60 * 40 * 6 + 6 * 40 * 34 + (1 - Math.PI / 4) * (5 ** 2 * 40 - 4 * 8 ** 2 * 6) -
+  Math.PI * 6 * (2 * 3.3 ** 2 + 5 ** 2);
+const PIN_MM3 = Math.PI * (8 ** 2 * 4 + 4.8 ** 2 * 19.2 + (0.8 * (4.8 ** 2 + 4.8 * 4 + 4 ** 2)) / 3);
+
+const INCHES = `( CONVERSION_BASED_UNIT('INCH',#90001) LENGTH_UNIT() NAMED_UNIT(#90002) )`;
+const INCH_INSTANCES = `#90001 = LENGTH_MEASURE_WITH_UNIT(LENGTH_MEASURE(2.54E-02),#90003);
+#90002 = DIMENSIONAL_EXPONENTS(1.,0.,0.,0.,0.,0.,0.);
+#90003 = ( LENGTH_UNIT() NAMED_UNIT(*) SI_UNIT($,.METRE.) );
+`;
+const withUnit = (unit: string, instances = ""): string =>
+  SOUND.replaceAll("( LENGTH_UNIT() NAMED_UNIT(*) SI_UNIT(.MILLI.,.METRE.) )", unit)
+    .replace("ENDSEC;\nEND-ISO", `${instances}ENDSEC;\nEND-ISO`);
+const siUnit = (prefix: string): string => `( LENGTH_UNIT() NAMED_UNIT(*) SI_UNIT(${prefix},.METRE.) )`;
+
+test("each solid is a part with its product's name, closed, of its true volume and at its place", async () => {
+  const { parts, unitMm } = await read();
+  assert.equal(unitMm, 1);
+  assert.deepEqual(parts.map(({ index, name }) => [index, name]), [[0, "bracket"], [1, "pin"]]);
+  const [bracket, pin] = parts.map((part) => meshOf(part));
+  for (const mesh of [bracket, pin]) assert.deepEqual(faultsOf(survey(mesh, unwatched)), []);
+  assert.ok(Math.abs(bracket.volumeMm3 / BRACKET_MM3 - 1) < 1e-3, `${bracket.volumeMm3} of ${BRACKET_MM3} mm³`);
+  assert.ok(Math.abs(pin.volumeMm3 / PIN_MM3 - 1) < 3e-3, `${pin.volumeMm3} of ${PIN_MM3} mm³`);
+  const places = [bracket.box.min, bracket.box.max, pin.box.min, pin.box.max].flat();
+  [0, 0, 0, 60, 40, 40, 72, 12, 0, 88, 28, 24].forEach((value, i) => assert.ok(Math.abs(places[i] - value) < 0.02));
+});
+
+test("finer tolerances give more triangles and come nearer to the true volume", async () => {
+  const readings = [[1, 30], [0.2, 15], [0.02, 5]].map(async ([chordalToleranceMm, angleToleranceDeg]) => {
+    const { parts } = await read(BRACKET, { chordalToleranceMm, angleToleranceDeg });
+    const meshes = parts.map((part) => meshOf(part));
+    return {
+      triangles: meshes.reduce((sum, { triangles }) => sum + triangles.length / 3, 0),
+      error: Math.abs(meshes[0].volumeMm3 - BRACKET_MM3) + Math.abs(meshes[1].volumeMm3 - PIN_MM3),
+    };
+  });
+  const results = await Promise.all(readings);
+  for (let i = 1; i < results.length; i++) {
+    assert.ok(results[i].triangles > results[i - 1].triangles, JSON.stringify(results));
+    assert.ok(results[i].error < results[i - 1].error, JSON.stringify(results));
+  }
+});
+
+test("no point of the triangles is further from the true cylinder than the chordal tolerance", async () => {
+  for (const chordalToleranceMm of [0.5, 0.1, 0.01]) {
+    const { parts } = await read(BRACKET, { chordalToleranceMm, angleToleranceDeg: 45 });
+    const { vertices, triangles } = meshOf(parts[1]);
+    const radius = (at: number): number => Math.hypot(vertices[at] - 80, vertices[at + 1] - 20);
+    let worst = 0;
+    for (let i = 0; i < triangles.length; i += 3) {
+      const corners = [0, 1, 2].map((k) => 3 * triangles[i + k]);
+      if (!corners.every((at) => Math.abs(radius(at) - 8) < 1e-4)) continue;
+      for (const [a, b] of [[0, 1], [1, 2], [2, 0]].map(([p, q]) => [corners[p], corners[q]])) {
+        const [x, y] = [0, 1].map((k) => (vertices[a + k] + vertices[b + k]) / 2);
+        const isOnSide = Math.abs(vertices[a + 2] - vertices[b + 2]) > 1 || vertices[a + 2] > 0;
+        if (isOnSide && Math.hypot(x - 80, y - 20) > 4) worst = Math.max(worst, 8 - Math.hypot(x - 80, y - 20));
+      }
+    }
+    assert.ok(worst > 0 && worst <= chordalToleranceMm * 1.01, `${worst} at ${chordalToleranceMm}`);
+  }
+});
+
+const UNITS: readonly [name: string, text: string, unitMm: number][] = [
+  ["metres", withUnit(siUnit("$")), 1000],
+  ["centimetres", withUnit(siUnit(".CENTI.")), 10],
+  ["micrometres", withUnit(siUnit(".MICRO.")), 0.001],
+  ["inches by metres", withUnit(INCHES, INCH_INSTANCES), 25.4],
+  ["feet by centimetres", withUnit(INCHES, INCH_INSTANCES.replace("2.54E-02", "30.48").replace("$", ".CENTI.")), 304.8],
+  ["inches by a plain measure", withUnit(INCHES, INCH_INSTANCES.replace("LENGTH_MEASURE_W", "MEASURE_W")), 25.4],
+];
+
+for (const [name, text, unitMm] of UNITS) {
+  test(`the length unit is found, and coordinates are those of the file: ${name}`, async () => {
+    assert.equal(lengthUnitMm(new TextEncoder().encode(text)), unitMm);
+    const options = { chordalToleranceMm: 0.2 * unitMm, angleToleranceDeg: 20 };
+    const model = await read(file("unit.stp", text), options);
+    assert.equal(model.unitMm, unitMm);
+    const mesh = meshOf(model.parts[0]);
+    assert.ok(Math.abs(mesh.box.max[0] - 60) < 1e-4 && Math.abs(mesh.volumeMm3 / BRACKET_MM3 - 1) < 1e-2);
+  });
+}
+
+test("a file without a length unit, or with several, is in millimetres", async () => {
+  const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+  assert.equal(lengthUnitMm(encode(SOUND)), 1);
+  assert.equal(lengthUnitMm(encode(SOUND.replaceAll("GLOBAL_UNIT_ASSIGNED_CONTEXT", "OTHER"))), undefined);
+  assert.equal(lengthUnitMm(encode(SOUND.replace(siUnit(".MILLI."), siUnit(".CENTI.")))), undefined);
+  assert.equal(lengthUnitMm(encode(withUnit(INCHES))), undefined);
+  const circular = withUnit(INCHES, INCH_INSTANCES.replace("#90003)", "#90001)"));
+  assert.equal(lengthUnitMm(encode(circular)), undefined);
+  const mixed = await readText(SOUND.replace(siUnit(".MILLI."), siUnit(".CENTI.")));
+  assert.equal(mixed.unitMm, 1);
+  assert.ok(Math.abs(meshOf(mixed.parts[0]).box.max[0] - 600) < 1e-3);
+  assert.ok(Math.abs(meshOf(mixed.parts[1]).box.max[0] - 88) < 1e-3);
+});
+
+test("a part without a name has none", async () => {
+  const { parts } = await readText(SOUND.replaceAll("'pin'", "''"));
+  assert.deepEqual(parts.map(({ name }) => name), ["bracket", undefined]);
+});
+
+test("what is no STEP file, cut short, or without shapes is refused", async () => {
+  await assert.rejects(readText(""), refused(/no STEP file|damaged/));
+  await assert.rejects(readText("solid cube\nendsolid\n"), refused(/export the model again/));
+  for (const share of [0.1, 0.5, 0.9]) {
+    await assert.rejects(readText(SOUND.slice(0, share * SOUND.length)), refused(/export the model again/));
+  }
+  const head = SOUND.slice(0, SOUND.indexOf("DATA;") + 6);
+  await assert.rejects(readText(`${head}ENDSEC;\nEND-ISO-10303-21;\n`), refused(/export the model again/));
+  await assert.rejects(read("/does/not/exist.step"), refused(/does not exist/));
+});
+
+test("files with bytes changed are read or refused with a fault, and the next file is read as ever", async () => {
+  const random = randomFrom(5);
+  const first = SOUND.indexOf("DATA;");
+  for (let round = 0; round < 15; round++) {
+    const bytes = new Uint8Array(readFileSync(BRACKET));
+    for (let i = 0; i < 5; i++) bytes[first + Math.floor(random() * (bytes.length - first))] = 32 + 90 * random();
+    try {
+      for (const { surface } of (await readText(bytes)).parts) {
+        assert.ok(surface.triangles.every((corner) => corner < surface.vertices.length / 3));
+      }
+    } catch (thrown) {
+      assert.ok(thrown instanceof Fault && thrown.code === "OPERATION_FAILED", String(thrown));
+    }
+  }
+  assert.equal((await read()).parts.length, 2);
+});
+
+test("the kernel writes nothing to the console", async () => {
+  const printed: unknown[] = [];
+  const { log, error, warn } = console;
+  const record = (...line: unknown[]): unknown => printed.push(line);
+  Object.assign(console, { log: record, error: record, warn: record });
+  try {
+    await readText("garbage").catch(() => {});
+    await readText(SOUND.replaceAll("CARTESIAN_POINT", "CARTESIAN_PAINT")).catch(() => {});
+  } finally {
+    Object.assign(console, { log, error, warn });
+  }
+  assert.deepEqual(printed, []);
+});
+
+test("reading tells its progress and stops when it was cancelled before", async () => {
+  const state = newJobState();
+  await stepReader.read(BRACKET, ROUGH, watchJob(state));
+  assert.ok(progressOf(state) > 0.5);
+  cancelJob(state);
+  await assert.rejects(stepReader.read(BRACKET, ROUGH, watchJob(state)), Cancelled);
+});

@@ -1,0 +1,276 @@
+import assert from "node:assert/strict";
+import { readFileSync, truncateSync } from "node:fs";
+import { test } from "node:test";
+import fc from "fast-check";
+import { STLLoader } from "three/examples/jsm/loaders/STLLoader.js";
+import { Cancelled, cancelJob, newJobState, unwatched, watchJob } from "../../src/core/watch.ts";
+import { stlReader } from "../../src/format/stl.ts";
+import type { Surface } from "../../src/mesh/mesh.ts";
+import { triangleCount, vertexCount } from "../../src/mesh/mesh.ts";
+import { randomFrom } from "../fixture/altered.ts";
+import { cornersOf, damaged, READ_OPTIONS, readModel, withFileOf } from "../fixture/read-model.ts";
+import { box, tetrahedron, torus, uvSphere } from "../fixture/shapes.ts";
+import { asciiStl, binaryStl } from "../fixture/stl-file.ts";
+
+const read = (content: string | Uint8Array) => readModel(stlReader, content);
+const refused = (message: RegExp) => ({ code: "OPERATION_FAILED", message });
+const corpus = (name: string): Uint8Array =>
+  new Uint8Array(readFileSync(new URL(`../fixture/corpus/${name}`, import.meta.url)));
+
+/** Facets and distinct places of the meshes that come with the tests. */
+const CORPUS = {
+  "thingi-65004.stl": [1_466, 731],
+  "thingi-472042.stl": [3_632, 1_814],
+  "thingi-520644.stl": [7_834, 3_919],
+  "thingi-908460.stl": [36_074, 18_035],
+  "gen-65004-holes12.stl": [1_454, 731],
+  "gen-472042-flip30.stl": [3_632, 1_814],
+  "mf-Offset1-x0.04.stl": [4_418, 2_253],
+  "mf-hull-body-x0.35.stl": [5_460, 2_736],
+} as const;
+
+const single = fc.float({ noDefaultInfinity: true, noNaN: true });
+const soup: fc.Arbitrary<Surface> = fc.array(single, { minLength: 9, maxLength: 270 }).map((values) => {
+  const facets = Math.floor(values.length / 9);
+  return {
+    vertices: Float32Array.from(values.slice(0, 9 * facets)),
+    triangles: Uint32Array.from({ length: 3 * facets }, (_, i) => i),
+  };
+});
+
+/** Ways to write a single that read back as the same single. */
+const NUMBERS: Readonly<Record<string, (value: number) => string>> = {
+  shortest: String,
+  "nine digits with exponent": (value) => value.toExponential(9),
+  "upper-case exponent": (value) => value.toExponential(9).toUpperCase(),
+  "two-digit exponent and plus": (value) =>
+    value.toExponential(9).replace(/^(?=\d)/, "+").replace(/e([+-])(\d)$/, "e$10$2"),
+  "no digit before the point": (value) => value.toExponential(20).replace(/^(-?)(\d)\.(\d+)e(.*)$/, (_, sign, a, rest, e) =>
+    `${sign}.${a}${rest}e${Number(e) + 1}`),
+  "no digit behind the point": (value) => (Number.isInteger(value) && !/e/.test(`${value}`) ? `${value}.` : `${value}`),
+  "twenty-one digits": (value) => value.toPrecision(21),
+};
+
+const spelling = fc.record({
+  name: fc.constantFrom("a part", "", "Größe 3", "facet normal", "C:\\models\\"),
+  newline: fc.constantFrom("\n", "\r\n", "\r"),
+  indent: fc.constantFrom("", "  ", "\t", " \t "),
+  upperCase: fc.boolean(),
+  number: fc.constantFrom(...Object.values(NUMBERS)),
+});
+
+test("every soup comes back from a binary file, facet by facet, with one vertex per place", async () => {
+  await fc.assert(
+    fc.asyncProperty(soup, fc.constantFrom("head", "solid head"), async (surface, head) => {
+      const { surface: found } = await read(binaryStl(surface, head));
+      assert.deepEqual(cornersOf(found), cornersOf(surface));
+      assert.equal(vertexCount(found), countPlaces(surface));
+    }),
+  );
+});
+
+test("every soup comes back from an ASCII file in any spelling", async () => {
+  await fc.assert(
+    fc.asyncProperty(soup, spelling, async (surface, how) => {
+      const { name, surface: found } = await read(asciiStl(surface, how));
+      assert.deepEqual(cornersOf(found), cornersOf(surface));
+      assert.equal(vertexCount(found), countPlaces(surface));
+      assert.equal(name, how.name === "" ? undefined : how.name);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+function countPlaces(surface: Surface): number {
+  const corners = cornersOf(surface);
+  const keys = Array.from({ length: corners.length / 3 }, (_, i) => corners.slice(3 * i, 3 * i + 3).join());
+  return new Set(keys).size;
+}
+
+test("the real meshes have their facets and vertices, as an independent reader finds them", async () => {
+  for (const [name, [facets, vertices]] of Object.entries(CORPUS)) {
+    const bytes = corpus(name);
+    const { name: partName, index, surface } = await read(bytes);
+    assert.deepEqual([triangleCount(surface), vertexCount(surface)], [facets, vertices], name);
+    assert.deepEqual([index, partName], [0, undefined]);
+    const other = new STLLoader().parse(bytes.buffer as ArrayBuffer).getAttribute("position").array;
+    assert.deepEqual(cornersOf(surface), Float32Array.from(other, (value) => value + 0), name);
+  }
+});
+
+test("a file longer than one block or batch is read alike in binary and ASCII, as an independent reader finds it", async () => {
+  const { surface } = await read(corpus("thingi-908460.stl"));
+  const text = asciiStl(surface, { newline: "\r\n" });
+  const found = await read(text);
+  assert.deepEqual(found.surface, surface);
+  const other = new STLLoader().parse(text).getAttribute("position").array;
+  assert.deepEqual(cornersOf(found.surface), Float32Array.from(other, (value) => value + 0));
+});
+
+test("neither unit nor name is invented", async () => {
+  const file = await withFileOf(binaryStl(box([1, 2, 3])), (path) => stlReader.read(path, READ_OPTIONS, unwatched));
+  assert.equal(file.unitMm, undefined);
+  assert.equal("name" in file.parts[0], false);
+});
+
+test("what follows the announced facets does not matter", async () => {
+  const bytes = binaryStl(box([1, 2, 3]));
+  const { surface } = await read(Uint8Array.of(...bytes, ...new Uint8Array(1000).fill(7)));
+  assert.deepEqual(cornersOf(surface), cornersOf(box([1, 2, 3])));
+});
+
+test("a binary file that begins with solid is binary, also with bytes behind it", async () => {
+  const bytes = binaryStl(box([1, 2, 3]), "solid of a program that does not care".padEnd(80));
+  for (const content of [bytes, Uint8Array.of(...bytes, 0)]) {
+    const { name, surface } = await read(content);
+    assert.deepEqual([name, triangleCount(surface)], [undefined, 12]);
+  }
+});
+
+test("several solids are one part with the first name", async () => {
+  const text = asciiStl(box([1, 1, 1]), { name: "" }) + asciiStl(tetrahedron(1), { name: "second one" }) + asciiStl(box([2, 2, 2]));
+  const { name, surface } = await read(text);
+  assert.deepEqual([name, triangleCount(surface)], ["second one", 28]);
+});
+
+test("an ASCII file may lack its endsolid, end without a line end, start with a mark or blanks, and go on with junk", async () => {
+  const text = asciiStl(tetrahedron(1), { name: "t" });
+  const endless = text.slice(0, text.indexOf("endsolid"));
+  const variants = [
+    endless,
+    endless.trimEnd(),
+    text.trimEnd(),
+    `\uFEFF${text}`,
+    `\n\n  ${text}`,
+    `${text}# made by a program\nno more here 1 2 3`,
+    text + String.fromCharCode(0, 1, 2, 255).repeat(50),
+    text.replaceAll(/facet normal.*/g, "facet normal nan -nan(ind) inf"),
+    text.replaceAll("\n", "\n\n"),
+    text.replaceAll(/ {2}facet normal 0.*\n *outer loop\n/g, "facet normal 0 0 1 outer loop "),
+  ];
+  for (const variant of variants) {
+    const { name, surface } = await read(variant);
+    assert.deepEqual([name, triangleCount(surface)], ["t", 4], JSON.stringify(variant.slice(0, 40)));
+  }
+});
+
+test("a line that crosses blocks and one longer than a block are read", async () => {
+  const text = asciiStl(tetrahedron(1), { indent: " ".repeat(150_000), name: "n".repeat(3_000_000) });
+  const { name, surface } = await read(text);
+  assert.equal(name, "n".repeat(256));
+  assert.deepEqual(cornersOf(surface), cornersOf(tetrahedron(1)));
+});
+
+test("a file without anything to read is refused with the cause and the way out", async () => {
+  const cases: [string | Uint8Array, RegExp][] = [
+    ["", /it is empty; export/],
+    ["hello", /not an STL file, or was cut short; export/],
+    ["solid", /not an STL file, or was cut short; export/],
+    [binaryStl(box([1, 1, 1])).slice(0, 83), /not an STL file, or was cut short/],
+    [binaryStl({ vertices: new Float32Array(0), triangles: new Uint32Array(0) }), /it has no facets; export/],
+    ["solid nothing\nendsolid nothing\n", /it has no facets; export/],
+    ["some text that is longer than the head of a binary file, ".repeat(5), /announces \d+ facets, but it ends after 4;/],
+  ];
+  for (const [content, message] of cases) await assert.rejects(read(content), refused(message));
+});
+
+test("a header that announces more than there is, is refused before anything is made for it", async () => {
+  const bytes = binaryStl(box([1, 1, 1]));
+  new DataView(bytes.buffer).setUint32(80, 4_294_967_295, true);
+  await assert.rejects(read(bytes), refused(/announces 4294967295 facets, but it ends after 12; .*export/));
+  await assert.rejects(read(binaryStl(box([1, 1, 1])).slice(0, -1)), refused(/announces 12 facets, but it ends after 11;/));
+});
+
+test("a coordinate that is not finite is refused with its facet", async () => {
+  const { vertices, triangles } = box([1, 1, 1]);
+  for (const value of [NaN, Infinity, -Infinity]) {
+    const broken = { vertices: Float64Array.from(vertices, (old, i) => (i === 22 ? value : old)), triangles };
+    const facet = Math.floor(triangles.indexOf(7) / 3);
+    await assert.rejects(read(binaryStl(broken)), refused(new RegExp(`facet ${facet + 1} of 12 has a coordinate.*export`)));
+    const line = 2 + 7 * facet + 2 + (triangles.indexOf(7) % 3);
+    await assert.rejects(
+      read(asciiStl(broken)),
+      refused(new RegExp(`line ${line}: .*"${value}" is not a finite number; export`)),
+    );
+  }
+});
+
+test("an ASCII facet that is not of three points is refused with its line", async () => {
+  const lines = asciiStl(tetrahedron(1)).trimEnd().split("\n");
+  const edited = (at: number, remove: number, ...insert: string[]): string => lines.toSpliced(at, remove, ...insert).join("\r\n");
+  const cases: [string, RegExp][] = [
+    [edited(4, 1), /line 7: a facet has 2 corners instead of 3; export/],
+    [edited(4, 0, "vertex 1 2 3"), /line 7: a facet has more than 3 corners/],
+    [edited(10, 1, "vertex 1 2"), /line 11: a number is missing/],
+    [edited(10, 1, "vertex 1 2 1,5"), /line 11: .*1,5.* is not a finite number/],
+    [edited(10, 1, "vertex 1 2 3e99"), /line 11: .*3e99.* is not a finite number/],
+    [edited(10, 1, "vertex 1 2 0x10"), /line 11: .*0x10.* is not a finite number/],
+    [edited(10, 1, "vertices 1 2 3"), /line 11: .*vertices.* does not belong there/],
+    [edited(7, 1), /line 8: .*facet.* does not belong there/],
+    [edited(8, 1), /line 9: .*outer.* does not belong there/],
+    [lines.slice(0, 13).join("\n"), /line \d+: the file ends in the middle of a facet/],
+  ];
+  for (const [content, message] of cases) await assert.rejects(read(content), refused(message));
+});
+
+test("a file that becomes shorter while it is read is refused", async () => {
+  const surface = uvSphere(10, 200, 150);
+  for (const content of [binaryStl(surface), asciiStl(surface)]) {
+    await withFileOf(content, async (path) => {
+      let reports = 0;
+      const shrinking = { ...unwatched, report: () => { if (reports++ === 0) truncateSync(path, 1000); } };
+      await assert.rejects(stlReader.read(path, READ_OPTIONS, shrinking), refused(/became shorter while it was read; wait/));
+    });
+  }
+});
+
+test("progress goes from block to block, and a cancelled job stops", async () => {
+  const surface = uvSphere(10, 200, 150);
+  for (const content of [binaryStl(surface), asciiStl(surface)]) {
+    const shares: number[] = [];
+    await readModel(stlReader, content, { ...unwatched, report: (share) => void shares.push(share) });
+    assert.ok(shares.length > 2);
+    assert.deepEqual(shares, shares.toSorted((a, b) => a - b));
+    assert.equal(shares.at(-1), 1);
+    const state = newJobState();
+    cancelJob(state);
+    await assert.rejects(readModel(stlReader, content, watchJob(state)), Cancelled);
+  }
+});
+
+test("a missing file and a folder are refused", async () => {
+  await assert.rejects(stlReader.read("/no/such.stl", READ_OPTIONS, unwatched), refused(/does not exist; check the path/));
+  await assert.rejects(stlReader.read("/", READ_OPTIONS, unwatched), refused(/it is a folder/));
+});
+
+test("a damaged file is refused or read as finite facets, never anything else", async () => {
+  const random = randomFrom(1);
+  const sources = [
+    binaryStl(torus(5, 2, 7, 5)),
+    binaryStl(torus(5, 2, 7, 5), "solid"),
+    ...["\n", "\r\n", "\r"].map((newline) => new TextEncoder().encode(asciiStl(torus(5, 2, 5, 4), { newline }))),
+  ];
+  let refusals = 0;
+  for (let i = 0; i < 400; i++) {
+    const outcome = await read(damaged(sources[i % sources.length], random)).catch((thrown: unknown) => thrown as Error);
+    if (outcome instanceof Error) {
+      assert.equal((outcome as { code?: unknown }).code, "OPERATION_FAILED", outcome.message);
+      refusals++;
+    } else assertSound(outcome.surface);
+  }
+  assert.ok(refusals > 100 && refusals < 380, `${refusals} refused`);
+});
+
+test("random bytes are refused", async () => {
+  const random = randomFrom(2);
+  for (let i = 0; i < 100; i++) {
+    const bytes = Uint8Array.from({ length: Math.floor(random() * 3000) }, () => Math.floor(random() * 256));
+    await assert.rejects(read(bytes), refused(/;/));
+  }
+});
+
+function assertSound(surface: Surface): void {
+  assert.ok(surface.triangles.length > 0 && surface.triangles.length % 3 === 0);
+  assert.ok(surface.triangles.every((vertex) => vertex < vertexCount(surface)));
+  assert.ok(surface.vertices.every(Number.isFinite));
+}
