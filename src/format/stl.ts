@@ -10,8 +10,8 @@ import { FACET_BYTES, HEAD_BYTES, readBinary } from "./stl/read-binary.ts";
 const ASCII_START = /^(\xef\xbb\xbf)?\s*solid\s/i;
 
 /**
- * STL, binary and ASCII (3D Systems, 1989). A binary file may begin with "solid" too: it is taken as binary when its
- * size fits its number of facets, or its first bytes are no text. The format knows no unit.
+ * STL, binary and ASCII (3D Systems, 1989). A binary file may begin with "solid" too, but its number of facets has a
+ * control byte among its four, up to 150 million facets at least. The format knows no unit.
  */
 export const stlReader: ModelReader = {
   async read(file, _options, watch) {
@@ -19,17 +19,14 @@ export const stlReader: ModelReader = {
       if (source.size === 0) throw unreadable(source, "it is empty; export the model again");
       const head = new Uint8Array(Math.min(source.size, HEAD_BYTES + FACET_BYTES));
       readExactly(source, head, 0);
-      const part = isAscii(head, source.size) ? readAscii(source, watch) : { surface: readFacets(source, head, watch) };
+      const part = isAscii(head) ? readAscii(source, watch) : { surface: readFacets(source, head, watch) };
       return { parts: [{ index: 0, ...part }] };
     });
   },
 };
 
-function isAscii(head: Uint8Array, size: number): boolean {
-  const isBinarySize = head.length >= HEAD_BYTES && size === HEAD_BYTES + FACET_BYTES * announcedFacets(head);
-  const text = new TextDecoder("latin1").decode(head);
-  return !isBinarySize && ASCII_START.test(text) && !head.some(isControl);
-}
+const isAscii = (head: Uint8Array): boolean =>
+  ASCII_START.test(new TextDecoder("latin1").decode(head)) && !head.some(isControl);
 
 /** Bytes that numbers have and text has not: blanks and line ends are text. */
 const isControl = (byte: number): boolean => byte < 0x09 || (byte > 0x0d && byte < 0x20) || byte === 0x7f;

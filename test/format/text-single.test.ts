@@ -34,7 +34,7 @@ test("every decimal is the single that the language's own reading rounds to", ()
 
 test("decimals beside the middle between two singles are rounded by all their digits", () => {
   fc.assert(
-    fc.property(fc.integer({ min: 2 ** 23, max: 2 ** 24 - 2 }), fc.constantFrom("", "0".repeat(16) + "1"), (whole, tail) => {
+    fc.property(fc.integer({ min: 2 ** 23, max: 2 ** 24 - 2 }), fc.constantFrom("", "000000000001"), (whole, tail) => {
       for (const text of [`${whole}.5${tail}`, `-${whole}.5${tail}`, `${whole}.4${"9".repeat(18)}`]) {
         assert.equal(scan(text), Math.fround(Number(text)), text);
       }
@@ -43,8 +43,8 @@ test("decimals beside the middle between two singles are rounded by all their di
 });
 
 test("what is no decimal number is NaN, what is too large is infinite", () => {
-  const wrong = ["", "+", "-", ".", "-.", "e5", ".e5", "1e", "1e+", "1e5.5", "1.2.3", "1,5", "0x10", "1_0", "nan", "inf",
-    "Infinity", "-1.#IND", "--1", "+-1", "1-", "1f", "1e1e1", "1e-", "١"];
+  const wrong = ["", "+", "-", ".", "-.", "e5", ".e5", "1e", "1e+", "1e5.5", "1.2.3", "1,5", "0x10", "1_0", "nan",
+    "inf", "Infinity", "-1.#IND", "--1", "+-1", "1-", "1f", "1e1e1", "1e-", "١"];
   for (const text of wrong) assert.ok(Number.isNaN(scan(text)), text);
   for (const text of ["1e39", "-1e400", "9".repeat(400)]) assert.equal(Math.abs(scan(text)), Infinity, text);
 });

@@ -5,8 +5,8 @@ const POLL_STEPS = 65_536;
 
 /**
  * The triangles of a polygon with at least three corners (x, y, z each), as numbers of its corners, in its own turning
- * direction. Ears are cut off in the polygon's plane, so a planar polygon without crossings is covered exactly once, and
- * corners on a straight edge stay corners. What has no ear left (crossing or collapsed polygons) becomes a fan.
+ * direction. Ears are cut off in the polygon's plane, so a planar polygon without crossings is covered exactly once,
+ * with the corners on its straight edges. What has no ear left (crossing or collapsed polygons) becomes a fan.
  * Source: Meisters, "Polygons have ears" (1975).
  */
 export function triangulatePolygon(corners: Float32Array, poll: Poll): readonly number[] {
@@ -20,7 +20,7 @@ export function triangulatePolygon(corners: Float32Array, poll: Poll): readonly 
 const CUT_FROM_FIRST = [0, 1, 2, 0, 2, 3];
 const CUT_FROM_SECOND = [1, 2, 3, 1, 3, 0];
 
-/** Whether the two triangles that the diagonal of corners 0 and 2 cuts a quad into face one way: not if 1 or 3 is a dent. */
+/** Whether the triangles that the diagonal of corners 0 and 2 makes of a quad face one way: not if 1 or 3 is a dent. */
 function facesOneWay(q: Float32Array): boolean {
   const [bx, by, bz] = [q[3] - q[0], q[4] - q[1], q[5] - q[2]];
   const [cx, cy, cz] = [q[6] - q[0], q[7] - q[1], q[8] - q[2]];
@@ -31,7 +31,7 @@ function facesOneWay(q: Float32Array): boolean {
   return alongX + alongY + alongZ > 0;
 }
 
-/** u, v of each corner seen along the axis nearest to the polygon's normal (Newell), from the side where it turns left. */
+/** u, v of each corner along the axis nearest to the polygon's normal (Newell), seen from where it turns left. */
 function flatten(corners: Float32Array): Float64Array {
   const count = corners.length / 3;
   const normal = [0, 0, 0];

@@ -7,7 +7,7 @@ import { readExactly, unreadable } from "../source.ts";
 
 /** 80 bytes of anything and the number of facets. */
 export const HEAD_BYTES = 84;
-/** Normal and three corners in single precision, two bytes of attributes; little-endian, as every supported processor. */
+/** Normal and three corners in single precision, two bytes of attributes; little-endian, as all our processors. */
 export const FACET_BYTES = 50;
 /** One read; small enough that its facets stay in the cache. */
 const BATCH_FACETS = 20_000;

@@ -78,7 +78,7 @@ export class LineScanner {
     while (this.bytes[this.at] > SPACE) this.at++;
   }
 
-  /** The number of this line that comes next, in single precision. Throws OPERATION_FAILED if there is no finite one. */
+  /** The next number of this line, in single precision. Throws OPERATION_FAILED if there is no finite one. */
   single(): number {
     if (!this.toWord()) throw this.refuse("a number is missing");
     const start = this.at;
