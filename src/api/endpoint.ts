@@ -61,8 +61,16 @@ export interface Request {
   readonly query: unknown;
 }
 
-const namedScene = (body: unknown): readonly string[] => [(body as { scene_id: string }).scene_id];
-const noScene = (): readonly string[] => [];
+/** Which scenes a request names, and whether it waits in their queues. */
+type Queueing = Pick<Endpoint, "scenesOf" | "takesTurn">;
+
+const namedScene: Endpoint["scenesOf"] = (body) => [(body as { scene_id: string }).scene_id];
+const noScene: Endpoint["scenesOf"] = () => [];
+
+/** The endpoint of a declaration; from here on the types of its body, query and reply are forgotten. */
+function endpoint(declaration: object, queueing: Queueing, perform: Endpoint["perform"]): Endpoint {
+  return { ...(declaration as Endpoint), ...queueing, perform };
+}
 
 type SceneBody = v.GenericSchema<unknown, { scene_id: string }>;
 
@@ -71,29 +79,10 @@ export function readsScene<Body extends SceneBody, Reply extends Schema | undefi
   declaration: Declaration<Body, undefined, Reply>,
   run: (scene: Scene, body: Out<Body>, kit: Kit) => Answer<Reply> | Promise<Answer<Reply>>,
 ): Endpoint {
-  return {
-    ...(declaration as unknown as Endpoint),
-    scenesOf: namedScene,
-    takesTurn: false,
-    perform: async ({ body }, server, kit) => {
-      const known = body as Out<Body> & { scene_id: string };
-      return run(findScene(server.store.read(), known.scene_id), known, kit);
-    },
-  };
-}
-
-/** An endpoint that looks at the whole project. With `waitsFor`, it takes its turn in the queues of the scenes it names. */
-export function readsProject<Body extends Schema | undefined, Reply extends Schema | undefined = undefined>(
-  declaration: Declaration<Body, undefined, Reply> & { readonly waitsFor?: (body: Out<Body>) => readonly string[] },
-  run: (project: Project, body: Out<Body>, kit: Kit) => Answer<Reply> | Promise<Answer<Reply>>,
-): Endpoint {
-  const { waitsFor, ...rest } = declaration;
-  return {
-    ...(rest as unknown as Endpoint),
-    scenesOf: (waitsFor as Endpoint["scenesOf"] | undefined) ?? noScene,
-    takesTurn: waitsFor !== undefined,
-    perform: async ({ body }, server, kit) => run(server.store.read(), body as Out<Body>, kit),
-  };
+  return endpoint(declaration, { scenesOf: namedScene, takesTurn: false }, async ({ body }, server, kit) => {
+    const known = body as Out<Body> & { scene_id: string };
+    return run(findScene(server.store.read(), known.scene_id), known, kit);
+  });
 }
 
 /** An endpoint that changes one scene: it gets the scene and gives back the next one with its answer. */
@@ -101,37 +90,46 @@ export function changesScene<Body extends SceneBody, Reply extends Schema | unde
   declaration: Declaration<Body, undefined, Reply>,
   run: (scene: Scene, body: Out<Body>, kit: Kit) => readonly [Scene, Answer<Reply>] | Promise<readonly [Scene, Answer<Reply>]>,
 ): Endpoint {
-  return {
-    ...(declaration as unknown as Endpoint),
-    scenesOf: namedScene,
-    takesTurn: true,
-    perform: async ({ body }, server, kit) => {
-      const known = body as Out<Body> & { scene_id: string };
-      const [next, answer] = await run(findScene(server.store.read(), known.scene_id), known, kit);
-      kit.throwIfCancelled();
-      server.store.commit((project) => replaceScene(project, next));
-      return answer;
-    },
-  };
+  return endpoint(declaration, { scenesOf: namedScene, takesTurn: true }, async ({ body }, server, kit) => {
+    const known = body as Out<Body> & { scene_id: string };
+    const [next, answer] = await run(findScene(server.store.read(), known.scene_id), known, kit);
+    kit.throwIfCancelled();
+    server.store.commit((project) => replaceScene(project, next));
+    return answer;
+  });
+}
+
+/** A declaration about the whole project. With `waitsFor`, requests take their turn in the queues of the scenes they name. */
+type ProjectDeclaration<Body extends Schema | undefined, Reply extends Schema | undefined> = Declaration<Body, undefined, Reply> & {
+  readonly waitsFor?: (body: Out<Body>) => readonly string[];
+};
+
+const queueingOf = (waitsFor: unknown): Queueing => ({
+  scenesOf: (waitsFor as Endpoint["scenesOf"] | undefined) ?? noScene,
+  takesTurn: waitsFor !== undefined,
+});
+
+/** An endpoint that looks at the whole project. */
+export function readsProject<Body extends Schema | undefined, Reply extends Schema | undefined = undefined>(
+  { waitsFor, ...declaration }: ProjectDeclaration<Body, Reply>,
+  run: (project: Project, body: Out<Body>, kit: Kit) => Answer<Reply> | Promise<Answer<Reply>>,
+): Endpoint {
+  return endpoint(declaration, queueingOf(waitsFor), async ({ body }, server, kit) =>
+    run(server.store.read(), body as Out<Body>, kit),
+  );
 }
 
 /** An endpoint that adds or removes scenes. The edit meets the project as it is at the moment of its commit. */
 export function changesProject<Body extends Schema, Reply extends Schema | undefined = undefined>(
-  declaration: Declaration<Body, undefined, Reply> & { readonly waitsFor?: (body: Out<Body>) => readonly string[] },
+  { waitsFor, ...declaration }: ProjectDeclaration<Body, Reply>,
   run: (body: Out<Body>, kit: Kit) => Promise<readonly [(project: Project) => Project, Answer<Reply>]>,
 ): Endpoint {
-  const { waitsFor, ...rest } = declaration;
-  return {
-    ...(rest as unknown as Endpoint),
-    scenesOf: (waitsFor as Endpoint["scenesOf"] | undefined) ?? noScene,
-    takesTurn: waitsFor !== undefined,
-    perform: async ({ body }, server, kit) => {
-      const [edit, answer] = await run(body as Out<Body>, kit);
-      kit.throwIfCancelled();
-      server.store.commit(edit);
-      return answer;
-    },
-  };
+  return endpoint(declaration, queueingOf(waitsFor), async ({ body }, server, kit) => {
+    const [edit, answer] = await run(body as Out<Body>, kit);
+    kit.throwIfCancelled();
+    server.store.commit(edit);
+    return answer;
+  });
 }
 
 /** An endpoint about the server itself: its version, its operations. It sees no scene. */
@@ -143,10 +141,7 @@ export function servesServer<
   declaration: Declaration<Body, Query, Reply>,
   run: (server: Omit<Server, "store">, request: { body: Out<Body>; query: Out<Query> }) => Answer<Reply>,
 ): Endpoint {
-  return {
-    ...(declaration as unknown as Endpoint),
-    scenesOf: noScene,
-    takesTurn: false,
-    perform: async ({ body, query }, server) => run(server, { body: body as Out<Body>, query: query as Out<Query> }),
-  };
+  return endpoint(declaration, { scenesOf: noScene, takesTurn: false }, async ({ body, query }, server) =>
+    run(server, { body: body as Out<Body>, query: query as Out<Query> }),
+  );
 }

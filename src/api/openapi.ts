@@ -66,8 +66,10 @@ function parametersOf(query: v.GenericSchema): object[] {
 }
 
 function schemaOf(schema: v.GenericSchema, typeMode: "input" | "output"): JsonSchema {
-  const { $schema: _dialect, ...rest } = toJsonSchema(schema, {
+  // The shapes of a lazy schema stand in its place; the definition that the converter keeps of it is left out.
+  const { $schema: _dialect, $defs: _shapes, ...rest } = toJsonSchema(schema, {
     typeMode,
+    target: "draft-2020-12",
     errorMode: "ignore",
     overrideSchema: ({ valibotSchema }) => {
       const { shapes } = valibotSchema as unknown as Partial<OneOf<v.GenericSchema>>;
