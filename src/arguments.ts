@@ -1,4 +1,6 @@
+import { isIPv6 } from "node:net";
 import { parseArgs } from "node:util";
+import { hostOf } from "./http/guard.ts";
 
 export interface Arguments {
   readonly port: number;
@@ -71,7 +73,12 @@ function toCommand(values: Values): Command {
   if (port === undefined) return wrong(`--port must be a number from 0 to 65535, not "${values.port}"`);
   const maxScenes = wholeNumber(values["max-scenes"], 1, Number.MAX_SAFE_INTEGER);
   if (maxScenes === undefined) return wrong(`--max-scenes must be a number of at least 1, not "${values["max-scenes"]}"`);
-  const allowedHosts = values["allow-host"].map((name) => name.toLowerCase());
+  const allowedHosts: string[] = [];
+  for (const name of values["allow-host"]) {
+    const host = hostOf(`http://${isIPv6(name) ? `[${name}]` : name}`);
+    if (host === undefined) return wrong(`--allow-host must be a host name or address, not "${name}"`);
+    allowedHosts.push(host);
+  }
   if (values.host !== undefined && allowedHosts.length === 0) {
     return wrong("--host opens the server to others: name the host they call it by with --allow-host");
   }

@@ -1,3 +1,4 @@
+import { lookup } from "node:dns/promises";
 import { ENDPOINTS } from "./api/table.ts";
 import { newOperationRecords } from "./api/operation/records.ts";
 import type { Arguments } from "./arguments.ts";
@@ -30,7 +31,7 @@ export async function startServer(args: Arguments, syncTimeoutMs = SYNC_TIMEOUT_
   const app = newApp(ENDPOINTS, { server, pool, lanes: newLanes(), syncTimeoutMs });
   const listening = await listen((request, delivered) => app.fetch(request, delivered), {
     port: args.port,
-    addresses: addressesOf(args.host),
+    addresses: await addressesOf(args.host),
     allowedHosts: args.allowedHosts,
   });
   return {
@@ -43,8 +44,9 @@ export async function startServer(args: Arguments, syncTimeoutMs = SYNC_TIMEOUT_
   };
 }
 
-function addressesOf(host: string | undefined): string[] {
+async function addressesOf(host: string | undefined): Promise<string[]> {
   if (host === undefined) return LOOPBACK;
-  if (host === EVERY_IPV6) return [EVERY_IPV6];
-  return [...new Set(host === EVERY_IPV4 ? [EVERY_IPV4, "::1"] : [host, ...LOOPBACK])];
+  const { address } = await lookup(host);
+  if (address === EVERY_IPV6) return [EVERY_IPV6];
+  return [...new Set(address === EVERY_IPV4 ? [EVERY_IPV4, "::1"] : [address, ...LOOPBACK])];
 }

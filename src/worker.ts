@@ -6,18 +6,22 @@ import { TASKS, type Task } from "./worker/table.ts";
 
 // The worker's entry point. It lies beside `main.ts` because the compiled executable holds its entry points flat.
 
+/** A trap of WASM, or an array that could not be had; other range errors are bugs. */
+const isOutOfMemory = (thrown: unknown): thrown is Error =>
+  thrown instanceof WebAssembly.RuntimeError ||
+  (thrown instanceof RangeError && /memory|allocat|array (buffer )?(length|size)/i.test(thrown.message));
+
 function failureOf(job: number, thrown: unknown): DoneMessage {
   if (thrown instanceof Cancelled) return { job, kind: "cancelled" };
-  const outOfRoom = thrown instanceof WebAssembly.RuntimeError || thrown instanceof RangeError;
-  const fault = outOfRoom
+  const fault = isOutOfMemory(thrown)
     ? new Fault("OPERATION_FAILED", `The job was too large for the server's memory (${thrown.message}): use smaller or simpler models.`)
     : toFault(thrown);
   return { job, kind: "failed", code: fault.code, message: fault.message, spoiled: !(thrown instanceof Fault) };
 }
 
-async function perform({ job, task, input, state, from, to }: JobMessage): Promise<DoneMessage> {
+async function perform({ job, task, input, state }: JobMessage): Promise<DoneMessage> {
   try {
-    const watch = watchJob(state, from, to);
+    const watch = watchJob(state);
     watch.report(0);
     return { job, kind: "done", output: await (TASKS[task] as Task<unknown, unknown>)(input, watch) };
   } catch (thrown) {

@@ -3,7 +3,6 @@ import { findScene } from "../scene/find.ts";
 import { replaceScene } from "../scene/edit.ts";
 import type { Project, Scene } from "../scene/project.ts";
 import type { Store } from "../scene/store.ts";
-import type { Share } from "../worker/pool.ts";
 import type { TaskInput, TaskName, TaskOutput } from "../worker/table.ts";
 import type { OperationRecords } from "./operation/records.ts";
 
@@ -18,7 +17,7 @@ export interface Server {
 /** What a request may use beside its input: kernels on worker threads, and the word whether it was cancelled. */
 export interface Kit {
   readonly maxScenes: number;
-  compute<Name extends TaskName>(task: Name, input: TaskInput<Name>, share?: Share): Promise<TaskOutput<Name>>;
+  compute<Name extends TaskName>(task: Name, input: TaskInput<Name>): Promise<TaskOutput<Name>>;
   /** Throws `Cancelled` once the request was given up; called before anything is committed. */
   throwIfCancelled(): void;
 }

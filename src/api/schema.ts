@@ -1,6 +1,7 @@
 import * as v from "valibot";
+import { parseLayerThickness } from "../catalog/layer-thickness.ts";
 import { LOCKS } from "../core/lock.ts";
-import { MAX_COORDINATE_MM, UNIT_MM, type Units } from "../core/units.ts";
+import { MAX_COORDINATE_MM, UNITS } from "../core/units.ts";
 
 // The shapes that many endpoints share. Requests are strict objects; replies are what the interface promises.
 
@@ -17,7 +18,7 @@ export const ids = v.array(v.string());
 export const modelIds = v.optional(ids);
 
 export const lock = v.picklist(LOCKS);
-export const units = v.picklist(Object.keys(UNIT_MM) as Units[]);
+export const units = v.picklist(UNITS);
 
 export const scenePosition = v.strictObject({ x: coordinateMm, y: coordinateMm, z: coordinateMm });
 export const eulerAngles = v.strictObject({ x: finiteNumber, y: finiteNumber, z: finiteNumber });
@@ -25,7 +26,7 @@ export const eulerAngles = v.strictObject({ x: finiteNumber, y: finiteNumber, z:
 /** A number, `ADAPTIVE`, or a number written as a string. */
 export const layerThickness = v.union([
   finiteNumber,
-  v.pipe(v.string(), v.regex(/^(ADAPTIVE|[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?)$/, 'must be a number, a numeric string or "ADAPTIVE"')),
+  v.pipe(v.string(), v.check((text) => parseLayerThickness(text) !== undefined, 'must be a number, a numeric string or "ADAPTIVE"')),
 ]);
 
 type Shape = v.GenericSchema;

@@ -84,4 +84,4 @@ export function checked<S extends v.GenericSchema>(expected: S, value: unknown, 
 }
 
 export const unusable = (why: string): Fault =>
-  inputError(`The .fps file has no usable print setting: ${why}. Export the print setting again, or correct the file.`);
+  inputError(`${why}. Export the print setting again, or correct it.`);

@@ -1,6 +1,7 @@
 import { type Fault, inputError } from "../core/fault.ts";
 import { canonicalMachineType, ENTRIES, type Entry, isReserved } from "./catalog.ts";
 import { isSameThickness, parseLayerThickness } from "./layer-thickness.ts";
+import { shortened } from "../core/shortened.ts";
 import { nearest } from "./nearest.ts";
 import type { Setting } from "./setting.ts";
 
@@ -70,13 +71,10 @@ const values = (entries: readonly Entry[], field: keyof Entry["combination"]): s
 /** Values that a message offers; print-setting/list has the others. */
 const MOST_OFFERED = 6;
 
-/** Characters of a wrong value that a message repeats. */
-const MOST_REPEATED = 100;
-
 function misfit(field: string, given: string | number, where: string, valid: readonly string[]): Fault {
   const ordered = nearest(String(given), valid);
   const offered = ordered.slice(0, MOST_OFFERED).join(", ");
   const others = ordered.length > MOST_OFFERED ? ", … (print-setting/list has all)" : "";
-  const shown = JSON.stringify(typeof given === "string" ? given.slice(0, MOST_REPEATED) : given);
+  const shown = JSON.stringify(typeof given === "string" ? shortened(given) : given);
   return inputError(`No print setting has ${field} ${shown}${where}. Valid: ${offered}${others}.`);
 }

@@ -1,4 +1,4 @@
-import type { Vec3 } from "../core/geometry.ts";
+import type { BuildVolume } from "../core/geometry.ts";
 
 export type Family = "resin" | "powder";
 
@@ -7,13 +7,6 @@ export type LayerThickness = number | "ADAPTIVE";
 
 /** Reserved id: never a printer (interface, "Scene"). */
 export const UNKNOWN_MACHINE_TYPE = "UNKN-0-0";
-
-export interface BuildVolume {
-  /** x, y, z. The volume spans x, y about zero and z upward from the platform. */
-  readonly dimensionsMm: Vec3;
-  /** Radius of its four vertical edges. */
-  readonly filletRadiusMm: number;
-}
 
 export interface Combination {
   readonly machineType: string;

@@ -45,6 +45,8 @@ export class Fault extends Error {
 export function toFault(thrown: unknown): Fault {
   if (thrown instanceof Fault) return thrown;
   const reason = thrown instanceof Error ? thrown.message : String(thrown);
+  // The client learns that it happened; whoever looks after the server must be able to learn where.
+  console.error(thrown);
   return new Fault("UNKNOWN_FAILURE", `The server met an unexpected failure: ${reason}`);
 }
 

@@ -10,8 +10,15 @@ export interface Box {
   readonly max: Vec3;
 }
 
+/** A printer's build volume. */
+export interface BuildVolume {
+  /** x, y, z. The volume spans x, y about zero and z upward from the platform. */
+  readonly dimensionsMm: Vec3;
+  /** Radius of its four vertical edges. */
+  readonly filletRadiusMm: number;
+}
+
 export const ORIGIN: Vec3 = [0, 0, 0];
-export const EMPTY_BOX: Box = { min: ORIGIN, max: ORIGIN };
 
 export const add = (a: Vec3, b: Vec3): Vec3 => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
 export const subtract = (a: Vec3, b: Vec3): Vec3 => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
@@ -32,13 +39,3 @@ export const placeBox = (box: Box, scale: number, offset: Vec3): Box => ({
   min: add(times(box.min, scale), offset),
   max: add(times(box.max, scale), offset),
 });
-
-export function unionOf(boxes: readonly Box[]): Box | undefined {
-  if (boxes.length === 0) return undefined;
-  const pick = (corner: "min" | "max", axis: 0 | 1 | 2, choose: (a: number, b: number) => number): number =>
-    boxes.reduce((best, box) => choose(best, box[corner][axis]), boxes[0]![corner][axis]);
-  return {
-    min: [pick("min", 0, Math.min), pick("min", 1, Math.min), pick("min", 2, Math.min)],
-    max: [pick("max", 0, Math.max), pick("max", 1, Math.max), pick("max", 2, Math.max)],
-  };
-}

@@ -38,19 +38,18 @@ export function readWholeFile(path: string, maxBytes: number): Uint8Array<ArrayB
     if (size > maxBytes) {
       throw fileFault("read", path, `it has ${size} bytes, ${maxBytes} are the most accepted; give a smaller file`);
     }
-    return withFile("read", path, () => readUpTo(fd, size));
+    return withFile("read", path, () => readAll(path, fd, size));
   } finally {
     closeSync(fd);
   }
 }
 
-/** Ends early where the file was cut short after it was opened. */
-function readUpTo(fd: number, size: number): Uint8Array<ArrayBuffer> {
+function readAll(path: string, fd: number, size: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(size);
   let filled = 0;
   while (filled < size) {
     const count = readSync(fd, bytes, filled, size - filled, filled);
-    if (count === 0) return bytes.slice(0, filled);
+    if (count === 0) throw fileFault("read", path, "it was cut short while it was read; try again once it is written");
     filled += count;
   }
   return bytes;

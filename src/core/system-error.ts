@@ -1,4 +1,5 @@
 import { Fault, operationFailed } from "./fault.ts";
+import { shortened } from "./shortened.ts";
 
 /** What the file system's error codes mean to the person who gave the path, and what to do about it. */
 const MEANINGS: Readonly<Record<string, string>> = {
@@ -36,4 +37,4 @@ const isSystemError = (thrown: unknown): thrown is Error & { readonly code?: str
   thrown instanceof Error && !(thrown instanceof Fault) && ("code" in thrown || /\(os error \d+\)$/.test(thrown.message));
 
 export const fileFault = (verb: "read" | "write", path: string, why: string): Fault =>
-  operationFailed(`Cannot ${verb} ${JSON.stringify(path)}: ${why}.`);
+  operationFailed(`Cannot ${verb} ${JSON.stringify(shortened(path))}: ${why}.`);

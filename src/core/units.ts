@@ -1,6 +1,9 @@
 /** Length units a model file can be in, and how many millimetres one of each is. */
 export const UNIT_MM = { MILLIMETERS: 1, INCHES: 25.4 } as const;
 
+/** The units by name. */
+export const UNITS = Object.keys(UNIT_MM) as Units[];
+
 export type Units = keyof typeof UNIT_MM;
 
 /** No coordinate or size may be larger than this (interface supplement, section 1, "Numbers"). */

@@ -19,10 +19,10 @@ import { fileFault, withFile } from "./system-error.ts";
 /**
  * Writes `chunks` to `path` whole or not at all: to a temporary file in the same folder, flushed to the disk, then
  * renamed over the target. A failure, also one that `chunks` throws, leaves an older file as it was and no temporary
- * file. A symbolic link keeps pointing to the file that is replaced. Faults: OPERATION_FAILED for a missing parent
+ * file. A symbolic link keeps pointing to the file that is replaced. What `beforeRename` throws ends the write, too. Faults: OPERATION_FAILED for a missing parent
  * folder, missing permission, a full disk, a target that is no regular file.
  */
-export function writeFileAtomically(path: string, chunks: Iterable<Uint8Array>): void {
+export function writeFileAtomically(path: string, chunks: Iterable<Uint8Array>, beforeRename = (): void => {}): void {
   const { target, mode } = withFile("write", path, () => targetOf(path));
   const temporary = join(dirname(target), `.${newId()}.part`);
   const fd = withFile("write", path, () => openSync(temporary, "wx"));
@@ -36,11 +36,19 @@ export function writeFileAtomically(path: string, chunks: Iterable<Uint8Array>):
     } finally {
       closeSync(fd);
     }
+    beforeRename();
     withFile("write", path, () => renameSync(temporary, target));
   } catch (thrown) {
-    rmSync(temporary, { force: true });
+    removeQuietly(temporary);
     throw thrown;
   }
+}
+
+/** The first failure is the one to tell: on a disk that turned read-only, removing fails as well. */
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {}
 }
 
 /** Where to write, and the permission bits of the file that stands there. */

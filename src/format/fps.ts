@@ -1,7 +1,7 @@
 import { Fault, inputError } from "../core/fault.ts";
 import { readWholeFile } from "../core/read-file.ts";
 import { writeFileAtomically } from "../core/write-file.ts";
-import { MAX_DOCUMENT_DEPTH, parseJson } from "./parse-json.ts";
+import { MAX_DOCUMENT_DEPTH, parseJson } from "../core/parse-json.ts";
 
 /** A custom print setting as its file holds it, every key included. */
 type Document = Readonly<Record<string, unknown>>;

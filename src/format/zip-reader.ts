@@ -20,6 +20,8 @@ export interface ZipFileEntry {
  * encrypted, packed otherwise than stored or deflated, or damaged: its size and its CRC-32 are checked.
  */
 export interface ZipReader {
+  /** Bytes of the archive when it was opened. */
+  readonly size: number;
   /** Files by name, in the archive's order. */
   readonly entries: ReadonlyMap<string, ZipFileEntry>;
   read(name: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer>>;
@@ -50,11 +52,13 @@ const INFLATED_CHUNK_BYTES = 256 * 1024;
 const STORED_CHUNK_BYTES = 1024 * 1024;
 
 class OpenZip implements ZipReader {
+  readonly size: number;
   readonly entries: ReadonlyMap<string, ZipFileEntry>;
   readonly #source: Source;
   readonly #directory: ZipDirectory;
 
   constructor(source: Source, directory: ZipDirectory) {
+    this.size = source.size;
     this.#source = source;
     this.#directory = directory;
     this.entries = new Map(

@@ -17,8 +17,8 @@ export function guardOrigin(headers: { host?: string; origin?: string }, allowed
 const forbidden = (what: string): Fault =>
   new Fault("FORBIDDEN_ORIGIN", `${what} is not allowed here: use localhost, or start the server with --allow-host NAME.`);
 
-/** The host name of an address, lower case and without its port; undefined when it is none. */
-function hostOf(address: string): string | undefined {
+/** The host name in an `http` address, lower case and without its port; undefined when it is none. */
+export function hostOf(address: string): string | undefined {
   // A host holds no user, path or query: what the URL parser would drop, an attacker may have put there.
   if (!/^https?:\/\/[^/?#@\\\s]+$/i.test(address)) return undefined;
   return URL.canParse(address) ? new URL(address).hostname.toLowerCase() : undefined;

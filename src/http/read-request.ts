@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { Endpoint, Request } from "../api/endpoint.ts";
 import { Fault } from "../core/fault.ts";
+import { parseJson } from "../core/parse-json.ts";
 import { schemaFault } from "./schema-fault.ts";
 
 export interface Arrived {
@@ -35,7 +36,8 @@ function readQuery({ query: schema }: Endpoint, query: URLSearchParams): unknown
 const badParameter = (name: string, reason: string): Fault =>
   new Fault("INVALID_QUERY_PARAMETER", `The query parameter ${name} is not valid: ${reason}.`);
 
-const utf8 = new TextDecoder("utf-8", { fatal: true });
+/** Deeper than the body of any endpoint. */
+const MAX_BODY_DEPTH = 16;
 
 function readBody({ body: schema, bodyOptional }: Endpoint, bytes: Uint8Array): unknown {
   if (!schema) return undefined;
@@ -45,14 +47,14 @@ function readBody({ body: schema, bodyOptional }: Endpoint, bytes: Uint8Array): 
 }
 
 function parseObject(bytes: Uint8Array): object {
-  const value = parseJson(bytes);
+  const value = parse(bytes);
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw notJson("it is not a JSON object");
   return value;
 }
 
-function parseJson(bytes: Uint8Array): unknown {
+function parse(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(utf8.decode(bytes));
+    return parseJson(bytes, MAX_BODY_DEPTH);
   } catch (thrown) {
     throw notJson((thrown as Error).message);
   }

@@ -21,7 +21,8 @@ export async function runNow(runner: Runner, endpoint: Endpoint, request: Reques
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     runner.pool.cancel(state);
-    reject(new Fault("TIMED_OUT", "The request took too long and was cancelled; nothing was changed. Send it with ?async=true."));
+    const wayOut = endpoint.async ? "Send it with ?async=true" : "Wait for the scene's other requests and send it again";
+    reject(new Fault("TIMED_OUT", `The request took too long and was cancelled; nothing was changed. ${wayOut}.`));
   }, runner.syncTimeoutMs);
   try {
     return await Promise.race([start(runner, endpoint, request, state), late]);
@@ -52,7 +53,7 @@ function start(runner: Runner, endpoint: Endpoint, request: Request, state: JobS
   };
   const kit: Kit = {
     maxScenes: server.maxScenes,
-    compute: (task, input, share) => pool.compute(task, input, state, share),
+    compute: (task, input) => pool.compute(task, input, state),
     throwIfCancelled,
   };
   return lanes.run(endpoint.takesTurn ? sceneIds : [], async () => {

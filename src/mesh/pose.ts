@@ -74,3 +74,6 @@ export const turn = (m: Mat3, p: Vec3): Vec3 => [
   m[3] * p[0] + m[4] * p[1] + m[5] * p[2],
   m[6] * p[0] + m[7] * p[1] + m[8] * p[2],
 ];
+
+/** Equal for the same mesh in the same orientation: their outline need be worked out only once. */
+export const turnKey = (meshHash: string, { x, y, z }: EulerDeg): string => [meshHash, x, y, z].join(" ");

@@ -1,17 +1,17 @@
-import type { Vec3 } from "../core/geometry.ts";
+import type { BuildVolume, Vec3 } from "../core/geometry.ts";
 import { centreOf, sizeOf } from "../core/geometry.ts";
 import type { Outline } from "../mesh/outline.ts";
 import type { Pose } from "../mesh/pose.ts";
 import { inBoundsXy, inBoundsZ } from "./in-bounds.ts";
 import { nearestFit } from "./nearest-fit.ts";
-import { BOUNDS_TOLERANCE_MM, footprintOf, type Volume } from "./volume.ts";
+import { BOUNDS_TOLERANCE_MM, footprintOf } from "./volume.ts";
 
 /**
  * The pose moved inside the volume by the smallest move: in x and y together, and along z where `axes` has it. A model
  * that is inside along these axes keeps its pose to the bit; one that does not fit the volume at all, its height
  * included, is centred along them (interface supplement, section 4).
  */
-export function moveInside(outline: Outline, pose: Pose, volume: Volume, axes: "xy" | "xyz"): Pose {
+export function moveInside(outline: Outline, pose: Pose, volume: BuildVolume, axes: "xy" | "xyz"): Pose {
   const [x, y, z] = pose.position;
   const xy = inBoundsXy(outline, pose, volume) ? [x, y] : movedXy(outline, pose, volume);
   const inside = inBoundsZ(outline, pose, volume) ? z : movedZ(outline, pose, volume);
@@ -20,7 +20,7 @@ export function moveInside(outline: Outline, pose: Pose, volume: Volume, axes: "
   return position.every((coordinate, axis) => coordinate === pose.position[axis]) ? pose : { ...pose, position };
 }
 
-function movedXy({ hullXy }: Outline, { position, scale }: Pose, volume: Volume): readonly number[] | undefined {
+function movedXy({ hullXy }: Outline, { position, scale }: Pose, volume: BuildVolume): readonly number[] | undefined {
   const [x, y] = position;
   const corners = hullXy.map((coordinate) => scale * coordinate);
   const footprint = footprintOf(volume);
@@ -28,7 +28,7 @@ function movedXy({ hullXy }: Outline, { position, scale }: Pose, volume: Volume)
   return nearestFit(corners, footprint, [x, y]) ?? nearestFit(corners, forgiving, [x, y]);
 }
 
-function movedZ({ box }: Outline, { position, scale }: Pose, { dimensionsMm }: Volume): number | undefined {
+function movedZ({ box }: Outline, { position, scale }: Pose, { dimensionsMm }: BuildVolume): number | undefined {
   const height = dimensionsMm[2];
   if (scale * sizeOf(box)[2] > height + BOUNDS_TOLERANCE_MM) return undefined;
   const standing = 0 - scale * box.min[2];
@@ -36,7 +36,7 @@ function movedZ({ box }: Outline, { position, scale }: Pose, { dimensionsMm }: V
   return position[2] < standing ? standing : hanging;
 }
 
-function centred({ box }: Outline, { position, scale }: Pose, { dimensionsMm }: Volume, axes: "xy" | "xyz"): Vec3 {
+function centred({ box }: Outline, { position, scale }: Pose, { dimensionsMm }: BuildVolume, axes: "xy" | "xyz"): Vec3 {
   const [x, y, z] = centreOf(box);
   return [0 - scale * x, 0 - scale * y, axes === "xy" ? position[2] : dimensionsMm[2] / 2 - scale * z];
 }

@@ -1,11 +1,4 @@
-import type { Vec3 } from "../core/geometry.ts";
-
-/** Where models may stand: x and y about zero, z upward from the platform. */
-export interface Volume {
-  readonly dimensionsMm: Vec3;
-  /** Radius of its four vertical edges. */
-  readonly filletRadiusMm: number;
-}
+import type { BuildVolume } from "../core/geometry.ts";
 
 /** How far a point may stand outside and still count as inside (interface supplement, section 7, "in_bounds"). */
 export const BOUNDS_TOLERANCE_MM = 1e-3;
@@ -17,7 +10,7 @@ export interface RoundedRectangle {
   readonly r: number;
 }
 
-export function footprintOf({ dimensionsMm: [x, y], filletRadiusMm }: Volume): RoundedRectangle {
+export function footprintOf({ dimensionsMm: [x, y], filletRadiusMm }: BuildVolume): RoundedRectangle {
   const r = Math.min(filletRadiusMm, x / 2, y / 2);
   return { a: x / 2 - r, b: y / 2 - r, r };
 }

@@ -1,12 +1,13 @@
 import { inputError, notFound } from "../core/fault.ts";
 import { parseId } from "../core/id.ts";
+import { shortened } from "../core/shortened.ts";
 import type { Model } from "./model.ts";
 import type { Project, Scene } from "./project.ts";
 
 /** The scene that a request's `scene_id` names, bare or in braces. */
 export function findScene(project: Project, sceneId: string): Scene {
   const id = parseId(sceneId);
-  if (id === undefined) throw inputError(`scene_id "${sceneId}" is not a well-formed UUID.`);
+  if (id === undefined) throw inputError(`scene_id "${shortened(sceneId)}" is not a well-formed UUID.`);
   const scene = project.scenes.find((one) => one.id === id);
   if (!scene) throw inputError(`No scene has the id ${id}: list the scenes with /v1/scene/list/.`);
   return scene;
@@ -40,5 +41,5 @@ export function countSelected(scene: Scene, modelIds: readonly string[] = []): n
 }
 
 function unknownModel(scene: Scene, modelId: string): Error {
-  return notFound(`Scene ${scene.id} has no model ${modelId}: list its models with /v1/scene/model/list/.`);
+  return notFound(`Scene ${scene.id} has no model ${shortened(modelId)}: list its models with /v1/scene/model/list/.`);
 }

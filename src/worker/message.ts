@@ -8,9 +8,6 @@ export interface JobMessage {
   readonly task: TaskName;
   readonly input: unknown;
   readonly state: JobState;
-  /** The share of the request's progress that this job covers. */
-  readonly from: number;
-  readonly to: number;
 }
 
 /** What a worker answers. After `spoiled` its memory cannot be trusted: the pool ends it and starts another. */

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { Fault } from "../core/fault.ts";
-import { Cancelled, cancelJob, type JobState } from "../core/watch.ts";
+import { Cancelled, cancelJob, isCancelled, type JobState } from "../core/watch.ts";
 import type { DoneMessage, JobMessage } from "./message.ts";
 import type { TaskInput, TaskName, TaskOutput } from "./table.ts";
 
@@ -23,17 +23,9 @@ interface Lane {
   idleTimer?: ReturnType<typeof setTimeout>;
 }
 
-/** The part of a request's progress that one of its jobs covers. */
-export type Share = readonly [from: number, to: number];
-
 export interface Pool {
   /** Runs a task on a worker thread. Rejects with the task's `Fault`, or with `Cancelled`. */
-  compute<Name extends TaskName>(
-    task: Name,
-    input: TaskInput<Name>,
-    state: JobState,
-    share?: Share,
-  ): Promise<TaskOutput<Name>>;
+  compute<Name extends TaskName>(task: Name, input: TaskInput<Name>, state: JobState): Promise<TaskOutput<Name>>;
   /** Ends every job of a request: waiting ones at once, running ones as soon as their kernel looks, or by force. */
   cancel(state: JobState): void;
   /** Cancels every job and ends every thread. */
@@ -65,6 +57,7 @@ export function newPool(entry: URL, size = availableParallelism()): Pool {
     else job.reject(new Fault(done.code, done.message));
     if (done.kind === "failed" && done.spoiled) drop(lane);
     else feed();
+    if (lanes.has(lane) && !lane.job) rest(lane);
   }
 
   function start(): Lane {
@@ -81,25 +74,28 @@ export function newPool(entry: URL, size = availableParallelism()): Pool {
   }
 
   function feed(): void {
-    for (const lane of lanes) if (!lane.job) employ(lane);
-    while (waiting.length > 0 && lanes.size < size) employ(start());
+    while (waiting.length > 0) {
+      const lane = [...lanes].find(({ job }) => !job) ?? (lanes.size < size ? start() : undefined);
+      if (!lane) return;
+      employ(lane, waiting.shift()!);
+    }
   }
 
-  function employ(lane: Lane): void {
+  function employ(lane: Lane, job: Job): void {
     clearTimeout(lane.idleTimer);
-    const job = waiting.shift();
-    if (!job) {
-      lane.idleTimer = setTimeout(() => drop(lane), IDLE_MS);
-      lane.idleTimer.unref();
-      return;
-    }
     lane.job = job;
     lane.worker.postMessage(job.message);
   }
 
+  function rest(lane: Lane): void {
+    lane.idleTimer = setTimeout(() => drop(lane), IDLE_MS);
+    lane.idleTimer.unref();
+  }
+
   return {
-    compute(task, input, state, [from, to] = [0, 1]) {
-      const job: Job = { ...Promise.withResolvers<never>(), message: { job: ++jobs, task, input, state, from, to } };
+    compute(task, input, state) {
+      if (closed || isCancelled(state)) return Promise.reject(new Cancelled());
+      const job: Job = { ...Promise.withResolvers<never>(), message: { job: ++jobs, task, input, state } };
       waiting.push(job);
       feed();
       return job.promise;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import {
-  add, type Box, centreOf, cross, dot, EMPTY_BOX, length, placeBox, sizeOf, subtract, times, unionOf, type Vec3,
+  add, type Box, centreOf, cross, dot, length, placeBox, sizeOf, subtract, times, type Vec3,
 } from "../../src/core/geometry.ts";
 
 const small = fc.integer({ min: -1000, max: 1000 });
@@ -48,21 +48,9 @@ test("centre and size of a box span it", () => {
     assert.deepEqual(plain(subtract(centreOf(box), half)), plain(box.min));
     assert.deepEqual(plain(add(centreOf(box), half)), plain(box.max));
   }));
-  assert.deepEqual([centreOf(EMPTY_BOX), sizeOf(EMPTY_BOX)].map(plain), [[0, 0, 0], [0, 0, 0]]);
 });
 
 test("a box is placed by growing about the origin, then moving", () => {
   const placed = placeBox({ min: [-1, 0, 2], max: [1, 4, 3] }, 2, [10, 20, 30]);
   assert.deepEqual(placed, { min: [8, 20, 34], max: [12, 28, 36] });
-});
-
-test("the union is the least box around all; there is none of no boxes", () => {
-  assert.equal(unionOf([]), undefined);
-  fc.assert(fc.property(fc.array(someBox, { minLength: 1, maxLength: 6 }), (boxes) => {
-    const union = unionOf(boxes)!;
-    for (const axis of [0, 1, 2]) {
-      assert.equal(union.min[axis], Math.min(...boxes.map(({ min }) => min[axis])));
-      assert.equal(union.max[axis], Math.max(...boxes.map(({ max }) => max[axis])));
-    }
-  }));
 });

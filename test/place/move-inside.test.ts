@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { Vec3 } from "../../src/core/geometry.ts";
+import type { BuildVolume, Vec3 } from "../../src/core/geometry.ts";
 import type { Outline } from "../../src/mesh/outline.ts";
 import { HOME, type Pose } from "../../src/mesh/pose.ts";
 import { inBounds } from "../../src/place/in-bounds.ts";
 import { moveInside } from "../../src/place/move-inside.ts";
-import type { Volume } from "../../src/place/volume.ts";
 import { boxOutline, outlineOfPoints } from "../fixture/outline.ts";
 
-const VOLUME: Volume = { dimensionsMm: [200, 125, 210], filletRadiusMm: 5 };
+const VOLUME: BuildVolume = { dimensionsMm: [200, 125, 210], filletRadiusMm: 5 };
 const at = (...position: Vec3): Pose => ({ ...HOME, position });
 /** Millimetres in steps of a micrometre, evenly spread. */
 const mm = (min: number, max: number): fc.Arbitrary<number> =>
@@ -32,7 +31,7 @@ const cases = fc.record({
 });
 
 /** Whether a place (x, y) is inside, by the plain words of the rule and without tolerance. */
-function fitsXy({ hullXy }: Outline, scale: number, volume: Volume, x: number, y: number): boolean {
+function fitsXy({ hullXy }: Outline, scale: number, volume: BuildVolume, x: number, y: number): boolean {
   const { dimensionsMm, filletRadiusMm: r } = volume;
   for (let i = 0; i < hullXy.length; i += 2) {
     const u = Math.abs(x + scale * hullXy[i]);

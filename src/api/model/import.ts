@@ -7,7 +7,7 @@ import type { Lock } from "../../core/lock.ts";
 import { UNIT_MM, type Units } from "../../core/units.ts";
 import { MODEL_EXTENSIONS } from "../../format/readers.ts";
 import { internMesh } from "../../scene/intern-mesh.ts";
-import { UPRIGHT } from "../../mesh/pose.ts";
+import { HOME } from "../../mesh/pose.ts";
 import { appendModels } from "../../scene/edit.ts";
 import { enter } from "../../scene/enter.ts";
 import type { Model } from "../../scene/model.ts";
@@ -86,6 +86,6 @@ function toModels(imported: ImportedFile, given: { file: string; name?: string; 
     lock: given.lock ?? "FREE",
     mesh: internMesh(part.mesh),
     outline: part.outline,
-    pose: { position: centreOf(part.mesh.box), orientation: UPRIGHT, scale: 1 },
+    pose: { ...HOME, position: centreOf(part.mesh.box) },
   }));
 }

@@ -48,10 +48,13 @@ const withFields = (model: Model, { name, lock, visible }: Partial<Pick<Model, "
 
 async function withUnits(models: readonly Model[], nextUnits: Units, scene: Scene, kit: Kit): Promise<Model[]> {
   const changing = models.filter((model) => model.units !== nextUnits);
-  const meshes = new Map(changing.map(({ mesh, units }) => [mesh.hash, { mesh, factor: UNIT_MM[nextUnits] / UNIT_MM[units] }]));
-  const rescaled = await kit.compute("rescaleMeshes", [...meshes.values()], [0, 0.8]);
-  const meshByHash = new Map([...meshes.keys()].map((hash, i) => [hash, internMesh(rescaled[i]!)]));
-  const resized = changing.map((model) => ({ ...model, units: nextUnits, mesh: meshByHash.get(model.mesh.hash)! }));
+  const keyOf = ({ mesh, units }: Model): string => `${mesh.hash} ${units}`;
+  const meshes = new Map(
+    changing.map((model) => [keyOf(model), { mesh: model.mesh, factor: UNIT_MM[nextUnits] / UNIT_MM[model.units] }]),
+  );
+  const rescaled = await kit.compute("rescaleMeshes", [...meshes.values()]);
+  const meshByKey = new Map([...meshes.keys()].map((key, i) => [key, internMesh(rescaled[i]!)]));
+  const resized = changing.map((model) => ({ ...model, units: nextUnits, mesh: meshByKey.get(keyOf(model))! }));
   const standing = await turnModels(resized, scene.setting, kit);
   const byId = new Map(standing.map((model) => [model.id, model]));
   return models.map((model) => byId.get(model.id) ?? model);

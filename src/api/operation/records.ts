@@ -1,5 +1,6 @@
 import { Fault, notFound, toEnvelope } from "../../core/fault.ts";
 import { newId, parseId } from "../../core/id.ts";
+import { shortened } from "../../core/shortened.ts";
 import { type JobState, progressOf } from "../../core/watch.ts";
 
 export const OPERATION_STATUSES = ["IN_PROGRESS", "SUCCEEDED", "FAILED"] as const;
@@ -46,7 +47,7 @@ export function newOperationRecords(maxFinished = MAX_FINISHED): OperationRecord
 
   function find(text: string): Operation {
     const operation = records.get(parseId(text) ?? "");
-    if (!operation) throw notFound(`No operation has the id ${text}: it is unknown, deleted, or was fetched once already.`);
+    if (!operation) throw notFound(`No operation has the id ${shortened(text)}: it is unknown, deleted, or was fetched once already.`);
     return operation;
   }
 

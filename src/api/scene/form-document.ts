@@ -4,6 +4,7 @@ import type { Setting } from "../../catalog/setting.ts";
 import { withinFault } from "../../core/fault.ts";
 import { newId } from "../../core/id.ts";
 import type { FormDocument, FormModel, FormScene } from "../../format/form/document.ts";
+import { appendModels } from "../../scene/edit.ts";
 import { internMesh } from "../../scene/intern-mesh.ts";
 import type { Outline } from "../../mesh/outline.ts";
 import type { Model } from "../../scene/model.ts";
@@ -27,12 +28,11 @@ export function toFormDocument(projectName: string, scenes: readonly Scene[], pr
 /** New scenes for what a project file holds. OPERATION_FAILED when a scene's settings or a model's pose cannot be had here. */
 export function fromFormDocument({ document, outlines }: OpenedForm): (Scene & { readonly name: string })[] {
   return document.scenes.map((saved, i) =>
-    withinFault("OPERATION_FAILED", `The scene "${saved.name}" cannot be opened`, () => ({
-      id: newId(),
-      name: saved.name,
-      setting: settingOf(saved),
-      models: saved.models.map((model, k) => modelOf(model, outlines[i]![k]!)),
-    })),
+    withinFault("OPERATION_FAILED", `The scene "${saved.name}" cannot be opened`, () => {
+      const models = saved.models.map((model, k) => modelOf(model, outlines[i]![k]!));
+      const empty = { id: newId(), setting: settingOf(saved), models: [] };
+      return { ...appendModels(empty, models), name: saved.name };
+    }),
   );
 }
 

@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import type { Fault } from "../../core/fault.ts";
 import { LOCKS } from "../../core/lock.ts";
-import { MAX_COORDINATE_MM, UNIT_MM, type Units } from "../../core/units.ts";
+import { MAX_COORDINATE_MM, UNITS } from "../../core/units.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
 import { normalise } from "../../mesh/pose.ts";
-import { MAX_DOCUMENT_DEPTH } from "../parse-json.ts";
+import { MAX_DOCUMENT_DEPTH } from "../../core/parse-json.ts";
 import type { FormDocument, FormModel, FormScene } from "./document.ts";
 
 /** Path of the manifest inside the archive. */
@@ -33,7 +33,7 @@ type SettingDocument = NonNullable<FormScene["customPrintSetting"]>["document"];
 const ModelSchema = v.object({
   name: v.string(),
   original_file: v.string(),
-  units: v.picklist(Object.keys(UNIT_MM) as Units[]),
+  units: v.picklist(UNITS),
   visible: v.boolean(),
   lock: v.picklist(LOCKS),
   position: v.object({ x: coordinate, y: coordinate, z: coordinate }),

@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import type { Fault } from "../../core/fault.ts";
 import { fileFault } from "../../core/system-error.ts";
 import type { Watch } from "../../core/watch.ts";
@@ -15,7 +14,7 @@ import {
   toDocument,
 } from "./manifest.ts";
 import { meshEntryName, parseMesh } from "./mesh-entry.ts";
-import { parseJson } from "../parse-json.ts";
+import { parseJson } from "../../core/parse-json.ts";
 
 /**
  * Reads a `.form` file. Nothing in it is trusted: meshes are checked against their hashes and measured anew. Faults:
@@ -27,10 +26,9 @@ export async function readForm(path: string, watch: Watch): Promise<FormDocument
   const refuse = (why: string) => fileFault("read", path, why);
   const zip = await openZip(path);
   try {
-    const fileBytes = statSync(path).size;
-    const manifest = checkManifest(await readManifest(zip, fileBytes, refuse), refuse);
+    const manifest = checkManifest(await readManifest(zip, refuse), refuse);
     const hashes = hashesIn(manifest);
-    checkSizes(zip, hashes.map(meshEntryName), fileBytes, refuse);
+    checkSizes(zip, hashes.map(meshEntryName), refuse);
     const meshes = new Map<string, Mesh>();
     for (const [i, hash] of hashes.entries()) {
       meshes.set(hash, await readMesh(zip, hash, refuse, watch.part(i / hashes.length, (i + 1) / hashes.length)));
@@ -43,9 +41,9 @@ export async function readForm(path: string, watch: Watch): Promise<FormDocument
 
 type Refuse = (why: string) => Fault;
 
-async function readManifest(zip: ZipReader, fileBytes: number, refuse: Refuse): Promise<unknown> {
+async function readManifest(zip: ZipReader, refuse: Refuse): Promise<unknown> {
   if (!zip.entries.has(MANIFEST_NAME)) throw refuse(NOT_OURS);
-  checkSizes(zip, [MANIFEST_NAME], fileBytes, refuse);
+  checkSizes(zip, [MANIFEST_NAME], refuse);
   const bytes = await zip.read(MANIFEST_NAME, MAX_MANIFEST_BYTES);
   try {
     return parseJson(bytes, MANIFEST_DEPTH);
@@ -59,13 +57,13 @@ const hashesIn = ({ scenes }: Manifest): string[] => [
 ];
 
 /** Entries are stored, so together they are smaller than the file: memory is taken only for bytes that are there. */
-function checkSizes(zip: ZipReader, names: readonly string[], fileBytes: number, refuse: Refuse): void {
+function checkSizes(zip: ZipReader, names: readonly string[], refuse: Refuse): void {
   let claimed = 0;
   for (const name of names) {
     const entry = zip.entries.get(name);
     if (!entry) throw refuse(`${name} is missing, which a model uses; take another copy of the file`);
     claimed += entry.size;
-    if (claimed > fileBytes) {
+    if (claimed > zip.size) {
       throw refuse(`${name} claims more bytes than the file has, which is damaged or was repacked; take another copy`);
     }
   }

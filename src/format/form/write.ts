@@ -2,13 +2,14 @@ import { fileFault } from "../../core/system-error.ts";
 import type { Watch } from "../../core/watch.ts";
 import { writeFileAtomically } from "../../core/write-file.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
+import { MAX_ZIP_ENTRIES } from "../zip-directory.ts";
 import { type ZipEntry, zipChunks } from "../zip-writer.ts";
 import type { FormDocument } from "./document.ts";
 import { checkManifest, MANIFEST_NAME, MAX_MANIFEST_BYTES, toManifest } from "./manifest.ts";
 import { meshEntryName, meshPieces } from "./mesh-entry.ts";
 
 /** With the manifest, the most files that the zip reader accepts in one archive. */
-const MAX_MESHES = 99_999;
+const MAX_MESHES = MAX_ZIP_ENTRIES - 1;
 
 /**
  * Writes the document as a `.form` file, whole or not at all; equal documents give equal bytes. OPERATION_FAILED where
@@ -22,7 +23,7 @@ export async function writeForm(path: string, document: FormDocument, watch: Wat
     throw refuse("it has too many models; save its scenes in several files");
   }
   const entries = [{ name: MANIFEST_NAME, pieces: [manifest] }, ...meshes];
-  writeFileAtomically(path, reported(zipChunks(entries), contentBytes(entries), watch));
+  writeFileAtomically(path, reported(zipChunks(entries), contentBytes(entries), watch), () => watch.report(1));
 }
 
 /** In the order in which models use them first. */

@@ -23,7 +23,10 @@ export async function tessellate(file: Uint8Array, options: ReadOptions): Promis
 
 /** Compiled once per thread, but new for each file: its memory goes with it, and a trap spoils nothing. */
 async function newKernel(): Promise<Occt> {
-  kernel ??= WebAssembly.compile(assetBytes("occt-import-js.wasm"));
+  kernel ??= WebAssembly.compile(assetBytes("occt-import-js.wasm")).catch((thrown: unknown) => {
+    kernel = undefined;
+    throw thrown;
+  });
   const module = await kernel;
   return await occtimportjs({
     instantiateWasm(imports, receive) {

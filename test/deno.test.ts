@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { text } from "node:stream/consumers";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { isDeno } from "./fixture/printwright.ts";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+const deno = join(root, "node_modules/.bin", process.platform === "win32" ? "deno.exe" : "deno");
+
+/** This file, and what takes long and reads the same under every runtime. */
+const LEFT_OUT = ["test/deno.test.ts", "test/format/mutated-files.test.ts"];
+
+const skip = isDeno ? "this is Deno" : !existsSync(deno) && "needs Deno among the packages";
+
+test("the suite passes under Deno too", { skip }, async () => {
+  const args = ["test", "-A", "--no-check", "--parallel", `--ignore=${LEFT_OUT.join(",")}`, "test"];
+  const env = { ...process.env, NO_COLOR: "1", DENO_JOBS: "2" };
+  const child = spawn(deno, args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  const [status, output, errors] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+  assert.equal(status, 0, `${output.slice(Math.max(0, output.indexOf(" ERRORS ")))}\n${errors}`);
+  assert.match(output, /\d{3,} passed/);
+});

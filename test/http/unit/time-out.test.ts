@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { type Running, startServer } from "../../../src/server.ts";
+import { bumpySphere } from "../../bench/bumpy-sphere.ts";
+import { call, type Reply } from "../../fixture/client.ts";
+import { box } from "../../fixture/shapes.ts";
+import { binaryStl } from "../../fixture/stl-file.ts";
+import { temporaryFiles } from "../../fixture/temporary-files.ts";
+import { RESIN } from "../../fixture/workshop.ts";
+
+// Interface supplement, section 1, "Time-out", with a short one in place of ten minutes.
+
+const TIMEOUT_MS = 250;
+const file = temporaryFiles();
+const SMALL = file("small.stl", binaryStl(box([10, 10, 10])));
+/** Takes several times as long as a call may. */
+const LARGE = file("large.stl", binaryStl(bumpySphere(1_500_000)));
+
+let running: Running;
+before(async () => {
+  running = await startServer({ port: 0, allowedHosts: [], maxScenes: 100 }, TIMEOUT_MS);
+});
+after(() => running.stop());
+
+const post = (path: string, body: unknown): Promise<Reply> => call(running.port, "POST", path, body);
+const importInto = (scene_id: string, path: string, query = ""): Promise<Reply> =>
+  post(`/v1/scene/model/import/${query}`, { scene_id, file: path });
+const scenes = async (): Promise<Reply["body"]> => (await call(running.port, "GET", "/v1/scene/list/")).body;
+const newScene = async (): Promise<string> => (await post("/v1/scene/create/", RESIN)).body.scene_id;
+
+/** Imports until one is in time: the first calls of a process also start its threads. */
+async function importSmall(scene_id: string): Promise<void> {
+  for (let tries = 0; tries < 20; tries++) {
+    const { status, body } = await importInto(scene_id, SMALL);
+    if (status === 200) return;
+    assert.equal(body.error.code, "TIMED_OUT", JSON.stringify(body));
+  }
+  assert.fail("a small import never was in time");
+}
+
+test("a call that runs too long is 500 TIMED_OUT with the way out", async () => {
+  const { status, body } = await importInto(await newScene(), LARGE);
+  assert.equal(status, 500);
+  assert.deepEqual(Object.keys(body), ["error"]);
+  assert.equal(body.error.code, "TIMED_OUT");
+  assert.match(body.error.message, /nothing was changed.*async=true/);
+});
+
+test("it changes nothing, also later", async () => {
+  const scene_id = await newScene();
+  await importSmall(scene_id);
+  const was = await scenes();
+  assert.equal((await importInto(scene_id, LARGE)).body.error.code, "TIMED_OUT");
+  assert.deepEqual(await scenes(), was);
+  await importSmall(await newScene());
+  const now = await scenes();
+  assert.deepEqual(now.scenes.slice(0, was.scenes.length), was.scenes);
+});
+
+test("the next request of its scene runs", async () => {
+  const scene_id = await newScene();
+  assert.equal((await importInto(scene_id, LARGE)).body.error.code, "TIMED_OUT");
+  await importSmall(scene_id);
+  const { body } = await post("/v1/scene/model/list/", { scene_id });
+  assert.deepEqual(body.models.map(({ name }: { name: string }) => name), ["small"]);
+});
+
+test("a request that waited too long for its turn is timed out and does nothing", async () => {
+  const scene_id = await newScene();
+  const started = await importInto(scene_id, LARGE, "?async=true");
+  const waiting = await importInto(scene_id, SMALL);
+  assert.equal(waiting.body.error?.code, "TIMED_OUT", JSON.stringify(waiting.body));
+  assert.equal((await finished(started)).status, "SUCCEEDED");
+  await importSmall(scene_id);
+  const { body } = await post("/v1/scene/model/list/", { scene_id });
+  assert.deepEqual(body.models.map(({ name }: { name: string }) => name), ["large", "small"]);
+});
+
+test("with async=true there is no limit", async () => {
+  const operation = await finished(await importInto(await newScene(), LARGE, "?async=true"));
+  assert.equal(operation.status, "SUCCEEDED", JSON.stringify(operation));
+  assert.equal(operation.result.new_models.length, 1);
+});
+
+/** The operation, once it has ended. */
+async function finished({ body: { operation_url } }: Reply): Promise<Reply["body"]> {
+  for (;;) {
+    const { body } = await call(running.port, "GET", operation_url);
+    if (body.status !== "IN_PROGRESS") return body;
+  }
+}
