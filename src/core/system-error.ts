@@ -1,3 +1,4 @@
+import { constants } from "node:os";
 import { Fault, operationFailed } from "./fault.ts";
 import { shortened } from "./shortened.ts";
 
@@ -27,14 +28,18 @@ export function withFile<T>(verb: "read" | "write", path: string, call: () => T)
   try {
     return call();
   } catch (thrown) {
-    if (!isSystemError(thrown)) throw thrown;
-    throw fileFault(verb, path, MEANINGS[thrown.code ?? ""] ?? thrown.message);
+    const code = thrown instanceof Error && !(thrown instanceof Fault) ? codeOf(thrown) : undefined;
+    if (code === undefined) throw thrown;
+    throw fileFault(verb, path, MEANINGS[code] ?? (thrown as Error).message);
   }
 }
 
-/** Deno leaves out the code of errors that it does not know, and tells their number in the message. */
-const isSystemError = (thrown: unknown): thrown is Error & { readonly code?: string } =>
-  thrown instanceof Error && !(thrown instanceof Fault) && ("code" in thrown || /\(os error \d+\)$/.test(thrown.message));
+/** The system's name of an error. Deno leaves out those that it does not know, and tells their number in the message. */
+function codeOf(error: Error): string | undefined {
+  if ("code" in error) return String(error.code);
+  const [, number] = /\(os error (\d+)\)$/.exec(error.message) ?? [];
+  return Object.entries(constants.errno).find(([, value]) => value === Number(number))?.[0];
+}
 
 export const fileFault = (verb: "read" | "write", path: string, why: string): Fault =>
   operationFailed(`Cannot ${verb} ${JSON.stringify(shortened(path))}: ${why}.`);

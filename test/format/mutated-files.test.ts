@@ -8,17 +8,14 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { settingFromFps } from "../../src/catalog/custom-print-setting.ts";
-import { defaultSetting } from "../../src/catalog/default-setting.ts";
 import { fromFormDocument } from "../../src/api/scene/form-document.ts";
 import { Fault, type FaultCode } from "../../src/core/fault.ts";
-import { newId } from "../../src/core/id.ts";
 import { newJobState, unwatched } from "../../src/core/watch.ts";
 import { writeForm } from "../../src/format/form/write.ts";
 import type { Mesh } from "../../src/mesh/mesh.ts";
 import type { Outline } from "../../src/mesh/outline.ts";
 import { HOME } from "../../src/mesh/pose.ts";
 import { enter } from "../../src/scene/enter.ts";
-import type { Model } from "../../src/scene/model.ts";
 import type { Scene } from "../../src/scene/project.ts";
 import { sceneOnWire } from "../../src/scene/scene-on-wire.ts";
 import { newPool, type Pool } from "../../src/worker/pool.ts";
@@ -34,6 +31,7 @@ import {
 } from "../fixture/mutated.ts";
 import { objText } from "../fixture/obj-file.ts";
 import { box, cylinder, tetrahedron, uvSphere } from "../fixture/shapes.ts";
+import { RESIN_SETTING, sceneModel, someScene } from "../fixture/some-scene.ts";
 import { asciiStl, binaryStl } from "../fixture/stl-file.ts";
 import { modelXml, objectXml, threeMf, threeMfPackage } from "../fixture/three-mf-file.ts";
 
@@ -70,7 +68,7 @@ const ASSEMBLY = modelXml(
   '<item objectid="3"/><item objectid="1" transform="0 1 0 -1 0 0 0 0 2 30 0 0"/>',
   "inch",
 );
-const { combination: COMBINATION } = defaultSetting();
+const { combination: COMBINATION } = RESIN_SETTING;
 const CUSTOM = { id: FPS_ID, name: "slow", document: fpsDocument() };
 const FORMS = [
   { ...PROJECT, scenes: [{ ...PROJECT.scenes[0], combination: COMBINATION }] },
@@ -155,7 +153,7 @@ const importRequest = (file: string, turn: number): ImportRequest => ({
 function wayOf({ task }: Kind, file: string, turn: number): { input: unknown; finish: (output: never) => void } {
   if (task === "openForm") return { input: file, finish: assertScenes };
   if (task === "openFps") {
-    return { input: file, finish: (document) => assertShown(sceneWith([], settingFromFps(document))) };
+    return { input: file, finish: (document) => assertShown(someScene([], settingFromFps(document))) };
   }
   const request = importRequest(file, turn);
   return { input: request, finish: (imported) => assertImported(imported, request) };
@@ -169,8 +167,8 @@ function assertImported({ parts, fileUnitMm }: ImportedFile, { repairBehavior, s
     assertOutline(outline);
     if (repairBehavior === "ERROR" && (split || parts[0].index !== undefined)) assertClosed(mesh);
   }
-  const models = parts.map(({ mesh, outline }): Model => ({ ...someModel({ mesh, pose: HOME }), id: newId(), outline }));
-  assertShown(sceneWith(models.map((model) => enter(model, defaultSetting()))));
+  const models = parts.map(({ mesh, outline }) => sceneModel({ mesh, outline, pose: HOME }));
+  assertShown(someScene(models.map((model) => enter(model, RESIN_SETTING))));
 }
 
 function assertScenes(opened: OpenedForm): void {
@@ -178,8 +176,6 @@ function assertScenes(opened: OpenedForm): void {
   opened.outlines.flat().forEach(assertOutline);
   fromFormDocument(opened).forEach(assertShown);
 }
-
-const sceneWith = (models: readonly Model[], setting = defaultSetting()): Scene => ({ id: newId(), setting, models });
 
 /** What a client is shown of a scene holds finite numbers alone: JSON has no others, and writes null for them. */
 function assertShown(scene: Scene): void {

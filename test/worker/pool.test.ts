@@ -264,13 +264,19 @@ test("what tasks make lies in shared memory", async () => {
   assert.notEqual(grown.vertices[0], 99);
 });
 
-test("a thread without work is ended after a while, and the next job gets another", async () => {
-  const pool = oddPool();
-  const counters = newCounters();
-  const { thread } = await pool.act({ act: "tick", counters });
-  await until(() => Atomics.load(counters, TICKS) > 5, "alive");
-  await stopped(counters);
-  assert.notEqual((await pool.act({ act: "answer" })).thread, thread);
+test("a thread without work is ended after a while, though others work; later jobs get another", async () => {
+  const pool = oddPool(2);
+  const [first, second] = [newCounters(), newCounters()];
+  const ticking = await Promise.all([first, second].map((counters) => pool.act({ act: "tick", counters })));
+  const [busy, idle] = ticking.map(({ thread }) => thread);
+  assert.notEqual(idle, busy);
+  const ended = stopped(second);
+  while (!(await Promise.race([ended.then(() => true), sleep(20)]))) {
+    assert.equal((await pool.act({ act: "answer" })).thread, busy);
+  }
+  const later = await Promise.all([1, 2].map(() => pool.act({ act: "answer" })));
+  assert.equal(later[0].thread, busy);
+  assert.ok(![busy, idle].includes(later[1].thread));
 });
 
 /** Until no thread has ticked for a while. */
