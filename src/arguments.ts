@@ -79,6 +79,7 @@ function toCommand(values: Values): Command {
     if (host === undefined) return wrong(`--allow-host must be a host name or address, not "${name}"`);
     allowedHosts.push(host);
   }
+  if (values.host === "") return wrong("--host must be an address or a host name");
   if (values.host !== undefined && allowedHosts.length === 0) {
     return wrong("--host opens the server to others: name the host they call it by with --allow-host");
   }

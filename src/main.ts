@@ -11,12 +11,11 @@ async function serve(args: Arguments): Promise<void> {
     const reason = error.code === "EADDRINUSE" ? `port ${args.port}: address is already in use` : error.message;
     return fail(FAILED, `printwright cannot start: ${reason}`);
   });
-  const stop = async (): Promise<void> => {
-    await running.stop();
-    process.exit(0);
-  };
-  process.once("SIGINT", stop);
-  process.once("SIGTERM", stop);
+  // Kept for every signal: an impatient second one must not end the process in the middle of its stop.
+  let stopping: Promise<void> | undefined;
+  const stop = (): void => void (stopping ??= running.stop().then(() => process.exit(0)));
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
   console.log(`http://localhost:${running.port}`);
   console.log("READY FOR INPUT");
 }

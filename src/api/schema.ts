@@ -12,6 +12,9 @@ export const coordinateMm = v.pipe(v.number(), v.minValue(-MAX_COORDINATE_MM), v
 
 export const nonEmptyString = v.pipe(v.string(), v.nonEmpty());
 
+/** A name that every answer about its bearer repeats. */
+export const name = v.pipe(v.string(), v.maxLength(1000));
+
 /** Scene ids are judged after the schema: a malformed one is INPUT_ERROR, not a schema error. */
 export const sceneId = v.string();
 export const ids = v.array(v.string());

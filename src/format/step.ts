@@ -29,9 +29,10 @@ export const stepReader: ModelReader = {
     watch.report(KERNEL_SHARE);
     if (!meshes) throw fileFault("read", file, `it is no STEP file, or it is damaged; ${ADVICE}`);
     const unitMm = lengthUnitMm(bytes) ?? 1;
-    const parts = meshes.map((mesh, index) => toPart(mesh, index, unitMm)).filter(hasTriangles);
-    if (parts.length === 0) throw fileFault("read", file, `it holds no solid or surface; ${ADVICE}`);
-    return { parts, unitMm };
+    if (meshes.length === 0) throw fileFault("read", file, `it holds no solid or surface; ${ADVICE}`);
+    const lost = meshes.find(({ index }) => index.array.length === 0);
+    if (lost) throw fileFault("read", file, `the CAD kernel made no triangles of its part "${lost.name}"; ${ADVICE}`);
+    return { parts: meshes.map((mesh, index) => toPart(mesh, index, unitMm)), unitMm };
   },
 };
 
@@ -50,5 +51,3 @@ const toPart = ({ name, attributes, index: corners }: OcctMesh, index: number, u
     triangles: Uint32Array.from(corners.array),
   },
 });
-
-const hasTriangles = ({ surface }: FilePart): boolean => surface.triangles.length > 0;

@@ -97,10 +97,13 @@ async function readBody(incoming: IncomingMessage): Promise<Uint8Array | undefin
   return size <= MAX_BODY_BYTES ? Buffer.concat(chunks) : undefined;
 }
 
-/** Undefined for what the Fetch standard cannot express, such as TRACE or a target that is no path. */
+/** Methods that the Fetch standard has no requests for; to every endpoint they are as foreign as the one in their place. */
+const INEXPRESSIBLE: ReadonlySet<string | undefined> = new Set(["TRACE", "TRACK", "CONNECT"]);
+
+/** Undefined for a target that is no path. */
 function toRequest({ method, url = "" }: IncomingMessage): Request | undefined {
-  if (!url.startsWith("/") || method === "TRACE" || method === "CONNECT") return undefined;
-  return new Request(`http://localhost${url}`, { method });
+  if (!url.startsWith("/")) return undefined;
+  return new Request(`http://localhost${url}`, { method: INEXPRESSIBLE.has(method) ? "OPTIONS" : method });
 }
 
 async function write(response: Response, outgoing: ServerResponse): Promise<void> {

@@ -31,7 +31,7 @@ for (const path of ["/", "/v2/", "/v1/scene/", "/v1/scene/lists/", "/v1//scene/l
 
 for (const endpoint of ENDPOINTS) {
   test(`${endpoint.path} refuses other methods with 405 and an Allow header`, async () => {
-    for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].filter((one) => one !== endpoint.method)) {
+    for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"].filter((one) => one !== endpoint.method)) {
       const reply = await printwright.call(method, endpoint.path);
       assert.equal(reply.status, 405, method);
       assert.equal(codeOf(reply), "METHOD_NOT_ALLOWED");

@@ -5,6 +5,7 @@ import { centreOf } from "../../core/geometry.ts";
 import { newId } from "../../core/id.ts";
 import type { Lock } from "../../core/lock.ts";
 import { UNIT_MM, type Units } from "../../core/units.ts";
+import { shortened } from "../../core/shortened.ts";
 import { MODEL_EXTENSIONS } from "../../format/readers.ts";
 import { internMesh } from "../../scene/intern-mesh.ts";
 import { HOME } from "../../mesh/pose.ts";
@@ -14,7 +15,7 @@ import type { Model } from "../../scene/model.ts";
 import type { ImportedFile, ImportedPart } from "../../worker/task/import-file.ts";
 import { changesScene } from "../endpoint.ts";
 import { requireFile } from "../require-file.ts";
-import { lock, nonEmptyString, sceneId } from "../schema.ts";
+import { lock, name, sceneId } from "../schema.ts";
 
 const tolerance = (byDefault: number) => v.optional(v.pipe(v.number(), v.finite(), v.gtValue(0)), byDefault);
 
@@ -28,7 +29,7 @@ export const importModel = changesScene(
       scene_id: sceneId,
       file: v.string(),
       repair_behavior: v.optional(v.picklist(["ERROR", "REPAIR", "IGNORE"]), "ERROR"),
-      name: v.optional(nonEmptyString),
+      name: v.optional(name),
       units: v.optional(v.picklist(["DETECTED", "MILLIMETERS", "INCHES"]), "DETECTED"),
       lock: v.optional(lock),
       chordal_tolerance_um: tolerance(10),
@@ -76,7 +77,7 @@ const unitsOf = ({ fileUnitMm }: ImportedFile): Units => (fileUnitMm === UNIT_MM
 function toModels(imported: ImportedFile, given: { file: string; name?: string; lock?: Lock; units: Units }): Model[] {
   const stem = basename(given.file, extname(given.file));
   const nameOf = ({ name, index = 0 }: ImportedPart): string =>
-    given.name ?? (imported.parts.length === 1 ? stem : `${stem} ${name ?? index + 1}`);
+    given.name ?? (imported.parts.length === 1 ? stem : shortened(`${stem} ${name ?? index + 1}`));
   return imported.parts.map((part) => ({
     id: newId(),
     name: nameOf(part),

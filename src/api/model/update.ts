@@ -8,11 +8,11 @@ import type { Model } from "../../scene/model.ts";
 import type { Scene } from "../../scene/project.ts";
 import { changesScene, type Kit } from "../endpoint.ts";
 import { idsOf } from "../ids-of.ts";
-import { lock, modelIds, modifiedReply, nonEmptyString, sceneId, units } from "../schema.ts";
+import { lock, modelIds, modifiedReply, name, sceneId, units } from "../schema.ts";
 import { turnModels } from "./turn-models.ts";
 
 const fields = {
-  name: v.optional(nonEmptyString),
+  name: v.optional(name),
   lock: v.optional(lock),
   visible: v.optional(v.boolean()),
   units: v.optional(units),

@@ -47,9 +47,12 @@ function walk(surface: Surface, leaving: Map<number, number[]>, first: number): 
   return loops;
 }
 
+/** Holes that touch at one vertex, at most: more are debris, where no way on is better than another. */
+const MOST_TOUCHING = 16;
+
 /** Where holes touch at a vertex, goes on along the rim of the hole it came from: the first edge across that hole. */
 function takeNext({ vertices, triangles }: Surface, choices: number[], path: readonly number[]): number {
-  if (choices.length === 1 || path.length === 1) return choices.pop()!;
+  if (choices.length === 1 || choices.length > MOST_TOUCHING || path.length === 1) return choices.pop()!;
   const place = (v: number): Vec3 => [vertices[3 * v], vertices[3 * v + 1], vertices[3 * v + 2]];
   const here = place(path.at(-1)!);
   const back = subtract(place(path.at(-2)!), here);

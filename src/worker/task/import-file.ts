@@ -60,11 +60,14 @@ export async function importFile(request: ImportRequest, watch: Watch): Promise<
 
 function soundMesh(part: FilePart, unitMm: number, request: ImportRequest, watch: Watch): Mesh {
   const mesh = canonicalMesh(part.surface, unitMm, watch.part(0, 0.5));
+  const subject = part.name === undefined ? "The model" : `The model "${part.name}"`;
+  if (mesh.areaMm2 === 0) {
+    throw operationFailed(`${subject} has no surface: all its facets are points or lines. Check its size and unit, and export it again.`);
+  }
   if (request.repairBehavior === "IGNORE") return mesh;
   if (request.repairBehavior === "REPAIR") return repair(mesh, watch.part(0.5, 1));
   const faults = faultsOf(survey(mesh, watch.part(0.5, 1)));
   if (faults.length === 0) return mesh;
-  const subject = part.name === undefined ? "The model" : `The model "${part.name}"`;
   throw operationFailed(
     `${subject} needs repair: ${faults.join(", ")}. Import it with repair_behavior REPAIR, or with IGNORE to take it as it is.`,
   );

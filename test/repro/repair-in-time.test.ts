@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { unwatched } from "../../src/core/watch.ts";
+import { canonicalMesh } from "../../src/mesh/canonical.ts";
+import type { Surface } from "../../src/mesh/mesh.ts";
+import { repair } from "../../src/mesh/repair/repair.ts";
+import { survey } from "../../src/mesh/survey.ts";
+
+const LONGEST_MS = 10_000;
+
+function repairedInTime(surface: Surface) {
+  const began = performance.now();
+  const found = survey(repair(canonicalMesh(surface, 1, unwatched), unwatched), unwatched);
+  assert.ok(performance.now() - began < LONGEST_MS);
+  return found;
+}
+
+test("a hole of a hundred thousand corners is filled in time", () => {
+  const corners = 100_000;
+  const facets = Array.from({ length: corners - 2 }, (_, i) => (i % 2 ? [i, i + 1, i + 2] : [i + 1, i, i + 2]));
+  const strip = {
+    vertices: Float64Array.from({ length: 3 * corners }, (_, i) => [Math.floor(i / 6), Math.floor(i / 3) % 2, 0][i % 3]!),
+    triangles: Uint32Array.from(facets.flat()),
+  };
+  assert.equal(repairedInTime(strip).openEdges, 0);
+});
+
+test("thousands of facets that meet at one vertex alone are repaired in time", () => {
+  const facets = 30_000;
+  const placeOf = (i: number): number[] => [i % 300, Math.floor(i / 300), 1 + (i % 7)];
+  const fan = {
+    vertices: Float64Array.from([0, 0, 0, ...Array.from({ length: 2 * facets }, (_, i) => placeOf(i)).flat()]),
+    triangles: Uint32Array.from(Array.from({ length: facets }, (_, i) => [0, 2 * i + 1, 2 * i + 2]).flat()),
+  };
+  assert.equal(repairedInTime(fan).openEdges, 0);
+});
