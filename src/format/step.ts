@@ -41,7 +41,7 @@ const bounded = ({ chordalToleranceMm, angleToleranceDeg }: ReadOptions): ReadOp
   angleToleranceDeg: Math.max(angleToleranceDeg, MIN_ANGLE_TOLERANCE_DEG),
 });
 
-const ADVICE = "export the model again as STEP AP214 or AP242, or as STL";
+const ADVICE = "import it with a coarser chordal_tolerance_um, or export it again as STEP AP214 or AP242, or as STL";
 
 const toPart = ({ name, attributes, index: corners }: OcctMesh, index: number, unitMm: number): FilePart => ({
   index,
