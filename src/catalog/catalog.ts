@@ -18,6 +18,7 @@ interface MachineFacts {
   readonly raster: { readonly pixels: readonly [number, number] } | { readonly pixelUm: Figure<number> };
   readonly mirrorX: boolean;
   readonly job: JobKind;
+  readonly fpsCategory?: string;
 }
 
 interface MaterialFacts {
@@ -70,7 +71,7 @@ export const canonicalMachineType = (id: string): string => ALIASES.get(id) ?? i
 export const isReserved = (machineType: string): boolean => canonicalMachineType(machineType) === UNKNOWN_MACHINE_TYPE;
 
 function toPrinterType(facts: MachineFacts): PrinterType {
-  const { label, family, machineType, supportedMachineTypes, productNames, dimensionsMm, raster, mirrorX, job } = facts;
+  const { label, family, machineType, supportedMachineTypes, productNames, dimensionsMm, raster, mirrorX } = facts;
   return {
     label,
     family,
@@ -79,7 +80,8 @@ function toPrinterType(facts: MachineFacts): PrinterType {
     productNames,
     volume: { dimensionsMm, filletRadiusMm: facts.filletRadiusMm.value },
     raster: { ...gridOf(dimensionsMm, raster), mirrorX },
-    job,
+    job: facts.job,
+    fpsCategory: facts.fpsCategory,
   };
 }
 

@@ -52,11 +52,11 @@ export function fpsOf(setting: Setting): Readonly<Record<string, unknown>> {
 }
 
 function categoriesOf(setting: Setting): { key: string; values: Record<string, unknown> }[] {
-  const { machineType, layerThicknessMm } = setting.combination;
+  const { layerThicknessMm } = setting.combination;
   const profile = profileOf(setting);
   const core = { layer_thickness: { layer_thickness_mm: layerThicknessMm } };
   const categories = new Map<string, Record<string, unknown>>([[CORE, core]]);
-  for (const { category, key, path, toFile } of fpsFields(machineType)) {
+  for (const { category, key, path, toFile } of fpsFields(setting.printerType)) {
     const value = valueAt(profile, path);
     if (value === undefined) continue;
     const values = categories.get(category) ?? {};

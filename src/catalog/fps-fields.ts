@@ -1,11 +1,8 @@
 import * as v from "valibot";
 import { CORE } from "./fps-document.ts";
 import { type Profile, RAFT_TYPES } from "./profile-types.ts";
+import type { PrinterType } from "./setting.ts";
 
-/** The machines whose figures of exposure have a published category of their own. */
-const FORM_4_FAMILY: ReadonlySet<string> = new Set(["FORM-4-0", "FRML-4-0"]);
-
-const FORM_4_PRINT = "Material_Form_4_Family_Print";
 /** Not published: what the published categories have no key for. */
 const OWN_PRINT = "Printwright_Print";
 const OWN_SUPPORTS = "Printwright_Supports";
@@ -45,7 +42,7 @@ const CORE_ROWS: readonly Row[] = [
   ["z_correction_factor", "correction.z", factor],
 ];
 
-const FORM_4_ROWS: readonly Row[] = [
+const EXPOSURE_ROWS: readonly Row[] = [
   ["model_fill_exposure_mJpcm2", "exposureMjPerCm2.model", exposure],
   ["perimeter_fill_exposure_mJpcm2", "exposureMjPerCm2.perimeter", exposure],
   ["supports_fill_exposure_mJpcm2", "exposureMjPerCm2.supports", exposure],
@@ -109,10 +106,10 @@ const SUPPORT_ROWS: readonly Row[] = [
 const inCategory = (category: string, rows: readonly Row[]): Field[] =>
   rows.map(([key, path, schema, toFile]) => ({ category, key, path: path.split("."), schema, toFile }));
 
-/** Every value of a profile that an `.fps` file of this machine may hold. */
-export const fpsFields = (machineType: string): readonly Field[] => [
+/** Every value of a profile that an `.fps` file for this printer may hold. */
+export const fpsFields = ({ fpsCategory = OWN_PRINT }: PrinterType): readonly Field[] => [
   ...inCategory(CORE, CORE_ROWS),
-  ...inCategory(FORM_4_FAMILY.has(machineType) ? FORM_4_PRINT : OWN_PRINT, FORM_4_ROWS),
+  ...inCategory(fpsCategory, EXPOSURE_ROWS),
   ...inCategory(OWN_PRINT, OWN_ROWS),
   ...inCategory(OWN_SUPPORTS, SUPPORT_ROWS),
 ];

@@ -56,7 +56,7 @@ function customProfile({ document }: CustomPrintSetting): Profile {
   const fps = parseFps(document);
   const base = fpsBase(fps);
   const profile = structuredClone(catalogProfile(base));
-  for (const { category, key, path, schema } of fpsFields(base.combination.machineType)) {
+  for (const { category, key, path, schema } of fpsFields(base.printerType)) {
     const given = fpsValue(fps, category, key);
     if (given === undefined || valueAt(profile, path) === undefined) continue;
     const group = valueAt(profile, path.slice(0, -1)) as Record<string, unknown>;

@@ -40,6 +40,8 @@ export interface PrinterType {
   readonly volume: BuildVolume;
   readonly raster: Raster;
   readonly job: JobKind;
+  /** The category of `.fps` files that holds its figures of exposure, where one is published. */
+  readonly fpsCategory?: string;
 }
 
 /** A print setting read from an `.fps` file: the whole document is kept, so that unknown keys survive a round trip. */

@@ -24,14 +24,14 @@ export const stepReader: ModelReader = {
     const bytes = readWholeFile(file, MAX_FILE_BYTES);
     const meshes = await tessellate(bytes, bounded(options)).catch((thrown: unknown) => {
       const why = thrown instanceof Error ? thrown.message : String(thrown);
-      throw fileFault("read", file, `the CAD kernel failed on it (${why}); ${ADVICE}`);
+      throw fileFault("read", file, `the CAD kernel failed on it (${why}); ${COARSER}`);
     });
     watch.report(KERNEL_SHARE);
     if (!meshes) throw fileFault("read", file, `it is no STEP file, or it is damaged; ${ADVICE}`);
     const unitMm = lengthUnitMm(bytes) ?? 1;
     if (meshes.length === 0) throw fileFault("read", file, `it holds no solid or surface; ${ADVICE}`);
     const lost = meshes.find(({ index }) => index.array.length === 0);
-    if (lost) throw fileFault("read", file, `the CAD kernel made no triangles of its part "${lost.name}"; ${ADVICE}`);
+    if (lost) throw fileFault("read", file, `the CAD kernel made no triangles of its part "${lost.name}"; ${COARSER}`);
     return { parts: meshes.map((mesh, index) => toPart(mesh, index, unitMm)), unitMm };
   },
 };
@@ -41,7 +41,8 @@ const bounded = ({ chordalToleranceMm, angleToleranceDeg }: ReadOptions): ReadOp
   angleToleranceDeg: Math.max(angleToleranceDeg, MIN_ANGLE_TOLERANCE_DEG),
 });
 
-const ADVICE = "import it with a coarser chordal_tolerance_um, or export it again as STEP AP214 or AP242, or as STL";
+const ADVICE = "export the model again as STEP AP214 or AP242, or as STL";
+const COARSER = `import it with a coarser chordal_tolerance_um, or ${ADVICE}`;
 
 const toPart = ({ name, attributes, index: corners }: OcctMesh, index: number, unitMm: number): FilePart => ({
   index,
