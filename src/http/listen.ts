@@ -57,8 +57,9 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
 function bind(server: NodeServer, port: number, address: string, required: boolean): Promise<AddressInfo | undefined> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
-      if (!required && (error.code === "EADDRNOTAVAIL" || error.code === "EAFNOSUPPORT")) resolve(undefined);
-      else reject(error);
+      // The runtimes tell in different ways that there is no IPv6; a taken port they tell alike.
+      if (required || error.code === "EADDRINUSE") reject(error);
+      else resolve(undefined);
     });
     server.listen({ port, host: address, exclusive: true }, () => resolve(server.address() as AddressInfo));
   });
