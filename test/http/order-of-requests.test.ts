@@ -18,7 +18,7 @@ const combination = { machine_type: "FORM-4-0", material_code: "FLGPBK05", layer
 let printwright: Printwright;
 before(async () => {
   writeFileSync(small, binaryStl(box([10, 10, 10])));
-  writeFileSync(large, binaryStl(bumpySphere(300_000)));
+  writeFileSync(large, binaryStl(bumpySphere(800_000)));
   printwright = await startPrintwright();
 });
 after(async () => {
