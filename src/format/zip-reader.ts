@@ -39,7 +39,7 @@ export async function openZip(path: string): Promise<ZipReader> {
     return new OpenZip(source, await readZipDirectory(source));
   } catch (thrown) {
     closeSync(source.fd);
-    throw unreadable(source, `it is no sound zip archive: ${(thrown as Error).message}; ${ADVICE}`);
+    throw unreadable(source, `it is no sound zip archive (${(thrown as Error).message.replace(/\.$/, "")}); ${ADVICE}`);
   }
 }
 
