@@ -17,7 +17,7 @@ interface Job extends PromiseWithResolvers<never> {
   readonly message: JobMessage;
 }
 
-interface Lane {
+interface Thread {
   readonly worker: Worker;
   job?: Job;
   idleTimer?: ReturnType<typeof setTimeout>;
@@ -34,62 +34,62 @@ export interface Pool {
 
 /** Threads for kernels, at most one per core: started when there is work, replaced when one breaks, ended when idle. */
 export function newPool(entry: URL, size = availableParallelism()): Pool {
-  const lanes = new Set<Lane>();
+  const threads = new Set<Thread>();
   const waiting: Job[] = [];
   let jobs = 0;
   let closed = false;
 
-  function drop(lane: Lane, reason?: Error): void {
-    lanes.delete(lane);
-    clearTimeout(lane.idleTimer);
-    lane.job?.reject(reason ?? new Cancelled());
-    lane.job = undefined;
-    void lane.worker.terminate();
+  function drop(thread: Thread, reason?: Error): void {
+    threads.delete(thread);
+    clearTimeout(thread.idleTimer);
+    thread.job?.reject(reason ?? new Cancelled());
+    thread.job = undefined;
+    void thread.worker.terminate();
     if (!closed) feed();
   }
 
-  function settle(lane: Lane, done: DoneMessage): void {
-    const job = lane.job;
+  function settle(thread: Thread, done: DoneMessage): void {
+    const job = thread.job;
     if (job?.message.job !== done.job) return;
-    lane.job = undefined;
+    thread.job = undefined;
     if (done.kind === "done") job.resolve(done.output as never);
     else if (done.kind === "cancelled") job.reject(new Cancelled());
     else job.reject(new Fault(done.code, done.message));
-    if (done.kind === "failed" && done.spoiled) drop(lane);
+    if (done.kind === "failed" && done.spoiled) drop(thread);
     else feed();
-    if (lanes.has(lane) && !lane.job) rest(lane);
+    if (threads.has(thread) && !thread.job) rest(thread);
   }
 
-  function start(): Lane {
-    const lane: Lane = { worker: new Worker(entry) };
-    lane.worker.on("message", (done: DoneMessage) => settle(lane, done));
+  function start(): Thread {
+    const thread: Thread = { worker: new Worker(entry) };
+    thread.worker.on("message", (done: DoneMessage) => settle(thread, done));
     const broken = (cause: string): void => {
-      if (!lanes.has(lane)) return;
-      drop(lane, new Fault("OPERATION_FAILED", `The job broke its worker thread (${cause}): use smaller or simpler models.`));
+      if (!threads.has(thread)) return;
+      drop(thread, new Fault("OPERATION_FAILED", `The job broke its worker thread (${cause}): use smaller or simpler models.`));
     };
-    lane.worker.on("error", (error: Error) => broken(error.message));
-    lane.worker.on("exit", (code: number) => broken(`exit code ${code}`));
-    lanes.add(lane);
-    return lane;
+    thread.worker.on("error", (error: Error) => broken(error.message));
+    thread.worker.on("exit", (code: number) => broken(`exit code ${code}`));
+    threads.add(thread);
+    return thread;
   }
 
   function feed(): void {
     while (waiting.length > 0) {
-      const lane = [...lanes].find(({ job }) => !job) ?? (lanes.size < size ? start() : undefined);
-      if (!lane) return;
-      employ(lane, waiting.shift()!);
+      const thread = [...threads].find(({ job }) => !job) ?? (threads.size < size ? start() : undefined);
+      if (!thread) return;
+      employ(thread, waiting.shift()!);
     }
   }
 
-  function employ(lane: Lane, job: Job): void {
-    clearTimeout(lane.idleTimer);
-    lane.job = job;
-    lane.worker.postMessage(job.message);
+  function employ(thread: Thread, job: Job): void {
+    clearTimeout(thread.idleTimer);
+    thread.job = job;
+    thread.worker.postMessage(job.message);
   }
 
-  function rest(lane: Lane): void {
-    lane.idleTimer = setTimeout(() => drop(lane), IDLE_MS);
-    lane.idleTimer.unref();
+  function rest(thread: Thread): void {
+    thread.idleTimer = setTimeout(() => drop(thread), IDLE_MS);
+    thread.idleTimer.unref();
   }
 
   return {
@@ -106,19 +106,19 @@ export function newPool(entry: URL, size = availableParallelism()): Pool {
         waiting.splice(waiting.indexOf(job), 1);
         job.reject(new Cancelled());
       }
-      for (const lane of lanes) {
-        const job = lane.job;
+      for (const thread of threads) {
+        const job = thread.job;
         if (job?.message.state !== state) continue;
-        setTimeout(() => lane.job === job && drop(lane), CANCEL_GRACE_MS).unref();
+        setTimeout(() => thread.job === job && drop(thread), CANCEL_GRACE_MS).unref();
       }
     },
     async close() {
       closed = true;
       for (const job of waiting.splice(0)) job.reject(new Cancelled());
-      const running = [...lanes].flatMap(({ job }) => job ?? []);
+      const running = [...threads].flatMap(({ job }) => job ?? []);
       for (const { message } of running) cancelJob(message.state);
       await Promise.race([Promise.allSettled(running.map(({ promise }) => promise)), sleep(CLOSE_GRACE_MS)]);
-      for (const lane of lanes) drop(lane);
+      for (const thread of threads) drop(thread);
     },
   };
 }

@@ -19,10 +19,12 @@ const fps = { fps_file: v.string() };
 export type CombinationRequest = v.InferOutput<v.StrictObjectSchema<typeof manual, undefined>> | { fps_file: string };
 
 /** A body that names a combination by its parts or by an `.fps` file, beside the fields of `others`. */
-export const combinationBody = <Others extends v.ObjectEntries>(others: Others) =>
-  oneOf({ fps_file: v.strictObject({ ...others, ...fps }) } as Record<string, Shape<Others>>, v.strictObject({ ...others, ...manual }) as unknown as Shape<Others>);
-
-type Shape<Others extends v.ObjectEntries> = v.GenericSchema<unknown, v.InferOutput<v.ObjectSchema<Others, undefined>> & CombinationRequest>;
+export function combinationBody<Others extends v.ObjectEntries>(others: Others) {
+  type Shape = v.GenericSchema<unknown, v.InferOutput<v.ObjectSchema<Others, undefined>> & CombinationRequest>;
+  const byParts = v.strictObject({ ...others, ...manual }) as unknown as Shape;
+  const byFile = v.strictObject({ ...others, ...fps }) as unknown as Shape;
+  return oneOf({ fps_file: byFile }, byParts);
+}
 
 export function checkCombination(request: CombinationRequest): void {
   if ("fps_file" in request) requireFile(request.fps_file, ["fps"]);
