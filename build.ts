@@ -25,7 +25,8 @@ function gatherAssets(): string {
   const folder = join(dist, "embed", "assets");
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  for (const [name, source] of Object.entries(PACKAGE_ASSETS)) copyFileSync(join(root, "node_modules", source), join(folder, name));
+  for (const [name, source] of Object.entries(PACKAGE_ASSETS))
+    copyFileSync(join(root, "node_modules", source), join(folder, name));
   return folder;
 }
 
@@ -42,7 +43,10 @@ function fetchBun(target: Target): string {
 }
 
 function bun(args: readonly string[]): void {
-  const { exitCode } = Bun.spawnSync([process.execPath, ...args], { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
+  const { exitCode } = Bun.spawnSync([process.execPath, ...args], {
+    cwd: root,
+    stdio: ["ignore", "inherit", "inherit"],
+  });
   if (exitCode !== 0) process.exit(exitCode);
 }
 
@@ -53,7 +57,8 @@ function bun(args: readonly string[]): void {
 function build(target: Target | undefined): string {
   const suffix = target === undefined ? "" : `-${target}${target.startsWith("windows") ? ".exe" : ""}`;
   const outfile = join(dist, `printwright${suffix}`);
-  const crossBuild = target === undefined ? [] : ["--compile-executable-path", fetchBun(target), "--target", `bun-${target}`];
+  const crossBuild =
+    target === undefined ? [] : ["--compile-executable-path", fetchBun(target), "--target", `bun-${target}`];
   bun([
     "build",
     "--compile",
@@ -80,7 +85,9 @@ function build(target: Target | undefined): string {
 
 const { target } = parseArgs({ options: { target: { type: "string" } } }).values;
 if (target !== undefined && !Object.hasOwn(TARGET_PACKAGES, target)) {
-  console.error(`Unknown target "${target}": choose ${Object.keys(TARGET_PACKAGES).join(", ")}, or none for this machine.`);
+  console.error(
+    `Unknown target "${target}": choose ${Object.keys(TARGET_PACKAGES).join(", ")}, or none for this machine.`,
+  );
   process.exit(2);
 }
 console.log(build(target as Target | undefined));

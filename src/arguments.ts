@@ -72,7 +72,8 @@ function toCommand(values: Values): Command {
   const port = wholeNumber(values.port, 0, 65_535);
   if (port === undefined) return wrong(`--port must be a number from 0 to 65535, not "${values.port}"`);
   const maxScenes = wholeNumber(values["max-scenes"], 1, Number.MAX_SAFE_INTEGER);
-  if (maxScenes === undefined) return wrong(`--max-scenes must be a number of at least 1, not "${values["max-scenes"]}"`);
+  if (maxScenes === undefined)
+    return wrong(`--max-scenes must be a number of at least 1, not "${values["max-scenes"]}"`);
   const allowedHosts: string[] = [];
   for (const name of values["allow-host"]) {
     const host = hostOf(`http://${isIPv6(name) ? `[${name}]` : name}`);

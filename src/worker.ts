@@ -14,7 +14,10 @@ const isOutOfMemory = (thrown: unknown): thrown is Error =>
 function failureOf(job: number, thrown: unknown): DoneMessage {
   if (thrown instanceof Cancelled) return { job, kind: "cancelled" };
   const fault = isOutOfMemory(thrown)
-    ? new Fault("OPERATION_FAILED", `The job was too large for the server's memory (${thrown.message}): use smaller or simpler models.`)
+    ? new Fault(
+        "OPERATION_FAILED",
+        `The job was too large for the server's memory (${thrown.message}): use smaller or simpler models.`,
+      )
     : toFault(thrown);
   return { job, kind: "failed", code: fault.code, message: fault.message, spoiled: !(thrown instanceof Fault) };
 }

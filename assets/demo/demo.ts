@@ -70,7 +70,10 @@ async function prepare(address: string): Promise<void> {
 
   for (const file of ["functional-part.stl", "cube-gears.3mf", "bracket.step"]) {
     const began = performance.now();
-    const { new_models } = await post<{ new_models: object[] }>("/v1/scene/model/import/", { scene_id, file: join(models, file) });
+    const { new_models } = await post<{ new_models: object[] }>("/v1/scene/model/import/", {
+      scene_id,
+      file: join(models, file),
+    });
     say(`Imported ${file}: ${new_models.length} model in ${Math.round(performance.now() - began)} ms`);
   }
 
@@ -99,12 +102,21 @@ async function prepare(address: string): Promise<void> {
   await post("/v1/scene/save/", { scene_ids: [scene_id], file, project_name: "Demo plate" });
   say(`Saved the project: ${file} (${Math.round(statSync(file).size / 1024)} KiB)`);
 
-  const opened = await post<{ project_name: string; scenes: { scene_id: string; scene_name: string }[] }>("/v1/scene/open/", { file });
+  const opened = await post<{ project_name: string; scenes: { scene_id: string; scene_name: string }[] }>(
+    "/v1/scene/open/",
+    { file },
+  );
   const [reopened] = opened.scenes;
-  const hashes = (list: readonly Model[]): string => list.map((model) => model.raw_mesh_hash).sort().join();
+  const hashes = (list: readonly Model[]): string =>
+    list
+      .map((model) => model.raw_mesh_hash)
+      .sort()
+      .join();
   const same = hashes(await listModels(reopened!.scene_id)) === hashes(placed);
   if (!same) throw new Error("The project came back with other meshes than it was saved with.");
-  say(`Opened it again: project "${opened.project_name}", scene "${reopened!.scene_name}", the same ${placed.length} meshes.`);
+  say(
+    `Opened it again: project "${opened.project_name}", scene "${reopened!.scene_name}", the same ${placed.length} meshes.`,
+  );
 }
 
 buildExecutable();

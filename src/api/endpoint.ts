@@ -27,7 +27,11 @@ type Out<S> = S extends Schema ? v.InferOutput<S> : undefined;
 type Answer<S> = S extends Schema ? v.InferInput<S> : void;
 
 /** What an endpoint declares; everything a client or a reader of the OpenAPI document needs to know of it. */
-export interface Declaration<Body extends Schema | undefined, Query extends Schema | undefined, Reply extends Schema | undefined> {
+export interface Declaration<
+  Body extends Schema | undefined,
+  Query extends Schema | undefined,
+  Reply extends Schema | undefined,
+> {
   readonly method: "GET" | "POST" | "DELETE";
   /** Canonical path, with its trailing slash. */
   readonly path: string;
@@ -87,7 +91,11 @@ export function readsScene<Body extends SceneBody, Reply extends Schema | undefi
 /** An endpoint that changes one scene: it gets the scene and gives back the next one with its answer. */
 export function changesScene<Body extends SceneBody, Reply extends Schema | undefined = undefined>(
   declaration: Declaration<Body, undefined, Reply>,
-  run: (scene: Scene, body: Out<Body>, kit: Kit) => readonly [Scene, Answer<Reply>] | Promise<readonly [Scene, Answer<Reply>]>,
+  run: (
+    scene: Scene,
+    body: Out<Body>,
+    kit: Kit,
+  ) => readonly [Scene, Answer<Reply>] | Promise<readonly [Scene, Answer<Reply>]>,
 ): Endpoint {
   return endpoint(declaration, { scenesOf: namedScene, takesTurn: true }, async ({ body }, server, kit) => {
     const known = body as Out<Body> & { scene_id: string };
@@ -99,7 +107,11 @@ export function changesScene<Body extends SceneBody, Reply extends Schema | unde
 }
 
 /** A declaration about the whole project. With `waitsFor`, requests take their turn in the queues of the scenes they name. */
-type ProjectDeclaration<Body extends Schema | undefined, Reply extends Schema | undefined> = Declaration<Body, undefined, Reply> & {
+type ProjectDeclaration<Body extends Schema | undefined, Reply extends Schema | undefined> = Declaration<
+  Body,
+  undefined,
+  Reply
+> & {
   readonly waitsFor?: (body: Out<Body>) => readonly string[];
 };
 

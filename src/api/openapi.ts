@@ -16,7 +16,11 @@ export function openApi(): object {
   );
   return {
     openapi: "3.1.0",
-    info: { title: "Printwright", version: VERSION, description: "Prepares print jobs for resin and powder 3D printers." },
+    info: {
+      title: "Printwright",
+      version: VERSION,
+      description: "Prepares print jobs for resin and powder 3D printers.",
+    },
     servers: [{ url: "http://localhost:{port}", variables: { port: { default: "44388" } } }],
     paths,
     components: { schemas: { Error: ERROR, Accepted: ACCEPTED } },
@@ -62,12 +66,21 @@ const ASYNC = { name: "async", in: "query", schema: { type: "boolean", default: 
 
 function parametersOf(query: v.GenericSchema): object[] {
   const { properties = {}, required = [] } = schemaOf(query, "input");
-  return Object.entries(properties).map(([name, schema]) => ({ name, in: "query", required: required.includes(name), schema }));
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: "query",
+    required: required.includes(name),
+    schema,
+  }));
 }
 
 function schemaOf(schema: v.GenericSchema, typeMode: "input" | "output"): JsonSchema {
   // The shapes of a lazy schema stand in its place; the definition that the converter keeps of it is left out.
-  const { $schema: _dialect, $defs: _shapes, ...rest } = toJsonSchema(schema, {
+  const {
+    $schema: _dialect,
+    $defs: _shapes,
+    ...rest
+  } = toJsonSchema(schema, {
     typeMode,
     target: "draft-2020-12",
     errorMode: "ignore",

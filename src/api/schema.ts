@@ -29,7 +29,10 @@ export const eulerAngles = v.strictObject({ x: finiteNumber, y: finiteNumber, z:
 /** A number, `ADAPTIVE`, or a number written as a string. */
 export const layerThickness = v.union([
   finiteNumber,
-  v.pipe(v.string(), v.check((text) => parseLayerThickness(text) !== undefined, 'must be a number, a numeric string or "ADAPTIVE"')),
+  v.pipe(
+    v.string(),
+    v.check((text) => parseLayerThickness(text) !== undefined, 'must be a number, a numeric string or "ADAPTIVE"'),
+  ),
 ]);
 
 type Shape = v.GenericSchema;

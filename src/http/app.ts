@@ -20,7 +20,9 @@ export function newApp(endpoints: readonly Endpoint[], runner: Runner): Hono<{ B
       return answer(endpoint, runner, new URL(context.req.url).searchParams, context.env.rawBody);
     });
   }
-  app.notFound((context) => faultResponse(new Fault("NOT_FOUND", `${context.req.path} is not an endpoint of this server.`)));
+  app.notFound((context) =>
+    faultResponse(new Fault("NOT_FOUND", `${context.req.path} is not an endpoint of this server.`)),
+  );
   app.onError((thrown) => faultResponse(toFault(thrown)));
   return app;
 }
@@ -35,7 +37,11 @@ async function answer(endpoint: Endpoint, runner: Runner, query: URLSearchParams
 function accepted(operationId: string): Response {
   const operationUrl = `/v1/operation/get/?operation_id=${operationId}`;
   return Response.json(
-    { operation_id: operationId, operation_url: operationUrl, message: "The operation was started: poll operation_url." },
+    {
+      operation_id: operationId,
+      operation_url: operationUrl,
+      message: "The operation was started: poll operation_url.",
+    },
     { status: 202, headers: { Location: operationUrl } },
   );
 }

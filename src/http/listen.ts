@@ -65,7 +65,12 @@ function bind(server: NodeServer, port: number, address: string, required: boole
   });
 }
 
-async function respond(handler: Handler, options: ListenOptions, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+async function respond(
+  handler: Handler,
+  options: ListenOptions,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
   try {
     await write(await handle(handler, options, incoming), outgoing);
   } catch (thrown) {
@@ -81,9 +86,13 @@ async function handle(handler: Handler, { allowedHosts }: ListenOptions, incomin
     return faultResponse(refusal, { Connection: "close" });
   }
   const rawBody = await readBody(incoming);
-  if (!rawBody) return faultResponse(new Fault("BODY_TOO_LARGE", `A request body holds at most ${MAX_BODY_BYTES} bytes.`));
+  if (!rawBody)
+    return faultResponse(new Fault("BODY_TOO_LARGE", `A request body holds at most ${MAX_BODY_BYTES} bytes.`));
   const request = toRequest(incoming);
-  if (!request) return faultResponse(new Fault("NOT_FOUND", `${incoming.method} ${incoming.url} is not an endpoint of this server.`));
+  if (!request)
+    return faultResponse(
+      new Fault("NOT_FOUND", `${incoming.method} ${incoming.url} is not an endpoint of this server.`),
+    );
   return handler(request, { rawBody });
 }
 

@@ -41,7 +41,9 @@ const MAX_BODY_DEPTH = 16;
 
 function readBody({ body: schema, bodyOptional }: Endpoint, bytes: Uint8Array): unknown {
   if (!schema) return undefined;
-  const parsed = v.safeParse(schema, bytes.length === 0 && bodyOptional ? {} : parseObject(bytes), { abortEarly: true });
+  const parsed = v.safeParse(schema, bytes.length === 0 && bodyOptional ? {} : parseObject(bytes), {
+    abortEarly: true,
+  });
   if (parsed.success) return parsed.output;
   throw schemaFault(parsed.issues[0]);
 }
@@ -60,4 +62,5 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-const notJson = (reason: string): Fault => new Fault("JSON_PARSE_ERROR", `The body is not a valid JSON object: ${reason}.`);
+const notJson = (reason: string): Fault =>
+  new Fault("JSON_PARSE_ERROR", `The body is not a valid JSON object: ${reason}.`);

@@ -21,7 +21,9 @@ export async function runNow(runner: Runner, endpoint: Endpoint, request: Reques
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     runner.pool.cancel(state);
-    const wayOut = endpoint.async ? "Send it with ?async=true" : "Wait for the scene's other requests and send it again";
+    const wayOut = endpoint.async
+      ? "Send it with ?async=true"
+      : "Wait for the scene's other requests and send it again";
     reject(new Fault("TIMED_OUT", `The request took too long and was cancelled; nothing was changed. ${wayOut}.`));
   }, runner.syncTimeoutMs);
   try {

@@ -14,4 +14,10 @@ export interface JobMessage {
 export type DoneMessage =
   | { readonly job: number; readonly kind: "done"; readonly output: unknown }
   | { readonly job: number; readonly kind: "cancelled" }
-  | { readonly job: number; readonly kind: "failed"; readonly code: FaultCode; readonly message: string; readonly spoiled: boolean };
+  | {
+      readonly job: number;
+      readonly kind: "failed";
+      readonly code: FaultCode;
+      readonly message: string;
+      readonly spoiled: boolean;
+    };

@@ -65,7 +65,10 @@ export function newPool(entry: URL, size = availableParallelism()): Pool {
     thread.worker.on("message", (done: DoneMessage) => settle(thread, done));
     const broken = (cause: string): void => {
       if (!threads.has(thread)) return;
-      drop(thread, new Fault("OPERATION_FAILED", `The job broke its worker thread (${cause}): use smaller or simpler models.`));
+      drop(
+        thread,
+        new Fault("OPERATION_FAILED", `The job broke its worker thread (${cause}): use smaller or simpler models.`),
+      );
     };
     thread.worker.on("error", (error: Error) => broken(error.message));
     thread.worker.on("exit", (code: number) => broken(`exit code ${code}`));

@@ -10,7 +10,10 @@ const directions = v.strictObject({ z_direction: vector, x_direction: vector });
 
 /** Exactly one of Euler degrees, a rotation matrix, or the model-space directions that shall point up and right. */
 export const rotationSchema = oneOf(
-  { linear: matrix, z_direction: directions, x_direction: directions } as Record<string, v.GenericSchema<unknown, Rotation>>,
+  { linear: matrix, z_direction: directions, x_direction: directions } as Record<
+    string,
+    v.GenericSchema<unknown, Rotation>
+  >,
   eulerAngles as v.GenericSchema<unknown, Rotation>,
 );
 
@@ -29,9 +32,19 @@ export function eulerOf(rotation: Rotation): EulerDeg {
 }
 
 function ofRows(x: Vec3, y: Vec3, z: Vec3): EulerDeg {
-  const deviations = [dot(x, x) - 1, dot(y, y) - 1, dot(z, z) - 1, dot(x, y), dot(y, z), dot(z, x), dot(cross(x, y), z) - 1];
+  const deviations = [
+    dot(x, x) - 1,
+    dot(y, y) - 1,
+    dot(z, z) - 1,
+    dot(x, y),
+    dot(y, z),
+    dot(z, x),
+    dot(cross(x, y), z) - 1,
+  ];
   if (deviations.some((deviation) => !(Math.abs(deviation) <= MATRIX_TOLERANCE))) {
-    throw inputError("orientation.linear is not a rotation: its rows must be perpendicular unit vectors with determinant +1.");
+    throw inputError(
+      "orientation.linear is not a rotation: its rows must be perpendicular unit vectors with determinant +1.",
+    );
   }
   return fromMatrix(orthonormal(x, z));
 }

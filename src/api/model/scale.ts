@@ -11,7 +11,11 @@ export const scaleModels = changesScene(
     method: "POST",
     path: "/v1/scene/model/scale/",
     summary: "Sets the scale of models; it replaces the current one.",
-    body: v.strictObject({ scene_id: sceneId, model_ids: modelIds, scale: v.pipe(v.number(), v.finite(), v.gtValue(0)) }),
+    body: v.strictObject({
+      scene_id: sceneId,
+      model_ids: modelIds,
+      scale: v.pipe(v.number(), v.finite(), v.gtValue(0)),
+    }),
     reply: modifiedReply,
   },
   (scene, { model_ids, scale }) => {

@@ -25,7 +25,10 @@ export const updateModels = changesScene(
     summary: "Sets name (of one model), lock, visibility or units. New units rescale the raw mesh.",
     body: v.pipe(
       v.strictObject({ scene_id: sceneId, model_ids: modelIds, ...fields }),
-      v.check((body) => Object.keys(fields).some((field) => field in body), `needs at least one of ${Object.keys(fields).join(", ")}`),
+      v.check(
+        (body) => Object.keys(fields).some((field) => field in body),
+        `needs at least one of ${Object.keys(fields).join(", ")}`,
+      ),
     ),
     reply: modifiedReply,
   },
@@ -39,7 +42,10 @@ export const updateModels = changesScene(
   },
 );
 
-const withFields = (model: Model, { name, lock, visible }: Partial<Pick<Model, "name" | "lock" | "visible">>): Model => ({
+const withFields = (
+  model: Model,
+  { name, lock, visible }: Partial<Pick<Model, "name" | "lock" | "visible">>,
+): Model => ({
   ...model,
   name: name ?? model.name,
   lock: lock ?? model.lock,

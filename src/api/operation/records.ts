@@ -47,7 +47,10 @@ export function newOperationRecords(maxFinished = MAX_FINISHED): OperationRecord
 
   function find(text: string): Operation {
     const operation = records.get(parseId(text) ?? "");
-    if (!operation) throw notFound(`No operation has the id ${shortened(text)}: it is unknown, deleted, or was fetched once already.`);
+    if (!operation)
+      throw notFound(
+        `No operation has the id ${shortened(text)}: it is unknown, deleted, or was fetched once already.`,
+      );
     return operation;
   }
 
@@ -82,7 +85,10 @@ export function newOperationRecords(maxFinished = MAX_FINISHED): OperationRecord
       const named = new Set(ids.map(find));
       for (const { id, status } of named) {
         if (status !== "IN_PROGRESS") continue;
-        throw new Fault("OPERATION_IN_PROGRESS", `Operation ${id} is still running: nothing was deleted. Wait until it has finished.`);
+        throw new Fault(
+          "OPERATION_IN_PROGRESS",
+          `Operation ${id} is still running: nothing was deleted. Wait until it has finished.`,
+        );
       }
       for (const { id } of named) forget(id);
     },

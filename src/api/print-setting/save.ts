@@ -14,7 +14,8 @@ export const savePrintSetting = readsScene(
     body: v.strictObject({ scene_id: sceneId, file: nonEmptyString }),
     check: ({ file }) => {
       // The one request where the interface wants OPERATION_FAILED for a wrong extension.
-      if (extname(file).toLowerCase() !== ".fps") throw operationFailed(`"${file}" does not end in .fps: give the file that extension.`);
+      if (extname(file).toLowerCase() !== ".fps")
+        throw operationFailed(`"${file}" does not end in .fps: give the file that extension.`);
       requireAbsolute(file);
     },
   },

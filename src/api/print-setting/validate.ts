@@ -20,7 +20,10 @@ export const validatePrintSetting = readsProject(
     summary: "Whether a combination exists; with one field left out, its valid values.",
     body: v.pipe(
       v.strictObject(fields),
-      v.check((body) => Object.keys(body).length >= MIN_FIELDS, `needs at least ${MIN_FIELDS} of ${Object.keys(fields).join(", ")}`),
+      v.check(
+        (body) => Object.keys(body).length >= MIN_FIELDS,
+        `needs at least ${MIN_FIELDS} of ${Object.keys(fields).join(", ")}`,
+      ),
     ),
     reply: v.object({
       valid: v.boolean(),

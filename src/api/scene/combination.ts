@@ -34,5 +34,7 @@ export function checkCombination(request: CombinationRequest): void {
 export async function settingOf(request: CombinationRequest, kit: Kit): Promise<Setting> {
   if (!("fps_file" in request)) return resolveCombination(request);
   const document = await kit.compute("openFps", request.fps_file);
-  return withinFault("INPUT_ERROR", `"${request.fps_file}" has no usable print setting`, () => settingFromFps(document));
+  return withinFault("INPUT_ERROR", `"${request.fps_file}" has no usable print setting`, () =>
+    settingFromFps(document),
+  );
 }

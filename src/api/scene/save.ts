@@ -11,7 +11,11 @@ export const saveScenes = readsProject(
     path: "/v1/scene/save/",
     summary: "Saves scenes, in the order given, as a .form project file.",
     async: true,
-    body: v.strictObject({ scene_ids: v.pipe(ids, v.nonEmpty()), file: v.string(), project_name: v.optional(name, "") }),
+    body: v.strictObject({
+      scene_ids: v.pipe(ids, v.nonEmpty()),
+      file: v.string(),
+      project_name: v.optional(name, ""),
+    }),
     check: ({ file }) => requireFile(file, ["form"]),
     waitsFor: ({ scene_ids }) => scene_ids,
   },

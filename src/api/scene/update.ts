@@ -9,7 +9,8 @@ export const updateScene = changesScene(
   {
     method: "POST",
     path: "/v1/scene/update/",
-    summary: "Changes the scene's combination, or applies an .fps file. Models stay where the new printer lets them stand.",
+    summary:
+      "Changes the scene's combination, or applies an .fps file. Models stay where the new printer lets them stand.",
     body: combinationBody({ scene_id: sceneId }),
     reply: v.object({ scene_settings: sceneSettingsReply, unsupported_model_ids: ids }),
     check: checkCombination,
@@ -17,6 +18,9 @@ export const updateScene = changesScene(
   async (scene, body, kit) => {
     const setting = await settingOf(body, kit);
     const models = scene.models.map((model) => stand(model, setting));
-    return [{ ...scene, setting, models }, { scene_settings: settingsOnWire(setting), unsupported_model_ids: [] }];
+    return [
+      { ...scene, setting, models },
+      { scene_settings: settingsOnWire(setting), unsupported_model_ids: [] },
+    ];
   },
 );

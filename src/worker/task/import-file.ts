@@ -62,7 +62,9 @@ function soundMesh(part: FilePart, unitMm: number, request: ImportRequest, watch
   const mesh = canonicalMesh(part.surface, unitMm, watch.part(0, 0.5));
   const subject = part.name === undefined ? "The model" : `The model "${part.name}"`;
   if (mesh.areaMm2 === 0) {
-    throw operationFailed(`${subject} has no surface: all its facets are points or lines. Check its size and unit, and export it again.`);
+    throw operationFailed(
+      `${subject} has no surface: all its facets are points or lines. Check its size and unit, and export it again.`,
+    );
   }
   if (request.repairBehavior === "IGNORE") return mesh;
   if (request.repairBehavior === "REPAIR") return repair(mesh, watch.part(0.5, 1));

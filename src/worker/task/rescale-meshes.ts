@@ -9,5 +9,7 @@ export interface RescaleRequest {
 
 /** Each raw mesh times its factor, in the order given. */
 export function rescaleMeshes(requests: readonly RescaleRequest[], watch: Watch): Mesh[] {
-  return requests.map(({ mesh, factor }, i) => rescale(mesh, factor, watch.part(i / requests.length, (i + 1) / requests.length)));
+  return requests.map(({ mesh, factor }, i) =>
+    rescale(mesh, factor, watch.part(i / requests.length, (i + 1) / requests.length)),
+  );
 }

@@ -7,4 +7,5 @@ export interface SaveFormRequest {
   readonly document: FormDocument;
 }
 
-export const saveForm = ({ file, document }: SaveFormRequest, watch: Watch): Promise<void> => writeForm(file, document, watch);
+export const saveForm = ({ file, document }: SaveFormRequest, watch: Watch): Promise<void> =>
+  writeForm(file, document, watch);
