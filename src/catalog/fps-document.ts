@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { type Fault, inputError } from "../core/fault.ts";
 import { parseId } from "../core/id.ts";
+import { isRecord } from "../core/is-record.ts";
 import type { LayerThickness } from "./setting.ts";
 
 /** The version of the shape below, which is the one read and written. */
@@ -12,10 +13,7 @@ export const CORE = "Core_Scene";
 /** Files have a handful. */
 const MAX_CATEGORIES = 1000;
 
-const record = v.custom<Readonly<Record<string, unknown>>>(
-  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-  "Expected an object",
-);
+const record = v.custom<Readonly<Record<string, unknown>>>(isRecord, "Expected an object");
 
 const thickness = v.union([v.pipe(v.number(), v.minValue(0.005), v.maxValue(1)), v.literal("ADAPTIVE")]);
 

@@ -1,3 +1,5 @@
+import { Cancelled } from "./watch.ts";
+
 /** Every error code a client can meet, with its HTTP status. Source: the interface, "Codes shown", and its supplement. */
 export const FAULT_STATUS = {
   JSON_PARSE_ERROR: 400,
@@ -44,9 +46,11 @@ export class Fault extends Error {
 /** What a client is told of any thrown value: faults as they are, anything else as `UNKNOWN_FAILURE`. */
 export function toFault(thrown: unknown): Fault {
   if (thrown instanceof Fault) return thrown;
+  // Whoever cancels tells the client himself; only a server that stops leaves that to the request.
+  if (thrown instanceof Cancelled) return operationFailed("The server stopped before the request was done: start it and send the request again.");
   const reason = thrown instanceof Error ? thrown.message : String(thrown);
   // The client learns that it happened; whoever looks after the server must be able to learn where.
-  console.error(thrown);
+  console.error(thrown instanceof Error ? thrown.stack : thrown);
   return new Fault("UNKNOWN_FAILURE", `The server met an unexpected failure: ${reason}`);
 }
 
@@ -62,6 +66,9 @@ export function withinFault<T>(code: FaultCode, what: string, work: () => T): T 
     throw thrown instanceof Fault ? new Fault(code, `${what}: ${thrown.message}`) : thrown;
   }
 }
+
+/** The fault of a file or value under examination, once it is known why. */
+export type Refuse = (why: string) => Fault;
 
 export const inputError = (message: string): Fault => new Fault("INPUT_ERROR", message);
 export const operationFailed = (message: string): Fault => new Fault("OPERATION_FAILED", message);

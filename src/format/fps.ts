@@ -1,4 +1,5 @@
 import { Fault, inputError } from "../core/fault.ts";
+import { isRecord } from "../core/is-record.ts";
 import { readWholeFile } from "../core/read-file.ts";
 import { writeFileAtomically } from "../core/write-file.ts";
 import { MAX_DOCUMENT_DEPTH, parseJson } from "../core/parse-json.ts";
@@ -16,10 +17,10 @@ const MAX_BYTES = 16 * 2 ** 20;
  */
 export function readFps(file: string): Document {
   const document = parse(file, bytesOf(file));
-  if (typeof document !== "object" || document === null || Array.isArray(document)) {
+  if (!isRecord(document)) {
     throw notFps(file, "it holds JSON, but no object");
   }
-  return document as Document;
+  return document;
 }
 
 /** Writes the document as indented JSON in UTF-8, whole or not at all. Fault OPERATION_FAILED where that fails. */

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { Endpoint, Request } from "../api/endpoint.ts";
 import { Fault } from "../core/fault.ts";
+import { isRecord } from "../core/is-record.ts";
 import { parseJson } from "../core/parse-json.ts";
 import { schemaFault } from "./schema-fault.ts";
 
@@ -50,7 +51,7 @@ function readBody({ body: schema, bodyOptional }: Endpoint, bytes: Uint8Array): 
 
 function parseObject(bytes: Uint8Array): object {
   const value = parse(bytes);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw notJson("it is not a JSON object");
+  if (!isRecord(value)) throw notJson("it is not a JSON object");
   return value;
 }
 

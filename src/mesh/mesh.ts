@@ -29,3 +29,6 @@ export interface Mesh {
 
 export const vertexCount = (surface: Surface): number => surface.vertices.length / 3;
 export const triangleCount = (surface: Surface): number => surface.triangles.length / 3;
+
+/** The bits of −0 in single precision, which no mesh holds. */
+export const NEGATIVE_ZERO = -0x8000_0000;

@@ -1,11 +1,10 @@
 import { grown } from "./grown.ts";
+import { NEGATIVE_ZERO } from "./mesh.ts";
 
 /** Points hashed ahead of their look-up: enough to have many cache misses under way at once, few enough to stay near. */
 const AHEAD = 64;
 /** Room for some vertices more than expected: a closed surface has a few more than half as many as it has facets. */
 const SLACK = 1.1;
-/** The bits of −0 in single precision. */
-const NEGATIVE_ZERO = -0x8000_0000;
 
 /**
  * Gives every distinct place one index, in order of arrival: points are the same when their single-precision

@@ -9,7 +9,7 @@ import { bumpySphere } from "../bench/bumpy-sphere.ts";
 import { startPrintwright } from "../fixture/printwright.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 
-test("a second SIGTERM during the stop does not spoil its exit status", async () => {
+test("a stop in the middle of an import is silent, and a second SIGTERM does not spoil its exit status", async () => {
   const folder = mkdtempSync(join(tmpdir(), "second-signal-"));
   const file = join(folder, "large.stl");
   writeFileSync(file, binaryStl(bumpySphere(300_000)));
@@ -26,5 +26,6 @@ test("a second SIGTERM during the stop does not spoil its exit status", async ()
     }
   }
   assert.equal(await status, 0);
+  assert.equal(printwright.output.stderr, "");
   rmSync(folder, { recursive: true });
 });

@@ -1,8 +1,8 @@
+import type { Refuse } from "../../core/fault.ts";
 import type { Watch } from "../../core/watch.ts";
 import { type Surface, triangleCount, vertexCount } from "../../mesh/mesh.ts";
 import type { FilePart } from "../reader.ts";
 import type { ModelObject, ModelPart, Placement } from "./model-part.ts";
-import type { Refuse } from "./parse-xml.ts";
 import { type Size, sizesOf } from "./sizes.ts";
 import { compose, isMirror, type Transform, transformPoints } from "./transform.ts";
 

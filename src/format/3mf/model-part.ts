@@ -1,5 +1,6 @@
+import type { Refuse } from "../../core/fault.ts";
 import type { Surface } from "../../mesh/mesh.ts";
-import { parseXml, type Refuse, type XmlVisitor } from "./parse-xml.ts";
+import { parseXml, type XmlVisitor } from "./parse-xml.ts";
 import { IDENTITY, type Transform } from "./transform.ts";
 import { Triples } from "./triples.ts";
 
@@ -229,8 +230,11 @@ class ModelBuilder implements XmlVisitor {
   }
 }
 
-const newVertices = (): Triples<Float64Array> => new Triples((length) => new Float64Array(length));
-const newTriangles = (): Triples<Uint32Array> => new Triples((length) => new Uint32Array(length));
+/** Numbers; as many as a tetrahedron takes twice over. */
+const FIRST_ROOM = 24;
+
+const newVertices = (): Triples<Float64Array<ArrayBuffer>> => new Triples(new Float64Array(FIRST_ROOM));
+const newTriangles = (): Triples<Uint32Array<ArrayBuffer>> => new Triples(new Uint32Array(FIRST_ROOM));
 
 /** ST_Number of the schema, around which whitespace collapses. */
 const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i;

@@ -1,5 +1,6 @@
+import type { Refuse } from "../../core/fault.ts";
 import type { ZipReader } from "../zip-reader.ts";
-import { parseXml, type Refuse } from "./parse-xml.ts";
+import { parseXml } from "./parse-xml.ts";
 
 const RELATIONSHIPS = "_rels/.rels";
 const MAX_RELATIONSHIPS_BYTES = 2 ** 20;

@@ -1,8 +1,7 @@
 import { SaxesParser } from "saxes";
-import type { Fault } from "../../core/fault.ts";
+import type { Refuse } from "../../core/fault.ts";
 
 /** Makes the fault to throw from what is wrong with a file. */
-export type Refuse = (why: string) => Fault;
 
 /** What is told of a document's elements, in their order. */
 export interface XmlVisitor {

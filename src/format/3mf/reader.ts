@@ -1,3 +1,4 @@
+import type { Refuse } from "../../core/fault.ts";
 import { fileFault } from "../../core/system-error.ts";
 import type { Watch } from "../../core/watch.ts";
 import type { ModelFile, ModelReader, ReadOptions } from "../reader.ts";
@@ -5,7 +6,6 @@ import { openZip, type ZipReader } from "../zip-reader.ts";
 import { assemble } from "./assemble.ts";
 import { type ModelPart, parseModelPart } from "./model-part.ts";
 import { findStartPart, resolvePart } from "./package.ts";
-import type { Refuse } from "./parse-xml.ts";
 
 /** Bytes of all model parts together, unpacked. */
 const MAX_MODEL_BYTES = 2 * 2 ** 30;

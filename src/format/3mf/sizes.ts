@@ -1,7 +1,7 @@
+import type { Refuse } from "../../core/fault.ts";
 import type { Fault } from "../../core/fault.ts";
 import { type Surface, triangleCount, vertexCount } from "../../mesh/mesh.ts";
 import type { ModelObject, Placement } from "./model-part.ts";
-import type { Refuse } from "./parse-xml.ts";
 
 /** How much an object holds, its components and theirs counted as often as they are placed. */
 export interface Size {

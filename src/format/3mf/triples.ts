@@ -1,12 +1,12 @@
+import { grown } from "../../mesh/grown.ts";
+
 /** Numbers that come by threes (x, y, z of points, corners of triangles), in one typed array that grows with them. */
-export class Triples<A extends Float64Array | Uint32Array> {
-  readonly #make: (length: number) => A;
+export class Triples<A extends Float64Array<ArrayBuffer> | Uint32Array<ArrayBuffer>> {
   #values: A;
   #length = 0;
 
-  constructor(make: (length: number) => A) {
-    this.#make = make;
-    this.#values = make(0);
+  constructor(values: A) {
+    this.#values = values;
   }
 
   get count(): number {
@@ -14,7 +14,7 @@ export class Triples<A extends Float64Array | Uint32Array> {
   }
 
   push(a: number, b: number, c: number): void {
-    if (this.#length === this.#values.length) this.#grow();
+    this.#values = grown(this.#values, this.#length + 3);
     this.#values[this.#length++] = a;
     this.#values[this.#length++] = b;
     this.#values[this.#length++] = c;
@@ -22,11 +22,5 @@ export class Triples<A extends Float64Array | Uint32Array> {
 
   toArray(): A {
     return this.#values.slice(0, this.#length) as A;
-  }
-
-  #grow(): void {
-    const grown = this.#make(Math.max(24, 2 * this.#length));
-    grown.set(this.#values);
-    this.#values = grown;
   }
 }

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Fault } from "../../core/fault.ts";
+import { isRecord } from "../../core/is-record.ts";
 import { LOCKS } from "../../core/lock.ts";
 import { MAX_COORDINATE_MM, UNITS } from "../../core/units.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
@@ -56,7 +57,7 @@ const SceneSchema = v.object({
   custom_print_setting: v.optional(v.object({
     id: v.pipe(v.string(), v.uuid()),
     name: v.string(),
-    document: v.custom<SettingDocument>(isObject, "expected an object"),
+    document: v.custom<SettingDocument>(isRecord, "expected an object"),
   })),
   models: v.array(ModelSchema),
 });
@@ -141,8 +142,4 @@ export function checkManifest(value: unknown, refuse: (why: string) => Fault): M
   if (checked.success) return checked.output;
   const [issue] = checked.issues;
   throw refuse(`${MANIFEST_NAME} is wrong at ${v.getDotPath(issue)}: ${issue.message}; save the project again`);
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

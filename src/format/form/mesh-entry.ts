@@ -3,7 +3,7 @@ import { MAX_COORDINATE_MM } from "../../core/units.ts";
 import type { Watch } from "../../core/watch.ts";
 import { hashOf } from "../../mesh/hash.ts";
 import { measure } from "../../mesh/measure.ts";
-import type { Mesh } from "../../mesh/mesh.ts";
+import { type Mesh, NEGATIVE_ZERO } from "../../mesh/mesh.ts";
 
 /** Path inside the archive of the mesh with this hash. */
 export const meshEntryName = (hash: string): string => `meshes/${hash}.mesh`;
@@ -67,9 +67,6 @@ function faultOfVertices(vertices: Float32Array): string | undefined {
   }
   return undefined;
 }
-
-/** The bits of −0 in single precision. */
-const NEGATIVE_ZERO = -0x8000_0000;
 
 /** Triangles must be ascending, each in the least of its rotations, and use vertices that are there. */
 function faultOfTriangles(triangles: Uint32Array, vertexCount: number): string | undefined {

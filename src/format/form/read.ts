@@ -1,4 +1,4 @@
-import type { Fault } from "../../core/fault.ts";
+import type { Refuse } from "../../core/fault.ts";
 import { fileFault } from "../../core/system-error.ts";
 import type { Watch } from "../../core/watch.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
@@ -38,8 +38,6 @@ export async function readForm(path: string, watch: Watch): Promise<FormDocument
     zip.close();
   }
 }
-
-type Refuse = (why: string) => Fault;
 
 async function readManifest(zip: ZipReader, refuse: Refuse): Promise<unknown> {
   if (!zip.entries.has(MANIFEST_NAME)) throw refuse(NOT_OURS);
