@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const src = fileURLToPath(new URL("../src/", import.meta.url));
 
-const KERNELS = ["mesh", "format", "place"];
+const KERNELS = ["mesh", "format", "place", "render", "slice"];
 
 /** Which rooms the files of a room may import from, beside their own. `types` may be imported as types alone. */
 const RULES: Record<string, { values: string[]; types?: string[] }> = {
@@ -14,11 +14,21 @@ const RULES: Record<string, { values: string[]; types?: string[] }> = {
   mesh: { values: ["core"] },
   format: { values: ["core", "mesh"] },
   place: { values: ["core", "mesh"] },
+  render: { values: ["core", "mesh", "format"] },
+  slice: { values: ["core", "mesh", "format"], types: ["catalog"] },
   catalog: { values: ["core"] },
-  scene: { values: ["core", "mesh", "catalog", "place"] },
+  scene: { values: ["core", "mesh", "catalog", "place", "slice/layer-heights.ts"] },
   worker: { values: ["core", ...KERNELS] },
-  // Poses are values of the scene, and the table of formats loads its readers where they are called: on worker threads.
-  api: { values: ["core", "catalog", "scene", "worker", "mesh/pose.ts", "format/readers.ts"], types: KERNELS },
+  // Poses are values of the scene, print times are cheap arithmetic, jobs are put together as their layers come, and the
+  // table of formats loads its readers where they are called: on worker threads.
+  api: {
+    values: [
+      "core", "catalog", "scene", "worker", "mesh/pose.ts", "format/readers.ts",
+      "slice/time/print-time.ts", "slice/time/estimate-measures.ts", "slice/time/layer-exposure.ts",
+      "slice/time/layer-measures.ts", "format/job/job-writers.ts",
+    ],
+    types: KERNELS,
+  },
   http: { values: ["core", "scene", "api"], types: ["worker"] },
 };
 

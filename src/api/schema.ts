@@ -67,6 +67,8 @@ export const modifiedReply = v.object({ modified_model_ids: ids });
 
 const cornerReply = v.object({ x: v.number(), y: v.number(), z: v.number() });
 
+export const boundingBoxReply = v.object({ min_corner: cornerReply, max_corner: cornerReply });
+
 export const modelReply = v.object({
   id: v.string(),
   name: v.string(),
@@ -74,7 +76,7 @@ export const modelReply = v.object({
   orientation: cornerReply,
   scale: v.number(),
   units,
-  bounding_box: v.object({ min_corner: cornerReply, max_corner: cornerReply }),
+  bounding_box: boundingBoxReply,
   original_file: v.string(),
   visible: v.boolean(),
   has_supports: v.boolean(),
@@ -86,7 +88,7 @@ export const modelReply = v.object({
   lock,
 });
 
-const materialUsageReply = v.union([
+export const materialUsageReply = v.union([
   v.object({ volume_ml: v.number(), unsupported_volume_ml: v.number() }),
   v.object({
     total_powder_ml: v.number(),

@@ -15,11 +15,15 @@ import { listOperations } from "./operation/list.ts";
 import { listPrintSettings } from "./print-setting/list.ts";
 import { savePrintSetting } from "./print-setting/save.ts";
 import { validatePrintSetting } from "./print-setting/validate.ts";
+import { calculatePrintTime } from "./scene/calculate-print-time.ts";
 import { createScene } from "./scene/create.ts";
 import { deleteScene } from "./scene/delete.ts";
+import { estimatePrintTime } from "./scene/estimate-print-time.ts";
 import { getScene } from "./scene/get.ts";
 import { listScenes } from "./scene/list.ts";
+import { sceneMetadata } from "./scene/metadata.ts";
 import { openScenes } from "./scene/open.ts";
+import { renderScene } from "./scene/render.ts";
 import { saveScenes } from "./scene/save.ts";
 import { updateScene } from "./scene/update.ts";
 import { serverInfo } from "./server-info.ts";
@@ -34,6 +38,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   updateScene,
   saveScenes,
   openScenes,
+  renderScene,
+  estimatePrintTime,
+  calculatePrintTime,
+  sceneMetadata,
   importModel,
   listModels,
   scaleModels,

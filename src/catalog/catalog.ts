@@ -2,7 +2,7 @@ import type { Vec3 } from "../core/geometry.ts";
 import machines from "./machines.json" with { type: "json" };
 import materials from "./materials.json" with { type: "json" };
 import type { Figure } from "./profile-types.ts";
-import type { Combination, Family, JobKind, LayerThickness, PrinterType, Raster } from "./setting.ts";
+import type { Combination, Family, JobKind, LayerThickness, PrinterType, Raster, Setting } from "./setting.ts";
 import { UNKNOWN_MACHINE_TYPE } from "./setting.ts";
 
 /** machines.json: the facts of a machine. Figures that are not sourced are marked so. */
@@ -61,6 +61,11 @@ export const CATALOG: readonly { readonly printerType: PrinterType; readonly mat
 export const ENTRIES: readonly Entry[] = CATALOG.flatMap(({ printerType, materials }) =>
   materials.flatMap((material) => material.settings.map((setting) => ({ ...setting, printerType, material }))),
 );
+
+/** The material of a setting, as its printer type ships it. */
+export const materialOf = ({ combination, printerType }: Setting): Material =>
+  ENTRIES.find((entry) => entry.printerType === printerType && entry.material.code === combination.materialCode)!
+    .material;
 
 /** Ids that fold to another one, which scene settings carry. */
 const ALIASES: ReadonlyMap<string, string> = new Map(Object.entries(machines.aliases));

@@ -55,6 +55,7 @@ const EXPOSURE_ROWS: readonly Row[] = [
 
 const OWN_ROWS: readonly Row[] = [
   ["density_g_per_ml", "densityGPerMl", positive],
+  ["penetration_depth_mm", "penetrationMm", between(0.001, 10)],
   ["laser_power_mW", "light.powerMw", positive],
   ["laser_spot_mm", "light.spotMm", positive],
   ["laser_hatch_mm", "light.hatchMm", positive],

@@ -53,8 +53,9 @@ export interface Exposures {
 
 /**
  * The time of a resin layer, seconds: exposure + `postExposureWait` + `separation` + `separationPerCm2` · layer area
- * in cm² + `travel` + `wait`. The exposure is model / irradiance on a panel and model · area / power under a laser,
- * times the factor of `firstLayers`. A print starts after `preprint`.
+ * in cm² + `travel` + `wait`. The exposure is model / irradiance on a panel; under a laser it is the energy of the layer,
+ * model · area + perimeter · `spotMm` · length of the outlines, over power. Both times the factor of `firstLayers`. A
+ * print starts after `preprint`.
  */
 export interface ResinTimes {
   readonly preprint: number;
@@ -70,6 +71,8 @@ export interface ResinProfile extends CommonProfile {
   readonly family: "resin";
   readonly light: Light;
   readonly exposureMjPerCm2: Exposures;
+  /** The depth of resin over which light fades to 1/e: what a layer needs grows by e for each. */
+  readonly penetrationMm: number;
   /**
    * The first `count` layers get `exposureFactor` times the energy, which fades to 1 in even steps over the next
    * `fade`.
@@ -78,7 +81,7 @@ export interface ResinProfile extends CommonProfile {
   readonly timeS: ResinTimes;
   /** Per layer, in turn: 1 wipes both ways, −1 one way, 0 not at all. Empty on machines that do not wipe. */
   readonly wipePattern: readonly number[];
-  /** Only where the layer thickness is ADAPTIVE: the thinnest and thickest layer. */
+  /** Only where the layer thickness is ADAPTIVE: the thinnest and thickest layer. The exposures are those of the thickest. */
   readonly adaptive?: { readonly minMm: number; readonly maxMm: number };
   /** Between a face that looks down and the level; flatter faces need support. */
   readonly selfSupportingAngleDeg: number;
@@ -88,9 +91,9 @@ export interface ResinProfile extends CommonProfile {
 }
 
 /**
- * The time of a powder layer, seconds: `recoat` + `sinterPerCm2` · layer area in cm². A print starts after `heating`,
- * may be opened after `coolToRemoval` + `coolToRemovalPerMm` · height, and is at room temperature after `coolToRoom`
- * more.
+ * The time of a powder layer, seconds: `recoat` + `sinterPerCm2` · layer area in cm²; of a layer of the buffers `recoat`
+ * alone. A print starts after `heating` and the buffer below, ends with the buffer above, may be opened after
+ * `coolToRemoval` + `coolToRemovalPerMm` · height of the powder, and is at room temperature after `coolToRoom` more.
  */
 export interface PowderTimes {
   readonly heating: number;

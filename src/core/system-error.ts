@@ -28,10 +28,22 @@ export function withFile<T>(verb: "read" | "write", path: string, call: () => T)
   try {
     return call();
   } catch (thrown) {
-    const code = thrown instanceof Error && !(thrown instanceof Fault) ? codeOf(thrown) : undefined;
-    if (code === undefined) throw thrown;
-    throw fileFault(verb, path, MEANINGS[code] ?? (thrown as Error).message);
+    throw faultOf(verb, path, thrown);
   }
+}
+
+/** {@link withFile} for calls that are awaited. */
+export async function withFileAsync<T>(verb: "read" | "write", path: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (thrown) {
+    throw faultOf(verb, path, thrown);
+  }
+}
+
+function faultOf(verb: "read" | "write", path: string, thrown: unknown): unknown {
+  const code = thrown instanceof Error && !(thrown instanceof Fault) ? codeOf(thrown) : undefined;
+  return code === undefined ? thrown : fileFault(verb, path, MEANINGS[code] ?? (thrown as Error).message);
 }
 
 /** The system's name of an error. Deno leaves out those that it does not know, and tells their number in the message. */

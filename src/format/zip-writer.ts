@@ -10,6 +10,15 @@ export interface ZipEntry {
   readonly compress?: boolean;
 }
 
+/** The content of an entry, as it goes into the archive. Plain data: it may be packed on another thread. */
+export interface PackedContent {
+  readonly method: 0 | 8;
+  readonly pieces: readonly Uint8Array[];
+  /** Checksum and bytes of the content before it was packed. */
+  readonly crc: number;
+  readonly size: number;
+}
+
 /** Bytes of a piece that are given out at once: whoever takes them can tell progress and stop in between. */
 const SLICE_BYTES = 16 * 2 ** 20;
 
@@ -49,23 +58,25 @@ export class ZipWriter {
   #offset = 0;
 
   /** Local header and data. */
-  *add({ name, pieces, compress = false }: ZipEntry): Generator<Uint8Array> {
-    const crc = pieces.reduce((sum, piece) => crc32(piece, sum), 0);
-    const size = byteLength(pieces);
-    const data = compress ? [deflateRawSync(Buffer.concat(pieces))] : pieces;
+  add({ name, pieces, compress = false }: ZipEntry): Generator<Uint8Array> {
+    return this.addPacked(name, compress ? deflated(pieces) : stored(pieces));
+  }
+
+  /** As {@link add}, but all that takes time is done already. */
+  *addPacked(name: string, { method, pieces, crc, size }: PackedContent): Generator<Uint8Array> {
     const record: EntryRecord = {
       name: new TextEncoder().encode(name),
-      method: compress ? DEFLATED : STORED,
+      method,
       crc,
       size,
-      packedSize: byteLength(data),
+      packedSize: byteLength(pieces),
       offset: this.#offset,
     };
     const header = localHeader(record);
     this.#central.push(centralHeader(record));
     this.#offset += header.length + record.packedSize;
     yield header;
-    for (const piece of data) yield* slices(piece);
+    for (const piece of pieces) yield* slices(piece);
   }
 
   /** The central directory. */
@@ -75,6 +86,24 @@ export class ZipWriter {
     yield endRecords(this.#central.length, directory.length, this.#offset);
   }
 }
+
+/** The content as it is. */
+const stored = (pieces: readonly Uint8Array[]): PackedContent => ({
+  method: STORED,
+  pieces,
+  crc: crcOf(pieces),
+  size: byteLength(pieces),
+});
+
+/** The content compressed, by zlib's `level`: 1 the fastest, 9 the smallest. */
+export const deflated = (pieces: readonly Uint8Array[], level = 6): PackedContent => ({
+  method: DEFLATED,
+  pieces: [deflateRawSync(Buffer.concat(pieces), { level })],
+  crc: crcOf(pieces),
+  size: byteLength(pieces),
+});
+
+const crcOf = (pieces: readonly Uint8Array[]): number => pieces.reduce((sum, piece) => crc32(piece, sum), 0);
 
 const byteLength = (pieces: readonly Uint8Array[]): number => pieces.reduce((sum, piece) => sum + piece.length, 0);
 

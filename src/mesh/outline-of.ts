@@ -3,6 +3,7 @@ import type { Mat3 } from "../core/geometry.ts";
 import type { Mesh } from "./mesh.ts";
 import type { Outline } from "./outline.ts";
 import { convexHull } from "./convex-hull.ts";
+import { slabsOf } from "./slabs.ts";
 
 /**
  * The outline of a mesh turned by `rotation` about the centre of its box. Its box is that of all vertices, attained by
@@ -14,6 +15,7 @@ export function outlineOf(mesh: Mesh, rotation: Mat3): Outline {
   const [m0, m1, m2, m3, m4, m5, m6, m7, m8] = rotation;
   const xs = new Float64Array(vertices.length / 3);
   const ys = new Float64Array(vertices.length / 3);
+  const zs = new Float64Array(vertices.length / 3);
   let [minX, minY, minZ] = [Infinity, Infinity, Infinity];
   let [maxX, maxY, maxZ] = [-Infinity, -Infinity, -Infinity];
   for (let i = 0; i < xs.length; i++) {
@@ -25,6 +27,7 @@ export function outlineOf(mesh: Mesh, rotation: Mat3): Outline {
     const z = m6 * px + m7 * py + m8 * pz;
     xs[i] = x;
     ys[i] = y;
+    zs[i] = z;
     if (x < minX) minX = x;
     if (x > maxX) maxX = x;
     if (y < minY) minY = y;
@@ -32,5 +35,9 @@ export function outlineOf(mesh: Mesh, rotation: Mat3): Outline {
     if (z < minZ) minZ = z;
     if (z > maxZ) maxZ = z;
   }
-  return { box: { min: [minX, minY, minZ], max: [maxX, maxY, maxZ] }, hullXy: convexHull(xs, ys) };
+  return {
+    box: { min: [minX, minY, minZ], max: [maxX, maxY, maxZ] },
+    hullXy: convexHull(xs, ys),
+    slabs: slabsOf({ xs, ys, zs }, mesh.triangles, minZ, maxZ),
+  };
 }

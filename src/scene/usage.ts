@@ -1,28 +1,10 @@
 import { type PowderProfile, profileOf } from "../catalog/profile.ts";
+import { topOf } from "./layers.ts";
 import type { Model } from "./model.ts";
 import type { Scene } from "./project.ts";
-import { worldBox } from "./stand.ts";
 
-/** Rounding of a height that is a whole number of layers must not cost a layer more. */
-const LAYER_ROUNDING = 1e-6;
-
-/** Height of the highest model above the platform, mm; 0 for an empty scene. */
-const topOf = ({ models }: Scene): number => models.reduce((top, model) => Math.max(top, worldBox(model).max[2]), 0);
-
-const volumeMl = ({ mesh, pose }: Model): number => (Math.abs(mesh.volumeMm3) * pose.scale ** 3) / 1000;
-
-/** Layers from the platform to the top of the highest model. Of ADAPTIVE layers, as many as there are at most. */
-export function layerCount(scene: Scene): number {
-  const { layerThicknessMm } = scene.setting.combination;
-  const thicknessMm = layerThicknessMm === "ADAPTIVE" ? thinnestMm(scene) : layerThicknessMm;
-  return Math.ceil(topOf(scene) / thicknessMm - LAYER_ROUNDING);
-}
-
-function thinnestMm({ setting }: Scene): number {
-  const profile = profileOf(setting);
-  if (profile.family !== "resin" || !profile.adaptive) throw new Error("ADAPTIVE layers without bounds in the catalog");
-  return profile.adaptive.minMm;
-}
+/** What the model takes of its material, at its scale. */
+export const volumeMl = ({ mesh, pose }: Model): number => (Math.abs(mesh.volumeMm3) * pose.scale ** 3) / 1000;
 
 /** Material of the scene by printer family (interface, "Material usage shapes"). */
 export function materialUsage(scene: Scene) {

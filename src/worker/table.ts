@@ -1,24 +1,36 @@
 import type { Watch } from "../core/watch.ts";
+import { drawLayers } from "./task/draw-layers.ts";
 import { importFile } from "./task/import-file.ts";
 import { openForm } from "./task/open-form.ts";
 import { openFps } from "./task/open-fps.ts";
+import { renderFrames } from "./task/render-frames.ts";
+import { renderPicture } from "./task/render-picture.ts";
+import { renderThumbnails } from "./task/render-thumbnails.ts";
+import { prepareStack } from "./task/prepare-stack.ts";
 import { rescaleMeshes } from "./task/rescale-meshes.ts";
 import { saveForm } from "./task/save-form.ts";
 import { saveFps } from "./task/save-fps.ts";
 import { turnMeshes } from "./task/turn-meshes.ts";
+import { writeAnimation } from "./task/write-animation.ts";
 
 /** Heavy or blocking work: plain data in, plain data out, so it can run on any thread. */
 export type Task<Input, Output> = (input: Input, watch: Watch) => Output | Promise<Output>;
 
 /** Everything a worker can do. A new kernel is one file in `task/` and one row here. */
 export const TASKS = {
+  drawLayers,
   importFile,
   openForm,
   openFps,
+  renderFrames,
+  renderPicture,
+  renderThumbnails,
+  prepareStack,
   rescaleMeshes,
   saveForm,
   saveFps,
   turnMeshes,
+  writeAnimation,
 } as const satisfies Record<string, Task<never, unknown>>;
 
 export type TaskName = keyof typeof TASKS;

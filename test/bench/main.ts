@@ -1,7 +1,9 @@
 import { benchImport } from "./import.ts";
 import { benchMemory } from "./memory.ts";
+import { benchPictures } from "./pictures.ts";
 import { benchProjectFile } from "./project-file.ts";
 import { benchReads } from "./reads.ts";
+import { benchSlicing } from "./slicing.ts";
 import { benchStartup } from "./startup.ts";
 
 // `bun run bench` runs all; `bun run bench import reads` those named. Each figure stands beside a floor or a peer of the
@@ -13,6 +15,8 @@ const BENCHES = {
   reads: benchReads,
   memory: benchMemory,
   "project-file": benchProjectFile,
+  pictures: benchPictures,
+  slicing: benchSlicing,
 };
 
 const asked = process.argv.slice(2);

@@ -27,8 +27,13 @@ export async function timesOf(runs: number, work: () => unknown): Promise<number
 }
 
 /** Resident memory of a process in bytes (Linux). */
-export function residentBytes(pid: number): number {
-  return 1024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]);
+export const residentBytes = (pid: number): number => statusBytes(pid, "VmRSS");
+
+/** The most resident memory that a process has had, in bytes (Linux). */
+export const peakBytes = (pid: number): number => statusBytes(pid, "VmHWM");
+
+function statusBytes(pid: number, entry: string): number {
+  return 1024 * Number(new RegExp(`${entry}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]);
 }
 
 /** One line of the report: what was measured, ours, what it stands beside, their ratio, and what the project aims at. */

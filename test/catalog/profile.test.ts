@@ -29,6 +29,7 @@ const resin = v.strictObject({
     topSurface: positive,
     overhangs: v.array(positive),
   }),
+  penetrationMm: positive,
   firstLayers: v.strictObject({
     count: v.pipe(v.number(), v.integer()),
     exposureFactor: v.pipe(v.number(), v.minValue(1)),

@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { resolveCombination } from "../../src/catalog/resolve.ts";
 import { profileOf } from "../../src/catalog/profile.ts";
 import { unwatched } from "../../src/core/watch.ts";
 import { canonicalMesh } from "../../src/mesh/canonical.ts";
 import type { Model } from "../../src/scene/model.ts";
-import { layerCount, materialUsage } from "../../src/scene/usage.ts";
+import { materialUsage } from "../../src/scene/usage.ts";
 import { insideOut } from "../fixture/altered.ts";
 import { box } from "../fixture/shapes.ts";
-import { POWDER_SETTING, RESIN_SETTING, sceneModel, someScene } from "../fixture/some-scene.ts";
+import { POWDER_SETTING, sceneModel, someScene } from "../fixture/some-scene.ts";
 
 const BOX = canonicalMesh(box([10, 20, 30]), 1, unwatched);
 const BOX_ML = 6;
@@ -21,39 +20,16 @@ function near(actual: number, expected: number): void {
   assert.ok(Math.abs(actual - expected) <= 1e-9 * Math.max(1, Math.abs(expected)), `${actual} is not ${expected}`);
 }
 
-test("layers go from the platform to the top of the highest model, rounded up", () => {
-  const layersTo = [[30, 300], [30.0001, 301], [30.05, 301], [30.1, 301], [0.3, 3], [0.05, 1]];
-  for (const [top, layers] of layersTo) assert.equal(layerCount(someScene([boxTo(top)])), layers, `${top} mm`);
-  assert.equal(layerCount(someScene([boxTo(12), boxTo(48), boxTo(36)])), 480);
-});
-
-test("a height that is a whole number of layers costs no layer more, whatever its rounding", () => {
-  for (const thickness of [0.05, 0.1]) {
-    const setting = { ...RESIN_SETTING, combination: { ...RESIN_SETTING.combination, layerThicknessMm: thickness } };
-    for (let layers = 1; layers <= 2000; layers += 7) {
-      assert.equal(layerCount(someScene([boxTo(layers * thickness)], setting)), layers);
-    }
-  }
-});
-
-test("an empty scene has no layers, nor one whose models are below the platform", () => {
-  assert.equal(layerCount(someScene()) + 0, 0);
-  assert.equal(layerCount(someScene([boxTo(-1)], POWDER_SETTING)) + 0, 0);
-});
-
-test("of adaptive layers, as many are counted as there may be", () => {
-  const adaptive = { machine_type: "FORM-3-0", material_code: "FLGPGR04", layer_thickness_mm: "ADAPTIVE" };
-  const setting = resolveCombination(adaptive);
-  const profile = profileOf(setting);
-  assert.ok(profile.family === "resin" && profile.adaptive);
-  assert.equal(layerCount(someScene([boxTo(30)], setting)), Math.ceil(30 / profile.adaptive.minMm - 1e-6));
-});
-
 test("resin is the volume of the models, scaled; each copy counts", () => {
   const usage = materialUsage(someScene([boxTo(30), boxTo(30, 2), boxTo(30)])) as Record<string, number>;
   assert.deepEqual(Object.keys(usage).sort(), ["unsupported_volume_ml", "volume_ml"]);
   for (const value of Object.values(usage)) near(value, BOX_ML * (1 + 8 + 1));
   assert.deepEqual(materialUsage(someScene()), { volume_ml: 0, unsupported_volume_ml: 0 });
+});
+
+test("models that are hidden are printed, and take material", () => {
+  const usage = materialUsage(someScene([{ ...boxTo(30), visible: false }])) as Record<string, number>;
+  near(usage.volume_ml, BOX_ML);
 });
 
 test("a mesh inside out takes material as it does the right way round", () => {

@@ -1,0 +1,54 @@
+import { availableParallelism } from "node:os";
+import type { JobFormat } from "../../format/job/job-writers.ts";
+import { layersOf } from "../../scene/layers.ts";
+import type { Scene } from "../../scene/project.ts";
+import { isInBounds } from "../../scene/stand.ts";
+import type { StackRequest } from "../../slice/stack.ts";
+import type { LayerMeasures } from "../../slice/time/layer-measures.ts";
+import type { DrawnLayers } from "../../worker/task/draw-layers.ts";
+import type { Kit } from "../endpoint.ts";
+
+/** Chunks that are asked for ahead of the one that is waited for: as many as threads can draw at once. */
+const AHEAD = availableParallelism();
+
+/**
+ * Slices a scene on all threads, and encodes its layers for a job where `format` names one. They come chunk by chunk in
+ * their order, a few chunks in memory at a time.
+ */
+export async function* drawnLayers(scene: Scene, kit: Kit, format?: JobFormat): AsyncGenerator<DrawnLayers> {
+  const stack = await kit.compute("prepareStack", stackRequestOf(scene));
+  const drawing: Promise<DrawnLayers>[] = [];
+  for (let chunk = 0; chunk < stack.chunkCount || drawing.length > 0; ) {
+    for (; chunk < stack.chunkCount && drawing.length <= AHEAD; chunk++) {
+      const drawn = kit.compute("drawLayers", { stack, chunk, format });
+      // Its failure is told when its turn comes; until then it must not count as unheard.
+      drawn.catch(() => {});
+      drawing.push(drawn);
+    }
+    yield await drawing.shift()!;
+  }
+}
+
+/** Every model, visible or not; what stands outside of the build volume is cut off. */
+function stackRequestOf(scene: Scene): StackRequest {
+  const { models, setting } = scene;
+  const isInside = models.every((model) => isInBounds(model, setting));
+  return {
+    placed: models.map(({ mesh, pose }) => ({ mesh, pose })),
+    boundariesMm: layersOf(scene),
+    grid: setting.printerType.raster,
+    clipTo: isInside ? undefined : setting.printerType.volume,
+  };
+}
+
+/** The measures of a scene's layers before any is drawn. */
+export function emptyMeasures(scene: Scene): LayerMeasures {
+  const boundariesMm = layersOf(scene);
+  const count = boundariesMm.length - 1;
+  return { boundariesMm, areasMm2: new Float64Array(count), perimetersMm: new Float64Array(count) };
+}
+
+export function takeMeasures(measures: LayerMeasures, { first, areasMm2, perimetersMm }: DrawnLayers): void {
+  measures.areasMm2.set(areasMm2, first);
+  measures.perimetersMm.set(perimetersMm, first);
+}

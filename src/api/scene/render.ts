@@ -1,0 +1,86 @@
+import { availableParallelism } from "node:os";
+import * as v from "valibot";
+import { selectModels } from "../../scene/find.ts";
+import type { Direction } from "../../render/camera.ts";
+import type { FramesRequest } from "../../worker/task/render-frames.ts";
+import { type Kit, readsScene } from "../endpoint.ts";
+import { requireFile } from "../require-file.ts";
+import { finiteNumber, modelIds, sceneId } from "../schema.ts";
+import { stageOf } from "./stage-of.ts";
+
+/** Far beyond any turn, and still exact to a millionth of a degree. */
+const MAX_YAW_DEG = 1e6;
+
+const yaw = v.pipe(finiteNumber, v.minValue(-MAX_YAW_DEG), v.maxValue(MAX_YAW_DEG));
+const pitch = v.pipe(finiteNumber, v.minValue(-90), v.maxValue(90));
+
+const flyaround = v.strictObject({
+  keyframes: v.pipe(v.array(v.strictObject({ yaw, pitch })), v.minLength(2), v.maxLength(600)),
+  frame_count: v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(600)),
+  ensure_constant_size: v.optional(v.boolean(), true),
+});
+
+export const renderScene = readsScene(
+  {
+    method: "POST",
+    path: "/v1/scene/render/",
+    summary:
+      "Draws the visible models, all or those named, into a .png or .webp file: orthographic, in the build volume. At yaw 0 the camera looks along -x, at 90 along -y. crop_to_models ends the picture a margin beyond what view_type frames; without it the picture is square. A flyaround becomes an animated .webp.",
+    async: true,
+    body: v.pipe(
+      v.strictObject({
+        scene_id: sceneId,
+        file: v.string(),
+        view_type: v.optional(
+          v.picklist(["ZOOM_ON_MODELS", "FULL_BUILD_VOLUME", "FULL_PLATFORM_WIDTH"]),
+          "ZOOM_ON_MODELS",
+        ),
+        yaw: v.optional(yaw, 45),
+        pitch: v.optional(pitch, 35.264),
+        image_size_px: v.optional(v.pipe(v.number(), v.integer(), v.minValue(16), v.maxValue(4096)), 820),
+        crop_to_models: v.optional(v.boolean(), true),
+        model_ids: modelIds,
+        flyaround: v.optional(flyaround),
+      }),
+      v.forward(
+        v.partialCheck(
+          [["file"], ["flyaround"]],
+          ({ file, flyaround }) => flyaround === undefined || file.toLowerCase().endsWith(".webp"),
+          "goes with a .webp file alone",
+        ),
+        ["flyaround"],
+      ),
+    ),
+    check: ({ file }) => requireFile(file, ["png", "webp"]),
+  },
+  async (scene, { file, flyaround, ...body }, kit) => {
+    const stage = stageOf(scene, selectModels(scene, body.model_ids));
+    const framing = { viewType: body.view_type, sizePx: body.image_size_px, cropped: body.crop_to_models };
+    if (flyaround === undefined) {
+      await kit.compute("renderPicture", { file, stage, framing, direction: toDirection(body) });
+      return;
+    }
+    const frames = await fly(kit, {
+      stage,
+      framing,
+      keyframes: flyaround.keyframes.map(toDirection),
+      frameCount: flyaround.frame_count,
+      constantSize: flyaround.ensure_constant_size,
+    });
+    await kit.compute("writeAnimation", { file, frames });
+  },
+);
+
+const toDirection = ({ yaw, pitch }: { yaw: number; pitch: number }): Direction => ({ yawDeg: yaw, pitchDeg: pitch });
+
+/** The frames of a flight, which every thread draws a run of. */
+async function fly(kit: Kit, flight: Omit<FramesRequest, "from" | "to">) {
+  const runs = Math.min(availableParallelism(), flight.frameCount);
+  const border = (run: number): number => Math.round((run * flight.frameCount) / runs);
+  const drawn = await Promise.all(
+    Array.from({ length: runs }, (_, run) =>
+      kit.compute("renderFrames", { ...flight, from: border(run), to: border(run + 1) }),
+    ),
+  );
+  return { ...drawn[0], files: drawn.flatMap(({ files }) => files) };
+}

@@ -1,0 +1,88 @@
+import type { BuildVolume, Vec3 } from "../core/geometry.ts";
+import { turn } from "../mesh/pose.ts";
+import type { Affine } from "./affine.ts";
+import { FRAME_LINE } from "./colour.ts";
+import type { Layers } from "./layers.ts";
+
+const OPACITY = 0.5;
+const WIDTH_PX = 1.3;
+/** Pieces of each rounded corner. */
+const PIECES = 8;
+/** Lines this far behind a surface, in pixels, still lie on it. */
+const SLACK_PX = 1;
+
+type Segment = readonly [from: Vec3, to: Vec3];
+
+/** Draws the edges of the build volume, translucent, behind and before the bodies. */
+export function drawFrameLines(volume: BuildVolume, toScreen: Affine, layers: Layers): void {
+  const { width, height, rgba } = layers;
+  // Where segments meet, the picture is painted once.
+  const cover = new Uint8Array(width * height);
+  for (const [from, to] of edgesOf(volume)) trace(toPixels(from, toScreen), toPixels(to, toScreen), layers, cover);
+  for (let at = 0; at < cover.length; at++) {
+    if (cover[at] === 0) continue;
+    const opacity = (OPACITY * cover[at]) / 255;
+    for (let channel = 0; channel < 3; channel++)
+      rgba[4 * at + channel] += Math.round(opacity * (FRAME_LINE[channel] - rgba[4 * at + channel]));
+  }
+}
+
+function toPixels(point: Vec3, { linear, offset }: Affine): Vec3 {
+  const [x, y, z] = turn(linear, point);
+  return [x + offset[0], y + offset[1], z + offset[2]];
+}
+
+/** Both outlines, and an upright in the middle of each rounded corner. */
+function edgesOf(volume: BuildVolume): Segment[] {
+  const outline = outlineOf(volume);
+  const at = (i: number, z: number): Vec3 => [...outline[i % outline.length], z];
+  const top = volume.dimensionsMm[2];
+  const rings = [0, top].flatMap((z) => outline.map((_, i): Segment => [at(i, z), at(i + 1, z)]));
+  const uprights = [0, 1, 2, 3].map((corner) => corner * (PIECES + 1) + PIECES / 2);
+  return [...rings, ...uprights.map((i): Segment => [at(i, 0), at(i, top)])];
+}
+
+/** The platform's rim, counter-clockwise; each corner is an arc of `PIECES` pieces. */
+function outlineOf({ dimensionsMm: [width, depth], filletRadiusMm }: BuildVolume): [x: number, y: number][] {
+  const r = Math.min(filletRadiusMm, width / 2, depth / 2);
+  const corners = [
+    [1, 1],
+    [-1, 1],
+    [-1, -1],
+    [1, -1],
+  ] as const;
+  return corners.flatMap(([x, y], quarter) =>
+    Array.from({ length: PIECES + 1 }, (_, i): [number, number] => {
+      const angle = (Math.PI / 2) * (quarter + i / PIECES);
+      return [
+        x * (width / 2 - r) + r * Math.fround(Math.cos(angle)),
+        y * (depth / 2 - r) + r * Math.fround(Math.sin(angle)),
+      ];
+    }),
+  );
+}
+
+/** Marks how much of each pixel a segment covers, pixel by pixel along its longer side, where nothing hides it. */
+function trace(from: Vec3, to: Vec3, { width, height, nearness }: Layers, cover: Uint8Array): void {
+  const isFlat = Math.abs(to[0] - from[0]) >= Math.abs(to[1] - from[1]);
+  const [main, other] = isFlat ? [0, 1] : [1, 0];
+  const [a, b] = from[main] <= to[main] ? [from, to] : [to, from];
+  const span = b[main] - a[main];
+  if (!(span > 0)) return;
+  const slope = (b[other] - a[other]) / span;
+  const reach = (WIDTH_PX / 2) * Math.sqrt(1 + slope * slope);
+  const [count, breadth] = isFlat ? [width, height] : [height, width];
+  const first = Math.max(0, Math.round(a[main]));
+  const end = Math.min(count, Math.max(Math.round(b[main]), Math.round(a[main]) + 1));
+  for (let i = first; i < end; i++) {
+    const along = i + 0.5 - a[main];
+    const middle = a[other] + slope * along;
+    const near = a[2] + ((b[2] - a[2]) / span) * along + SLACK_PX;
+    for (let j = Math.max(0, Math.floor(middle - reach - 0.5)); j <= Math.min(breadth - 1, middle + reach + 0.5); j++) {
+      const at = isFlat ? j * width + i : i * width + j;
+      if (nearness[at] > near) continue;
+      const covered = Math.min(1, Math.max(0, reach + 0.5 - Math.abs(j + 0.5 - middle)));
+      cover[at] = Math.max(cover[at], 255 * covered);
+    }
+  }
+}

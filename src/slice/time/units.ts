@@ -1,0 +1,1 @@
+export const MM2_PER_CM2 = 100;

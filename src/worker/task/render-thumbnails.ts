@@ -1,0 +1,32 @@
+import type { Watch } from "../../core/watch.ts";
+import { DEFAULT_DIRECTION, viewMatrix } from "../../render/camera.ts";
+import { draw } from "../../render/draw.ts";
+import { type Canvas, frameWithin, subjectOf } from "../../render/framing.ts";
+import type { Picture, Stage } from "../../render/item.ts";
+import { encodePng } from "../../render/png.ts";
+import { prepare } from "../../render/prepare.ts";
+
+export interface ThumbnailsRequest {
+  readonly stage: Stage;
+  readonly sizes: readonly Canvas[];
+}
+
+export interface Thumbnail extends Picture {
+  /** The same picture as a PNG file, in pieces. */
+  readonly png: readonly Uint8Array[];
+}
+
+/** Share of the progress that the preparations take. */
+const PREPARED = 0.3;
+
+/** Opaque pictures of all bodies of a stage, one of exactly each size, in the order given: for the headers of jobs. */
+export function renderThumbnails({ stage, sizes }: ThumbnailsRequest, watch: Watch): Thumbnail[] {
+  const prepared = prepare(stage, watch.part(0, PREPARED));
+  const subject = subjectOf(stage, "ZOOM_ON_MODELS", viewMatrix(DEFAULT_DIRECTION));
+  const drawing = watch.part(PREPARED, 1);
+  return sizes.map((size, i) => {
+    const part = drawing.part(i / sizes.length, (i + 1) / sizes.length);
+    const picture = draw(prepared, DEFAULT_DIRECTION, frameWithin(subject, size), part);
+    return { ...picture, png: encodePng(picture) };
+  });
+}

@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { test } from "node:test";
+import { deflateSync } from "node:zlib";
+import fc from "fast-check";
+import { encodePngLayer } from "../../../../src/format/job/png/encode-png-layer.ts";
+import { type GreyPicture, readPngLayer } from "../../../fixture/job/read-png-layer.ts";
+import { runsOf } from "../../../fixture/job/runs-of.ts";
+import { ODD_LAYERS, painted, ring, someLayer } from "../../../fixture/job/some-layers.ts";
+
+function assertComesBack(picture: GreyPicture): void {
+  const { width, height, pixels } = readPngLayer(encodePngLayer(runsOf(picture)));
+  assert.deepEqual([width, height], [picture.width, picture.height]);
+  // deepEqual of large arrays takes seconds.
+  assert.equal(Buffer.compare(pixels, picture.pixels), 0);
+}
+
+test("every layer comes back pixel by pixel", () => {
+  fc.assert(fc.property(someLayer, assertComesBack), { numRuns: 300 });
+});
+
+for (const [name, picture] of Object.entries(ODD_LAYERS)) {
+  test(`it comes back pixel by pixel: ${name}`, () => assertComesBack(picture));
+}
+
+test("a layer after a larger one is not mixed up with it", () => {
+  for (const picture of [ring(900, 700, 300, 250), painted(5, 5, () => 3), painted(40, 9, (x) => x)]) {
+    assertComesBack(picture);
+  }
+});
+
+test("the runs' arrays may hold more than the layer", () => {
+  const picture = ring(60, 50, 20, 10);
+  const runs = runsOf(picture);
+  const longer = {
+    ...runs,
+    starts: Uint16Array.of(...runs.starts, 7, 8, 9),
+    ends: Uint16Array.of(...runs.ends, 8, 9, 10),
+    values: Uint8Array.of(...runs.values, 1, 2, 3),
+  };
+  assert.deepEqual(readPngLayer(encodePngLayer(longer)).pixels, picture.pixels);
+});
+
+/** What zlib makes of the same rows without a filter. */
+function zlibBytes({ width, height, pixels }: GreyPicture, level: number): number {
+  const rows = Buffer.alloc((width + 1) * height);
+  for (let y = 0; y < height; y++) rows.set(pixels.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);
+  return deflateSync(rows, { level }).length;
+}
+
+/** Three walls of their own slopes and widths, edges one pixel wide. */
+function leaning(x: number, y: number): number {
+  const cover = (at: number, slope: number, half: number): number => half + 0.5 - Math.abs(x - at - slope * y);
+  const most = Math.max(cover(300, Math.SQRT1_2, 40.3), cover(900, -Math.LN2 / 3, 21.7), cover(1500, Math.E / 30, 9.9));
+  return Math.round(255 * Math.min(1, Math.max(0, most)));
+}
+
+/** Slices as parts give them: none, round walls, straight walls, and walls that lean. */
+const SLICES: Readonly<Record<string, GreyPicture>> = {
+  empty: painted(4000, 2500, () => 0),
+  tube: ring(2000, 1500, 600, 560),
+  walls: painted(2000, 1500, (x, y) => (y > 200 && y < 1200 && x % 500 < 90 ? 255 : 0)),
+  leaning: painted(2000, 1500, (x, y) => (y < 100 || y > 1400 ? 0 : leaning(x, y))),
+};
+
+for (const [name, picture] of Object.entries(SLICES)) {
+  test(`it is no larger than zlib makes it at any level but by a twentieth: ${name}`, () => {
+    const size = encodePngLayer(runsOf(picture)).length;
+    for (const level of [6, 9]) {
+      const other = zlibBytes(picture, level);
+      assert.ok(size < 1.05 * other, `${size} bytes, zlib at level ${level} ${other}`);
+    }
+  });
+}
+
+test("an empty layer takes the two bits for 258 pixels that deflate takes at least", () => {
+  const pixels = 2501 * 4000;
+  const size = encodePngLayer(runsOf(painted(4000, 2500, () => 0))).length;
+  assert.ok(size < pixels / 258 / 4 + 120, `${size} bytes`);
+});

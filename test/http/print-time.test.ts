@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Reply } from "../fixture/client.ts";
+import { assertRefused } from "../fixture/refusal.ts";
+import { box } from "../fixture/shapes.ts";
+import { binaryStl } from "../fixture/stl-file.ts";
+import { bodyOf, openWorkshop, POWDER, RESIN, UNKNOWN_ID, type Workshop } from "../fixture/workshop.ts";
+
+// Supplement, section 5: "scene/estimate-print-time".
+
+const BLACK = { ...RESIN, material_code: "FLGPBK05" };
+const LASER = { machine_type: "FORM-3-1", material_code: "FLGPGR04", layer_thickness_mm: 0.1 };
+
+let shop: Workshop;
+let cube: string;
+before(async () => {
+  shop = await openWorkshop();
+  cube = shop.file("cube.stl", binaryStl(box([20, 20, 20])));
+});
+after(() => shop.close());
+
+const ask = (body: object, query = ""): Promise<Reply> =>
+  shop.printwright.post(`/v1/scene/estimate-print-time/${query}`, body);
+
+async function estimate(scene_id: string): Promise<number> {
+  const body = bodyOf(await ask({ scene_id }));
+  assert.deepEqual(Object.keys(body), ["total_print_time_s"]);
+  return body.total_print_time_s;
+}
+
+async function withCube(combination: object): Promise<string> {
+  const scene_id = await shop.newScene(combination);
+  await shop.importOne(scene_id, cube);
+  return scene_id;
+}
+
+test("a 20 mm cube on a Form 4 in Black V5 at 0.1 mm takes about the 2766 s of the maker's own tool", async () => {
+  const seconds = await estimate(await withCube(BLACK));
+  assert.ok(Math.abs(seconds / 2766 - 1) < 0.15, `${seconds} s`);
+});
+
+test("thinner layers take longer, and so does a taller part", async () => {
+  const scene_id = await withCube(BLACK);
+  const plain = await estimate(scene_id);
+  assert.ok((await estimate(await withCube({ ...BLACK, layer_thickness_mm: 0.05 }))) > 1.3 * plain);
+  bodyOf(await shop.ask("scale", { scene_id, scale: 2 }));
+  assert.ok((await estimate(scene_id)) > 1.3 * plain);
+});
+
+test("copies beside a part take longer where a laser draws them, and hardly on a panel", async () => {
+  for (const [combination, least, most] of [
+    [LASER, 1.2, 2],
+    [BLACK, 1, 1.1],
+  ] as const) {
+    const scene_id = await withCube(combination);
+    const one = await estimate(scene_id);
+    bodyOf(await shop.ask("duplicate", { scene_id, count: 4 }));
+    const share = (await estimate(scene_id)) / one;
+    assert.ok(share > least && share < most, `${combination.machine_type}: ${share}`);
+  }
+});
+
+test("powder takes hours even for a cube, and ADAPTIVE is estimated too", async () => {
+  const powder = await estimate(await withCube(POWDER));
+  assert.ok(powder > 3600 && powder < 8 * 3600, `${powder} s`);
+  const adaptive = await estimate(await withCube({ ...LASER, layer_thickness_mm: "ADAPTIVE" }));
+  const [thick, thin] = [
+    await estimate(await withCube(LASER)),
+    await estimate(await withCube({ ...LASER, layer_thickness_mm: 0.025 })),
+  ];
+  assert.ok(adaptive >= thick * 0.99 && adaptive < thin, `${adaptive} s`);
+});
+
+test("an empty scene takes no time", async () => {
+  for (const combination of [BLACK, POWDER]) assert.equal(await estimate(await shop.newScene(combination)), 0);
+});
+
+test("it runs as an operation too", async () => {
+  const scene_id = await withCube(BLACK);
+  const { status, body } = await ask({ scene_id }, "?async=true");
+  assert.equal(status, 202);
+  for (;;) {
+    const operation = bodyOf(await shop.printwright.call("GET", body.operation_url));
+    if (operation.status === "IN_PROGRESS") continue;
+    assert.equal(operation.status, "SUCCEEDED");
+    assert.deepEqual(operation.result, { total_print_time_s: await estimate(scene_id) });
+    return;
+  }
+});
+
+test("unknown scenes and other fields are refused", async () => {
+  assertRefused(await ask({ scene_id: UNKNOWN_ID }), "INPUT_ERROR");
+  assertRefused(await ask({ scene_id: await shop.newScene(), model_ids: [] }), "JSON_SCHEMA_MATCH_ERROR", /model_ids/);
+  assertRefused(await ask({}), "JSON_SCHEMA_MATCH_ERROR", /scene_id/);
+});

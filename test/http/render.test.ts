@@ -1,0 +1,212 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { after, before, test } from "node:test";
+import type { Reply } from "../fixture/client.ts";
+import { type Pixels, readPng } from "../fixture/read-png.ts";
+import { assertRefused } from "../fixture/refusal.ts";
+import { box, torus } from "../fixture/shapes.ts";
+import { binaryStl } from "../fixture/stl-file.ts";
+import { webpParts } from "../fixture/webp-parts.ts";
+import { bodyOf, openWorkshop, POWDER, UNKNOWN_ID, type Workshop } from "../fixture/workshop.ts";
+
+// Interface supplement, section 5, scene/render.
+
+let workshop: Workshop;
+let scene_id: string;
+let slab: string;
+let ring: string;
+before(async () => {
+  workshop = await openWorkshop();
+  scene_id = await workshop.newScene();
+  slab = await workshop.importOne(scene_id, workshop.file("slab.stl", binaryStl(box([60, 20, 10]))));
+  ring = await workshop.importOne(scene_id, workshop.file("ring.stl", binaryStl(torus(15, 5))));
+  bodyOf(await workshop.ask("translate", { scene_id, model_ids: [ring], position: { x: 0, y: 35, z: 5 } }));
+});
+after(() => workshop.close());
+
+const render = (body: object, query = ""): Promise<Reply> =>
+  workshop.printwright.post(`/v1/scene/render/${query}`, body);
+const path = (name: string): string => join(workshop.folder, name);
+
+async function picture(name: string, options: object = {}): Promise<Pixels> {
+  const reply = await render({ scene_id, file: path(name), ...options });
+  assert.equal(bodyOf(reply), undefined);
+  return readPng(path(name));
+}
+
+const FLYAROUND = {
+  keyframes: [
+    { yaw: 0, pitch: 20 },
+    { yaw: 360, pitch: 20 },
+  ],
+  frame_count: 6,
+};
+
+/** Whether any pixel is of the warning's colour. */
+const hasWarning = ({ rgb }: Pixels): boolean =>
+  rgb.some((value, i) => i % 3 === 0 && value > 150 && value > 1.6 * rgb[i + 2]!);
+
+test("a picture has 820 pixels along its larger side, or as many as asked for", async () => {
+  const byDefault = await picture("default.png");
+  assert.equal(Math.max(byDefault.width, byDefault.height), 820);
+  assert.ok(Math.min(byDefault.width, byDefault.height) < 820);
+  for (const image_size_px of [16, 205, 1500]) {
+    const { width, height } = await picture("size.PNG", { image_size_px });
+    assert.equal(Math.max(width, height), image_size_px);
+  }
+  const square = await picture("square.png", { crop_to_models: false, image_size_px: 100 });
+  assert.deepEqual([square.width, square.height], [100, 100]);
+});
+
+test("view type, yaw, pitch and models change the picture; the defaults are those of the interface", async () => {
+  const image_size_px = 120;
+  const said = { view_type: "ZOOM_ON_MODELS", yaw: 45, pitch: 35.264, crop_to_models: true, model_ids: [ring, slab] };
+  const byDefault = await picture("a.png", { image_size_px });
+  assert.deepEqual(await picture("b.png", { image_size_px, ...said }), byDefault);
+  const others = [
+    { view_type: "FULL_BUILD_VOLUME" },
+    { view_type: "FULL_PLATFORM_WIDTH" },
+    { yaw: 0 },
+    { pitch: 90 },
+    { pitch: -90 },
+    { model_ids: [slab] },
+    { model_ids: [`{${ring.toUpperCase()}}`] },
+  ];
+  const pictures = [byDefault];
+  for (const other of others) pictures.push(await picture("c.png", { image_size_px, ...other }));
+  const seen = new Set(pictures.map(({ width, rgb }) => `${width} ${Buffer.from(rgb).toString("base64")}`));
+  assert.equal(seen.size, others.length + 1);
+});
+
+test("hidden models are not drawn", async () => {
+  const alone = await picture("alone.png", { image_size_px: 90, model_ids: [slab] });
+  bodyOf(await workshop.ask("update", { scene_id, model_ids: [ring], visible: false }));
+  assert.deepEqual(await picture("hidden.png", { image_size_px: 90 }), alone);
+  bodyOf(await workshop.ask("update", { scene_id, model_ids: [ring], visible: true }));
+});
+
+test("models out of bounds stand out", async () => {
+  assert.ok(!hasWarning(await picture("inside.png", { image_size_px: 100 })));
+  const out = await workshop.newScene();
+  await workshop.importOne(out, workshop.file("long.stl", binaryStl(box([300, 20, 10]))));
+  bodyOf(await render({ scene_id: out, file: path("outside.png"), image_size_px: 100 }));
+  assert.ok(hasWarning(readPng(path("outside.png"))));
+});
+
+test("empty scenes, resin or powder, show their build volume", async () => {
+  for (const combination of [undefined, POWDER]) {
+    const empty = await workshop.newScene(combination);
+    bodyOf(await render({ scene_id: empty, file: path("empty.png"), image_size_px: 200 }));
+    const { width, height, rgb } = readPng(path("empty.png"));
+    assert.equal(Math.max(width, height), 200);
+    assert.ok(new Set(rgb).size > 30);
+  }
+});
+
+test("a still picture can be WebP", async () => {
+  bodyOf(await render({ scene_id, file: path("still.webp"), image_size_px: 64, crop_to_models: false }));
+  assert.deepEqual(webpParts(path("still.webp")), { width: 64, height: 64, frames: [] });
+});
+
+test("a flyaround is an animated WebP of as many frames as asked for", async () => {
+  for (const ensure_constant_size of [undefined, true, false]) {
+    const flyaround = { ...FLYAROUND, ensure_constant_size };
+    bodyOf(await render({ scene_id, file: path("flight.webp"), image_size_px: 80, flyaround }));
+    const { width, height, loops, frames } = webpParts(path("flight.webp"));
+    assert.equal(Math.max(width, height), 80);
+    assert.equal(loops, 0);
+    assert.equal(frames.length, 6);
+    for (const frame of frames) assert.deepEqual([frame.streamWidth, frame.streamHeight], [width, height]);
+  }
+});
+
+test("a picture can be made in the background", async () => {
+  const file = path("background.webp");
+  const started = await render({ scene_id, file, image_size_px: 60, flyaround: FLYAROUND }, "?async=true");
+  assert.equal(started.status, 202);
+  for (;;) {
+    const { status } = (await workshop.printwright.call("GET", started.body.operation_url)).body;
+    if (status === "SUCCEEDED") break;
+    assert.equal(status, "IN_PROGRESS");
+    await sleep(20);
+  }
+  assert.equal(webpParts(file).frames.length, 6);
+});
+
+test("a flyaround that the server's stop cuts off leaves no file", async () => {
+  const other = await openWorkshop();
+  const scene = await other.newScene();
+  await other.importOne(scene, other.file("ring.stl", binaryStl(torus(15, 5))));
+  const flyaround = { ...FLYAROUND, frame_count: 600 };
+  const file = join(other.folder, "cut-off.webp");
+  await other.printwright.post("/v1/scene/render/?async=true", { scene_id: scene, file, flyaround });
+  await sleep(200);
+  await other.printwright.stop();
+  assert.deepEqual(readdirSync(other.folder), ["ring.stl"]);
+  rmSync(other.folder, { recursive: true });
+});
+
+test("a failure leaves the older file", async () => {
+  const file = path("kept.png");
+  writeFileSync(file, "older");
+  assertRefused(await render({ scene_id, file, model_ids: [UNKNOWN_ID] }), "NOT_FOUND");
+  assertRefused(await render({ scene_id, file: path("nowhere/a.png") }), "OPERATION_FAILED", /folder does not exist/);
+  assert.equal(readFileSync(file, "utf8"), "older");
+});
+
+const SCHEMA = "JSON_SCHEMA_MATCH_ERROR";
+const REFUSALS: readonly [what: string, options: object, code: string, message: RegExp][] = [
+  ["a flyaround as PNG", { file: "/a.png", flyaround: FLYAROUND }, SCHEMA, /^"\/flyaround"/],
+  [
+    "one keyframe",
+    { flyaround: { ...FLYAROUND, keyframes: [{ yaw: 0, pitch: 0 }] } },
+    SCHEMA,
+    /"\/flyaround\/keyframes"/,
+  ],
+  [
+    "a keyframe above the zenith",
+    {
+      flyaround: {
+        ...FLYAROUND,
+        keyframes: [
+          { yaw: 0, pitch: 0 },
+          { yaw: 0, pitch: 90.1 },
+        ],
+      },
+    },
+    SCHEMA,
+    /"\/flyaround\/keyframes\/1\/pitch"/,
+  ],
+  [
+    "no yaw in a keyframe",
+    { flyaround: { ...FLYAROUND, keyframes: [{ yaw: 0, pitch: 0 }, { pitch: 0 }] } },
+    SCHEMA,
+    /yaw/,
+  ],
+  ["one frame", { flyaround: { ...FLYAROUND, frame_count: 1 } }, SCHEMA, /frame_count/],
+  ["601 frames", { flyaround: { ...FLYAROUND, frame_count: 601 } }, SCHEMA, /frame_count/],
+  ["half a frame", { flyaround: { ...FLYAROUND, frame_count: 2.5 } }, SCHEMA, /frame_count/],
+  ["a pitch beyond the zenith", { pitch: 90.5 }, SCHEMA, /^"\/pitch"/],
+  ["a pitch beyond the nadir", { pitch: -91 }, SCHEMA, /^"\/pitch"/],
+  ["a yaw that is no angle", { yaw: 1e300 }, SCHEMA, /^"\/yaw"/],
+  ["15 pixels", { image_size_px: 15 }, SCHEMA, /image_size_px/],
+  ["4097 pixels", { image_size_px: 4097 }, SCHEMA, /image_size_px/],
+  ["half a pixel", { image_size_px: 99.5 }, SCHEMA, /image_size_px/],
+  ["an unknown view type", { view_type: "TOP" }, SCHEMA, /view_type/],
+  ["an unknown field", { zoom: 2 }, SCHEMA, /zoom/],
+  ["another extension", { file: "/a.jpg" }, "INPUT_ERROR", /\.jpg/],
+  ["a relative path", { file: "a.webp" }, "INPUT_ERROR", /absolute/],
+];
+
+for (const [what, options, code, message] of REFUSALS) {
+  test(`${what} is refused`, async () => {
+    assertRefused(await render({ scene_id, file: path("refused.webp"), ...options }), code, message);
+    assert.ok(!existsSync(path("refused.webp")));
+  });
+}
+
+test("an unknown scene is refused", async () => {
+  assertRefused(await render({ scene_id: UNKNOWN_ID, file: path("refused.png") }), "INPUT_ERROR");
+});

@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { test } from "node:test";
+import { Cancelled, cancelJob, newJobState, unwatched, watchJob, type Watch } from "../../src/core/watch.ts";
+import { draw } from "../../src/render/draw.ts";
+import { frameOf } from "../../src/render/flight.ts";
+import type { Item, Picture } from "../../src/render/item.ts";
+import { prepare } from "../../src/render/prepare.ts";
+import { box, torus, uvSphere } from "../fixture/shapes.ts";
+import { RESIN_SETTING } from "../fixture/some-scene.ts";
+import { bodyAt, FROM_CORNER, meshOf, pictureOf, ZOOMED } from "../fixture/stage.ts";
+
+const volume = RESIN_SETTING.printerType.volume;
+const BALL = meshOf(uvSphere(12));
+const RING = meshOf(torus(15, 5));
+
+const at = ({ width, rgba }: Picture, x: number, y: number): number[] =>
+  Array.from(rgba.subarray(4 * (y * width + x), 4 * (y * width + x) + 3));
+
+const middle = (picture: Picture): number[] => at(picture, picture.width >> 1, picture.height >> 1);
+
+test("every pixel is opaque, at any size and from any side", () => {
+  for (const sizePx of [16, 17, 333]) {
+    for (const pitchDeg of [-90, -30, 0, 1e-9, 35, 90]) {
+      const picture = pictureOf(
+        { volume, items: [bodyAt(RING, [0, 0, 5])] },
+        { ...ZOOMED, sizePx },
+        { yawDeg: 10, pitchDeg },
+      );
+      assert.equal(picture.rgba.length, 4 * picture.width * picture.height);
+      assert.ok(picture.rgba.every((value, i) => i % 4 < 3 || value === 255));
+    }
+  }
+});
+
+test("the same stage gives the same pixels in every runtime", () => {
+  const items: Item[] = [
+    bodyAt(BALL, [0, 0, 30]),
+    bodyAt(RING, [20, 10, 5], "outOfBounds", { x: 20, y: 33, z: 71 }),
+    bodyAt(meshOf(box([5, 5, 30])), [-15, 0, 15], "support"),
+  ];
+  const { rgba } = pictureOf({ volume, items }, { ...ZOOMED, sizePx: 300 }, { yawDeg: 33, pitchDeg: 21 });
+  assert.equal(
+    createHash("sha256").update(rgba).digest("hex"),
+    "dc89b922bd42aa03a10b0f28ab79df8c773c90ba993183df292974946d34335d",
+  );
+});
+
+test("each kind of body has a tint of its own, and a warning is red", () => {
+  const colours = (["model", "outOfBounds", "support", "lattice"] as const).map((kind) =>
+    middle(pictureOf({ volume, items: [bodyAt(BALL, [0, 0, 60], kind)] })),
+  );
+  for (const [i, one] of colours.entries()) {
+    for (const other of colours.slice(0, i)) {
+      assert.ok(Math.hypot(...one.map((value, channel) => value - other[channel]!)) > 25, `${one} and ${other}`);
+    }
+  }
+  const [model, warning] = colours as [number[], number[]];
+  assert.ok(warning[0]! > 2 * warning[2]! && model[0]! < model[2]!);
+});
+
+test("bodies hide what stands behind them, in whatever order they come", () => {
+  const front = bodyAt(BALL, [40, 0, 60], "outOfBounds");
+  const back = bodyAt(RING, [-40, 0, 60]);
+  const pictures = [
+    [front, back],
+    [back, front],
+  ].map((items) => pictureOf({ volume, items }, ZOOMED, { yawDeg: 0, pitchDeg: 0 }));
+  assert.deepEqual(pictures[0], pictures[1]);
+  assert.ok(middle(pictures[0]!)[0]! > 150);
+  const fromBehind = pictureOf({ volume, items: [front, back] }, ZOOMED, { yawDeg: 180, pitchDeg: 0 });
+  assert.notDeepEqual(middle(fromBehind), middle(pictures[0]!));
+});
+
+test("the platform is seen through from below and darkened under bodies", () => {
+  const items = [bodyAt(meshOf(box([40, 40, 10])), [0, 0, 5], "outOfBounds")];
+  const below = middle(pictureOf({ volume, items }, ZOOMED, { yawDeg: 0, pitchDeg: -60 }));
+  assert.ok(below[0]! > 1.15 * below[2]!, String(below));
+  const framing = { ...ZOOMED, viewType: "FULL_BUILD_VOLUME" } as const;
+  const [bare, shadowed] = [[], items].map((all) =>
+    pictureOf({ volume, items: all }, framing, { yawDeg: -90, pitchDeg: 90 }),
+  );
+  const [x, y] = [bare!.width >> 1, bare!.height >> 1];
+  // Between the lines of the grid, 1.5 mm beside the body.
+  const beside = Math.round(21.5 * ((bare!.width - 32) / volume.dimensionsMm[0]));
+  assert.ok(at(bare!, x + beside, y + 4)[0]! > at(shadowed!, x + beside, y + 4)[0]! + 5);
+});
+
+test("bodies without volume, triangles or area are drawn without harm", () => {
+  const points = Float32Array.of(0, 0, 0, 1, 0, 0, 2, 0, 0);
+  const flat = { ...meshOf(box([10, 10, 1e-3])) };
+  const line = {
+    ...flat,
+    vertices: points,
+    triangles: Uint32Array.of(0, 1, 2, 0, 0, 1),
+    box: { min: [0, 0, 0], max: [2, 0, 0] },
+  } as const;
+  for (const mesh of [flat, line, { ...line, triangles: new Uint32Array() }]) {
+    const picture = pictureOf({ volume, items: [bodyAt(mesh, [0, 0, 1])] });
+    assert.equal(Math.max(picture.width, picture.height), 410);
+  }
+});
+
+test("large pictures are drawn in bands that leave no seam", () => {
+  const items = [bodyAt(BALL, [0, 0, 12]), bodyAt(RING, [15, 0, 5])];
+  const [small, large] = [1024, 2048].map((sizePx) =>
+    pictureOf({ volume, items }, { ...ZOOMED, sizePx, cropped: false }),
+  );
+  let most = 0;
+  for (let y = 0; y < 1024; y++) {
+    let difference = 0;
+    for (let x = 0; x < 1024; x++) difference += Math.abs(at(small!, x, y)[1]! - at(large!, 2 * x, 2 * y)[1]!);
+    most = Math.max(most, difference / 1024);
+  }
+  assert.ok(most < 3, `a row differs by ${most}`);
+});
+
+test("a cancelled picture ends at the next report, and reports come often", () => {
+  const stage = { volume, items: [bodyAt(BALL, [0, 0, 12])] };
+  const state = newJobState();
+  cancelJob(state);
+  assert.throws(() => prepare(stage, watchJob(state)), Cancelled);
+  const prepared = prepare(stage, unwatched);
+  assert.throws(() => draw(prepared, FROM_CORNER, frameOf(stage, ZOOMED, FROM_CORNER), watchJob(state)), Cancelled);
+  const shares: number[] = [];
+  const counting = (from: number, to: number): Watch => ({
+    report: (share) => void shares.push(from + share * (to - from)),
+    part: (a, b) => counting(from + a * (to - from), from + b * (to - from)),
+  });
+  draw(prepared, FROM_CORNER, frameOf(stage, ZOOMED, FROM_CORNER), counting(0, 1));
+  assert.ok(shares.length > 20 && shares.every((share, i) => share <= 1 && share >= (shares[i - 1] ?? 0)));
+});

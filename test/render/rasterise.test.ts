@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { unwatched } from "../../src/core/watch.ts";
+import { rasterise } from "../../src/render/rasterise.ts";
+import { newSamples, NOTHING, SAMPLE_X, SAMPLES } from "../../src/render/samples.ts";
+
+const [WIDTH, ROWS] = [24, 6];
+
+const coordinate = (most: number) =>
+  fc.oneof(fc.double({ min: -4, max: most + 4, noNaN: true }).map(Math.fround), fc.integer({ min: 0, max: most }));
+const point = fc.tuple(coordinate(WIDTH), coordinate(ROWS * SAMPLES), fc.integer({ min: -20, max: 20 }));
+const soup = fc.array(fc.tuple(point, point, point), { minLength: 1, maxLength: 12 });
+
+/** How near the triangle is where a ray through (x, y) meets it; undefined beside it. `slack` is how far inside it must. */
+function nearnessAt(corners: readonly (readonly number[])[], x: number, y: number, slack: number): number | undefined {
+  const [a, b, c] = corners as [number[], number[], number[]];
+  const cut = (p: number[], q: number[]): number => (p[0]! - x) * (q[1]! - y) - (q[0]! - x) * (p[1]! - y);
+  const [u, v, w] = [cut(b, c), cut(c, a), cut(a, b)];
+  const area = u + v + w;
+  if (Math.abs(area) < 1e-3) return undefined;
+  if (![u, v, w].every((part) => part / area > slack)) return undefined;
+  return (u * a[2]! + v * b[2]! + w * c[2]!) / area;
+}
+
+test("each sample shows the facet that a ray meets first", () => {
+  fc.assert(
+    fc.property(soup, (triangles) => {
+      const samples = newSamples(WIDTH, 0, ROWS);
+      const points = Float32Array.from(triangles.flat(2));
+      rasterise(
+        points,
+        Uint32Array.from({ length: points.length / 3 }, (_, i) => i),
+        100,
+        samples,
+        unwatched,
+      );
+      for (let row = 0; row < ROWS * SAMPLES; row++) {
+        for (let column = 0; column < WIDTH; column++) {
+          const at = row * WIDTH + column;
+          const x = column + SAMPLE_X[row % SAMPLES]!;
+          const surely = triangles.map((corners) => nearnessAt(corners, x, row, 1e-6));
+          const perhaps = triangles.map((corners) => nearnessAt(corners, x, row, -1e-6));
+          const least = Math.max(...surely.map((near) => near ?? -Infinity));
+          assert.ok(samples.nearness[at]! >= least - 1e-3, `sample ${column}, ${row} shows what lies behind`);
+          if (samples.facets[at] === NOTHING) continue;
+          const shown = perhaps[samples.facets[at]! - 100];
+          const isSliver = shown === undefined && Math.abs(twiceAreaOf(triangles[samples.facets[at]! - 100]!)) < 0.05;
+          assert.ok(isSliver || Math.abs(shown! - samples.nearness[at]!) < 1e-2, `sample ${column}, ${row}`);
+        }
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+const twiceAreaOf = ([a, b, c]: readonly (readonly number[])[]): number =>
+  (b![0]! - a![0]!) * (c![1]! - a![1]!) - (c![0]! - a![0]!) * (b![1]! - a![1]!);
+
+test("the end of a sliver does not paint a whole row", () => {
+  const samples = newSamples(WIDTH, 0, ROWS);
+  const points = Float32Array.of(0, -8.695652650203556e-5, 0, 2, 0, 0, 1, 1.401298464324817e-45, 0);
+  rasterise(points, Uint32Array.of(0, 1, 2), 0, samples, unwatched);
+  assert.ok(samples.facets.filter((facet) => facet !== NOTHING).length <= 1);
+});
+
+test("facets that share edges leave no gap and share no sample", () => {
+  const inside = fc.tuple(
+    fc.double({ min: 1, max: WIDTH - 1, noNaN: true }),
+    fc.double({ min: 1, max: ROWS * SAMPLES - 1, noNaN: true }),
+  );
+  fc.assert(
+    fc.property(inside, ([x, y]) => {
+      // A fan of four facets over the whole of the samples and beyond.
+      const points = Float32Array.of(-1, -1, 0, WIDTH + 1, -1, 0, WIDTH + 1, 40, 0, -1, 40, 0, x, y, 5);
+      const fan = [
+        [0, 1, 4],
+        [1, 2, 4],
+        [2, 3, 4],
+        [3, 0, 4],
+      ];
+      const counts = new Uint8Array(WIDTH * ROWS * SAMPLES);
+      for (const facet of fan) {
+        const samples = newSamples(WIDTH, 0, ROWS);
+        rasterise(points, Uint32Array.from(facet), 0, samples, unwatched);
+        samples.facets.forEach((shown, at) => (counts[at]! += shown === NOTHING ? 0 : 1));
+      }
+      assert.ok(counts.every((count) => count === 1));
+    }),
+  );
+});
