@@ -8,24 +8,34 @@ interface Loose {
 }
 
 /**
- * Closes the outlines of a model with gaps, so that no row of the layer can leak: each loose end is joined to the nearest
- * loose start by a straight line, the shortest lines first. The model's segments are those from `first` on.
+ * Closes the outlines of models with gaps, so that no row of the layer can leak: each loose end is joined to the nearest
+ * loose start of its model by a straight line, the shortest lines first.
  */
-export function closeGaps(segments: Segments, first: number, model: number): void {
-  const loose = looseEnds(segments, first);
-  const starts = loose.filter(({ balance }) => balance < 0);
-  const ends = loose.filter(({ balance }) => balance > 0);
-  for (const [end, start] of nearestPairs(ends, starts)) push(segments, end.x, end.y, start.x, start.y, model);
+export function closeGaps(segments: Segments, isOpen: (model: number) => boolean): void {
+  const byModel = new Map<number, number[]>();
+  for (let s = 0; s < segments.count; s++) {
+    const model = segments.models[s];
+    if (!isOpen(model)) continue;
+    const own = byModel.get(model);
+    if (own) own.push(s);
+    else byModel.set(model, [s]);
+  }
+  for (const [model, own] of byModel) {
+    const loose = looseEnds(segments, own);
+    const starts = loose.filter(({ balance }) => balance < 0);
+    const ends = loose.filter(({ balance }) => balance > 0);
+    for (const [end, start] of nearestPairs(ends, starts)) push(segments, end.x, end.y, start.x, start.y, model);
+  }
 }
 
 /** Places where more segments end than start, or the other way, as often as they do. */
-function looseEnds({ ends, count: total }: Segments, first: number): Loose[] {
+function looseEnds({ ends }: Segments, own: readonly number[]): Loose[] {
   const balances = new Map<string, number>();
   const count = (x: number, y: number, step: number): void => {
     const key = `${x} ${y}`;
     balances.set(key, (balances.get(key) ?? 0) + step);
   };
-  for (let s = first; s < total; s++) {
+  for (const s of own) {
     count(ends[4 * s], ends[4 * s + 1], -1);
     count(ends[4 * s + 2], ends[4 * s + 3], 1);
   }

@@ -1,9 +1,9 @@
 import type { LayerRuns } from "../format/job/layer-runs.ts";
 import { addBoundary } from "./boundary.ts";
 import { closeGaps } from "./close-gaps.ts";
-import { newCutter } from "./cut.ts";
+import { type Cut, newCutter } from "./cut.ts";
 import { middlesOf } from "./prepare-stack.ts";
-import { newLayerDrawer } from "./raster/draw-layer.ts";
+import { type LayerDrawer, newLayerDrawer } from "./raster/draw-layer.ts";
 import { newSegments, type Segments } from "./raster/segments.ts";
 import { Winding } from "./raster/winding.ts";
 import { layerCountOf, type Stack, transformOf } from "./stack.ts";
@@ -19,39 +19,46 @@ export interface Layer {
   readonly perimeterMm: number;
 }
 
-/** Draws the layers of one chunk, from the lowest up. */
+/** Draws the layers of one chunk, from the lowest up. Only one chunk at a time. */
 export function* drawChunk(stack: Stack, chunk: number): Generator<Layer> {
-  const { grid, clipTo, chunkSize, partOf } = stack;
+  const { parts, partOf, grid, clipTo, chunkSize } = stack;
   const first = chunk * chunkSize;
   const end = Math.min(first + chunkSize, layerCountOf(stack));
   const planesMm = middlesOf(stack.boundariesMm).slice(first, end);
-  const cutters = Array.from(partOf.keys()).flatMap((model) => cutterOf(stack, chunk, model, planesMm));
+  const cutNext = newCutter(cutsOf(stack, chunk), planesMm, grid.mirrorX);
   const boundary = clipTo ? partOf.length : -1;
-  const draw = newLayerDrawer(grid.pixels[0], grid.pixels[1], new Winding(partOf.length + 1, boundary));
-  const segments = newSegments();
+  const draw = drawerFor(grid.pixels);
+  const winding = new Winding(partOf.length + 1, boundary);
+  const hasGaps = parts.some(({ solid }) => solid.isOpen);
   const pixelMm2 = grid.pixelMm[0] * grid.pixelMm[1];
   for (let index = first; index < end; index++) {
     segments.count = 0;
-    for (const { cutNext, model, isOpen } of cutters) {
-      const from = segments.count;
-      cutNext(segments);
-      if (isOpen) closeGaps(segments, from, model);
-    }
+    cutNext(segments);
+    if (hasGaps) closeGaps(segments, (model) => parts[partOf[model]].solid.isOpen);
     const perimeterMm = lengthMm(segments, grid.pixelMm);
     if (clipTo && segments.count > 0) addBoundary(segments, clipTo, grid, boundary);
-    const { runs, areaPixels } = draw(segments);
+    const { runs, areaPixels } = draw(segments, winding);
     yield { index, runs, areaMm2: areaPixels * pixelMm2, perimeterMm };
   }
 }
 
-/** Cuts what the planes of the chunk meet of a model; none where they meet nothing. */
-function cutterOf(stack: Stack, chunk: number, model: number, planesMm: Float64Array) {
-  const { solid, index } = stack.parts[stack.partOf[model]];
-  const facets = index.facets.subarray(index.starts[chunk], index.starts[chunk + 1]);
-  if (facets.length === 0) return [];
-  const transform = transformOf(stack, model);
-  const cutNext = newCutter({ solid, transform, facets, isMirrored: stack.grid.mirrorX, model }, planesMm);
-  return [{ cutNext, model, isOpen: solid.isOpen }];
+const segments = newSegments();
+let drawer: { readonly pixels: readonly number[]; readonly draw: LayerDrawer } | undefined;
+
+/** The drawer of the chunk before, if it was as large: its memory is used again. */
+function drawerFor(pixels: readonly [number, number]): LayerDrawer {
+  const isKnown = drawer?.pixels[0] === pixels[0] && drawer.pixels[1] === pixels[1];
+  if (!drawer || !isKnown) drawer = { pixels, draw: newLayerDrawer(...pixels) };
+  return drawer.draw;
+}
+
+/** What the planes of a chunk meet of each model. */
+function cutsOf(stack: Stack, chunk: number): Cut[] {
+  return Array.from(stack.partOf, (part, model): Cut => {
+    const { solid, index } = stack.parts[part];
+    const facets = index.facets.subarray(index.starts[chunk], index.starts[chunk + 1]);
+    return { solid, transform: transformOf(stack, model), facets, model };
+  });
 }
 
 function lengthMm({ count, ends }: Segments, [widthMm, depthMm]: readonly [number, number]): number {

@@ -5,8 +5,9 @@
  * extent in y, positive where it runs down. Ends that rounding took out of the row are taken to its border.
  */
 export function deposit(cover: Float64Array, xa: number, xb: number, height: number): void {
-  const left = Math.max(0, xa < xb ? xa : xb);
-  const right = Math.min(cover.length - 2, xa < xb ? xb : xa);
+  const width = cover.length - 2;
+  const left = Math.max(0, Math.min(width, xa, xb));
+  const right = Math.min(width, Math.max(0, xa, xb));
   const first = Math.floor(left);
   const last = Math.floor(right);
   if (first === last) {

@@ -6,12 +6,15 @@ import { resolveOverlap } from "./resolve-overlap.ts";
 import { RunWriter } from "./run-writer.ts";
 import type { Segments } from "./segments.ts";
 import { sortByLeft } from "./sort-pieces.ts";
-import type { Winding } from "./winding.ts";
+import { Winding } from "./winding.ts";
 
 /** Pieces this near to one another, in pixels, are taken together: more than sorting may misplace them by. */
 const TOUCH = 1e-5;
 /** By how much rounding may lengthen the way of an outline that crosses a row from top to bottom, in rows. */
 const CROSSED_ONCE = 1e-9;
+
+/** `winding` is that of a place outside of everything, and is so again afterwards. */
+export type LayerDrawer = (segments: Segments, winding: Winding) => DrawnLayer;
 
 export interface DrawnLayer {
   /** Good until the next layer is drawn. */
@@ -29,13 +32,14 @@ export interface DrawnLayer {
  * way through the row parts inside from outside as a whole, or not at all; only where outlines turn or come together is
  * worked out what is inside in between.
  */
-export function newLayerDrawer(width: number, height: number, winding: Winding): (segments: Segments) => DrawnLayer {
+export function newLayerDrawer(width: number, height: number): LayerDrawer {
   const pieces = newPieces(height);
   const runs = new RunWriter(width, height);
   const cover = new Float64Array(width + 2);
   let members = new Int32Array(64);
   let lefts = new Float64Array(64);
 
+  let winding = new Winding(0, -1);
   /** The pixels that clusters have touched and that are not written yet: none while `touchedTo` is −1. */
   let touchedFrom = 0;
   let touchedTo = -1;
@@ -139,7 +143,8 @@ export function newLayerDrawer(width: number, height: number, winding: Winding):
     writeTouched();
   }
 
-  return (segments) => {
+  return (segments, windingOfLayer) => {
+    winding = windingOfLayer;
     cutIntoRows(segments, pieces);
     runs.begin();
     for (let row = pieces.firstRow; row < pieces.endRow; row++) {

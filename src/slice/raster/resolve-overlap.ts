@@ -1,22 +1,33 @@
+import { grown } from "../../mesh/grown.ts";
 import { deposit } from "./deposit.ts";
 import type { Pieces } from "./pieces.ts";
+import { sortByLeft } from "./sort-pieces.ts";
 import type { Winding } from "./winding.ts";
 
 /** Columns narrower than this, in pixels, hold nothing. */
 const NARROW = 1e-12;
 
-/** Where a piece meets the top of its row: from there on to the right, its model winds otherwise at the top. */
-interface TopTouch {
-  readonly x: number;
-  readonly model: number;
-  readonly turns: number;
-}
+/** Up to so many numbers, an insertion sort is the fastest. */
+const FEW = 32;
+
+// Clusters are many and mostly small: their lists are kept from one to the next, so that no garbage piles up.
+
+/** Places at which pieces begin and end, ascending. */
+let ends = new Float64Array(64);
+/** The pieces that meet the top of the row and where, from left to right. Right of one, its model winds otherwise there. */
+let touching = new Int32Array(64);
+let touchingXs = new Float64Array(64);
+/** The pieces over the present place, from the top down. */
+const active: number[] = [];
+/** Of those, the ones that part inside from outside: 1 where it is inside above. */
+const parting: number[] = [];
+const signs: number[] = [];
 
 /**
  * Adds the cover of pieces of outline that may cross one another, within one row. `members` are in the order of their left
  * ends. Between all ends, crossings and borders of pixels the row falls into columns in which the pieces lie one above
  * another, so that each column's drawn share is a sum of trapezoids. `winding` is that left of the pieces, and comes out
- * as that right of them.
+ * as that right of them, at `right`.
  */
 export function resolveOverlap(
   pieces: Pieces,
@@ -26,54 +37,68 @@ export function resolveOverlap(
   cover: Float64Array,
 ): void {
   const { x0, x1 } = pieces;
-  const ends = endsOf(pieces, members);
-  const touches = topTouchesOf(pieces, members);
+  const endCount = gatherEnds(pieces, members);
+  const touchCount = gatherTouching(pieces, members);
   const isInsideBefore = winding.isInside;
-  const active: number[] = [];
+  active.length = 0;
   let next = 0;
   let touch = 0;
-  for (let i = 0; i + 1 < ends.length; i++) {
+  for (let i = 0; i + 1 < endCount; i++) {
     const from = ends[i];
     const to = ends[i + 1];
     if (to - from <= NARROW) continue;
-    for (; touch < touches.length && touches[touch].x <= from; touch++)
-      winding.turn(touches[touch].model, touches[touch].turns);
+    for (; touch < touchCount && touchingXs[touch] <= from; touch++) turnAtTop(pieces, touching[touch], winding);
     for (; next < members.length && Math.min(x0[members[next]], x1[members[next]]) <= from; next++)
       active.push(members[next]);
     let kept = 0;
     for (const piece of active) if (Math.max(x0[piece], x1[piece]) >= to) active[kept++] = piece;
     active.length = kept;
-    addColumns(pieces, active, from, to, winding, isInsideBefore, cover);
+    addColumns(pieces, from, to, winding, isInsideBefore, cover);
   }
-  for (; touch < touches.length; touch++) winding.turn(touches[touch].model, touches[touch].turns);
+  for (; touch < touchCount; touch++) turnAtTop(pieces, touching[touch], winding);
   deposit(cover, right, right, (winding.isInside ? 1 : 0) - (isInsideBefore ? 1 : 0));
 }
 
-/** The places at which pieces begin and end, ascending. */
-function endsOf({ x0, x1 }: Pieces, members: Int32Array): Float64Array {
-  const ends = new Float64Array(2 * members.length);
+function gatherEnds({ x0, x1 }: Pieces, members: Int32Array): number {
+  const count = 2 * members.length;
+  ends = grown(ends, count);
   for (let i = 0; i < members.length; i++) {
     ends[2 * i] = x0[members[i]];
     ends[2 * i + 1] = x1[members[i]];
   }
-  return ends.sort();
+  if (count > FEW) ends.subarray(0, count).sort();
+  else insertionSort(ends, count);
+  return count;
 }
 
-/** From left to right. */
-function topTouchesOf({ x0, y0, x1, y1, models }: Pieces, members: Int32Array): TopTouch[] {
-  const touches: TopTouch[] = [];
-  for (const piece of members) {
-    const model = models[piece];
-    if (y0[piece] === 0 && y1[piece] > 0) touches.push({ x: x0[piece], model, turns: 1 });
-    else if (y1[piece] === 0 && y0[piece] > 0) touches.push({ x: x1[piece], model, turns: -1 });
+function insertionSort(numbers: Float64Array, count: number): void {
+  for (let i = 1; i < count; i++) {
+    const number = numbers[i];
+    let hole = i;
+    for (; hole > 0 && numbers[hole - 1] > number; hole--) numbers[hole] = numbers[hole - 1];
+    numbers[hole] = number;
   }
-  return touches.sort((a, b) => a.x - b.x);
 }
+
+function gatherTouching({ x0, y0, x1, y1 }: Pieces, members: Int32Array): number {
+  touching = grown(touching, members.length);
+  touchingXs = grown(touchingXs, members.length);
+  let count = 0;
+  for (const piece of members) {
+    if (y0[piece] === y1[piece] || (y0[piece] !== 0 && y1[piece] !== 0)) continue;
+    touching[count] = piece;
+    touchingXs[count++] = y0[piece] === 0 ? x0[piece] : x1[piece];
+  }
+  sortByLeft(touchingXs, touching, count);
+  return count;
+}
+
+const turnAtTop = ({ y0, models }: Pieces, piece: number, winding: Winding): void =>
+  winding.turn(models[piece], y0[piece] === 0 ? 1 : -1);
 
 /** Adds the columns between two ends, which the active pieces span, cut where those cross. */
 function addColumns(
   pieces: Pieces,
-  active: number[],
   from: number,
   to: number,
   winding: Winding,
@@ -81,15 +106,18 @@ function addColumns(
   cover: Float64Array,
 ): void {
   let start = from;
-  for (const crossing of crossingsOf(pieces, active, from, to)) {
-    addStrip(pieces, active, start, crossing, winding, isInsideBefore, cover);
+  for (const crossing of crossingsOf(pieces, from, to)) {
+    addStrip(pieces, start, crossing, winding, isInsideBefore, cover);
     start = crossing;
   }
-  addStrip(pieces, active, start, to, winding, isInsideBefore, cover);
+  addStrip(pieces, start, to, winding, isInsideBefore, cover);
 }
 
-/** Where pieces cross, ascending. */
-function crossingsOf(pieces: Pieces, active: readonly number[], from: number, to: number): number[] {
+const NONE: readonly number[] = [];
+
+/** Where active pieces cross, ascending. */
+function crossingsOf(pieces: Pieces, from: number, to: number): readonly number[] {
+  if (active.length < 2) return NONE;
   const found: number[] = [];
   for (let i = 0; i < active.length; i++) {
     const startY = yAt(pieces, active[i], from);
@@ -106,7 +134,6 @@ function crossingsOf(pieces: Pieces, active: readonly number[], from: number, to
 /** Adds a strip in which the active pieces do not cross. What is drawn above a height changes by 1 at each that parts. */
 function addStrip(
   pieces: Pieces,
-  active: number[],
   from: number,
   to: number,
   winding: Winding,
@@ -114,9 +141,9 @@ function addStrip(
   cover: Float64Array,
 ): void {
   if (to - from <= NARROW) return;
-  sortByHeight(pieces, active, (from + to) / 2);
-  const parting: number[] = [];
-  const signs: number[] = [];
+  sortByHeight(pieces, (from + to) / 2);
+  parting.length = 0;
+  signs.length = 0;
   for (const piece of active) {
     const before = winding.isInside;
     winding.turn(pieces.models[piece], turnsBelow(pieces, piece));
@@ -149,7 +176,7 @@ function yAt({ x0, x1, y0, y1 }: Pieces, piece: number, x: number): number {
 }
 
 /** By insertion: there are few, and mostly they are in order. */
-function sortByHeight(pieces: Pieces, active: number[], x: number): void {
+function sortByHeight(pieces: Pieces, x: number): void {
   for (let i = 1; i < active.length; i++) {
     const piece = active[i];
     const y = yAt(pieces, piece, x);
