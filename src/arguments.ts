@@ -1,6 +1,9 @@
 import { isIPv6 } from "node:net";
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { hostOf } from "./http/guard.ts";
+import { parseVirtualPrinters } from "./printer/virtual/parse-virtual-printers.ts";
+import type { VirtualPrinters } from "./printer/virtual/virtual-protocol.ts";
 
 export interface Arguments {
   readonly port: number;
@@ -8,6 +11,7 @@ export interface Arguments {
   readonly host?: string;
   readonly allowedHosts: readonly string[];
   readonly maxScenes: number;
+  readonly virtualPrinters?: VirtualPrinters;
 }
 
 export type Command =
@@ -25,6 +29,9 @@ Prepares print jobs for resin and powder 3D printers over a local HTTP interface
   --host ADDRESS      listen on this address too (containers); needs --allow-host
   --allow-host NAME   answer requests whose Host or Origin is NAME, too (repeatable)
   --max-scenes N      scenes kept at once, at least 1 (default 100)
+  --virtual-printer MACHINE_TYPE[=NAME]
+                      add a printer that prints in accelerated time (repeatable)
+  --job-dir FOLDER    where virtual printers put their jobs
   --openapi           print the interface as OpenAPI 3.1 and exit
   --help              print this and exit
   --version           print the version and exit
@@ -43,6 +50,8 @@ export function readArguments(argv: readonly string[]): Command {
           host: { type: "string" },
           "allow-host": { type: "string", multiple: true, default: [] },
           "max-scenes": { type: "string", default: String(DEFAULT_MAX_SCENES) },
+          "virtual-printer": { type: "string", multiple: true, default: [] },
+          "job-dir": { type: "string" },
           openapi: { type: "boolean" },
           help: { type: "boolean" },
           version: { type: "boolean" },
@@ -59,6 +68,8 @@ interface Values {
   readonly host?: string;
   readonly "allow-host": string[];
   readonly "max-scenes": string;
+  readonly "virtual-printer": string[];
+  readonly "job-dir"?: string;
   readonly openapi?: boolean;
   readonly help?: boolean;
   readonly version?: boolean;
@@ -84,7 +95,14 @@ function toCommand(values: Values): Command {
   if (values.host !== undefined && allowedHosts.length === 0) {
     return wrong("--host opens the server to others: name the host they call it by with --allow-host");
   }
-  return { kind: "serve", args: { port, host: values.host, allowedHosts, maxScenes } };
+  const printers = parseVirtualPrinters(values["virtual-printer"]);
+  const jobFolder = values["job-dir"];
+  if (jobFolder === "") return wrong("--job-dir must be a folder");
+  if (jobFolder === undefined && printers.length > 0) {
+    return wrong("--virtual-printer needs a folder for the jobs: name it with --job-dir");
+  }
+  const virtualPrinters = jobFolder === undefined ? undefined : { printers, jobFolder: resolve(jobFolder) };
+  return { kind: "serve", args: { port, host: values.host, allowedHosts, maxScenes, virtualPrinters } };
 }
 
 const wrong = (reason: string): Command => ({ kind: "wrong", reason });

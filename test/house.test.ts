@@ -17,13 +17,14 @@ const RULES: Record<string, { values: string[]; types?: string[] }> = {
   render: { values: ["core", "mesh", "format"] },
   slice: { values: ["core", "mesh", "format"], types: ["catalog"] },
   catalog: { values: ["core"] },
+  printer: { values: ["core", "catalog"] },
   scene: { values: ["core", "mesh", "catalog", "place", "slice/layer-heights.ts"] },
   worker: { values: ["core", ...KERNELS] },
   // Poses are values of the scene, print times are cheap arithmetic, jobs are put together as their layers come, and the
   // table of formats loads its readers where they are called: on worker threads.
   api: {
     values: [
-      "core", "catalog", "scene", "worker", "mesh/pose.ts", "format/readers.ts",
+      "core", "catalog", "scene", "printer", "worker", "mesh/pose.ts", "format/readers.ts",
       "slice/time/print-time.ts", "slice/time/estimate-measures.ts", "slice/time/layer-exposure.ts",
       "slice/time/layer-measures.ts", "format/job/job-writers.ts",
     ],

@@ -1,13 +1,16 @@
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-// The main job, end to end, as a client would do it: build the executable, start it, prepare a plate, save it, reopen it.
+// The main job, end to end, as a client would do it: build the executable, start it with a virtual printer, prepare a plate,
+// save it, reopen it, ask for its time, draw it, and print it.
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const models = join(root, "assets/demo");
 const results = join(root, "dist/demo");
+const jobs = join(results, "jobs");
+const printer = { machine_type: "FORM-4-0", name: "Demo printer" };
 const executable = join(root, "dist", process.platform === "win32" ? "printwright.exe" : "printwright");
 
 interface Model {
@@ -28,7 +31,8 @@ function buildExecutable(): void {
 
 /** Starts the executable on a free port; resolves to its address once it answers. */
 function start(): Promise<{ address: string; stop: () => void }> {
-  const server = spawn(executable, ["--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
+  const printing = ["--virtual-printer", `${printer.machine_type}=${printer.name}`, "--job-dir", jobs];
+  const server = spawn(executable, ["--port", "0", ...printing], { stdio: ["ignore", "pipe", "inherit"] });
   return new Promise((resolve, reject) => {
     let printed = "";
     server.once("exit", () => reject(new Error("The server ended before it was ready.")));
@@ -47,6 +51,9 @@ async function call<T>(address: string, method: string, path: string, body?: obj
 }
 
 const say = (line: string): void => console.log(line);
+const since = (began: number): string => `${Math.round(performance.now() - began)} ms`;
+const kib = (file: string): string => `${Math.round(statSync(file).size / 1024)} KiB`;
+const duration = (seconds: number): string => `${Math.floor(seconds / 3600)} h ${Math.round((seconds % 3600) / 60)} min`;
 const mm = (value: number): string => value.toFixed(1);
 
 function describe({ name, bounding_box: { min_corner: a, max_corner: b }, in_bounds }: Model): string {
@@ -55,13 +62,15 @@ function describe({ name, bounding_box: { min_corner: a, max_corner: b }, in_bou
   return `  ${name}: ${size} at ${place}${in_bounds ? "" : " (out of bounds)"}`;
 }
 
-async function prepare(address: string): Promise<void> {
-  const post = <T>(path: string, body: object): Promise<T> => call<T>(address, "POST", path, body);
+type Post = <T>(path: string, body: object) => Promise<T>;
+
+/** Imports, places, saves and reopens a plate; resolves to its scene. */
+async function prepare(post: Post): Promise<string> {
   const listModels = async (scene_id: string): Promise<Model[]> =>
     (await post<{ models: Model[] }>("/v1/scene/model/list/", { scene_id })).models;
 
   const scene = await post<{ scene_id: string; scene_settings: object }>("/v1/scene/create/", {
-    machine_type: "FORM-4-0",
+    machine_type: printer.machine_type,
     material_code: "FLGPBK05",
     layer_thickness_mm: 0.1,
   });
@@ -74,7 +83,7 @@ async function prepare(address: string): Promise<void> {
       scene_id,
       file: join(models, file),
     });
-    say(`Imported ${file}: ${new_models.length} model in ${Math.round(performance.now() - began)} ms`);
+    say(`Imported ${file}: ${new_models.length} model in ${since(began)}`);
   }
 
   // A row along x: every part shrunk until the row fits, then set down one beside the other.
@@ -100,7 +109,7 @@ async function prepare(address: string): Promise<void> {
 
   const file = join(results, "plate.form");
   await post("/v1/scene/save/", { scene_ids: [scene_id], file, project_name: "Demo plate" });
-  say(`Saved the project: ${file} (${Math.round(statSync(file).size / 1024)} KiB)`);
+  say(`Saved the project: ${file} (${kib(file)})`);
 
   const opened = await post<{ project_name: string; scenes: { scene_id: string; scene_name: string }[] }>(
     "/v1/scene/open/",
@@ -117,14 +126,43 @@ async function prepare(address: string): Promise<void> {
   say(
     `Opened it again: project "${opened.project_name}", scene "${reopened!.scene_name}", the same ${placed.length} meshes.`,
   );
+  return scene_id;
+}
+
+/** Tells what the plate takes, draws it, and sends it to the printer. */
+async function print(post: Post, address: string, scene_id: string): Promise<void> {
+  const { layer_count, material_usage } = await post<{ layer_count: number; material_usage: { volume_ml: number } }>(
+    "/v1/scene/metadata/",
+    { scene_id },
+  );
+  const sliced = performance.now();
+  const time = await post<{ total_print_time_s: number }>("/v1/scene/calculate-print-time/", { scene_id });
+  say(
+    `Sliced ${layer_count} layers in ${since(sliced)}: ${material_usage.volume_ml.toFixed(1)} ml, ` +
+      `${duration(time.total_print_time_s)} of printing.`,
+  );
+
+  const picture = join(results, "plate.png");
+  const drawn = performance.now();
+  await post("/v1/scene/render/", { scene_id, file: picture });
+  say(`Drew a picture in ${since(drawn)}: ${picture} (${kib(picture)})`);
+
+  const sent = performance.now();
+  await post("/v1/scene/print/", { scene_id, printer: printer.name, job_name: "Demo plate", print_now: true });
+  say(`Printed it on "${printer.name}" in ${since(sent)}:`);
+  for (const job of readdirSync(jobs)) say(`  ${join(jobs, job)} (${kib(join(jobs, job))})`);
+  const { devices } = await call<{ devices: { id: string; status: string }[] }>(address, "GET", "/v1/device/list/");
+  for (const { id, status } of devices) say(`  ${id}: ${status}`);
 }
 
 buildExecutable();
-mkdirSync(results, { recursive: true });
+rmSync(jobs, { recursive: true, force: true });
+mkdirSync(jobs, { recursive: true });
 const server = await start();
 say(`The server answers at ${server.address}`);
 try {
-  await prepare(server.address);
+  const post: Post = (path, body) => call(server.address, "POST", path, body);
+  await print(post, server.address, await prepare(post));
 } finally {
   server.stop();
 }

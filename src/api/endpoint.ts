@@ -1,4 +1,5 @@
 import type * as v from "valibot";
+import type { Printers } from "../printer/printers.ts";
 import { findScene } from "../scene/find.ts";
 import { replaceScene } from "../scene/edit.ts";
 import type { Project, Scene } from "../scene/project.ts";
@@ -12,11 +13,13 @@ export interface Server {
   readonly maxScenes: number;
   readonly store: Store;
   readonly operations: OperationRecords;
+  readonly printers: Printers;
 }
 
-/** What a request may use beside its input: kernels on worker threads, and the word whether it was cancelled. */
+/** What a request may use beside its input: kernels on worker threads, printers, and the word whether it was cancelled. */
 export interface Kit {
   readonly maxScenes: number;
+  readonly printers: Printers;
   compute<Name extends TaskName>(task: Name, input: TaskInput<Name>): Promise<TaskOutput<Name>>;
   /** Throws `Cancelled` once the request was given up; called before anything is committed. */
   throwIfCancelled(): void;
@@ -143,16 +146,20 @@ export function changesProject<Body extends Schema, Reply extends Schema | undef
   });
 }
 
-/** An endpoint about the server itself: its version, its operations. It sees no scene. */
+/** An endpoint about the server itself: its version, its operations, its printers. It sees no scene. */
 export function servesServer<
   Body extends Schema | undefined = undefined,
   Query extends Schema | undefined = undefined,
   Reply extends Schema | undefined = undefined,
 >(
   declaration: Declaration<Body, Query, Reply>,
-  run: (server: Omit<Server, "store">, request: { body: Out<Body>; query: Out<Query> }) => Answer<Reply>,
+  run: (
+    server: Omit<Server, "store">,
+    request: { body: Out<Body>; query: Out<Query> },
+    kit: Kit,
+  ) => Answer<Reply> | Promise<Answer<Reply>>,
 ): Endpoint {
-  return endpoint(declaration, { scenesOf: noScene, takesTurn: false }, async ({ body, query }, server) =>
-    run(server, { body: body as Out<Body>, query: query as Out<Query> }),
+  return endpoint(declaration, { scenesOf: noScene, takesTurn: false }, async ({ body, query }, server, kit) =>
+    run(server, { body: body as Out<Body>, query: query as Out<Query> }, kit),
   );
 }

@@ -1,3 +1,5 @@
+import { discoverDevices } from "./device/discover.ts";
+import { listDevices } from "./device/list.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { deleteModels } from "./model/delete.ts";
 import { duplicateModels } from "./model/duplicate.ts";
@@ -23,6 +25,7 @@ import { getScene } from "./scene/get.ts";
 import { listScenes } from "./scene/list.ts";
 import { sceneMetadata } from "./scene/metadata.ts";
 import { openScenes } from "./scene/open.ts";
+import { printScene } from "./scene/print.ts";
 import { renderScene } from "./scene/render.ts";
 import { saveScenes } from "./scene/save.ts";
 import { updateScene } from "./scene/update.ts";
@@ -39,6 +42,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   saveScenes,
   openScenes,
   renderScene,
+  printScene,
   estimatePrintTime,
   calculatePrintTime,
   sceneMetadata,
@@ -58,4 +62,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
   listPrintSettings,
   validatePrintSetting,
   savePrintSetting,
+  listDevices,
+  discoverDevices,
 ];

@@ -98,7 +98,7 @@ const stored = (pieces: readonly Uint8Array[]): PackedContent => ({
 /** The content compressed, by zlib's `level`: 1 the fastest, 9 the smallest. */
 export const deflated = (pieces: readonly Uint8Array[], level = 6): PackedContent => ({
   method: DEFLATED,
-  pieces: [deflateRawSync(Buffer.concat(pieces), { level })],
+  pieces: [deflateRawSync(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces), { level })],
   crc: crcOf(pieces),
   size: byteLength(pieces),
 });

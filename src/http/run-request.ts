@@ -55,6 +55,7 @@ function start(runner: Runner, endpoint: Endpoint, request: Request, state: JobS
   };
   const kit: Kit = {
     maxScenes: server.maxScenes,
+    printers: server.printers,
     compute: (task, input) => pool.compute(task, input, state),
     throwIfCancelled,
   };

@@ -5,7 +5,7 @@ import { type Solid, solidOf } from "./solid.ts";
 import type { Part, Stack, StackRequest } from "./stack.ts";
 
 /** Enough that starting a chunk costs little beside drawing it, few enough that threads end together. */
-const CHUNK_LAYERS = 48;
+const CHUNK_LAYERS = 24;
 
 /** Works out, once, what every chunk of layers needs: sound solids, their places, and which facets each chunk cuts. */
 export function prepareStack({ placed, boundariesMm, grid, clipTo }: StackRequest, watch: Watch): Stack {

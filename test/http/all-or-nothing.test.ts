@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import fc from "fast-check";
@@ -27,9 +28,11 @@ const HANG = { timeout: 300_000 };
 /** Beyond these the scene is emptied, to keep the runs quick. */
 const MANY_MODELS = 50;
 
+const jobs = mkdtempSync(join(tmpdir(), "printwright-jobs-"));
+const PRINTER = "FORM-4-0=a printer";
 let shop: Workshop;
 before(async () => {
-  shop = await openWorkshop(["--max-scenes", String(MAX_SCENES)]);
+  shop = await openWorkshop(["--max-scenes", String(MAX_SCENES), "--virtual-printer", PRINTER, "--job-dir", jobs]);
   shop.file("cube.stl", binaryStl(box([10, 20, 30])));
   shop.file("spike.stl", binaryStl(tetrahedron(9)));
   shop.file("open.stl", binaryStl({ vertices: box([1, 1, 1]).vertices, triangles: Uint32Array.of(0, 1, 2) }));
@@ -39,7 +42,10 @@ before(async () => {
   bodyOf(await shop.printwright.post("/v1/print-setting/save/", { scene_id, file: path("good.fps") }));
   bodyOf(await shop.printwright.post("/v1/scene/save/", { scene_ids: [scene_id], file: path("good.form") }));
 });
-after(() => shop.close());
+after(async () => {
+  await shop.close();
+  rmSync(jobs, { recursive: true });
+});
 
 const path = (name: string): string => join(shop.folder, name);
 const scenes = async (): Promise<Reply["body"][]> =>
@@ -83,6 +89,7 @@ const BODIES: Readonly<Record<string, object>> = {
   "/v1/scene/estimate-print-time/": { scene_id: "$scene" },
   "/v1/scene/metadata/": { scene_id: "$scene" },
   "/v1/scene/calculate-print-time/": { scene_id: "$scene" },
+  "/v1/scene/print/": { scene_id: "$scene", printer: "a printer", job_name: "a job" },
   "/v1/scene/render/": { scene_id: "$scene", file: "/files/picture.png" },
   "/v1/scene/delete/": { scene_id: "$second" },
   "/v1/scene/update/": { scene_id: "$scene", ...manual },
@@ -126,6 +133,8 @@ const BODIES: Readonly<Record<string, object>> = {
   "/v1/print-setting/list/": {},
   "/v1/print-setting/validate/": manual,
   "/v1/print-setting/save/": { scene_id: "$scene", file: "/files/saved.fps" },
+  "/v1/device/list/": { devices: [] },
+  "/v1/device/discover/": { timeout_seconds: 1 },
 };
 
 const FILES: readonly string[] = [

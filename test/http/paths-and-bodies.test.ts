@@ -152,6 +152,7 @@ const sceneBodies: Record<string, object> = {
   "/v1/scene/model/replace/": { scene_id: "ID", model_id: "a", replacement_model_id: "b" },
   "/v1/scene/model/duplicate/": { scene_id: "ID", count: 1 },
   "/v1/print-setting/save/": { scene_id: "ID", file: "/x.fps" },
+  "/v1/scene/print/": { scene_id: "ID", printer: "nobody", job_name: "a job" },
   "/v1/scene/render/": { scene_id: "ID", file: "/x.png" },
 };
 const plainScene = ["/v1/scene/get/", "/v1/scene/estimate-print-time/", "/v1/scene/calculate-print-time/", "/v1/scene/metadata/", "/v1/scene/delete/", "/v1/scene/model/list/", "/v1/scene/model/delete/", "/v1/scene/model/validate/in-bounds/"];

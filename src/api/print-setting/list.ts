@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { listPrinterTypes } from "../../catalog/list.ts";
 import { notFound } from "../../core/fault.ts";
-import { readsProject } from "../endpoint.ts";
+import { shortened } from "../../core/shortened.ts";
+import { servesServer } from "../endpoint.ts";
 
 const settingReply = v.object({
   label: v.string(),
@@ -13,11 +14,11 @@ const settingReply = v.object({
   }),
 });
 
-export const listPrintSettings = readsProject(
+export const listPrintSettings = servesServer(
   {
     method: "POST",
     path: "/v1/print-setting/list/",
-    summary: "Every printer type with its materials and print settings.",
+    summary: "Every printer type with its materials and print settings, or that of one connected printer.",
     body: v.strictObject({ compatible_with: v.optional(v.string()) }),
     bodyOptional: true,
     reply: v.object({
@@ -34,8 +35,11 @@ export const listPrintSettings = readsProject(
       ),
     }),
   },
-  (_project, { compatible_with }) => {
-    if (compatible_with !== undefined) throw notFound(`No connected printer has the serial name "${compatible_with}".`);
-    return { printer_types: listPrinterTypes() };
+  ({ printers }, { body: { compatible_with } }) => {
+    if (compatible_with === undefined) return { printer_types: listPrinterTypes() };
+    const printer = printers.list().find(({ id }) => id === compatible_with);
+    if (!printer) throw notFound(`No connected printer has the serial name "${shortened(compatible_with)}".`);
+    const { label } = printer.printerType;
+    return { printer_types: listPrinterTypes().filter((type) => type.label === label) };
   },
 );

@@ -6,7 +6,7 @@ import type { JobWriter } from "../../format/job/job-writer.ts";
 import { JOB_WRITERS } from "../../format/job/job-writers.ts";
 import type { Scene } from "../../scene/project.ts";
 import { layerExposureS } from "../../slice/time/layer-exposure.ts";
-import { type LayerMeasures, measureOfLayer } from "../../slice/time/layer-measures.ts";
+import { layerCountOf, type LayerMeasures, measureOfLayer } from "../../slice/time/layer-measures.ts";
 import { type PrintTime, printTime } from "../../slice/time/print-time.ts";
 import type { Kit } from "../endpoint.ts";
 import { drawnLayers, emptyMeasures, takeMeasures } from "./drawn-layers.ts";
@@ -19,6 +19,7 @@ const MM3_PER_ML = 1000;
 export interface WrittenJob {
   readonly time: PrintTime;
   readonly materialMl: number;
+  readonly layerCount: number;
 }
 
 /** Slices a scene into the job archive of its printer at `path`: whole, or not at all. */
@@ -59,7 +60,7 @@ export async function writeJob(
     },
     kit.throwIfCancelled,
   );
-  return { time: printTime(profile, measures), materialMl: materialMlOf(measures) };
+  return { time: printTime(profile, measures), materialMl: materialMlOf(measures), layerCount: layerCountOf(measures) };
 }
 
 function exposureOf(profile: Profile, measures: LayerMeasures, index: number): number {

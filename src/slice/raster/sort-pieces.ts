@@ -3,11 +3,13 @@ const FEW = 24;
 /** Keys are sorted with their index in the low bits: left ends are told apart to 2⁻²⁰ of a pixel. */
 const INDEX_BITS = 2 ** 16;
 const STEPS_PER_PIXEL = 2 ** 20;
+/** Keys are whole numbers that a double holds exactly, which left ends farther out than this would not be. Pixels. */
+const FAR = 2 ** 53 / (INDEX_BITS * STEPS_PER_PIXEL);
 
 /** Sorts the first `count` of `members` and of their left ends, by the left ends. */
 export function sortByLeft(lefts: Float64Array, members: Int32Array, count: number): void {
   if (count <= FEW) insertionSort(lefts, members, count);
-  else if (count < INDEX_BITS) sortKeys(lefts, members, count);
+  else if (count < INDEX_BITS && areNear(lefts, count)) sortKeys(lefts, members, count);
   else sortIndices(lefts, members, count);
 }
 
@@ -23,6 +25,11 @@ function insertionSort(lefts: Float64Array, members: Int32Array, count: number):
     lefts[hole] = left;
     members[hole] = member;
   }
+}
+
+function areNear(lefts: Float64Array, count: number): boolean {
+  for (let i = 0; i < count; i++) if (Math.abs(lefts[i]) >= FAR) return false;
+  return true;
 }
 
 /** The native sort of plain numbers is many times faster than one that calls back. */

@@ -117,3 +117,20 @@ test("however works name scenes, those that share one run one at a time, in thei
     }
   }));
 });
+
+test("it is settled once all work has ended, also what failed and what names no scene", async () => {
+  const lanes = newLanes();
+  await lanes.settled();
+  const log: string[] = [];
+  const [a, b, c] = ["a", "b", "c"].map((name) => newWork(log, name));
+  const all = [lanes.run(["scene"], a.work), lanes.run(["scene"], b.work), lanes.run([], c.work)];
+  void lanes.settled().then(() => log.push("settled"));
+  for (const end of [c.end, a.fail, b.end]) {
+    await settled();
+    assert.ok(!log.includes("settled"));
+    end();
+  }
+  await Promise.allSettled(all);
+  await settled();
+  assert.equal(log.at(-1), "settled");
+});

@@ -9,9 +9,11 @@ import { filterRows } from "./filter-rows.ts";
 const ZLIB_HEADER = [0x78, 0x01] as const;
 const ADLER_BYTES = 4;
 
+let scratch = new Uint8Array();
+
 /**
- * The layer as a PNG file, 8-bit greyscale. It goes from runs to codes and never draws the pixels: its time follows the
- * number of runs and rows.
+ * The layer as a PNG file, 8-bit greyscale, good until the next layer is encoded. It goes from runs to codes and never draws
+ * the pixels: its time follows the number of runs and rows.
  */
 export function encodePngLayer(layer: LayerRuns): Uint8Array {
   const runs = filterRows(layer);
@@ -24,12 +26,14 @@ export function encodePngLayer(layer: LayerRuns): Uint8Array {
   const adlerAt = deflateAt + byteLength(deflated);
   const dataBytes = adlerAt + ADLER_BYTES - dataAt;
   const endAt = chunkAt + CHUNK_FRAME_BYTES + dataBytes;
-  const bytes = new Uint8Array(endAt + end.length);
+  const length = endAt + end.length;
+  if (length > scratch.length) scratch = new Uint8Array(2 * length);
+  const bytes = scratch.subarray(0, length);
   bytes.set(PNG_SIGNATURE, 0);
   bytes.set(header, PNG_SIGNATURE.length);
   bytes.set(ZLIB_HEADER, dataAt);
   writeBits(deflated, bytes, deflateAt);
-  new DataView(bytes.buffer).setUint32(adlerAt, adlerOf(runs));
+  new DataView(scratch.buffer).setUint32(adlerAt, adlerOf(runs));
   frameChunk(bytes, chunkAt, "IDAT", dataBytes);
   bytes.set(end, endAt);
   return bytes;

@@ -1,0 +1,35 @@
+import { accessSync, constants, statSync } from "node:fs";
+import type { PrinterType } from "../../catalog/setting.ts";
+import { fileFault, withFile } from "../../core/system-error.ts";
+import type { Protocol } from "../protocol.ts";
+import { newVirtualPrinter } from "./virtual-printer.ts";
+
+export interface VirtualPrinterChoice {
+  /** Serial name. */
+  readonly id: string;
+  readonly printerType: PrinterType;
+}
+
+/** What the command line tells of virtual printers. */
+export interface VirtualPrinters {
+  readonly printers: readonly VirtualPrinterChoice[];
+  /** The folder that takes their jobs. */
+  readonly jobFolder: string;
+}
+
+/**
+ * Printers that the command line names: always connected, and never discovered. Fault OPERATION_FAILED where the folder for
+ * their jobs is missing or cannot be written.
+ */
+export function virtualProtocol({ printers, jobFolder }: VirtualPrinters): Protocol {
+  requireWritableFolder(jobFolder);
+  const connected = printers.map((choice) => newVirtualPrinter(choice, jobFolder));
+  return { listens: false, connected: () => connected };
+}
+
+function requireWritableFolder(path: string): void {
+  withFile("write", path, () => {
+    if (!statSync(path).isDirectory()) throw fileFault("write", path, "it is not a folder; give the path of one");
+    accessSync(path, constants.W_OK | constants.X_OK);
+  });
+}

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { CATALOG } from "../../../src/catalog/catalog.ts";
+import { parseVirtualPrinters } from "../../../src/printer/virtual/parse-virtual-printers.ts";
+
+const parse = (...orders: string[]): [string, string][] =>
+  parseVirtualPrinters(orders).map(({ id, printerType }) => [id, printerType.label]);
+
+test("every machine type of the catalog can be ordered, also by the ids that fold to it", () => {
+  for (const { printerType } of CATALOG) {
+    for (const machineType of printerType.supportedMachineTypes) {
+      const [printer] = parseVirtualPrinters([machineType]);
+      assert.ok(
+        CATALOG.some((entry) => entry.printerType === printer.printerType),
+        machineType,
+      );
+    }
+  }
+  assert.deepEqual(parse("FORM-3-0=A", "FRML-3-0=B", "PILK-1-1=C"), [
+    ["A", "Form 3/3+"],
+    ["B", "Form 3L"],
+    ["C", "Fuse 1"],
+  ]);
+});
+
+test("printers without a name get one each, which no other has", () => {
+  const ids = parse("FORM-4-0", "PILK-1-0", "FORM-4-0", "FORM-4-0=Virtual-FORM-4-0-1").map(([id]) => id);
+  assert.deepEqual(ids, ["Virtual-FORM-4-0-2", "Virtual-PILK-1-0-1", "Virtual-FORM-4-0-3", "Virtual-FORM-4-0-1"]);
+});
+
+test("a name may hold anything, an equals sign too", () => {
+  assert.deepEqual(parse("FORM-4-0=Room 2 = left"), [["Room 2 = left", "Form 4"]]);
+});
+
+test("unknown and reserved machine types, empty names and names twice are refused", () => {
+  assert.throws(() => parse("FORM-4"), /no machine type is called "FORM-4"; known: FORM-4-0, .*ELEGOO/);
+  assert.throws(() => parse("UNKN-0-0"), /UNKN-0-0/);
+  assert.throws(() => parse(""), /known/);
+  assert.throws(() => parse("toString"), /known/);
+  assert.throws(() => parse("FORM-4-0="), /empty/);
+  assert.throws(() => parse("FORM-4-0= "), /empty/);
+  assert.throws(() => parse("FORM-4-0=A", "PILK-1-0=A"), /"A"/);
+});
