@@ -30,7 +30,7 @@ export interface SupportDefaults {
 interface CommonProfile {
   /** Of the finished part. */
   readonly densityGPerMl: number;
-  /** The model is scaled by these before slicing, to make up for shrinkage. */
+  /** The machine draws the part larger by these, to make up for its shrinkage: layers and times are those of the model. */
   readonly correction: { readonly x: number; readonly y: number; readonly z: number };
 }
 

@@ -24,6 +24,7 @@ export function jobFactsOf(scene: Scene, job: Pick<JobFacts, "id" | "name" | "cr
     },
     material: { label, code },
     printSetting: combination.printSetting,
+    shrinkageCorrection: [profile.correction.x, profile.correction.y, profile.correction.z],
     layerThicknessMm: combination.layerThicknessMm,
     boundariesMm,
     exposure: profile.family === "resin" ? exposureOf(profile, boundariesMm) : undefined,

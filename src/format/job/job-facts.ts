@@ -9,6 +9,8 @@ export interface JobFacts {
   readonly printer: JobPrinter;
   readonly material: JobMaterial;
   readonly printSetting: string;
+  /** By how much larger the machine is to draw the part along each axis, so that it has its size once it has shrunk. */
+  readonly shrinkageCorrection: Vec3;
   /** As the scene says: millimetres, or thicknesses that follow the models' slopes. */
   readonly layerThicknessMm: number | "ADAPTIVE";
   /** One more than there are layers: layer k lies between the k-th and the next, mm above the platform. */

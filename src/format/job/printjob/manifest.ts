@@ -28,6 +28,7 @@ export const toManifest = (facts: JobFacts, totals: JobTotals) => ({
     pixel_mm: axes(facts.printer.pixelMm),
     mirrored_x: facts.printer.mirrorX,
   },
+  shrinkage_correction: axes(facts.shrinkageCorrection),
   models: facts.modelNames,
   thumbnail: facts.thumbnails.length > 0 ? THUMBNAIL_NAME : undefined,
   layers: Array.from({ length: layerCount(facts) }, (_, k) => ({

@@ -38,6 +38,7 @@ test("the manifest holds all of the job's facts", () => {
     build_volume_mm: { x: 218.88, y: 122.88, z: 220 },
     material: "Grey\nV5",
     raster: { pixels: { x: 120, y: 90 }, pixel_mm: { x: 0.019, y: 0.024 }, mirrored_x: true },
+    shrinkage_correction: { x: 1.03, y: 1.03, z: 1.02 },
     models: ["wheel", "wheel (2)"],
     totals: { print_time_s: 5789.4, material_ml: 12.75, material_g: 14.25 },
   });
