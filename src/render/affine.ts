@@ -28,16 +28,18 @@ export function placing(mesh: Mesh, { position, orientation, scale }: Pose): Aff
   return { linear, offset: [position[0] - x, position[1] - y, position[2] - z] };
 }
 
-/** The points of `vertices` (x, y, z of each) under the map, into the start of `into`. */
-export function mapPoints(vertices: Float32Array, { linear, offset }: Affine, into: Float32Array): void {
+/** The points of `vertices` (x, y, z of each) under the map. */
+export function mapPoints(vertices: Float32Array, { linear, offset }: Affine): Float32Array {
+  const points = new Float32Array(vertices.length);
   const [a, b, c, d, e, f, g, h, i] = linear;
   const [u, v, w] = offset;
   for (let at = 0; at < vertices.length; at += 3) {
     const x = vertices[at];
     const y = vertices[at + 1];
     const z = vertices[at + 2];
-    into[at] = a * x + b * y + c * z + u;
-    into[at + 1] = d * x + e * y + f * z + v;
-    into[at + 2] = g * x + h * y + i * z + w;
+    points[at] = a * x + b * y + c * z + u;
+    points[at + 1] = d * x + e * y + f * z + v;
+    points[at + 2] = g * x + h * y + i * z + w;
   }
+  return points;
 }

@@ -1,28 +1,28 @@
-import { FACING_ONE, type Layers } from "./layers.ts";
 import type { Watch } from "../core/watch.ts";
+import { FACING_ONE, type Relief } from "./layers.ts";
 
-/** How far shadows reach, as a share of the picture's larger side, and how dark they get. */
+/** How far shadows reach, as a share of the relief's larger side, and how dark they get. */
 const REACH = 0.05;
 const STRENGTH = 1.4;
 /** What is nearer than this share of the reach counts no more than what is there: so few taps do not find it evenly. */
 const NEAR = 0.12;
-/** Surfaces rising less than this above the plane of the point, in pixels, cast nothing on it. */
-const BIAS_PX = 0.4;
+/** Surfaces rising less than this above the plane of the point, in steps of the relief, cast nothing on it. */
+const BIAS = 0.3;
 
 const TAPS = 12;
 /** Turns of the spiral on which the taps lie. */
 const TURNS = 5;
-/** Neighbouring pixels look at different places: a pattern of so many by so many, which the blur evens out. */
+/** Neighbours look at different places: a pattern of so many by so many, which `soften` evens out. */
 const PATTERN = 4;
 
 const ROWS_PER_REPORT = 16;
 const UNSHADED = 255;
 
 /**
- * How much of the light from all around reaches each pixel, 255 for all: what rises around a point shuts it out.
+ * How much of the light from all around reaches each place, 255 for all: what rises around a point shuts it out.
  * Source: M. McGuire, M. Mara, D. Luebke, "Scalable Ambient Obscurance" (2012), its estimator over taps on a spiral.
  */
-export function ambientLight({ width, height, nearness, facing }: Layers, watch: Watch): Uint8Array {
+export function ambientLight({ width, height, nearness, facing }: Relief, watch: Watch): Uint8Array {
   const reach = Math.max(2, REACH * Math.max(width, height));
   const reach2 = reach * reach;
   const near2 = NEAR * NEAR * reach2;
@@ -48,7 +48,7 @@ export function ambientLight({ width, height, nearness, facing }: Layers, watch:
         const dz = nearness[v * width + u] - z;
         const distance2 = dx * dx + dy * dy + dz * dz;
         if (!(distance2 < reach2)) continue;
-        const rise = dx * nx + dy * ny + dz * nz - BIAS_PX;
+        const rise = dx * nx + dy * ny + dz * nz - BIAS;
         if (rise <= 0) continue;
         const fade = 1 - distance2 / reach2;
         shut += (fade * fade * fade * rise) / (distance2 + near2);
@@ -59,11 +59,11 @@ export function ambientLight({ width, height, nearness, facing }: Layers, watch:
   return light;
 }
 
-/** Whole-pixel steps to the taps of each pixel of the pattern: x, y of each. */
+/** Whole steps to the taps of each place of the pattern: x, y of each. */
 function spirals(reach: number): Int32Array {
   const steps = new Int32Array(PATTERN * PATTERN * TAPS * 2);
   for (let cell = 0; cell < PATTERN * PATTERN; cell++) {
-    // Multiplying by an odd number shuffles the pattern's turns, so that no row or column has a trend.
+    // Seven has no divisor in common with the number of places, so it shuffles their turns, so that no row or column has a trend.
     const start = ((cell * 7) % (PATTERN * PATTERN)) / (PATTERN * PATTERN);
     for (let tap = 0; tap < TAPS; tap++) {
       const share = (tap + 0.5) / TAPS;

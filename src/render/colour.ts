@@ -20,13 +20,10 @@ const SRGB = Uint8Array.from({ length: LIGHT_STEPS + 1 }, (_, i) => Math.round(2
 /** The sRGB byte of linear light; more than full light is full light. */
 export const srgbByte = (value: number): number => SRGB[(value >= 1 ? LIGHT_STEPS : value * LIGHT_STEPS + 0.5) | 0];
 
-/** Calm tints that stay apart for colour-blind eyes; the warning is the only red one. */
-export const TINTS: Readonly<Record<ItemKind, Vec3>> = {
-  model: light(0x9db4cc),
-  outOfBounds: light(0xef6a4a),
-  support: light(0xe3cf9f),
-  lattice: light(0xa7c4ad),
-};
+export const KINDS: readonly ItemKind[] = ["model", "outOfBounds", "support", "lattice"];
+
+/** Of each of `KINDS`: calm tints that stay apart for colour-blind eyes; the warning is the only red one. */
+export const TINTS: readonly Vec3[] = [light(0x9db4cc), light(0xef6a4a), light(0xe3cf9f), light(0xa7c4ad)];
 
 /** The background, at the top and at the foot of the picture. */
 export const SKY: readonly [top: Vec3, foot: Vec3] = [light(0xfafbfc), light(0xe6eaee)];

@@ -15,15 +15,15 @@ const MOST_FACETS = 64;
 const STEPS_PER_REPORT = 16_384;
 
 /**
- * The normal of the surface at each corner of each facet: x, y, z of three corners a facet, in parts of `NORMAL_ONE`.
- * It is the mean over the facets around the vertex that turn from this one by less than the crease angle, each weighted
+ * The normal of the surface at each corner of each facet: x, y, z of three corners a facet, in parts of `NORMAL_ONE`; in
+ * shared memory. It is the mean over the facets around the vertex that turn from this one by less than the crease angle, each weighted
  * as N. Max, "Weights for Computing Vertex Normals from Facet Normals" (1999), has it: exact on a sphere however it is
  * cut into facets. Facets without area have normals of zero.
  */
 export function cornerNormals({ vertices, triangles }: Mesh, watch: Watch): Int16Array {
   const facets = facetNormals(vertices, triangles, watch.part(0, 0.4));
   const { starts, corners } = cornersAround(triangles, vertices.length / 3);
-  const normals = new Int16Array(3 * triangles.length);
+  const normals = new Int16Array(new SharedArrayBuffer(3 * triangles.length * Int16Array.BYTES_PER_ELEMENT));
   const merging = watch.part(0.4, 1);
   for (let vertex = 0; vertex + 1 < starts.length; vertex++) {
     if (vertex % STEPS_PER_REPORT === 0) merging.report((3 * vertex) / vertices.length);

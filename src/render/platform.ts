@@ -32,13 +32,10 @@ export function newPlatform(ground: Ground, volume: BuildVolume, shadow: GroundS
   const widestPixel = Math.sqrt(pixelX * pixelX + pixelY * pixelY);
   const opacity = ground.fromAbove ? OPACITY_ABOVE : OPACITY_BELOW;
   const [halfWidth, halfDepth] = [volume.dimensionsMm[0] / 2, volume.dimensionsMm[1] / 2];
-  const gridAt = (x: number, y: number): number =>
-    Math.max(
-      lineAt(x, GRID_MM, pixelX, LINE_PX, LINE_OPACITY),
-      lineAt(y, GRID_MM, pixelY, LINE_PX, LINE_OPACITY),
-      lineAt(x, HEAVY_LINE_MM, pixelX, HEAVY_LINE_PX, HEAVY_LINE_OPACITY),
-      lineAt(y, HEAVY_LINE_MM, pixelY, HEAVY_LINE_PX, HEAVY_LINE_OPACITY),
-    );
+  const lightX = linesOf(GRID_MM, pixelX, LINE_PX, LINE_OPACITY);
+  const lightY = linesOf(GRID_MM, pixelY, LINE_PX, LINE_OPACITY);
+  const heavyX = linesOf(HEAVY_LINE_MM, pixelX, HEAVY_LINE_PX, HEAVY_LINE_OPACITY);
+  const heavyY = linesOf(HEAVY_LINE_MM, pixelY, HEAVY_LINE_PX, HEAVY_LINE_OPACITY);
   return (screenX, screenY, into) => {
     const x = slopeAt(ground.x, screenX, screenY);
     const y = slopeAt(ground.y, screenX, screenY);
@@ -49,7 +46,8 @@ export function newPlatform(ground: Ground, volume: BuildVolume, shadow: GroundS
     into.opacity = covered * opacity;
     if (covered === 0) return;
     const edge = EDGE_OPACITY * Math.min(1, Math.max(0, EDGE_PX + 0.5 + outside));
-    const line = Math.max(edge, gridAt(x, y));
+    const grid = Math.max(lineAt(x, lightX), lineAt(y, lightY), lineAt(x, heavyX), lineAt(y, heavyY));
+    const line = Math.max(edge, grid);
     const lit = ground.fromAbove ? 1 - SHADOW * darknessAt(shadow, x + halfWidth, y + halfDepth) : 1;
     into.r = lit * (PLATFORM[0] + line * (GRID[0] - PLATFORM[0]));
     into.g = lit * (PLATFORM[1] + line * (GRID[1] - PLATFORM[1]));
@@ -59,12 +57,31 @@ export function newPlatform(ground: Ground, volume: BuildVolume, shadow: GroundS
 
 const lengthOf = ([a, b]: Slope): number => Math.sqrt(a * a + b * b);
 
-/** How much of a pixel at `at` mm the nearest of evenly spaced lines covers, when a pixel is `pixelMm` wide. */
-function lineAt(at: number, spacingMm: number, pixelMm: number, widthPx: number, opacity: number): number {
+/** Evenly spaced lines, one through 0. */
+interface Lines {
+  readonly spacingMm: number;
+  readonly perMm: number;
+  readonly pixelsPerMm: number;
+  /** Half of a line's width and half a pixel. */
+  readonly reachPx: number;
+  readonly opacity: number;
+}
+
+function linesOf(spacingMm: number, pixelMm: number, widthPx: number, opacity: number): Lines {
   const clear = (spacingMm / pixelMm - CROWDED_PX) / (CLEAR_PX - CROWDED_PX);
-  if (clear <= 0) return 0;
-  const away = Math.abs(at - spacingMm * Math.round(at / spacingMm)) / pixelMm;
-  return opacity * Math.min(1, clear) * Math.min(1, Math.max(0, widthPx / 2 + 0.5 - away));
+  return {
+    spacingMm,
+    perMm: 1 / spacingMm,
+    pixelsPerMm: 1 / pixelMm,
+    reachPx: widthPx / 2 + 0.5,
+    opacity: opacity * Math.min(1, Math.max(0, clear)),
+  };
+}
+
+/** How much of a pixel at `at` mm the nearest of the lines covers. */
+function lineAt(at: number, { spacingMm, perMm, pixelsPerMm, reachPx, opacity }: Lines): number {
+  const away = Math.abs(at - spacingMm * Math.floor(at * perMm + 0.5)) * pixelsPerMm;
+  return away >= reachPx ? 0 : opacity * Math.min(1, reachPx - away);
 }
 
 /** How many mm of the platform lie under a pixel, straight across its nearest edge. */

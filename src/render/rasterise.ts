@@ -4,80 +4,117 @@ import { SAMPLE_X, SAMPLES, type Samples } from "./samples.ts";
 /** Facets between two looks at the clock: about 2 ms. */
 const FACETS_PER_REPORT = 16_384;
 
+/** A body whose vertices are on the screen. */
+export interface Drawn {
+  /** Of each vertex: x and nearness in pixels, y in thin rows of the picture from the middle of the first. */
+  readonly points: Float32Array;
+  readonly triangles: Uint32Array;
+  /** Facets are numbered through all bodies; this is the number of its first. */
+  readonly firstFacet: number;
+  /** Whether its facets bound a solid from outside, so that those turned away cannot be seen. Others are seen from both sides. */
+  readonly isSolid: boolean;
+}
+
+/** Draws a body's facets into the samples; what is nearest stays. */
+export function rasterise(body: Drawn, samples: Samples, watch: Watch): void {
+  const count = body.triangles.length / 3;
+  for (let from = 0; from < count; from += FACETS_PER_REPORT) {
+    watch.report(from / count);
+    rasteriseFacets(body, from, Math.min(count, from + FACETS_PER_REPORT), samples);
+  }
+}
+
 /**
- * Draws facets into the samples; what is nearest stays. `points` are x and nearness in pixels, y in thin rows from the
- * middle of the first; facet t is numbered `firstFacet` + t. Facets are drawn from both sides: meshes may be open or inside out.
- *
  * Spans run between the crossings of a thin row with two edges. An edge is cut from its upper to its lower end whichever
  * facet it belongs to and spans are half open, so facets that share an edge leave no gap and share no sample.
  */
-export function rasterise(
-  points: Float32Array,
-  triangles: Uint32Array,
-  firstFacet: number,
-  { width, rows, nearness, facets }: Samples,
-  watch: Watch,
+function rasteriseFacets(
+  { points, triangles, firstFacet, isSolid }: Drawn,
+  fromFacet: number,
+  toFacet: number,
+  { width, top, rows, nearness, facets }: Samples,
 ): void {
-  const thinRows = rows * SAMPLES;
-  for (let at = 0; at < triangles.length; at += 3) {
-    if (at % (3 * FACETS_PER_REPORT) === 0) watch.report(at / triangles.length);
-    let a = 3 * triangles[at];
-    let b = 3 * triangles[at + 1];
-    let c = 3 * triangles[at + 2];
+  const topRow = top * SAMPLES;
+  const endRow = topRow + rows * SAMPLES;
+  for (let facet = fromFacet; facet < toFacet; facet++) {
+    let a = 3 * triangles[3 * facet];
+    let b = 3 * triangles[3 * facet + 1];
+    let c = 3 * triangles[3 * facet + 2];
+    let ay = points[a + 1];
+    let by = points[b + 1];
+    let cy = points[c + 1];
+    // Twice the area on the screen: negative for a facet that faces the camera, because y runs down.
+    const area = (points[b] - points[a]) * (cy - ay) - (points[c] - points[a]) * (by - ay);
+    if (isSolid ? area >= 0 : area === 0) continue;
     let swap: number;
-    if (points[b + 1] < points[a + 1]) {
+    let swapY: number;
+    let turned = area;
+    if (by < ay) {
       swap = a;
       a = b;
       b = swap;
+      swapY = ay;
+      ay = by;
+      by = swapY;
+      turned = -turned;
     }
-    if (points[c + 1] < points[b + 1]) {
+    if (cy < by) {
       swap = b;
       b = c;
       c = swap;
+      swapY = by;
+      by = cy;
+      cy = swapY;
+      turned = -turned;
     }
-    if (points[b + 1] < points[a + 1]) {
+    if (by < ay) {
       swap = a;
       a = b;
       b = swap;
+      swapY = ay;
+      ay = by;
+      by = swapY;
+      turned = -turned;
     }
-    const ay = points[a + 1];
-    const cy = points[c + 1];
-    const first = ay > 0 ? Math.ceil(ay) : 0;
-    const end = cy < thinRows ? Math.ceil(cy) : thinRows;
-    if (!(first < end)) continue;
+    if (ay >= endRow || cy <= topRow) continue;
+    const first = ay > topRow ? ceil(ay) : topRow;
+    const end = cy < endRow ? ceil(cy) : endRow;
     const ax = points[a];
-    const bx = points[b] - ax;
-    const cx = points[c] - ax;
-    const by = points[b + 1];
-    const height = cy - ay;
-    const twiceArea = bx * height - cx * (by - ay);
-    if (twiceArea === 0) continue;
     const az = points[a + 2];
-    const bz = points[b + 2] - az;
-    const cz = points[c + 2] - az;
-    const perX = (bz * height - cz * (by - ay)) / twiceArea;
-    const perY = (bx * cz - cx * bz) / twiceArea;
-    const longSlope = cx / height;
-    const facet = firstFacet + at / 3;
+    const bx = points[b];
+    const toBx = bx - ax;
+    const toCx = points[c] - ax;
+    const toBz = points[b + 2] - az;
+    const toCz = points[c + 2] - az;
+    const perX = (toBz * (cy - ay) - toCz * (by - ay)) / turned;
+    const perY = (toBx * toCz - toCx * toBz) / turned;
+    const longSlope = toCx / (cy - ay);
+    const upperSlope = toBx / (by - ay);
+    const lowerSlope = (points[c] - bx) / (cy - by);
     for (let row = first; row < end; row++) {
       const y = row - ay;
       const long = ax + longSlope * y;
       // Rows and corners are compared as they are: as distances from `ay` they may round to the same, and 0 / 0 follow.
-      const short =
-        row < by ? ax + (bx / (by - ay)) * y : points[b] + ((points[c] - points[b]) / (cy - by)) * (row - by);
+      const short = row < by ? ax + upperSlope * y : bx + lowerSlope * (row - by);
       const offset = SAMPLE_X[row % SAMPLES];
       const left = (long < short ? long : short) - offset;
       const right = (long < short ? short : long) - offset;
-      const from = left > 0 ? Math.ceil(left) : 0;
-      const to = right < width ? Math.ceil(right) : width;
-      if (from >= to) continue;
+      if (left >= width || right <= 0) continue;
+      const from = left > 0 ? ceil(left) : 0;
+      const to = right < width ? ceil(right) : width;
       let z = az + perX * (from + offset - ax) + perY * y;
-      const last = row * width + to;
-      for (let sample = row * width + from; sample < last; sample++, z += perX) {
+      const start = (((row / SAMPLES) | 0) - top) * width * SAMPLES + (row % SAMPLES);
+      for (let sample = start + from * SAMPLES; sample < start + to * SAMPLES; sample += SAMPLES, z += perX) {
         if (z <= nearness[sample]) continue;
         nearness[sample] = z;
-        facets[sample] = facet;
+        facets[sample] = firstFacet + facet;
       }
     }
   }
+}
+
+/** The least whole number that is not below; for numbers from 0 to 2³¹. `Math.ceil` makes a number that is not whole to the engine. */
+function ceil(value: number): number {
+  const whole = value | 0;
+  return whole < value ? whole + 1 : whole;
 }

@@ -1,20 +1,18 @@
-import type { Mat3 } from "../core/geometry.ts";
-import { SKY, srgbByte } from "./colour.ts";
+import type { Mat3, Vec3 } from "../core/geometry.ts";
+import type { Watch } from "../core/watch.ts";
+import { SKY, srgbByte, TINTS } from "./colour.ts";
 import type { Ground, Slope } from "./ground.ts";
-import { FACING_ONE, type Layers } from "./layers.ts";
+import { FACING_ONE, type Layers, RELIEF_STEP } from "./layers.ts";
 import type { PaintPlatform, PlatformPaint } from "./platform.ts";
-import { NOTHING, SAMPLE_X, SAMPLES, type Samples } from "./samples.ts";
-import type { Shade, ShadeFacet } from "./shade.ts";
+import { NOTHING, SAMPLE_X, SAMPLES, SHADOWED_SAMPLE, type Samples } from "./samples.ts";
+import { LIGHT_ONE, newShadedRow, type Shaded, type ShadedRow, shadeRow } from "./shade.ts";
 
 export interface Scenery {
-  readonly shade: ShadeFacet;
+  readonly bodies: readonly Shaded[];
   readonly view: Mat3;
   /** Absent where the platform is seen from its edge. */
   readonly platform?: { readonly ground: Ground; readonly paint: PaintPlatform };
 }
-
-/** Shadows are worked out for the surface at this sample: the same in each pixel, so that planes stay plane. */
-const SHADOWED_SAMPLE = 1;
 
 /** A facet nearer to the platform's plane than this, in pixels, lies on its upper side. */
 const SLACK_PX = 0.1;
@@ -22,81 +20,105 @@ const SLACK_PX = 0.1;
 /** Where the platform is a line at most, it is behind everything. */
 const NO_FLOOR: Slope = [0, 0, -Infinity];
 
-/**
- * Turns samples into pixels: each facet in a pixel is shaded once and counts by its samples. Where facets are smaller
- * than pixels, every other sample goes by its neighbour: their shades differ little and half of the time is won.
- */
-export function resolve(samples: Samples, { shade, view, platform }: Scenery, layers: Layers): void {
-  const { width, top, rows, nearness, facets } = samples;
-  const { rgba, facing, height } = layers;
-  const surface: Shade = { r: 0, g: 0, b: 0, right: 0, up: 0, toward: 1 };
-  const floor: PlatformPaint = { r: 0, g: 0, b: 0, opacity: 0 };
-  const isFromAbove = platform?.ground.fromAbove === true;
-  const slope = platform?.ground.nearness ?? NO_FLOOR;
-  const floorSteps = SAMPLE_X.map((x, sample) => slope[0] * x + (slope[1] * (sample + 0.5)) / SAMPLES);
-  const slack = isFromAbove ? SLACK_PX : -SLACK_PX;
-  for (let row = 0; row < rows; row++) {
-    const descent = (top + row + 0.5) / height;
-    const [skyR, skyG, skyB] = SKY[0].map((light, i) => light + descent * (SKY[1][i] - light));
-    for (let column = 0; column < width; column++) {
-      const floorCorner = slope[0] * column + slope[1] * (top + row) + slope[2];
-      const pixel = (top + row) * width + column;
-      const first = row * SAMPLES * width + column;
-      const isFine = areAllDifferent(facets, first, width);
-      let isFloorPainted = false;
-      let r = 0;
-      let g = 0;
-      let b = 0;
-      let facet = NOTHING;
-      let lightR = skyR;
-      let lightG = skyG;
-      let lightB = skyB;
-      for (let sample = 0; sample < SAMPLES; sample++) {
-        const at = first + sample * width;
-        if (facets[at] !== facet && !(isFine && sample % 2 === 1)) {
-          facet = facets[at];
-          if (facet === NOTHING) {
-            lightR = skyR;
-            lightG = skyG;
-            lightB = skyB;
-          } else {
-            shade(facet, column + 0.5, top + row + 0.5, surface);
-            lightR = surface.r;
-            lightG = surface.g;
-            lightB = surface.b;
-          }
-        }
-        const near = nearness[at];
-        const floorNear = floorCorner + floorSteps[sample];
-        const isBehindFloor = floorNear > near + slack;
-        if (isBehindFloor && !isFloorPainted) {
-          platform!.paint(column + 0.5, top + row + 0.5, floor);
-          isFloorPainted = true;
-        }
-        const opacity = isBehindFloor ? floor.opacity : 0;
-        r += lightR + opacity * (floor.r - lightR);
-        g += lightG + opacity * (floor.g - lightG);
-        b += lightB + opacity * (floor.b - lightB);
-        if (sample !== SHADOWED_SAMPLE) continue;
-        const isFloor = opacity > 0 && isFromAbove;
-        layers.nearness[pixel] = isFloor ? floorNear : near;
-        facing[2 * pixel] = isFloor ? 0 : Math.round(surface.right * FACING_ONE);
-        facing[2 * pixel + 1] = Math.round((isFloor ? view[5] : surface.up) * -FACING_ONE);
-      }
-      rgba[4 * pixel] = srgbByte(r / SAMPLES);
-      rgba[4 * pixel + 1] = srgbByte(g / SAMPLES);
-      rgba[4 * pixel + 2] = srgbByte(b / SAMPLES);
-      rgba[4 * pixel + 3] = 255;
-    }
+const ROWS_PER_REPORT = 8;
+
+/** Turns samples into pixels: the mean of what each sample shows, behind the platform or before it. */
+export function resolve(samples: Samples, scenery: Scenery, layers: Layers, watch: Watch): void {
+  const shaded = newShadedRow(samples.width);
+  for (let row = 0; row < samples.rows; row++) {
+    if (row % ROWS_PER_REPORT === 0) watch.report(row / samples.rows);
+    const descent = (samples.top + row + 0.5) / layers.height;
+    const sky = SKY[0].map((light, i) => light + descent * (SKY[1][i] - light)) as unknown as Vec3;
+    shadeRow(scenery.bodies, scenery.view, samples, row, shaded);
+    resolveRow(samples, row, shaded, sky, scenery, layers);
   }
 }
 
-/** Whether a pixel's samples show a facet each, none the same as the one before. */
-const areAllDifferent = (facets: Uint32Array, first: number, width: number): boolean =>
-  facets[first] !== facets[first + width] &&
-  facets[first + width] !== facets[first + 2 * width] &&
-  facets[first + 2 * width] !== facets[first + 3 * width] &&
-  facets[first] !== NOTHING &&
-  facets[first + width] !== NOTHING &&
-  facets[first + 2 * width] !== NOTHING &&
-  facets[first + 3 * width] !== NOTHING;
+function resolveRow(
+  { width, top, nearness, facets }: Samples,
+  row: number,
+  shaded: ShadedRow,
+  [skyR, skyG, skyB]: Vec3,
+  { view, platform }: Scenery,
+  layers: Layers,
+): void {
+  const { rgba, relief } = layers;
+  const { lights, tints } = shaded;
+  const floor: PlatformPaint = { r: 0, g: 0, b: 0, opacity: 0 };
+  const isFromAbove = platform?.ground.fromAbove === true;
+  const [floorX, floorY, floorStart] = platform?.ground.nearness ?? NO_FLOOR;
+  const slack = isFromAbove ? SLACK_PX : -SLACK_PX;
+  const floorReach = (Math.abs(floorX) + Math.abs(floorY)) / 2 - slack;
+  const floorToShadowed =
+    floorX * (SAMPLE_X[SHADOWED_SAMPLE] - 0.5) + floorY * ((SHADOWED_SAMPLE + 0.5) / SAMPLES - 0.5);
+  const floorDown = Math.round(view[5] * -FACING_ONE);
+  const y = top + row;
+  const isReliefRow = y % RELIEF_STEP === 0;
+  for (let column = 0; column < width; column++) {
+    const place = column * SAMPLES;
+    const at = row * width * SAMPLES + place;
+    const floorMiddle = floorX * (column + 0.5) + floorY * (y + 0.5) + floorStart;
+    const most = floorMiddle + floorReach;
+    let r = 0;
+    let g = 0;
+    let b = 0;
+    floor.opacity = 0;
+    const kind = tints[place];
+    const isCovered =
+      nearness[at] > most && nearness[at + 1] > most && nearness[at + 2] > most && nearness[at + 3] > most;
+    if (isCovered && tints[place + 1] === kind && tints[place + 2] === kind && tints[place + 3] === kind) {
+      // So it is for most pixels of most pictures.
+      const l = lights[place];
+      const m = lights[place + 1];
+      const n = lights[place + 2];
+      const o = lights[place + 3];
+      const lit = ((l >> 16) + (m >> 16) + (n >> 16) + (o >> 16)) / LIGHT_ONE;
+      const shine = ((l & 0xffff) + (m & 0xffff) + (n & 0xffff) + (o & 0xffff)) / LIGHT_ONE;
+      const tint = TINTS[kind];
+      r = lit * tint[0] + shine;
+      g = lit * tint[1] + shine;
+      b = lit * tint[2] + shine;
+    } else if (isAllSky(facets, at)) {
+      platform?.paint(column + 0.5, y + 0.5, floor);
+      r = SAMPLES * (skyR + floor.opacity * (floor.r - skyR));
+      g = SAMPLES * (skyG + floor.opacity * (floor.g - skyG));
+      b = SAMPLES * (skyB + floor.opacity * (floor.b - skyB));
+    } else {
+      platform?.paint(column + 0.5, y + 0.5, floor);
+      for (let sample = 0; sample < SAMPLES; sample++) {
+        const isSky = facets[at + sample] === NOTHING;
+        const lit = isSky ? 0 : (lights[place + sample] >> 16) / LIGHT_ONE;
+        const shine = isSky ? 0 : (lights[place + sample] & 0xffff) / LIGHT_ONE;
+        const tint = TINTS[tints[place + sample]];
+        const lightR = isSky ? skyR : lit * tint[0] + shine;
+        const lightG = isSky ? skyG : lit * tint[1] + shine;
+        const lightB = isSky ? skyB : lit * tint[2] + shine;
+        const floorNear = floorX * (column + SAMPLE_X[sample]) + floorY * (y + (sample + 0.5) / SAMPLES) + floorStart;
+        const opacity = floorNear > nearness[at + sample] + slack ? floor.opacity : 0;
+        r += lightR + opacity * (floor.r - lightR);
+        g += lightG + opacity * (floor.g - lightG);
+        b += lightB + opacity * (floor.b - lightB);
+      }
+    }
+    const pixel = y * width + column;
+    rgba[4 * pixel] = srgbByte(r / SAMPLES);
+    rgba[4 * pixel + 1] = srgbByte(g / SAMPLES);
+    rgba[4 * pixel + 2] = srgbByte(b / SAMPLES);
+    rgba[4 * pixel + 3] = 255;
+    const near = nearness[at + SHADOWED_SAMPLE];
+    const floorNear = floorMiddle + floorToShadowed;
+    const isFloor = isFromAbove && floor.opacity > 0 && floorNear > near + slack;
+    layers.nearness[pixel] = isFloor ? floorNear : near;
+    if (!isReliefRow || column % RELIEF_STEP !== 0) continue;
+    const spot = (y / RELIEF_STEP) * relief.width + column / RELIEF_STEP;
+    relief.nearness[spot] = layers.nearness[pixel] / RELIEF_STEP;
+    relief.facing[2 * spot] = isFloor ? 0 : shaded.right[place + SHADOWED_SAMPLE];
+    relief.facing[2 * spot + 1] = isFloor ? floorDown : -shaded.up[place + SHADOWED_SAMPLE];
+  }
+}
+
+const isAllSky = (facets: Int32Array, first: number): boolean =>
+  facets[first] === NOTHING &&
+  facets[first + 1] === NOTHING &&
+  facets[first + 2] === NOTHING &&
+  facets[first + 3] === NOTHING;

@@ -7,10 +7,13 @@ import type { Affine } from "./affine.ts";
 export const SAMPLES = 4;
 export const SAMPLE_X = [0.375, 0.875, 0.125, 0.625] as const;
 
-/** No facet covers the sample. */
-export const NOTHING = 0xffff_ffff;
+/** Shadows are worked out for the surface at this sample: the same in each pixel, so that planes stay plane. */
+export const SHADOWED_SAMPLE = 1;
 
-/** What is nearest to the camera, for each sample of some rows of a picture: thin row by thin row. */
+/** No facet covers the sample. */
+export const NOTHING = -1;
+
+/** What is nearest to the camera, for each sample of some rows of a picture: pixel by pixel, from its upper to its lower. */
 export interface Samples {
   readonly width: number;
   /** The first pixel row and how many. */
@@ -19,7 +22,7 @@ export interface Samples {
   /** Nearness in pixels; larger is nearer. */
   readonly nearness: Float32Array;
   /** Numbers of facets over all bodies, or `NOTHING`. */
-  readonly facets: Uint32Array;
+  readonly facets: Int32Array;
 }
 
 export const newSamples = (width: number, top: number, rows: number): Samples => ({
@@ -27,11 +30,8 @@ export const newSamples = (width: number, top: number, rows: number): Samples =>
   top,
   rows,
   nearness: new Float32Array(width * rows * SAMPLES).fill(-Infinity),
-  facets: new Uint32Array(width * rows * SAMPLES).fill(NOTHING),
+  facets: new Int32Array(width * rows * SAMPLES).fill(NOTHING),
 });
 
-/** From the screen to the samples: y counts thin rows from the middle of the first. */
-export const toSamples = ({ top }: Samples): Affine => ({
-  linear: [1, 0, 0, 0, SAMPLES, 0, 0, 0, 1],
-  offset: [0, -SAMPLES * top - 0.5, 0],
-});
+/** From the screen to where facets are drawn: y counts the thin rows of the picture from the middle of the first. */
+export const TO_THIN_ROWS: Affine = { linear: [1, 0, 0, 0, SAMPLES, 0, 0, 0, 1], offset: [0, -0.5, 0] };

@@ -1,21 +1,54 @@
 import type { Mat3, Vec3 } from "../core/geometry.ts";
-import { triangleCount } from "../mesh/mesh.ts";
-import { type Affine, after, multiply } from "./affine.ts";
-import { TINTS } from "./colour.ts";
+import { multiply } from "./affine.ts";
+import { KINDS } from "./colour.ts";
+import { FACING_ONE, RELIEF_STEP } from "./layers.ts";
+import type { OnScreen } from "./place-on-screen.ts";
 import type { Body } from "./prepare.ts";
+import { NOTHING, SAMPLES, SHADOWED_SAMPLE, type Samples } from "./samples.ts";
 
-/** The light of a point of a surface, and which way the surface faces: right, up and toward the camera. */
-export interface Shade {
-  r: number;
-  g: number;
-  b: number;
-  right: number;
-  up: number;
-  toward: number;
+/** What a pixel row shows of bodies, sample by sample; nothing is told of samples that no facet covers. */
+export interface ShadedRow {
+  /** The light on the surface in the upper half and its shine in the lower, in parts of `LIGHT_ONE`. */
+  readonly lights: Int32Array;
+  /** Which tint of `TINTS` the surface has. */
+  readonly tints: Uint8Array;
+  /** Which way the surface faces, where `Relief` wants to know: right and up, in parts of `FACING_ONE`. */
+  readonly right: Int8Array;
+  readonly up: Int8Array;
 }
 
-/** Gives the shade of a facet where the screen place (x, y) shows it. */
-export type ShadeFacet = (facet: number, x: number, y: number, into: Shade) => void;
+/** No surface is twice as bright as a white one in full light. */
+export const LIGHT_ONE = 16383;
+
+export function newShadedRow(width: number): ShadedRow {
+  const count = SAMPLES * width;
+  return {
+    lights: new Int32Array(count),
+    tints: new Uint8Array(count),
+    right: new Int8Array(count),
+    up: new Int8Array(count),
+  };
+}
+
+/** A body that can be shaded. */
+export interface Shaded {
+  readonly points: Float32Array;
+  readonly triangles: Uint32Array;
+  readonly normals: Int16Array;
+  readonly firstFacet: number;
+  readonly endFacet: number;
+  readonly tint: number;
+  readonly toView: Mat3;
+  readonly small: SmallFacets;
+}
+
+/** What is remembered of the small facets that were shaded. */
+interface SmallFacets {
+  /** As in `ShadedRow`; 0 before it is shaded. */
+  readonly lights: Int32Array;
+  /** Right and up, in parts of `FACING_ONE`. */
+  readonly facing: Int8Array;
+}
 
 // The lights hang at the camera, so bodies look alike from every side: a large one over the left shoulder, a faint one
 // low on the right. The sky is the world's: what faces up is lighter.
@@ -30,67 +63,115 @@ const SHINE = unit([KEY[0], KEY[1], KEY[2] + 1]);
 const [KEY_LIGHT, FILL_LIGHT, SHINE_LIGHT] = [0.86, 0.16, 0.08];
 const [SKY_LIGHT, GROUND_LIGHT] = [0.38, 0.14];
 
-/** `toScreen` and `view` are those of the picture; `toScreen` scales evenly. */
-export function newShader(bodies: readonly Body[], toScreen: Affine, view: Mat3): ShadeFacet {
-  const placed = bodies.map((body) => ({
-    vertices: body.mesh.vertices,
-    triangles: body.mesh.triangles,
-    normals: body.normals,
-    tint: TINTS[body.kind],
-    firstFacet: body.firstFacet,
-    endFacet: body.firstFacet + triangleCount(body.mesh),
-    toScreen: after(body.place, toScreen),
-    toView: multiply(view, body.place.linear),
-  }));
-  let body = placed[0];
-  return (facet, x, y, into) => {
-    if (facet < body.firstFacet || facet >= body.endFacet) body = placed[lastAtMost(placed, facet)];
-    const {
-      vertices,
+/** Facets of less than so many pixels are shaded once, in their middle, and look so from edge to edge. */
+const SMALL_PX = 4;
+
+/** Samples from one pixel of the relief to the next in its row. */
+const RELIEF_SAMPLES = SAMPLES * RELIEF_STEP;
+
+/** Bodies that are on the screen from where `view` looks. */
+export const toShaded = (bodies: readonly OnScreen<Body>[], view: Mat3): Shaded[] =>
+  bodies.map(({ points, triangles, normals, firstFacet, kind, place }) => {
+    const count = triangles.length / 3;
+    return {
+      points,
       triangles,
       normals,
-      tint,
-      toScreen: { linear, offset },
-      toView,
-    } = body;
-    const corner = 3 * (facet - body.firstFacet);
-    const a = 3 * triangles[corner];
-    const b = 3 * triangles[corner + 1];
-    const c = 3 * triangles[corner + 2];
-    const ax = linear[0] * vertices[a] + linear[1] * vertices[a + 1] + linear[2] * vertices[a + 2] + offset[0] - x;
-    const ay = linear[3] * vertices[a] + linear[4] * vertices[a + 1] + linear[5] * vertices[a + 2] + offset[1] - y;
-    const bx = linear[0] * vertices[b] + linear[1] * vertices[b + 1] + linear[2] * vertices[b + 2] + offset[0] - x;
-    const by = linear[3] * vertices[b] + linear[4] * vertices[b + 1] + linear[5] * vertices[b + 2] + offset[1] - y;
-    const cx = linear[0] * vertices[c] + linear[1] * vertices[c + 1] + linear[2] * vertices[c + 2] + offset[0] - x;
-    const cy = linear[3] * vertices[c] + linear[4] * vertices[c + 1] + linear[5] * vertices[c + 2] + offset[1] - y;
+      firstFacet,
+      endFacet: firstFacet + count,
+      tint: KINDS.indexOf(kind),
+      toView: multiply(view, place.linear),
+      small: { lights: new Int32Array(count), facing: new Int8Array(2 * count) },
+    };
+  });
+
+/** Shades what the samples of one of their pixel rows show. */
+export function shadeRow(bodies: readonly Shaded[], view: Mat3, samples: Samples, row: number, into: ShadedRow): void {
+  const start = row * samples.width * SAMPLES;
+  const end = start + samples.width * SAMPLES;
+  for (let at = start; at < end;) {
+    if (samples.facets[at] === NOTHING) at++;
+    else at = shadeRun(bodies[lastAtMost(bodies, samples.facets[at])], view, samples, row, at, into);
+  }
+}
+
+/** Shades samples of a row from number `first` to before the first that shows another body, whose number it gives. */
+function shadeRun(
+  { points, triangles, normals, firstFacet, endFacet, tint, toView, small: { lights, facing } }: Shaded,
+  view: Mat3,
+  { facets, width, top }: Samples,
+  row: number,
+  first: number,
+  into: ShadedRow,
+): number {
+  const start = row * width * SAMPLES;
+  const end = start + width * SAMPLES;
+  // The middle of the pixels, as in `TO_THIN_ROWS`.
+  const y = SAMPLES * (top + row + 0.5) - 0.5;
+  for (let at = first; at < end; at++) {
+    const number = facets[at];
+    if (number === NOTHING) continue;
+    if (number < firstFacet || number >= endFacet) return at;
+    const place = at - start;
+    const facet = number - firstFacet;
+    const isOfRelief = place % RELIEF_SAMPLES === SHADOWED_SAMPLE;
+    into.tints[place] = tint;
+    if (lights[facet] !== 0) {
+      into.lights[place] = lights[facet];
+      if (!isOfRelief) continue;
+      into.right[place] = facing[2 * facet];
+      into.up[place] = facing[2 * facet + 1];
+      continue;
+    }
+    if (place % SAMPLES > 0 && facets[at - 1] === number && !isOfRelief) {
+      into.lights[place] = into.lights[place - 1];
+      continue;
+    }
+    const x = ((place / SAMPLES) | 0) + 0.5;
+    const a = 3 * triangles[3 * facet];
+    const b = 3 * triangles[3 * facet + 1];
+    const c = 3 * triangles[3 * facet + 2];
+    const ax = points[a] - x;
+    const ay = points[a + 1] - y;
+    const bx = points[b] - x;
+    const by = points[b + 1] - y;
+    const cx = points[c] - x;
+    const cy = points[c + 1] - y;
     // Shares of the corners, with the sign that the facet's turning gives all of them. A pixel's middle may lie a little
     // outside of a facet that covers one of its samples; the nearest inside will do.
-    const turning = ax * (by - cy) + bx * (cy - ay) + cx * (ay - by) < 0 ? -1 : 1;
-    const p = Math.max(0, turning * (bx * cy - by * cx));
-    const q = Math.max(0, turning * (cx * ay - cy * ax));
-    const r = Math.max(0, turning * (ax * by - ay * bx));
-    const n = 3 * corner;
+    const twiceArea = ax * (by - cy) + bx * (cy - ay) + cx * (ay - by);
+    const isSmall = Math.abs(twiceArea) < 2 * SAMPLES * SMALL_PX;
+    const turning = twiceArea < 0 ? -1 : 1;
+    const p = isSmall ? 1 : Math.max(0, turning * (bx * cy - by * cx));
+    const q = isSmall ? 1 : Math.max(0, turning * (cx * ay - cy * ax));
+    const r = isSmall ? 1 : Math.max(0, turning * (ax * by - ay * bx));
+    const n = 9 * facet;
     const nx = p * normals[n] + q * normals[n + 3] + r * normals[n + 6];
     const ny = p * normals[n + 1] + q * normals[n + 4] + r * normals[n + 7];
     const nz = p * normals[n + 2] + q * normals[n + 5] + r * normals[n + 8];
-    const right = toView[0] * nx + toView[1] * ny + toView[2] * nz;
-    const up = toView[3] * nx + toView[4] * ny + toView[5] * nz;
-    const toward = toView[6] * nx + toView[7] * ny + toView[8] * nz;
-    const length = Math.sqrt(right * right + up * up + toward * toward);
+    const viewX = toView[0] * nx + toView[1] * ny + toView[2] * nz;
+    const viewY = toView[3] * nx + toView[4] * ny + toView[5] * nz;
+    const viewZ = toView[6] * nx + toView[7] * ny + toView[8] * nz;
+    const length = Math.sqrt(viewX * viewX + viewY * viewY + viewZ * viewZ);
     // Whatever is seen is seen from its front; a facet without area faces the camera.
-    const side = toward < 0 ? -1 / length : 1 / length;
-    into.right = length > 0 ? right * side : 0;
-    into.up = length > 0 ? up * side : 0;
-    into.toward = length > 0 ? toward * side : 1;
-    const shine = shineOf(into);
-    const lit = lightOn(into, view);
-    into.r = lit * tint[0] + shine;
-    into.g = lit * tint[1] + shine;
-    into.b = lit * tint[2] + shine;
-  };
+    const side = viewZ < 0 ? -1 / length : 1 / length;
+    const right = length > 0 ? viewX * side : 0;
+    const up = length > 0 ? viewY * side : 0;
+    const toward = length > 0 ? viewZ * side : 1;
+    const lit = (lightOn(right, up, toward, view) * LIGHT_ONE + 0.5) | 0;
+    const shine = (shineOf(right, up, toward) * LIGHT_ONE + 0.5) | 0;
+    into.lights[place] = (lit << 16) | shine;
+    into.right[place] = Math.round(right * FACING_ONE);
+    into.up[place] = Math.round(up * FACING_ONE);
+    if (!isSmall) continue;
+    lights[facet] = into.lights[place];
+    facing[2 * facet] = into.right[place];
+    facing[2 * facet + 1] = into.up[place];
+  }
+  return end;
 }
 
-function lightOn({ right, up, toward }: Shade, view: Mat3): number {
+function lightOn(right: number, up: number, toward: number, view: Mat3): number {
   const sky = 0.5 + 0.5 * (view[5] * up + view[8] * toward);
   const key = Math.max(0, KEY[0] * right + KEY[1] * up + KEY[2] * toward);
   const fill = Math.max(0, FILL[0] * right + FILL[1] * up + FILL[2] * toward);
@@ -98,7 +179,7 @@ function lightOn({ right, up, toward }: Shade, view: Mat3): number {
 }
 
 /** Blinn's highlight, to the power of 32. */
-function shineOf({ right, up, toward }: Shade): number {
+function shineOf(right: number, up: number, toward: number): number {
   const cosine = Math.max(0, SHINE[0] * right + SHINE[1] * up + SHINE[2] * toward);
   const p2 = cosine * cosine;
   const p8 = p2 * p2 * p2 * p2;

@@ -1,34 +1,54 @@
-/** Pixels to each side of the middle. */
+import type { Watch } from "../core/watch.ts";
+import type { Relief } from "./layers.ts";
+
+/** Places to each side of the middle. The weights 1 2 3 4 3 2 1 even out any pattern that repeats after four. */
 const RADIUS = 3;
-/** Neighbours that lie deeper or nearer than the middle by as many pixels per pixel of distance are another surface. */
+/** Neighbours that lie deeper or nearer than the middle by as many steps per step of distance are another surface. */
 const STEEPEST = 3;
 
+const LINES_PER_REPORT = 64;
+
 /** Blurs `light` within surfaces: it does not flow over the edges of bodies. */
-export function soften(light: Uint8Array, nearness: Float32Array, width: number): Uint8Array {
-  const across = pass(light, nearness, width, 1);
-  return pass(across, nearness, width, width);
+export function soften(light: Uint8Array, { width, height, nearness }: Relief, watch: Watch): Uint8Array {
+  const across = new Uint8Array(light.length);
+  for (let row = 0; row < height; row++) {
+    if (row % LINES_PER_REPORT === 0) watch.report((0.5 * row) / height);
+    softenLine(light, nearness, row * width, 1, width, across);
+  }
+  const softened = new Uint8Array(light.length);
+  for (let column = 0; column < width; column++) {
+    if (column % LINES_PER_REPORT === 0) watch.report(0.5 + (0.5 * column) / width);
+    softenLine(across, nearness, column, width, height, softened);
+  }
+  return softened;
 }
 
-function pass(light: Uint8Array, nearness: Float32Array, width: number, step: number): Uint8Array {
-  const softened = new Uint8Array(light.length);
-  for (let at = 0; at < light.length; at++) {
+function softenLine(
+  light: Uint8Array,
+  nearness: Float32Array,
+  start: number,
+  step: number,
+  count: number,
+  softened: Uint8Array,
+): void {
+  for (let place = 0; place < count; place++) {
+    const at = start + place * step;
     const z = nearness[at];
-    if (z === -Infinity) {
-      softened[at] = light[at];
-      continue;
-    }
-    const place = step === 1 ? at % width : Math.floor(at / width);
-    const count = step === 1 ? width : light.length / width;
+    softened[at] = light[at];
+    if (z === -Infinity) continue;
+    const first = place < RADIUS ? -place : -RADIUS;
+    const last = place + RADIUS < count ? RADIUS : count - 1 - place;
     let sum = 0;
     let weights = 0;
-    for (let k = Math.max(-RADIUS, -place); k <= RADIUS && place + k < count; k++) {
+    for (let k = first; k <= last; k++) {
       const other = at + k * step;
-      if (!(Math.abs(nearness[other] - z) <= STEEPEST * Math.abs(k))) continue;
-      const weight = RADIUS + 1 - Math.abs(k);
+      const distance = k < 0 ? -k : k;
+      const rise = nearness[other] - z;
+      if (rise > STEEPEST * distance || rise < -STEEPEST * distance) continue;
+      const weight = RADIUS + 1 - distance;
       sum += weight * light[other];
       weights += weight;
     }
     softened[at] = sum / weights + 0.5;
   }
-  return softened;
 }

@@ -6,6 +6,7 @@ import { openFps } from "./task/open-fps.ts";
 import { renderFrames } from "./task/render-frames.ts";
 import { renderPicture } from "./task/render-picture.ts";
 import { renderThumbnails } from "./task/render-thumbnails.ts";
+import { prepareFlight } from "./task/prepare-flight.ts";
 import { prepareStack } from "./task/prepare-stack.ts";
 import { rescaleMeshes } from "./task/rescale-meshes.ts";
 import { saveForm } from "./task/save-form.ts";
@@ -25,6 +26,7 @@ export const TASKS = {
   renderFrames,
   renderPicture,
   renderThumbnails,
+  prepareFlight,
   prepareStack,
   rescaleMeshes,
   saveForm,

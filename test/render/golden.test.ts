@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { BuildVolume } from "../../src/core/geometry.ts";
+import { unwatched } from "../../src/core/watch.ts";
 import type { Mesh } from "../../src/mesh/mesh.ts";
 import type { Item, Stage } from "../../src/render/item.ts";
 import { encodePng } from "../../src/render/png.ts";
@@ -63,7 +64,7 @@ for (const [name, sceneOf] of Object.entries(SCENES)) {
     const file = fileURLToPath(new URL(`../fixture/golden/${name}.png`, import.meta.url));
     const framing = name === "powder" ? { ...ZOOMED, viewType: "FULL_BUILD_VOLUME" as const } : ZOOMED;
     const picture = pictureOf(sceneOf(), framing);
-    const png = Buffer.concat(encodePng(picture));
+    const png = Buffer.concat(encodePng(picture, unwatched));
     if (!existsSync(file)) {
       writeFileSync(file, png);
       assert.fail(`${file} is new: look at it, then run the test again`);

@@ -7,10 +7,14 @@ import { newSamples, NOTHING, SAMPLE_X, SAMPLES } from "../../src/render/samples
 
 const [WIDTH, ROWS] = [24, 6];
 
+/** The number of the sample of a thin row that lies in a pixel column. */
+const sampleAt = (column: number, row: number): number =>
+  (Math.floor(row / SAMPLES) * WIDTH + column) * SAMPLES + (row % SAMPLES);
+
 const coordinate = (most: number) =>
   fc.oneof(fc.double({ min: -4, max: most + 4, noNaN: true }).map(Math.fround), fc.integer({ min: 0, max: most }));
 const point = fc.tuple(coordinate(WIDTH), coordinate(ROWS * SAMPLES), fc.integer({ min: -20, max: 20 }));
-const soup = fc.array(fc.tuple(point, point, point), { minLength: 1, maxLength: 12 });
+const soups = fc.array(fc.tuple(point, point, point), { minLength: 1, maxLength: 12 });
 
 /** How near the triangle is where a ray through (x, y) meets it; undefined beside it. `slack` is how far inside it must. */
 function nearnessAt(corners: readonly (readonly number[])[], x: number, y: number, slack: number): number | undefined {
@@ -25,27 +29,22 @@ function nearnessAt(corners: readonly (readonly number[])[], x: number, y: numbe
 
 test("each sample shows the facet that a ray meets first", () => {
   fc.assert(
-    fc.property(soup, (triangles) => {
+    fc.property(soups, (soup) => {
       const samples = newSamples(WIDTH, 0, ROWS);
-      const points = Float32Array.from(triangles.flat(2));
-      rasterise(
-        points,
-        Uint32Array.from({ length: points.length / 3 }, (_, i) => i),
-        100,
-        samples,
-        unwatched,
-      );
+      const points = Float32Array.from(soup.flat(2));
+      const triangles = Uint32Array.from({ length: points.length / 3 }, (_, i) => i);
+      rasterise({ points, triangles, firstFacet: 100, isSolid: false }, samples, unwatched);
       for (let row = 0; row < ROWS * SAMPLES; row++) {
         for (let column = 0; column < WIDTH; column++) {
-          const at = row * WIDTH + column;
+          const at = sampleAt(column, row);
           const x = column + SAMPLE_X[row % SAMPLES]!;
-          const surely = triangles.map((corners) => nearnessAt(corners, x, row, 1e-6));
-          const perhaps = triangles.map((corners) => nearnessAt(corners, x, row, -1e-6));
+          const surely = soup.map((corners) => nearnessAt(corners, x, row, 1e-6));
+          const perhaps = soup.map((corners) => nearnessAt(corners, x, row, -1e-6));
           const least = Math.max(...surely.map((near) => near ?? -Infinity));
           assert.ok(samples.nearness[at]! >= least - 1e-3, `sample ${column}, ${row} shows what lies behind`);
           if (samples.facets[at] === NOTHING) continue;
           const shown = perhaps[samples.facets[at]! - 100];
-          const isSliver = shown === undefined && Math.abs(twiceAreaOf(triangles[samples.facets[at]! - 100]!)) < 0.05;
+          const isSliver = shown === undefined && Math.abs(twiceAreaOf(soup[samples.facets[at]! - 100]!)) < 0.05;
           assert.ok(isSliver || Math.abs(shown! - samples.nearness[at]!) < 1e-2, `sample ${column}, ${row}`);
         }
       }
@@ -60,7 +59,7 @@ const twiceAreaOf = ([a, b, c]: readonly (readonly number[])[]): number =>
 test("the end of a sliver does not paint a whole row", () => {
   const samples = newSamples(WIDTH, 0, ROWS);
   const points = Float32Array.of(0, -8.695652650203556e-5, 0, 2, 0, 0, 1, 1.401298464324817e-45, 0);
-  rasterise(points, Uint32Array.of(0, 1, 2), 0, samples, unwatched);
+  rasterise({ points, triangles: Uint32Array.of(0, 1, 2), firstFacet: 0, isSolid: false }, samples, unwatched);
   assert.ok(samples.facets.filter((facet) => facet !== NOTHING).length <= 1);
 });
 
@@ -82,7 +81,7 @@ test("facets that share edges leave no gap and share no sample", () => {
       const counts = new Uint8Array(WIDTH * ROWS * SAMPLES);
       for (const facet of fan) {
         const samples = newSamples(WIDTH, 0, ROWS);
-        rasterise(points, Uint32Array.from(facet), 0, samples, unwatched);
+        rasterise({ points, triangles: Uint32Array.from(facet), firstFacet: 0, isSolid: false }, samples, unwatched);
         samples.facets.forEach((shown, at) => (counts[at]! += shown === NOTHING ? 0 : 1));
       }
       assert.ok(counts.every((count) => count === 1));

@@ -41,7 +41,7 @@ test("a still picture survives WebP", async () => {
     [1, 1],
   ] as const) {
     const picture = slope(width, height, 0.5);
-    const file = await encodeWebp(picture);
+    const file = await encodeWebp(picture, "still");
     assert.deepEqual(webpParts(file), { width, height, frames: [] });
     const decoded = await decode(file);
     assert.deepEqual([decoded.width, decoded.height], [width, height]);
@@ -51,7 +51,7 @@ test("a still picture survives WebP", async () => {
 });
 
 test("an animation holds every frame at the canvas's size, for its time, without end", async () => {
-  const files = await Promise.all([1, 0.9, 0.1, 0.5, 0].map((tint) => encodeWebp(slope(50, 31, tint))));
+  const files = await Promise.all([1, 0.9, 0.1, 0.5, 0].map((tint) => encodeWebp(slope(50, 31, tint), "moving")));
   const { frames, ...canvas } = webpParts(animatedWebp(files, 50, 31, 40));
   assert.deepEqual(canvas, { width: 50, height: 31, loops: 0 });
   assert.equal(frames.length, 5);

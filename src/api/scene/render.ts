@@ -1,8 +1,7 @@
-import { availableParallelism } from "node:os";
 import * as v from "valibot";
 import { selectModels } from "../../scene/find.ts";
 import type { Direction } from "../../render/camera.ts";
-import type { FramesRequest } from "../../worker/task/render-frames.ts";
+import type { FlightRequest } from "../../worker/task/prepare-flight.ts";
 import { type Kit, readsScene } from "../endpoint.ts";
 import { requireFile } from "../require-file.ts";
 import { finiteNumber, modelIds, sceneId } from "../schema.ts";
@@ -60,27 +59,29 @@ export const renderScene = readsScene(
       await kit.compute("renderPicture", { file, stage, framing, direction: toDirection(body) });
       return;
     }
-    const frames = await fly(kit, {
+    await fly(kit, file, {
       stage,
       framing,
       keyframes: flyaround.keyframes.map(toDirection),
       frameCount: flyaround.frame_count,
       constantSize: flyaround.ensure_constant_size,
     });
-    await kit.compute("writeAnimation", { file, frames });
   },
 );
 
 const toDirection = ({ yaw, pitch }: { yaw: number; pitch: number }): Direction => ({ yawDeg: yaw, pitchDeg: pitch });
 
-/** The frames of a flight, which every thread draws a run of. */
-async function fly(kit: Kit, flight: Omit<FramesRequest, "from" | "to">) {
-  const runs = Math.min(availableParallelism(), flight.frameCount);
-  const border = (run: number): number => Math.round((run * flight.frameCount) / runs);
-  const drawn = await Promise.all(
-    Array.from({ length: runs }, (_, run) =>
-      kit.compute("renderFrames", { ...flight, from: border(run), to: border(run + 1) }),
-    ),
-  );
-  return { ...drawn[0], files: drawn.flatMap(({ files }) => files) };
+/** Frames that a thread draws at a time: so few that all threads end together. */
+const FRAMES_AT_A_TIME = 2;
+
+/** Draws a flight into a file, on every thread that is free. */
+async function fly(kit: Kit, file: string, request: FlightRequest): Promise<void> {
+  const flight = await kit.compute("prepareFlight", request);
+  const count = flight.shots.length;
+  const runs = Array.from({ length: Math.ceil(count / FRAMES_AT_A_TIME) }, (_, run) => {
+    const from = run * FRAMES_AT_A_TIME;
+    return kit.compute("renderFrames", { flight, from, to: Math.min(count, from + FRAMES_AT_A_TIME) });
+  });
+  const frames = (await Promise.all(runs)).flat();
+  await kit.compute("writeAnimation", { file, canvas: flight.shots[0].frame, frames });
 }

@@ -23,9 +23,11 @@ const DRAWN = 0.8;
 
 /** Draws one picture into a file. */
 export async function renderPicture({ file, stage, framing, direction }: PictureRequest, watch: Watch): Promise<void> {
-  const prepared = prepare(stage, watch.part(0, PREPARED));
+  const prepared = prepare(stage, "onePicture", watch.part(0, PREPARED));
   const picture = draw(prepared, direction, frameOf(stage, framing, direction), watch.part(PREPARED, DRAWN));
-  watch.report(DRAWN);
-  const chunks = extname(file).toLowerCase() === ".png" ? encodePng(picture) : [await encodeWebp(picture)];
+  const encoding = watch.part(DRAWN, 1);
+  encoding.report(0);
+  const isPng = extname(file).toLowerCase() === ".png";
+  const chunks = isPng ? encodePng(picture, encoding) : [await encodeWebp(picture, "still")];
   writeFileAtomically(file, chunks, () => watch.report(1));
 }

@@ -18,15 +18,17 @@ export interface Thumbnail extends Picture {
 
 /** Share of the progress that the preparations take. */
 const PREPARED = 0.3;
+/** Of a thumbnail: the rest is encoding. */
+const DRAWN = 0.9;
 
 /** Opaque pictures of all bodies of a stage, one of exactly each size, in the order given: for the headers of jobs. */
 export function renderThumbnails({ stage, sizes }: ThumbnailsRequest, watch: Watch): Thumbnail[] {
-  const prepared = prepare(stage, watch.part(0, PREPARED));
+  const prepared = prepare(stage, "manyPictures", watch.part(0, PREPARED));
   const subject = subjectOf(stage, "ZOOM_ON_MODELS", viewMatrix(DEFAULT_DIRECTION));
   const drawing = watch.part(PREPARED, 1);
   return sizes.map((size, i) => {
     const part = drawing.part(i / sizes.length, (i + 1) / sizes.length);
-    const picture = draw(prepared, DEFAULT_DIRECTION, frameWithin(subject, size), part);
-    return { ...picture, png: encodePng(picture) };
+    const picture = draw(prepared, DEFAULT_DIRECTION, frameWithin(subject, size), part.part(0, DRAWN));
+    return { ...picture, png: encodePng(picture, part.part(DRAWN, 1)) };
   });
 }

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { Cancelled, unwatched, type Watch } from "../../../src/core/watch.ts";
+import { prepareFlight, PREPARED } from "../../../src/worker/task/prepare-flight.ts";
 import { renderFrames } from "../../../src/worker/task/render-frames.ts";
 import { renderPicture } from "../../../src/worker/task/render-picture.ts";
 import { renderThumbnails } from "../../../src/worker/task/render-thumbnails.ts";
@@ -18,7 +19,7 @@ after(() => rmSync(folder, { recursive: true }));
 
 const stage = { volume: RESIN_SETTING.printerType.volume, items: [bodyAt(meshOf(torus(15, 5)), [0, 0, 5])] };
 const framing = { ...ZOOMED, sizePx: 64 };
-const flight = {
+const request = {
   stage,
   framing,
   keyframes: [FROM_CORNER, { yawDeg: 90, pitchDeg: 0 }],
@@ -54,23 +55,40 @@ test("a picture that is cancelled at any moment leaves the older file and nothin
 });
 
 test("an animation that is cancelled is not written", async () => {
-  const frames = await renderFrames({ ...flight, from: 0, to: 5 }, unwatched);
-  assert.throws(() => writeAnimation({ file: join(folder, "a.webp"), frames }, cancelAfter(0)), Cancelled);
+  const flight = prepareFlight(request, unwatched);
+  const frames = await renderFrames({ flight, from: 0, to: 5 }, unwatched);
+  const animation = { file: join(folder, "a.webp"), canvas: flight.shots[0]!.frame, frames };
+  assert.throws(() => writeAnimation(animation, cancelAfter(0)), Cancelled);
   assert.deepEqual(readdirSync(folder), []);
 });
 
 test("threads that share a flight draw the frames that one would", async () => {
-  const whole = await renderFrames({ ...flight, from: 0, to: 5 }, unwatched);
+  const flight = prepareFlight(request, unwatched);
+  const whole = await renderFrames({ flight, from: 0, to: 5 }, unwatched);
   const runs = [
-    await renderFrames({ ...flight, from: 0, to: 2 }, unwatched),
-    await renderFrames({ ...flight, from: 2, to: 5 }, unwatched),
+    await renderFrames({ flight: structuredClone(flight), from: 0, to: 2 }, unwatched),
+    await renderFrames({ flight, from: 2, to: 5 }, unwatched),
   ];
-  assert.deepEqual(
-    runs.flatMap(({ files }) => files),
-    whole.files,
-  );
-  for (const { width, height } of runs)
-    assert.deepEqual({ width, height }, { width: whole.width, height: whole.height });
+  assert.deepEqual(runs.flat(), whole);
+  assert.equal(new Set(whole.map((file) => Buffer.from(file).toString("base64"))).size, 5);
+});
+
+test("all that is large of a prepared flight lies in shared memory", () => {
+  const { bodies, shadow } = prepareFlight(request, unwatched).prepared;
+  const arrays = [shadow.darkness, ...bodies.flatMap(({ mesh, normals }) => [mesh.vertices, mesh.triangles, normals])];
+  assert.ok(arrays.every(({ buffer }) => buffer instanceof SharedArrayBuffer));
+});
+
+test("the progress of a flight grows from frame to frame", async () => {
+  const flight = prepareFlight(request, unwatched);
+  const shares: number[] = [];
+  const watch = (from: number, to: number): Watch => ({
+    report: (share) => void shares.push(from + share * (to - from)),
+    part: (a, b) => watch(from + a * (to - from), from + b * (to - from)),
+  });
+  for (let frame = 0; frame < 5; frame++) await renderFrames({ flight, from: frame, to: frame + 1 }, watch(0, 1));
+  assert.ok(shares.every((share, i) => share <= 1 && share >= (shares[i - 1] ?? 0)));
+  assert.ok(Math.max(...shares.map((share, i) => share - (shares[i - 1] ?? PREPARED))) < 0.15);
 });
 
 test("thumbnails have exactly the sizes asked for", () => {

@@ -1,0 +1,32 @@
+import type { Watch } from "../../core/watch.ts";
+import type { Direction } from "../../render/camera.ts";
+import { type Framing, type Shot, shotsOf } from "../../render/flight.ts";
+import type { Stage } from "../../render/item.ts";
+import { flightThrough } from "../../render/keyframes.ts";
+import { type Prepared, prepare } from "../../render/prepare.ts";
+
+export interface FlightRequest {
+  readonly stage: Stage;
+  readonly framing: Framing;
+  readonly keyframes: readonly Direction[];
+  readonly frameCount: number;
+  readonly constantSize: boolean;
+}
+
+/** All that threads need to draw any frame of a flight. */
+export interface Flight {
+  readonly prepared: Prepared;
+  /** One for each frame, all of one canvas. */
+  readonly shots: readonly Shot[];
+}
+
+/** Share of the progress of the whole flight at which its frames can be drawn. */
+export const PREPARED = 0.08;
+
+/** Works out once what all frames of a flight around a stage need. */
+export function prepareFlight(request: FlightRequest, watch: Watch): Flight {
+  const { stage, framing, keyframes, frameCount, constantSize } = request;
+  const directions = flightThrough(keyframes, frameCount);
+  const shots = shotsOf(stage, framing, directions, constantSize, watch.part(0, PREPARED / 2));
+  return { prepared: prepare(stage, "manyPictures", watch.part(PREPARED / 2, PREPARED)), shots };
+}
