@@ -1,3 +1,4 @@
+import type { Watch } from "../core/watch.ts";
 import type { RasterTransform } from "./raster-map.ts";
 import type { Solid } from "./solid.ts";
 
@@ -8,6 +9,8 @@ export interface FacetIndex {
   readonly facets: Uint32Array;
 }
 
+const FACETS_PER_REPORT = 65_536;
+
 /**
  * `planesMm` are the heights at which layers are sampled, ascending; chunk c holds those from `chunkSize` · c on. A plane
  * cuts a facet that has a corner below it and one on it or above. The heights are those of {@link RasterTransform}'s last row.
@@ -17,6 +20,7 @@ export function indexFacets(
   transform: RasterTransform,
   planesMm: Float64Array,
   chunkSize: number,
+  watch: Watch,
 ): FacetIndex {
   const heights = heightsOf(vertices, transform);
   const chunks = Math.ceil(planesMm.length / chunkSize);
@@ -25,6 +29,7 @@ export function indexFacets(
   const firstChunk = new Uint16Array(facetCount);
   const endChunk = new Uint16Array(facetCount);
   for (let facet = 0; facet < facetCount; facet++) {
+    if (facet % FACETS_PER_REPORT === 0) watch.report(facet / facetCount);
     const a = heights[triangles[3 * facet]];
     const b = heights[triangles[3 * facet + 1]];
     const c = heights[triangles[3 * facet + 2]];
@@ -36,6 +41,7 @@ export function indexFacets(
     for (let chunk = firstChunk[facet]; chunk < endChunk[facet]; chunk++) starts[chunk + 2]++;
   }
   for (let chunk = 2; chunk < starts.length; chunk++) starts[chunk] += starts[chunk - 1];
+  watch.report(1);
   const facets = new Uint32Array(new SharedArrayBuffer(4 * starts[chunks + 1]));
   // starts[c + 1] is where the next facet of chunk c goes: once all are placed, starts is what it is named after.
   for (let facet = 0; facet < facetCount; facet++) {

@@ -7,6 +7,9 @@ import type { Part, Stack, StackRequest } from "./stack.ts";
 /** Enough that starting a chunk costs little beside drawing it, few enough that threads end together. */
 const CHUNK_LAYERS = 24;
 
+/** Share of the progress of one mesh at which its solid is known. */
+const KNOWN = 0.6;
+
 /** Works out, once, what every chunk of layers needs: sound solids, their places, and which facets each chunk cuts. */
 export function prepareStack({ placed, boundariesMm, grid, clipTo }: StackRequest, watch: Watch): Stack {
   const planesMm = middlesOf(boundariesMm);
@@ -18,13 +21,13 @@ export function prepareStack({ placed, boundariesMm, grid, clipTo }: StackReques
   placed.forEach((one, i) => {
     const part = watch.part(i / placed.length, (i + 1) / placed.length);
     part.report(0);
-    const solid = remembered(solids, one.mesh.hash, () => solidOf(one.mesh, part));
+    const solid = remembered(solids, one.mesh.hash, () => solidOf(one.mesh, part.part(0, KNOWN)));
     const transform = rasterTransform(one, grid);
     transforms.set(transform, TRANSFORM_LENGTH * i);
     // Copies that differ in x and y alone are cut in the same facets.
     const key = [one.mesh.hash, ...transform.subarray(8)].join(" ");
     partOf[i] = remembered(partNumbers, key, () => {
-      const index = indexFacets(solid, transform, planesMm, CHUNK_LAYERS);
+      const index = indexFacets(solid, transform, planesMm, CHUNK_LAYERS, part.part(KNOWN, 1));
       return parts.push({ solid, index }) - 1;
     });
   });
