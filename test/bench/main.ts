@@ -1,3 +1,4 @@
+import { benchCancelling } from "./cancelling.ts";
 import { benchImport } from "./import.ts";
 import { benchMemory } from "./memory.ts";
 import { benchPictures } from "./pictures.ts";
@@ -17,6 +18,7 @@ const BENCHES = {
   "project-file": benchProjectFile,
   pictures: benchPictures,
   slicing: benchSlicing,
+  cancelling: benchCancelling,
 };
 
 const asked = process.argv.slice(2);

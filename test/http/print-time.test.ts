@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import type { Reply } from "../fixture/client.ts";
 import { assertRefused } from "../fixture/refusal.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { bodyOf, openWorkshop, POWDER, RESIN, UNKNOWN_ID, type Workshop } from "../fixture/workshop.ts";
 
-// Supplement, section 5: "scene/estimate-print-time".
+// Supplement, section 5: "scene/estimate-print-time" and "scene/calculate-print-time".
 
 const BLACK = { ...RESIN, material_code: "FLGPBK05" };
 const LASER = { machine_type: "FORM-3-1", material_code: "FLGPGR04", layer_thickness_mm: 0.1 };
@@ -26,6 +27,10 @@ async function estimate(scene_id: string): Promise<number> {
   const body = bodyOf(await ask({ scene_id }));
   assert.deepEqual(Object.keys(body), ["total_print_time_s"]);
   return body.total_print_time_s;
+}
+
+async function calculate(scene_id: string): Promise<Record<string, number>> {
+  return bodyOf(await shop.printwright.post("/v1/scene/calculate-print-time/", { scene_id }));
 }
 
 async function withCube(combination: object): Promise<string> {
@@ -93,3 +98,46 @@ test("unknown scenes and other fields are refused", async () => {
   assertRefused(await ask({ scene_id: await shop.newScene(), model_ids: [] }), "JSON_SCHEMA_MATCH_ERROR", /model_ids/);
   assertRefused(await ask({}), "JSON_SCHEMA_MATCH_ERROR", /scene_id/);
 });
+
+test("slices of the cube take as long, and total is before the print and printing", async () => {
+  const time = await calculate(await withCube(BLACK));
+  assert.deepEqual(Object.keys(time), ["total_print_time_s", "preprint_time_s", "printing_time_s"]);
+  assert.ok(Math.abs(time.total_print_time_s / 2766 - 1) < 0.15, `${time.total_print_time_s} s`);
+  assert.ok(Math.abs(time.preprint_time_s + time.printing_time_s - time.total_print_time_s) < 1e-6);
+});
+
+test("powder also tells how long it cools", async () => {
+  const time = await calculate(await withCube(POWDER));
+  const cooling = ["cool_to_removal_time_s", "additional_cool_to_room_temp_time_s"];
+  assert.deepEqual(Object.keys(time), ["total_print_time_s", "preprint_time_s", "printing_time_s", ...cooling]);
+  for (const field of cooling) assert.ok(time[field] > 0, field);
+});
+
+test("slices of an empty scene take no time", async () => {
+  for (const combination of [BLACK, POWDER]) {
+    const time = await calculate(await shop.newScene(combination));
+    assert.ok(Object.values(time).every((seconds) => seconds === 0));
+  }
+});
+
+const corpus = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const PARTS = [
+  "../fixture/corpus/thingi-65004.stl",
+  "../fixture/corpus/thingi-520644.stl",
+  "../fixture/corpus/thingi-472042.stl",
+  "../fixture/corpus/mf-hull-body-x0.35.stl",
+  "../fixture/corpus/3mf-heartgears.3mf",
+  "../../assets/demo/functional-part.stl",
+].map(corpus);
+
+for (const combination of [BLACK, LASER, POWDER]) {
+  test(`on a ${combination.machine_type}, the estimate is within 25 % of the slices' time`, async () => {
+    for (const part of PARTS) {
+      const scene_id = await shop.newScene(combination);
+      bodyOf(await shop.import(scene_id, part));
+      const { total_print_time_s } = await calculate(scene_id);
+      const share = (await estimate(scene_id)) / total_print_time_s;
+      assert.ok(share > 0.75 && share < 1.25, `${part}: ${share}`);
+    }
+  });
+}
