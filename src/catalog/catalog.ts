@@ -17,6 +17,7 @@ interface MachineFacts {
   /** A display has so many pixels; a projected or drawn layer is as fine as its pixel, in micrometres. */
   readonly raster: { readonly pixels: readonly [number, number] } | { readonly pixelUm: Figure<number> };
   readonly mirrorX: boolean;
+  readonly portrait?: Figure<boolean>;
   readonly job: JobKind;
   readonly fpsCategory?: string;
 }
@@ -84,7 +85,7 @@ function toPrinterType(facts: MachineFacts): PrinterType {
     supportedMachineTypes,
     productNames,
     volume: { dimensionsMm, filletRadiusMm: facts.filletRadiusMm.value },
-    raster: { ...gridOf(dimensionsMm, raster), mirrorX },
+    raster: { ...gridOf(dimensionsMm, raster), mirrorX, portrait: facts.portrait?.value ?? false },
     job: facts.job,
     fpsCategory: facts.fpsCategory,
   };

@@ -22,6 +22,8 @@ export interface Raster {
   readonly pixelMm: readonly [x: number, y: number];
   /** Whether the machine expects its images mirrored left to right. */
   readonly mirrorX: boolean;
+  /** Whether it expects them turned by a quarter, columns along y. */
+  readonly portrait: boolean;
 }
 
 /** The archive that a machine prints from; `form` is this program's own. */

@@ -6,5 +6,7 @@ export const UNITS = Object.keys(UNIT_MM) as Units[];
 
 export type Units = keyof typeof UNIT_MM;
 
+export const MM3_PER_ML = 1000;
+
 /** No coordinate or size may be larger than this (interface supplement, section 1, "Numbers"). */
 export const MAX_COORDINATE_MM = 1_000_000;

@@ -7,6 +7,8 @@ type Words =
   | Float32Array<ArrayBuffer>
   | Float64Array<ArrayBuffer>
   | Int32Array<ArrayBuffer>
+  | Uint8Array<ArrayBuffer>
+  | Uint16Array<ArrayBuffer>
   | Uint32Array<ArrayBuffer>;
 
 /**

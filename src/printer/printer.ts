@@ -21,16 +21,20 @@ export interface Printer {
   take(job: PrintJob): Promise<void>;
 }
 
-/** A job on its way to a printer. */
-export interface PrintJob {
+/** What stays of a job once a printer has it. */
+export interface JobLabel {
   /** UUID. */
   readonly id: string;
   /** As the user wrote it; any characters at all. */
   readonly name: string;
+  readonly materialCode: string;
+}
+
+/** A job on its way to a printer. */
+export interface PrintJob extends JobLabel {
   /** Of the archive, with its dot. */
   readonly extension: string;
   readonly printNow: boolean;
-  readonly materialCode: string;
   /** Writes the archive, whole or not at all. */
   writeTo(path: string): Promise<PrintJobTotals>;
 }

@@ -1,4 +1,5 @@
 import { profileOf } from "../catalog/profile.ts";
+import { BOUNDS_TOLERANCE_MM } from "../place/volume.ts";
 import { type AdaptiveBounds, countLayers, layerBoundariesMm, type Slopes } from "../slice/layer-heights.ts";
 import type { Model } from "./model.ts";
 import type { Scene } from "./project.ts";
@@ -23,12 +24,14 @@ const LAYERS = new WeakMap<Scene, Float64Array>();
 
 /**
  * Layers from the platform to the top of the highest model. Those above the volume count too, adaptive ones as if they
- * were the thickest.
+ * were the thickest; a model that is in bounds but for rounding ends at the top of the volume.
  */
 export function layerCount(scene: Scene): number {
   const thickness = thicknessOf(scene);
-  if (typeof thickness === "number") return countLayers(topOf(scene), thickness);
   const boundariesMm = layersOf(scene);
+  const aboveMm = topOf(scene) - scene.setting.printerType.volume.dimensionsMm[2];
+  if (aboveMm <= BOUNDS_TOLERANCE_MM) return boundariesMm.length - 1;
+  if (typeof thickness === "number") return countLayers(topOf(scene), thickness);
   return boundariesMm.length - 1 + countLayers(topOf(scene) - boundariesMm.at(-1)!, thickness.maxMm);
 }
 

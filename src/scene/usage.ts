@@ -1,10 +1,11 @@
 import { type PowderProfile, profileOf } from "../catalog/profile.ts";
+import { MM3_PER_ML } from "../core/units.ts";
 import { topOf } from "./layers.ts";
 import type { Model } from "./model.ts";
 import type { Scene } from "./project.ts";
 
 /** What the model takes of its material, at its scale. */
-export const volumeMl = ({ mesh, pose }: Model): number => (Math.abs(mesh.volumeMm3) * pose.scale ** 3) / 1000;
+export const volumeMl = ({ mesh, pose }: Model): number => (Math.abs(mesh.volumeMm3) * pose.scale ** 3) / MM3_PER_ML;
 
 /** Material of the scene by printer family (interface, "Material usage shapes"). */
 export function materialUsage(scene: Scene) {
@@ -14,12 +15,15 @@ export function materialUsage(scene: Scene) {
   return { volume_ml: modelsMl, unsupported_volume_ml: modelsMl };
 }
 
-/** The bed is filled wall to wall up to the print's height, with the profile's buffers below and above the parts. */
+/**
+ * The bed is filled wall to wall up to the print's height, with the profile's buffers below and above the parts. What stands
+ * out above the chamber is not printed.
+ */
 function powderUsage(scene: Scene, profile: PowderProfile, sinteredMl: number) {
-  const [x, y] = scene.setting.printerType.volume.dimensionsMm;
+  const [x, y, z] = scene.setting.printerType.volume.dimensionsMm;
   const { below, above } = profile.bufferMm;
-  const heightMm = scene.models.length === 0 ? 0 : below + topOf(scene) + above;
-  const totalMl = (x * y * heightMm) / 1000;
+  const heightMm = scene.models.length === 0 ? 0 : below + Math.min(z, topOf(scene)) + above;
+  const totalMl = (x * y * heightMm) / MM3_PER_ML;
   const sinteredKg = (sinteredMl * profile.densityGPerMl) / 1000;
   const looseKg = (Math.max(0, totalMl - sinteredMl) * profile.unsinteredDensityGPerMl) / 1000;
   return {

@@ -12,10 +12,10 @@ export function addBoundary(
   grid: Grid,
   model: number,
 ): void {
-  const { scale, offset } = rasterMap(grid);
-  const corners = roundedRectangle(dimensionsMm[0] / 2, dimensionsMm[1] / 2, filletRadiusMm).map(([x, y]) => [
-    scale[0] * x + offset[0],
-    scale[1] * y + offset[1],
+  const { axes, scale, offset } = rasterMap(grid);
+  const corners = roundedRectangle(dimensionsMm[0] / 2, dimensionsMm[1] / 2, filletRadiusMm).map((corner) => [
+    scale[0] * corner[axes[0]] + offset[0],
+    scale[1] * corner[axes[1]] + offset[1],
   ]);
   corners.forEach(([x, y], i) => {
     const [nextX, nextY] = corners[(i + 1) % corners.length];

@@ -1,17 +1,16 @@
 import { push, type Segments } from "./raster/segments.ts";
 
+/** A place where outlines end, or start, more often than the other. */
 interface Loose {
   readonly x: number;
   readonly y: number;
-  /** 1 where an outline ends, −1 where one starts. */
-  readonly balance: 1 | -1;
 }
 
 /**
- * Closes the outlines of models with gaps, so that no row of the layer can leak: each loose end is joined to the nearest
- * loose start of its model by a straight line, the shortest lines first.
+ * Closes the outlines of models with gaps, so that no row of the layer can leak: each loose end is joined to a loose start
+ * of its model by a straight line, near ones first. `poll` is called now and then, and may throw to end it.
  */
-export function closeGaps(segments: Segments, isOpen: (model: number) => boolean): void {
+export function closeGaps(segments: Segments, isOpen: (model: number) => boolean, poll: () => void = () => {}): void {
   const byModel = new Map<number, number[]>();
   for (let s = 0; s < segments.count; s++) {
     const model = segments.models[s];
@@ -21,58 +20,80 @@ export function closeGaps(segments: Segments, isOpen: (model: number) => boolean
     else byModel.set(model, [s]);
   }
   for (const [model, own] of byModel) {
-    const loose = looseEnds(segments, own);
-    const starts = loose.filter(({ balance }) => balance < 0);
-    const ends = loose.filter(({ balance }) => balance > 0);
-    for (const [end, start] of nearestPairs(ends, starts)) push(segments, end.x, end.y, start.x, start.y, model);
+    const { starts, ends } = looseEnds(segments, own);
+    for (const [end, start] of nearPairs(ends, starts, poll)) push(segments, end.x, end.y, start.x, start.y, model);
   }
 }
 
-/** Places where more segments end than start, or the other way, as often as they do. */
-function looseEnds({ ends }: Segments, own: readonly number[]): Loose[] {
-  const balances = new Map<string, number>();
+/** Each place as often as one of the two is missing there. There are as many ends as starts. */
+function looseEnds({ ends: places }: Segments, own: readonly number[]): { starts: Loose[]; ends: Loose[] } {
+  const balances = new Map<number, Map<number, number>>();
   const count = (x: number, y: number, step: number): void => {
-    const key = `${x} ${y}`;
-    balances.set(key, (balances.get(key) ?? 0) + step);
+    const column = balances.get(x) ?? new Map<number, number>();
+    balances.set(x, column.set(y, (column.get(y) ?? 0) + step));
   };
   for (const s of own) {
-    count(ends[4 * s], ends[4 * s + 1], -1);
-    count(ends[4 * s + 2], ends[4 * s + 3], 1);
+    count(places[4 * s], places[4 * s + 1], -1);
+    count(places[4 * s + 2], places[4 * s + 3], 1);
   }
-  return [...balances].flatMap(([key, balance]) => {
-    const [x, y] = key.split(" ").map(Number);
-    return Array.from({ length: Math.abs(balance) }, (): Loose => ({ x, y, balance: balance > 0 ? 1 : -1 }));
-  });
+  const starts: Loose[] = [];
+  const ends: Loose[] = [];
+  for (const [x, column] of balances) {
+    for (const [y, balance] of column) {
+      for (let i = 0; i < Math.abs(balance); i++) (balance < 0 ? starts : ends).push({ x, y });
+    }
+  }
+  return { starts, ends };
 }
 
-/** Of so many loose ends and more, each takes the nearest start that is left, in their order. */
-const MANY = 400;
+/** Pixels within which a pair is looked for first; then within four times as much, and so on. */
+const FIRST_REACH = 1;
+const WIDER = 4;
 
-function nearestPairs(ends: readonly Loose[], starts: readonly Loose[]): [Loose, Loose][] {
-  const distance = (a: Loose, b: Loose): number => Math.hypot(a.x - b.x, a.y - b.y);
-  if (ends.length > MANY) return pairInOrder(ends, starts, distance);
-  const pairs = ends
-    .flatMap((end) => starts.map((start) => ({ end, start, gap: distance(end, start) })))
-    .sort((a, b) => a.gap - b.gap);
-  const taken = new Set<Loose>();
+/**
+ * Pairs each end with a start: all those within reach of one another, the nearest first, then within a wider reach, until
+ * none is left.
+ */
+function nearPairs(ends: readonly Loose[], starts: readonly Loose[], poll: () => void): [Loose, Loose][] {
   const chosen: [Loose, Loose][] = [];
-  for (const { end, start } of pairs) {
-    if (taken.has(end) || taken.has(start)) continue;
-    taken.add(end).add(start);
-    chosen.push([end, start]);
+  let freeEnds = [...ends];
+  const freeStarts = new Set(starts);
+  for (let reach = FIRST_REACH; freeEnds.length > 0; reach *= WIDER) {
+    poll();
+    const pairs = nearestWithin(freeEnds, freeStarts, reach).sort((a, b) => a.gap - b.gap);
+    const taken = new Set<Loose>();
+    for (const { end, start } of pairs) {
+      if (!freeStarts.delete(start)) continue;
+      taken.add(end);
+      chosen.push([end, start]);
+    }
+    // Ends whose nearest start went to another are tried again within the same reach.
+    if (taken.size > 0) reach /= WIDER;
+    freeEnds = freeEnds.filter((end) => !taken.has(end));
   }
   return chosen;
 }
 
-function pairInOrder(
-  ends: readonly Loose[],
-  starts: readonly Loose[],
-  distance: (a: Loose, b: Loose) => number,
-): [Loose, Loose][] {
-  const left = [...starts];
-  return ends.map((end) => {
-    let best = 0;
-    for (let i = 1; i < left.length; i++) if (distance(end, left[i]) < distance(end, left[best])) best = i;
-    return [end, left.splice(best, 1)[0]];
+/** For each end the nearest start within reach, if there is one. */
+function nearestWithin(ends: readonly Loose[], starts: Iterable<Loose>, reach: number) {
+  const cells = new Map<string, Loose[]>();
+  const cellOf = (value: number): number => Math.floor(value / reach);
+  for (const start of starts) {
+    const key = `${cellOf(start.x)} ${cellOf(start.y)}`;
+    const cell = cells.get(key);
+    if (cell) cell.push(start);
+    else cells.set(key, [start]);
+  }
+  return ends.flatMap((end) => {
+    let best: { end: Loose; start: Loose; gap: number } | undefined;
+    for (let x = cellOf(end.x) - 1; x <= cellOf(end.x) + 1; x++) {
+      for (let y = cellOf(end.y) - 1; y <= cellOf(end.y) + 1; y++) {
+        for (const start of cells.get(`${x} ${y}`) ?? []) {
+          const gap = Math.hypot(end.x - start.x, end.y - start.y);
+          if (gap <= reach && (best === undefined || gap < best.gap)) best = { end, start, gap };
+        }
+      }
+    }
+    return best === undefined ? [] : [best];
   });
 }

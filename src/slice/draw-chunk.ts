@@ -5,8 +5,9 @@ import { type Cut, newCutter } from "./cut.ts";
 import { middlesOf } from "./prepare-stack.ts";
 import { type LayerDrawer, newLayerDrawer } from "./raster/draw-layer.ts";
 import { newSegments, type Segments } from "./raster/segments.ts";
+import { pictureSizeOf } from "./raster-map.ts";
 import { Winding } from "./raster/winding.ts";
-import { layerCountOf, type Stack, transformOf } from "./stack.ts";
+import { facetsOf, layerCountOf, type Stack, transformOf } from "./stack.ts";
 
 /** A layer and its measures. */
 export interface Layer {
@@ -15,29 +16,33 @@ export interface Layer {
   /** Good until the next layer. */
   readonly runs: LayerRuns;
   readonly areaMm2: number;
-  /** Length of all outlines; where models overlap, those inside another count, too. */
+  /** Length of all outlines: also of those inside another model, and of those beyond what the layer is clipped to. */
   readonly perimeterMm: number;
 }
 
-/** Draws the layers of one chunk, from the lowest up. Only one chunk at a time. */
-export function* drawChunk(stack: Stack, chunk: number): Generator<Layer> {
-  const { parts, partOf, grid, clipTo, chunkSize } = stack;
+/**
+ * Draws the layers of one chunk, from the lowest up. `poll` is called every few milliseconds, and may throw to end it. Only
+ * one chunk at a time.
+ */
+export function* drawChunk(stack: Stack, chunk: number, poll: () => void = () => {}): Generator<Layer> {
+  const { solids, solidOf, grid, clipTo, chunkSize, boundariesMm } = stack;
   const first = chunk * chunkSize;
   const end = Math.min(first + chunkSize, layerCountOf(stack));
-  const planesMm = middlesOf(stack.boundariesMm).slice(first, end);
+  const planesMm = middlesOf(boundariesMm.subarray(first, end + 1));
   const cutNext = newCutter(cutsOf(stack, chunk), planesMm, grid.mirrorX);
-  const boundary = clipTo ? partOf.length : -1;
-  const draw = drawerFor(grid.pixels);
-  const winding = new Winding(partOf.length + 1, boundary);
-  const hasGaps = parts.some(({ solid }) => solid.isOpen);
-  const pixelMm2 = grid.pixelMm[0] * grid.pixelMm[1];
+  const boundary = clipTo ? solidOf.length : -1;
+  const { pixels, pixelMm } = pictureSizeOf(grid);
+  const draw = drawerFor(pixels);
+  const winding = new Winding(solidOf.length + 1, boundary);
+  const hasGaps = solids.some(({ isOpen }) => isOpen);
+  const pixelMm2 = pixelMm[0] * pixelMm[1];
   for (let index = first; index < end; index++) {
     segments.count = 0;
     cutNext(segments);
-    if (hasGaps) closeGaps(segments, (model) => parts[partOf[model]].solid.isOpen);
-    const perimeterMm = lengthMm(segments, grid.pixelMm);
+    if (hasGaps) closeGaps(segments, (model) => solids[solidOf[model]].isOpen, poll);
+    const perimeterMm = lengthMm(segments, pixelMm);
     if (clipTo && segments.count > 0) addBoundary(segments, clipTo, grid, boundary);
-    const { runs, areaPixels } = draw(segments, winding);
+    const { runs, areaPixels } = draw(segments, winding, poll);
     yield { index, runs, areaMm2: areaPixels * pixelMm2, perimeterMm };
   }
 }
@@ -53,13 +58,15 @@ function drawerFor(pixels: readonly [number, number]): LayerDrawer {
 }
 
 /** What the planes of a chunk meet of each model. */
-function cutsOf(stack: Stack, chunk: number): Cut[] {
-  return Array.from(stack.partOf, (part, model): Cut => {
-    const { solid, index } = stack.parts[part];
-    const facets = index.facets.subarray(index.starts[chunk], index.starts[chunk + 1]);
-    return { solid, transform: transformOf(stack, model), facets, model };
+const cutsOf = (stack: Stack, chunk: number): Cut[] =>
+  Array.from(stack.solidOf, (solid, model): Cut => {
+    return {
+      solid: stack.solids[solid],
+      transform: transformOf(stack, model),
+      facets: facetsOf(stack, model, chunk),
+      model,
+    };
   });
-}
 
 function lengthMm({ count, ends }: Segments, [widthMm, depthMm]: readonly [number, number]): number {
   let sum = 0;

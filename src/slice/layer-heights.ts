@@ -19,6 +19,7 @@ const STEP_MM = 0.005;
 
 /** Heights are kept to the nanometre: sums of steps shall not gather rounding. */
 const PER_MM = 1e6;
+const toNanometre = (heightMm: number): number => Math.round(heightMm * PER_MM) / PER_MM;
 
 /** Layers of one thickness from the platform up to a height, rounded up. */
 export const countLayers = (heightMm: number, thicknessMm: number): number =>
@@ -34,7 +35,7 @@ export function layerBoundariesMm(
   bodies: readonly Slopes[],
 ): Float64Array {
   if (typeof thickness !== "number") return adaptiveBoundariesMm(thickness, topMm, bodies);
-  return Float64Array.from({ length: countLayers(topMm, thickness) + 1 }, (_, k) => k * thickness);
+  return Float64Array.from({ length: countLayers(topMm, thickness) + 1 }, (_, k) => toNanometre(k * thickness));
 }
 
 /**
@@ -56,7 +57,7 @@ function adaptiveBoundariesMm(bounds: AdaptiveBounds, topMm: number, bodies: rea
     }
     const needed = minMm + STEP_MM * Math.ceil((topMm - z - minMm) / STEP_MM - LAYER_ROUNDING);
     const steps = Math.floor((Math.min(most, needed) - minMm) / STEP_MM + LAYER_ROUNDING);
-    z = Math.round((z + minMm + STEP_MM * Math.max(0, steps)) * PER_MM) / PER_MM;
+    z = toNanometre(z + minMm + STEP_MM * Math.max(0, steps));
     boundaries.push(z);
   }
   return Float64Array.from(boundaries);

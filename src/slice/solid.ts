@@ -1,3 +1,4 @@
+import { shared } from "../core/shared.ts";
 import type { Watch } from "../core/watch.ts";
 import type { Mesh, Surface } from "../mesh/mesh.ts";
 import { orientBodies } from "../mesh/repair/orient-bodies.ts";
@@ -32,11 +33,3 @@ const toSolid = ({ vertices, triangles }: Surface, isOpen: boolean): Solid => ({
   triangles: shared(triangles),
   isOpen,
 });
-
-/** The same numbers where every thread can read them. */
-function shared<T extends Surface["vertices"] | Uint32Array>(words: T): T {
-  if (words.buffer instanceof SharedArrayBuffer) return words;
-  const copy = new (words.constructor as new (buffer: SharedArrayBuffer) => T)(new SharedArrayBuffer(words.byteLength));
-  copy.set(words);
-  return copy;
-}

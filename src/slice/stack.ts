@@ -14,21 +14,20 @@ export interface StackRequest {
   readonly clipTo?: BuildVolume;
 }
 
-/** A solid and the facets that each chunk cuts of it: one for all copies that stand at the same height. */
-export interface Part {
-  readonly solid: Solid;
-  readonly index: FacetIndex;
-}
-
 /**
  * A request made ready, so that any thread can draw any chunk of its layers. What grows with the number of models or
  * facets lies in shared memory.
  */
 export interface Stack {
-  readonly parts: readonly Part[];
-  /** For each mesh placed, its part. */
-  readonly partOf: Uint32Array;
-  /** For each mesh placed, its {@link RasterTransform}. */
+  /** One for each different mesh. */
+  readonly solids: readonly Solid[];
+  /** The solid of each model. What stands twice in the same place is one model. */
+  readonly solidOf: Uint32Array;
+  /** Which facets each chunk cuts; models of one solid that stand at the same height share an entry. */
+  readonly index: FacetIndex;
+  /** The entry of each model in the index. */
+  readonly entryOf: Uint32Array;
+  /** The {@link RasterTransform} of each model. */
   readonly transforms: Float64Array;
   readonly grid: Grid;
   readonly clipTo?: BuildVolume;
@@ -38,7 +37,13 @@ export interface Stack {
   readonly chunkCount: number;
 }
 
-export const transformOf = ({ transforms }: Stack, placed: number): RasterTransform =>
-  transforms.subarray(TRANSFORM_LENGTH * placed, TRANSFORM_LENGTH * (placed + 1));
+export const transformOf = ({ transforms }: Stack, model: number): RasterTransform =>
+  transforms.subarray(TRANSFORM_LENGTH * model, TRANSFORM_LENGTH * (model + 1));
+
+/** The facets that a chunk cuts of a model. */
+export function facetsOf({ index, entryOf, chunkCount }: Stack, model: number, chunk: number): Uint32Array {
+  const at = entryOf[model] * (chunkCount + 1) + chunk;
+  return index.facets.subarray(index.starts[at], index.starts[at + 1]);
+}
 
 export const layerCountOf = ({ boundariesMm }: Stack): number => Math.max(0, boundariesMm.length - 1);

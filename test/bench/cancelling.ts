@@ -7,7 +7,7 @@ import { ms, quantile, type Row, timesOf } from "./measure.ts";
 const FACETS = 500_000;
 const ROUNDS = 40;
 const THICKNESS_MM = 0.025;
-const GRID = { pixels: [4000, 2500], pixelMm: [0.05, 0.05], mirrorX: false } as const;
+const GRID = { pixels: [4000, 2500], pixelMm: [0.05, 0.05], mirrorX: false, portrait: false } as const;
 const READING = { chordalToleranceMm: 0.01, angleToleranceDeg: 5 };
 
 /** How long after it is cancelled a job of a large model still runs: while it is prepared, and while it is drawn. */

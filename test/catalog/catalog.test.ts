@@ -95,7 +95,7 @@ test("every raster covers its build volume, pixel by pixel", () => {
   const rasterOf = (machineType: string) =>
     CATALOG.find(({ printerType }) => printerType.machineType === machineType)!.printerType.raster;
   assert.deepEqual(rasterOf("FORM-4-0").pixels, [4000, 2500]);
-  assert.deepEqual(rasterOf("ELEGOO-S4U-16K"), { pixels: [15120, 6230], pixelMm: [0.014, 0.019], mirrorX: true });
+  assert.deepEqual(rasterOf("ELEGOO-S4U-16K"), { pixels: [15120, 6230], pixelMm: [0.014, 0.019], mirrorX: true, portrait: false });
 });
 
 test("corners leave room for a platform, open printers have none, and figures that are not sourced say so", () => {

@@ -118,7 +118,10 @@ for (const [printer, machine_type, extension, pixelMm] of [
     assertPlate(layers, 0.05, pixelMm);
     assert.equal(config.layerHeight, "0.05");
     assert.equal(Number(config.numFast) + Number(config.numSlow), layers.length);
-    assert.equal(Number(settings.display_pixels_x), layers[0].width);
+    // The machine's display stands upright: its x runs down the picture.
+    assert.equal(settings.display_orientation, "portrait");
+    assert.equal(Number(settings.display_pixels_x), layers[0].height);
+    assert.equal(Number(settings.display_pixels_y), layers[0].width);
     const { total_print_time_s } = bodyOf(await post("/v1/scene/calculate-print-time/", { scene_id }));
     assert.ok(Math.abs(Number(config.printTime) - total_print_time_s) < 0.01);
     assert.ok(names.includes("thumbnail/thumbnail400x400.png") && names.includes("thumbnail/thumbnail800x480.png"));

@@ -78,7 +78,7 @@ function compare(
   seen: Differences,
   clipTo?: BuildVolume,
 ): void {
-  const request = { placed: scene, boundariesMm, grid: { ...grid, mirrorX }, clipTo };
+  const request = { placed: scene, boundariesMm, grid: { ...grid, mirrorX, portrait: false }, clipTo };
   picturesOf(request).forEach((picture, k) => {
     const expected = sampledLayer(request, (boundariesMm[k] + boundariesMm[k + 1]) / 2, LINES);
     picture.forEach((value, i) => {

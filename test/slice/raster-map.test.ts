@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { moved } from "../fixture/altered.ts";
 import { box, torus } from "../fixture/shapes.ts";
-import { asFiled, evenly, gridOf, meshOf, picturesOf, placed } from "../fixture/slices.ts";
+import { areasOf, asFiled, evenly, gridOf, meshOf, picturesOf, placed } from "../fixture/slices.ts";
 
 const boundariesMm = evenly(1, 1);
 /** One bar along +x at the front, one along +y at the left: the shape of an L, seen from above. */
@@ -43,7 +43,31 @@ test("pixels need not be square", () => {
   const [picture] = picturesOf({
     placed: [LETTER],
     boundariesMm,
-    grid: { pixels: [12, 3], pixelMm: [0.5, 2], mirrorX: false },
+    grid: { pixels: [12, 3], pixelMm: [0.5, 2], mirrorX: false, portrait: false },
   });
   assert.deepEqual(rowsOf(picture, 12), ["....++......", "....##......", "....++++++.."]);
+});
+
+// So PrusaSlicer 2.5.0 writes this letter for a display with `display_orientation = portrait`.
+for (const [mirrorX, expected] of [
+  [false, ["......", "....#.", "....#.", ".####.", "......", "......"]],
+  [true, ["......", ".#....", ".#....", ".####.", "......", "......"]],
+] as const) {
+  test(`a portrait display has its picture turned by a quarter${mirrorX ? ", and mirrored" : ""}`, () => {
+    const grid = { ...gridOf(6, 6, 1, mirrorX), portrait: true };
+    const [picture] = picturesOf({ placed: [LETTER], boundariesMm, grid });
+    assert.deepEqual(rowsOf(picture, 6), expected);
+  });
+}
+
+test("turned or not, a volume cuts off the same", () => {
+  const clipTo = { dimensionsMm: [5, 3, 10], filletRadiusMm: 1 } as const;
+  const shape = placed(meshOf(torus(2, 0.7)), { position: [1.23, -0.4, 0.3] });
+  const areas = [false, true].flatMap((mirrorX) =>
+    [false, true].map((portrait) => {
+      const grid = { pixels: [24, 8], pixelMm: [0.25, 0.5], mirrorX, portrait } as const;
+      return areasOf({ placed: [shape], boundariesMm, grid, clipTo })[0];
+    }),
+  );
+  for (const area of areas) assert.ok(area > 1 && Math.abs(area - areas[0]) < 1e-9, `${area} is not ${areas[0]}`);
 });

@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import type { JobFormat } from "../../format/job/job-writers.ts";
 import { layersOf } from "../../scene/layers.ts";
 import type { Scene } from "../../scene/project.ts";
@@ -7,9 +6,7 @@ import type { StackRequest } from "../../slice/stack.ts";
 import type { LayerMeasures } from "../../slice/time/layer-measures.ts";
 import type { DrawnLayers } from "../../worker/task/draw-layers.ts";
 import type { Kit } from "../endpoint.ts";
-
-/** Chunks that are asked for ahead of the one that is waited for: as many as threads can draw at once. */
-const AHEAD = availableParallelism();
+import { ahead } from "./ahead.ts";
 
 /**
  * Slices a scene on all threads, and encodes its layers for a job where `format` names one. They come chunk by chunk in
@@ -17,16 +14,7 @@ const AHEAD = availableParallelism();
  */
 export async function* drawnLayers(scene: Scene, kit: Kit, format?: JobFormat): AsyncGenerator<DrawnLayers> {
   const stack = await kit.compute("prepareStack", stackRequestOf(scene));
-  const drawing: Promise<DrawnLayers>[] = [];
-  for (let chunk = 0; chunk < stack.chunkCount || drawing.length > 0; ) {
-    for (; chunk < stack.chunkCount && drawing.length <= AHEAD; chunk++) {
-      const drawn = kit.compute("drawLayers", { stack, chunk, format });
-      // Its failure is told when its turn comes; until then it must not count as unheard.
-      drawn.catch(() => {});
-      drawing.push(drawn);
-    }
-    yield await drawing.shift()!;
-  }
+  yield* ahead(stack.chunkCount, (chunk) => kit.compute("drawLayers", { stack, chunk, format }));
 }
 
 /** Every model, visible or not; what stands outside of the build volume is cut off. */

@@ -21,6 +21,7 @@ export function jobFactsOf(scene: Scene, job: Pick<JobFacts, "id" | "name" | "cr
       pixels: raster.pixels,
       pixelMm: raster.pixelMm,
       mirrorX: raster.mirrorX,
+      portrait: raster.portrait,
     },
     material: { label, code },
     printSetting: combination.printSetting,

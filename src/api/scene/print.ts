@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { profileOf } from "../../catalog/profile.ts";
 import { Fault, notFound, operationFailed } from "../../core/fault.ts";
 import { newId } from "../../core/id.ts";
 import { shortened } from "../../core/shortened.ts";
@@ -20,7 +21,7 @@ export const printScene = readsScene(
     body: v.strictObject({
       scene_id: sceneId,
       printer: v.string(),
-      job_name: v.pipe(name, v.nonEmpty()),
+      job_name: v.pipe(name, v.nonEmpty("must not be empty")),
       print_now: v.optional(v.boolean(), false),
       find_printer_timeout_seconds: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(600)), 30),
     }),
@@ -31,6 +32,7 @@ export const printScene = readsScene(
     if (!printer) throw notFound(notConnected(target));
     requireServed(scene, printer);
     requirePrintable(scene);
+    requireCorrection(scene);
     const job = { id: newId(), name: job_name };
     await printer.take({
       ...job,
@@ -69,10 +71,21 @@ function requireServed({ setting }: Scene, { id, machineTypes, printerType }: Pr
 }
 
 function requirePrintable(scene: Scene): void {
-  if (layersOf(scene).length < 2) throw operationFailed("There is nothing to print: import a model first.");
+  if (layersOf(scene).length < 2) throw operationFailed("There is nothing to print above the platform: import a model, or move those there are up.");
   const outside = scene.models.find((model) => !isInBounds(model, scene.setting));
   if (!outside) return;
   throw operationFailed(
     `The model "${shortened(outside.name)}" stands out of the build volume: move it inside, scale it down, or delete it.`,
+  );
+}
+
+/** A part of the wrong size is worse than none: where the job cannot tell the machine to correct for shrinkage, refuse. */
+function requireCorrection({ setting }: Scene): void {
+  const { x, y, z } = profileOf(setting).correction;
+  const { job, label } = setting.printerType;
+  if (job === "form" || (x === 1 && y === 1 && z === 1)) return;
+  throw operationFailed(
+    `The print setting corrects for shrinkage by ${x}, ${y}, ${z}, which jobs for a ${label} cannot tell: set the factors ` +
+      "to 1 and scale the models instead.",
   );
 }

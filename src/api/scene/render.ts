@@ -5,6 +5,7 @@ import type { FlightRequest } from "../../worker/task/prepare-flight.ts";
 import { type Kit, readsScene } from "../endpoint.ts";
 import { requireFile } from "../require-file.ts";
 import { finiteNumber, modelIds, sceneId } from "../schema.ts";
+import { ahead } from "./ahead.ts";
 import { stageOf } from "./stage-of.ts";
 
 /** Far beyond any turn, and still exact to a millionth of a degree. */
@@ -53,7 +54,7 @@ export const renderScene = readsScene(
     check: ({ file }) => requireFile(file, ["png", "webp"]),
   },
   async (scene, { file, flyaround, ...body }, kit) => {
-    const stage = stageOf(scene, selectModels(scene, body.model_ids));
+    const stage = stageOf(scene, selectModels(scene, body.model_ids).filter(({ visible }) => visible));
     const framing = { viewType: body.view_type, sizePx: body.image_size_px, cropped: body.crop_to_models };
     if (flyaround === undefined) {
       await kit.compute("renderPicture", { file, stage, framing, direction: toDirection(body) });
@@ -78,10 +79,11 @@ const FRAMES_AT_A_TIME = 2;
 async function fly(kit: Kit, file: string, request: FlightRequest): Promise<void> {
   const flight = await kit.compute("prepareFlight", request);
   const count = flight.shots.length;
-  const runs = Array.from({ length: Math.ceil(count / FRAMES_AT_A_TIME) }, (_, run) => {
+  const runs = ahead(Math.ceil(count / FRAMES_AT_A_TIME), (run) => {
     const from = run * FRAMES_AT_A_TIME;
     return kit.compute("renderFrames", { flight, from, to: Math.min(count, from + FRAMES_AT_A_TIME) });
   });
-  const frames = (await Promise.all(runs)).flat();
+  const frames = [];
+  for await (const run of runs) frames.push(...run);
   await kit.compute("writeAnimation", { file, canvas: flight.shots[0].frame, frames });
 }

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { type Profile, profileOf } from "../../catalog/profile.ts";
+import { MM3_PER_ML } from "../../core/units.ts";
 import { writeFileInSteps } from "../../core/write-file-in-steps.ts";
 import type { JobFacts, JobTotals } from "../../format/job/job-facts.ts";
 import type { JobWriter } from "../../format/job/job-writer.ts";
@@ -12,8 +13,6 @@ import type { Kit } from "../endpoint.ts";
 import { drawnLayers, emptyMeasures, takeMeasures } from "./drawn-layers.ts";
 import { jobFactsOf } from "./job-facts.ts";
 import { stageOf } from "./stage-of.ts";
-
-const MM3_PER_ML = 1000;
 
 /** How long a written job prints, and of how much material. */
 export interface WrittenJob {

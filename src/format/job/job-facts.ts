@@ -27,11 +27,13 @@ export interface JobPrinter {
   readonly machineType: string;
   /** Width, depth and height of the build volume. */
   readonly volumeMm: Vec3;
-  /** Columns and rows of a layer, and what a pixel measures. */
-  readonly pixels: readonly [columns: number, rows: number];
+  /** Of the display along x and y, and what a pixel measures. */
+  readonly pixels: readonly [x: number, y: number];
   readonly pixelMm: readonly [x: number, y: number];
   /** The layers are mirrored left to right, since the machine wants them so. */
   readonly mirrorX: boolean;
+  /** They are turned by a quarter to the left: columns lie along y, rows along x. */
+  readonly portrait: boolean;
 }
 
 export interface JobMaterial {

@@ -1,4 +1,4 @@
-import type { PrintJob } from "../printer.ts";
+import type { JobLabel } from "../printer.ts";
 import type { Progress } from "./progress.ts";
 
 /** A virtual printer at one moment. */
@@ -7,7 +7,7 @@ export interface Moment {
   /** Of that material, since it was put in. */
   readonly usedMl: number;
   /** Only while it goes on. */
-  readonly print?: { readonly job: PrintJob; readonly layerCount: number; readonly progress: Progress };
+  readonly print?: { readonly job: JobLabel; readonly layerCount: number; readonly progress: Progress };
   /** Name of the job that was printed last. */
   readonly finished?: string;
   /** How many jobs it holds. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { ENTRIES } from "../../catalog/catalog.ts";
 import { operationFailed } from "../../core/fault.ts";
-import type { Printer, PrintJob, PrintJobTotals } from "../printer.ts";
+import type { JobLabel, Printer, PrintJob, PrintJobTotals } from "../printer.ts";
 import { describe } from "./describe.ts";
 import { jobFileName } from "./job-file-name.ts";
 import type { Moment } from "./moment.ts";
@@ -9,7 +9,8 @@ import { progressOf } from "./progress.ts";
 import type { VirtualPrinterChoice } from "./virtual-protocol.ts";
 
 interface Print {
-  readonly job: PrintJob;
+  /** Not the job itself, which would keep its scene in memory. */
+  readonly job: JobLabel;
   readonly totals: PrintJobTotals;
   readonly startedMs: number;
 }
@@ -50,7 +51,8 @@ export function newVirtualPrinter(
     state = { ...state, isReceiving: true };
     try {
       const totals = await receive(job);
-      state = started(state, { job, totals, startedMs: nowMs() });
+      const { id, name, materialCode } = job;
+      state = started(state, { job: { id, name, materialCode }, totals, startedMs: nowMs() });
     } finally {
       state = { ...state, isReceiving: false };
     }

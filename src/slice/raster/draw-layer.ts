@@ -10,11 +10,15 @@ import { Winding } from "./winding.ts";
 
 /** Pieces this near to one another, in pixels, are taken together: more than sorting may misplace them by. */
 const TOUCH = 1e-5;
+const ROWS_PER_POLL = 64;
 /** By how much rounding may lengthen the way of an outline that crosses a row from top to bottom, in rows. */
 const CROSSED_ONCE = 1e-9;
 
-/** `winding` is that of a place outside of everything, and is so again afterwards. */
-export type LayerDrawer = (segments: Segments, winding: Winding) => DrawnLayer;
+/**
+ * `winding` is that of a place outside of everything, and is so again afterwards. `poll` is called every few rows; what it
+ * throws ends the drawing.
+ */
+export type LayerDrawer = (segments: Segments, winding: Winding, poll: () => void) => DrawnLayer;
 
 export interface DrawnLayer {
   /** Good until the next layer is drawn. */
@@ -106,7 +110,8 @@ export function newLayerDrawer(width: number, height: number): LayerDrawer {
       if (models[piece] !== model) isOneModel = false;
     }
     const turns = Math.round(height);
-    if (!isOneModel || turns === 0 || way > 1 + CROSSED_ONCE) {
+    const leavesRow = lefts[from] < -TOUCH || right > width + TOUCH;
+    if (!isOneModel || turns === 0 || way > 1 + CROSSED_ONCE || leavesRow) {
       touch(lefts[from], right);
       resolveOverlap(pieces, members.subarray(from, to), right, winding, cover);
       return;
@@ -143,11 +148,12 @@ export function newLayerDrawer(width: number, height: number): LayerDrawer {
     writeTouched();
   }
 
-  return (segments, windingOfLayer) => {
+  return (segments, windingOfLayer, poll) => {
     winding = windingOfLayer;
     cutIntoRows(segments, pieces);
     runs.begin();
     for (let row = pieces.firstRow; row < pieces.endRow; row++) {
+      if (row % ROWS_PER_POLL === 0) poll();
       runs.endRowsBefore(row);
       drawRow(gather(row));
     }

@@ -117,7 +117,7 @@ const NONE: readonly number[] = [];
 
 /** Where active pieces cross, ascending. */
 function crossingsOf(pieces: Pieces, from: number, to: number): readonly number[] {
-  if (active.length < 2) return NONE;
+  if (active.length < 2 || isInOrder(pieces, from, to)) return NONE;
   const found: number[] = [];
   for (let i = 0; i < active.length; i++) {
     const startY = yAt(pieces, active[i], from);
@@ -128,7 +128,16 @@ function crossingsOf(pieces: Pieces, from: number, to: number): readonly number[
       if (before * after < 0) found.push(from + ((to - from) * before) / (before - after));
     }
   }
-  return found.length > 1 ? found.sort((a, b) => a - b) : found;
+  return found.sort((a, b) => a - b);
+}
+
+/** Whether the active pieces lie above one another at `to` as they do at `from`; they are sorted by their heights there. */
+function isInOrder(pieces: Pieces, from: number, to: number): boolean {
+  sortByHeight(pieces, from);
+  for (let i = 1; i < active.length; i++) {
+    if (yAt(pieces, active[i - 1], to) > yAt(pieces, active[i], to)) return false;
+  }
+  return true;
 }
 
 /** Adds a strip in which the active pieces do not cross. What is drawn above a height changes by 1 at each that parts. */

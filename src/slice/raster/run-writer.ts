@@ -1,4 +1,5 @@
 import type { LayerRuns } from "../../format/job/layer-runs.ts";
+import { grown } from "../../mesh/grown.ts";
 
 const FULL = 255;
 const FIRST_CAPACITY = 4096;
@@ -57,11 +58,9 @@ export class RunWriter {
   }
 
   #grow(): void {
-    const size = 2 * this.#count;
-    const wider = <T extends Uint16Array | Uint8Array>(words: T, copy: T): T => (copy.set(words), copy);
-    this.#starts = wider(this.#starts, new Uint16Array(size));
-    this.#ends = wider(this.#ends, new Uint16Array(size));
-    this.#values = wider(this.#values, new Uint8Array(size));
+    this.#starts = grown(this.#starts, this.#count + 1);
+    this.#ends = grown(this.#ends, this.#count + 1);
+    this.#values = grown(this.#values, this.#count + 1);
   }
 
   /** Finishes rows up to `row` − 1: the one that is being written, and empty ones. */

@@ -7,6 +7,8 @@ export interface SlabbedBody {
   readonly bottomMm: number;
   readonly topMm: number;
   readonly scale: number;
+  /** How many there are of it. */
+  readonly count: number;
 }
 
 /**
@@ -20,9 +22,9 @@ export function estimateMeasures(
 ): LayerMeasures {
   const volumesMm3 = new Float64Array(boundariesMm.length - 1);
   const wallsMm2 = new Float64Array(boundariesMm.length - 1);
-  for (const { slabs, bottomMm, topMm, scale } of bodies) {
-    spread(boundariesMm, slabs.volumesMm3, bottomMm, topMm, scale ** 3, volumesMm3);
-    spread(boundariesMm, slabs.wallAreasMm2, bottomMm, topMm, scale ** 2, wallsMm2);
+  for (const { slabs, bottomMm, topMm, scale, count } of bodies) {
+    spread(boundariesMm, slabs.volumesMm3, bottomMm, topMm, count * scale ** 3, volumesMm3);
+    spread(boundariesMm, slabs.wallAreasMm2, bottomMm, topMm, count * scale ** 2, wallsMm2);
   }
   const thicknessMm = (k: number): number => boundariesMm[k + 1] - boundariesMm[k];
   return {

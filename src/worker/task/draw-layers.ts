@@ -29,8 +29,11 @@ export function drawLayers({ stack, chunk, format }: DrawRequest, watch: Watch):
   const areasMm2: number[] = [];
   const perimetersMm: number[] = [];
   const encoded: unknown[] = [];
-  for (const { index, areaMm2, perimeterMm, runs } of drawChunk(stack, chunk)) {
-    drawing.report(index / layerCountOf(stack));
+  let done = chunk * stack.chunkSize;
+  const poll = (): void => drawing.report(done / layerCountOf(stack));
+  for (const { index, areaMm2, perimeterMm, runs } of drawChunk(stack, chunk, poll)) {
+    done = index;
+    poll();
     areasMm2.push(areaMm2);
     perimetersMm.push(perimeterMm);
     if (encode) encoded.push(encode(runs));

@@ -16,16 +16,19 @@ export interface Thumbnail extends Picture {
   readonly png: readonly Uint8Array[];
 }
 
-/** Share of the progress that the preparations take. */
+/** Share of the progress of a job that its thumbnails are; slicing it is the rest. */
+const OF_JOB = 0.05;
+/** Of that, the preparations. */
 const PREPARED = 0.3;
 /** Of a thumbnail: the rest is encoding. */
 const DRAWN = 0.9;
 
 /** Opaque pictures of all bodies of a stage, one of exactly each size, in the order given: for the headers of jobs. */
 export function renderThumbnails({ stage, sizes }: ThumbnailsRequest, watch: Watch): Thumbnail[] {
-  const prepared = prepare(stage, "manyPictures", watch.part(0, PREPARED));
+  const job = watch.part(0, OF_JOB);
+  const prepared = prepare(stage, "manyPictures", job.part(0, PREPARED));
   const subject = subjectOf(stage, "ZOOM_ON_MODELS", viewMatrix(DEFAULT_DIRECTION));
-  const drawing = watch.part(PREPARED, 1);
+  const drawing = job.part(PREPARED, 1);
   return sizes.map((size, i) => {
     const part = drawing.part(i / sizes.length, (i + 1) / sizes.length);
     const picture = draw(prepared, DEFAULT_DIRECTION, frameWithin(subject, size), part.part(0, DRAWN));

@@ -60,7 +60,7 @@ for (const { name, mesh } of MESHES) {
       const sizeMm = Math.max(...extent.max.map((high, axis) => high - extent.min[axis]));
       const scale = LARGEST_MM / sizeMm;
       const topMm = scale * (extent.max[2] - extent.min[2]);
-      const bodies = [{ slabs, bottomMm: 0, topMm, scale }];
+      const bodies = [{ slabs, bottomMm: 0, topMm, scale, count: 1 }];
       for (const { machine_type, thicknessMm, profile } of PROFILES) {
         const boundariesMm = layerBoundariesMm(thicknessMm, topMm, []);
         const middles = boundariesMm.subarray(1).map((z) => z - thicknessMm / 2 + 1e-7);
@@ -84,6 +84,7 @@ const boxAt = (bottomMm: number, scale = 1): SlabbedBody => ({
   bottomMm,
   topMm: bottomMm + 30 * scale,
   scale,
+  count: 1,
 });
 
 const near = (actual: number, expected: number): void =>

@@ -1,3 +1,4 @@
+import { MM3_PER_ML } from "../../../core/units.ts";
 import { Buffer } from "node:buffer";
 import { VERSION } from "../../../version.ts";
 import { type JobExposure, type JobFacts, type JobTotals, layerCount, meanThicknessMm } from "../job-facts.ts";
@@ -16,7 +17,7 @@ const STATIC_WAITS = 1;
 export const FULL_LIGHT = 255;
 const BY_LAYER = 1;
 const FULL_GREYS = 1;
-const MM3_PER_ML = 1000;
+const MAX_U32 = 0xffff_ffff;
 
 /** All that stands before the layers. Its length never depends on the totals, so that they can be filled in later. */
 export function header(facts: JobFacts, exposure: JobExposure, totals: JobTotals): Uint8Array {
@@ -42,7 +43,7 @@ export function header(facts: JobFacts, exposure: JobExposure, totals: JobTotals
     f32(meanThicknessMm(facts)),
     ...process(exposure),
     u8(BY_LAYER),
-    u32(Math.round(totals.printTimeS)),
+    u32(Math.min(MAX_U32, Math.round(totals.printTimeS))),
     f32(totals.materialMl * MM3_PER_ML),
     f32(totals.materialG),
     f32(0), // price

@@ -2,7 +2,7 @@ import type { JobExposure } from "../job-facts.ts";
 
 /** How far the platform rises to peel a layer off. A working value: what resin profiles for these machines use. */
 const LIFT_MM = 7;
-/** Faster than any of these machines moves. */
+/** A working value, too: no faster, however little time a profile leaves for the way. */
 const MAX_MM_PER_MIN = 1200;
 
 /** A way and its speed. */
@@ -11,7 +11,7 @@ export interface Motion {
   readonly mmPerMin: number;
 }
 
-/** The lift and the way back down, at the speeds that make them last as long as the job says. */
+/** The lift and the way back down, at the speeds that make them last as long as the job says, up to the highest. */
 export const liftOf = ({ liftS }: JobExposure): Motion => lastingS(liftS);
 export const retractOf = ({ retractS }: JobExposure): Motion => lastingS(retractS);
 

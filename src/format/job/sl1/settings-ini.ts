@@ -10,8 +10,7 @@ export function settingsIni(facts: JobFacts, model: string) {
     display_height: depth,
     display_mirror_x: printer.mirrorX ? 1 : 0,
     display_mirror_y: 0,
-    // A portrait display has its picture turned by a quarter; ours never is.
-    display_orientation: "landscape",
+    display_orientation: printer.portrait ? "portrait" : "landscape",
     display_pixels_x: columns,
     display_pixels_y: rows,
     display_width: width,
