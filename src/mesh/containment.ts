@@ -1,11 +1,12 @@
 import type { Vec3 } from "../core/geometry.ts";
 import { cross, dot, subtract } from "../core/geometry.ts";
 import type { Bodies } from "./bodies.ts";
+import { bodyBoxes, encloses } from "./body-boxes.ts";
 import type { Surface } from "./mesh.ts";
 
 /**
  * The closed bodies that each of the bodies in `asked` lies inside, by the parity of crossings of a ray towards −x from
- * the body's corner of least x. Bodies that cut through one another count by that corner alone.
+ * the body's corner of least x. What stands out of another's box does not lie inside it, wherever that corner is.
  */
 export function containersOf(
   surface: Surface,
@@ -28,6 +29,10 @@ export function containersOf(
       const ray = rays[i];
       if (ray.body !== body && crosses(vertices, a, b, c, ray)) toggle(containers.get(ray.body)!, body);
     }
+  }
+  const boxes = bodyBoxes(surface, bodies);
+  for (const [inner, outers] of containers) {
+    for (const outer of outers) if (!encloses(boxes, outer, inner)) outers.delete(outer);
   }
   return containers;
 }

@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { bumpySphere } from "../bench/bumpy-sphere.ts";
+import { binaryStl } from "../fixture/stl-file.ts";
+import { bodyOf, openWorkshop } from "../fixture/workshop.ts";
+
+// Drawing the thumbnails took a print to 99 % of its progress at once, where it stayed while all layers were sliced.
+
+const jobs = mkdtempSync(join(tmpdir(), "printwright-progress-"));
+after(() => rmSync(jobs, { recursive: true }));
+
+test("a print's progress follows its layers", async () => {
+  const shop = await openWorkshop(["--virtual-printer", "FORM-4-0=Form", "--job-dir", jobs]);
+  try {
+    const setting = { machine_type: "FORM-4-0", material_code: "FLGPBK05", layer_thickness_mm: 0.025 };
+    const scene_id = await shop.newScene(setting);
+    await shop.importOne(scene_id, shop.file("ball.stl", binaryStl(bumpySphere(20_000))));
+    const body = { scene_id, printer: "Form", job_name: "ball" };
+    const { operation_url } = (await shop.printwright.post("/v1/scene/print/?async=true", body)).body;
+    const seen = new Set<number>();
+    for (;;) {
+      const { status, progress } = bodyOf(await shop.printwright.call("GET", operation_url));
+      if (status !== "IN_PROGRESS") break;
+      seen.add(Math.floor(10 * progress));
+    }
+    const tenths = [...seen].filter((tenth) => tenth >= 1 && tenth <= 8);
+    assert.ok(tenths.length >= 4, `only ${[...seen].join()} tenths were seen`);
+  } finally {
+    await shop.close();
+  }
+});
