@@ -87,7 +87,7 @@ test("a model is centred only where no place of a fine grid fits", () => {
         }
       }
     }),
-    { numRuns: 400 },
+    { numRuns: 400, seed: 5 },
   );
   assert.ok(centred > 10, `the cases cover too little: ${centred} centred`);
 });
