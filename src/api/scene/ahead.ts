@@ -9,7 +9,7 @@ const AHEAD = availableParallelism();
  */
 export async function* ahead<T>(count: number, start: (index: number) => Promise<T>): AsyncGenerator<T> {
   const running: Promise<T>[] = [];
-  for (let next = 0; next < count || running.length > 0; ) {
+  for (let next = 0; next < count || running.length > 0;) {
     for (; next < count && running.length <= AHEAD; next++) {
       const job = start(next);
       // Its failure is told when its turn comes; until then it must not count as unheard.

@@ -5,7 +5,7 @@ import { layersOf } from "../../scene/layers.ts";
 import type { Scene } from "../../scene/project.ts";
 import { layerExposureS } from "../../slice/time/layer-exposure.ts";
 
-/** What a scene's job tells beside its layers. The exposures of single layers are still 0: a laser's depend on their areas. */
+/** What a scene's job tells beside its layers. */
 export function jobFactsOf(scene: Scene, job: Pick<JobFacts, "id" | "name" | "created" | "thumbnails">): JobFacts {
   const { printerType, combination } = scene.setting;
   const { volume, raster } = printerType;
@@ -37,7 +37,6 @@ function exposureOf(profile: ResinProfile, boundariesMm: Float64Array): JobExpos
   const { firstLayers, timeS } = profile;
   const plain = { thicknessMm: boundariesMm[1] ?? 0, areaMm2: 0, perimeterMm: 0 };
   return {
-    layerS: new Float64Array(boundariesMm.length - 1),
     firstS: layerExposureS(profile, 0, plain),
     normalS: layerExposureS(profile, firstLayers.count + firstLayers.fade, plain),
     firstLayers: firstLayers.count,

@@ -45,7 +45,12 @@ export const printScene = readsScene(
   },
 );
 
-async function writeTo(path: string, scene: Scene, job: { id: string; name: string }, kit: Kit): Promise<PrintJobTotals> {
+async function writeTo(
+  path: string,
+  scene: Scene,
+  job: { id: string; name: string },
+  kit: Kit,
+): Promise<PrintJobTotals> {
   const { time, materialMl, layerCount } = await writeJob(scene, job, path, kit);
   return {
     printTimeS: time.totalS,
@@ -71,7 +76,8 @@ function requireServed({ setting }: Scene, { id, machineTypes, printerType }: Pr
 }
 
 function requirePrintable(scene: Scene): void {
-  if (layersOf(scene).length < 2) throw operationFailed("There is nothing to print above the platform: import a model, or move those there are up.");
+  if (layersOf(scene).length < 2)
+    throw operationFailed("There is nothing to print above the platform: import a model, or move those there are up.");
   const outside = scene.models.find((model) => !isInBounds(model, scene.setting));
   if (!outside) return;
   throw operationFailed(

@@ -54,7 +54,10 @@ export const renderScene = readsScene(
     check: ({ file }) => requireFile(file, ["png", "webp"]),
   },
   async (scene, { file, flyaround, ...body }, kit) => {
-    const stage = stageOf(scene, selectModels(scene, body.model_ids).filter(({ visible }) => visible));
+    const stage = stageOf(
+      scene,
+      selectModels(scene, body.model_ids).filter(({ visible }) => visible),
+    );
     const framing = { viewType: body.view_type, sizePx: body.image_size_px, cropped: body.crop_to_models };
     if (flyaround === undefined) {
       await kit.compute("renderPicture", { file, stage, framing, direction: toDirection(body) });

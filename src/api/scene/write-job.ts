@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
 import { type Profile, profileOf } from "../../catalog/profile.ts";
 import { MM3_PER_ML } from "../../core/units.ts";
-import { writeFileInSteps } from "../../core/write-file-in-steps.ts";
+import { type GrowingFile, writeFileInSteps } from "../../core/write-file-in-steps.ts";
 import type { JobFacts, JobTotals } from "../../format/job/job-facts.ts";
-import type { JobWriter } from "../../format/job/job-writer.ts";
+import type { JobStream, JobWriter } from "../../format/job/job-writer.ts";
 import { JOB_WRITERS } from "../../format/job/job-writers.ts";
 import type { Scene } from "../../scene/project.ts";
 import { layerExposureS } from "../../slice/time/layer-exposure.ts";
@@ -28,42 +28,42 @@ export async function writeJob(
   path: string,
   kit: Kit,
 ): Promise<WrittenJob> {
-  const format = scene.setting.printerType.job;
-  const writer: JobWriter = JOB_WRITERS[format];
-  const profile = profileOf(scene.setting);
+  const writer: JobWriter = JOB_WRITERS[scene.setting.printerType.job];
   const stage = stageOf(scene, scene.models);
   const thumbnails = await kit.compute("renderThumbnails", { stage, sizes: writer.thumbnails });
-  const facts = jobFactsOf(scene, { ...job, created: new Date(), thumbnails });
+  const stream = writer.stream(jobFactsOf(scene, { ...job, created: new Date(), thumbnails }));
   const measures = emptyMeasures(scene);
-  const stream = writer.stream(facts);
-  const write = async (append: (bytes: Uint8Array) => Promise<void>): Promise<Uint8Array | undefined> => {
-    await append(Buffer.concat([...stream.begin()]));
-    for await (const drawn of drawnLayers(scene, kit, format)) {
-      takeMeasures(measures, drawn);
-      const chunks = drawn.encoded.flatMap((layer, i) => {
-        const index = drawn.first + i;
-        if (facts.exposure) facts.exposure.layerS[index] = exposureOf(profile, measures, index);
-        return [...stream.layer(index, layer)];
-      });
-      await append(Buffer.concat(chunks));
-    }
-    const { chunks, head } = stream.end(totalsOf(profile, measures));
-    await append(Buffer.concat([...chunks]));
-    return head;
+  await writeFileInSteps(path, (file) => writeStream(file, stream, scene, measures, kit), kit.throwIfCancelled);
+  return {
+    time: printTime(profileOf(scene.setting), measures),
+    materialMl: materialMlOf(measures),
+    layerCount: layerCountOf(measures),
   };
-  await writeFileInSteps(
-    path,
-    async (file) => {
-      const head = await write(file.append);
-      if (head) await file.overwriteHead(head);
-    },
-    kit.throwIfCancelled,
-  );
-  return { time: printTime(profile, measures), materialMl: materialMlOf(measures), layerCount: layerCountOf(measures) };
 }
 
-function exposureOf(profile: Profile, measures: LayerMeasures, index: number): number {
-  return profile.family === "resin" ? layerExposureS(profile, index, measureOfLayer(measures, index)) : 0;
+/** Writes what the stream makes of a scene's layers as they come, and takes their measures. */
+async function writeStream(
+  file: GrowingFile,
+  stream: JobStream,
+  scene: Scene,
+  measures: LayerMeasures,
+  kit: Kit,
+): Promise<void> {
+  const profile = profileOf(scene.setting);
+  const exposureS = (index: number): number =>
+    profile.family === "resin" ? layerExposureS(profile, index, measureOfLayer(measures, index)) : 0;
+  await file.append(Buffer.concat([...stream.begin()]));
+  for await (const drawn of drawnLayers(scene, kit, scene.setting.printerType.job)) {
+    takeMeasures(measures, drawn);
+    const chunks = drawn.encoded.flatMap((layer, i) => {
+      const index = drawn.first + i;
+      return [...stream.layer(index, layer, exposureS(index))];
+    });
+    await file.append(Buffer.concat(chunks));
+  }
+  const { chunks, head } = stream.end(totalsOf(profile, measures));
+  await file.append(Buffer.concat([...chunks]));
+  if (head) await file.overwriteHead(head);
 }
 
 const totalsOf = (profile: Profile, measures: LayerMeasures): JobTotals => ({

@@ -43,8 +43,6 @@ export interface JobMaterial {
 
 /** How each layer is cured, and what the machine does between two; seconds. */
 export interface JobExposure {
-  /** Of each layer; read when the layer is written, so that those above may still be unknown. */
-  readonly layerS: Float64Array;
   /** Of the first layer, and of those above the first ones. */
   readonly firstS: number;
   readonly normalS: number;
@@ -76,6 +74,13 @@ export interface JobTotals {
 
 /** How many layers the job has. */
 export const layerCount = ({ boundariesMm }: JobFacts): number => boundariesMm.length - 1;
+
+/**
+ * How many layers follow the first one until the exposure is that of the others, where a format knows no other layers of the
+ * first exposure.
+ */
+export const fadedLayers = ({ exposure }: JobFacts): number =>
+  exposure ? Math.max(0, exposure.firstLayers - 1) + exposure.fadingLayers : 0;
 
 /** The thickness that formats with room for one are told: the mean of a job whose layers differ. 0 without layers. */
 export function meanThicknessMm(facts: JobFacts): number {

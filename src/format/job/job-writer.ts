@@ -15,7 +15,8 @@ export interface JobWriter<Layer = unknown> {
 /** Gives the bytes of an archive, to be written one after another: those of `begin`, of each layer in order, of `end`. */
 export interface JobStream<Layer = unknown> {
   begin(): Iterable<Uint8Array>;
-  layer(index: number, layer: Layer): Iterable<Uint8Array>;
+  /** `exposureS`: seconds of light on the layer; of powder, which is sintered by the machine's own parameters, 0. */
+  layer(index: number, layer: Layer, exposureS: number): Iterable<Uint8Array>;
   end(totals: JobTotals): JobEnd;
 }
 

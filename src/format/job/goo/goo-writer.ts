@@ -23,7 +23,7 @@ function gooStream(facts: JobFacts): JobStream<Uint8Array> {
   if (exposure === undefined) throw new TypeError("a .goo file is for resin, and resin has an exposure");
   return {
     begin: () => [header(facts, exposure, { printTimeS: 0, materialMl: 0, materialG: 0 })],
-    layer: (index, data) => [layerHead(facts, exposure, index, data.length), data, DELIMITER],
+    layer: (index, data, exposureS) => [layerHead(facts, exposure, index, exposureS, data.length), data, DELIMITER],
     end: (totals) => ({
       chunks: [new Uint8Array(3), MAGIC],
       head: header(facts, exposure, totals),

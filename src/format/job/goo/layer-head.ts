@@ -5,12 +5,18 @@ import { DELIMITER, FULL_LIGHT, motionFields } from "./header.ts";
 import { liftOf, retractOf, STILL } from "./motion.ts";
 
 /** What stands before a layer's data. */
-export const layerHead = (facts: JobFacts, exposure: JobExposure, index: number, dataBytes: number): Uint8Array =>
+export const layerHead = (
+  facts: JobFacts,
+  exposure: JobExposure,
+  index: number,
+  exposureS: number,
+  dataBytes: number,
+): Uint8Array =>
   Buffer.concat([
     u16(0), // no pause,
     f32(0), // and no height for one
     f32(facts.boundariesMm[index + 1]),
-    f32(exposure.layerS[index]),
+    f32(exposureS),
     f32(0), // time that the light is off
     f32(exposure.waitBeforeLiftS),
     f32(0), // wait after the lift

@@ -6,8 +6,8 @@ export const THUMBNAIL_NAME = "thumbnail.png";
 
 export const layerEntryName = (index: number): string => `layers/${String(index).padStart(5, "0")}.png`;
 
-/** `manifest.json`, as `FORMAT.md` describes it. */
-export const toManifest = (facts: JobFacts, totals: JobTotals) => ({
+/** `manifest.json`, as `FORMAT.md` describes it; with the exposure of each layer, where layers are exposed. */
+export const toManifest = (facts: JobFacts, exposuresS: readonly number[], totals: JobTotals) => ({
   format: "printwright-printjob",
   version: 1,
   software: `Printwright ${VERSION}`,
@@ -35,7 +35,7 @@ export const toManifest = (facts: JobFacts, totals: JobTotals) => ({
     file: layerEntryName(k),
     z_bottom_mm: facts.boundariesMm[k],
     z_top_mm: facts.boundariesMm[k + 1],
-    exposure_s: facts.exposure?.layerS[k],
+    exposure_s: facts.exposure && exposuresS[k],
   })),
   totals: {
     print_time_s: totals.printTimeS,

@@ -14,14 +14,18 @@ export const printjobWriter: JobWriter<PackedContent> = {
 
 function printjobStream(facts: JobFacts): JobStream<PackedContent> {
   const zip = new ZipWriter();
+  const exposuresS: number[] = [];
   return {
     *begin() {
       for (const { png } of facts.thumbnails) yield* zip.add({ name: THUMBNAIL_NAME, pieces: png });
     },
-    layer: (index, layer) => zip.addPacked(layerEntryName(index), layer),
+    layer(index, layer, exposureS) {
+      exposuresS[index] = exposureS;
+      return zip.addPacked(layerEntryName(index), layer);
+    },
     end: (totals) => ({
       chunks: (function* () {
-        const manifest = new TextEncoder().encode(JSON.stringify(toManifest(facts, totals)));
+        const manifest = new TextEncoder().encode(JSON.stringify(toManifest(facts, exposuresS, totals)));
         yield* zip.add({ name: MANIFEST_NAME, pieces: [manifest], compress: true });
         yield* zip.end();
       })(),

@@ -1,5 +1,5 @@
 import { VERSION } from "../../../version.ts";
-import { type JobFacts, type JobTotals, layerCount, meanThicknessMm } from "../job-facts.ts";
+import { fadedLayers, type JobFacts, type JobTotals, layerCount, meanThicknessMm } from "../job-facts.ts";
 
 /** `config.ini`: what the printer needs to know. Keys and units are those of PrusaSlicer's SL1 archives. */
 export function jobIni(facts: JobFacts, { printTimeS, materialMl }: JobTotals, model: string, jobDir: string) {
@@ -14,7 +14,7 @@ export function jobIni(facts: JobFacts, { printTimeS, materialMl }: JobTotals, m
     jobDir,
     layerHeight: meanThicknessMm(facts),
     materialName: facts.material.label,
-    numFade: exposure?.fadingLayers ?? 0,
+    numFade: fadedLayers(facts),
     // The machine tilts its vat slowly where a layer is large; it finds out by itself.
     numFast: layerCount(facts),
     numSlow: 0,

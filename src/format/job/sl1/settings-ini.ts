@@ -1,4 +1,4 @@
-import { type JobFacts, layerCount, meanThicknessMm } from "../job-facts.ts";
+import { fadedLayers, type JobFacts, layerCount, meanThicknessMm } from "../job-facts.ts";
 
 /** `prusaslicer.ini`: programs that open the job take the display and the layers from it. */
 export function settingsIni(facts: JobFacts, model: string) {
@@ -15,7 +15,7 @@ export function settingsIni(facts: JobFacts, model: string) {
     display_pixels_y: rows,
     display_width: width,
     exposure_time: exposure?.normalS ?? 0,
-    faded_layers: exposure?.fadingLayers ?? 0,
+    faded_layers: fadedLayers(facts),
     initial_exposure_time: exposure?.firstS ?? 0,
     initial_layer_height: layerCount(facts) > 0 ? rounded(boundariesMm[1] - boundariesMm[0]) : meanThicknessMm(facts),
     layer_height: meanThicknessMm(facts),

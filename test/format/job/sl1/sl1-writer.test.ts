@@ -41,7 +41,7 @@ test("config.ini has the keys that PrusaSlicer writes, in its units", () => {
   assert.deepEqual(Object.keys(config), PEER_CONFIG_KEYS);
   assert.equal(config.action, "print");
   assert.equal(config.fileCreationTimestamp, "2026-11-21 at 01:19:55 UTC");
-  assert.deepEqual([config.expTime, config.expTimeFirst, config.numFade], ["2.5", "30", "6"]);
+  assert.deepEqual([config.expTime, config.expTimeFirst, config.numFade], ["2.5", "30", "7"]);
   assert.deepEqual([config.layerHeight, config.numFast, config.numSlow], ["0.05", "3", "0"]);
   assert.deepEqual([config.printTime, config.usedMaterial, config.printerModel], ["5789.4", "12.75", "SL1S"]);
 });
