@@ -24,6 +24,8 @@ export interface Mesh {
   readonly box: Box;
   /** Sum of signed tetrahedra; negative for a mesh that is inside out. */
   readonly volumeMm3: number;
+  /** Of the solid that the mesh stands for; only of one with gaps, or with facets or bodies that face the wrong way. */
+  readonly solidVolumeMm3?: number;
   readonly areaMm2: number;
 }
 

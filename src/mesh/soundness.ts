@@ -50,8 +50,15 @@ function edgeNumber(from: number, to: number): number {
 
 /** Six times the volume between a facet and the origin. */
 function signedVolume(vertices: Surface["vertices"], a: number, b: number, c: number): number {
-  const [ax, ay, az] = [vertices[3 * a], vertices[3 * a + 1], vertices[3 * a + 2]];
-  const [bx, by, bz] = [vertices[3 * b], vertices[3 * b + 1], vertices[3 * b + 2]];
-  const [cx, cy, cz] = [vertices[3 * c], vertices[3 * c + 1], vertices[3 * c + 2]];
-  return ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
+  const bx = vertices[3 * b];
+  const by = vertices[3 * b + 1];
+  const bz = vertices[3 * b + 2];
+  const cx = vertices[3 * c];
+  const cy = vertices[3 * c + 1];
+  const cz = vertices[3 * c + 2];
+  return (
+    vertices[3 * a] * (by * cz - bz * cy) +
+    vertices[3 * a + 1] * (bz * cx - bx * cz) +
+    vertices[3 * a + 2] * (bx * cy - by * cx)
+  );
 }

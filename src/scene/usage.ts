@@ -1,11 +1,12 @@
 import { type PowderProfile, profileOf } from "../catalog/profile.ts";
 import { MM3_PER_ML } from "../core/units.ts";
+import { solidVolumeMm3 } from "../mesh/solid-volume.ts";
 import { topOf } from "./layers.ts";
 import type { Model } from "./model.ts";
 import type { Scene } from "./project.ts";
 
 /** What the model takes of its material, at its scale. */
-export const volumeMl = ({ mesh, pose }: Model): number => (Math.abs(mesh.volumeMm3) * pose.scale ** 3) / MM3_PER_ML;
+export const volumeMl = ({ mesh, pose }: Model): number => (solidVolumeMm3(mesh) * pose.scale ** 3) / MM3_PER_ML;
 
 /** Material of the scene by printer family (interface, "Material usage shapes"). */
 export function materialUsage(scene: Scene) {

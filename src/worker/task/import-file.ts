@@ -9,6 +9,7 @@ import type { Outline } from "../../mesh/outline.ts";
 import { outlineOf } from "../../mesh/outline-of.ts";
 import { toMatrix, UPRIGHT } from "../../mesh/pose.ts";
 import { repair } from "../../mesh/repair/repair.ts";
+import { solidVolumeMm3, withSolidVolume } from "../../mesh/solid-volume.ts";
 import { faultsOf, survey } from "../../mesh/survey.ts";
 
 export type RepairBehavior = "ERROR" | "REPAIR" | "IGNORE";
@@ -54,8 +55,14 @@ export async function importFile(request: ImportRequest, watch: Watch): Promise<
   const parts =
     request.split || meshes.length === 1
       ? meshes.map((mesh, i) => toPart(mesh, file.parts[i]))
-      : [toPart(canonicalMesh(combine(meshes), 1, watch.part(CHECKED, 1)))];
+      : [toPart(combined(meshes, watch.part(CHECKED, 1)))];
   return { fileUnitMm: file.unitMm, parts };
+}
+
+function combined(meshes: readonly Mesh[], watch: Watch): Mesh {
+  const whole = canonicalMesh(combine(meshes), 1, watch);
+  if (meshes.every((mesh) => mesh.solidVolumeMm3 === undefined)) return whole;
+  return { ...whole, solidVolumeMm3: meshes.reduce((sum, mesh) => sum + solidVolumeMm3(mesh), 0) };
 }
 
 function soundMesh(part: FilePart, unitMm: number, request: ImportRequest, watch: Watch): Mesh {
@@ -66,7 +73,7 @@ function soundMesh(part: FilePart, unitMm: number, request: ImportRequest, watch
       `${subject} has no surface: all its facets are points or lines. Check its size and unit, and export it again.`,
     );
   }
-  if (request.repairBehavior === "IGNORE") return mesh;
+  if (request.repairBehavior === "IGNORE") return withSolidVolume(mesh, watch.part(0.5, 1));
   if (request.repairBehavior === "REPAIR") return repair(mesh, watch.part(0.5, 1));
   const faults = faultsOf(survey(mesh, watch.part(0.5, 1)));
   if (faults.length === 0) return mesh;

@@ -4,6 +4,7 @@ import { readForm } from "../../format/form/read.ts";
 import type { Outline } from "../../mesh/outline.ts";
 import { outlineOf } from "../../mesh/outline-of.ts";
 import { toMatrix, turnKey } from "../../mesh/pose.ts";
+import { withSolidVolume } from "../../mesh/solid-volume.ts";
 
 export interface OpenedForm {
   readonly document: FormDocument;
@@ -11,12 +12,13 @@ export interface OpenedForm {
   readonly outlines: readonly (readonly Outline[])[];
 }
 
-/** Share of the progress that reading and checking the file takes. */
-const READ_SHARE = 0.8;
+/** Shares of the progress at which the file is read and checked, and its meshes are looked over. */
+const READ = 0.7;
+const LOOKED = 0.85;
 
 export async function openForm(file: string, watch: Watch): Promise<OpenedForm> {
-  const document = await readForm(file, watch.part(0, READ_SHARE));
-  const turning = watch.part(READ_SHARE, 1);
+  const document = withSolidVolumes(await readForm(file, watch.part(0, READ)), watch.part(READ, LOOKED));
+  const turning = watch.part(LOOKED, 1);
   const total = document.scenes.reduce((sum, { models }) => sum + models.length, 0);
   const known = new Map<string, Outline>();
   let done = 0;
@@ -28,4 +30,20 @@ export async function openForm(file: string, watch: Watch): Promise<OpenedForm> 
     return outline;
   };
   return { document, outlines: document.scenes.map(({ models }) => models.map(outlineFor)) };
+}
+
+/** The document with every mesh as its import would make it. */
+function withSolidVolumes(document: FormDocument, watch: Watch): FormDocument {
+  const distinct = new Map(document.scenes.flatMap(({ models }) => models.map(({ mesh }) => [mesh.hash, mesh])));
+  const meshes = new Map(
+    [...distinct.values()].map((mesh, i) => {
+      const part = watch.part(i / distinct.size, (i + 1) / distinct.size);
+      return [mesh.hash, withSolidVolume(mesh, part)];
+    }),
+  );
+  const scenes = document.scenes.map((scene) => ({
+    ...scene,
+    models: scene.models.map((model) => ({ ...model, mesh: meshes.get(model.mesh.hash)! })),
+  }));
+  return { ...document, scenes };
 }

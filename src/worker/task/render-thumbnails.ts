@@ -26,7 +26,7 @@ const DRAWN = 0.9;
 /** Opaque pictures of all bodies of a stage, one of exactly each size, in the order given: for the headers of jobs. */
 export function renderThumbnails({ stage, sizes }: ThumbnailsRequest, watch: Watch): Thumbnail[] {
   const job = watch.part(0, OF_JOB);
-  const prepared = prepare(stage, "manyPictures", job.part(0, PREPARED));
+  const prepared = prepare(stage, "onePicture", job.part(0, PREPARED));
   const subject = subjectOf(stage, "ZOOM_ON_MODELS", viewMatrix(DEFAULT_DIRECTION));
   const drawing = job.part(PREPARED, 1);
   return sizes.map((size, i) => {
