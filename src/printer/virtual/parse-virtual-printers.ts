@@ -2,7 +2,7 @@ import { canonicalMachineType, CATALOG } from "../../catalog/catalog.ts";
 import { nearest } from "../../catalog/nearest.ts";
 import type { PrinterType } from "../../catalog/setting.ts";
 import { inputError } from "../../core/fault.ts";
-import type { VirtualPrinterChoice } from "./virtual-protocol.ts";
+import type { VirtualPrinterChoice } from "./virtual-printer.ts";
 
 /**
  * The printers that `MACHINE_TYPE[=NAME]` order; aliases of machine types are accepted. One without a name gets a serial name

@@ -1,12 +1,19 @@
 import { join } from "node:path";
 import { ENTRIES } from "../../catalog/catalog.ts";
+import type { PrinterType } from "../../catalog/setting.ts";
 import { operationFailed } from "../../core/fault.ts";
 import type { JobLabel, Printer, PrintJob, PrintJobTotals } from "../printer.ts";
 import { describe } from "./describe.ts";
 import { jobFileName } from "./job-file-name.ts";
 import type { Moment } from "./moment.ts";
 import { progressOf } from "./progress.ts";
-import type { VirtualPrinterChoice } from "./virtual-protocol.ts";
+
+/** A virtual printer that the command line asks for. */
+export interface VirtualPrinterChoice {
+  /** Serial name. */
+  readonly id: string;
+  readonly printerType: PrinterType;
+}
 
 interface Print {
   /** Not the job itself, which would keep its scene in memory. */

@@ -1,14 +1,7 @@
 import { accessSync, constants, statSync } from "node:fs";
-import type { PrinterType } from "../../catalog/setting.ts";
 import { fileFault, withFile } from "../../core/system-error.ts";
 import type { Protocol } from "../protocol.ts";
-import { newVirtualPrinter } from "./virtual-printer.ts";
-
-export interface VirtualPrinterChoice {
-  /** Serial name. */
-  readonly id: string;
-  readonly printerType: PrinterType;
-}
+import { newVirtualPrinter, type VirtualPrinterChoice } from "./virtual-printer.ts";
 
 /** What the command line tells of virtual printers. */
 export interface VirtualPrinters {

@@ -1,5 +1,5 @@
 import type { ResinProfile } from "../../catalog/profile.ts";
-import { MM2_PER_CM2 } from "./units.ts";
+import { MM2_PER_CM2 } from "../../core/units.ts";
 import type { LayerMeasure } from "./layer-measures.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { PowderProfile, Profile, ResinProfile } from "../../catalog/profile.ts";
 import { layerExposureS } from "./layer-exposure.ts";
 import { type LayerMeasures, layerCountOf, measureOfLayer } from "./layer-measures.ts";
-import { MM2_PER_CM2 } from "./units.ts";
+import { MM2_PER_CM2 } from "../../core/units.ts";
 
 /** Seconds. */
 export interface PrintTime {

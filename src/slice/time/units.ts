@@ -1,1 +1,0 @@
-export const MM2_PER_CM2 = 100;
