@@ -1,3 +1,4 @@
+import { once } from "../core/once.ts";
 import { fpsBase } from "./fps-base.ts";
 import { checked, fpsValue, parseFps, unusable } from "./fps-document.ts";
 import { fpsFields, valueAt } from "./fps-fields.ts";
@@ -27,14 +28,8 @@ interface Rule {
  */
 export function profileOf(setting: Setting): Profile {
   const { custom } = setting;
-  if (!custom) return catalogProfile(setting);
-  const known = CUSTOM_PROFILES.get(custom.document) ?? customProfile(custom);
-  CUSTOM_PROFILES.set(custom.document, known);
-  return known;
+  return custom ? customProfile(custom.document) : catalogProfile(setting);
 }
-
-/** Documents never change, and may be large: each is worked through once. */
-const CUSTOM_PROFILES = new WeakMap<object, Profile>();
 
 function catalogProfile({ combination, printerType }: Setting): Profile {
   const subject: Readonly<Record<string, unknown>> = { ...combination, family: printerType.family };
@@ -52,7 +47,8 @@ function fill(given: Partial<Exposures> & Pick<Exposures, "model" | "overhangs">
   return { perimeter: model, supports: model, topSurface: model, ...given };
 }
 
-function customProfile({ document }: CustomPrintSetting): Profile {
+/** Documents never change, and may be large: each is worked through once. */
+const customProfile = once((document: CustomPrintSetting["document"]): Profile => {
   const fps = parseFps(document);
   const base = fpsBase(fps);
   const profile = structuredClone(catalogProfile(base));
@@ -66,7 +62,7 @@ function customProfile({ document }: CustomPrintSetting): Profile {
     throw unusable("its thinnest adaptive layer is thicker than its thickest");
   }
   return profile;
-}
+});
 
 const isFigure = (node: Figures | Figure): node is Figure => typeof node.known === "boolean";
 

@@ -18,6 +18,29 @@ export interface BuildVolume {
   readonly filletRadiusMm: number;
 }
 
+/**
+ * The rim of a volume seen from above, counter-clockwise from the corner at the right and the back. Each corner is an arc of
+ * so many pieces. Sines are rounded: engines may differ in their last bits.
+ */
+export function rimOf({ dimensionsMm: [x, y], filletRadiusMm }: BuildVolume, pieces: number): [x: number, y: number][] {
+  const r = Math.min(filletRadiusMm, x / 2, y / 2);
+  const corners = [
+    [1, 1],
+    [-1, 1],
+    [-1, -1],
+    [1, -1],
+  ] as const;
+  return corners.flatMap(([sideX, sideY], quarter) =>
+    Array.from({ length: pieces + 1 }, (_, i): [number, number] => {
+      const angle = (Math.PI / 2) * (quarter + i / pieces);
+      return [
+        sideX * (x / 2 - r) + r * Math.fround(Math.cos(angle)),
+        sideY * (y / 2 - r) + r * Math.fround(Math.sin(angle)),
+      ];
+    }),
+  );
+}
+
 export const ORIGIN: Vec3 = [0, 0, 0];
 
 export const add = (a: Vec3, b: Vec3): Vec3 => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];

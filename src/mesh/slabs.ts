@@ -14,6 +14,16 @@ export interface Slabs {
   readonly flatness: Float32Array;
 }
 
+/** A body by its slabs, which lie between its bottom and its top. World heights; slabs at scale 1. */
+export interface SlabbedBody {
+  readonly slabs: Slabs;
+  readonly bottomMm: number;
+  readonly topMm: number;
+  readonly scale: number;
+  /** How many there are of it. */
+  readonly count: number;
+}
+
 /** The corners of a mesh after its turn, mm. */
 export interface TurnedPoints {
   readonly xs: Float64Array;

@@ -1,4 +1,4 @@
-import type { BuildVolume, Vec3 } from "../core/geometry.ts";
+import { type BuildVolume, rimOf, type Vec3 } from "../core/geometry.ts";
 import { turn } from "../mesh/pose.ts";
 import type { Affine } from "./affine.ts";
 import { FRAME_LINE } from "./colour.ts";
@@ -34,32 +34,12 @@ function toPixels(point: Vec3, { linear, offset }: Affine): Vec3 {
 
 /** Both outlines, and an upright in the middle of each rounded corner. */
 function edgesOf(volume: BuildVolume): Segment[] {
-  const outline = outlineOf(volume);
+  const outline = rimOf(volume, PIECES);
   const at = (i: number, z: number): Vec3 => [...outline[i % outline.length], z];
   const top = volume.dimensionsMm[2];
   const rings = [0, top].flatMap((z) => outline.map((_, i): Segment => [at(i, z), at(i + 1, z)]));
   const uprights = [0, 1, 2, 3].map((corner) => corner * (PIECES + 1) + PIECES / 2);
   return [...rings, ...uprights.map((i): Segment => [at(i, 0), at(i, top)])];
-}
-
-/** The platform's rim, counter-clockwise; each corner is an arc of `PIECES` pieces. */
-function outlineOf({ dimensionsMm: [width, depth], filletRadiusMm }: BuildVolume): [x: number, y: number][] {
-  const r = Math.min(filletRadiusMm, width / 2, depth / 2);
-  const corners = [
-    [1, 1],
-    [-1, 1],
-    [-1, -1],
-    [1, -1],
-  ] as const;
-  return corners.flatMap(([x, y], quarter) =>
-    Array.from({ length: PIECES + 1 }, (_, i): [number, number] => {
-      const angle = (Math.PI / 2) * (quarter + i / PIECES);
-      return [
-        x * (width / 2 - r) + r * Math.fround(Math.cos(angle)),
-        y * (depth / 2 - r) + r * Math.fround(Math.sin(angle)),
-      ];
-    }),
-  );
 }
 
 /** Marks how much of each pixel a segment covers, pixel by pixel along its longer side, where nothing hides it. */

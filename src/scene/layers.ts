@@ -1,8 +1,10 @@
 import { profileOf } from "../catalog/profile.ts";
+import { once } from "../core/once.ts";
+import type { SlabbedBody } from "../mesh/slabs.ts";
 import { BOUNDS_TOLERANCE_MM } from "../place/volume.ts";
 import { type AdaptiveBounds, countLayers, layerBoundariesMm, type Slopes } from "../slice/layer-heights.ts";
-import type { Model } from "./model.ts";
 import type { Scene } from "./project.ts";
+import { slabbedBodiesOf } from "./slabbed-bodies.ts";
 import { worldBox } from "./stand.ts";
 
 /** Height of the highest model above z = 0, mm; 0 where there is none. */
@@ -14,13 +16,14 @@ export const topOf = ({ models }: Scene): number =>
  * counts, visible or not, as every model is printed; what stands out above the volume has no layers. Worked out once for
  * a scene.
  */
-export function layersOf(scene: Scene): Float64Array {
-  const known = LAYERS.get(scene) ?? stack(scene);
-  LAYERS.set(scene, known);
-  return known;
-}
+export const layersOf = once((scene: Scene): Float64Array => {
+  const topMm = Math.min(topOf(scene), scene.setting.printerType.volume.dimensionsMm[2]);
+  const thickness = thicknessOf(scene);
+  const slopes = typeof thickness === "number" ? [] : slabbedBodiesOf(scene.models).map(toSlopes);
+  return layerBoundariesMm(thickness, topMm, slopes);
+});
 
-const LAYERS = new WeakMap<Scene, Float64Array>();
+const toSlopes = ({ slabs, bottomMm, topMm }: SlabbedBody): Slopes => ({ bottomMm, topMm, flatness: slabs.flatness });
 
 /**
  * Layers from the platform to the top of the highest model. Those above the volume count too, adaptive ones as if they
@@ -35,28 +38,10 @@ export function layerCount(scene: Scene): number {
   return boundariesMm.length - 1 + countLayers(topOf(scene) - boundariesMm.at(-1)!, thickness.maxMm);
 }
 
-function stack(scene: Scene): Float64Array {
-  const topMm = Math.min(topOf(scene), scene.setting.printerType.volume.dimensionsMm[2]);
-  const thickness = thicknessOf(scene);
-  return layerBoundariesMm(thickness, topMm, typeof thickness === "number" ? [] : slopesOf(scene.models));
-}
-
 function thicknessOf({ setting }: Scene): number | AdaptiveBounds {
   const { layerThicknessMm } = setting.combination;
   if (layerThicknessMm !== "ADAPTIVE") return layerThicknessMm;
   const profile = profileOf(setting);
   if (profile.family !== "resin" || !profile.adaptive) throw new Error("ADAPTIVE layers without bounds in the catalog");
   return profile.adaptive;
-}
-
-/** Each slope once: copies at one height share theirs. */
-function slopesOf(models: readonly Model[]): Slopes[] {
-  const distinct = new Map<Float32Array, Map<string, Slopes>>();
-  for (const model of models) {
-    const { flatness } = model.outline.slabs;
-    const { min, max } = worldBox(model);
-    const heights = distinct.get(flatness) ?? new Map<string, Slopes>();
-    distinct.set(flatness, heights.set(`${min[2]} ${max[2]}`, { bottomMm: min[2], topMm: max[2], flatness }));
-  }
-  return [...distinct.values()].flatMap((heights) => [...heights.values()]);
 }

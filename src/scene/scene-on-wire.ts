@@ -1,19 +1,12 @@
 import { settingsOnWire } from "../catalog/settings-on-wire.ts";
+import { once } from "../core/once.ts";
 import { layerCount } from "./layers.ts";
 import { modelOnWire, positionOnWire } from "./model-on-wire.ts";
 import type { Scene } from "./project.ts";
 import { materialUsage } from "./usage.ts";
 
 /** A scene as responses show it (interface, "Scene"). Worked out once for a scene, so that listing many stays cheap. */
-export function sceneOnWire(scene: Scene): SceneOnWire {
-  const known = shown.get(scene) ?? show(scene);
-  shown.set(scene, known);
-  return known;
-}
-
-type SceneOnWire = ReturnType<typeof show>;
-
-const shown = new WeakMap<Scene, SceneOnWire>();
+export const sceneOnWire = once(show);
 
 function show(scene: Scene) {
   const { dimensionsMm, filletRadiusMm } = scene.setting.printerType.volume;

@@ -2,12 +2,11 @@ import type { LayerRuns } from "../format/job/layer-runs.ts";
 import { addBoundary } from "./boundary.ts";
 import { closeGaps } from "./close-gaps.ts";
 import { type Cut, newCutter } from "./cut.ts";
-import { middlesOf } from "./prepare-stack.ts";
 import { type LayerDrawer, newLayerDrawer } from "./raster/draw-layer.ts";
 import { newSegments, type Segments } from "./raster/segments.ts";
 import { pictureSizeOf } from "./raster-map.ts";
 import { Winding } from "./raster/winding.ts";
-import { facetsOf, layerCountOf, type Stack, transformOf } from "./stack.ts";
+import { facetsOf, layerCountOf, middlesOf, type Stack, transformOf } from "./stack.ts";
 
 /** A layer and its measures. */
 export interface Layer {

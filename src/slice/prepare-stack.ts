@@ -3,7 +3,7 @@ import { shared } from "../core/shared.ts";
 import { type FacetIndex, indexFacets, joinIndices } from "./facet-index.ts";
 import { type RasterTransform, rasterTransform } from "./raster-map.ts";
 import { type Solid, solidOf } from "./solid.ts";
-import type { Stack, StackRequest } from "./stack.ts";
+import { middlesOf, type Stack, type StackRequest } from "./stack.ts";
 
 /** Enough that starting a chunk costs little beside drawing it, few enough that threads end together. */
 const CHUNK_LAYERS = 24;
@@ -48,13 +48,6 @@ export function prepareStack({ placed, boundariesMm, grid, clipTo }: StackReques
     chunkCount: Math.ceil(planesMm.length / CHUNK_LAYERS),
   };
 }
-
-/** Layers are sampled at their middle. */
-export const middlesOf = (boundariesMm: Float64Array): Float64Array =>
-  Float64Array.from(
-    { length: Math.max(0, boundariesMm.length - 1) },
-    (_, k) => (boundariesMm[k] + boundariesMm[k + 1]) / 2,
-  );
 
 function remembered<T>(known: Map<string, T>, key: string, work: () => T): T {
   const old = known.get(key);

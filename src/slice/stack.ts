@@ -47,3 +47,10 @@ export function facetsOf({ index, entryOf, chunkCount }: Stack, model: number, c
 }
 
 export const layerCountOf = ({ boundariesMm }: Stack): number => Math.max(0, boundariesMm.length - 1);
+
+/** Layers are sampled at their middle. */
+export const middlesOf = (boundariesMm: Float64Array): Float64Array =>
+  Float64Array.from(
+    { length: Math.max(0, boundariesMm.length - 1) },
+    (_, k) => (boundariesMm[k] + boundariesMm[k + 1]) / 2,
+  );

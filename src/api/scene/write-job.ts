@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
-import { type Profile, profileOf } from "../../catalog/profile.ts";
+import { profileOf } from "../../catalog/profile.ts";
 import { MM3_PER_ML } from "../../core/units.ts";
 import { type GrowingFile, writeFileInSteps } from "../../core/write-file-in-steps.ts";
-import type { JobFacts, JobTotals } from "../../format/job/job-facts.ts";
+import type { JobFacts } from "../../format/job/job-facts.ts";
 import type { JobStream, JobWriter } from "../../format/job/job-writer.ts";
 import { JOB_WRITERS } from "../../format/job/job-writers.ts";
 import type { Scene } from "../../scene/project.ts";
@@ -32,24 +32,13 @@ export async function writeJob(
   const stage = stageOf(scene, scene.models);
   const thumbnails = await kit.compute("renderThumbnails", { stage, sizes: writer.thumbnails });
   const stream = writer.stream(jobFactsOf(scene, { ...job, created: new Date(), thumbnails }));
-  const measures = emptyMeasures(scene);
-  await writeFileInSteps(path, (file) => writeStream(file, stream, scene, measures, kit), kit.throwIfCancelled);
-  return {
-    time: printTime(profileOf(scene.setting), measures),
-    materialMl: materialMlOf(measures),
-    layerCount: layerCountOf(measures),
-  };
+  return writeFileInSteps(path, (file) => writeStream(file, stream, scene, kit), kit.throwIfCancelled);
 }
 
-/** Writes what the stream makes of a scene's layers as they come, and takes their measures. */
-async function writeStream(
-  file: GrowingFile,
-  stream: JobStream,
-  scene: Scene,
-  measures: LayerMeasures,
-  kit: Kit,
-): Promise<void> {
+/** Writes what the stream makes of a scene's layers as they come. */
+async function writeStream(file: GrowingFile, stream: JobStream, scene: Scene, kit: Kit): Promise<WrittenJob> {
   const profile = profileOf(scene.setting);
+  const measures = emptyMeasures(scene);
   const exposureS = (index: number): number =>
     profile.family === "resin" ? layerExposureS(profile, index, measureOfLayer(measures, index)) : 0;
   await file.append(Buffer.concat([...stream.begin()]));
@@ -61,16 +50,14 @@ async function writeStream(
     });
     await file.append(Buffer.concat(chunks));
   }
-  const { chunks, head } = stream.end(totalsOf(profile, measures));
+  const time = printTime(profile, measures);
+  const materialMl = materialMlOf(measures);
+  const materialG = materialMl * profile.densityGPerMl;
+  const { chunks, head } = stream.end({ printTimeS: time.totalS, materialMl, materialG });
   await file.append(Buffer.concat([...chunks]));
   if (head) await file.overwriteHead(head);
+  return { time, materialMl, layerCount: layerCountOf(measures) };
 }
-
-const totalsOf = (profile: Profile, measures: LayerMeasures): JobTotals => ({
-  printTimeS: printTime(profile, measures).totalS,
-  materialMl: materialMlOf(measures),
-  materialG: materialMlOf(measures) * profile.densityGPerMl,
-});
 
 /** Of the layers, so that what models share counts once. */
 const materialMlOf = ({ boundariesMm, areasMm2 }: LayerMeasures): number =>

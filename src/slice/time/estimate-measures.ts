@@ -1,15 +1,5 @@
-import type { Slabs } from "../../mesh/slabs.ts";
+import type { SlabbedBody } from "../../mesh/slabs.ts";
 import type { LayerMeasures } from "./layer-measures.ts";
-
-/** A body by its slabs, which lie between its bottom and its top. World heights; slabs at scale 1. */
-export interface SlabbedBody {
-  readonly slabs: Slabs;
-  readonly bottomMm: number;
-  readonly topMm: number;
-  readonly scale: number;
-  /** How many there are of it. */
-  readonly count: number;
-}
 
 /**
  * The measures of layers without slicing: each slab's volume and walls are spread evenly over the layers that it crosses.
