@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const src = fileURLToPath(new URL("../src/", import.meta.url));
 
-const KERNELS = ["mesh", "format", "place", "render", "slice"];
+const KERNELS = ["mesh", "format", "place", "render", "slice", "support", "check", "orient"];
 
 /** Which rooms the files of a room may import from, beside their own. `types` may be imported as types alone. */
 const RULES: Record<string, { values: string[]; types?: string[] }> = {
@@ -16,6 +16,9 @@ const RULES: Record<string, { values: string[]; types?: string[] }> = {
   place: { values: ["core", "mesh"] },
   render: { values: ["core", "mesh", "format"] },
   slice: { values: ["core", "mesh", "format"], types: ["catalog"] },
+  support: { values: ["core", "mesh", "slice"], types: ["catalog"] },
+  check: { values: ["core", "mesh", "slice", "support"], types: ["catalog"] },
+  orient: { values: ["core", "mesh", "slice"], types: ["catalog"] },
   catalog: { values: ["core"] },
   printer: { values: ["core", "catalog"] },
   scene: { values: ["core", "mesh", "catalog", "place", "slice/layer-heights.ts"] },

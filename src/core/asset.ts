@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 
 /** Files of packages that are needed at run time: their names as assets, and where they lie in `node_modules`. */
 export const PACKAGE_ASSETS = {
+  "manifold.wasm": "manifold-3d/manifold.wasm",
   "occt-import-js.wasm": "occt-import-js/dist/occt-import-js.wasm",
   "webp-encoder.wasm": "@jsquash/webp/codec/enc/webp_enc_simd.wasm",
 } as const;
