@@ -12,7 +12,7 @@ const KERNELS = ["mesh", "format", "place", "render", "slice", "support", "check
 const RULES: Record<string, { values: string[]; types?: string[] }> = {
   core: { values: [] },
   mesh: { values: ["core"] },
-  format: { values: ["core", "mesh"] },
+  format: { values: ["core", "mesh"], types: ["support"] },
   place: { values: ["core", "mesh"] },
   render: { values: ["core", "mesh", "format"] },
   slice: { values: ["core", "mesh", "format"], types: ["catalog"] },
@@ -21,7 +21,7 @@ const RULES: Record<string, { values: string[]; types?: string[] }> = {
   orient: { values: ["core", "mesh", "slice"], types: ["catalog"] },
   catalog: { values: ["core"] },
   printer: { values: ["core", "catalog"] },
-  scene: { values: ["core", "mesh", "catalog", "place", "slice/layer-heights.ts"] },
+  scene: { values: ["core", "mesh", "catalog", "place", "slice/layer-heights.ts"], types: ["support"] },
   worker: { values: ["core", ...KERNELS] },
   // Poses are values of the scene, print times are cheap arithmetic, jobs are put together as their layers come, and the
   // table of formats loads its readers where they are called: on worker threads.

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { CORE } from "./fps-document.ts";
-import { type Profile, RAFT_TYPES } from "./profile-types.ts";
+import { RAFT_TYPES } from "../core/raft-type.ts";
+import type { Profile } from "./profile-types.ts";
 import type { PrinterType } from "./setting.ts";
 
 /** Not published: what the published categories have no key for. */

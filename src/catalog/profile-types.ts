@@ -1,3 +1,5 @@
+import type { RaftType } from "../core/raft-type.ts";
+
 /**
  * A figure of the data files and whether it is sourced; where it is not, it is a working value, chosen to be
  * plausible.
@@ -9,14 +11,12 @@ export interface Figure<Value = unknown> {
   readonly source?: string;
 }
 
-export const RAFT_TYPES = ["FULL_RAFT", "MINI_RAFT", "MINI_RAFTS_ON_BP", "NONE"] as const;
-
 /** What `auto-support` takes for the fields that a request omits (interface supplement, section 6). */
 export interface SupportDefaults {
   readonly density: number;
   readonly slopeMultiplier: number;
   readonly onlyMinima: boolean;
-  readonly raftType: (typeof RAFT_TYPES)[number];
+  readonly raftType: RaftType;
   readonly raftLabelEnabled: boolean;
   readonly breakawayStructureEnabled: boolean;
   readonly internalSupportsEnabled: boolean;

@@ -57,6 +57,12 @@ export const length = (a: Vec3): number => Math.hypot(a[0], a[1], a[2]);
 export const centreOf = (box: Box): Vec3 => times(add(box.min, box.max), 0.5);
 export const sizeOf = (box: Box): Vec3 => subtract(box.max, box.min);
 
+/** The least box around two. */
+export const unionOf = (a: Box, b: Box): Box => ({
+  min: [Math.min(a.min[0], b.min[0]), Math.min(a.min[1], b.min[1]), Math.min(a.min[2], b.min[2])],
+  max: [Math.max(a.max[0], b.max[0]), Math.max(a.max[1], b.max[1]), Math.max(a.max[2], b.max[2])],
+});
+
 /** The box grown by `scale` about the coordinate origin, then moved by `offset`. `scale` is positive. */
 export const placeBox = (box: Box, scale: number, offset: Vec3): Box => ({
   min: add(times(box.min, scale), offset),

@@ -61,6 +61,12 @@ function start(runner: Runner, endpoint: Endpoint, request: Request, state: JobS
   };
   return lanes.run(endpoint.takesTurn ? sceneIds : [], async () => {
     throwIfCancelled();
-    return endpoint.perform(request, server, kit);
+    try {
+      return await endpoint.perform(request, server, kit);
+    } catch (thrown) {
+      // Nobody waits for what other threads still do for it.
+      pool.cancel(state);
+      throw thrown;
+    }
   });
 }

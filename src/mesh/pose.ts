@@ -75,5 +75,8 @@ export const turn = (m: Mat3, p: Vec3): Vec3 => [
   m[6] * p[0] + m[7] * p[1] + m[8] * p[2],
 ];
 
+/** The rotation back. */
+export const transposed = ([a, b, c, d, e, f, g, h, i]: Mat3): Mat3 => [a, d, g, b, e, h, c, f, i];
+
 /** Equal for the same mesh in the same orientation: their outline need be worked out only once. */
 export const turnKey = (meshHash: string, { x, y, z }: EulerDeg): string => [meshHash, x, y, z].join(" ");

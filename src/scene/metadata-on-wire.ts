@@ -5,7 +5,7 @@ import { layerCount } from "./layers.ts";
 import type { Model } from "./model.ts";
 import { modelOnWire, type PositionOnWire } from "./model-on-wire.ts";
 import type { Scene } from "./project.ts";
-import { materialUsage, volumeMl } from "./usage.ts";
+import { materialUsage, supportVolumeMl, volumeMl } from "./usage.ts";
 
 type BoxOnWire = { readonly min_corner: PositionOnWire; readonly max_corner: PositionOnWire };
 
@@ -37,7 +37,7 @@ function modelMetadata(model: Model, { setting }: Scene) {
     triangle_count: triangleCount(model.mesh),
     bounding_box,
     has_supports,
-    support_volume_ml: 0,
+    support_volume_ml: supportVolumeMl(model),
     raw_mesh_hash,
   };
 }

@@ -36,7 +36,7 @@ function show(model: Model, setting: Setting) {
     bounding_box: { min_corner: positionOnWire(box.min), max_corner: positionOnWire(box.max) },
     original_file: model.originalFile,
     visible: model.visible,
-    has_supports: false,
+    has_supports: model.supports !== undefined,
     is_group: false,
     is_cage: false,
     in_bounds: isInBounds(model, setting),

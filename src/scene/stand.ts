@@ -1,26 +1,41 @@
 import { inputError } from "../core/fault.ts";
-import { type Box, placeBox } from "../core/geometry.ts";
+import { type Box, placeBox, unionOf } from "../core/geometry.ts";
 import { MAX_COORDINATE_MM } from "../core/units.ts";
 import { inBounds } from "../place/in-bounds.ts";
 import { snapToPlatform } from "../place/snap.ts";
 import type { Setting } from "../catalog/setting.ts";
-import type { Model } from "./model.ts";
+import { bodiesOf, type Body, type Model } from "./model.ts";
 
-/** The model's box in scene coordinates. */
-export const worldBox = (model: Model): Box => placeBox(model.outline.box, model.pose.scale, model.pose.position);
+/** A body's box in scene coordinates. */
+export const bodyBox = ({ outline, pose }: Body): Box => placeBox(outline.box, pose.scale, pose.position);
 
-/** Whether every point of the model lies in the build volume, to 1 µm. */
-export const isInBounds = ({ outline, pose }: Model, setting: Setting): boolean =>
-  inBounds(outline, pose, setting.printerType.volume);
+/** The box of a model with its supports in scene coordinates. */
+export const worldBox = (model: Model): Box => bodiesOf(model).map(bodyBox).reduce(unionOf);
+
+/** Whether every point of the model and its supports lies in the build volume, to 1 µm. */
+export const isInBounds = (model: Model, setting: Setting): boolean =>
+  bodiesOf(model).every(({ outline, pose }) => inBounds(outline, pose, setting.printerType.volume));
 
 /** Resin parts hang from the platform; powder carries its parts anywhere. */
 export const snaps = (setting: Setting): boolean => setting.printerType.family === "resin";
 
-/** The model where the rules of its printer let it stand: on the platform in resin scenes (supplement, section 4). */
+/**
+ * The model where the rules of its printer let it stand: in resin scenes its lowest point on the platform, or the supports'
+ * where it has some (supplement, section 4).
+ */
 export function stand(model: Model, setting: Setting): Model {
-  const standing = snaps(setting) ? { ...model, pose: snapToPlatform(model.outline, model.pose) } : model;
+  const standing = snaps(setting) ? snapped(model) : model;
   requireReach(standing);
   return standing;
+}
+
+function snapped(model: Model): Model {
+  const { supports } = model;
+  if (!supports) return { ...model, pose: snapToPlatform(model.outline, model.pose) };
+  const pose = snapToPlatform(supports.outline, supports.pose);
+  const [x, y, z] = model.pose.position;
+  const raised = { ...model.pose, position: [x, y, z + pose.position[2] - supports.pose.position[2]] as const };
+  return { ...model, pose: raised, supports: { ...supports, pose } };
 }
 
 /** Refuses a model that reaches farther than any coordinate may. */

@@ -8,12 +8,16 @@ import type { Scene } from "./project.ts";
 /** What the model takes of its material, at its scale. */
 export const volumeMl = ({ mesh, pose }: Model): number => (solidVolumeMm3(mesh) * pose.scale ** 3) / MM3_PER_ML;
 
+/** What the supports of a model take. */
+export const supportVolumeMl = ({ supports }: Model): number => (supports ? supports.mesh.volumeMm3 / MM3_PER_ML : 0);
+
 /** Material of the scene by printer family (interface, "Material usage shapes"). */
 export function materialUsage(scene: Scene) {
   const profile = profileOf(scene.setting);
   const modelsMl = scene.models.reduce((sum, model) => sum + volumeMl(model), 0);
   if (profile.family === "powder") return powderUsage(scene, profile, modelsMl);
-  return { volume_ml: modelsMl, unsupported_volume_ml: modelsMl };
+  const supportsMl = scene.models.reduce((sum, model) => sum + supportVolumeMl(model), 0);
+  return { volume_ml: modelsMl + supportsMl, unsupported_volume_ml: modelsMl };
 }
 
 /**

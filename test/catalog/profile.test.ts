@@ -3,7 +3,7 @@ import { test } from "node:test";
 import * as v from "valibot";
 import { ENTRIES } from "../../src/catalog/catalog.ts";
 import { profileOf, type ResinProfile } from "../../src/catalog/profile.ts";
-import { RAFT_TYPES } from "../../src/catalog/profile-types.ts";
+import { RAFT_TYPES } from "../../src/core/raft-type.ts";
 import rules from "../../src/catalog/profiles.json" with { type: "json" };
 import { resolveCombination } from "../../src/catalog/resolve.ts";
 

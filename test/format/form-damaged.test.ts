@@ -5,11 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { Fault } from "../../src/core/fault.ts";
+import { snakeKeys } from "../../src/core/key-case.ts";
 import { unwatched } from "../../src/core/watch.ts";
 import { readForm } from "../../src/format/form/read.ts";
 import { writeForm } from "../../src/format/form/write.ts";
 import { type ZipEntry, zipChunks } from "../../src/format/zip-writer.ts";
-import { CUBE, type MeshEntry, meshEntry, PROJECT } from "../fixture/form-project.ts";
+import { CUBE, type MeshEntry, meshEntry, PROJECT, SUPPORTS } from "../fixture/form-project.ts";
 
 let folder = "";
 let path = "";
@@ -37,6 +38,13 @@ const MODEL = {
   orientation: { x: 0, y: 0, z: 0 },
   scale: 1,
   mesh: CUBE.hash,
+};
+const MANIFEST_SUPPORTS = {
+  position: { x: 0, y: 0, z: 0 },
+  turn_deg: 0,
+  mesh: CUBE.hash,
+  settings: snakeKeys(SUPPORTS.settings),
+  touchpoints: [],
 };
 const SLOW = { id: "0b0c2f3e-7a55-4d5c-9d5e-0123456789ab", name: "slow" };
 const SETTINGS = { machine_type: "M", material_code: "C", print_setting: "DEFAULT", layer_thickness_mm: 0.1 };
@@ -72,8 +80,8 @@ const REFUSED: Record<string, [bytes: Uint8Array, message: RegExp]> = {
   "a zip of another program": [zipped(entry("scene.json", {})), /no project of this program/],
   "another program's manifest": [project({ format: "other", version: 1 }), /no project of this program/],
   "a newer version": [
-    project({ format: "printwright-form", version: 2 }),
-    /newer Printwright \(container version 2; .* up to 1\): update/,
+    project({ format: "printwright-form", version: 3 }),
+    /newer Printwright \(container version 3; .* up to 2\): update/,
   ],
   "a manifest that is not JSON": [project("{"), /manifest\.json is damaged/],
   "a manifest that is not UTF-8": [project(Uint8Array.of(0x22, 0xff, 0x22)), /manifest\.json is damaged/],
@@ -96,7 +104,15 @@ const REFUSED: Record<string, [bytes: Uint8Array, message: RegExp]> = {
   "a scale of zero": [project(withModel({ scale: 0 })), /models\.0\.scale/],
   "an unknown lock": [project(withModel({ lock: "NAILED" })), /models\.0\.lock/],
   "an unknown unit": [project(withModel({ units: "FEET" })), /models\.0\.units/],
-  "supports, which this version does not know": [project(withModel({ supports: {} })), /supports are reserved/],
+  "supports of a mesh that is not there": [
+    project(withModel({ supports: { ...MANIFEST_SUPPORTS, mesh: "f".repeat(64) } })),
+    /meshes\/ffff.* is missing/,
+  ],
+  "a touchpoint without a cause": [
+    project(withModel({ supports: { ...MANIFEST_SUPPORTS, touchpoints: [[0, 0, 0, 0, 0, 1]] } })),
+    /supports\.touchpoints\.0/,
+  ],
+  "supports without a place": [project(withModel({ supports: {} })), /supports\.position/],
   "a mesh that is a path": [project(withModel({ mesh: "../../etc/passwd" })), /models\.0\.mesh/],
   "a mesh that is missing": [project(withModel({ mesh: "0".repeat(64) })), /meshes\/0{64}\.mesh is missing/],
   "an entry that climbs out of the archive": [zipped(entry("../manifest.json", MANIFEST)), /\.\.|no project/],

@@ -12,7 +12,7 @@ import type { FormDocument } from "../../src/format/form/document.ts";
 import { readForm } from "../../src/format/form/read.ts";
 import { writeForm } from "../../src/format/form/write.ts";
 import type { Pose } from "../../src/mesh/pose.ts";
-import { CUBE, meshEntry, PROJECT, someModel, SPIKE } from "../fixture/form-project.ts";
+import { CUBE, meshEntry, PROJECT, someModel, SPIKE, SUPPORTS } from "../fixture/form-project.ts";
 
 let folder = "";
 let path = "";
@@ -37,6 +37,17 @@ test("a project opened again is the project that was saved, and saves to the sam
   const opened = await readForm(path, unwatched);
   assert.deepEqual(opened, PROJECT);
   assert.deepEqual(await savedBytes(opened), bytes);
+});
+
+test("supports come back whole, and take a container of version 2", async () => {
+  const [scene] = PROJECT.scenes;
+  const supported = { ...PROJECT, scenes: [{ ...scene, models: [someModel({ supports: SUPPORTS }), someModel({})] }] };
+  const bytes = await savedBytes(supported);
+  assert.deepEqual(await readForm(path, unwatched), supported);
+  const versionIn = (zip: Uint8Array): number =>
+    JSON.parse(Buffer.from(unzipSync(zip)["manifest.json"]).toString("utf8")).version;
+  assert.equal(versionIn(bytes), 2);
+  assert.equal(versionIn(await savedBytes(PROJECT)), 1);
 });
 
 test("poses come back to the last bit, −0 as 0", async () => {

@@ -173,7 +173,7 @@ function assertImported({ parts, fileUnitMm }: ImportedFile, { repairBehavior, s
 
 function assertScenes(opened: OpenedForm): void {
   for (const { mesh } of opened.document.scenes.flatMap(({ models }) => models)) assertCanonical(mesh);
-  opened.outlines.flat().forEach(assertOutline);
+  for (const { model, supports } of opened.outlines.flat()) [model, supports ?? model].forEach(assertOutline);
   fromFormDocument(opened).forEach(assertShown);
 }
 

@@ -319,7 +319,7 @@ const withSettings = (changes: object) => ({ scenes: all }: Body): void =>
 
 /** Manifests that open refuses as OPERATION_FAILED: how they differ from a good one. */
 const UNUSABLE: Record<string, [change: (manifest: Body) => unknown, message: RegExp]> = {
-  "a newer version": [(manifest) => void (manifest.version = 2), /newer .*\b2\b/],
+  "a newer version": [(manifest) => void (manifest.version = 3), /newer .*\b3\b/],
   "a far newer version": [({ format }) => ({ format, version: 4711, other: "shape" }), /newer .*\b4711\b/],
   "another program's format": [(manifest) => void (manifest.format = "other"), /./],
   "a version of zero": [(manifest) => void (manifest.version = 0), /./],
@@ -351,7 +351,7 @@ const UNUSABLE: Record<string, [change: (manifest: Body) => unknown, message: Re
   "a model that reaches too far": [({ scenes: [{ models: [model] }] }) => void (model.scale = 1e8), /./],
   "a scale of zero": [({ scenes: [{ models: [model] }] }) => void (model.scale = 0), /./],
   "an unknown lock": [({ scenes: [{ models: [model] }] }) => void (model.lock = "NAILED"), /./],
-  "supports, which only a newer version has": [({ scenes: [{ models: [model] }] }) => void (model.supports = {}), /./],
+  "supports without what they are made of": [({ scenes: [{ models: [model] }] }) => void (model.supports = {}), /./],
   "a mesh that is not in the file": [({ scenes: [{ models: [model] }] }) => void (model.mesh = "0".repeat(64)), /./],
 };
 

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
+import { repose } from "../../scene/repose.ts";
 import { changesScene } from "../endpoint.ts";
 import { idsOf } from "../ids-of.ts";
 import { modelIds, modifiedReply, sceneId } from "../schema.ts";
@@ -18,7 +19,7 @@ export const orientModels = changesScene(
   async (scene, { model_ids, orientation: rotation }, kit) => {
     const selected = selectModels(scene, model_ids);
     const orientation = eulerOf(rotation);
-    const posed = selected.map((model) => ({ ...model, pose: { ...model.pose, orientation } }));
+    const posed = selected.map((model) => repose(model, { ...model.pose, orientation }));
     const turned = await turnModels(posed, scene.setting, kit);
     return [replaceModels(scene, turned), { modified_model_ids: idsOf(turned) }];
   },

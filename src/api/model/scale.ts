@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
+import { repose } from "../../scene/repose.ts";
 import { stand } from "../../scene/stand.ts";
 import { changesScene } from "../endpoint.ts";
 import { idsOf } from "../ids-of.ts";
@@ -20,7 +21,7 @@ export const scaleModels = changesScene(
   },
   (scene, { model_ids, scale }) => {
     const scaled = selectModels(scene, model_ids).map((model) =>
-      stand({ ...model, pose: { ...model.pose, scale } }, scene.setting),
+      stand(repose(model, { ...model.pose, scale }), scene.setting),
     );
     return [replaceModels(scene, scaled), { modified_model_ids: idsOf(scaled) }];
   },

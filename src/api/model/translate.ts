@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { add, type Vec3 } from "../../core/geometry.ts";
 import { replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
+import { repose } from "../../scene/repose.ts";
 import { stand } from "../../scene/stand.ts";
 import { changesScene } from "../endpoint.ts";
 import { idsOf } from "../ids-of.ts";
@@ -24,7 +25,7 @@ export const translateModels = changesScene(
     const asked: Vec3 = [x, y, z];
     const moved = selectModels(scene, model_ids).map((model) => {
       const position = mode === "ABSOLUTE" ? asked : add(model.pose.position, asked);
-      return stand({ ...model, pose: { ...model.pose, position } }, scene.setting);
+      return stand(repose(model, { ...model.pose, position }), scene.setting);
     });
     return [replaceModels(scene, moved), { modified_model_ids: idsOf(moved) }];
   },

@@ -60,7 +60,7 @@ async function withUnits(models: readonly Model[], nextUnits: Units, scene: Scen
   );
   const rescaled = await kit.compute("rescaleMeshes", [...meshes.values()]);
   const meshByKey = new Map([...meshes.keys()].map((key, i) => [key, internMesh(rescaled[i]!)]));
-  const resized = changing.map((model) => ({ ...model, units: nextUnits, mesh: meshByKey.get(keyOf(model))! }));
+  const resized = changing.map((model) => ({ ...model, units: nextUnits, mesh: meshByKey.get(keyOf(model))!, supports: undefined }));
   const standing = await turnModels(resized, scene.setting, kit);
   const byId = new Map(standing.map((model) => [model.id, model]));
   return models.map((model) => byId.get(model.id) ?? model);

@@ -1,5 +1,6 @@
 import type { JobFormat } from "../../format/job/job-writers.ts";
 import { layersOf } from "../../scene/layers.ts";
+import { bodiesOf } from "../../scene/model.ts";
 import type { Scene } from "../../scene/project.ts";
 import { isInBounds } from "../../scene/stand.ts";
 import type { StackRequest } from "../../slice/stack.ts";
@@ -22,7 +23,7 @@ function stackRequestOf(scene: Scene): StackRequest {
   const { models, setting } = scene;
   const isInside = models.every((model) => isInBounds(model, setting));
   return {
-    placed: models.map(({ mesh, pose }) => ({ mesh, pose })),
+    placed: models.flatMap(bodiesOf).map(({ mesh, pose }) => ({ mesh, pose })),
     boundariesMm: layersOf(scene),
     grid: setting.printerType.raster,
     clipTo: isInside ? undefined : setting.printerType.volume,

@@ -6,11 +6,10 @@ import { newId } from "../../core/id.ts";
 import type { FormDocument, FormModel, FormScene } from "../../format/form/document.ts";
 import { appendModels } from "../../scene/edit.ts";
 import { internMesh } from "../../scene/intern-mesh.ts";
-import type { Outline } from "../../mesh/outline.ts";
 import type { Model } from "../../scene/model.ts";
 import type { Project, Scene } from "../../scene/project.ts";
 import { requireReach } from "../../scene/stand.ts";
-import type { OpenedForm } from "../../worker/task/open-form.ts";
+import type { ModelOutlines, OpenedForm } from "../../worker/task/open-form.ts";
 
 /** The scenes as a project file holds them. One that was never opened from a file is named by its place in the project. */
 export function toFormDocument(projectName: string, scenes: readonly Scene[], project: Project): FormDocument {
@@ -36,8 +35,14 @@ export function fromFormDocument({ document, outlines }: OpenedForm): (Scene & {
   );
 }
 
-function modelOf(saved: FormModel, outline: Outline): Model {
-  const model = { ...saved, id: newId(), mesh: internMesh(saved.mesh), outline };
+function modelOf({ supports, ...saved }: FormModel, outlines: ModelOutlines): Model {
+  const model = {
+    ...saved,
+    id: newId(),
+    mesh: internMesh(saved.mesh),
+    outline: outlines.model,
+    supports: supports && { ...supports, mesh: internMesh(supports.mesh), outline: outlines.supports! },
+  };
   requireReach(model);
   return model;
 }

@@ -2,6 +2,8 @@ import type { Lock } from "../../core/lock.ts";
 import type { Units } from "../../core/units.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
 import type { Pose } from "../../mesh/pose.ts";
+import type { SupportSettings } from "../../support/settings.ts";
+import type { Touchpoint } from "../../support/touchpoint.ts";
 
 /** What a `.form` file holds, without ids: those live in the server. FORMAT.md describes the file byte by byte. */
 export interface FormDocument {
@@ -36,4 +38,17 @@ export interface FormModel {
   readonly pose: Pose;
   /** Stored once, however many models have a mesh of its hash. */
   readonly mesh: Mesh;
+  readonly supports?: FormSupports;
 }
+
+/** As a model of a scene has them. */
+export interface FormSupports {
+  readonly pose: Pose;
+  readonly mesh: Mesh;
+  /** In the coordinates of the model's raw mesh. */
+  readonly touchpoints: readonly Touchpoint[];
+  readonly settings: SupportSettings;
+}
+
+/** The meshes that a model is made of, its supports' last. */
+export const meshesOf = ({ mesh, supports }: FormModel): readonly Mesh[] => (supports ? [mesh, supports.mesh] : [mesh]);

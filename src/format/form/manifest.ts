@@ -2,11 +2,13 @@ import * as v from "valibot";
 import type { Fault } from "../../core/fault.ts";
 import { isRecord } from "../../core/is-record.ts";
 import { LOCKS } from "../../core/lock.ts";
-import { MAX_COORDINATE_MM, UNITS } from "../../core/units.ts";
+import { UNITS } from "../../core/units.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
 import { normalise } from "../../mesh/pose.ts";
 import { MAX_DOCUMENT_DEPTH } from "../../core/parse-json.ts";
 import type { FormDocument, FormModel, FormScene } from "./document.ts";
+import { fromManifestSupports, SupportsSchema, toManifestSupports } from "./manifest-supports.ts";
+import { finite, meshHash, position } from "./manifest-values.ts";
 
 /** Path of the manifest inside the archive. */
 export const MANIFEST_NAME = "manifest.json";
@@ -20,14 +22,15 @@ const FORMAT = "printwright-form";
 /** Why a file of another program is refused. */
 export const NOT_OURS = "it is no project of this program; give a .form file that scene/save has written";
 
-/** The container version that is written, and the newest that is read. */
-const VERSION = 1;
+/** The newest container version that is read. */
+const VERSION = 2;
+
+/** A file carries the lowest version that can hold it: only supports need the second. */
+const versionOf = (scenes: readonly FormScene[]): number =>
+  scenes.some(({ models }) => models.some(({ supports }) => supports)) ? VERSION : 1;
 
 /** The document of a print setting lies four levels deep: manifest, scenes, scene, custom_print_setting. */
 export const MANIFEST_DEPTH = 4 + MAX_DOCUMENT_DEPTH;
-
-const finite = v.pipe(v.number(), v.finite());
-const coordinate = v.pipe(finite, v.minValue(-MAX_COORDINATE_MM), v.maxValue(MAX_COORDINATE_MM));
 
 type SettingDocument = NonNullable<FormScene["customPrintSetting"]>["document"];
 
@@ -37,11 +40,11 @@ const ModelSchema = v.object({
   units: v.picklist(UNITS),
   visible: v.boolean(),
   lock: v.picklist(LOCKS),
-  position: v.object({ x: coordinate, y: coordinate, z: coordinate }),
+  position,
   orientation: v.object({ x: finite, y: finite, z: finite }),
   scale: v.pipe(finite, v.gtValue(0)),
-  mesh: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, "expected 64 hexadecimal digits")),
-  supports: v.optional(v.never("supports are reserved for a later version")),
+  mesh: meshHash,
+  supports: v.optional(SupportsSchema),
 });
 
 type ManifestModel = v.InferOutput<typeof ModelSchema>;
@@ -69,7 +72,7 @@ export type Manifest = v.InferOutput<typeof ManifestSchema>;
 
 export const toManifest = ({ projectName, scenes }: FormDocument): Manifest => ({
   format: FORMAT,
-  version: VERSION,
+  version: versionOf(scenes),
   project_name: projectName,
   scenes: scenes.map(({ name, combination, customPrintSetting, models }) => ({
     name,
@@ -84,7 +87,7 @@ export const toManifest = ({ projectName, scenes }: FormDocument): Manifest => (
   })),
 });
 
-function toManifestModel({ name, originalFile, units, visible, lock, pose, mesh }: FormModel): ManifestModel {
+function toManifestModel({ name, originalFile, units, visible, lock, pose, mesh, supports }: FormModel): ManifestModel {
   const [x, y, z] = pose.position;
   return {
     name,
@@ -96,6 +99,7 @@ function toManifestModel({ name, originalFile, units, visible, lock, pose, mesh 
     orientation: pose.orientation,
     scale: pose.scale,
     mesh: mesh.hash,
+    ...(supports && { supports: toManifestSupports(supports) }),
   };
 }
 
@@ -123,6 +127,7 @@ export const toDocument = (manifest: Manifest, meshes: ReadonlyMap<string, Mesh>
         scale: model.scale,
       },
       mesh: meshes.get(model.mesh)!,
+      ...(model.supports && { supports: fromManifestSupports(model.supports, meshes) }),
     })),
   })),
 });

@@ -51,7 +51,7 @@ async function readManifest(zip: ZipReader, refuse: Refuse): Promise<unknown> {
 }
 
 const hashesIn = ({ scenes }: Manifest): string[] => [
-  ...new Set(scenes.flatMap(({ models }) => models.map(({ mesh }) => mesh))),
+  ...new Set(scenes.flatMap(({ models }) => models.flatMap(({ mesh, supports }) => (supports ? [mesh, supports.mesh] : [mesh])))),
 ];
 
 /** Entries are stored, so together they are smaller than the file: memory is taken only for bytes that are there. */

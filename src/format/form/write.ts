@@ -4,7 +4,7 @@ import { writeFileAtomically } from "../../core/write-file.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
 import { MAX_ZIP_ENTRIES } from "../zip-directory.ts";
 import { type ZipEntry, zipChunks } from "../zip-writer.ts";
-import type { FormDocument } from "./document.ts";
+import { type FormDocument, meshesOf } from "./document.ts";
 import { checkManifest, MANIFEST_NAME, MAX_MANIFEST_BYTES, toManifest } from "./manifest.ts";
 import { meshEntryName, meshPieces } from "./mesh-entry.ts";
 
@@ -29,7 +29,7 @@ export async function writeForm(path: string, document: FormDocument, watch: Wat
 /** In the order in which models use them first. */
 function meshEntries({ scenes }: FormDocument): ZipEntry[] {
   const meshes = new Map<string, Mesh>();
-  for (const { mesh } of scenes.flatMap(({ models }) => models)) {
+  for (const mesh of scenes.flatMap(({ models }) => models.flatMap(meshesOf))) {
     if (!meshes.has(mesh.hash)) meshes.set(mesh.hash, mesh);
   }
   return Array.from(meshes.values(), (mesh) => ({ name: meshEntryName(mesh.hash), pieces: meshPieces(mesh) }));

@@ -1,15 +1,21 @@
 import type { Watch } from "../../core/watch.ts";
-import type { FormDocument, FormModel } from "../../format/form/document.ts";
+import { type FormDocument, type FormModel, type FormSupports, meshesOf } from "../../format/form/document.ts";
 import { readForm } from "../../format/form/read.ts";
+import type { Mesh } from "../../mesh/mesh.ts";
 import type { Outline } from "../../mesh/outline.ts";
 import { outlineOf } from "../../mesh/outline-of.ts";
-import { toMatrix, turnKey } from "../../mesh/pose.ts";
+import { type Pose, toMatrix, turnKey } from "../../mesh/pose.ts";
 import { withSolidVolume } from "../../mesh/solid-volume.ts";
 
 export interface OpenedForm {
   readonly document: FormDocument;
-  /** Of each model of each scene, in the document's order; models that are turned alike share one. */
-  readonly outlines: readonly (readonly Outline[])[];
+  /** Of each model of each scene, in the document's order; bodies that are turned alike share one. */
+  readonly outlines: readonly (readonly ModelOutlines[])[];
+}
+
+export interface ModelOutlines {
+  readonly model: Outline;
+  readonly supports?: Outline;
 }
 
 /** Shares of the progress at which the file is read and checked, and its meshes are looked over. */
@@ -22,28 +28,33 @@ export async function openForm(file: string, watch: Watch): Promise<OpenedForm> 
   const total = document.scenes.reduce((sum, { models }) => sum + models.length, 0);
   const known = new Map<string, Outline>();
   let done = 0;
-  const outlineFor = ({ mesh, pose }: FormModel): Outline => {
-    turning.report(done++ / total);
+  const outlineFor = ({ mesh, pose }: { readonly mesh: Mesh; readonly pose: Pose }): Outline => {
     const key = turnKey(mesh.hash, pose.orientation);
     const outline = known.get(key) ?? outlineOf(mesh, toMatrix(pose.orientation));
     known.set(key, outline);
     return outline;
   };
-  return { document, outlines: document.scenes.map(({ models }) => models.map(outlineFor)) };
+  const outlinesFor = (model: FormModel): ModelOutlines => {
+    turning.report(done++ / total);
+    return { model: outlineFor(model), supports: model.supports && outlineFor(model.supports) };
+  };
+  return { document, outlines: document.scenes.map(({ models }) => models.map(outlinesFor)) };
 }
 
 /** The document with every mesh as its import would make it. */
 function withSolidVolumes(document: FormDocument, watch: Watch): FormDocument {
-  const distinct = new Map(document.scenes.flatMap(({ models }) => models.map(({ mesh }) => [mesh.hash, mesh])));
+  const used = document.scenes.flatMap(({ models }) => models.flatMap(meshesOf));
+  const distinct = new Map(used.map((mesh) => [mesh.hash, mesh]));
   const meshes = new Map(
     [...distinct.values()].map((mesh, i) => {
       const part = watch.part(i / distinct.size, (i + 1) / distinct.size);
       return [mesh.hash, withSolidVolume(mesh, part)];
     }),
   );
+  const known = <T extends FormModel | FormSupports>(body: T): T => ({ ...body, mesh: meshes.get(body.mesh.hash)! });
   const scenes = document.scenes.map((scene) => ({
     ...scene,
-    models: scene.models.map((model) => ({ ...model, mesh: meshes.get(model.mesh.hash)! })),
+    models: scene.models.map((model) => ({ ...known(model), supports: model.supports && known(model.supports) })),
   }));
   return { ...document, scenes };
 }
