@@ -46,10 +46,10 @@ export function ambientLight({ width, height, nearness, facing }: Relief, watch:
         const v = y + dy;
         if (u < 0 || v < 0 || u >= width || v >= height) continue;
         const dz = nearness[v * width + u] - z;
-        const distance2 = dx * dx + dy * dy + dz * dz;
-        if (!(distance2 < reach2)) continue;
         const rise = dx * nx + dy * ny + dz * nz - BIAS;
-        if (rise <= 0) continue;
+        if (!(rise > 0)) continue;
+        const distance2 = dx * dx + dy * dy + dz * dz;
+        if (distance2 >= reach2) continue;
         const fade = 1 - distance2 / reach2;
         shut += (fade * fade * fade * rise) / (distance2 + near2);
       }

@@ -137,7 +137,7 @@ function facetNormals(vertices: Float32Array, triangles: Uint32Array, watch: Wat
 /** The corners (3t + k) at vertex v are `corners[starts[v]]` … `corners[starts[v + 1] - 1]`. */
 function cornersAround(triangles: Uint32Array, vertexCount: number) {
   const starts = new Uint32Array(vertexCount + 2);
-  for (const vertex of triangles) starts[vertex + 2]++;
+  for (let corner = 0; corner < triangles.length; corner++) starts[triangles[corner] + 2]++;
   for (let v = 2; v < starts.length; v++) starts[v] += starts[v - 1];
   const corners = new Uint32Array(triangles.length);
   for (let corner = 0; corner < triangles.length; corner++) corners[starts[triangles[corner] + 1]++] = corner;

@@ -7,17 +7,20 @@ import { type Frame, toScreen } from "./framing.ts";
 import { groundOf } from "./ground.ts";
 import type { Picture } from "./item.ts";
 import { newLayers } from "./layers.ts";
-import { placeOnScreen } from "./place-on-screen.ts";
+import { facetCount, placeOnScreen } from "./place-on-screen.ts";
 import { newPlatform } from "./platform.ts";
 import type { Prepared } from "./prepare.ts";
 import { rasteriseBodies } from "./rasterise-bodies.ts";
 import { resolve, type Scenery } from "./resolve.ts";
-import { newSamples, SAMPLES } from "./samples.ts";
-import { toShaded } from "./shade.ts";
+import { newSampleMemory, SAMPLES } from "./samples.ts";
+import { newShading } from "./shade.ts";
 import { soften } from "./soften.ts";
 
 /** Samples held at a time: a picture is drawn in bands, so that a large one takes no more memory than 8 bytes of each. */
 const BAND_SAMPLES = 2 ** 22;
+
+/** One for all pictures of a thread. */
+const samplesOf = newSampleMemory();
 
 /** Shares of the progress at which the vertices are placed, the bands drawn, and the shadows known. */
 const [PLACED, DRAWN, SHADED, SOFTENED] = [0.05, 0.8, 0.9, 0.95];
@@ -32,7 +35,7 @@ export function draw({ bodies, volume, shadow }: Prepared, direction: Direction,
   const ground = groundOf(frame, view);
   const onScreen = placeOnScreen(bodies, worldToScreen, watch.part(0, PLACED));
   const scenery: Scenery = {
-    bodies: toShaded(onScreen, view),
+    shading: newShading(onScreen, view),
     view,
     platform: ground && { ground, paint: newPlatform(ground, volume, shadow) },
   };
@@ -41,7 +44,7 @@ export function draw({ bodies, volume, shadow }: Prepared, direction: Direction,
   const bands = watch.part(PLACED, DRAWN);
   for (let top = 0; top < height; top += rowsPerBand) {
     const rows = Math.min(rowsPerBand, height - top);
-    const samples = newSamples(width, top, rows);
+    const samples = samplesOf(width, top, rows, facetCount(bodies));
     const band = bands.part(top / height, (top + rows) / height);
     rasteriseBodies(onScreen, samples, band.part(0, RASTERISED));
     resolve(samples, scenery, layers, band.part(RASTERISED, 1));

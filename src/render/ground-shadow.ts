@@ -2,9 +2,9 @@ import type { BuildVolume } from "../core/geometry.ts";
 import type { Watch } from "../core/watch.ts";
 import type { Affine } from "./affine.ts";
 import { boxBlur } from "./box-blur.ts";
-import { type Placed, placeOnScreen } from "./place-on-screen.ts";
+import { facetCount, type Placed, placeOnScreen } from "./place-on-screen.ts";
 import { rasteriseBodies } from "./rasterise-bodies.ts";
-import { newSamples, SAMPLES } from "./samples.ts";
+import { newSampleMemory, SAMPLES } from "./samples.ts";
 
 /** How dark bodies make the platform below them: 0 to 1 for each cell of a grid, row by row along x from the least y; in shared memory. */
 export interface GroundShadow {
@@ -28,7 +28,7 @@ export function groundShadow(bodies: readonly Placed[], { dimensionsMm }: BuildV
   const [widthMm, depthMm] = dimensionsMm;
   const cellMm = Math.max(widthMm, depthMm) / CELLS;
   const [columns, rows] = [Math.ceil(widthMm / cellMm), Math.ceil(depthMm / cellMm)];
-  const samples = newSamples(columns, 0, rows);
+  const samples = newSampleMemory()(columns, 0, rows, facetCount(bodies));
   const s = 1 / cellMm;
   // Seen from below: the lowest surface above each cell is the nearest.
   const fromBelow: Affine = { linear: [s, 0, 0, 0, s, 0, 0, 0, -1], offset: [(widthMm / 2) * s, (depthMm / 2) * s, 0] };

@@ -4,7 +4,8 @@ import { type Ground, outsidePlatform, slopeAt, type Slope } from "./ground.ts";
 import { darknessAt, type GroundShadow } from "./ground-shadow.ts";
 
 const GRID_MM = 10;
-const HEAVY_LINE_MM = 50;
+/** Every so-manieth line is a heavy one. */
+const HEAVY_EVERY = 5;
 const [LINE_PX, HEAVY_LINE_PX, EDGE_PX] = [1, 1.6, 2.4];
 const [LINE_OPACITY, HEAVY_LINE_OPACITY, EDGE_OPACITY] = [0.45, 0.75, 0.9];
 /** Lines nearer to each other than the first are left out, than the second drawn fainter. */
@@ -32,10 +33,8 @@ export function newPlatform(ground: Ground, volume: BuildVolume, shadow: GroundS
   const widestPixel = Math.sqrt(pixelX * pixelX + pixelY * pixelY);
   const opacity = ground.fromAbove ? OPACITY_ABOVE : OPACITY_BELOW;
   const [halfWidth, halfDepth] = [volume.dimensionsMm[0] / 2, volume.dimensionsMm[1] / 2];
-  const lightX = linesOf(GRID_MM, pixelX, LINE_PX, LINE_OPACITY);
-  const lightY = linesOf(GRID_MM, pixelY, LINE_PX, LINE_OPACITY);
-  const heavyX = linesOf(HEAVY_LINE_MM, pixelX, HEAVY_LINE_PX, HEAVY_LINE_OPACITY);
-  const heavyY = linesOf(HEAVY_LINE_MM, pixelY, HEAVY_LINE_PX, HEAVY_LINE_OPACITY);
+  const linesX = linesOf(pixelX);
+  const linesY = linesOf(pixelY);
   return (screenX, screenY, into) => {
     const x = slopeAt(ground.x, screenX, screenY);
     const y = slopeAt(ground.y, screenX, screenY);
@@ -46,8 +45,7 @@ export function newPlatform(ground: Ground, volume: BuildVolume, shadow: GroundS
     into.opacity = covered * opacity;
     if (covered === 0) return;
     const edge = EDGE_OPACITY * Math.min(1, Math.max(0, EDGE_PX + 0.5 + outside));
-    const grid = Math.max(lineAt(x, lightX), lineAt(y, lightY), lineAt(x, heavyX), lineAt(y, heavyY));
-    const line = Math.max(edge, grid);
+    const line = Math.max(edge, lineAt(x, linesX), lineAt(y, linesY));
     const lit = ground.fromAbove ? 1 - SHADOW * darknessAt(shadow, x + halfWidth, y + halfDepth) : 1;
     into.r = lit * (PLATFORM[0] + line * (GRID[0] - PLATFORM[0]));
     into.g = lit * (PLATFORM[1] + line * (GRID[1] - PLATFORM[1]));
@@ -57,31 +55,30 @@ export function newPlatform(ground: Ground, volume: BuildVolume, shadow: GroundS
 
 const lengthOf = ([a, b]: Slope): number => Math.sqrt(a * a + b * b);
 
-/** Evenly spaced lines, one through 0. */
+/** The lines of the grid across one axis, one through 0. */
 interface Lines {
-  readonly spacingMm: number;
-  readonly perMm: number;
   readonly pixelsPerMm: number;
-  /** Half of a line's width and half a pixel. */
-  readonly reachPx: number;
   readonly opacity: number;
+  readonly heavyOpacity: number;
 }
 
-function linesOf(spacingMm: number, pixelMm: number, widthPx: number, opacity: number): Lines {
-  const clear = (spacingMm / pixelMm - CROWDED_PX) / (CLEAR_PX - CROWDED_PX);
+function linesOf(pixelMm: number): Lines {
+  const clear = (spacingMm: number): number =>
+    Math.min(1, Math.max(0, (spacingMm / pixelMm - CROWDED_PX) / (CLEAR_PX - CROWDED_PX)));
   return {
-    spacingMm,
-    perMm: 1 / spacingMm,
     pixelsPerMm: 1 / pixelMm,
-    reachPx: widthPx / 2 + 0.5,
-    opacity: opacity * Math.min(1, Math.max(0, clear)),
+    opacity: LINE_OPACITY * clear(GRID_MM),
+    heavyOpacity: HEAVY_LINE_OPACITY * clear(HEAVY_EVERY * GRID_MM),
   };
 }
 
 /** How much of a pixel at `at` mm the nearest of the lines covers. */
-function lineAt(at: number, { spacingMm, perMm, pixelsPerMm, reachPx, opacity }: Lines): number {
-  const away = Math.abs(at - spacingMm * Math.floor(at * perMm + 0.5)) * pixelsPerMm;
-  return away >= reachPx ? 0 : opacity * Math.min(1, reachPx - away);
+function lineAt(at: number, { pixelsPerMm, opacity, heavyOpacity }: Lines): number {
+  const line = Math.floor(at / GRID_MM + 0.5);
+  const away = Math.abs(at - GRID_MM * line) * pixelsPerMm - 0.5;
+  if (away >= HEAVY_LINE_PX / 2) return 0;
+  const light = opacity * Math.min(1, Math.max(0, LINE_PX / 2 - away));
+  return line % HEAVY_EVERY === 0 ? Math.max(light, heavyOpacity * Math.min(1, HEAVY_LINE_PX / 2 - away)) : light;
 }
 
 /** How many mm of the platform lie under a pixel, straight across its nearest edge. */

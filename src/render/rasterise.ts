@@ -32,7 +32,7 @@ function rasteriseFacets(
   { points, triangles, firstFacet, isSolid }: Drawn,
   fromFacet: number,
   toFacet: number,
-  { width, top, rows, nearness, facets }: Samples,
+  { width, top, rows, nearness, facets, seen }: Samples,
 ): void {
   const topRow = top * SAMPLES;
   const endRow = topRow + rows * SAMPLES;
@@ -91,30 +91,31 @@ function rasteriseFacets(
     const longSlope = toCx / (cy - ay);
     const upperSlope = toBx / (by - ay);
     const lowerSlope = (points[c] - bx) / (cy - by);
+    const isLongLeft = turned > 0;
+    let isSeen = false;
     for (let row = first; row < end; row++) {
-      const y = row - ay;
-      const long = ax + longSlope * y;
+      const ofPixel = row % SAMPLES;
+      const offset = SAMPLE_X[ofPixel];
+      const long = ax + longSlope * (row - ay) - offset;
       // Rows and corners are compared as they are: as distances from `ay` they may round to the same, and 0 / 0 follow.
-      const short = row < by ? ax + upperSlope * y : bx + lowerSlope * (row - by);
-      const offset = SAMPLE_X[row % SAMPLES];
-      const left = (long < short ? long : short) - offset;
-      const right = (long < short ? short : long) - offset;
-      if (left >= width || right <= 0) continue;
-      const from = left > 0 ? ceil(left) : 0;
-      const to = right < width ? ceil(right) : width;
-      let z = az + perX * (from + offset - ax) + perY * y;
-      const start = (((row / SAMPLES) | 0) - top) * width * SAMPLES + (row % SAMPLES);
-      for (let sample = start + from * SAMPLES; sample < start + to * SAMPLES; sample += SAMPLES, z += perX) {
+      const short = (row < by ? ax + upperSlope * (row - ay) : bx + lowerSlope * (row - by)) - offset;
+      const from = isLongLeft ? ceil(long) : ceil(short);
+      const to = isLongLeft ? ceil(short) : ceil(long);
+      if (from >= to || to <= 0 || from >= width) continue;
+      const left = from > 0 ? from : 0;
+      const right = to < width ? to : width;
+      const start = (row - ofPixel - topRow) * width + ofPixel;
+      let z = az + perX * (left + offset - ax) + perY * (row - ay);
+      for (let sample = start + left * SAMPLES; sample < start + right * SAMPLES; sample += SAMPLES, z += perX) {
         if (z <= nearness[sample]) continue;
         nearness[sample] = z;
         facets[sample] = firstFacet + facet;
+        isSeen = true;
       }
     }
+    if (isSeen) seen[firstFacet + facet] = 1;
   }
 }
 
-/** The least whole number that is not below; for numbers from 0 to 2³¹. `Math.ceil` makes a number that is not whole to the engine. */
-function ceil(value: number): number {
-  const whole = value | 0;
-  return whole < value ? whole + 1 : whole;
-}
+/** The least whole number that is not below, for numbers within ±2³¹; `Math.ceil` alone is not whole to the engine. */
+const ceil = (value: number): number => Math.ceil(value) | 0;

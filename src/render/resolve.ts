@@ -5,10 +5,11 @@ import type { Ground, Slope } from "./ground.ts";
 import { FACING_ONE, type Layers, RELIEF_STEP } from "./layers.ts";
 import type { PaintPlatform, PlatformPaint } from "./platform.ts";
 import { NOTHING, SAMPLE_X, SAMPLES, SHADOWED_SAMPLE, type Samples } from "./samples.ts";
-import { LIGHT_ONE, newShadedRow, type Shaded, type ShadedRow, shadeRow } from "./shade.ts";
+import { LIGHT_ONE, litOf, type Looks, newLooks, rightOf, shineOf, tintOf, upOf } from "./looks.ts";
+import { shadeRow, shadeSmallFacets, type Shading } from "./shade.ts";
 
 export interface Scenery {
-  readonly bodies: readonly Shaded[];
+  readonly shading: Shading;
   readonly view: Mat3;
   /** Absent where the platform is seen from its edge. */
   readonly platform?: { readonly ground: Ground; readonly paint: PaintPlatform };
@@ -20,16 +21,20 @@ const SLACK_PX = 0.1;
 /** Where the platform is a line at most, it is behind everything. */
 const NO_FLOOR: Slope = [0, 0, -Infinity];
 
+/** Share of the progress at which small facets are shaded. */
+const FACETS_SHADED = 0.2;
 const ROWS_PER_REPORT = 8;
 
 /** Turns samples into pixels: the mean of what each sample shows, behind the platform or before it. */
 export function resolve(samples: Samples, scenery: Scenery, layers: Layers, watch: Watch): void {
-  const shaded = newShadedRow(samples.width);
+  const shaded = newLooks(SAMPLES * samples.width);
+  shadeSmallFacets(scenery.shading, samples.seen, watch.part(0, FACETS_SHADED));
+  const resolving = watch.part(FACETS_SHADED, 1);
   for (let row = 0; row < samples.rows; row++) {
-    if (row % ROWS_PER_REPORT === 0) watch.report(row / samples.rows);
+    if (row % ROWS_PER_REPORT === 0) resolving.report(row / samples.rows);
     const descent = (samples.top + row + 0.5) / layers.height;
     const sky = SKY[0].map((light, i) => light + descent * (SKY[1][i] - light)) as unknown as Vec3;
-    shadeRow(scenery.bodies, scenery.view, samples, row, shaded);
+    shadeRow(scenery.shading, samples, row, shaded);
     resolveRow(samples, row, shaded, sky, scenery, layers);
   }
 }
@@ -37,13 +42,13 @@ export function resolve(samples: Samples, scenery: Scenery, layers: Layers, watc
 function resolveRow(
   { width, top, nearness, facets }: Samples,
   row: number,
-  shaded: ShadedRow,
+  shaded: Looks,
   [skyR, skyG, skyB]: Vec3,
   { view, platform }: Scenery,
   layers: Layers,
 ): void {
   const { rgba, relief } = layers;
-  const { lights, tints } = shaded;
+  const { lights, facing } = shaded;
   const floor: PlatformPaint = { r: 0, g: 0, b: 0, opacity: 0 };
   const isFromAbove = platform?.ground.fromAbove === true;
   const [floorX, floorY, floorStart] = platform?.ground.nearness ?? NO_FLOOR;
@@ -63,17 +68,17 @@ function resolveRow(
     let g = 0;
     let b = 0;
     floor.opacity = 0;
-    const kind = tints[place];
+    const l = lights[place];
+    const m = lights[place + 1];
+    const n = lights[place + 2];
+    const o = lights[place + 3];
+    const kind = tintOf(l);
     const isCovered =
       nearness[at] > most && nearness[at + 1] > most && nearness[at + 2] > most && nearness[at + 3] > most;
-    if (isCovered && tints[place + 1] === kind && tints[place + 2] === kind && tints[place + 3] === kind) {
+    if (isCovered && tintOf(m) === kind && tintOf(n) === kind && tintOf(o) === kind) {
       // So it is for most pixels of most pictures.
-      const l = lights[place];
-      const m = lights[place + 1];
-      const n = lights[place + 2];
-      const o = lights[place + 3];
-      const lit = ((l >> 16) + (m >> 16) + (n >> 16) + (o >> 16)) / LIGHT_ONE;
-      const shine = ((l & 0xffff) + (m & 0xffff) + (n & 0xffff) + (o & 0xffff)) / LIGHT_ONE;
+      const lit = (litOf(l) + litOf(m) + litOf(n) + litOf(o)) / LIGHT_ONE;
+      const shine = (shineOf(l) + shineOf(m) + shineOf(n) + shineOf(o)) / LIGHT_ONE;
       const tint = TINTS[kind];
       r = lit * tint[0] + shine;
       g = lit * tint[1] + shine;
@@ -87,9 +92,9 @@ function resolveRow(
       platform?.paint(column + 0.5, y + 0.5, floor);
       for (let sample = 0; sample < SAMPLES; sample++) {
         const isSky = facets[at + sample] === NOTHING;
-        const lit = isSky ? 0 : (lights[place + sample] >> 16) / LIGHT_ONE;
-        const shine = isSky ? 0 : (lights[place + sample] & 0xffff) / LIGHT_ONE;
-        const tint = TINTS[tints[place + sample]];
+        const lit = isSky ? 0 : litOf(lights[place + sample]) / LIGHT_ONE;
+        const shine = isSky ? 0 : shineOf(lights[place + sample]) / LIGHT_ONE;
+        const tint = TINTS[tintOf(lights[place + sample])];
         const lightR = isSky ? skyR : lit * tint[0] + shine;
         const lightG = isSky ? skyG : lit * tint[1] + shine;
         const lightB = isSky ? skyB : lit * tint[2] + shine;
@@ -112,8 +117,8 @@ function resolveRow(
     if (!isReliefRow || column % RELIEF_STEP !== 0) continue;
     const spot = (y / RELIEF_STEP) * relief.width + column / RELIEF_STEP;
     relief.nearness[spot] = layers.nearness[pixel] / RELIEF_STEP;
-    relief.facing[2 * spot] = isFloor ? 0 : shaded.right[place + SHADOWED_SAMPLE];
-    relief.facing[2 * spot + 1] = isFloor ? floorDown : -shaded.up[place + SHADOWED_SAMPLE];
+    relief.facing[2 * spot] = isFloor ? 0 : rightOf(facing[place + SHADOWED_SAMPLE]);
+    relief.facing[2 * spot + 1] = isFloor ? floorDown : -upOf(facing[place + SHADOWED_SAMPLE]);
   }
 }
 

@@ -23,15 +23,35 @@ export interface Samples {
   readonly nearness: Float32Array;
   /** Numbers of facets over all bodies, or `NOTHING`. */
   readonly facets: Int32Array;
+  /** By the number of a facet: 1 when it was nearest to the camera for any sample, if only until another was drawn. */
+  readonly seen: Uint8Array;
 }
 
-export const newSamples = (width: number, top: number, rows: number): Samples => ({
-  width,
-  top,
-  rows,
-  nearness: new Float32Array(width * rows * SAMPLES).fill(-Infinity),
-  facets: new Int32Array(width * rows * SAMPLES).fill(NOTHING),
-});
+/** Gives samples that show nothing yet, and can show any of `facetCount` facets. */
+export type SampleMemory = (width: number, top: number, rows: number, facetCount: number) => Samples;
+
+/** Memory that samples follow each other in, because that costs less than new memory: only those given last are good. */
+export function newSampleMemory(): SampleMemory {
+  let nearness = new Float32Array();
+  let facets = new Int32Array();
+  let seen = new Uint8Array();
+  return (width, top, rows, facetCount) => {
+    const count = width * rows * SAMPLES;
+    if (facets.length < count) {
+      nearness = new Float32Array(count);
+      facets = new Int32Array(count);
+    }
+    if (seen.length < facetCount) seen = new Uint8Array(facetCount);
+    return {
+      width,
+      top,
+      rows,
+      nearness: nearness.subarray(0, count).fill(-Infinity),
+      facets: facets.subarray(0, count).fill(NOTHING),
+      seen: seen.subarray(0, facetCount).fill(0),
+    };
+  };
+}
 
 /** From the screen to where facets are drawn: y counts the thin rows of the picture from the middle of the first. */
 export const TO_THIN_ROWS: Affine = { linear: [1, 0, 0, 0, SAMPLES, 0, 0, 0, 1], offset: [0, -0.5, 0] };

@@ -36,18 +36,23 @@ function softenLine(
     const z = nearness[at];
     softened[at] = light[at];
     if (z === -Infinity) continue;
-    const first = place < RADIUS ? -place : -RADIUS;
-    const last = place + RADIUS < count ? RADIUS : count - 1 - place;
-    let sum = 0;
-    let weights = 0;
-    for (let k = first; k <= last; k++) {
-      const other = at + k * step;
-      const distance = k < 0 ? -k : k;
-      const rise = nearness[other] - z;
-      if (rise > STEEPEST * distance || rise < -STEEPEST * distance) continue;
+    const before = place < RADIUS ? place : RADIUS;
+    const after = place + RADIUS < count ? RADIUS : count - 1 - place;
+    let weights = RADIUS + 1;
+    let sum = weights * light[at];
+    for (let distance = 1; distance <= RADIUS; distance++) {
       const weight = RADIUS + 1 - distance;
-      sum += weight * light[other];
-      weights += weight;
+      const steepest = STEEPEST * distance;
+      const left = at - distance * step;
+      const right = at + distance * step;
+      if (distance <= before && nearness[left] <= z + steepest && nearness[left] >= z - steepest) {
+        sum += weight * light[left];
+        weights += weight;
+      }
+      if (distance <= after && nearness[right] <= z + steepest && nearness[right] >= z - steepest) {
+        sum += weight * light[right];
+        weights += weight;
+      }
     }
     softened[at] = sum / weights + 0.5;
   }

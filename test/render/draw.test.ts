@@ -134,6 +134,14 @@ test("large pictures are drawn in bands that leave no seam", () => {
   assert.ok(most < 3, `a row differs by ${most}`);
 });
 
+test("a picture does not depend on those that were drawn before", () => {
+  const first = { volume, items: [bodyAt(RING, [0, 0, 5])] };
+  const other = { volume, items: [bodyAt(BALL, [20, 0, 12], "support"), bodyAt(RING, [-20, 0, 30], "outOfBounds")] };
+  const alone = pictureOf(first);
+  for (const sizePx of [100, 900]) pictureOf(other, { ...ZOOMED, sizePx });
+  assert.deepEqual(pictureOf(first), alone);
+});
+
 test("a cancelled picture ends at the next report, and reports come often", () => {
   const stage = { volume, items: [bodyAt(BALL, [0, 0, 12])] };
   const state = newJobState();

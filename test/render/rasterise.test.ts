@@ -3,9 +3,11 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { unwatched } from "../../src/core/watch.ts";
 import { rasterise } from "../../src/render/rasterise.ts";
-import { newSamples, NOTHING, SAMPLE_X, SAMPLES } from "../../src/render/samples.ts";
+import { newSampleMemory, NOTHING, SAMPLE_X, SAMPLES, type Samples } from "../../src/render/samples.ts";
 
 const [WIDTH, ROWS] = [24, 6];
+
+const newSamples = (facetCount: number): Samples => newSampleMemory()(WIDTH, 0, ROWS, facetCount);
 
 /** The number of the sample of a thin row that lies in a pixel column. */
 const sampleAt = (column: number, row: number): number =>
@@ -30,10 +32,12 @@ function nearnessAt(corners: readonly (readonly number[])[], x: number, y: numbe
 test("each sample shows the facet that a ray meets first", () => {
   fc.assert(
     fc.property(soups, (soup) => {
-      const samples = newSamples(WIDTH, 0, ROWS);
+      const samples = newSamples(100 + soup.length);
       const points = Float32Array.from(soup.flat(2));
       const triangles = Uint32Array.from({ length: points.length / 3 }, (_, i) => i);
       rasterise({ points, triangles, firstFacet: 100, isSolid: false }, samples, unwatched);
+      const shown = new Set(samples.facets.filter((facet) => facet !== NOTHING));
+      assert.ok([...shown].every((facet) => samples.seen[facet] === 1));
       for (let row = 0; row < ROWS * SAMPLES; row++) {
         for (let column = 0; column < WIDTH; column++) {
           const at = sampleAt(column, row);
@@ -57,7 +61,7 @@ const twiceAreaOf = ([a, b, c]: readonly (readonly number[])[]): number =>
   (b![0]! - a![0]!) * (c![1]! - a![1]!) - (c![0]! - a![0]!) * (b![1]! - a![1]!);
 
 test("the end of a sliver does not paint a whole row", () => {
-  const samples = newSamples(WIDTH, 0, ROWS);
+  const samples = newSamples(1);
   const points = Float32Array.of(0, -8.695652650203556e-5, 0, 2, 0, 0, 1, 1.401298464324817e-45, 0);
   rasterise({ points, triangles: Uint32Array.of(0, 1, 2), firstFacet: 0, isSolid: false }, samples, unwatched);
   assert.ok(samples.facets.filter((facet) => facet !== NOTHING).length <= 1);
@@ -80,11 +84,64 @@ test("facets that share edges leave no gap and share no sample", () => {
       ];
       const counts = new Uint8Array(WIDTH * ROWS * SAMPLES);
       for (const facet of fan) {
-        const samples = newSamples(WIDTH, 0, ROWS);
+        const samples = newSamples(1);
         rasterise({ points, triangles: Uint32Array.from(facet), firstFacet: 0, isSolid: false }, samples, unwatched);
         samples.facets.forEach((shown, at) => (counts[at]! += shown === NOTHING ? 0 : 1));
       }
       assert.ok(counts.every((count) => count === 1));
     }),
   );
+});
+
+test("facets that nothing is seen of are known", () => {
+  const samples = newSamples(3);
+  const points = Float32Array.of(
+    1,
+    1,
+    5,
+    20,
+    1,
+    5,
+    1,
+    20,
+    5,
+    1,
+    1,
+    0,
+    20,
+    1,
+    0,
+    1,
+    20,
+    0,
+    40,
+    1,
+    9,
+    50,
+    1,
+    9,
+    40,
+    20,
+    9,
+  );
+  const triangles = Uint32Array.of(0, 1, 2, 3, 4, 5, 6, 7, 8);
+  rasterise({ points, triangles, firstFacet: 0, isSolid: false }, samples, unwatched);
+  assert.deepEqual([...samples.seen], [1, 0, 0]);
+});
+
+test("samples in memory that was used before show nothing", () => {
+  const memory = newSampleMemory();
+  for (const [width, rows, facetCount] of [
+    [WIDTH, ROWS, 5],
+    [9, 2, 3],
+    [50, 7, 9],
+  ] as const) {
+    const samples = memory(width, 0, rows, facetCount);
+    assert.deepEqual([samples.facets.length, samples.seen.length], [width * rows * SAMPLES, facetCount]);
+    assert.ok(samples.nearness.every((near) => near === -Infinity));
+    assert.ok(samples.facets.every((facet) => facet === NOTHING) && samples.seen.every((seen) => seen === 0));
+    const points = Float32Array.of(-9, -9, 1, 99, -9, 1, -9, 99, 1);
+    rasterise({ points, triangles: Uint32Array.of(0, 1, 2), firstFacet: 0, isSolid: false }, samples, unwatched);
+    assert.ok(samples.facets.includes(0) && samples.seen[0] === 1);
+  }
 });

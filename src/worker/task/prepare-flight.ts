@@ -23,10 +23,15 @@ export interface Flight {
 /** Share of the progress of the whole flight at which its frames can be drawn. */
 export const PREPARED = 0.08;
 
+/** Of these preparations, those of the bodies: the rest is looking for the frames. */
+const BODIES = 0.9;
+
 /** Works out once what all frames of a flight around a stage need. */
 export function prepareFlight(request: FlightRequest, watch: Watch): Flight {
   const { stage, framing, keyframes, frameCount, constantSize } = request;
+  const part = watch.part(0, PREPARED);
+  const prepared = prepare(stage, "manyPictures", part.part(0, BODIES));
   const directions = flightThrough(keyframes, frameCount);
-  const shots = shotsOf(stage, framing, directions, constantSize, watch.part(0, PREPARED / 2));
-  return { prepared: prepare(stage, "manyPictures", watch.part(PREPARED / 2, PREPARED)), shots };
+  const inSpaceOrder = { ...stage, items: prepared.bodies };
+  return { prepared, shots: shotsOf(inSpaceOrder, framing, directions, constantSize, part.part(BODIES, 1)) };
 }
