@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { add, centreOf, length, subtract, times, type Vec3 } from "../../../src/core/geometry.ts";
+import { placedSurface } from "../../../src/mesh/bvh/placed-surface.ts";
+import { moved } from "../../fixture/altered.ts";
+import { torus } from "../../fixture/shapes.ts";
+import { meshOf } from "../../fixture/stage.ts";
+import { turned } from "../../fixture/turned.ts";
+
+test("every corner stands where the pose puts it", () => {
+  const mesh = meshOf(moved(torus(9, 3, 12, 8), [40, -3, 7]));
+  const pose = { position: [-12, 30, 55] as const, orientation: { x: 20, y: -75, z: 130 }, scale: 1.7 };
+  const { vertices, triangles } = placedSurface({ mesh, pose });
+  assert.deepEqual(triangles, mesh.triangles);
+  for (let at = 0; at < vertices.length; at += 3) {
+    const raw: Vec3 = [mesh.vertices[at], mesh.vertices[at + 1], mesh.vertices[at + 2]];
+    const centred = times(subtract(raw, centreOf(mesh.box)), pose.scale);
+    const wanted = add(pose.position, turned(centred, pose.orientation));
+    assert.ok(length(subtract([vertices[at], vertices[at + 1], vertices[at + 2]], wanted)) < 2e-5);
+  }
+});
