@@ -1,168 +1,135 @@
-import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { buildExecutable, root, startServer } from "./server.ts";
 
-// The main job, end to end, as a client would do it: build the executable, start it with a virtual printer, prepare a plate,
-// save it, reopen it, ask for its time, draw it, and print it.
+// The main job, end to end, as a client would do it: build the executable, start it with a virtual printer, and bring a plate
+// of ten parts from their folder to a print job, telling what each step took.
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
-const models = join(root, "assets/demo");
+const parts = join(root, "assets/demo");
 const results = join(root, "dist/demo");
 const jobs = join(results, "jobs");
-const printer = { machine_type: "FORM-4-0", name: "Demo printer" };
-const executable = join(root, "dist", process.platform === "win32" ? "printwright.exe" : "printwright");
+const printer = { machine_type: "FRML-4-0", name: "Demo printer" };
 
 interface Model {
-  id: string;
-  name: string;
-  position: { x: number; y: number; z: number };
-  bounding_box: { min_corner: Record<"x" | "y" | "z", number>; max_corner: Record<"x" | "y" | "z", number> };
-  in_bounds: boolean;
-  raw_mesh_hash: string;
+  readonly id: string;
+  readonly name: string;
+  readonly bounding_box: Record<"min_corner" | "max_corner", Record<"x" | "y" | "z", number>>;
+  readonly in_bounds: boolean;
+  readonly has_supports: boolean;
+  readonly raw_mesh_hash: string;
 }
 
-function buildExecutable(): void {
-  say("Building the executable …");
-  const { status, stderr } = spawnSync(process.execPath, ["build.ts"], { cwd: root, encoding: "utf8" });
-  if (status !== 0) throw new Error(`The build failed:\n${stderr}`);
-  say(`  ${executable} (${Math.round(statSync(executable).size / 2 ** 20)} MiB, copy it anywhere)`);
+interface Metadata {
+  readonly layer_count: number;
+  readonly material_usage: { readonly volume_ml: number; readonly unsupported_volume_ml: number };
 }
 
-/** Starts the executable on a free port; resolves to its address once it answers. */
-function start(): Promise<{ address: string; stop: () => void }> {
-  const printing = ["--virtual-printer", `${printer.machine_type}=${printer.name}`, "--job-dir", jobs];
-  const server = spawn(executable, ["--port", "0", ...printing], { stdio: ["ignore", "pipe", "inherit"] });
-  return new Promise((resolve, reject) => {
-    let printed = "";
-    server.once("exit", () => reject(new Error("The server ended before it was ready.")));
-    server.stdout.on("data", (text) => {
-      printed += text;
-      if (printed.includes("READY FOR INPUT")) resolve({ address: printed.split("\n")[0]!, stop: () => server.kill() });
-    });
-  });
-}
-
-async function call<T>(address: string, method: string, path: string, body?: object): Promise<T> {
-  const response = await fetch(address + path, { method, body: body && JSON.stringify(body) });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
-  return (text === "" ? undefined : JSON.parse(text)) as T;
-}
+type Results<T> = { readonly per_model_results: Readonly<Record<string, T>> };
 
 const say = (line: string): void => console.log(line);
-const since = (began: number): string => `${Math.round(performance.now() - began)} ms`;
 const kib = (file: string): string => `${Math.round(statSync(file).size / 1024)} KiB`;
+const ml = (value: number): string => `${value.toFixed(1)} ml`;
 const duration = (seconds: number): string => `${Math.floor(seconds / 3600)} h ${Math.round((seconds % 3600) / 60)} min`;
-const mm = (value: number): string => value.toFixed(1);
 
-function describe({ name, bounding_box: { min_corner: a, max_corner: b }, in_bounds }: Model): string {
-  const size = `${mm(b.x - a.x)} × ${mm(b.y - a.y)} × ${mm(b.z - a.z)} mm`;
-  const place = `x ${mm(a.x)} to ${mm(b.x)}, y ${mm(a.y)} to ${mm(b.y)}`;
-  return `  ${name}: ${size} at ${place}${in_bounds ? "" : " (out of bounds)"}`;
+function describe({ name, bounding_box: { min_corner: a, max_corner: b } }: Model): string {
+  const size = (["x", "y", "z"] as const).map((axis) => (b[axis] - a[axis]).toFixed(1)).join(" × ");
+  return `${name}: ${size} mm at x ${a.x.toFixed(1)}, y ${a.y.toFixed(1)}`;
 }
 
-type Post = <T>(path: string, body: object) => Promise<T>;
+say("Building the executable …");
+say(`  ${buildExecutable()}`);
+rmSync(results, { recursive: true, force: true });
+mkdirSync(jobs, { recursive: true });
+const server = await startServer(["--virtual-printer", `${printer.machine_type}=${printer.name}`, "--job-dir", jobs]);
+say(`The server answers at ${server.address}`);
 
-/** Imports, places, saves and reopens a plate; resolves to its scene. */
-async function prepare(post: Post): Promise<string> {
-  const listModels = async (scene_id: string): Promise<Model[]> =>
-    (await post<{ models: Model[] }>("/v1/scene/model/list/", { scene_id })).models;
+/** Runs a step and tells what it did and how long it took. */
+async function step(what: string, work: () => Promise<string>): Promise<void> {
+  const began = performance.now();
+  const told = await work();
+  say(`${what.padEnd(12)}${String(Math.round(performance.now() - began)).padStart(6)} ms  ${told}`);
+}
 
-  const scene = await post<{ scene_id: string; scene_settings: object }>("/v1/scene/create/", {
+try {
+  const { post, call } = server;
+  const { scene_id } = await post<{ scene_id: string }>("/v1/scene/create/", {
     machine_type: printer.machine_type,
-    material_code: "FLGPBK05",
+    material_code: "FLGPGR05",
     layer_thickness_mm: 0.1,
   });
-  const { scene_id } = scene;
-  say(`Created scene ${scene_id}: ${JSON.stringify(scene.scene_settings)}`);
+  const models = async (): Promise<Model[]> =>
+    (await post<{ models: Model[] }>("/v1/scene/model/list/", { scene_id })).models;
 
-  for (const file of ["functional-part.stl", "cube-gears.3mf", "bracket.step"]) {
-    const began = performance.now();
-    const { new_models } = await post<{ new_models: object[] }>("/v1/scene/model/import/", {
-      scene_id,
-      file: join(models, file),
-    });
-    say(`Imported ${file}: ${new_models.length} model in ${since(began)}`);
-  }
+  const files = readdirSync(parts).filter((file) => /\.(stl|3mf|step)$/.test(file));
+  await step("import", async () => {
+    for (const file of files) await post("/v1/scene/model/import/", { scene_id, file: join(parts, file) });
+    return `${files.length} parts: ${files.join(", ")}`;
+  });
 
-  // A row along x: every part shrunk until the row fits, then set down one beside the other.
-  const gap = 5;
-  const imported = await listModels(scene_id);
-  const widthOf = ({ bounding_box: { min_corner, max_corner } }: Model): number => max_corner.x - min_corner.x;
-  const width = imported.reduce((sum, model) => sum + widthOf(model) + gap, 0);
-  const scale = Math.min(1, 190 / width);
-  await post("/v1/scene/model/scale/", { scene_id, scale });
-  let left = (-width * scale) / 2;
-  for (const model of imported) {
-    const step = (widthOf(model) + gap) * scale;
-    await post("/v1/scene/model/translate/", {
-      scene_id,
-      model_ids: [model.id],
-      position: { x: left + step / 2, y: 0, z: 0 },
-    });
-    left += step;
-  }
-  const placed = await listModels(scene_id);
-  say(`Placed ${placed.length} models in a row, at ${Math.round(scale * 100)} % of their size:`);
-  for (const model of placed) say(describe(model));
+  await step("orient", async () => {
+    const { modified_model_ids } = await post<{ modified_model_ids: string[] }>("/v1/scene/model/auto-orient/", { scene_id });
+    return `${modified_model_ids.length} parts turned to where they print best`;
+  });
 
-  const file = join(results, "plate.form");
-  await post("/v1/scene/save/", { scene_ids: [scene_id], file, project_name: "Demo plate" });
-  say(`Saved the project: ${file} (${kib(file)})`);
+  await step("support", async () => {
+    const { warnings } = await post<{ warnings: string[] }>("/v1/scene/model/auto-support/", { scene_id });
+    const held = (await models()).filter(({ has_supports }) => has_supports);
+    return [`${held.length} parts stand on supports`, ...warnings].join("\n  ");
+  });
 
-  const opened = await post<{ project_name: string; scenes: { scene_id: string; scene_name: string }[] }>(
-    "/v1/scene/open/",
-    { file },
-  );
-  const [reopened] = opened.scenes;
-  const hashes = (list: readonly Model[]): string =>
-    list
-      .map((model) => model.raw_mesh_hash)
-      .sort()
-      .join();
-  const same = hashes(await listModels(reopened!.scene_id)) === hashes(placed);
-  if (!same) throw new Error("The project came back with other meshes than it was saved with.");
-  say(
-    `Opened it again: project "${opened.project_name}", scene "${reopened!.scene_name}", the same ${placed.length} meshes.`,
-  );
-  return scene_id;
-}
+  await step("layout", async () => {
+    await post("/v1/scene/model/auto-layout/", { scene_id });
+    const placed = await models();
+    const outside = placed.filter(({ in_bounds }) => !in_bounds);
+    if (outside.length > 0) throw new Error(`${outside.map(({ name }) => name).join(", ")} left the build volume.`);
+    return ["one beside the other:", ...placed.map(describe)].join("\n  ");
+  });
 
-/** Tells what the plate takes, draws it, and sends it to the printer. */
-async function print(post: Post, address: string, scene_id: string): Promise<void> {
-  const { layer_count, material_usage } = await post<{ layer_count: number; material_usage: { volume_ml: number } }>(
-    "/v1/scene/metadata/",
-    { scene_id },
-  );
-  const sliced = performance.now();
-  const time = await post<{ total_print_time_s: number }>("/v1/scene/calculate-print-time/", { scene_id });
-  say(
-    `Sliced ${layer_count} layers in ${since(sliced)}: ${material_usage.volume_ml.toFixed(1)} ml, ` +
-      `${duration(time.total_print_time_s)} of printing.`,
-  );
+  await step("checks", async () => {
+    const check = async <T>(what: string): Promise<T[]> =>
+      Object.values((await post<Results<T>>(`/v1/scene/model/validate/${what}/`, { scene_id })).per_model_results);
+    const cups = (await check<{ cup_count: number }>("cups")).reduce((sum, { cup_count }) => sum + cup_count, 0);
+    const minima = (await check<{ minima_count: number }>("minima")).reduce((sum, one) => sum + one.minima_count, 0);
+    const unsupported = (await check<{ percent_unsupported: number }>("supportedness")).map((one) => one.percent_unsupported);
+    return `${cups} cups, ${minima} minima in the air, at most ${Math.max(...unsupported).toFixed(1)} % unsupported`;
+  });
+
+  await step("slice", async () => {
+    const { total_print_time_s } = await post<{ total_print_time_s: number }>("/v1/scene/calculate-print-time/", { scene_id });
+    const { layer_count, material_usage } = await post<Metadata>("/v1/scene/metadata/", { scene_id });
+    const { volume_ml, unsupported_volume_ml } = material_usage;
+    const material = `${ml(volume_ml)}, ${ml(volume_ml - unsupported_volume_ml)} of it supports`;
+    return `${layer_count} layers, ${material}, ${duration(total_print_time_s)} of printing`;
+  });
 
   const picture = join(results, "plate.png");
-  const drawn = performance.now();
-  await post("/v1/scene/render/", { scene_id, file: picture });
-  say(`Drew a picture in ${since(drawn)}: ${picture} (${kib(picture)})`);
+  await step("picture", async () => {
+    await post("/v1/scene/render/", { scene_id, file: picture });
+    return `${picture} (${kib(picture)})`;
+  });
 
-  const sent = performance.now();
-  await post("/v1/scene/print/", { scene_id, printer: printer.name, job_name: "Demo plate", print_now: true });
-  say(`Printed it on "${printer.name}" in ${since(sent)}:`);
-  for (const job of readdirSync(jobs)) say(`  ${join(jobs, job)} (${kib(join(jobs, job))})`);
-  const { devices } = await call<{ devices: { id: string; status: string }[] }>(address, "GET", "/v1/device/list/");
-  for (const { id, status } of devices) say(`  ${id}: ${status}`);
-}
+  const project = join(results, "plate.form");
+  await step("save", async () => {
+    await post("/v1/scene/save/", { scene_ids: [scene_id], file: project, project_name: "Demo plate" });
+    return `${project} (${kib(project)})`;
+  });
 
-buildExecutable();
-rmSync(jobs, { recursive: true, force: true });
-mkdirSync(jobs, { recursive: true });
-const server = await start();
-say(`The server answers at ${server.address}`);
-try {
-  const post: Post = (path, body) => call(server.address, "POST", path, body);
-  await print(post, server.address, await prepare(post));
+  await step("reopen", async () => {
+    const { scenes } = await post<{ scenes: { scene_id: string }[] }>("/v1/scene/open/", { file: project });
+    const reopened = await post<{ models: Model[] }>("/v1/scene/model/list/", { scene_id: scenes[0]!.scene_id });
+    const told = (list: readonly Model[]): string[] => list.map((model) => `${model.raw_mesh_hash} ${model.has_supports}`).sort();
+    if (told(reopened.models).join() !== told(await models()).join()) {
+      throw new Error("The project came back with other models than it was saved with.");
+    }
+    return `the same ${reopened.models.length} parts with their supports`;
+  });
+
+  await step("print", async () => {
+    await post("/v1/scene/print/", { scene_id, printer: printer.name, job_name: "Demo plate", print_now: true });
+    const { devices } = await call<{ devices: { id: string; status: string }[] }>("GET", "/v1/device/list/");
+    const written = readdirSync(jobs).map((job) => `${join(jobs, job)} (${kib(join(jobs, job))})`);
+    return [...written, ...devices.map(({ id, status }) => `${id}: ${status}`)].join("\n  ");
+  });
 } finally {
   server.stop();
 }

@@ -1,16 +1,24 @@
 import { discoverDevices } from "./device/discover.ts";
 import { listDevices } from "./device/list.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { autoSupport } from "./model/auto-support.ts";
+import { autoOrient } from "./model/auto-orient.ts";
+import { autoLayout } from "./model/auto-layout.ts";
 import { deleteModels } from "./model/delete.ts";
 import { duplicateModels } from "./model/duplicate.ts";
+import { fillBuildPlatform } from "./model/fill-build-platform.ts";
 import { importModel } from "./model/import.ts";
 import { listModels } from "./model/list.ts";
 import { orientModels } from "./model/orient.ts";
+import { regenerateSupports } from "./model/regenerate-supports.ts";
 import { replaceModel } from "./model/replace.ts";
 import { scaleModels } from "./model/scale.ts";
 import { translateModels } from "./model/translate.ts";
 import { updateModels } from "./model/update.ts";
+import { validateCups } from "./model/validate-cups.ts";
 import { validateInBounds } from "./model/validate-in-bounds.ts";
+import { validateMinima } from "./model/validate-minima.ts";
+import { validateSupportedness } from "./model/validate-supportedness.ts";
 import { deleteOperations } from "./operation/delete.ts";
 import { getOperation } from "./operation/get.ts";
 import { listOperations } from "./operation/list.ts";
@@ -55,7 +63,15 @@ export const ENDPOINTS: readonly Endpoint[] = [
   deleteModels,
   replaceModel,
   duplicateModels,
+  autoOrient,
+  autoLayout,
+  fillBuildPlatform,
+  autoSupport,
+  regenerateSupports,
   validateInBounds,
+  validateCups,
+  validateMinima,
+  validateSupportedness,
   getOperation,
   listOperations,
   deleteOperations,

@@ -58,8 +58,9 @@ export function* spanLayers({ placed, boundariesMm, grid, least }: SpanRequest, 
   const stack = prepareStack({ placed: centred, boundariesMm, grid: stackGrid }, watch.part(0, 0.2));
   const drawing = watch.part(0.2, 1);
   for (let chunk = 0; chunk < stack.chunkCount; chunk++) {
+    const poll = (): void => drawing.report(chunk / stack.chunkCount);
     // Drawn whole before any is handed on: threads draw one chunk at a time, but several of these may take turns.
-    const layers = Array.from(drawChunk(stack, chunk), (layer) => toSpans(layer, least));
+    const layers = Array.from(drawChunk(stack, chunk, poll), (layer) => toSpans(layer, least));
     for (const layer of layers) {
       drawing.report(layer.index / layerCountOf(stack));
       yield layer;

@@ -1,16 +1,23 @@
 import type { Watch } from "../core/watch.ts";
+import { checkCups } from "./task/check-cups.ts";
+import { checkMinima } from "./task/check-minima.ts";
+import { checkSupportedness } from "./task/check-supportedness.ts";
 import { drawLayers } from "./task/draw-layers.ts";
+import { fillPlatform } from "./task/fill-platform.ts";
 import { importFile } from "./task/import-file.ts";
+import { layOut } from "./task/lay-out.ts";
 import { openForm } from "./task/open-form.ts";
 import { openFps } from "./task/open-fps.ts";
 import { renderFrames } from "./task/render-frames.ts";
 import { renderPicture } from "./task/render-picture.ts";
 import { renderThumbnails } from "./task/render-thumbnails.ts";
+import { orientModel } from "./task/orient-model.ts";
 import { prepareFlight } from "./task/prepare-flight.ts";
 import { prepareStack } from "./task/prepare-stack.ts";
 import { rescaleMeshes } from "./task/rescale-meshes.ts";
 import { saveForm } from "./task/save-form.ts";
 import { saveFps } from "./task/save-fps.ts";
+import { supportModel } from "./task/support-model.ts";
 import { turnMeshes } from "./task/turn-meshes.ts";
 import { writeAnimation } from "./task/write-animation.ts";
 
@@ -19,10 +26,16 @@ export type Task<Input, Output> = (input: Input, watch: Watch) => Output | Promi
 
 /** Everything a worker can do. A new kernel is one file in `task/` and one row here. */
 export const TASKS = {
+  checkCups,
+  checkMinima,
+  checkSupportedness,
   drawLayers,
+  fillPlatform,
   importFile,
+  layOut,
   openForm,
   openFps,
+  orientModel,
   renderFrames,
   renderPicture,
   renderThumbnails,
@@ -31,6 +44,7 @@ export const TASKS = {
   rescaleMeshes,
   saveForm,
   saveFps,
+  supportModel,
   turnMeshes,
   writeAnimation,
 } as const satisfies Record<string, Task<never, unknown>>;

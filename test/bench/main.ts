@@ -1,11 +1,14 @@
 import { benchCancelling } from "./cancelling.ts";
 import { benchImport } from "./import.ts";
 import { benchMemory } from "./memory.ts";
+import { benchOrienting } from "./orienting.ts";
 import { benchPictures } from "./pictures.ts";
+import { benchPlate } from "./plate.ts";
 import { benchProjectFile } from "./project-file.ts";
 import { benchReads } from "./reads.ts";
 import { benchSlicing } from "./slicing.ts";
 import { benchStartup } from "./startup.ts";
+import { benchSupporting } from "./supporting.ts";
 
 // `bun run bench` runs all; `bun run bench import reads` those named. Each figure stands beside a floor or a peer of the
 // same run, because machines differ and are noisy.
@@ -16,9 +19,12 @@ const BENCHES = {
   reads: benchReads,
   memory: benchMemory,
   "project-file": benchProjectFile,
+  orienting: benchOrienting,
   pictures: benchPictures,
   slicing: benchSlicing,
   cancelling: benchCancelling,
+  supporting: benchSupporting,
+  plate: benchPlate,
 };
 
 const asked = process.argv.slice(2);

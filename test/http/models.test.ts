@@ -58,6 +58,7 @@ const SELECTING: readonly [action: string, rest: object][] = [
   ["orient", { orientation: { x: 10, y: 20, z: 30 } }],
   ["translate", { position: { x: 1, y: 2, z: 3 } }],
   ["update", { visible: false }],
+  ["auto-support", {}],
   ["delete", {}],
   ["duplicate", { count: 1 }],
   ["validate/in-bounds", {}],

@@ -154,8 +154,11 @@ const sceneBodies: Record<string, object> = {
   "/v1/print-setting/save/": { scene_id: "ID", file: "/x.fps" },
   "/v1/scene/print/": { scene_id: "ID", printer: "nobody", job_name: "a job" },
   "/v1/scene/render/": { scene_id: "ID", file: "/x.png" },
+  "/v1/scene/model/validate/cups/": { scene_id: "ID" },
+  "/v1/scene/model/validate/minima/": { scene_id: "ID" },
+  "/v1/scene/model/validate/supportedness/": { scene_id: "ID" },
 };
-const plainScene = ["/v1/scene/get/", "/v1/scene/estimate-print-time/", "/v1/scene/calculate-print-time/", "/v1/scene/metadata/", "/v1/scene/delete/", "/v1/scene/model/list/", "/v1/scene/model/delete/", "/v1/scene/model/validate/in-bounds/"];
+const plainScene = ["/v1/scene/get/", "/v1/scene/estimate-print-time/", "/v1/scene/calculate-print-time/", "/v1/scene/metadata/", "/v1/scene/delete/", "/v1/scene/model/list/", "/v1/scene/model/delete/", "/v1/scene/model/auto-support/", "/v1/scene/model/regenerate-supports/", "/v1/scene/model/auto-orient/", "/v1/scene/model/auto-layout/", "/v1/scene/model/fill-build-platform/", "/v1/scene/model/validate/in-bounds/"];
 for (const path of plainScene) sceneBodies[path] = { scene_id: "ID" };
 
 for (const [path, body] of Object.entries(sceneBodies)) {

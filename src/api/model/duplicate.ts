@@ -8,7 +8,7 @@ import { idsOf } from "../ids-of.ts";
 import { ids, modelIds, sceneId } from "../schema.ts";
 
 /** Copies one request may make (interface supplement, "Limits of the server"). */
-const MAX_COPIES = 10_000;
+export const MAX_COPIES = 10_000;
 
 export const duplicateModels = changesScene(
   {

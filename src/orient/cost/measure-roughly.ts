@@ -1,0 +1,44 @@
+import type { Vec3 } from "../../core/geometry.ts";
+import type { Measures } from "../criteria.ts";
+import { SURFEL, type Surfels } from "../form/surfels.ts";
+import { layersOf, newLayerSums, SLABS } from "./layers.ts";
+import { LYING } from "./measure.ts";
+import { levelAt, overhangAt, type Severity } from "./severity.ts";
+
+/** Within so much of a cell from the platform, a piece of the surface may lie on it. */
+const NEAR = 1 / 4;
+
+/** The measures of a part by pieces of its surface and its farthest points: within some percent of {@link measure}. */
+export function measureRoughly(surfels: Surfels, extremes: Float64Array, up: Vec3, severity: Severity): Measures {
+  const [ux, uy, uz] = up;
+  let [bottom, top] = [Infinity, -Infinity];
+  for (let at = 0; at < extremes.length; at += 3) {
+    const z = ux * extremes[at] + uy * extremes[at + 1] + uz * extremes[at + 2];
+    if (z < bottom) bottom = z;
+    if (z > top) top = z;
+  }
+  const heightMm = top - bottom;
+  const perMm = heightMm > 0 ? SLABS / heightMm : 0;
+  const nearMm = NEAR * surfels.cellMm;
+  const sums = newLayerSums();
+  let [overhangMm2, liftMm3, contactMm2, levelMm2] = [0, 0, 0, 0];
+  const { count, values } = surfels;
+  for (let at = 0; at < SURFEL * count; at += SURFEL) {
+    const c = -(ux * values[at + 3] + uy * values[at + 4] + uz * values[at + 5]);
+    const area = values[at + 6];
+    const z = ux * values[at] + uy * values[at + 1] + uz * values[at + 2] - bottom;
+    const place = z * perMm;
+    const slab = Math.min(SLABS - 1, Math.max(0, Math.floor(place)));
+    sums.within[slab] += c * area * (slab + 1 - place);
+    sums.onward[slab + 1] += c * area;
+    levelMm2 += area * levelAt(c, severity);
+    if (c <= 0) continue;
+    if (c > LYING && z < nearMm) contactMm2 += area;
+    else {
+      const hanging = area * overhangAt(c, severity);
+      overhangMm2 += hanging;
+      liftMm3 += hanging * z;
+    }
+  }
+  return { overhangMm2, liftMm3, contactMm2, levelMm2, heightMm, ...layersOf(sums) };
+}

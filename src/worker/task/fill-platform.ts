@@ -1,0 +1,48 @@
+import type { BuildVolume } from "../../core/geometry.ts";
+import type { Watch } from "../../core/watch.ts";
+import { fill } from "../../place/layout/fill.ts";
+import { floorOf } from "../../place/layout/floor.ts";
+import { type PlaceOnFloor, placeOnFloor, standingOf } from "../../place/layout/place-on-floor.ts";
+import { type Bodies, partsOf } from "../../place/layout/part-of.ts";
+
+export interface FillPlatformRequest {
+  readonly volume: BuildVolume;
+  readonly spacingMm: number;
+  /** What is copied, whether its copies may be turned about z, and whether it may be moved itself. */
+  readonly sources: readonly (Bodies & { readonly turns: boolean; readonly moves: boolean })[];
+  readonly obstacles: readonly Bodies[];
+  readonly mostCopies: number;
+}
+
+export interface FilledPlatform {
+  /** Of each source: where it stands now, and where its copies do, by how it stood. */
+  readonly places: readonly { readonly source: PlaceOnFloor; readonly copies: readonly PlaceOnFloor[] }[];
+}
+
+/** Share of the progress at which all silhouettes are known. */
+const SEEN = 0.1;
+
+/** Places for copies of the sources, until not one more fits. */
+export function fillPlatform(request: FillPlatformRequest, watch: Watch): FilledPlatform {
+  const { sources, obstacles, spacingMm, mostCopies } = request;
+  const parts = partsOf([...sources, ...obstacles], false, watch.part(0, SEEN));
+  const filling = fill(
+    {
+      floor: floorOf(request.volume),
+      spacingMm,
+      mostCopies,
+      sources: sources.map((source, i) => {
+        const { x, y } = standingOf(parts[i], source);
+        return { part: parts[i], x, y, turns: source.turns, moves: source.moves };
+      }),
+      obstacles: obstacles.map((obstacle, i) => standingOf(parts[sources.length + i], obstacle)),
+    },
+    watch.part(SEEN, 1),
+  );
+  return {
+    places: sources.map((_, i) => ({
+      source: placeOnFloor(filling.sources[i]),
+      copies: filling.copies[i].map(placeOnFloor),
+    })),
+  };
+}

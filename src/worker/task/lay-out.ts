@@ -1,0 +1,47 @@
+import { operationFailed } from "../../core/fault.ts";
+import type { BuildVolume } from "../../core/geometry.ts";
+import type { Watch } from "../../core/watch.ts";
+import { floorOf } from "../../place/layout/floor.ts";
+import { layOut as layOutParts } from "../../place/layout/lay-out.ts";
+import { type PlaceOnFloor, placeOnFloor, standingOf } from "../../place/layout/place-on-floor.ts";
+import { type Bodies, partsOf } from "../../place/layout/part-of.ts";
+import type { Rectangle } from "../../place/layout/region.ts";
+
+export interface LayOutRequest {
+  readonly volume: BuildVolume;
+  /** What a client leaves of the volume. */
+  readonly bounds: Partial<Rectangle>;
+  readonly spacingMm: number;
+  readonly overlappingSupports: boolean;
+  /** Arches parallel to the front edge, nested into one another. */
+  readonly dental: boolean;
+  /** What is laid out, and whether it may be turned about z. */
+  readonly models: readonly (Bodies & { readonly turns: boolean })[];
+  /** What stays where it is. */
+  readonly obstacles: readonly Bodies[];
+}
+
+/** Share of the progress at which all silhouettes are known. */
+const SEEN = 0.3;
+
+/** A place for each model, in the order given. Throws OPERATION_FAILED, with the way out, unless all fit. */
+export function layOut(request: LayOutRequest, watch: Watch): PlaceOnFloor[] {
+  const { models, obstacles, spacingMm } = request;
+  const parts = partsOf([...models, ...obstacles], request.overlappingSupports, watch.part(0, SEEN));
+  const { standing } = layOutParts(
+    {
+      floor: floorOf(request.volume, request.bounds),
+      spacingMm,
+      dental: request.dental,
+      parts: models.map(({ turns }, i) => ({ part: parts[i], turns })),
+      obstacles: obstacles.map((obstacle, i) => standingOf(parts[models.length + i], obstacle)),
+    },
+    watch.part(SEEN, 1),
+  );
+  const placed = standing.filter((one) => one !== undefined);
+  if (placed.length === models.length) return placed.map(placeOnFloor);
+  throw operationFailed(
+    `Of ${models.length} models ${placed.length} fit beside what stays, ${spacingMm} mm apart: nothing was moved. ` +
+      "Name fewer models, remove some, ask for a smaller model_spacing_mm or wider custom_bounds, or let more of them turn.",
+  );
+}

@@ -1,0 +1,45 @@
+import { fileURLToPath } from "node:url";
+import { unwatched } from "../../src/core/watch.ts";
+import { stlReader } from "../../src/format/stl.ts";
+import { lattice } from "../../src/orient/search/lattice.ts";
+import { costsOf, oriented, orientRequest, upOf } from "../fixture/orienting.ts";
+import { READ_OPTIONS } from "../fixture/read-model.ts";
+import { meshOf } from "../fixture/slices.ts";
+import { median, ms, type Row, timesOf } from "./measure.ts";
+import { subdividedFile } from "./subdivided.ts";
+
+const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+/** Tweaker-3 with `-x` on the machine that its figures come from, start of Python included, seconds. */
+const MODELS = [
+  { name: "65004", file: path("../fixture/corpus/thingi-65004.stl"), peerS: 0.1 },
+  { name: "472042", file: path("../fixture/corpus/thingi-472042.stl"), peerS: 0.11 },
+  { name: "908460", file: path("../../assets/demo/functional-part.stl"), peerS: 0.32 },
+];
+
+/** 4 · 35² + 2 = 4,902 directions, which lie in a model as it happens. */
+const directions = lattice(35, [0.6, 0.8, 0, -0.8, 0.6, 0, 0, 0, 1]);
+
+/** Time and regret of orientation on resin. */
+export async function benchOrienting(): Promise<Row[]> {
+  const large = { name: "577k facets", file: await subdividedFile(MODELS[2].file), peerS: 2.9 };
+  const rows: Row[] = [];
+  for (const { name, file, peerS } of [...MODELS, large]) {
+    const { parts } = await stlReader.read(file, READ_OPTIONS, unwatched);
+    const mesh = meshOf(parts[0].surface);
+    const took = median(await timesOf(3, () => oriented(mesh)));
+    const { bare, cups } = costsOf(orientRequest(mesh));
+    const all = directions.map((up) => ({ up, cost: bare(up) })).sort((a, b) => a.cost - b.cost);
+    let best = Infinity;
+    for (const { up, cost } of all) if (cost < best) best = Math.min(best, cost + cups(up));
+    const up = upOf(oriented(mesh));
+    const regret = (100 * (bare(up) + cups(up) - best)) / best;
+    rows.push({
+      what: `orientation of ${name}`,
+      ours: `${ms(took)}, ${regret.toFixed(1)} % dearer than the best of ${directions.length} directions`,
+      beside: `Tweaker-3 takes ${ms(1000 * peerS)} on another machine`,
+      aim: "≥ 2× faster, ≤ 5 %",
+    });
+  }
+  return rows;
+}

@@ -1,0 +1,260 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import type { Body } from "../../src/check/body.ts";
+import { countMinima, type Minimum, minimaOf } from "../../src/check/minima.ts";
+import { unionOf } from "../../src/core/geometry.ts";
+import { Cancelled, cancelJob, newJobState, unwatched, watchJob } from "../../src/core/watch.ts";
+import type { Mesh } from "../../src/mesh/mesh.ts";
+import { spanGridOver } from "../../src/slice/span-layers.ts";
+import { toMatrix, turn } from "../../src/mesh/pose.ts";
+import { moved, randomFrom, surfaceOfStl } from "../fixture/altered.ts";
+import { checkRequest, modelBody, supportBody } from "../fixture/check-request.ts";
+import { box, cylinder, lathe, tetrahedron, torus, uvSphere } from "../fixture/shapes.ts";
+import { gridOf, meshOf, picturesOf } from "../fixture/slices.ts";
+import { flooded, pixelsAround } from "../fixture/span-layer.ts";
+import { type Size, voxelMesh } from "../fixture/voxels.ts";
+
+// Supplement, section 7, "minima".
+
+const THICKNESS_MM = 0.1;
+const minima = (bodies: readonly Body[]): number[] => countMinima(checkRequest(bodies, THICKNESS_MM), unwatched);
+
+function placesOf(bodies: readonly Body[], thicknessMm = THICKNESS_MM): Minimum[] {
+  const { boundariesMm } = checkRequest(bodies, thicknessMm);
+  const around = bodies.map((body) => body.box).reduce(unionOf);
+  return minimaOf(
+    bodies.map(({ placed }) => placed),
+    boundariesMm,
+    around,
+    unwatched,
+  );
+}
+
+/** A plate of 20 mm on a leg of 4 mm, from which icicles hang: their x, y, the height of their tips. */
+const ICICLES = [
+  [-7, 3, 4],
+  [6, -5, 2.53],
+  [7, 7, 6.2],
+] as const;
+const BARE_TABLE = [moved(box([20, 20, 2]), [0, 0, 9]), moved(box([4, 4, 9]), [0, 0, 4.5])];
+const TABLE = meshOf(
+  ...BARE_TABLE,
+  ...ICICLES.map(([x, y, z]) =>
+    moved(
+      lathe(
+        [
+          [0, z],
+          [1, 9],
+          [0, 9],
+        ],
+        24,
+        false,
+      ),
+      [x, y, 0],
+    ),
+  ),
+);
+/** The table with what its icicles hang from, resting on the platform where only the leg stands. */
+const table = (model = 0, at: readonly number[] = [0, 0, 0]): Body => modelBody(model, TABLE, at);
+const post = (x: number, y: number, height: number, width = 1): [Mesh, number[]] => [
+  meshOf(box([width, width, height])),
+  [x, y, 0],
+];
+
+test("a part on the platform has no minimum, one in the air has one", () => {
+  const mesh = meshOf(uvSphere(4));
+  assert.deepEqual(minima([modelBody(0, mesh)]), [0]);
+  assert.deepEqual(minima([modelBody(0, mesh, [0, 0, 3])]), [1]);
+  assert.deepEqual(minima([modelBody(0, meshOf(box([5, 5, 5])), [0, 0, 0.2])]), [1]);
+});
+
+test("every tip that hangs down is one, the edge of the plate above is none", () => {
+  assert.deepEqual(minima([table()]), [3]);
+  assert.deepEqual(minima([modelBody(0, meshOf(...BARE_TABLE))]), [0]);
+});
+
+test("minima are told with their places, from the lowest up", () => {
+  const found = placesOf([table(0, [3, -2, 0])]);
+  const expected = ICICLES.toSorted((a, b) => a[2] - b[2]);
+  assert.deepEqual(
+    found.map(({ layer }) => layer),
+    expected.map(([, , z]) => Math.round(z / THICKNESS_MM - 0.001)),
+  );
+  found.forEach(({ xMm, yMm, areaMm2 }, i) => {
+    const [x, y] = expected[i];
+    assert.ok(Math.abs(xMm - x - 3) < 0.06 && Math.abs(yMm - y + 2) < 0.06, `${xMm}, ${yMm} is not ${x + 3}, ${y - 2}`);
+    assert.ok(areaMm2 > 0 && areaMm2 < 0.04, `${areaMm2} mm²`);
+  });
+});
+
+test("the place of a minimum lies within it, also where its middle does not", () => {
+  const [{ xMm, yMm, areaMm2 }, ...others] = placesOf([modelBody(0, meshOf(torus(5, 1.5)), [0, 0, 2])]);
+  assert.deepEqual(others, []);
+  assert.ok(Math.abs(Math.hypot(xMm, yMm) - 5) < 0.5, `${xMm}, ${yMm}`);
+  assert.ok(areaMm2 > 10);
+});
+
+test("what a support touches is none: under it, within it or at its side", () => {
+  const [[x, y, z], ...others] = ICICLES;
+  assert.deepEqual(minima([table(), supportBody(0, ...post(x, y, z + 0.15))]), [2]);
+  assert.deepEqual(minima([table(), supportBody(0, ...post(x, y, z))]), [2]);
+  assert.deepEqual(minima([table(), supportBody(0, ...post(x + 0.5, y, 9.5))]), [2]);
+  const all = others.map(([a, b, c]) => supportBody(0, ...post(a, b, c + 0.15)));
+  assert.deepEqual(minima([table(), supportBody(0, ...post(x, y, z + 0.15)), ...all]), [0]);
+});
+
+test("a support that ends a layer short of a tip, or stands beside it, holds nothing", () => {
+  const [[x, y, z]] = ICICLES;
+  assert.deepEqual(minima([table(), supportBody(0, ...post(x, y, z - 0.11))]), [3]);
+  assert.deepEqual(minima([table(), supportBody(0, ...post(x + 2, y, 9))]), [3]);
+});
+
+test("a support that begins in the air at the height of a tip and touches it makes it none, and is none itself", () => {
+  const [[x, y, z]] = ICICLES;
+  const clip = meshOf(box([2, 1, 1]));
+  assert.deepEqual(minima([table(), supportBody(0, clip, [x + 0.9, y, z])]), [2]);
+  assert.deepEqual(minima([table(), supportBody(0, clip, [14, 14, 3])]), [3]);
+});
+
+test("a neighbour and its supports carry, too", () => {
+  const [[x, y, z], [otherX, otherY, otherZ]] = ICICLES;
+  const carried = [table(), modelBody(1, ...post(x, y, z)), supportBody(2, ...post(otherX, otherY, otherZ))];
+  assert.deepEqual(minima([...carried, modelBody(2, meshOf(box([3, 3, 3])), [30, 0, 0])]), [1, 0, 0]);
+});
+
+test("each minimum is that of its model where several stand together", () => {
+  const ball = meshOf(uvSphere(1.2));
+  assert.deepEqual(minima([modelBody(0, ball, [0, 6, 5]), table(1), modelBody(2, ball, [5, 4, 4])]), [1, 3, 1]);
+});
+
+test("copies have as many as what they are copies of", () => {
+  const bodies = Array.from({ length: 12 }, (_, i) =>
+    table(i, [21.3 * (i % 4) - 32, 22.7 * Math.floor(i / 4) - 30, 0]),
+  );
+  assert.deepEqual(
+    minima(bodies),
+    bodies.map(() => 3),
+  );
+});
+
+test("what lies outside of the volume is not printed", () => {
+  assert.deepEqual(minima([table(0, [999_000, 0, 0]), table(1)]), [0, 3]);
+  assert.deepEqual(minima([table(0, [100, 0, 0])]), [1]);
+  assert.deepEqual(minima([]), []);
+});
+
+test("cubes in the air begin where no cube lies below", () => {
+  let found = 0;
+  for (let seed = 0; seed < 30; seed++) {
+    const random = randomFrom(seed);
+    const size: Size = [9, 10, 6];
+    const [columns, rows, height] = size;
+    const share = 0.05 + 0.1 * random();
+    const solid = Uint8Array.from({ length: columns * rows * height }, () => (random() < share ? 1 : 0));
+    solid[0] = 1;
+    let expected = 0;
+    for (let z = 1; z < height; z++) {
+      const at = (pixel: number): number => solid[z * columns * rows + pixel];
+      const parts = flooded(
+        columns * rows,
+        (i) => at(i) === 1,
+        (i) => pixelsAround(i, columns, rows),
+      );
+      const below = (pixel: number): number => solid[(z - 1) * columns * rows + pixel];
+      const isFree = (pixel: number): boolean => [pixel, ...pixelsAround(pixel, columns, rows)].every((i) => below(i) === 0);
+      expected += parts.filter((part) => part.every(isFree)).length;
+    }
+    const mesh = voxelMesh(size, (x, y, z) => solid[(z * rows + y) * columns + x] === 1);
+    assert.deepEqual(
+      minima([modelBody(0, mesh, [40 * random() - 20, 40 * random() - 20, 0])]),
+      [expected],
+      `seed ${seed}`,
+    );
+    found += expected;
+  }
+  assert.ok(found > 100, `${found} minima`);
+});
+
+/** Every layer as a picture of pixels, flooded one by one. */
+function expectedMinima(
+  { placed, box: around }: Body,
+  boundariesMm: Float64Array,
+): { layer: number; pixels: number }[] {
+  const { columns, rows, pixelMm, leftMm, backMm } = spanGridOver(around, 0.05);
+  const [x, y, z] = placed.pose.position;
+  const position = [x - leftMm - (columns * pixelMm) / 2, y - backMm + (rows * pixelMm) / 2, z] as const;
+  const centred = { mesh: placed.mesh, pose: { ...placed.pose, position } };
+  const pictures = picturesOf({ placed: [centred], boundariesMm, grid: gridOf(columns, rows, pixelMm) });
+  return pictures.flatMap((picture, layer) =>
+    flooded(
+      picture.length,
+      (i) => picture[i] > 0,
+      (i) => pixelsAround(i, columns, rows),
+    )
+      .filter((part) =>
+        part.every((pixel) =>
+          [pixel, ...pixelsAround(pixel, columns, rows)].every((i) => layer > 0 && pictures[layer - 1][i] === 0),
+        ),
+      )
+      .map((part) => ({ layer, pixels: part.length })),
+  );
+}
+
+test("minima of random bodies are those of a pass over all pixels", () => {
+  let found = 0;
+  for (let seed = 0; seed < 12; seed++) {
+    const random = randomFrom(seed);
+    const shapes = [box([2, 1, 0.6]), tetrahedron(2), uvSphere(0.7, 12, 8), torus(1, 0.3, 16, 8), cylinder(0.4, 2, 12)];
+    const size = (): number => 3 * random() - 1.5;
+    const parts = Array.from({ length: 5 }, (_, i) =>
+      moved(shapes[(seed + i) % shapes.length], [size(), size(), size()]),
+    );
+    const angle = (): number => 360 * random() - 180;
+    const orientation = { x: angle(), y: angle(), z: angle() };
+    const body = modelBody(0, meshOf(...parts), [size(), size(), 0], { orientation });
+    const { boundariesMm } = checkRequest([body], 0.15);
+    const expected = expectedMinima(body, boundariesMm);
+    const told = placesOf([body], 0.15).map(({ layer, areaMm2 }) => ({
+      layer,
+      pixels: Math.round(areaMm2 / 0.05 ** 2),
+    }));
+    assert.deepEqual(told, expected, `seed ${seed}`);
+    assert.equal(countMinima(checkRequest([body], 0.15), unwatched)[0], expected.length);
+    found += expected.length;
+  }
+  assert.ok(found > 15, `${found} minima`);
+});
+
+test("minima of a real part lie where a corner of its mesh is lower than all corners around it", () => {
+  const file = fileURLToPath(new URL("../../assets/demo/functional-part.stl", import.meta.url));
+  const mesh = meshOf(surfaceOfStl(readFileSync(file)));
+  const body = modelBody(0, mesh, [0, 0, 0], { orientation: { x: 35, y: 20, z: 0 } });
+  const { vertices, triangles } = mesh;
+  const matrix = toMatrix(body.placed.pose.orientation);
+  const corners = Array.from({ length: vertices.length / 3 }, (_, i) => {
+    const raw = [0, 1, 2].map((axis) => vertices[3 * i + axis] - (mesh.box.min[axis] + mesh.box.max[axis]) / 2);
+    return turn(matrix, [raw[0], raw[1], raw[2]]).map((value, axis) => value + body.placed.pose.position[axis]);
+  });
+  const isLowest = new Uint8Array(corners.length).fill(1);
+  triangles.forEach((corner, i) => {
+    const next = triangles[i % 3 === 2 ? i - 2 : i + 1];
+    if (corners[corner][2] > corners[next][2]) isLowest[corner] = 0;
+    if (corners[corner][2] < corners[next][2]) isLowest[next] = 0;
+  });
+  const lowest = corners.filter((_, i) => isLowest[i] === 1);
+  const found = placesOf([body]);
+  assert.equal(found.length, 3);
+  for (const { layer, xMm, yMm } of found) {
+    const isThere = ([x, y, z]: readonly number[]): boolean =>
+      Math.hypot(x - xMm, y - yMm) < 1 && z > (layer - 1) * THICKNESS_MM && z < (layer + 1) * THICKNESS_MM;
+    assert.ok(lowest.some(isThere), `layer ${layer}: ${xMm}, ${yMm}`);
+  }
+});
+
+test("a cancelled check ends", () => {
+  const state = newJobState();
+  cancelJob(state);
+  assert.throws(() => countMinima(checkRequest([table()]), watchJob(state)), Cancelled);
+});

@@ -1,0 +1,192 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Body } from "../../src/check/body.ts";
+import { percentUnsupported } from "../../src/check/supportedness.ts";
+import { Cancelled, cancelJob, newJobState, unwatched, watchJob } from "../../src/core/watch.ts";
+import type { Mesh } from "../../src/mesh/mesh.ts";
+import { moved } from "../fixture/altered.ts";
+import { checkRequest, modelBody, supportBody } from "../fixture/check-request.ts";
+import { box, cylinder, lathe, uvSphere } from "../fixture/shapes.ts";
+import { meshOf } from "../fixture/slices.ts";
+
+// Supplement, section 7, "supportedness".
+
+const BRIDGE_MM = 5;
+const ANGLE_DEG = 45;
+
+function percents(
+  bodies: readonly Body[],
+  figures: { bridge?: number; angle?: number; layer?: number } = {},
+): number[] {
+  const { bridge = BRIDGE_MM, angle = ANGLE_DEG, layer = 0.1 } = figures;
+  const request = checkRequest(bodies, layer);
+  return percentUnsupported({ ...request, selfSupportingAngleDeg: angle, bridgingDistanceMm: bridge }, unwatched);
+}
+
+const percentOf = (mesh: Mesh, ...figures: Parameters<typeof percents>[1][]): number =>
+  percents([modelBody(0, mesh)], ...figures)[0];
+
+const near = (actual: number, expected: number, tolerance: number, what: string): void =>
+  assert.ok(Math.abs(actual - expected) <= tolerance, `${what}: ${actual} is not ${expected}`);
+
+/** A wall of 2 mm, 20 high, with a board of 2 mm that reaches out of it at its top. */
+const cantilever = (lengthMm: number): Mesh =>
+  meshOf(moved(box([2, 10, 20]), [-1, 0, 10]), moved(box([lengthMm + 2, 10, 2]), [lengthMm / 2 - 1, 0, 19]));
+
+test("what stands on the platform, and walls that are steep enough, need nothing", () => {
+  assert.equal(percentOf(meshOf(box([10, 10, 10]))), 0);
+  assert.equal(percentOf(meshOf(cylinder(4, 10))), 0);
+  // A cone on its tip, 50° from level.
+  const height = 10 * Math.tan((50 * Math.PI) / 180);
+  const steep = meshOf(
+    lathe(
+      [
+        [0, 0],
+        [1, 0],
+        [11, height],
+        [0, height],
+      ],
+      96,
+      false,
+    ),
+  );
+  assert.equal(percentOf(steep), 0);
+});
+
+test("a board is held as far as it bridges", () => {
+  for (const lengthMm of [4, 8, 12, 20]) {
+    const expected = 100 * Math.max(0, (lengthMm - BRIDGE_MM) / lengthMm);
+    near(percentOf(cantilever(lengthMm)), expected, 100 * (0.11 / lengthMm), `${lengthMm} mm`);
+  }
+  near(percentOf(cantilever(12), { bridge: 3 }), 75, 1, "3 mm");
+});
+
+test("the top of a table is held around its legs", () => {
+  const legs = [
+    [-13, -8],
+    [13, -8],
+    [-13, 8],
+    [13, 8],
+  ].map(([x, y]) => moved(box([4, 4, 13]), [x, y, 6.5]));
+  const table = meshOf(moved(box([30, 20, 2]), [0, 0, 13]), ...legs);
+  // The least distance to any of four squares, over a fine lattice.
+  let [all, far] = [0, 0];
+  for (let x = -14.99; x < 15; x += 0.02) {
+    for (let y = -9.99; y < 10; y += 0.02) {
+      const [dx, dy] = [Math.max(0, 11 - Math.abs(x)), Math.max(0, 6 - Math.abs(y))];
+      if (dx === 0 && dy === 0) continue;
+      all++;
+      if (dx * dx + dy * dy > BRIDGE_MM ** 2) far++;
+    }
+  }
+  near(percentOf(table), (100 * far) / all, 2, "table");
+});
+
+test("a slope counts as far as it reaches out beyond the self-supporting one", () => {
+  // A cone on a stub of 1 mm, 20° from level: its distance grows by 1 − tan 20° / tan 45° of the way out.
+  const slope = Math.tan((20 * Math.PI) / 180);
+  const cone = meshOf(
+    lathe(
+      [
+        [0, 0],
+        [1, 0],
+        [1, 2],
+        [21, 2 + 20 * slope],
+        [0, 2 + 20 * slope],
+      ],
+      192,
+      false,
+    ),
+  );
+  const heldMm = 1 + BRIDGE_MM / (1 - slope);
+  near(percentOf(cone), (100 * (21 ** 2 - heldMm ** 2)) / (21 ** 2 - 1), 1.5, "20°");
+  assert.equal(percentOf(cone, { angle: 15 }), 0);
+  near(percentOf(cone, { layer: 0.05 }), percentOf(cone, { layer: 0.2 }), 1.5, "whatever the layers");
+});
+
+test("a ball is held as far as it rises from the platform quickly enough", () => {
+  const radius = 30;
+  // The first layer stands on the platform as far as it goes at half its height. Beyond, the way out to x less the rise on it
+  // is more than the bridge from some place on.
+  const rise = (x: number): number => radius - Math.sqrt(radius * radius - x * x);
+  const first = Math.sqrt(2 * radius * 0.05);
+  let from = first;
+  while (from - first - (rise(from) - rise(first)) < BRIDGE_MM) from += 0.001;
+  const overhang = radius * Math.SQRT1_2;
+  near(
+    percentOf(meshOf(uvSphere(radius, 256, 128))),
+    (100 * (overhang ** 2 - from ** 2)) / (overhang ** 2 - first ** 2),
+    1.5,
+    "ball of 30 mm",
+  );
+  assert.equal(percentOf(meshOf(uvSphere(8, 96, 48))), 0);
+});
+
+test("what begins in the air is not held, however steep, until something holds it", () => {
+  const cube = meshOf(box([10, 10, 10]));
+  assert.deepEqual(percents([modelBody(0, cube, [0, 0, 3])]), [100]);
+  const spike = meshOf(
+    lathe(
+      [
+        [0, 0],
+        [2, 10],
+        [0, 10],
+      ],
+      48,
+      false,
+    ),
+  );
+  assert.deepEqual(percents([modelBody(0, spike, [0, 0, 3])]), [100]);
+  assert.deepEqual(percents([modelBody(0, spike, [0, 0, 3]), supportBody(0, meshOf(box([1, 1, 4])), [0, 0, 0])]), [0]);
+});
+
+test("supports hold what lies within the bridge of them", () => {
+  const cube = modelBody(0, meshOf(box([20, 20, 5])), [0, 0, 3]);
+  const post = (x: number, y: number): Body => supportBody(0, meshOf(box([0.4, 0.4, 3.05])), [x, y, 0]);
+  const expected = 100 * (1 - (Math.PI * BRIDGE_MM ** 2) / 400);
+  near(percents([cube, post(0, 0)])[0], expected, 4, "one post");
+  const posts = [-7, 0, 7].flatMap((x) => [-7, 0, 7].map((y) => post(x, y)));
+  assert.deepEqual(percents([cube, ...posts]), [0]);
+});
+
+test("another model carries as far as it is carried, and each model is told for itself", () => {
+  const slab = meshOf(box([20, 20, 2]));
+  const on = (x: number, bottom: number): Body[] => [
+    modelBody(0, meshOf(box([20, 20, 5])), [x, 0, 0]),
+    modelBody(1, slab, [x, 0, bottom]),
+  ];
+  assert.deepEqual(percents(on(0, 5)), [0, 0]);
+  const others = [modelBody(2, slab, [60, 0, 3]), modelBody(3, cantilever(10), [-60, 0, 0])];
+  const [under, over, floating, board] = percents([...on(0, 5.5), ...others]);
+  assert.deepEqual([under, over, floating], [0, 100, 100]);
+  near(board, 50, 1.1, "board");
+});
+
+test("copies are told alike, wherever they stand", () => {
+  const board = cantilever(12);
+  const found = percents(
+    [
+      [0, 0],
+      [40.03, 0],
+      [-40, 31.7],
+      [60, -31],
+    ].map(([x, y], i) => modelBody(i, board, [x, y, 0])),
+  );
+  assert.equal(new Set(found).size, 1);
+  near(found[0], (100 * 7) / 12, 1, "board");
+});
+
+test("steps as a whole as steep as the self-supporting slope carry themselves", () => {
+  const stairs = Array.from({ length: 12 }, (_, i) => moved(box([4, 10, 1]), [i, 0, i + 0.5]));
+  assert.equal(percentOf(meshOf(...stairs)), 0);
+  const flatter = Array.from({ length: 12 }, (_, i) => moved(box([4, 10, 1]), [2 * i, 0, i + 0.5]));
+  assert.ok(percentOf(meshOf(...flatter)) > 40);
+});
+
+test("nothing in the scene, nothing told; cancelling ends it", () => {
+  assert.deepEqual(percents([]), []);
+  const state = newJobState();
+  cancelJob(state);
+  const request = { ...checkRequest([modelBody(0, cantilever(9))]), selfSupportingAngleDeg: 45, bridgingDistanceMm: 5 };
+  assert.throws(() => percentUnsupported(request, watchJob(state)), Cancelled);
+});

@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Reply } from "../fixture/client.ts";
+import { arch } from "../fixture/arch.ts";
+import { CONE } from "../fixture/orienting.ts";
+import { assertRefused } from "../fixture/refusal.ts";
+import { box, uvSphere } from "../fixture/shapes.ts";
+import { binaryStl } from "../fixture/stl-file.ts";
+import { assertNear, bodyOf, openWorkshop, POWDER, UNKNOWN_ID, type Workshop } from "../fixture/workshop.ts";
+
+// Interface, "auto-orient" and "lock values"; supplement, section 4.
+
+let shop: Workshop;
+let cone: string;
+let dental: string;
+before(async () => {
+  shop = await openWorkshop();
+  cone = shop.file("cone.stl", binaryStl(CONE));
+  dental = shop.file("arch.stl", binaryStl(arch({ widthMm: 60, depthMm: 45, bandMm: 12, heightMm: 14 })));
+});
+after(() => shop.close());
+
+type Body = Reply["body"];
+
+const askew = { x: 140, y: 35, z: 20 };
+const sizeOf = ({ bounding_box: { min_corner, max_corner } }: Body): number[] =>
+  ["x", "y", "z"].map((axis) => max_corner[axis] - min_corner[axis]);
+
+async function sceneWith(
+  file: string,
+  options: object = {},
+  combination?: object,
+): Promise<[scene: string, id: string]> {
+  const scene_id = await shop.newScene(combination);
+  const id = await shop.importOne(scene_id, file, options);
+  bodyOf(await shop.ask("orient", { scene_id, orientation: askew }));
+  return [scene_id, id];
+}
+
+test("models end on the platform, one way whatever way they stood, and copies alike", async () => {
+  const [scene_id, id] = await sceneWith(cone);
+  const { results } = bodyOf(await shop.ask("duplicate", { scene_id, count: 2 }));
+  bodyOf(await shop.ask("orient", { scene_id, model_ids: [id], orientation: { x: 0, y: -77, z: 0 } }));
+  const answer = bodyOf(await shop.ask("auto-orient", { scene_id }));
+  assert.deepEqual(answer.modified_model_ids.toSorted(), [id, ...results[0].new_model_ids].sort());
+  const models = await shop.models(scene_id);
+  for (const { orientation, bounding_box, in_bounds } of models) {
+    assert.deepEqual(orientation, models[0].orientation);
+    assertNear(bounding_box.min_corner.z, 0, 1e-6);
+    assert.equal(in_bounds, true);
+  }
+  assertNear(sizeOf(models[0])[2], 40, 1e-3);
+  bodyOf(await shop.ask("auto-orient", { scene_id }));
+  assert.deepEqual(await shop.models(scene_id), models);
+});
+
+test("the answer names the models that their lock lets turn, and no other changes", async () => {
+  const [scene_id, id] = await sceneWith(cone);
+  for (const [lock, turns] of [
+    ["FULLY_LOCKED", false],
+    ["LOCKED_ROTATION_FREE_TRANSLATION", false],
+    ["LOCKED_XY_ROTATION_FREE_TRANSLATION", true],
+    ["LOCKED_XY_FLIP_ENABLED", true],
+  ] as const) {
+    bodyOf(await shop.ask("update", { scene_id, lock }));
+    const before = await shop.models(scene_id);
+    const answer = bodyOf(await shop.ask("auto-orient", { scene_id }));
+    assert.deepEqual(answer, { modified_model_ids: turns ? [id] : [] }, lock);
+    if (!turns) assert.deepEqual(await shop.models(scene_id), before, lock);
+    const height = sizeOf((await shop.models(scene_id))[0])[2];
+    assertNear(height, sizeOf(before[0])[2], 1e-3, lock);
+  }
+});
+
+test("a model in powder keeps its place, but comes inside", async () => {
+  const bar = shop.file("bar.stl", binaryStl(box([20, 20, 90])));
+  const [scene_id] = await sceneWith(bar, {}, POWDER);
+  bodyOf(await shop.ask("translate", { scene_id, position: { x: 3, y: -4, z: 120 } }));
+  bodyOf(await shop.ask("auto-orient", { scene_id }));
+  assertNear((await shop.models(scene_id))[0].position, { x: 3, y: -4, z: 120 });
+  bodyOf(await shop.ask("translate", { scene_id, position: { x: 3, y: -4, z: 0 } }));
+  assert.equal((await shop.models(scene_id))[0].in_bounds, false);
+  bodyOf(await shop.ask("auto-orient", { scene_id }));
+  assert.equal((await shop.models(scene_id))[0].in_bounds, true);
+});
+
+test("a turn drops supports, a spin within a lock carries them along", async () => {
+  const [scene_id] = await sceneWith(cone, { lock: "LOCKED_XY_ROTATION_FREE_TRANSLATION" });
+  bodyOf(await shop.ask("auto-support", { scene_id, raft_label_enabled: false }));
+  bodyOf(await shop.ask("auto-orient", { scene_id }));
+  assert.equal((await shop.models(scene_id))[0].has_supports, true);
+  bodyOf(await shop.ask("update", { scene_id, lock: "FREE" }));
+  bodyOf(await shop.ask("auto-orient", { scene_id }));
+  assert.equal((await shop.models(scene_id))[0].has_supports, false);
+});
+
+test("a dental arch stands on its base, and tilts", async () => {
+  const [scene_id] = await sceneWith(dental);
+  for (const [tilt, expected] of [
+    [undefined, [60, 45, 14]],
+    [0, [60, 45, 14]],
+    [90, [60, 14, 45]],
+  ] as const) {
+    bodyOf(await shop.ask("auto-orient", { scene_id, mode: "DENTAL", tilt }));
+    sizeOf((await shop.models(scene_id))[0]).forEach((mm, axis) => assertNear(mm, expected[axis], 0.05, `${tilt}`));
+  }
+});
+
+test("what cannot be done is refused, and nothing is turned", async () => {
+  const [scene_id, id] = await sceneWith(shop.file("ball.stl", binaryStl(uvSphere(10))));
+  const before = await shop.models(scene_id);
+  const refused = async (body: object, code: string, message: RegExp): Promise<void> =>
+    assertRefused(await shop.ask("auto-orient", { scene_id, ...body }), code, message);
+  await refused({ tilt: 10 }, "JSON_SCHEMA_MATCH_ERROR", /"\/tilt"/);
+  await refused({ tilt: 0 }, "JSON_SCHEMA_MATCH_ERROR", /"\/tilt"/);
+  await refused({ mode: "DENTAL", tilt: 1.5 }, "JSON_SCHEMA_MATCH_ERROR", /"\/tilt"/);
+  await refused({ mode: "DENTAL", tilt: 91 }, "JSON_SCHEMA_MATCH_ERROR", /"\/tilt"/);
+  await refused({ mode: "FAST" }, "JSON_SCHEMA_MATCH_ERROR", /"\/mode"/);
+  await refused({ model_ids: [id, UNKNOWN_ID] }, "OPERATION_FAILED", new RegExp(UNKNOWN_ID));
+  await refused({ mode: "DENTAL" }, "OPERATION_FAILED", /base/);
+  assert.deepEqual(await shop.models(scene_id), before);
+});

@@ -1,0 +1,261 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { minimaOf } from "../../../src/check/minima.ts";
+import { percentUnsupported } from "../../../src/check/supportedness.ts";
+import { dot, length, type Vec3 } from "../../../src/core/geometry.ts";
+import { Cancelled, cancelJob, newJobState, unwatched, watchJob } from "../../../src/core/watch.ts";
+import { stlReader } from "../../../src/format/stl.ts";
+import { facetTree } from "../../../src/mesh/bvh/facet-tree.ts";
+import { nearestPoint } from "../../../src/mesh/bvh/nearest-point.ts";
+import { placedSurface } from "../../../src/mesh/bvh/placed-surface.ts";
+import type { Mesh } from "../../../src/mesh/mesh.ts";
+import type { Placed } from "../../../src/slice/placed.ts";
+import { touchpointsOf } from "../../../src/support/points/touchpoints-of.ts";
+import type { SupportSettings } from "../../../src/support/settings.ts";
+import type { Touchpoint } from "../../../src/support/touchpoint.ts";
+import { moved } from "../../fixture/altered.ts";
+import { checkRequest, modelBody, supportBody } from "../../fixture/check-request.ts";
+import { READ_OPTIONS } from "../../fixture/read-model.ts";
+import { box, cylinder, lathe, tetrahedron, torus, uvSphere } from "../../fixture/shapes.ts";
+import { meshOf } from "../../fixture/slices.ts";
+
+const SETTINGS: SupportSettings = {
+  density: 1,
+  slopeMultiplier: 1,
+  onlyMinima: false,
+  raftType: "FULL_RAFT",
+  raftLabelEnabled: false,
+  breakawayStructureEnabled: false,
+  internalSupportsEnabled: true,
+  touchpointSizeMm: 0.5,
+  raftThicknessMm: 2,
+  heightAboveRaftMm: 5,
+  zCompressionCorrectionMm: 0,
+  earlyLayerMergeMm: 0.3,
+  selfSupportingAngleDeg: 45,
+  bridgingDistanceMm: 5,
+};
+const LIFT_MM = 5;
+const LAYER_MM = 0.1;
+
+type Turn = { readonly x: number; readonly y: number; readonly z: number };
+
+async function corpus(name: string): Promise<Mesh> {
+  const file = fileURLToPath(new URL(`../../fixture/corpus/${name}.stl`, import.meta.url));
+  const { parts } = await stlReader.read(file, READ_OPTIONS, unwatched);
+  return meshOf(parts[0].surface);
+}
+
+/** Meshes and how they are turned; among them slopes, juts, holes, many bodies, and a broken one. */
+const CASES: readonly [name: string, mesh: Mesh, turn: Turn][] = [
+  ["box", meshOf(box([20, 14, 6])), { x: 0, y: 0, z: 0 }],
+  ["box on its corner", meshOf(box([14, 14, 14])), { x: 40, y: 30, z: 0 }],
+  ["plate at 20°", meshOf(box([20, 20, 2])), { x: 20, y: 0, z: 0 }],
+  ["ball", meshOf(uvSphere(9, 96, 48)), { x: 0, y: 0, z: 0 }],
+  ["ring upright", meshOf(torus(10, 2)), { x: 90, y: 0, z: 15 }],
+  ["ring flat", meshOf(torus(10, 2)), { x: 0, y: 0, z: 0 }],
+  ["tetrahedron", meshOf(tetrahedron(20)), { x: 10, y: 70, z: 0 }],
+  [
+    "spikes",
+    meshOf(
+      ...[0, 5, 9].map((x, i) =>
+        moved(
+          lathe(
+            [
+              [0, i],
+              [1, 6],
+              [1, 9],
+              [0, 9],
+            ],
+            24,
+            false,
+          ),
+          [x, 0, 0],
+        ),
+      ),
+      moved(box([14, 4, 2]), [4.5, 0, 9]),
+    ),
+    { x: 0, y: 0, z: 0 },
+  ],
+  ["sheet", meshOf(box([12, 12, 0.12])), { x: 3, y: 2, z: 0 }],
+  ["offset", await corpus("mf-Offset1-x0.04"), { x: 30, y: 20, z: 0 }],
+  ["hull body", await corpus("mf-hull-body-x0.35"), { x: 30, y: 20, z: 0 }],
+  ["bracket", await corpus("thingi-65004"), { x: 90, y: 0, z: 0 }],
+  ["bracket with holes", await corpus("gen-65004-holes12"), { x: 30, y: 20, z: 0 }],
+];
+
+interface Case {
+  readonly placed: Placed;
+  readonly boundariesMm: Float64Array;
+  readonly points: Touchpoint[];
+}
+
+function supported(mesh: Mesh, orientation: Turn, changes: Partial<SupportSettings> = {}, at = [0, 0]): Case {
+  const body = modelBody(0, mesh, [...at, LIFT_MM], { orientation });
+  const { boundariesMm } = checkRequest([body], LAYER_MM);
+  const { placed } = body;
+  return {
+    placed,
+    boundariesMm,
+    points: touchpointsOf({ placed, boundariesMm, settings: { ...SETTINGS, ...changes } }, unwatched),
+  };
+}
+
+const apart = ([ax, ay]: Vec3, [bx, by]: Vec3): number => Math.sqrt((ax - bx) ** 2 + (ay - by) ** 2);
+
+for (const [name, mesh, orientation] of CASES) {
+  const { placed, boundariesMm, points } = supported(mesh, orientation);
+  const { box: around } = modelBody(0, mesh, [0, 0, LIFT_MM], { orientation });
+
+  test(`${name}: every point lies on the surface, which looks outward and not up there`, () => {
+    const surface = placedSurface(placed);
+    const tree = facetTree(surface, unwatched);
+    assert.ok(points.length > 0);
+    for (const { position, normal } of points) {
+      // Where holes are filled for printing, the surface has none.
+      if (!name.includes("holes")) assert.ok(nearestPoint(tree, position, 1)!.distanceMm <= 1e-4);
+      assert.ok(Math.abs(length(normal) - 1) < 1e-6);
+      assert.ok(dot(normal, [0, 0, 1]) <= 0, `${normal}`);
+    }
+  });
+
+  test(`${name}: every region that begins in the air has a point`, () => {
+    const least = supported(mesh, orientation, { onlyMinima: true }).points;
+    const minima = minimaOf([placed], boundariesMm, around, unwatched);
+    assert.ok(minima.length > 0);
+    const missed = minima.filter(({ layer, xMm, yMm, areaMm2 }) => {
+      const z = (boundariesMm[layer] + boundariesMm[layer + 1]) / 2;
+      const reachMm = 0.3 + 2 * Math.max(areaMm2, Math.sqrt(areaMm2));
+      const isHeld = (by: readonly Touchpoint[]): boolean =>
+        by.some(
+          ({ position }) => Math.abs(position[2] - z) <= 3 * LAYER_MM && apart(position, [xMm, yMm, 0]) <= reachMm,
+        );
+      return !isHeld(points) || !isHeld(least);
+    });
+    assert.deepEqual(missed, []);
+    assert.ok(least.every(({ cause }) => cause === "MINIMUM"));
+    assert.ok(
+      Math.abs(least.length - minima.length) <= 2 + 0.05 * minima.length,
+      `${least.length} for ${minima.length}`,
+    );
+  });
+
+  test(`${name}: with a post under every point, nothing is left that is not held`, () => {
+    const bodies = [
+      modelBody(0, mesh, [0, 0, LIFT_MM], { orientation }),
+      ...points.map(({ position: [x, y, z] }) => supportBody(0, POST, [x, y, z - 0.25])),
+    ];
+    const request = { ...checkRequest(bodies, LAYER_MM), selfSupportingAngleDeg: 45, bridgingDistanceMm: 5 };
+    assert.ok(percentUnsupported(request, unwatched)[0] < 1, `${percentUnsupported(request, unwatched)}`);
+  });
+}
+const POST = meshOf(box([0.3, 0.3, 0.5]));
+
+test("flat faces: every place lies within the spacing of a point, none of which stand on an edge or on one another", () => {
+  for (const size of [
+    [30, 20, 4],
+    [12, 3, 4],
+    [6, 6, 4],
+    [1, 1, 4],
+  ] as const) {
+    const { points } = supported(meshOf(box(size)), { x: 0, y: 0, z: 0 });
+    for (let x = -size[0] / 2; x <= size[0] / 2; x += 0.25) {
+      for (let y = -size[1] / 2; y <= size[1] / 2; y += 0.25) {
+        assert.ok(
+          points.some(({ position }) => apart(position, [x, y, 0]) <= 2.3),
+          `${size}: ${x}, ${y}`,
+        );
+      }
+    }
+    points.forEach(({ position }, i) => {
+      const toEdge = Math.min(size[0] / 2 - Math.abs(position[0]), size[1] / 2 - Math.abs(position[1]));
+      assert.ok(toEdge >= 0.25, `${position} is ${toEdge} from an edge`);
+      for (const other of points.slice(0, i)) assert.ok(apart(position, other.position) > 1.1);
+    });
+  }
+});
+
+// All faces of the box on its corner are steep enough to need no more than its corner held.
+test("more density gives more points, none at all only those of minima", () => {
+  for (const [name, mesh, orientation] of CASES.slice(0, 6)) {
+    const counts = [0, 0.25, 1, 4].map((density) => supported(mesh, orientation, { density }).points.length);
+    const minima = supported(mesh, orientation, { onlyMinima: true }).points.length;
+    assert.equal(counts[0], minima, name);
+    counts.forEach((count, i) => assert.ok(i === 0 || count >= counts[i - 1], `${name}: ${counts}`));
+    if (name !== "box on its corner") assert.ok(counts[3] > counts[0], name);
+  }
+});
+
+test("the slope multiplier counts on slopes alone", () => {
+  const counts = (turn: Turn): number[] =>
+    [0, 0.5, 1, 4].map(
+      (slopeMultiplier) => supported(meshOf(box([20, 20, 2])), turn, { slopeMultiplier }).points.length,
+    );
+  const [none, half, usual, dense] = counts({ x: 25, y: 0, z: 0 });
+  assert.equal(none, 1);
+  assert.ok(none < half && half < usual && usual < dense, `${[none, half, usual, dense]}`);
+  assert.equal(new Set(counts({ x: 0, y: 0, z: 0 })).size, 1);
+});
+
+test("steep walls need no points, nor does what stands on the platform", () => {
+  const wedge = meshOf(
+    lathe(
+      [
+        [0, 0],
+        [2, 0],
+        [8, 10],
+        [0, 10],
+      ],
+      64,
+      false,
+    ),
+  );
+  const standingOn = (mesh: Mesh): Touchpoint[] => {
+    const body = modelBody(0, mesh);
+    const { boundariesMm } = checkRequest([body], LAYER_MM);
+    return touchpointsOf({ placed: body.placed, boundariesMm, settings: SETTINGS }, unwatched);
+  };
+  assert.deepEqual(standingOn(wedge), []);
+  assert.deepEqual(standingOn(meshOf(cylinder(5, 12))), []);
+  const mushroom = meshOf(
+    lathe(
+      [
+        [0, 0],
+        [2, 0],
+        [2, 8],
+        [9, 8],
+        [9, 10],
+        [0, 10],
+      ],
+      64,
+      false,
+    ),
+  );
+  const under = standingOn(mushroom);
+  assert.ok(under.length >= 8);
+  for (const { position, normal, cause } of under) {
+    assert.ok(Math.abs(position[2] - 8) < 1e-5 && Math.abs(normal[2] + 1) < 1e-6);
+    assert.notEqual(cause, "MINIMUM");
+  }
+});
+
+test("the same whenever it is asked, and wherever it stands on the platform", () => {
+  for (const [name, mesh, orientation] of CASES.slice(0, 9)) {
+    const here = supported(mesh, orientation).points;
+    assert.deepEqual(supported(mesh, orientation).points, here, name);
+    const there = supported(mesh, orientation, {}, [16, -32]).points;
+    assert.equal(there.length, here.length, name);
+    there.forEach(({ position: [x, y, z], cause }, i) => {
+      assert.ok(apart([x - 16, y + 32, 0], here[i].position) < 1e-4 && Math.abs(z - here[i].position[2]) < 1e-4, name);
+      assert.equal(cause, here[i].cause);
+    });
+  }
+});
+
+test("cancelling ends it", () => {
+  const state = newJobState();
+  cancelJob(state);
+  const { placed, boundariesMm } = supported(CASES[0][1], CASES[0][2]);
+  assert.throws(() => touchpointsOf({ placed, boundariesMm, settings: SETTINGS }, watchJob(state)), Cancelled);
+});
