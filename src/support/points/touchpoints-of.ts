@@ -18,6 +18,7 @@ import { islandsOf } from "./islands-of.ts";
 import { latticeOver } from "./lattice.ts";
 import { lowPointsOf } from "./low-points.ts";
 import { minimumOf } from "./minimum-of.ts";
+import { Pull } from "./pull.ts";
 import { spacingOver } from "./spacing.ts";
 import { Underside } from "./underside.ts";
 
@@ -45,7 +46,7 @@ const CORNER_SHARE = 0.4;
 /**
  * The places at which a model must be held, from the lowest layer up. Each region that begins in the air gets a point; then
  * overhanging faces get points, first where they lie farthest from all that carries them, until they lie nowhere farther
- * than the spacing. How far that is, tells {@link Anchorage}, whose distances points bring to 0.
+ * than the spacing, and are enough of them to hold each layer against the {@link Pull} of the film. How far that is, tells {@link Anchorage}, whose distances points bring to 0.
  */
 export function touchpointsOf(request: TouchpointRequest, watch: Watch): Touchpoint[] {
   const { mesh, pose } = request.placed;
@@ -82,6 +83,7 @@ function touchpointsAtMiddle({ placed, boundariesMm, settings }: TouchpointReque
     anchorage.carry(pixels);
   };
   const fine = { ...grid, columns: 2 * grid.columns, rows: 2 * grid.rows, pixelMm: grid.pixelMm / 2 };
+  const pull = new Pull(fine.pixelMm, settings);
   let below: SpanLayer | undefined;
   for (const layer of spanLayers({ placed: [placed], boundariesMm, grid: fine, least: 1 }, watch.part(FOUND, 1))) {
     const heightMm = middlesMm[layer.index];
@@ -95,6 +97,7 @@ function touchpointsAtMiddle({ placed, boundariesMm, settings }: TouchpointReque
       points.push({ position: minimum.position, normal: minimum.normal, cause: "MINIMUM" });
       anchorage.carry([minimum.pixel]);
     }
+    pull.rise(layer);
     if (onlyMinima) continue;
     const isIsland = (pixel: number): boolean => islands.some((island) => island.has(pixel));
     const needs = (pixel: number): boolean => underside.hasFace(pixel) && needOf(pixel) > 1;
@@ -106,6 +109,13 @@ function touchpointsAtMiddle({ placed, boundariesMm, settings }: TouchpointReque
       const cause = isIsland(pixel) ? "ISLAND" : inset.share < CORNER_SHARE ? "PENINSULA" : "OVERHANG";
       hold([inset.pixel], () => cause);
       if (needOf(pixel) > 1) hold([pixel], () => cause);
+    });
+    let lacking = pull.lacking(points.length);
+    const mayHold = fresh.filter((pixel) => underside.hasFace(pixel) && spacingMm(pixel) < Infinity);
+    const pullOf = (pixel: number): number => (lacking > 0 ? anchorage.distanceMm(pixel) / insetMm : 0);
+    farthestFirst(mayHold, pullOf, (pixel) => {
+      lacking--;
+      hold([pixel], () => "OVERHANG");
     });
   }
   return points;
