@@ -35,10 +35,11 @@ export function sealedMm2(air: Air, up: Vec3, points: Float64Array): number {
         isOpen(cube + layer);
       states[cube] = isJoined ? OPEN : SEALED;
       if (!isJoined) pockets.add(cube, step);
-      for (const away of aways) {
-        if (states[cube + away] !== SEALED) continue;
-        if (isJoined) pockets.open(cube + away, step);
-        else pockets.join(cube, cube + away, step);
+      for (let side = 0; side < aways.length; side++) {
+        const other = cube + aways[side];
+        if (states[other] !== SEALED) continue;
+        if (isJoined) pockets.open(other, step);
+        else pockets.join(cube, other, step);
       }
     }
   }
@@ -72,7 +73,7 @@ function sweepOf({ cubes, columns, rows, sideMm, frame, firstMm }: Air, up: Vec3
     if (height > top) top = height;
   }
   const starts = new Uint32Array(top + 3);
-  for (const height of layers) if (height >= 0) starts[height + 2]++;
+  for (let cube = 0; cube < layers.length; cube++) if (layers[cube] >= 0) starts[layers[cube] + 2]++;
   for (let k = 2; k < starts.length; k++) starts[k] += starts[k - 1];
   const order = new Uint32Array(starts[top + 2]);
   for (let cube = 0; cube < cubes.length; cube++) if (layers[cube] >= 0) order[starts[layers[cube] + 1]++] = cube;

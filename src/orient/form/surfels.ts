@@ -58,6 +58,6 @@ export function surfelsOf(part: Part, cells: number): Surfels {
 
 function longestSideMm({ vertices }: Part): number {
   let half = 0;
-  for (const coordinate of vertices) half = Math.max(half, Math.abs(coordinate));
+  for (let at = 0; at < vertices.length; at++) half = Math.max(half, Math.abs(vertices[at]));
   return 2 * half;
 }

@@ -35,7 +35,7 @@ const TO_RAD = 0.015;
 /** Cubes that tell a cup's area to a fifth of it. */
 const ROUGH_CUBES = 20_000;
 /** Directions whose cups are looked at in any case, and by what factor one may cost more than the best to be looked at. */
-const FEWEST = 64;
+const FEWEST = 24;
 const WORTH = 1.15;
 /** Directions between two reports. */
 const BATCH = 64;
