@@ -1,5 +1,6 @@
 import { benchCancelling } from "./cancelling.ts";
 import { benchImport } from "./import.ts";
+import { benchLayout } from "./layout.ts";
 import { benchMemory } from "./memory.ts";
 import { benchOrienting } from "./orienting.ts";
 import { benchPictures } from "./pictures.ts";
@@ -22,6 +23,7 @@ const BENCHES = {
   orienting: benchOrienting,
   pictures: benchPictures,
   slicing: benchSlicing,
+  layout: benchLayout,
   cancelling: benchCancelling,
   supporting: benchSupporting,
   plate: benchPlate,

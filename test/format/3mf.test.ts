@@ -40,7 +40,7 @@ const repoFile = (path: string): string => fileURLToPath(new URL(`../../${path}`
 // Volumes and boxes as an independent reader measured them (Python's XML parser, plain sums in double).
 const SAMPLES = [
   {
-    path: "assets/demo/cube-gears.3mf",
+    path: "test/fixture/corpus/3mf-cube_gears.3mf",
     parts: 17,
     triangles: 25_692,
     volume: 112_366.33165,
@@ -82,7 +82,7 @@ for (const { path, parts, triangles, volume, box } of SAMPLES) {
 }
 
 test("parts are named after the objects of their items", async () => {
-  const { parts } = await read(repoFile("assets/demo/cube-gears.3mf"));
+  const { parts } = await read(repoFile("test/fixture/corpus/3mf-cube_gears.3mf"));
   const names = Array.from({ length: 17 }, (_, i) => `${i === 6 ? "cube" : "gear"} ${i + 1}`);
   assert.deepEqual(parts.map(({ name }) => name), names);
   const unnamed = await readModel(

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Surface } from "../../src/mesh/mesh.ts";
-import { moved } from "../fixture/altered.ts";
 import { arch } from "../fixture/arch.ts";
 import type { Reply } from "../fixture/client.ts";
 import { distanceOf, edgesOf, region } from "../fixture/regions.ts";
@@ -22,10 +21,10 @@ type Model = Reply["body"];
 
 let files = 0;
 const stl = (surface: Surface): string => shop.file(`part-${files++}.stl`, binaryStl(surface));
-const centred = (surface: Surface): Surface => moved(surface, [0, 0, 0]);
-
 /** A scene of parts, imported one by one: the surface and what the import is told. */
-async function sceneOf(...parts: readonly (readonly [Surface, object?])[]): Promise<{ scene_id: string; ids: string[] }> {
+async function sceneOf(
+  ...parts: readonly (readonly [Surface, object?])[]
+): Promise<{ scene_id: string; ids: string[] }> {
   const scene_id = await shop.newScene();
   const ids: string[] = [];
   for (const [surface, options] of parts) ids.push(await shop.importOne(scene_id, stl(surface), options));
@@ -64,9 +63,10 @@ async function assertApart(scene_id: string, surfaces: readonly Surface[], spaci
 const assertInside = (models: readonly Model[]): void => assert.ok(models.every(({ in_bounds }) => in_bounds));
 
 test("models that lie on one another come to stand apart and inside, and keep their tilt and height", async () => {
-  const surfaces = [box([30, 20, 10]), tetrahedron(40), box([12, 60, 8]), tetrahedron(25)].map(centred);
+  const surfaces = [box([30, 20, 10]), tetrahedron(40), box([12, 60, 8]), tetrahedron(25)];
   const { scene_id, ids } = await sceneOf(...surfaces.map((surface) => [surface] as const));
-  for (const id of ids) bodyOf(await shop.ask("orient", { scene_id, model_ids: [id], orientation: { x: 20, y: 35, z: 50 } }));
+  for (const id of ids)
+    bodyOf(await shop.ask("orient", { scene_id, model_ids: [id], orientation: { x: 20, y: 35, z: 50 } }));
   const before = await shop.models(scene_id);
   const { modified_model_ids } = bodyOf(await shop.ask("auto-layout", { scene_id, model_spacing_mm: 3 }));
   assert.deepEqual(modified_model_ids, ids);
@@ -90,7 +90,10 @@ test("each lock lets layout do what it says", async () => {
     assert.deepEqual([orientation.x, orientation.y, Math.abs(orientation.z)], [0, 0, 90]);
     assert.ok(at.min_corner.x >= -60.001 && at.max_corner.x <= -4.999);
     const shallow = { custom_bounds: { y_max_mm: 30 } };
-    assert.equal(codeOf(await shop.ask("auto-layout", { scene_id, lock_rotation: true, ...shallow })), "OPERATION_FAILED");
+    assert.equal(
+      codeOf(await shop.ask("auto-layout", { scene_id, lock_rotation: true, ...shallow })),
+      "OPERATION_FAILED",
+    );
     bodyOf(await shop.ask("auto-layout", { scene_id, ...shallow }));
   }
   const still = await sceneOf([long, { lock: "LOCKED_ROTATION_FREE_TRANSLATION" }]);
@@ -129,7 +132,10 @@ test("requests that make no sense are refused", async () => {
   const { scene_id } = await sceneOf([box([10, 10, 10])]);
   const crossed = { x_min_mm: 10, x_max_mm: -10 };
   assert.equal(codeOf(await shop.ask("auto-layout", { scene_id, custom_bounds: crossed })), "INPUT_ERROR");
-  assert.equal(codeOf(await shop.ask("auto-layout", { scene_id, custom_bounds: { z_min_mm: 1 } })), "JSON_SCHEMA_MATCH_ERROR");
+  assert.equal(
+    codeOf(await shop.ask("auto-layout", { scene_id, custom_bounds: { z_min_mm: 1 } })),
+    "JSON_SCHEMA_MATCH_ERROR",
+  );
   for (const action of ["auto-layout", "fill-build-platform"]) {
     assert.equal(codeOf(await shop.ask(action, { scene_id, model_spacing_mm: -1 })), "JSON_SCHEMA_MATCH_ERROR");
     assert.equal(codeOf(await shop.ask(action, { scene_id, model_ids: [UNKNOWN_ID] })), "NOT_FOUND");
@@ -139,7 +145,9 @@ test("requests that make no sense are refused", async () => {
 });
 
 test("dental: arches lie across the platform, nested", async () => {
-  const surfaces = Array.from({ length: 5 }, (_, i) => arch({ widthMm: 58 + i, depthMm: 42, bandMm: 12, heightMm: 16 }));
+  const surfaces = Array.from({ length: 5 }, (_, i) =>
+    arch({ widthMm: 58 + i, depthMm: 42, bandMm: 12, heightMm: 16 }),
+  );
   const { scene_id, ids } = await sceneOf(...surfaces.map((surface) => [surface] as const));
   for (const [i, id] of ids.entries()) {
     bodyOf(await shop.ask("orient", { scene_id, model_ids: [id], orientation: { x: 0, y: 0, z: 71 * i } }));
@@ -147,7 +155,9 @@ test("dental: arches lie across the platform, nested", async () => {
   bodyOf(await shop.ask("auto-layout", { scene_id, mode: "DENTAL" }));
   const models = await shop.models(scene_id);
   assertInside(models);
-  for (const { bounding_box: { min_corner, max_corner } } of models) {
+  for (const {
+    bounding_box: { min_corner, max_corner },
+  } of models) {
     assert.ok(max_corner.x - min_corner.x > 57.9 && max_corner.y - min_corner.y < 42.1);
   }
 });
@@ -156,12 +166,22 @@ test("fill adds copies of each model in turn, all apart, and not one more fits",
   const surfaces = [box([40, 30, 20]), box([25, 25, 10])];
   const { scene_id, ids } = await sceneOf(...surfaces.map((surface) => [surface] as const));
   const { results } = bodyOf(await shop.ask("fill-build-platform", { scene_id, model_spacing_mm: 4 }));
-  assert.deepEqual(results.map((one: Model) => one.source_model_id), ids);
+  assert.deepEqual(
+    results.map((one: Model) => one.source_model_id),
+    ids,
+  );
   const [first, second] = results.map((one: Model) => one.new_model_ids);
   assert.ok(first.length >= 4 && second.length >= first.length, `${first.length} and ${second.length}`);
-  const models = await assertApart(scene_id, [...surfaces, ...first.map(() => surfaces[0]), ...second.map(() => surfaces[1])], 4);
+  const models = await assertApart(
+    scene_id,
+    [...surfaces, ...first.map(() => surfaces[0]), ...second.map(() => surfaces[1])],
+    4,
+  );
   assertInside(models);
-  assert.deepEqual(models.map(({ id }) => id), [...ids, ...first, ...second]);
+  assert.deepEqual(
+    models.map(({ id }) => id),
+    [...ids, ...first, ...second],
+  );
   assert.equal(models[2].raw_mesh_hash, models[0].raw_mesh_hash);
   for (const id of ids) {
     const again = bodyOf(await shop.ask("fill-build-platform", { scene_id, model_ids: [id], model_spacing_mm: 4 }));

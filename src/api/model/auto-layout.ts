@@ -54,7 +54,11 @@ export const autoLayout = changesScene(
       models: moving.map((model) => ({ ...bodiesFor(model), turns: !body.lock_rotation && mayTurn(model.lock) })),
       obstacles: scene.models.filter((model) => !moving.includes(model)).map(bodiesFor),
     });
-    const moved = await turnModels(moving.map((model, i) => laid(model, places[i])), scene.setting, kit);
+    const moved = await turnModels(
+      moving.map((model, i) => laid(model, places[i])),
+      scene.setting,
+      kit,
+    );
     return [replaceModels(scene, moved), { modified_model_ids: idsOf(moved) }];
   },
 );
@@ -67,9 +71,14 @@ interface CustomBounds {
 }
 
 function boundsOf({ x_min_mm: minX, x_max_mm: maxX, y_min_mm: minY, y_max_mm: maxY }: CustomBounds) {
-  for (const [axis, min, max] of [["x", minX, maxX], ["y", minY, maxY]] as const) {
+  for (const [axis, min, max] of [
+    ["x", minX, maxX],
+    ["y", minY, maxY],
+  ] as const) {
     if (min === undefined || max === undefined || min < max) continue;
-    throw inputError(`custom_bounds leave nothing along ${axis}: ${axis}_min_mm ${min} is not below ${axis}_max_mm ${max}.`);
+    throw inputError(
+      `custom_bounds leave nothing along ${axis}: ${axis}_min_mm ${min} is not below ${axis}_max_mm ${max}.`,
+    );
   }
   return { minX, maxX, minY, maxY };
 }

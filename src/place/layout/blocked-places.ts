@@ -76,7 +76,13 @@ export function block(places: BlockedPlaces, part: Profile, obstacle: Mask): voi
         const level = 31 - Math.clz32(end - start);
         const move = obstacle.column - 32 * spare - start;
         orMoved(places.bits, placeRow * places.words, places.words, widened[level], move);
-        orMoved(places.bits, placeRow * places.words, places.words, widened[level], move - (end - start - (1 << level)));
+        orMoved(
+          places.bits,
+          placeRow * places.words,
+          places.words,
+          widened[level],
+          move - (end - start - (1 << level)),
+        );
       }
     }
   }

@@ -15,11 +15,7 @@ const ASIDE_MM = [2.3e-7, 1.1e-7] as const;
  * How `a` may move beside `b`, which stands at (dx, dy) as seen from it, so that they are `spacingMm` apart: one limit for each
  * place where they are less than `reachMm` apart or overlap. True to the first order of small moves.
  */
-export function contactsOf(
-  a: Shape, b: Shape, dx: number, dy: number,
-  spacingMm: number,
-  reachMm: number,
-): Limit[] {
+export function contactsOf(a: Shape, b: Shape, dx: number, dy: number, spacingMm: number, reachMm: number): Limit[] {
   if (areOverlapping(a, b, dx + ASIDE_MM[0], dy + ASIDE_MM[1])) {
     return overlapLimits(a, b, dx + ASIDE_MM[0], dy + ASIDE_MM[1], spacingMm);
   }
@@ -47,7 +43,12 @@ function areOverlapping(a: Shape, b: Shape, dx: number, dy: number): boolean {
 /** Adds the limit of a corner near an edge. `sign` is 1 for a corner of the shape that moves, −1 for one of the other. */
 function apart(
   limits: Limit[],
-  x: number, y: number, ax: number, ay: number, bx: number, by: number,
+  x: number,
+  y: number,
+  ax: number,
+  ay: number,
+  bx: number,
+  by: number,
   sign: number,
   spacingMm: number,
   reachMm: number,

@@ -44,7 +44,12 @@ export function coverOf(
 /** Sets the pixels that a triangle touches; its corners in pixels. */
 function paint(
   { columns, pixels }: Cover,
-  ax: number, ay: number, bx: number, by: number, cx: number, cy: number,
+  ax: number,
+  ay: number,
+  bx: number,
+  by: number,
+  cx: number,
+  cy: number,
 ): void {
   const first = Math.floor(Math.min(ay, by, cy) - ROUNDING);
   const last = Math.floor(Math.max(ay, by, cy) + ROUNDING);

@@ -52,6 +52,9 @@ const ATTEMPTS: readonly Attempt[] = TURNS.flatMap((turnsOf) => [
   { turnsOf, order: "left" },
 ]);
 
+/** Of many small copies, what the next attempt gains is small beside what it takes. */
+const ENOUGH_PLACED = 1000;
+
 /**
  * Copies of the sources in turn, until not one more fits. The sources stay where they are, as the first copies, unless more
  * fit, or theirs are no places to stay, once they move; obstacles never do.
@@ -82,11 +85,23 @@ function bestOf(request: FillRequest, move: true, watch: Watch): Filling | undef
 function bestOf(request: FillRequest, move: boolean, watch: Watch): Filling | undefined {
   const attempts = request.sources.some(({ turns }) => turns) ? ATTEMPTS : ATTEMPTS.slice(0, 2);
   let best: Filling | undefined;
+  let placed = 0;
   for (const [i, { turnsOf, order }] of attempts.entries()) {
     const site = siteFor(request, move);
-    const places = request.sources.map((source) => placesFor(source, source.turns ? turnsOf(source.part) : AS_IT_IS, site));
-    const filling = added(request, startOf(request, move), places, site, order, watch.part(i / attempts.length, (i + 1) / attempts.length));
+    const places = request.sources.map((source) =>
+      placesFor(source, source.turns ? turnsOf(source.part) : AS_IT_IS, site),
+    );
+    const filling = added(
+      request,
+      startOf(request, move),
+      places,
+      site,
+      order,
+      watch.part(i / attempts.length, (i + 1) / attempts.length),
+    );
     if (filling && (!best || totalOf(filling) > totalOf(best))) best = filling;
+    placed += site.standing.length;
+    if (placed > ENOUGH_PLACED) break;
   }
   return best;
 }
@@ -120,7 +135,8 @@ function added(
   const copies = start.copies.map((list) => [...list]);
   const ended = sources.map(() => false);
   const { minX, minY, maxX, maxY } = floor.bounds;
-  const share = (): number => (site.standing.length === 0 ? 0 : Math.min(1, coverage(site) / ((maxX - minX) * (maxY - minY))));
+  const share = (): number =>
+    site.standing.length === 0 ? 0 : Math.min(1, coverage(site) / ((maxX - minX) * (maxY - minY)));
   let count = copies.reduce((sum, list) => sum + list.length, 0);
   while (ended.includes(false) && count < mostCopies) {
     for (const i of sources.keys()) {

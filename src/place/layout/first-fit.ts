@@ -1,7 +1,7 @@
 import { blockAbout, isBlocked } from "./blocked-places.ts";
 import { beyondMm } from "./floor.ts";
-import type { Standing } from "./part.ts";
-import { type Place, settle } from "./settle.ts";
+import type { Standing, TurnedPart } from "./part.ts";
+import { isClear, type Place, settle } from "./settle.ts";
 import { HALF_DIAGONAL, type Places, putOn, type Site, takeNote } from "./site.ts";
 import { slide } from "./slide.ts";
 
@@ -80,14 +80,19 @@ function bestFree(places: Places, site: Site, order: Order): Candidate | undefin
       else best = { column, row, cost: ours };
     }
     if (best && order !== "middle") return best;
-    places.passed = i + 1;
+    if (!best) places.passed = i + 1;
   }
   return best;
 }
 
 /** The cost of a pixel by the place of the part's box: its far side first, then the other side. */
 function costOf(order: Order, width: number, depth: number, site: Site): (column: number, row: number) => number {
-  const { pixelMm, columns, rows, floor: { bounds } } = site;
+  const {
+    pixelMm,
+    columns,
+    rows,
+    floor: { bounds },
+  } = site;
   const [acrossX, acrossY] = [width / pixelMm, depth / pixelMm];
   if (order === "front") return (column, row) => (row + acrossY) * (4 * columns) + column + acrossX;
   if (order === "left") return (column, row) => (column + acrossX) * (4 * rows) + row + acrossY;
@@ -96,17 +101,31 @@ function costOf(order: Order, width: number, depth: number, site: Site): (column
   return (column, row) => (column + acrossX / 2 - middleX) ** 2 + (row + acrossY / 2 - middleY) ** 2;
 }
 
-/** The way that an order pushes: one way, then the other. */
-const PUSHES = { front: [[0, -1], [-1, 0]], left: [[-1, 0], [0, -1]] } as const;
+/** The ways that an order pushes, one after the other. */
+const PUSHES = {
+  front: [
+    [0, -1],
+    [-1, 0],
+  ],
+  left: [
+    [-1, 0],
+    [0, -1],
+  ],
+} as const;
 
 function pushed({ part }: Places, settled: Place, site: Site, order: Order): Place {
-  if (order !== "middle") return PUSHES[order].reduce((place, [x, y]) => slide(part, place, x, y, site), settled);
+  if (order === "middle") return towardsMiddle(part, settled, site);
+  const [first, second] = PUSHES[order];
+  return slide(part, slide(part, settled, first, site), second, site, first);
+}
+
+/** A lone part stands in the middle exactly. */
+function towardsMiddle(part: TurnedPart, settled: Place, site: Site): Place {
   const { minX, minY, maxX, maxY } = part.box;
   const { bounds } = site.floor;
-  const x = (bounds.minX + bounds.maxX - minX - maxX) / 2 - settled.x;
-  const y = (bounds.minY + bounds.maxY - minY - maxY) / 2 - settled.y;
+  const middle = { x: (bounds.minX + bounds.maxX - minX - maxX) / 2, y: (bounds.minY + bounds.maxY - minY - maxY) / 2 };
+  if (isClear(part, middle, site)) return middle;
+  const [x, y] = [middle.x - settled.x, middle.y - settled.y];
   const away = Math.sqrt(x * x + y * y);
-  // A lone part stands in the middle exactly.
-  const middle = settle(part, { x: settled.x + x, y: settled.y + y }, 0, site);
-  return middle ?? (away > 0 ? slide(part, settled, x / away, y / away, site) : settled);
+  return away > 0 ? slide(part, settled, [x / away, y / away], site) : settled;
 }

@@ -47,7 +47,13 @@ const beyondBounds = (bounds: Rectangle, box: Rectangle, x: number, y: number): 
   );
 
 /** How a part at (x, y) may move on the floor. A floor is convex, so the limits of its round corners are safe, not only near. */
-export function floorLimits({ footprint, bounds }: Floor, hull: Float64Array, box: Rectangle, x: number, y: number): Limit[] {
+export function floorLimits(
+  { footprint, bounds }: Floor,
+  hull: Float64Array,
+  box: Rectangle,
+  x: number,
+  y: number,
+): Limit[] {
   const limits: Limit[] = [
     { x: 1, y: 0, least: bounds.minX - x - box.minX },
     { x: -1, y: 0, least: x + box.maxX - bounds.maxX },

@@ -30,8 +30,10 @@ function edgeGap(p: Float64Array, i: number, q: Float64Array, j: number, dx: num
 /** Whether a ring of one shape, none of whose edges meet, lies in the other. */
 export function holdsOther(a: Shape, b: Shape, dx: number, dy: number): boolean {
   const apart =
-    b.box.minX + dx > a.box.maxX || b.box.maxX + dx < a.box.minX ||
-    b.box.minY + dy > a.box.maxY || b.box.maxY + dy < a.box.minY;
+    b.box.minX + dx > a.box.maxX ||
+    b.box.maxX + dx < a.box.minX ||
+    b.box.minY + dy > a.box.maxY ||
+    b.box.maxY + dy < a.box.minY;
   if (apart) return false;
   return (
     b.ringStarts.some((start) => windingAt(a, b.edges[4 * start] + dx, b.edges[4 * start + 1] + dy) > 0) ||

@@ -119,7 +119,8 @@ function place(
     const { part, turns } = parts[i];
     const ofCopies = known[turns ? 0 : 1];
     const places =
-      ofCopies.get(part.body) ?? (turns ? turnsOf(part) : AS_IT_IS).map((turn) => placesOf(turnedPart(part, turn), site));
+      ofCopies.get(part.body) ??
+      (turns ? turnsOf(part) : AS_IT_IS).map((turn) => placesOf(turnedPart(part, turn), site));
     ofCopies.set(part.body, places);
     standing[i] = firstFit(places, site, order, () => watch.report(count / sequence.length));
   }
@@ -132,7 +133,11 @@ function centred(standing: readonly Standing[], { floor, obstacles }: LayoutRequ
   const { minX, minY, maxX, maxY } = floor.bounds;
   const x = (minX + maxX - least(standing, "minX", "x") - most(standing, "maxX", "x")) / 2;
   const y = (minY + maxY - least(standing, "minY", "y") - most(standing, "maxY", "y")) / 2;
-  for (const [dx, dy] of [[x, y], [x, 0], [0, y]]) {
+  for (const [dx, dy] of [
+    [x, y],
+    [x, 0],
+    [0, y],
+  ]) {
     const moved = standing.map((one) => ({ ...one, x: one.x + dx, y: one.y + dy }));
     if (moved.every(({ part, x, y }) => beyondMm(floor, part.hull, part.box, x, y) <= TOLERANCE_MM)) return moved;
   }

@@ -25,19 +25,27 @@ const BEYOND = 3;
  * The pixels whose middles are in the shape or less than `grownMm` from it; with a negative `grownMm`, those more than that far
  * inside. The shape stands at (x, y) from the corner of the grid; what lies farther outside of the grid is left out.
  */
-export function maskOf(shape: Shape, x: number, y: number, grownMm: number, { columns, rows: height, pixelMm }: PixelGrid): Mask {
+export function maskOf(
+  shape: Shape,
+  x: number,
+  y: number,
+  grownMm: number,
+  { columns, rows: height, pixelMm }: PixelGrid,
+): Mask {
   const around = Math.max(0, grownMm);
   const { minX, minY, maxX, maxY } = shape.box;
   const column = Math.max(-BEYOND, Math.floor((x + minX - around) / pixelMm) - 1);
   const row = Math.max(-BEYOND, Math.floor((y + minY - around) / pixelMm) - 1);
   const rows = Math.max(0, Math.min(height + BEYOND, Math.ceil((y + maxY + around) / pixelMm) + 1) - row);
-  const words = Math.max(0, Math.min(columns + BEYOND, Math.ceil((x + maxX + around) / pixelMm) + 1) - column + 31) >> 5;
+  const words =
+    Math.max(0, Math.min(columns + BEYOND, Math.ceil((x + maxX + around) / pixelMm) + 1) - column + 31) >> 5;
   const mask: Mask = { row, column, rows, words, bits: new Uint32Array(rows * words) };
   if (mask.bits.length === 0) return mask;
   const toGrid: ToGrid = { dx: x / pixelMm - column, dy: y / pixelMm - row, perMm: 1 / pixelMm };
   fill(mask, shape, toGrid);
   const radius = Math.abs(grownMm) / pixelMm;
-  if (radius > 0) for (let i = 0; i < shape.edges.length; i += 4) drawCapsule(mask, shape.edges, i, radius, toGrid, grownMm > 0);
+  if (radius > 0)
+    for (let i = 0; i < shape.edges.length; i += 4) drawCapsule(mask, shape.edges, i, radius, toGrid, grownMm > 0);
   return mask;
 }
 
@@ -73,7 +81,12 @@ function fill(mask: Mask, { edges }: Shape, { dx, dy, perMm }: ToGrid): void {
 
 /** Sets or clears the pixels whose middles are less than `radius` from an edge. */
 function drawCapsule(
-  mask: Mask, edges: Float64Array, i: number, radius: number, { dx, dy, perMm }: ToGrid, value: boolean,
+  mask: Mask,
+  edges: Float64Array,
+  i: number,
+  radius: number,
+  { dx, dy, perMm }: ToGrid,
+  value: boolean,
 ): void {
   const [ax, ay] = [edges[i] * perMm + dx, edges[i + 1] * perMm + dy];
   const [bx, by] = [edges[i + 2] * perMm + dx, edges[i + 3] * perMm + dy];
@@ -87,7 +100,10 @@ function drawCapsule(
       from = Math.min(from, x);
       to = Math.max(to, x);
     };
-    for (const [x, rise] of [[ax, y - ay], [bx, y - by]]) {
+    for (const [x, rise] of [
+      [ax, y - ay],
+      [bx, y - by],
+    ]) {
       const square = radius * radius - rise * rise;
       if (square < 0) continue;
       include(x - Math.sqrt(square));

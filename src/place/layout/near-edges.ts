@@ -5,7 +5,10 @@ import { CHUNK, type Shape } from "./shape.ts";
  * are where their numbers begin.
  */
 export function forNearEdges(
-  a: Shape, b: Shape, dx: number, dy: number,
+  a: Shape,
+  b: Shape,
+  dx: number,
+  dy: number,
   reachMm: number,
   visit: (i: number, j: number) => void,
 ): void {
@@ -23,7 +26,12 @@ export function forNearEdges(
 }
 
 function visitChunks(
-  a: Float64Array, startA: number, b: Float64Array, startB: number, dx: number, dy: number,
+  a: Float64Array,
+  startA: number,
+  b: Float64Array,
+  startB: number,
+  dx: number,
+  dy: number,
   reachMm: number,
   visit: (i: number, j: number) => void,
 ): void {

@@ -57,8 +57,13 @@ export function overlapLimits(a: Shape, b: Shape, dx: number, dy: number, spacin
 }
 
 function addCrossings(
-  a: Shape, b: Shape, dx: number, dy: number,
-  corners: Corner[], onA: Map<number, OnEdge[]>, onB: Map<number, OnEdge[]>,
+  a: Shape,
+  b: Shape,
+  dx: number,
+  dy: number,
+  corners: Corner[],
+  onA: Map<number, OnEdge[]>,
+  onB: Map<number, OnEdge[]>,
 ): void {
   const [p, q] = [a.edges, b.edges];
   forNearEdges(a, b, dx, dy, 0, (i, j) => {
@@ -76,8 +81,14 @@ function addCrossings(
 
 /** Adds the corners of one shape, at (ax, ay), that lie in the other, at (bx, by). */
 function addCornersInside(
-  a: Shape, ax: number, ay: number, b: Shape, bx: number, by: number,
-  corners: Corner[], on: Map<number, OnEdge[]>,
+  a: Shape,
+  ax: number,
+  ay: number,
+  b: Shape,
+  bx: number,
+  by: number,
+  corners: Corner[],
+  on: Map<number, OnEdge[]>,
 ): void {
   const { minX, minY, maxX, maxY } = b.box;
   for (const [ring, start] of a.ringStarts.entries()) {
@@ -104,7 +115,8 @@ function* waysOut({ edges }: Shape, on: Map<number, OnEdge[]>, sign: number): Ge
   for (const [i, list] of on) {
     const [ux, uy] = [edges[i + 2] - edges[i], edges[i + 3] - edges[i + 1]];
     const length = Math.sqrt(ux * ux + uy * uy);
-    for (const { corner } of length > 0 ? list : []) yield { corner, x: (sign * uy) / length, y: (-sign * ux) / length };
+    for (const { corner } of length > 0 ? list : [])
+      yield { corner, x: (sign * uy) / length, y: (-sign * ux) / length };
   }
 }
 

@@ -14,8 +14,14 @@ export function distanceToSegment(x: number, y: number, ax: number, ay: number, 
 
 /** Whether two segments cross or touch. */
 export function meet(
-  ax: number, ay: number, bx: number, by: number,
-  cx: number, cy: number, dx: number, dy: number,
+  ax: number,
+  ay: number,
+  bx: number,
+  by: number,
+  cx: number,
+  cy: number,
+  dx: number,
+  dy: number,
 ): boolean {
   const side = (px: number, py: number, qx: number, qy: number, x: number, y: number): number =>
     (qx - px) * (y - py) - (qy - py) * (x - px);

@@ -20,7 +20,9 @@ const SINE_STEPS = 2 ** 40;
 
 /** Counter-clockwise. Multiples of 90° are exact. */
 export function turnedShape({ rings }: Region, turnDeg: number): Shape {
-  const [sin, cos] = [Math.sin, Math.cos].map((of) => Math.round(of((turnDeg * Math.PI) / 180) * SINE_STEPS) / SINE_STEPS);
+  const [sin, cos] = [Math.sin, Math.cos].map(
+    (of) => Math.round(of((turnDeg * Math.PI) / 180) * SINE_STEPS) / SINE_STEPS,
+  );
   const turned = rings.map((ring) =>
     ring.map((_, i) => (i % 2 === 0 ? cos * ring[i] - sin * ring[i + 1] : sin * ring[i - 1] + cos * ring[i])),
   );
@@ -48,7 +50,10 @@ export function hullOf(shapes: readonly Shape[]): Float64Array {
   const starts = shapes.flatMap(({ edges }) =>
     Array.from({ length: edges.length / 4 }, (_, i) => [edges[4 * i], edges[4 * i + 1]]),
   );
-  return convexHull(Float64Array.from(starts, ([x]) => x), Float64Array.from(starts, ([, y]) => y));
+  return convexHull(
+    Float64Array.from(starts, ([x]) => x),
+    Float64Array.from(starts, ([, y]) => y),
+  );
 }
 
 /** How often the rings of a shape wind about a point. */

@@ -22,7 +22,7 @@ export function simplifyOutward(ring: Ring, toleranceMm: number): Ring | undefin
   let at = 0;
   for (const share of PASSES) {
     // Once around without a change ends a pass.
-    for (let idle = 0; idle <= line.count && line.count >= 3; ) {
+    for (let idle = 0; idle <= line.count && line.count >= 3;) {
       if (cutInward(line, at, toleranceMm * share) || joinBeyond(line, at, toleranceMm * share)) idle = 0;
       else {
         at = line.next[at];

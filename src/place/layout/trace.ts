@@ -22,7 +22,9 @@ export function trace({ columns, rows, pixelMm, leftMm, frontMm, pixels: covered
     for (let x = 1; x < columns; x++) {
       const at = y * columns + x;
       if (pixels[at] !== COVERED || pixels[at - columns] !== 0) continue;
-      rings.push(Float64Array.from(walk(pixels, columns, x, y), (n, i) => (i % 2 === 0 ? leftMm : frontMm) + n * pixelMm));
+      rings.push(
+        Float64Array.from(walk(pixels, columns, x, y), (n, i) => (i % 2 === 0 ? leftMm : frontMm) + n * pixelMm),
+      );
     }
   }
   return rings;

@@ -6,7 +6,9 @@ export const AS_IT_IS: readonly number[] = [0];
 const HALF_TURNS: readonly number[] = [0, 180];
 export const QUARTER_TURNS: readonly number[] = [0, 90, 180, 270];
 /** Every 15°, the quarters first. */
-export const FINE_TURNS: readonly number[] = Array.from({ length: 6 }, (_, i) => QUARTER_TURNS.map((turn) => turn + 15 * i)).flat();
+export const FINE_TURNS: readonly number[] = Array.from({ length: 6 }, (_, i) =>
+  QUARTER_TURNS.map((turn) => turn + 15 * i),
+).flat();
 
 /** Angles are rounded to this, below what engines differ by in arcs. */
 const STEPS_PER_DEGREE = 2 ** 20;

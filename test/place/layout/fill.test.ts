@@ -17,9 +17,28 @@ const FLOOR = floorOf({ dimensionsMm: [200, 125, 210], filletRadiusMm: 5 });
 const SHARP = (x: number, y: number) => floorOf({ dimensionsMm: [x, y, 100], filletRadiusMm: 0 });
 
 const corpus = (name: string): Region =>
-  silhouetteOf(meshOf(surfaceOfStl(readFileSync(new URL(`../../fixture/corpus/${name}`, import.meta.url)))), toMatrix(UPRIGHT), 1, unwatched);
-const source = (body: Region, changes: Partial<Source> = {}): Source => ({ part: { body }, x: 0, y: 0, turns: true, moves: true, ...changes });
-const request = (changes: Partial<FillRequest>): FillRequest => ({ floor: FLOOR, spacingMm: 2, sources: [], obstacles: [], mostCopies: 10_000, ...changes });
+  silhouetteOf(
+    meshOf(surfaceOfStl(readFileSync(new URL(`../../fixture/corpus/${name}`, import.meta.url)))),
+    toMatrix(UPRIGHT),
+    1,
+    unwatched,
+  );
+const source = (body: Region, changes: Partial<Source> = {}): Source => ({
+  part: { body },
+  x: 0,
+  y: 0,
+  turns: true,
+  moves: true,
+  ...changes,
+});
+const request = (changes: Partial<FillRequest>): FillRequest => ({
+  floor: FLOOR,
+  spacingMm: 2,
+  sources: [],
+  obstacles: [],
+  mostCopies: 10_000,
+  ...changes,
+});
 const all = ({ sources, copies }: Filling): Standing[] => [...sources, ...copies.flat()];
 
 function assertApart(standing: readonly Standing[], spacingMm: number): void {
@@ -33,14 +52,20 @@ function assertApart(standing: readonly Standing[], spacingMm: number): void {
 }
 
 /** Whether a part has a place beside those that stand, on a grid of `stepMm` and at each of many turns. */
-function hasPlace(body: Region, standing: readonly Standing[], { floor, spacingMm }: FillRequest, stepMm: number): boolean {
+function hasPlace(
+  body: Region,
+  standing: readonly Standing[],
+  { floor, spacingMm }: FillRequest,
+  stepMm: number,
+): boolean {
   const { minX, minY, maxX, maxY } = floor.bounds;
   for (let turn = 0; turn < 360; turn += 15) {
     const part = turnedPart({ body }, turn);
     for (let x = minX; x <= maxX; x += stepMm) {
       for (let y = minY; y <= maxY; y += stepMm) {
         if (beyondMm(floor, part.hull, part.box, x, y) > 0) continue;
-        if (standing.every((one) => gapBetween(part.body, one.part.body, one.x - x, one.y - y, spacingMm) >= spacingMm)) return true;
+        if (standing.every((one) => gapBetween(part.body, one.part.body, one.x - x, one.y - y, spacingMm) >= spacingMm))
+          return true;
       }
     }
   }
@@ -48,7 +73,12 @@ function hasPlace(body: Region, standing: readonly Standing[], { floor, spacingM
 }
 
 // Copies that the peer slicer's arrange fits on this platform, with the same gaps.
-for (const [name, spacingMm, peer] of [["thingi-520644.stl", 6, 15], ["thingi-520644.stl", 2, 18], ["thingi-65004.stl", 6, 2], ["thingi-65004.stl", 2, 4]] as const) {
+for (const [name, spacingMm, peer] of [
+  ["thingi-520644.stl", 6, 15],
+  ["thingi-520644.stl", 2, 18],
+  ["thingi-65004.stl", 6, 2],
+  ["thingi-65004.stl", 2, 4],
+] as const) {
   test(`at least ${peer} of ${name} fit ${spacingMm} mm apart, and not one more beside them`, () => {
     const body = corpus(name);
     const asked = request({ sources: [source(body)], spacingMm });
@@ -88,7 +118,10 @@ test("copies are of all sources in turn, keep clear of what stays, and are no mo
   assert.ok(first > 5 && second > 5 && Math.abs(first - second) < 12, `${first} and ${second}`);
   assertApart([...all(filling), ...obstacles], 2);
   const few = fill({ ...asked, mostCopies: 5 }, unwatched);
-  assert.deepEqual(few.copies.map((copies) => copies.length), [3, 2]);
+  assert.deepEqual(
+    few.copies.map((copies) => copies.length),
+    [3, 2],
+  );
 });
 
 test("copies of a part that may not turn stand as it does", () => {

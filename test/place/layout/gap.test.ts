@@ -30,8 +30,26 @@ test("gaps wider than the caller cares for are told as that", () => {
 });
 
 test("a part inside another overlaps it, one in its hole does not", () => {
-  const inner = [[-8, -8], [-8, 8], [8, 8], [8, -8]] as const;
-  const frame = turnedShape(region(...[[[-10, -10], [10, -10], [10, 10], [-10, 10]], inner].map((ring) => ring.map(([x, y]) => [x, y] as const))), 0);
+  const inner = [
+    [-8, -8],
+    [-8, 8],
+    [8, 8],
+    [8, -8],
+  ] as const;
+  const frame = turnedShape(
+    region(
+      ...[
+        [
+          [-10, -10],
+          [10, -10],
+          [10, 10],
+          [-10, 10],
+        ],
+        inner,
+      ].map((ring) => ring.map(([x, y]) => [x, y] as const)),
+    ),
+    0,
+  );
   const small = turnedShape(rectangle(2, 2), 0);
   assert.equal(gapBetween(turnedShape(rectangle(20, 20), 0), small, 3, 0, FAR_MM), 0);
   assert.equal(gapBetween(small, turnedShape(rectangle(20, 20), 0), 3, 0, FAR_MM), 0);

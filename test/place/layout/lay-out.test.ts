@@ -47,7 +47,10 @@ function assertInside(standing: readonly Standing[], { dimensionsMm: [x, y], fil
 }
 
 const all = (standing: readonly (Standing | undefined)[]): Standing[] => {
-  assert.ok(standing.every((one) => one !== undefined), "not all were placed");
+  assert.ok(
+    standing.every((one) => one !== undefined),
+    "not all were placed",
+  );
   return standing as Standing[];
 };
 
@@ -57,17 +60,23 @@ test("parts stand apart from one another and from obstacles, inside the rounded 
   let complete = 0;
   const spacing = fc.constantFrom(0, 0.3, 1, 2, 6.5);
   fc.assert(
-    fc.property(fc.array(star(3, 26), { minLength: 1, maxLength: 12 }), star(5, 25), spacing, fc.constantFrom(0, 5, 40), (bodies, obstacle, spacingMm, filletRadiusMm) => {
-      const volume = { ...VOLUME, filletRadiusMm };
-      const obstacles = [fixed(obstacle, 30, -10), fixed(obstacle, 400, 0)];
-      const asked = request({ floor: floorOf(volume), spacingMm, obstacles, parts: free(...bodies) });
-      const { standing } = layOut(asked, unwatched);
-      const placed = standing.filter((one) => one !== undefined);
-      if (placed.length === bodies.length) complete++;
-      assertApart([...placed, obstacles[0]], spacingMm);
-      assertInside(placed, volume);
-      assert.deepEqual(layOut(asked, unwatched).standing, standing);
-    }),
+    fc.property(
+      fc.array(star(3, 26), { minLength: 1, maxLength: 12 }),
+      star(5, 25),
+      spacing,
+      fc.constantFrom(0, 5, 40),
+      (bodies, obstacle, spacingMm, filletRadiusMm) => {
+        const volume = { ...VOLUME, filletRadiusMm };
+        const obstacles = [fixed(obstacle, 30, -10), fixed(obstacle, 400, 0)];
+        const asked = request({ floor: floorOf(volume), spacingMm, obstacles, parts: free(...bodies) });
+        const { standing } = layOut(asked, unwatched);
+        const placed = standing.filter((one) => one !== undefined);
+        if (placed.length === bodies.length) complete++;
+        assertApart([...placed, obstacles[0]], spacingMm);
+        assertInside(placed, volume);
+        assert.deepEqual(layOut(asked, unwatched).standing, standing);
+      },
+    ),
     { numRuns: 12, seed: 4 },
   );
   assert.ok(complete > 10);
@@ -79,11 +88,18 @@ test("a lone part goes to the middle", () => {
 });
 
 const SHARP: BuildVolume = { ...VOLUME, filletRadiusMm: 0 };
-for (const [count, width, depth, spacingMm] of [[60, 20, 20, 0], [40, 20, 23.4, 2], [10, 18.2, 120, 2]] as const) {
+for (const [count, width, depth, spacingMm] of [
+  [60, 20, 20, 0],
+  [40, 20, 23.4, 2],
+  [10, 18.2, 120, 2],
+] as const) {
   const floorMm = [width * 10 + spacingMm * 9, depth * (count / 10) + spacingMm * (count / 10 - 1), 50] as const;
   test(`${count} boxes of ${width} × ${depth} mm fill ${floorMm[0]} × ${floorMm[1]} mm to the last, ${spacingMm} mm apart`, () => {
     const volume: BuildVolume = { ...SHARP, dimensionsMm: floorMm };
-    const parts = free(...Array.from({ length: count }, () => rectangle(width, depth))).map((one) => ({ ...one, turns: false }));
+    const parts = free(...Array.from({ length: count }, () => rectangle(width, depth))).map((one) => ({
+      ...one,
+      turns: false,
+    }));
     const standing = all(layOut(request({ floor: floorOf(volume), spacingMm, parts }), unwatched).standing);
     assertApart(standing, spacingMm);
     assertInside(standing, volume);
@@ -107,45 +123,96 @@ test("a round corner keeps out a part that a sharp one lets in", () => {
 
 test("custom bounds hold", () => {
   const bounds: Partial<Rectangle> = { minX: -20, maxX: 45.5, minY: 10 };
-  const standing = all(layOut(request({ floor: floorOf(VOLUME, bounds), parts: free(rectangle(30, 20), rectangle(30, 20), rectangle(30, 20), rectangle(25, 25)) }), unwatched).standing);
+  const standing = all(
+    layOut(
+      request({
+        floor: floorOf(VOLUME, bounds),
+        parts: free(rectangle(30, 20), rectangle(30, 20), rectangle(30, 20), rectangle(25, 25)),
+      }),
+      unwatched,
+    ).standing,
+  );
   for (const [x, y] of standing.flatMap((one) => standingEdges(one).map(([corner]) => corner))) {
     assert.ok(x >= -20 - BOUNDS_MM && x <= 45.5 + BOUNDS_MM && y >= 10 - BOUNDS_MM, `${x}, ${y}`);
   }
   assertApart(standing, 2);
 });
 
-test("supports overlap those of others where they may, but no body; and without that, fewer fit", () => {
-  const part = { body: rectangle(20, 20), supports: rectangle(40, 40) };
-  const parts = Array.from({ length: 8 }, (): Movable => ({ part, turns: true }));
-  const floor = floorOf({ ...SHARP, dimensionsMm: [134, 72, 100] });
-  const standing = all(layOut(request({ floor, parts, spacingMm: 1 }), unwatched).standing);
+/** Asserts that bodies are apart from all of others; tells how many supports overlap. */
+function assertBodiesApart(standing: readonly Standing[], spacingMm: number): number {
   let overlaps = 0;
   for (const [i, a] of standing.entries()) {
     for (const b of standing.slice(0, i)) {
-      for (const [which, other] of [["body", "body"], ["body", "supports"], ["supports", "body"]] as const) {
+      for (const [which, other] of [
+        ["body", "body"],
+        ["body", "supports"],
+        ["supports", "body"],
+      ] as const) {
         const gap = distanceOf(standingEdges(a, which), standingEdges(b, other));
-        assert.ok(gap >= 1 - TOLERANCE_MM, `${which} and ${other} are ${gap} mm apart`);
+        assert.ok(gap >= spacingMm - TOLERANCE_MM, `${which} and ${other} are ${gap} mm apart`);
       }
       if (distanceOf(standingEdges(a, "supports"), standingEdges(b, "supports")) === 0) overlaps++;
     }
   }
-  assert.ok(overlaps > 0);
-  const merged = parts.map((one): Movable => ({ ...one, part: { body: { rings: [...part.body.rings, ...part.supports.rings] } } }));
-  assert.ok(layOut(request({ floor, parts: merged, spacingMm: 1 }), unwatched).standing.includes(undefined));
+  return overlaps;
+}
+
+test("supports of any shape overlap those of others where they may, but no body", () => {
+  let overlaps = 0;
+  const supported = fc.record({ body: star(4, 12), supports: star(6, 20) });
+  fc.assert(
+    fc.property(fc.array(supported, { minLength: 3, maxLength: 9 }), fc.constantFrom(0.3, 2), (parts, spacingMm) => {
+      const movable = parts.map((part): Movable => ({ part, turns: true }));
+      const { standing } = layOut(request({ parts: movable, spacingMm }), unwatched);
+      overlaps += assertBodiesApart(
+        standing.filter((one) => one !== undefined),
+        spacingMm,
+      );
+    }),
+    { numRuns: 15, seed: 6 },
+  );
+  assert.ok(overlaps > 10);
+});
+
+test("where supports may overlap, more parts fit", () => {
+  const part = { body: rectangle(20, 20), supports: rectangle(40, 40) };
+  const parts = Array.from({ length: 8 }, (): Movable => ({ part, turns: true }));
+  const floor = floorOf({ ...SHARP, dimensionsMm: [134, 72, 100] });
+  const standing = all(layOut(request({ floor, parts, spacingMm: 1 }), unwatched).standing);
+  assert.ok(assertBodiesApart(standing, 1) > 0);
+  const merged = { body: { rings: [...part.body.rings, ...part.supports.rings] } };
+  const apart = parts.map((one): Movable => ({ ...one, part: merged }));
+  assert.ok(layOut(request({ floor, parts: apart, spacingMm: 1 }), unwatched).standing.includes(undefined));
 });
 
 test("dental: arches lie parallel to the front edge, nested into one another", () => {
   const bodies = Array.from({ length: 6 }, (_, i) =>
-    silhouetteOf(meshOf(arch({ widthMm: 60 + i, depthMm: 45, bandMm: 12, heightMm: 15 })), toMatrix({ ...UPRIGHT, z: 77 * i }), 1, unwatched));
+    silhouetteOf(
+      meshOf(arch({ widthMm: 60 + i, depthMm: 45, bandMm: 12, heightMm: 15 })),
+      toMatrix({ ...UPRIGHT, z: 77 * i }),
+      1,
+      unwatched,
+    ),
+  );
   const standing = all(layOut(request({ parts: free(...bodies), dental: true }), unwatched).standing);
   assertApart(standing, 2);
   assertInside(standing, VOLUME);
-  for (const { part: { box, turnDeg } } of standing) {
+  for (const {
+    part: { box, turnDeg },
+  } of standing) {
     assert.ok(box.maxX - box.minX > 59 && box.maxY - box.minY < 46, `turned by ${turnDeg}`);
   }
-  const boxesMeet = standing.some((a, i) => standing.slice(0, i).some((b) =>
-    a.x + a.part.box.minX < b.x + b.part.box.maxX - 5 && b.x + b.part.box.minX < a.x + a.part.box.maxX - 5 &&
-    a.y + a.part.box.minY < b.y + b.part.box.maxY - 5 && b.y + b.part.box.minY < a.y + a.part.box.maxY - 5));
+  const boxesMeet = standing.some((a, i) =>
+    standing
+      .slice(0, i)
+      .some(
+        (b) =>
+          a.x + a.part.box.minX < b.x + b.part.box.maxX - 5 &&
+          b.x + b.part.box.minX < a.x + a.part.box.maxX - 5 &&
+          a.y + a.part.box.minY < b.y + b.part.box.maxY - 5 &&
+          b.y + b.part.box.minY < a.y + a.part.box.maxY - 5,
+      ),
+  );
   assert.ok(boxesMeet, "none is nested");
 });
 

@@ -3,10 +3,12 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { leastMove, type Limit } from "../../../src/place/layout/least-move.ts";
 
-const limit = fc.tuple(fc.integer({ min: 0, max: 359 }), fc.integer({ min: -300, max: 300 })).map(([degrees, hundredths]): Limit => {
-  const angle = (degrees * Math.PI) / 180;
-  return { x: Math.cos(angle), y: Math.sin(angle), least: hundredths / 100 };
-});
+const limit = fc
+  .tuple(fc.integer({ min: 0, max: 359 }), fc.integer({ min: -300, max: 300 }))
+  .map(([degrees, hundredths]): Limit => {
+    const angle = (degrees * Math.PI) / 180;
+    return { x: Math.cos(angle), y: Math.sin(angle), least: hundredths / 100 };
+  });
 
 const within = (limits: readonly Limit[], x: number, y: number, slack: number): boolean =>
   limits.every((one) => one.x * x + one.y * y >= one.least - slack);

@@ -28,7 +28,10 @@ type Triangle = readonly [Vec3, Vec3, Vec3];
 function projected(mesh: Mesh, orientation: EulerDeg, scale: number): Triangle[] {
   const m = toMatrix(orientation);
   const corner = (v: number): Vec3 => {
-    const point = subtract([mesh.vertices[3 * v], mesh.vertices[3 * v + 1], mesh.vertices[3 * v + 2]], centreOf(mesh.box));
+    const point = subtract(
+      [mesh.vertices[3 * v], mesh.vertices[3 * v + 1], mesh.vertices[3 * v + 2]],
+      centreOf(mesh.box),
+    );
     const [x, y] = turn(m, point);
     return [scale * x, scale * y, 0];
   };
@@ -39,7 +42,17 @@ function projected(mesh: Mesh, orientation: EulerDeg, scale: number): Triangle[]
 }
 
 function distanceToTriangle([x, y]: readonly [number, number], [a, b, c]: Triangle): number {
-  const edges = [[a, b], [b, c], [c, a]].map(([[ax, ay], [bx, by]]) => [[ax, ay], [bx, by]] as const);
+  const edges = [
+    [a, b],
+    [b, c],
+    [c, a],
+  ].map(
+    ([[ax, ay], [bx, by]]) =>
+      [
+        [ax, ay],
+        [bx, by],
+      ] as const,
+  );
   return windsAbout(edges, [x, y]) !== 0 ? 0 : Math.min(...edges.map((edge) => pointToEdge([x, y], edge)));
 }
 
@@ -64,24 +77,44 @@ function assertSilhouette(mesh: Mesh, orientation: EulerDeg, scale: number, rand
 }
 
 const SHAPES = [
-  box([10, 20, 30]), box([0.3, 40, 5]), cylinder(8, 25), tetrahedron(30), uvSphere(15), torus(20, 6),
+  box([10, 20, 30]),
+  box([0.3, 40, 5]),
+  cylinder(8, 25),
+  tetrahedron(30),
+  uvSphere(15),
+  torus(20, 6),
   arch({ widthMm: 60, depthMm: 45, bandMm: 12, heightMm: 18 }),
 ].map((shape) => meshOf(shape));
 
-const angle = fc.oneof(fc.constantFrom(0, 90, 180, -45, 30), fc.integer({ min: -180_000, max: 180_000 }).map((m) => m / 1000));
+const angle = fc.oneof(
+  fc.constantFrom(0, 90, 180, -45, 30),
+  fc.integer({ min: -180_000, max: 180_000 }).map((m) => m / 1000),
+);
 const euler = fc.record({ x: angle, y: angle, z: angle });
 
 test("the region holds all of the body and little more, however it is turned and scaled", () => {
   const scale = fc.integer({ min: 200, max: 2500 }).map((thousandths) => thousandths / 1000);
   fc.assert(
-    fc.property(fc.nat(SHAPES.length - 1), euler, scale, fc.noShrink(fc.infiniteStream(fc.integer({ min: 0, max: 1e6 - 1 }))), (shape, turned, factor, stream) => {
-      assertSilhouette(SHAPES[shape], turned, factor, () => stream.next().value / 1e6);
-    }),
+    fc.property(
+      fc.nat(SHAPES.length - 1),
+      euler,
+      scale,
+      fc.noShrink(fc.infiniteStream(fc.integer({ min: 0, max: 1e6 - 1 }))),
+      (shape, turned, factor, stream) => {
+        assertSilhouette(SHAPES[shape], turned, factor, () => stream.next().value / 1e6);
+      },
+    ),
     { numRuns: 40, seed: 5 },
   );
 });
 
-for (const name of ["thingi-65004.stl", "thingi-520644.stl", "gen-472042-flip30.stl", "gen-65004-holes12.stl", "mf-Offset1-x0.04.stl"]) {
+for (const name of [
+  "thingi-65004.stl",
+  "thingi-520644.stl",
+  "gen-472042-flip30.stl",
+  "gen-65004-holes12.stl",
+  "mf-Offset1-x0.04.stl",
+]) {
   test(`the region of ${name} holds all of it and little more`, () => {
     const mesh = corpus(name);
     let state = 1;
@@ -94,7 +127,15 @@ test("a box is seen as its four corners to the bit, so that boxes side by side f
   const { rings } = seen(SHAPES[0], UPRIGHT);
   assert.equal(rings.length, 1);
   const corners = Array.from({ length: 4 }, (_, i) => [...rings[0].subarray(2 * i, 2 * i + 2)]);
-  assert.deepEqual(corners.toSorted(([a, b], [c, d]) => a - c || b - d), [[-5, -10], [-5, 10], [5, -10], [5, 10]]);
+  assert.deepEqual(
+    corners.toSorted(([a, b], [c, d]) => a - c || b - d),
+    [
+      [-5, -10],
+      [-5, 10],
+      [5, -10],
+      [5, 10],
+    ],
+  );
 });
 
 test("round outlines are nearly exact, and of few corners", () => {

@@ -1,0 +1,145 @@
+import { readFileSync } from "node:fs";
+import { unwatched } from "../../src/core/watch.ts";
+import type { Mesh } from "../../src/mesh/mesh.ts";
+import { toMatrix, UPRIGHT, HOME } from "../../src/mesh/pose.ts";
+import { fill } from "../../src/place/layout/fill.ts";
+import { firstFit } from "../../src/place/layout/first-fit.ts";
+import { floorOf } from "../../src/place/layout/floor.ts";
+import { turnedPart } from "../../src/place/layout/part.ts";
+import { doubleArea, type Ring } from "../../src/place/layout/region.ts";
+import { silhouetteOf } from "../../src/place/layout/silhouette-of.ts";
+import { newSite, placesOf } from "../../src/place/layout/site.ts";
+import { layOut } from "../../src/worker/task/lay-out.ts";
+import { surfaceOfStl } from "../fixture/altered.ts";
+import { arch } from "../fixture/arch.ts";
+import { meshOf } from "../fixture/slices.ts";
+import { median, ms, type Row, timed, timesOf } from "./measure.ts";
+
+const RUNS = 3;
+/** Form 4 and Form 4L. */
+const PLATFORM = { dimensionsMm: [200, 125, 210], filletRadiusMm: 5 } as const;
+const LARGE_PLATFORM = { dimensionsMm: [353, 196, 350], filletRadiusMm: 5 } as const;
+
+/** Plates of arches, platforms filled beside the counts of the peer slicer's arrange, and densities on public instances. */
+export const benchLayout = async (): Promise<Row[]> => [
+  ...(await arches()),
+  ...(await fillings()),
+  ...(await nestings()),
+];
+
+async function arches(): Promise<Row[]> {
+  const models = Array.from({ length: 30 }, (_, i) => {
+    const mesh = meshOf(
+      arch({ widthMm: 47 + ((i * 7) % 9), depthMm: 34 + ((i * 5) % 7), bandMm: 10 + (i % 3), heightMm: 20 }),
+    );
+    return { model: { mesh, pose: { ...HOME, orientation: { x: 0, y: 0, z: (i * 37) % 360 } } }, turns: true };
+  });
+  const rows: Row[] = [];
+  for (const dental of [false, true]) {
+    const request = {
+      volume: LARGE_PLATFORM,
+      bounds: {},
+      spacingMm: 2,
+      overlappingSupports: false,
+      dental,
+      models,
+      obstacles: [],
+    };
+    const times = await timesOf(RUNS, () => layOut(request, unwatched));
+    rows.push({
+      what: `layout of 30 different arches${dental ? ", DENTAL" : ""}`,
+      ours: ms(median(times)),
+      aim: "< 5000 ms",
+    });
+  }
+  return rows;
+}
+
+/** Copies that the peer slicer's arrange fits on the same platform, turning none. */
+const PEER_COPIES = [
+  ["thingi-520644.stl", 6, 15],
+  ["thingi-520644.stl", 2, 15],
+  ["thingi-65004.stl", 6, 2],
+  ["thingi-65004.stl", 2, 4],
+] as const;
+
+async function fillings(): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const [name, spacingMm, peer] of PEER_COPIES) {
+    const body = silhouetteOf(corpus(name), toMatrix(UPRIGHT), 1, unwatched);
+    const source = { part: { body }, x: 0, y: 0, turns: true, moves: true };
+    const request = { floor: floorOf(PLATFORM), spacingMm, sources: [source], obstacles: [], mostCopies: 10_000 };
+    const count = 1 + fill(request, unwatched).copies[0].length;
+    const time = median(await timesOf(RUNS, () => fill(request, unwatched)));
+    rows.push({
+      what: `copies of ${name}, ${spacingMm} mm apart`,
+      ours: `${count} in ${ms(time)}`,
+      beside: `the peer ${peer}`,
+      aim: "≥ the peer",
+    });
+  }
+  return rows;
+}
+
+const corpus = (name: string): Mesh =>
+  meshOf(surfaceOfStl(readFileSync(new URL(`../fixture/corpus/${name}`, import.meta.url))));
+
+/** Densities in percent that sparrow reaches in 20 minutes. */
+const PUBLISHED = { swim: 78.3, trousers: 91.8, shirts: 89.7, albano: 89.5, marques: 90.9 };
+/** Strips are scaled to this height: layouts work in millimetres. */
+const STRIP_MM = 120;
+
+interface Instance {
+  readonly strip_height: number;
+  readonly items: readonly {
+    readonly demand: number;
+    readonly allowed_orientations: readonly number[];
+    readonly shape: { readonly data: readonly (readonly [number, number])[] };
+  }[];
+}
+
+async function nestings(): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const [name, published] of Object.entries(PUBLISHED)) {
+    const instance: Instance = JSON.parse(
+      readFileSync(new URL(`../fixture/nesting/${name}.json`, import.meta.url), "utf8"),
+    );
+    let density = 0;
+    const time = await timed(() => (density = stripDensity(instance)));
+    const ours = `${density.toFixed(1)} % by one first fit in ${ms(time)}`;
+    rows.push({
+      what: `density on ${name}`,
+      ours,
+      beside: `sparrow in 20 min ${published} %`,
+      aim: `≥ ${(published - 5).toFixed(1)} % in 60 s`,
+    });
+  }
+  return rows;
+}
+
+/** The share of a strip of least length that its items cover, in percent, the largest placed first. */
+function stripDensity({ strip_height, items }: Instance): number {
+  const scale = STRIP_MM / strip_height;
+  const pieces = items
+    .flatMap(({ demand, allowed_orientations, shape }) => {
+      const ring = counterClockwise(Float64Array.from(shape.data.slice(0, -1).flat(), (value) => value * scale));
+      const kind = { body: { rings: [ring] }, turns: allowed_orientations, areaMm2: doubleArea(ring) / 2 };
+      return Array.from({ length: demand }, () => kind);
+    })
+    .toSorted((a, b) => b.areaMm2 - a.areaMm2);
+  const areaMm2 = pieces.reduce((sum, piece) => sum + piece.areaMm2, 0);
+  const volume = { dimensionsMm: [(2 * areaMm2) / STRIP_MM, STRIP_MM, 1], filletRadiusMm: 0 } as const;
+  const floor = floorOf(volume);
+  const site = newSite(floor, 0, []);
+  const places = new Map(
+    pieces.map((kind) => [kind, kind.turns.map((turn) => placesOf(turnedPart(kind, turn), site))]),
+  );
+  const reached = pieces.map((kind) => {
+    const standing = firstFit(places.get(kind)!, site, "left", () => {})!;
+    return standing.x + standing.part.box.maxX - floor.bounds.minX;
+  });
+  return (100 * areaMm2) / (STRIP_MM * Math.max(...reached));
+}
+
+const counterClockwise = (ring: Ring): Ring =>
+  doubleArea(ring) > 0 ? ring : ring.map((_, i) => ring[ring.length - 2 - 2 * Math.floor(i / 2) + (i % 2)]);
