@@ -2,6 +2,7 @@ import { inputError } from "../core/fault.ts";
 import { type Box, placeBox, unionOf } from "../core/geometry.ts";
 import { MAX_COORDINATE_MM } from "../core/units.ts";
 import { inBounds } from "../place/in-bounds.ts";
+import type { Pose } from "../mesh/pose.ts";
 import { snapToPlatform } from "../place/snap.ts";
 import type { Setting } from "../catalog/setting.ts";
 import { bodiesOf, type Body, type Model } from "./model.ts";
@@ -32,10 +33,15 @@ export function stand(model: Model, setting: Setting): Model {
 function snapped(model: Model): Model {
   const { supports } = model;
   if (!supports) return { ...model, pose: snapToPlatform(model.outline, model.pose) };
-  const pose = snapToPlatform(supports.outline, supports.pose);
-  const [x, y, z] = model.pose.position;
-  const raised = { ...model.pose, position: [x, y, z + pose.position[2] - supports.pose.position[2]] as const };
-  return { ...model, pose: raised, supports: { ...supports, pose } };
+  // Supports may stand within the model alone, where that itself stands on the platform.
+  const lowest = bodyBox(supports).min[2] < bodyBox(model).min[2] ? supports : model;
+  const riseMm = snapToPlatform(lowest.outline, lowest.pose).position[2] - lowest.pose.position[2];
+  return { ...model, pose: raised(model.pose, riseMm), supports: { ...supports, pose: raised(supports.pose, riseMm) } };
+}
+
+function raised(pose: Pose, byMm: number): Pose {
+  const [x, y, z] = pose.position;
+  return { ...pose, position: [x, y, z + byMm] };
 }
 
 /** Refuses a model that reaches farther than any coordinate may. */

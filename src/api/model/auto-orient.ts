@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { profileOf } from "../../catalog/profile.ts";
-import { withinFault } from "../../core/fault.ts";
+import { Fault, withinFault } from "../../core/fault.ts";
 import { type EulerDeg, turnKey } from "../../mesh/pose.ts";
 import type { OrientRequest } from "../../orient/orient-model.ts";
 import { replaceModels } from "../../scene/edit.ts";
@@ -67,13 +67,17 @@ function orientationsOf(
   const profile = profileOf(setting);
   const { volume } = setting.printerType;
   const known = new Map<string, Promise<EulerDeg>>();
-  const orient = ({ mesh, pose: { scale, orientation }, lock }: Model, i: number): Promise<EulerDeg> => {
+  const orient = async ({ name, mesh, pose: { scale, orientation }, lock }: Model, i: number): Promise<EulerDeg> => {
     const key = [scale, lock, lock === "FREE" ? mesh.hash : turnKey(mesh.hash, orientation)].join(" ");
     const request: OrientRequest = { mesh, scale, orientation, lock, profile, volume, dentalTiltDeg };
     const found =
       known.get(key) ?? kit.compute("orientModel", { request, from: i / models.length, to: (i + 1) / models.length });
     known.set(key, found);
-    return found;
+    try {
+      return await found;
+    } catch (thrown) {
+      throw thrown instanceof Fault ? new Fault(thrown.code, `"${name}" cannot be oriented: ${thrown.message}`) : thrown;
+    }
   };
   return Promise.all(models.map(orient));
 }

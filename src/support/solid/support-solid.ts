@@ -11,6 +11,7 @@ import type { SupportSettings } from "../settings.ts";
 import type { SupportTree } from "../tree/tree.ts";
 import { standingFeet } from "./standing-feet.ts";
 import { treeBodies } from "./tree-bodies.ts";
+import { within } from "./within.ts";
 
 export interface SupportSolidRequest {
   readonly tree: SupportTree;
@@ -28,7 +29,7 @@ const TURN_PER_ATTEMPT = 0.1;
 
 /**
  * The solid of a tree and the raft that it stands on, in scene coordinates: closed, each edge between two facets, one body
- * for all that hangs together. Throws OPERATION_FAILED for a tree without struts.
+ * for all that hangs together; what would stand out of the platform or the room is cut off. Throws OPERATION_FAILED for a tree without struts.
  */
 export async function supportSolid(request: SupportSolidRequest, watch: Watch): Promise<Mesh> {
   const { tree, settings, label } = request;
@@ -40,7 +41,8 @@ export async function supportSolid(request: SupportSolidRequest, watch: Watch): 
   for (let attempt = 0; ; attempt++) {
     const part = watch.part(attempt / ATTEMPTS, (attempt + 1) / ATTEMPTS);
     const bodies = [...raft, ...treeBodies(tree, feet, settings, TURN_PER_ATTEMPT * attempt)];
-    const mesh = meshOf(await union(bodies, part.part(0, 0.7)), part.part(0.7, 0.9));
+    const united = await union(bodies, part.part(0, 0.6));
+    const mesh = meshOf(await within(united, request.room), part.part(0.7, 0.9));
     // Places that singles cannot tell apart become one and may pinch the surface. In the last attempt that stays: it is
     // closed all the same.
     if (attempt + 1 === ATTEMPTS || isManifold(mesh, part.part(0.9, 1))) return mesh;
