@@ -1,12 +1,11 @@
 import type { LayerRuns } from "../format/job/layer-runs.ts";
 import { addBoundary } from "./boundary.ts";
-import { closeGaps } from "./close-gaps.ts";
-import { type Cut, newCutter } from "./cut.ts";
+import { cutChunk } from "./cut-chunk.ts";
 import { type LayerDrawer, newLayerDrawer } from "./raster/draw-layer.ts";
-import { newSegments, type Segments } from "./raster/segments.ts";
+import type { Segments } from "./raster/segments.ts";
 import { pictureSizeOf } from "./raster-map.ts";
 import { Winding } from "./raster/winding.ts";
-import { facetsOf, layerCountOf, middlesOf, type Stack, transformOf } from "./stack.ts";
+import type { Stack } from "./stack.ts";
 
 /** A layer and its measures. */
 export interface Layer {
@@ -24,21 +23,13 @@ export interface Layer {
  * one chunk at a time.
  */
 export function* drawChunk(stack: Stack, chunk: number, poll: () => void = () => {}): Generator<Layer> {
-  const { solids, solidOf, grid, clipTo, chunkSize, boundariesMm } = stack;
-  const first = chunk * chunkSize;
-  const end = Math.min(first + chunkSize, layerCountOf(stack));
-  const planesMm = middlesOf(boundariesMm.subarray(first, end + 1));
-  const cutNext = newCutter(cutsOf(stack, chunk), planesMm, grid.mirrorX);
+  const { solidOf, grid, clipTo } = stack;
   const boundary = clipTo ? solidOf.length : -1;
   const { pixels, pixelMm } = pictureSizeOf(grid);
   const draw = drawerFor(pixels);
   const winding = new Winding(solidOf.length + 1, boundary);
-  const hasGaps = solids.some(({ isOpen }) => isOpen);
   const pixelMm2 = pixelMm[0] * pixelMm[1];
-  for (let index = first; index < end; index++) {
-    segments.count = 0;
-    cutNext(segments);
-    if (hasGaps) closeGaps(segments, (model) => solids[solidOf[model]].isOpen, poll);
+  for (const { index, segments } of cutChunk(stack, chunk, poll)) {
     const perimeterMm = lengthMm(segments, pixelMm);
     if (clipTo && segments.count > 0) addBoundary(segments, clipTo, grid, boundary);
     const { runs, areaPixels } = draw(segments, winding, poll);
@@ -46,7 +37,6 @@ export function* drawChunk(stack: Stack, chunk: number, poll: () => void = () =>
   }
 }
 
-const segments = newSegments();
 let drawer: { readonly pixels: readonly number[]; readonly draw: LayerDrawer } | undefined;
 
 /** The drawer of the chunk before, if it was as large: its memory is used again. */
@@ -55,17 +45,6 @@ function drawerFor(pixels: readonly [number, number]): LayerDrawer {
   if (!drawer || !isKnown) drawer = { pixels, draw: newLayerDrawer(...pixels) };
   return drawer.draw;
 }
-
-/** What the planes of a chunk meet of each model. */
-const cutsOf = (stack: Stack, chunk: number): Cut[] =>
-  Array.from(stack.solidOf, (solid, model): Cut => {
-    return {
-      solid: stack.solids[solid],
-      transform: transformOf(stack, model),
-      facets: facetsOf(stack, model, chunk),
-      model,
-    };
-  });
 
 function lengthMm({ count, ends }: Segments, [widthMm, depthMm]: readonly [number, number]): number {
   let sum = 0;

@@ -2,6 +2,7 @@ import { countLayers } from "./layer-heights.ts";
 import type { Box } from "../core/geometry.ts";
 import type { Watch } from "../core/watch.ts";
 import { drawChunk, type Layer } from "./draw-chunk.ts";
+import { touchChunk } from "./touch-chunk.ts";
 import type { Placed } from "./placed.ts";
 import { prepareStack } from "./prepare-stack.ts";
 import { layerCountOf } from "./stack.ts";
@@ -60,7 +61,10 @@ export function* spanLayers({ placed, boundariesMm, grid, least }: SpanRequest, 
   for (let chunk = 0; chunk < stack.chunkCount; chunk++) {
     const poll = (): void => drawing.report(chunk / stack.chunkCount);
     // Drawn whole before any is handed on: threads draw one chunk at a time, but several of these may take turns.
-    const layers = Array.from(drawChunk(stack, chunk, poll), (layer) => toSpans(layer, least));
+    const layers =
+      least <= 1
+        ? [...touchChunk(stack, chunk, poll)]
+        : Array.from(drawChunk(stack, chunk, poll), (layer) => toSpans(layer, least));
     for (const layer of layers) {
       drawing.report(layer.index / layerCountOf(stack));
       yield layer;

@@ -1,18 +1,14 @@
 import type { LayerRuns } from "../../format/job/layer-runs.ts";
-import { grown } from "../../mesh/grown.ts";
+import { TOUCH, turnsOfCrossing } from "./crossing.ts";
 import { deposit } from "./deposit.ts";
+import { type Gathered, newGatherer } from "./gather-row.ts";
 import { cutIntoRows, newPieces } from "./pieces.ts";
 import { resolveOverlap } from "./resolve-overlap.ts";
 import { RunWriter } from "./run-writer.ts";
 import type { Segments } from "./segments.ts";
-import { sortByLeft } from "./sort-pieces.ts";
 import { Winding } from "./winding.ts";
 
-/** Pieces this near to one another, in pixels, are taken together: more than sorting may misplace them by. */
-const TOUCH = 1e-5;
 const ROWS_PER_POLL = 64;
-/** By how much rounding may lengthen the way of an outline that crosses a row from top to bottom, in rows. */
-const CROSSED_ONCE = 1e-9;
 
 /**
  * `winding` is that of a place outside of everything, and is so again afterwards. `poll` is called every few rows; what it
@@ -38,10 +34,9 @@ export interface DrawnLayer {
  */
 export function newLayerDrawer(width: number, height: number): LayerDrawer {
   const pieces = newPieces(height);
+  const gather = newGatherer(pieces);
   const runs = new RunWriter(width, height);
   const cover = new Float64Array(width + 2);
-  let members = new Int32Array(64);
-  let lefts = new Float64Array(64);
 
   let winding = new Winding(0, -1);
   /** The pixels that clusters have touched and that are not written yet: none while `touchedTo` is −1. */
@@ -80,38 +75,12 @@ export function newLayerDrawer(width: number, height: number): LayerDrawer {
     isInsideBefore = winding.isInside;
   }
 
-  function gather(row: number): number {
-    const { x0, x1, next, heads } = pieces;
-    let count = 0;
-    for (let piece = heads[row]; piece >= 0; piece = next[piece]) {
-      if (count === members.length) {
-        members = grown(members, count + 1);
-        lefts = grown(lefts, count + 1);
-      }
-      lefts[count] = x0[piece] < x1[piece] ? x0[piece] : x1[piece];
-      members[count++] = piece;
-    }
-    sortByLeft(lefts, members, count);
-    return count;
-  }
-
   /** Adds the cluster of `members` from `from` to before `to`. */
-  function addCluster(from: number, to: number, right: number): void {
+  function addCluster({ members, lefts }: Gathered, from: number, to: number, right: number): void {
     const { x0, x1, y0, y1, models } = pieces;
     const model = models[members[from]];
-    let isOneModel = true;
-    let height = 0;
-    let way = 0;
-    for (let i = from; i < to; i++) {
-      const piece = members[i];
-      const step = y1[piece] - y0[piece];
-      height += step;
-      way += step < 0 ? -step : step;
-      if (models[piece] !== model) isOneModel = false;
-    }
-    const turns = Math.round(height);
-    const leavesRow = lefts[from] < -TOUCH || right > width + TOUCH;
-    if (!isOneModel || turns === 0 || way > 1 + CROSSED_ONCE || leavesRow) {
+    const turns = turnsOfCrossing(pieces, members, from, to);
+    if (turns === 0 || lefts[from] < -TOUCH || right > width + TOUCH) {
       touch(lefts[from], right);
       resolveOverlap(pieces, members.subarray(from, to), right, winding, cover);
       return;
@@ -128,11 +97,12 @@ export function newLayerDrawer(width: number, height: number): LayerDrawer {
     }
   }
 
-  function drawRow(count: number): void {
+  function drawRow(row: Gathered): void {
     touchedTo = -1;
     isInsideBefore = false;
     written = 0;
     const { x0, x1 } = pieces;
+    const { members, lefts, count } = row;
     for (let from = 0; from < count;) {
       let right = -Infinity;
       let to = from;
@@ -142,7 +112,7 @@ export function newLayerDrawer(width: number, height: number): LayerDrawer {
         if (pieceRight > right) right = pieceRight;
         to++;
       } while (to < count && lefts[to] <= right + TOUCH);
-      addCluster(from, to, right);
+      addCluster(row, from, to, right);
       from = to;
     }
     writeTouched();

@@ -174,47 +174,51 @@ export class Anchorage {
     this.#reach[pixel] = reach;
     if (this.#isQueued[pixel] === 1) return;
     this.#isQueued[pixel] = 1;
-    this.#front = grown(this.#front, this.#frontCount + 1);
+    if (this.#frontCount === this.#front.length) this.#front = grown(this.#front, this.#frontCount + 1);
     this.#front[this.#frontCount++] = pixel;
   }
 
   /** Lowers the distance of a solid pixel to what the eight around it carry. */
   #draw(pixel: number): void {
     const reach = this.#reach;
+    const level = this.#level;
     const pixelMm = this.#pixelMm;
-    const down = this.#columns;
-    const across = Math.min(reach[pixel - 1], reach[pixel + 1]);
-    const along = Math.min(reach[pixel - down], reach[pixel + down]);
-    const corner = Math.min(
-      reach[pixel - down - 1],
-      reach[pixel - down + 1],
-      reach[pixel + down - 1],
-      reach[pixel + down + 1],
-    );
-    const nearest = Math.max(this.#level, Math.min(across, along));
-    const gap = Math.max(this.#level, across, along) - nearest;
+    const up = pixel - this.#columns;
+    const down = pixel + this.#columns;
+    const across = least(reach[pixel - 1], reach[pixel + 1]);
+    const along = least(reach[up], reach[down]);
+    const corner = least(least(reach[up - 1], reach[up + 1]), least(reach[down - 1], reach[down + 1]));
+    const nearest = most(level, least(across, along));
+    const gap = most(level, most(across, along)) - nearest;
     const straight =
       gap < pixelMm ? nearest + (gap + Math.sqrt(2 * pixelMm * pixelMm - gap * gap)) / 2 : nearest + pixelMm;
-    const aslant = Math.max(this.#level, corner) + Math.SQRT2 * pixelMm;
+    const aslant = most(level, corner) + Math.SQRT2 * pixelMm;
     this.#lower(pixel, straight < aslant ? straight : aslant);
   }
 
   #spread(): void {
     const around = this.#around;
+    const [reach, solid, isQueued, level] = [this.#reach, this.#solid, this.#isQueued, this.#level];
+    const settled = SETTLED * this.#pixelMm;
     while (this.#frontCount > 0) {
       const [front, count] = [this.#front, this.#frontCount];
       this.#front = this.#next;
       this.#next = front;
       this.#frontCount = 0;
-      for (let i = 0; i < count; i++) this.#isQueued[front[i]] = 0;
+      for (let i = 0; i < count; i++) isQueued[front[i]] = 0;
       for (let i = 0; i < count; i++) {
         const pixel = front[i];
-        const reached = Math.max(this.#level, this.#reach[pixel]) + SETTLED * this.#pixelMm;
-        for (const step of around) {
-          const near = pixel + step;
-          if (this.#solid[near] > 0 && this.#reach[near] > reached) this.#draw(near);
+        const from = reach[pixel];
+        const reached = (from > level ? from : level) + settled;
+        for (let side = 0; side < 8; side++) {
+          const near = pixel + around[side];
+          if (reach[near] > reached && solid[near] > 0) this.#draw(near);
         }
       }
     }
   }
 }
+
+// Faster than those of `Math`, which ask whether either is no number or −0.
+const least = (a: number, b: number): number => (a < b ? a : b);
+const most = (a: number, b: number): number => (a > b ? a : b);

@@ -8,6 +8,7 @@ export function spanGaps(
 ): void {
   const { rowStarts, starts, ends } = layer;
   for (let row = 0; row + 1 < rowStarts.length; row++) {
+    if (other && isSameRow(layer, other, row)) continue;
     let hole = other ? other.rowStarts[row] : 0;
     const lastHole = other ? other.rowStarts[row + 1] : 0;
     for (let i = rowStarts[row]; i < rowStarts[row + 1]; i++) {
@@ -22,4 +23,14 @@ export function spanGaps(
       if (from < to) take(row, from, to);
     }
   }
+}
+
+/** Rows of steep walls: most. */
+function isSameRow(a: SpanLayer, b: SpanLayer, row: number): boolean {
+  const [first, end] = [a.rowStarts[row], a.rowStarts[row + 1]];
+  const shift = b.rowStarts[row] - first;
+  if (b.rowStarts[row + 1] - end !== shift) return false;
+  for (let i = first; i < end; i++)
+    if (a.starts[i] !== b.starts[i + shift] || a.ends[i] !== b.ends[i + shift]) return false;
+  return true;
 }

@@ -22,7 +22,8 @@ export class Pull {
 
   /** The next layer from the platform up; what stands on that is held by it. */
   rise({ index, starts, ends }: SpanLayer): void {
-    const pixels = starts.reduce((sum, start, i) => sum + ends[i] - start, 0);
+    let pixels = 0;
+    for (let i = 0; i < starts.length; i++) pixels += ends[i] - starts[i];
     const areaMm2 = pixels * this.#pixelMm ** 2;
     if (index === 0) this.#onPlatformMm2 = areaMm2;
     this.#mostMm2 = Math.max(this.#mostMm2, areaMm2);

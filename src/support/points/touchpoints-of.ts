@@ -111,6 +111,7 @@ function touchpointsAtMiddle({ placed, boundariesMm, settings }: TouchpointReque
       if (needOf(pixel) > 1) hold([pixel], () => cause);
     });
     let lacking = pull.lacking(points.length);
+    if (lacking === 0) continue;
     const mayHold = fresh.filter((pixel) => underside.hasFace(pixel) && spacingMm(pixel) < Infinity);
     const pullOf = (pixel: number): number => (lacking > 0 ? anchorage.distanceMm(pixel) / insetMm : 0);
     farthestFirst(mayHold, pullOf, (pixel) => {

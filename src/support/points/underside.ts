@@ -25,7 +25,7 @@ export class Underside {
   rise(layer: number, middlesMm: Float64Array, anchorage: Anchorage): number[] {
     const { pixels, facets } = this.#overhangs;
     for (const pixel of anchorage.exposed) this.#faces[pixel] = NONE;
-    return Array.from(exposedOverhangs(this.#overhangs, layer, middlesMm, anchorage), (entry) => {
+    return exposedOverhangs(this.#overhangs, layer, middlesMm, anchorage).map((entry) => {
       this.#faces[pixels[entry]] = facets[entry];
       return pixels[entry];
     });

@@ -16,17 +16,20 @@ export const LEAST_SAVING = 0.5;
 /** A joint lies so far below each of the two: balls of two widths in one place would be one joint of two sizes. */
 const LEAST_DROP_MM = 1;
 
+const NONE: readonly Meeting[] = [];
+
 /**
  * The places where two branches may meet, none of them flatter than 45° below either: where both lean, as far as
  * brings them together highest, and on the way down of either.
  * Source: J. Vanek, J. A. G. Galicia, B. Benes, "Clever Support: Efficient Support Structure Generation for Digital
  * Fabrication" (2014).
  */
-export function meetingsOf(a: Branch, b: Branch, groundMm: number): Meeting[] {
-  if (a.load + b.load > MOST_LOAD) return [];
-  const [p, q] = [a.ball.place, b.ball.place];
+export function meetingsOf(a: Branch, b: Branch, groundMm: number): readonly Meeting[] {
+  if (a.load + b.load > MOST_LOAD) return NONE;
+  const p = a.ball.place;
+  const q = b.ball.place;
   const apart = apartMm(p, q);
-  if (apart > 2 * MOST_LEAN_MM) return [];
+  if (apart > 2 * MOST_LEAN_MM) return NONE;
   const highest = apart > 0 ? Math.min(1, Math.max(0, (apart + p[2] - q[2]) / (2 * apart))) : 0;
   const shares = highest > 0 && highest < 1 ? [highest, 0, 1] : [0, 1];
   const places = [

@@ -2,7 +2,7 @@ import type { Watch } from "../../core/watch.ts";
 import { type Ball, distanceMm } from "./ball.ts";
 import { type Branch, restOf, sectionFor } from "./branch.ts";
 import { GAP_MM, radiusFor } from "./measures.ts";
-import { LEAST_SAVING, meetingsOf } from "./meetings.ts";
+import { LEAST_SAVING, type Meeting, meetingsOf } from "./meetings.ts";
 import { newQueue } from "./queue.ts";
 import type { Route } from "./route.ts";
 import { addStrut, type Sketch } from "./sketch.ts";
@@ -34,10 +34,12 @@ export function mergeBranches(
   const alive = new Set<Branch>();
   const queue = newQueue<Proposal>();
   const enter = (a: Branch): void => {
-    const partners = [...alive].flatMap((b) => {
+    const partners: { b: Branch; meetings: readonly Meeting[]; best: number }[] = [];
+    for (const b of alive) {
       const meetings = meetingsOf(a, b, space.groundMm);
-      return meetings.length > 0 ? [{ b, meetings, best: Math.max(...meetings.map(({ saving }) => saving)) }] : [];
-    });
+      if (meetings.length === 0) continue;
+      partners.push({ b, meetings, best: Math.max(...meetings.map(({ saving }) => saving)) });
+    }
     partners.sort((one, other) => other.best - one.best);
     for (const { b, meetings } of partners.slice(0, PARTNERS)) {
       const radiusMm = radiusFor(a.load + b.load);
