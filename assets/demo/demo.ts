@@ -88,10 +88,16 @@ try {
   await step("checks", async () => {
     const check = async <T>(what: string): Promise<T[]> =>
       Object.values((await post<Results<T>>(`/v1/scene/model/validate/${what}/`, { scene_id })).per_model_results);
-    const cups = (await check<{ cup_count: number }>("cups")).reduce((sum, { cup_count }) => sum + cup_count, 0);
-    const minima = (await check<{ minima_count: number }>("minima")).reduce((sum, one) => sum + one.minima_count, 0);
-    const unsupported = (await check<{ percent_unsupported: number }>("supportedness")).map((one) => one.percent_unsupported);
-    return `${cups} cups, ${minima} minima in the air, at most ${Math.max(...unsupported).toFixed(1)} % unsupported`;
+    // Reads do not wait for one another.
+    const [cups, minima, unsupported] = await Promise.all([
+      check<{ cup_count: number }>("cups"),
+      check<{ minima_count: number }>("minima"),
+      check<{ percent_unsupported: number }>("supportedness"),
+    ]);
+    const cupCount = cups.reduce((sum, { cup_count }) => sum + cup_count, 0);
+    const minimaCount = minima.reduce((sum, { minima_count }) => sum + minima_count, 0);
+    const most = Math.max(...unsupported.map(({ percent_unsupported }) => percent_unsupported));
+    return `${cupCount} cups, ${minimaCount} minima in the air, at most ${most.toFixed(1)} % unsupported`;
   });
 
   await step("slice", async () => {
