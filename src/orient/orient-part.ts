@@ -1,8 +1,7 @@
 import { type BuildVolume, type Mat3, times } from "../core/geometry.ts";
 import type { Watch } from "../core/watch.ts";
-import { exactCost } from "./cost/exact-cost.ts";
+import { exactCost, searchCost } from "./cost/exact-cost.ts";
 import type { Criteria } from "./criteria.ts";
-import { principalAxes } from "./form/principal-axes.ts";
 import { type Candidate, candidatesOf } from "./search/candidates.ts";
 import { cheapestOf } from "./search/cheapest.ts";
 import { refine } from "./search/refine.ts";
@@ -17,13 +16,15 @@ const REFINABLE = 1.03;
 
 /** The rotation of a part that stands best. Of ways outside of the volume none, while one is inside. */
 export function orientPart(shape: Shape, criteria: Criteria, volume: BuildVolume, watch: Watch): Mat3 {
-  const axes = principalAxes(shape.moments.second);
   const cost = exactCost(shape.part, criteria);
+  const nearby = searchCost(shape.part, criteria, cost);
   const refined = (one: Candidate): Candidate => {
     watch.report(0);
-    return { ...refine(one, axes, cost, FROM_RAD, TO_RAD), isFlat: false };
+    const { up } = refine({ up: one.up, cost: nearby(one.up) }, shape.axes, nearby, FROM_RAD, TO_RAD);
+    const found: Candidate = { up, cost: cost(up), isFlat: false };
+    return found.cost < one.cost ? found : one;
   };
-  const found = candidatesOf(shape, axes, cost, criteria, volume, watch.part(0, 0.6));
+  const found = candidatesOf(shape, cost, criteria, volume, watch.part(0, 0.6));
   const isPromising = (one: Candidate): boolean => !one.isFlat && one.cost <= REFINABLE * found[0].cost;
   const promising = new Set(found.filter(isPromising).slice(0, REFINED));
   const best = found.map((one) => (promising.has(one) ? refined(one) : one));

@@ -25,7 +25,17 @@ function turnedAboutZ(orientation: EulerDeg, turnDeg: number): EulerDeg {
   if (x === 0 && y === 0) return normalise({ x, y, z: z + turnDeg });
   const [c, s] = toMatrix({ x: 0, y: 0, z: turnDeg }).filter((_, i) => i === 0 || i === 3);
   const [a, b, d, e, f, g, h, i, j] = toMatrix(orientation);
-  const turned: Mat3 = [c * a - s * e, c * b - s * f, c * d - s * g, s * a + c * e, s * b + c * f, s * d + c * g, h, i, j];
+  const turned: Mat3 = [
+    c * a - s * e,
+    c * b - s * f,
+    c * d - s * g,
+    s * a + c * e,
+    s * b + c * f,
+    s * d + c * g,
+    h,
+    i,
+    j,
+  ];
   const angles = fromMatrix(turned);
   const rounded = (angle: number): number => Math.round(angle * STEPS_PER_DEGREE) / STEPS_PER_DEGREE + 0;
   return normalise({ x: rounded(angles.x), y: rounded(angles.y), z: rounded(angles.z) });

@@ -16,7 +16,10 @@ export const newLayerSums = (): LayerSums => ({
 
 /** The largest layer, and that of a random point of the solid. Where a mesh is open, areas below nothing are nothing. */
 export function layersOf({ within, onward }: LayerSums): { peakMm2: number; meanLayerMm2: number } {
-  let [area, peak, sum, squares] = [0, 0, 0, 0];
+  let area = 0;
+  let peak = 0;
+  let sum = 0;
+  let squares = 0;
   for (let slab = 0; slab < within.length; slab++) {
     area += onward[slab];
     const layer = Math.max(0, area + within[slab]);

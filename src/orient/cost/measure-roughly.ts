@@ -10,8 +10,11 @@ const NEAR = 1 / 4;
 
 /** The measures of a part by pieces of its surface and its farthest points: within some percent of {@link measure}. */
 export function measureRoughly(surfels: Surfels, extremes: Float64Array, up: Vec3, severity: Severity): Measures {
-  const [ux, uy, uz] = up;
-  let [bottom, top] = [Infinity, -Infinity];
+  const ux = up[0];
+  const uy = up[1];
+  const uz = up[2];
+  let bottom = Infinity;
+  let top = -Infinity;
   for (let at = 0; at < extremes.length; at += 3) {
     const z = ux * extremes[at] + uy * extremes[at + 1] + uz * extremes[at + 2];
     if (z < bottom) bottom = z;
@@ -21,20 +24,25 @@ export function measureRoughly(surfels: Surfels, extremes: Float64Array, up: Vec
   const perMm = heightMm > 0 ? SLABS / heightMm : 0;
   const nearMm = NEAR * surfels.cellMm;
   const sums = newLayerSums();
-  let [overhangMm2, liftMm3, contactMm2, levelMm2] = [0, 0, 0, 0];
-  const { count, values } = surfels;
-  for (let at = 0; at < SURFEL * count; at += SURFEL) {
+  const { within, onward } = sums;
+  let overhangMm2 = 0;
+  let liftMm3 = 0;
+  let contactMm2 = 0;
+  let levelMm2 = 0;
+  const { values } = surfels;
+  const end = SURFEL * surfels.count;
+  for (let at = 0; at < end; at += SURFEL) {
     const c = -(ux * values[at + 3] + uy * values[at + 4] + uz * values[at + 5]);
     const area = values[at + 6];
     const z = ux * values[at] + uy * values[at + 1] + uz * values[at + 2] - bottom;
     const place = z * perMm;
-    const slab = Math.min(SLABS - 1, Math.max(0, Math.floor(place)));
-    sums.within[slab] += c * area * (slab + 1 - place);
-    sums.onward[slab + 1] += c * area;
+    // Extremes may be less far out than a piece, by a little.
+    const slab = place <= 0 ? 0 : place >= SLABS ? SLABS - 1 : place | 0;
+    within[slab] += c * area * (slab + 1 - place);
+    onward[slab + 1] += c * area;
     levelMm2 += area * levelAt(c, severity);
-    if (c <= 0) continue;
     if (c > LYING && z < nearMm) contactMm2 += area;
-    else {
+    else if (c > 0) {
       const hanging = area * overhangAt(c, severity);
       overhangMm2 += hanging;
       liftMm3 += hanging * z;

@@ -1,7 +1,7 @@
 import type { Vec3 } from "../../core/geometry.ts";
 import type { Measures } from "../criteria.ts";
 import type { Part } from "../form/part.ts";
-import { integralBelow, shareBelow } from "./below.ts";
+import { addSharesBelow, shareBelow } from "./below.ts";
 import { layersOf, newLayerSums, SLABS } from "./layers.ts";
 import { levelAt, overhangAt, type Severity } from "./severity.ts";
 
@@ -12,9 +12,12 @@ export const LYING = 0.9;
 
 /** The measures of a part of which `up` points up, by exact integrals over its facets. */
 export function measure({ vertices, triangles, normals, areas }: Part, up: Vec3, severity: Severity): Measures {
-  const [ux, uy, uz] = up;
+  const ux = up[0];
+  const uy = up[1];
+  const uz = up[2];
   const heights = new Float64Array(vertices.length / 3);
-  let [bottom, top] = [Infinity, -Infinity];
+  let bottom = Infinity;
+  let top = -Infinity;
   for (let v = 0; v < heights.length; v++) {
     const z = ux * vertices[3 * v] + uy * vertices[3 * v + 1] + uz * vertices[3 * v + 2];
     heights[v] = z;
@@ -25,7 +28,10 @@ export function measure({ vertices, triangles, normals, areas }: Part, up: Vec3,
   const slabMm = heightMm > 0 ? heightMm / SLABS : 1;
   const sums = newLayerSums();
   const { within, onward } = sums;
-  let [overhangMm2, liftMm3, contactMm2, levelMm2] = [0, 0, 0, 0];
+  let overhangMm2 = 0;
+  let liftMm3 = 0;
+  let contactMm2 = 0;
+  let levelMm2 = 0;
   for (let facet = 0; facet < areas.length; facet++) {
     const at = 3 * facet;
     const c = -(normals[at] * ux + normals[at + 1] * uy + normals[at + 2] * uz);
@@ -37,18 +43,10 @@ export function measure({ vertices, triangles, normals, areas }: Part, up: Vec3,
     const high = Math.max(p, q, r);
     const mean = (p + q + r) / 3;
     const growth = c * area;
-    const first = Math.min(SLABS - 1, Math.floor(low / slabMm));
-    const last = Math.min(SLABS - 1, Math.floor(high / slabMm));
+    const first = Math.min(SLABS - 1, (low / slabMm) | 0);
+    const last = Math.min(SLABS - 1, (high / slabMm) | 0);
     if (first === last) within[first] += (growth * ((first + 1) * slabMm - mean)) / slabMm;
-    else {
-      const mid = p + q + r - low - high;
-      let below = 0;
-      for (let slab = first; slab <= last; slab++) {
-        const integral = integralBelow(low, mid, high, (slab + 1) * slabMm);
-        within[slab] += (growth * (integral - below)) / slabMm;
-        below = integral;
-      }
-    }
+    else addSharesBelow(within, growth, low, p + q + r - low - high, high, first, last, slabMm);
     onward[last + 1] += growth;
     levelMm2 += area * levelAt(c, severity);
     if (c > LYING && low < ON_PLATFORM_MM) {

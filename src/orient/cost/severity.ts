@@ -15,7 +15,8 @@ const cosineOf = (deg: number): number => Math.fround(Math.cos((deg * Math.PI) /
 /** A share that grows from 0 at one cosine to 1 at a larger one. */
 interface Ramp {
   readonly from: number;
-  readonly to: number;
+  /** What it grows by, per unit. */
+  readonly slope: number;
 }
 
 /** How much a face counts by how it looks. */
@@ -31,16 +32,22 @@ export const severityOf = ({ selfSupportingAngleDeg }: Criteria): Severity => ({
   level: rampOf(...LEVEL_DEG),
 });
 
-const rampOf = (fromDeg: number, toDeg: number): Ramp => ({ from: cosineOf(fromDeg), to: cosineOf(toDeg) });
+const rampOf = (fromDeg: number, toDeg: number): Ramp => {
+  const from = cosineOf(fromDeg);
+  return { from, slope: 1 / (cosineOf(toDeg) - from) };
+};
 
-const shareAt = (c: number, { from, to }: Ramp): number => (c <= from ? 0 : c >= to ? 1 : (c - from) / (to - from));
+function shareAt(c: number, ramp: Ramp): number {
+  const share = (c - ramp.from) * ramp.slope;
+  return share <= 0 ? 0 : share >= 1 ? 1 : share;
+}
 
 /**
  * From 0 on a face that carries itself to 3/2 on one that is level and looks down. `c` is the cosine between its normal and straight
  * down.
  */
-export const overhangAt = (c: number, { need, flat }: Severity): number =>
-  shareAt(c, need) * (1 + FLAT_EXTRA * shareAt(c, flat));
+export const overhangAt = (c: number, severity: Severity): number =>
+  c <= severity.need.from ? 0 : shareAt(c, severity.need) * (1 + FLAT_EXTRA * shareAt(c, severity.flat));
 
 /** From 0 to 1, up or down. */
-export const levelAt = (c: number, { level }: Severity): number => shareAt(Math.abs(c), level);
+export const levelAt = (c: number, severity: Severity): number => shareAt(Math.abs(c), severity.level);

@@ -7,7 +7,7 @@ const LEAST_CUBES = 4;
 
 /** Sealed parts of the air, while layers are added one by one. */
 export interface Pockets {
-  /** A cube of this layer, as a pocket of its own. */
+  /** A cube of this layer, as a pocket of its own. Cubes have numbers below the size. */
   add(cube: number, layer: number): void;
   /** Makes one of the pockets of two cubes. */
   join(cube: number, other: number, layer: number): void;

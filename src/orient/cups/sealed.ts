@@ -1,83 +1,83 @@
 import { dot, type Vec3 } from "../../core/geometry.ts";
-import type { Air } from "./air.ts";
+import { type Air, INSIDE, OUTSIDE } from "./air.ts";
 import { newPockets } from "./pockets.ts";
 
 /**
  * The area of the cups of a part that stands with `up` up and its lowest point among `points`: of the space that is sealed
  * between platform, part and film while some layer is printed, the widest layer of each, summed; mm². The air is swept from the
- * platform: what a layer adds is joined to what it touches, and stays sealed as long as it has not reached the rim of the cubes.
+ * platform: what a layer adds is joined to what it touches, and stays sealed as long as it has not reached what lies outside.
  */
 export function sealedMm2(air: Air, up: Vec3, points: Float64Array): number {
-  const { cubes, columns, rows, levels, sideMm } = air;
+  const { cubes, columns, rows, sideMm } = air;
+  const { layers, order, starts } = sweepOf(air, up, lowestMm(points, up));
+  // Of each cube that the sweep has met: OPEN, or the number of its pocket.
+  const met = new Int32Array(cubes.length);
+  const pockets = newPockets(order.length + 1);
+  let count = 0;
   const layer = columns * rows;
-  const { order, starts } = sweepOf(air, up, lowestMm(points, up));
-  const states = new Uint8Array(cubes.length);
-  const pockets = newPockets(cubes.length);
-  const isOpen = (cube: number): boolean => states[cube] === OPEN || (states[cube] === SEALED && pockets.isOpen(cube));
   const aways = [-1, 1, -columns, columns, -layer, layer];
   for (let step = 0; step + 1 < starts.length; step++) {
     for (let i = starts[step]; i < starts[step + 1]; i++) {
       const cube = order[i];
-      const x = cube % columns;
-      const y = Math.floor(cube / columns) % rows;
-      const z = Math.floor(cube / layer);
-      const isAtRim = x === 0 || y === 0 || z === 0 || x + 1 === columns || y + 1 === rows || z + 1 === levels;
-      if (isAtRim) {
-        states[cube] = OPEN;
-        continue;
-      }
-      const isJoined =
-        isOpen(cube - 1) ||
-        isOpen(cube + 1) ||
-        isOpen(cube - columns) ||
-        isOpen(cube + columns) ||
-        isOpen(cube - layer) ||
-        isOpen(cube + layer);
-      states[cube] = isJoined ? OPEN : SEALED;
-      if (!isJoined) pockets.add(cube, step);
-      for (let side = 0; side < aways.length; side++) {
+      let isJoined = false;
+      for (let side = 0; side < aways.length && !isJoined; side++) {
         const other = cube + aways[side];
-        if (states[other] !== SEALED) continue;
+        isJoined =
+          cubes[other] === OUTSIDE
+            ? layers[other] >= 0 && layers[other] <= step
+            : met[other] === OPEN || (met[other] > 0 && pockets.isOpen(met[other]));
+      }
+      met[cube] = isJoined ? OPEN : ++count;
+      if (!isJoined) pockets.add(count, step);
+      for (let side = 0; side < aways.length; side++) {
+        const other = met[cube + aways[side]];
+        if (other <= 0) continue;
         if (isJoined) pockets.open(other, step);
-        else pockets.join(cube, other, step);
+        else pockets.join(count, other, step);
       }
     }
   }
   return pockets.widestCubes() * sideMm * sideMm;
 }
 
-const OPEN = 1;
-const SEALED = 2;
+const OPEN = -1;
 
 interface Sweep {
-  /** The cubes of air, layer by layer from the platform. */
+  /** The layer of each cube of air, counted from the platform; negative below it. */
+  readonly layers: Int16Array;
+  /** The cubes of air inside the hull, layer by layer from the platform. */
   readonly order: Uint32Array;
   /** Layer k has `order[starts[k]]` … `[starts[k + 1] - 1]`. */
   readonly starts: Uint32Array;
 }
 
 /** Layers are as thick as a cube; what lies below the platform is in none. */
-function sweepOf({ cubes, columns, rows, sideMm, frame, firstMm }: Air, up: Vec3, bottomMm: number): Sweep {
+function sweepOf({ cubes, columns, rows, levels, sideMm, frame, firstMm }: Air, up: Vec3, bottomMm: number): Sweep {
   const [a, b, c] = [0, 3, 6].map((at) => dot([frame[at], frame[at + 1], frame[at + 2]], up));
   const ground = (dot(firstMm, [a, b, c]) - bottomMm) / sideMm + 0.5;
-  const layer = columns * rows;
-  const layers = new Int32Array(cubes.length).fill(-1);
+  const layers = new Int16Array(cubes.length);
+  const starts = new Uint32Array(columns + rows + levels + 3);
+  let cube = 0;
   let top = -1;
-  for (let cube = 0; cube < cubes.length; cube++) {
-    if (cubes[cube] === 0) continue;
-    const x = cube % columns;
-    const y = Math.floor(cube / columns) % rows;
-    const z = Math.floor(cube / layer);
-    const height = Math.floor(a * x + b * y + c * z + ground);
-    layers[cube] = height;
-    if (height > top) top = height;
+  for (let z = 0; z < levels; z++) {
+    for (let y = 0; y < rows; y++) {
+      const height = b * y + c * z + ground;
+      for (let x = 0; x < columns; x++, cube++) {
+        if (cubes[cube] === 0) continue;
+        const layer = Math.floor(a * x + height);
+        layers[cube] = layer;
+        if (cubes[cube] !== INSIDE || layer < 0) continue;
+        starts[layer + 2]++;
+        if (layer > top) top = layer;
+      }
+    }
   }
-  const starts = new Uint32Array(top + 3);
-  for (let cube = 0; cube < layers.length; cube++) if (layers[cube] >= 0) starts[layers[cube] + 2]++;
-  for (let k = 2; k < starts.length; k++) starts[k] += starts[k - 1];
+  for (let k = 2; k < top + 3; k++) starts[k] += starts[k - 1];
   const order = new Uint32Array(starts[top + 2]);
-  for (let cube = 0; cube < cubes.length; cube++) if (layers[cube] >= 0) order[starts[layers[cube] + 1]++] = cube;
-  return { order, starts: starts.subarray(0, top + 2) };
+  for (let cube = 0; cube < cubes.length; cube++) {
+    if (cubes[cube] === INSIDE && layers[cube] >= 0) order[starts[layers[cube] + 1]++] = cube;
+  }
+  return { layers, order, starts: starts.subarray(0, top + 2) };
 }
 
 function lowestMm(points: Float64Array, up: Vec3): number {

@@ -62,7 +62,9 @@ function seedsOf({ normals, areas, areaMm2 }: Part): Seeds {
     if (area === 0) continue;
     const bin = binOf(normals[3 * facet], normals[3 * facet + 1], normals[3 * facet + 2], BINS_PER_SIDE);
     bins[facet] = bin;
-    for (let i = 0; i < 3; i++) sums[4 * bin + i] += area * normals[3 * facet + i];
+    sums[4 * bin] += area * normals[3 * facet];
+    sums[4 * bin + 1] += area * normals[3 * facet + 1];
+    sums[4 * bin + 2] += area * normals[3 * facet + 2];
     sums[4 * bin + 3] += area;
   }
   const filled = Array.from({ length: count }, (_, bin) => bin).filter((bin) => sums[4 * bin + 3] > 0);
@@ -117,8 +119,8 @@ function planesOf(part: Part, seedOf: Uint8Array, normals: readonly Vec3[], apar
     if (seed === NO_SEED) continue;
     const offsetMm = offsetOf(part, facet, normals[seed]);
     const step = Math.floor(offsetMm / apartMm);
-    const sum = steps[seed].get(step) ?? { x: 0, y: 0, z: 0, offset: 0, area: 0 };
-    steps[seed].set(step, sum);
+    let sum = steps[seed].get(step);
+    if (sum === undefined) steps[seed].set(step, (sum = { x: 0, y: 0, z: 0, offset: 0, area: 0 }));
     addFacet(part, facet, offsetMm, sum);
   }
   return steps.map((sums) => {

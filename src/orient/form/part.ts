@@ -18,7 +18,8 @@ export interface Part {
 export function partOf(mesh: Mesh, scale: number): Part {
   const { triangles } = mesh;
   const centre = centreOf(mesh.box);
-  const vertices = Float64Array.from(mesh.vertices, (value, at) => scale * (value - centre[at % 3]));
+  const vertices = new Float64Array(mesh.vertices.length);
+  for (let at = 0; at < vertices.length; at++) vertices[at] = scale * (mesh.vertices[at] - centre[at % 3]);
   const normals = new Float64Array(triangles.length);
   const areas = new Float64Array(triangles.length / 3);
   const outward = mesh.volumeMm3 < 0 ? -1 : 1;

@@ -34,7 +34,7 @@ export function forEachPiece({ vertices, triangles, areas }: Part, longestMm: nu
       // The last corner of this half moves to the middle of the side, and the first of the other half.
       const from = at + 3 * side;
       const to = at + 3 * ((side + 1) % 3);
-      for (let i = 0; i < 10; i++) waiting[at + 10 + i] = waiting[at + i];
+      for (let i = at; i < at + 10; i++) waiting[i + 10] = waiting[i];
       for (let i = 0; i < 3; i++) {
         const middle = (waiting[from + i] + waiting[to + i]) / 2;
         waiting[to + i] = middle;
@@ -49,18 +49,17 @@ export function forEachPiece({ vertices, triangles, areas }: Part, longestMm: nu
 
 /** The longest side of a waiting triangle, from corner `side` to the next; −1 when none is too long. */
 function longestSide(waiting: Float64Array, at: number, longest2: number): number {
-  let found = -1;
-  let most = longest2;
-  for (let side = 0; side < 3; side++) {
-    const from = at + 3 * side;
-    const to = at + 3 * ((side + 1) % 3);
-    const x = waiting[to] - waiting[from];
-    const y = waiting[to + 1] - waiting[from + 1];
-    const z = waiting[to + 2] - waiting[from + 2];
-    const length2 = x * x + y * y + z * z;
-    if (length2 <= most) continue;
-    found = side;
-    most = length2;
-  }
-  return found;
+  const first2 = distance2(waiting, at, at + 3);
+  const second2 = distance2(waiting, at + 3, at + 6);
+  const third2 = distance2(waiting, at + 6, at);
+  if (first2 <= longest2 && second2 <= longest2 && third2 <= longest2) return -1;
+  if (first2 >= second2 && first2 >= third2) return 0;
+  return second2 >= third2 ? 1 : 2;
+}
+
+function distance2(values: Float64Array, a: number, b: number): number {
+  const x = values[b] - values[a];
+  const y = values[b + 1] - values[a + 1];
+  const z = values[b + 2] - values[a + 2];
+  return x * x + y * y + z * z;
 }

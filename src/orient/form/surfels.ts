@@ -23,20 +23,23 @@ export function surfelsOf(part: Part, cells: number): Surfels {
   const cellMm = longestSideMm(part) / cells;
   const side = cells + 2;
   const bins = binCount(BINS_PER_SIDE);
-  const numbers = new Int32Array(side ** 3 * bins).fill(-1);
+  // One more than the number of the piece, so that memory no piece lies in is never touched.
+  const numbers = new Int32Array(side ** 3 * bins);
   const cellOf = (coordinate: number): number => Math.floor(coordinate / cellMm + side / 2);
   const { normals } = part;
   let count = 0;
   let values = new Float64Array(SURFEL * 4096);
   forEachPiece(part, cellMm, (x, y, z, area, facet) => {
-    const [nx, ny, nz] = [normals[3 * facet], normals[3 * facet + 1], normals[3 * facet + 2]];
+    const nx = normals[3 * facet];
+    const ny = normals[3 * facet + 1];
+    const nz = normals[3 * facet + 2];
     const cell = (cellOf(x) * side + cellOf(y)) * side + cellOf(z);
     const key = cell * bins + binOf(nx, ny, nz, BINS_PER_SIDE);
-    if (numbers[key] < 0) {
-      numbers[key] = count++;
+    if (numbers[key] === 0) {
+      numbers[key] = ++count;
       values = grown(values, SURFEL * count);
     }
-    const at = SURFEL * numbers[key];
+    const at = SURFEL * (numbers[key] - 1);
     values[at] += area * x;
     values[at + 1] += area * y;
     values[at + 2] += area * z;

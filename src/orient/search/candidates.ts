@@ -1,11 +1,10 @@
-import { type BuildVolume, dot, type Mat3, times, type Vec3 } from "../../core/geometry.ts";
+import { type BuildVolume, dot, times, type Vec3 } from "../../core/geometry.ts";
 import type { Watch } from "../../core/watch.ts";
 import { measureRoughly } from "../cost/measure-roughly.ts";
 import { severityOf } from "../cost/severity.ts";
 import { costOf, type Criteria } from "../criteria.ts";
 import { airAround } from "../cups/air.ts";
 import { sealedMm2 } from "../cups/sealed.ts";
-import { extremesOf } from "../form/extremes.ts";
 import type { Part } from "../form/part.ts";
 import { surfelsOf } from "../form/surfels.ts";
 import type { Shape } from "../shape.ts";
@@ -20,8 +19,6 @@ export interface Candidate extends Choice {
 
 /** 1,026 directions, 5° to 10° apart: no valley of a cost is narrower, but that of a flat on the platform. */
 const STEPS = 16;
-/** 66 directions, whose farthest vertices give the height in any other to a share of 1 %. */
-const EXTREME_STEPS = 4;
 /** Cells along the part that pieces of its surface lie in: some thousand pieces tell a cost to some percent. */
 const CELLS = 14;
 /** Directions that are walked downhill from, and those that are then measured by every facet. */
@@ -43,18 +40,17 @@ const BATCH = 64;
 /** The best directions to point up, with their exact costs without cups, the cheapest first. */
 export function candidatesOf(
   shape: Shape,
-  axes: Mat3,
   exactly: (up: Vec3) => number,
   criteria: Criteria,
   volume: BuildVolume,
   watch: Watch,
 ): Candidate[] {
-  const { part, moments, flats } = shape;
+  const { part, moments, axes, extremes, flats } = shape;
   const severity = severityOf(criteria);
   const surfels = surfelsOf(part, CELLS);
   watch.report(0.1);
-  const extremes = extremesOf(part, lattice(EXTREME_STEPS, axes));
-  const roughly = (up: Vec3): number => costOf(measureRoughly(surfels, extremes, up, severity), part.areaMm2, criteria);
+  const roughly = (up: Vec3): number =>
+    costOf(measureRoughly(surfels, extremes.points, up, severity), part.areaMm2, criteria);
   const level = flats.flatMap(({ normal }) => [times(normal, -1), normal]).map((up) => ({ up, isFlat: true }));
   const around = lattice(STEPS, axes).map((up) => ({ up, isFlat: false }));
   const rough = [...level, ...around].map(({ up, isFlat }, i, { length }): Candidate => {
@@ -62,8 +58,9 @@ export function candidatesOf(
     return { up, isFlat, cost: roughly(up) };
   });
   rough.sort((a, b) => a.cost - b.cost);
-  const cups = roughCups(part, axes, extremes, criteria);
-  const fits = ({ up }: Choice): boolean => stanceOf(extremes, moments, up, volume).fits;
+  const cups = roughCups(shape, criteria);
+  const fitsAnyhow = 2 * farthestMm(part) <= Math.min(...volume.dimensionsMm);
+  const fits = ({ up }: Choice): boolean => fitsAnyhow || stanceOf(extremes.points, moments, up, volume).fits;
   const fitting = withCups(rough, fits, cups, watch.part(0.5, 0.6));
   const seen = fitting.length > 0 ? fitting : withCups(rough, () => true, cups, watch.part(0.5, 0.6));
   const apart = apartOf(seen);
@@ -83,13 +80,25 @@ export function candidatesOf(
     .sort((a, b) => a.cost - b.cost);
 }
 
+/** Between the middle of the part's box and its farthest vertex. */
+function farthestMm({ vertices }: Part): number {
+  let most2 = 0;
+  for (let at = 0; at < vertices.length; at += 3) {
+    const x = vertices[at];
+    const y = vertices[at + 1];
+    const z = vertices[at + 2];
+    most2 = Math.max(most2, x * x + y * y + z * z);
+  }
+  return Math.sqrt(most2);
+}
+
 /** What the cups of a direction add to its cost, about. Each direction is worked out once. */
-function roughCups(part: Part, axes: Mat3, extremes: Float64Array, { weights }: Criteria): (up: Vec3) => number {
+function roughCups({ part, axes, extremes }: Shape, { weights }: Criteria): (up: Vec3) => number {
   if (weights.cups === 0) return () => 0;
-  const air = airAround(part, axes, ROUGH_CUBES);
+  const air = airAround(part, extremes, axes, ROUGH_CUBES);
   const known = new Map<Vec3, number>();
   return (up) => {
-    const cost = known.get(up) ?? (weights.cups * sealedMm2(air, up, extremes)) / part.areaMm2;
+    const cost = known.get(up) ?? (weights.cups * sealedMm2(air, up, extremes.points)) / part.areaMm2;
     known.set(up, cost);
     return cost;
   };

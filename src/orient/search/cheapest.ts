@@ -4,7 +4,6 @@ import type { Criteria } from "../criteria.ts";
 import { type Air, airAround } from "../cups/air.ts";
 import { sealedMm2 } from "../cups/sealed.ts";
 import { marksOf } from "../form/moments.ts";
-import type { Part } from "../form/part.ts";
 import type { Shape } from "../shape.ts";
 import { firstByMarks, type Stance, stanceOf } from "../stance/stance.ts";
 import type { Choice } from "./refine.ts";
@@ -31,7 +30,7 @@ export function cheapestOf<C extends Choice>(
   watch: Watch,
 ): { choice: C; rotation: Mat3 } {
   const { part, moments } = shape;
-  const sealedOf = cupsOf(part, criteria);
+  const sealedOf = cupsOf(shape, criteria);
   const look = (fits: boolean): Standing<C>[] => {
     const seen: Standing<C>[] = [];
     let least = Infinity;
@@ -54,11 +53,11 @@ export function cheapestOf<C extends Choice>(
 }
 
 /** The cups of each direction. The cubes are laid out as the first of them stands: so they lie in the part the same way always. */
-function cupsOf(part: Part, { weights }: Criteria): (up: Vec3, stance: Stance) => number {
+function cupsOf({ part, extremes }: Shape, { weights }: Criteria): (up: Vec3, stance: Stance) => number {
   let air: Air | undefined;
   return (up, { rotation }) => {
     if (weights.cups === 0) return 0;
-    air ??= airAround(part, rotation);
+    air ??= airAround(part, extremes, rotation);
     return sealedMm2(air, up, part.vertices);
   };
 }

@@ -7,18 +7,20 @@ export interface Choice {
   readonly cost: number;
 }
 
-/** Eight ways about a direction, as shares of its two sideways directions. */
+/** Eight ways about a direction, all round, as shares of its two sideways directions. */
 const DIAGONAL = Math.SQRT1_2;
 const WAYS = [
   [1, 0],
-  [0, 1],
-  [-1, 0],
-  [0, -1],
   [DIAGONAL, DIAGONAL],
+  [0, 1],
   [-DIAGONAL, DIAGONAL],
+  [-1, 0],
   [-DIAGONAL, -DIAGONAL],
+  [0, -1],
   [DIAGONAL, -DIAGONAL],
 ] as const;
+/** The way that led down before leads down again as a rule, and then those beside it. */
+const TURNS = [0, 1, 7, 2, 6, 3, 5, 4] as const;
 /** Moves of one length before a shorter one is tried: costs fall into valleys that wind. */
 const MOST_MOVES = 6;
 /** Less is rounding. */
@@ -36,21 +38,21 @@ export function refine(
   toRad: number,
 ): Choice {
   let best = start;
+  let way = 0;
   for (let step = fromRad; step >= toRad; step /= 2) {
     for (let move = 0; move < MOST_MOVES; move++) {
-      const next = firstBetter(best, sideways(best.up, axes), step, costOf);
-      if (next === best) break;
-      best = next;
+      const [a, b] = sideways(best.up, axes);
+      const better = TURNS.map((turn) => (way + turn) % WAYS.length).find((next) => {
+        const [i, j] = WAYS[next];
+        const up = unit(add(best.up, add(times(a, i * step), times(b, j * step))));
+        const cost = costOf(up);
+        if (cost >= best.cost - LEAST_GAIN) return false;
+        best = { up, cost };
+        return true;
+      });
+      if (better === undefined) break;
+      way = better;
     }
-  }
-  return best;
-}
-
-function firstBetter(best: Choice, [a, b]: [Vec3, Vec3], step: number, costOf: (up: Vec3) => number): Choice {
-  for (const [i, j] of WAYS) {
-    const up = unit(add(best.up, add(times(a, i * step), times(b, j * step))));
-    const cost = costOf(up);
-    if (cost < best.cost - LEAST_GAIN) return { up, cost };
   }
   return best;
 }

@@ -3,7 +3,7 @@ import { nearestFit } from "../../place/nearest-fit.ts";
 import { BOUNDS_TOLERANCE_MM, footprintOf } from "../../place/volume.ts";
 import { marksOf, type Moments } from "../form/moments.ts";
 import { type Right, rotationOf, type Silhouette, silhouetteOf, turnedHull } from "./silhouette.ts";
-import { type Turn, turnsOf } from "./turns.ts";
+import { type Turn, turnOf, turnsOf } from "./turns.ts";
 
 /** A way to stand, with its turn about the vertical. */
 export interface Stance {
@@ -51,7 +51,12 @@ const DEGREES = 180;
 function fittingTurn(silhouette: Silhouette, wanted: Right, volume: BuildVolume): Right | undefined {
   if (silhouette.heightMm > volume.dimensionsMm[2] + BOUNDS_TOLERANCE_MM) return undefined;
   const footprint = footprintOf(volume);
-  const fits = (right: Right): boolean => nearestFit(turnedHull(silhouette, right), footprint, [0, 0]) !== undefined;
+  const [x, y] = volume.dimensionsMm;
+  const fits = (right: Right): boolean => {
+    const { widthMm, depthMm } = turnOf(silhouette, right);
+    if (widthMm > x + BOUNDS_TOLERANCE_MM || depthMm > y + BOUNDS_TOLERANCE_MM) return false;
+    return nearestFit(turnedHull(silhouette, right), footprint, [0, 0]) !== undefined;
+  };
   if (fits(wanted)) return wanted;
   return turnsByDegree(wanted).find(fits);
 }

@@ -1,5 +1,4 @@
 import type { Right, Silhouette } from "./silhouette.ts";
-import { turnedHull } from "./silhouette.ts";
 
 /** A turn about the vertical with a side of the hull along an axis of the platform. */
 export interface Turn {
@@ -29,14 +28,19 @@ export function turnsOf(silhouette: Silhouette): Turn[] {
   return turns.length > 0 ? turns : [{ right: [1, 0], widthMm: 0, depthMm: 0 }];
 }
 
-export function turnOf(silhouette: Silhouette, right: Right): Turn {
-  const turned = turnedHull(silhouette, right);
-  let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let at = 0; at < turned.length; at += 2) {
-    minX = Math.min(minX, turned[at]);
-    maxX = Math.max(maxX, turned[at]);
-    minY = Math.min(minY, turned[at + 1]);
-    maxY = Math.max(maxY, turned[at + 1]);
+export function turnOf({ hullXy }: Silhouette, right: Right): Turn {
+  const [c, s] = right;
+  let minX = Infinity;
+  let minY = Infinity;
+  let maxX = -Infinity;
+  let maxY = -Infinity;
+  for (let at = 0; at < hullXy.length; at += 2) {
+    const x = c * hullXy[at] + s * hullXy[at + 1];
+    const y = c * hullXy[at + 1] - s * hullXy[at];
+    if (x < minX) minX = x;
+    if (x > maxX) maxX = x;
+    if (y < minY) minY = y;
+    if (y > maxY) maxY = y;
   }
   return { right, widthMm: maxX - minX, depthMm: maxY - minY };
 }
