@@ -12,7 +12,7 @@ const SHARE_OF_BRIDGE = 0.44;
 const FLAT_COSINE = 0.9848;
 
 /** Points per area on slopes, as a share of those on flat faces: what leans carries a part of itself. */
-const SHARE_ON_SLOPES = 0.5;
+const SHARE_ON_SLOPES = 0.42;
 
 /** How far what overhangs may lie from what carries it before it gets a point, mm; infinite where it gets none. */
 export interface Spacing {
