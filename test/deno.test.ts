@@ -12,7 +12,14 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 const deno = join(root, "node_modules/.bin", process.platform === "win32" ? "deno.exe" : "deno");
 
 /** This file, and what takes long and reads the same under every runtime. */
-const LEFT_OUT = ["test/deno.test.ts", "test/format/mutated-files.test.ts"];
+const LEFT_OUT = [
+  "test/deno.test.ts",
+  "test/format/mutated-files.test.ts",
+  "test/orient/orient-model.test.ts",
+  "test/place/layout",
+  "test/support/points",
+  "test/support/support-model.test.ts",
+];
 
 const skip = isDeno ? "this is Deno" : !existsSync(deno) && "needs Deno among the packages";
 

@@ -2,7 +2,7 @@ import type { Watch } from "../../core/watch.ts";
 import { firstFit, type Order } from "./first-fit.ts";
 import type { Floor } from "./floor.ts";
 import { type Part, type Standing, turnedPart } from "./part.ts";
-import { isClear } from "./settle.ts";
+import { standClear } from "./stand-clear.ts";
 import { newSite, type Places, placesOf, type Site } from "./site.ts";
 import { alignedTurn, AS_IT_IS, FINE_TURNS, QUARTER_TURNS } from "./turns.ts";
 
@@ -62,22 +62,15 @@ const ENOUGH_PLACED = 1000;
 export function fill(request: FillRequest, watch: Watch): Filling {
   const staying = bestOf(request, false, watch.part(0, 0.4));
   const moving = request.sources.some(({ moves }) => moves) ? bestOf(request, true, watch.part(0.4, 0.8)) : undefined;
-  const better = moving && (totalOf(moving) > totalOf(staying) || !standClear(request)) ? moving : staying;
+  const { floor, spacingMm, sources, obstacles } = request;
+  const standsClear = standClear(floor, spacingMm, sources.map(asItStands), obstacles);
+  const better = moving && (totalOf(moving) > totalOf(staying) || !standsClear) ? moving : staying;
   return toppedUp(request, better, watch.part(0.8, 1));
 }
 
 const totalOf = ({ copies }: Filling): number => copies.reduce((sum, list) => sum + list.length, 0);
 
 const asItStands = ({ part, x, y }: Source): Standing => ({ part: turnedPart(part, 0), x, y });
-
-/** Whether the sources stand on the floor, apart from all others. */
-function standClear({ floor, spacingMm, sources, obstacles }: FillRequest): boolean {
-  const all = [...sources.map(asItStands), ...obstacles];
-  return all.slice(0, sources.length).every((one, i) => {
-    const around = newSite(floor, spacingMm, all.toSpliced(i, 1));
-    return isClear(one.part, one, around);
-  });
-}
 
 /** The attempt that makes most copies. Undefined where the sources move and none finds a place for them all. */
 function bestOf(request: FillRequest, move: false, watch: Watch): Filling;

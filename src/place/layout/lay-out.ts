@@ -1,8 +1,8 @@
 import type { Watch } from "../../core/watch.ts";
 import { firstFit, type Order } from "./first-fit.ts";
 import { beyondMm, type Floor } from "./floor.ts";
-import type { Part, Standing } from "./part.ts";
-import { turnedPart } from "./part.ts";
+import { nestOnFloor } from "./nest/nest-on-floor.ts";
+import { type Part, type Standing, type TurnedPart, turnedPart } from "./part.ts";
 import { TOLERANCE_MM } from "./settle.ts";
 import { newSite, type Places, placesOf } from "./site.ts";
 import type { Region } from "./region.ts";
@@ -54,8 +54,14 @@ const DENTAL_ATTEMPTS: readonly Attempt[] = [
   ...(["left", "front"] as const).map((order) => attempt(order, archTurns)),
 ];
 
-/** How often the attempts are made, each time with what found no place before put first. */
+/** How often the attempts are made, each time with what found no place before put first; a search goes between. */
 const ROUNDS = 2;
+/** Share of the progress at which the attempts are made. */
+const PUT = 0.5;
+/** What a search of a few seconds can do: so many parts, by so many moves, on pixels of this size. */
+const MOST_NESTED = 60;
+const NESTING_MOVES = 3000;
+const NESTING_PIXEL_MM = 0.5;
 
 /**
  * Places for all parts on the floor, apart from one another and from the obstacles by exact distances; where not all find
@@ -67,15 +73,39 @@ export function layOut(request: LayoutRequest, watch: Watch): Layout {
   let order = bySize(request.parts);
   for (let round = 0; round < ROUNDS; round++) {
     for (const [i, one] of attempts.entries()) {
-      const part = (n: number): number => (round * attempts.length + n) / (ROUNDS * attempts.length);
+      const part = (n: number): number => round * (1 - PUT / ROUNDS) + (PUT * n) / (ROUNDS * attempts.length);
       const standing = place(request, one, order, watch.part(part(i), part(i + 1)));
       if (countOf(standing) > countOf(best)) best = standing;
       if (countOf(best) === request.parts.length) return { standing: centred(best as Standing[], request) };
       order = unplacedFirst(order, standing);
     }
     if (!mayFit(request)) break;
+    const nested = round === 0 ? nestedOf(request, watch.part(PUT / ROUNDS, 1 - PUT / ROUNDS)) : undefined;
+    if (nested) return { standing: centred(nested, request) };
   }
   return { standing: best };
+}
+
+/** The way out where parts put one after the other do not all fit: all at once. Undefined where it finds none either. */
+function nestedOf(request: LayoutRequest, watch: Watch): Standing[] | undefined {
+  const { floor, spacingMm, parts, obstacles, dental } = request;
+  if (dental || parts.length > MOST_NESTED || !mayFit(request)) return undefined;
+  const known = [true, false].map(() => new Map<Region, TurnedPart[]>());
+  const sequence = bySize(parts);
+  const turned = sequence.map((i) => {
+    const { part, turns } = parts[i];
+    const ofCopies = known[turns ? 0 : 1];
+    const ways =
+      ofCopies.get(part.body) ?? (turns ? alignedQuarters(part) : AS_IT_IS).map((turn) => turnedPart(part, turn));
+    ofCopies.set(part.body, ways);
+    return ways;
+  });
+  const nested = nestOnFloor(
+    { floor, spacingMm, parts: turned, obstacles, pixelMm: NESTING_PIXEL_MM },
+    NESTING_MOVES,
+    watch,
+  );
+  return nested && parts.map((_, i) => nested[sequence.indexOf(i)]);
 }
 
 /** Attempts that differ: of parts that may not turn, one of each order; of parts too many for the floor, one to count by. */

@@ -17,29 +17,25 @@ export interface Site extends Surroundings, PixelGrid {
   readonly masks: { readonly bodies: Mask; readonly all: readonly Mask[] }[];
 }
 
-/** Pixels of a floor: coarse where the spacing hides what is lost by them. */
+/** Of half this, fills take up to five times as long and hold as many copies, or one more. */
 const PIXEL_MM = 0.5;
-const FINE_PIXEL_MM = 0.25;
-/** Least spacing for coarse pixels: obstacles then keep nearly their full size. */
-const COARSE_SPACING_MM = 0.5;
 /** Half the diagonal of a pixel. */
 export const HALF_DIAGONAL = Math.SQRT1_2;
 
 export function newSite(floor: Floor, spacingMm: number, standing: readonly Standing[]): Site {
-  const pixelMm = spacingMm >= COARSE_SPACING_MM ? PIXEL_MM : FINE_PIXEL_MM;
   const { minX, minY, maxX, maxY } = floor.bounds;
   const grid: PixelGrid = {
-    pixelMm,
-    columns: Math.max(0, Math.ceil((maxX - minX) / pixelMm)) + 3,
-    rows: Math.max(0, Math.ceil((maxY - minY) / pixelMm)) + 3,
+    pixelMm: PIXEL_MM,
+    columns: Math.max(0, Math.ceil((maxX - minX) / PIXEL_MM)) + 3,
+    rows: Math.max(0, Math.ceil((maxY - minY) / PIXEL_MM)) + 3,
   };
   const site: Site = {
     ...grid,
     floor,
     spacingMm: Math.max(spacingMm, LEAST_SPACING_MM),
     standing: [],
-    left: minX - pixelMm,
-    front: minY - pixelMm,
+    left: minX - PIXEL_MM,
+    front: minY - PIXEL_MM,
     bodies: emptyMask(grid),
     all: emptyMask(grid),
     masks: [],

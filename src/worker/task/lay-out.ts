@@ -5,6 +5,7 @@ import { floorOf } from "../../place/layout/floor.ts";
 import { layOut as layOutParts } from "../../place/layout/lay-out.ts";
 import { type PlaceOnFloor, placeOnFloor, standingOf } from "../../place/layout/place-on-floor.ts";
 import { type Bodies, partsOf } from "../../place/layout/part-of.ts";
+import { standClear } from "../../place/layout/stand-clear.ts";
 import type { Rectangle } from "../../place/layout/region.ts";
 
 export interface LayOutRequest {
@@ -28,18 +29,23 @@ const SEEN = 0.3;
 export function layOut(request: LayOutRequest, watch: Watch): PlaceOnFloor[] {
   const { models, obstacles, spacingMm } = request;
   const parts = partsOf([...models, ...obstacles], request.overlappingSupports, watch.part(0, SEEN));
+  const floor = floorOf(request.volume, request.bounds);
+  const staying = obstacles.map((obstacle, i) => standingOf(parts[models.length + i], obstacle));
   const { standing } = layOutParts(
     {
-      floor: floorOf(request.volume, request.bounds),
+      floor,
       spacingMm,
       dental: request.dental,
       parts: models.map(({ turns }, i) => ({ part: parts[i], turns })),
-      obstacles: obstacles.map((obstacle, i) => standingOf(parts[models.length + i], obstacle)),
+      obstacles: staying,
     },
     watch.part(SEEN, 1),
   );
   const placed = standing.filter((one) => one !== undefined);
   if (placed.length === models.length) return placed.map(placeOnFloor);
+  // They may have been laid out by a way that gets more onto the platform than this one.
+  const present = models.map((model, i) => standingOf(parts[i], model));
+  if (standClear(floor, spacingMm, present, staying)) return present.map(placeOnFloor);
   throw operationFailed(
     `Of ${models.length} models ${placed.length} fit beside what stays, ${spacingMm} mm apart: nothing was moved. ` +
       "Name fewer models, remove some, ask for a smaller model_spacing_mm or wider custom_bounds, or let more of them turn.",

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
 import { cancelJob, Cancelled, newJobState, progressOf, unwatched, watchJob } from "../../../src/core/watch.ts";
@@ -7,10 +8,10 @@ import { UPRIGHT, toMatrix } from "../../../src/mesh/pose.ts";
 import { floorOf } from "../../../src/place/layout/floor.ts";
 import { layOut, type LayoutRequest, type Movable } from "../../../src/place/layout/lay-out.ts";
 import { type Standing, turnedPart } from "../../../src/place/layout/part.ts";
-import type { Rectangle, Region } from "../../../src/place/layout/region.ts";
+import { doubleArea, type Rectangle, type Region } from "../../../src/place/layout/region.ts";
 import { silhouetteOf } from "../../../src/place/layout/silhouette-of.ts";
 import { arch } from "../../fixture/arch.ts";
-import { distanceOf, rectangle, standingEdges, star } from "../../fixture/regions.ts";
+import { distanceOf, rectangle, region, standingEdges, star } from "../../fixture/regions.ts";
 import { meshOf } from "../../fixture/slices.ts";
 
 const VOLUME: BuildVolume = { dimensionsMm: [200, 125, 210], filletRadiusMm: 5 };
@@ -68,7 +69,12 @@ test("parts stand apart from one another and from obstacles, inside the rounded 
       (bodies, obstacle, spacingMm, filletRadiusMm) => {
         const volume = { ...VOLUME, filletRadiusMm };
         const obstacles = [fixed(obstacle, 30, -10), fixed(obstacle, 400, 0)];
-        const asked = request({ floor: floorOf(volume), spacingMm, obstacles, parts: free(...bodies) });
+        const asked = request({
+          floor: floorOf(volume),
+          spacingMm,
+          obstacles,
+          parts: free(...bodies).map((one) => ({ ...one, turns: false })),
+        });
         const { standing } = layOut(asked, unwatched);
         const placed = standing.filter((one) => one !== undefined);
         if (placed.length === bodies.length) complete++;
@@ -214,6 +220,34 @@ test("dental: arches lie parallel to the front edge, nested into one another", (
       ),
   );
   assert.ok(boxesMeet, "none is nested");
+});
+
+test("parts too tight for one after the other are placed all at once", () => {
+  const instance: {
+    readonly strip_height: number;
+    readonly items: readonly {
+      readonly demand: number;
+      readonly shape: { readonly data: readonly [number, number][] };
+    }[];
+  } = JSON.parse(readFileSync(new URL("../../fixture/nesting/albano.json", import.meta.url), "utf8"));
+  const scale = 120 / instance.strip_height;
+  const bodies = instance.items.flatMap(({ demand, shape: { data } }) => {
+    const corners = data.slice(0, -1).map(([x, y]): [number, number] => [x * scale, y * scale]);
+    const outer = region(corners);
+    const body = doubleArea(outer.rings[0]) > 0 ? outer : region(corners.toReversed());
+    return Array.from({ length: demand }, () => body);
+  });
+  const areaMm2 = bodies.reduce((sum, { rings: [ring] }) => sum + doubleArea(ring) / 2, 0);
+  const volume: BuildVolume = { ...SHARP, dimensionsMm: [120, areaMm2 / 120 / 0.77, 50] };
+  const asked = request({
+    floor: floorOf(volume),
+    spacingMm: 0,
+    parts: free(...bodies).map((one) => ({ ...one, turns: false })),
+  });
+  const standing = all(layOut(asked, unwatched).standing);
+  assertApart(standing, 0);
+  assertInside(standing, volume);
+  for (const [i, { part }] of standing.entries()) assert.deepEqual(part, turnedPart({ body: bodies[i] }, part.turnDeg));
 });
 
 test("it tells how far it is, and stops when it is cancelled", () => {

@@ -1,0 +1,186 @@
+import type { Arrangement } from "./arrangement.ts";
+import { depthAt } from "./depth-field.ts";
+import type { Nesting, Orientation } from "./nesting.ts";
+import type { Random } from "./seeded.ts";
+
+/** A place for a piece. */
+export interface PixelPlace {
+  readonly turn: number;
+  readonly column: number;
+  readonly row: number;
+  /** The sum of the depths in all other pieces, each times its weight. */
+  readonly cost: number;
+}
+
+/** So many of the best of an orientation are improved. */
+const IMPROVED = 4;
+
+/** They end at most so many strides away. */
+const MOST_STRIDES = 3;
+
+/** How a piece is looked at: where, and how much it counts to be in each other piece. */
+interface View {
+  readonly nesting: Nesting;
+  readonly arrangement: Arrangement;
+  readonly piece: number;
+  readonly weights: Float64Array;
+}
+
+/**
+ * The best place found for a piece among the pixels of the floor up to `frontMm` from its front edge, and all of its
+ * orientations. Undefined where it cannot be there at all.
+ *
+ * @param weights How much it counts to be in each other piece.
+ */
+export function bestPlace(
+  nesting: Nesting,
+  arrangement: Arrangement,
+  piece: number,
+  frontMm: number,
+  weights: Float64Array,
+  random: Random,
+): PixelPlace | undefined {
+  const view: View = { nesting, arrangement, piece, weights };
+  let best: PixelPlace | undefined;
+  for (const turn of nesting.pieces[piece]) {
+    const rows = rowsWithin(nesting, turn, frontMm);
+    if (nesting.orientations[turn].columns === 0 || rows <= 0) continue;
+    for (const start of coarseMinima(view, turn, rows, random)) {
+      const place = descended(view, start, rows);
+      if (place.cost < (best?.cost ?? Infinity)) best = place;
+    }
+  }
+  return best;
+}
+
+/** Whether a piece stands on the floor and reaches no farther from its front edge than `frontMm`. */
+export function isWithin(
+  nesting: Nesting,
+  { turns, columns, rows }: Arrangement,
+  piece: number,
+  frontMm: number,
+): boolean {
+  const [turn, column, row] = [turns[piece], columns[piece], rows[piece]];
+  return isOpen(nesting.orientations[turn], column, row, rowsWithin(nesting, turn, frontMm));
+}
+
+function rowsWithin({ orientations, pixelMm }: Nesting, turn: number, frontMm: number): number {
+  const { part, rows } = orientations[turn];
+  return Math.min(rows, Math.floor((frontMm - (part.box.maxY - part.box.minY)) / pixelMm) + 1);
+}
+
+const isOpen = ({ columns, shut }: Orientation, column: number, row: number, rows: number): boolean =>
+  column >= 0 && row >= 0 && column < columns && row < rows && shut[row * columns + column] === 0;
+
+/** The least of a map of places a stride apart that none of its four neighbours is below. */
+function coarseMinima(view: View, turn: number, rows: number, random: Random): PixelPlace[] {
+  const { nesting, arrangement, piece, weights } = view;
+  const orientation = nesting.orientations[turn];
+  const { stride } = nesting;
+  const [width, height] = [Math.ceil(orientation.columns / stride), Math.ceil(rows / stride)];
+  const map = mapOf(orientation, width, height, stride);
+  for (let other = 0; other < nesting.pieces.length; other++) {
+    if (other !== piece) addDepths(map, width, height, nesting, turn, arrangement, other, weights[other]);
+  }
+  const minima: PixelPlace[] = [];
+  // Of equal ones, those that come first after a place drawn at random.
+  const first = Math.floor(random() * map.length);
+  for (let i = 0; i < map.length; i++) {
+    const at = first + i < map.length ? first + i : first + i - map.length;
+    const cost = map[at];
+    if (cost === Infinity || (minima.length === IMPROVED && cost >= minima[IMPROVED - 1].cost)) continue;
+    const column = at % width;
+    if (column > 0 && map[at - 1] < cost) continue;
+    if (column < width - 1 && map[at + 1] < cost) continue;
+    if (map[at - width] < cost || map[at + width] < cost) continue;
+    if (minima.length === IMPROVED) minima.pop();
+    const rank = minima.findIndex((one) => one.cost > cost);
+    const one = { turn, column: column * stride, row: Math.floor(at / width) * stride, cost };
+    minima.splice(rank < 0 ? minima.length : rank, 0, one);
+  }
+  return minima;
+}
+
+function mapOf({ columns, shut }: Orientation, width: number, height: number, stride: number): Float32Array {
+  const map = new Float32Array(width * height);
+  for (let row = 0; row < height; row++) {
+    for (let column = 0; column < width; column++) {
+      if (shut[stride * (row * columns + column)] === 1) map[row * width + column] = Infinity;
+    }
+  }
+  return map;
+}
+
+function addDepths(
+  map: Float32Array,
+  width: number,
+  height: number,
+  nesting: Nesting,
+  turn: number,
+  arrangement: Arrangement,
+  other: number,
+  weight: number,
+): void {
+  const { stride } = nesting;
+  const field = nesting.fieldOf(turn, arrangement.turns[other]);
+  const { depths, starts, ends } = field;
+  const left = arrangement.columns[other] + field.column;
+  const front = arrangement.rows[other] + field.row;
+  const lastRow = Math.min(height, Math.ceil((front + field.rows) / stride));
+  for (let row = Math.max(0, Math.ceil(front / stride)); row < lastRow; row++) {
+    const line = row * stride - front;
+    const from = Math.max(0, Math.ceil((left + starts[line]) / stride));
+    const to = Math.min(width, Math.ceil((left + ends[line]) / stride));
+    let source = line * field.columns + from * stride - left;
+    for (let i = row * width + from; i < row * width + to; i++, source += stride) map[i] += weight * depths[source];
+  }
+}
+
+/** The way down from a place by steps to the eight places around, the long steps first. */
+function descended(view: View, start: PixelPlace, rows: number): PixelPlace {
+  const { nesting, arrangement, piece } = view;
+  const { stride } = nesting;
+  const reach = stride * MOST_STRIDES;
+  const near: number[] = [];
+  for (let other = 0; other < nesting.pieces.length; other++) {
+    if (other === piece) continue;
+    const field = nesting.fieldOf(start.turn, arrangement.turns[other]);
+    const x = start.column - arrangement.columns[other] - field.column;
+    const y = start.row - arrangement.rows[other] - field.row;
+    if (x > -reach && y > -reach && x < field.columns + reach && y < field.rows + reach) near.push(other);
+  }
+  let best = start;
+  for (let step = stride / 2; step >= 1 && best.cost > 0;) {
+    const { column, row } = best;
+    for (const [x, y] of AROUND) {
+      const [toColumn, toRow] = [column + step * x, row + step * y];
+      if (Math.max(Math.abs(toColumn - start.column), Math.abs(toRow - start.row)) > reach) continue;
+      const cost = costAt(view, near, start.turn, toColumn, toRow, rows, best.cost);
+      if (cost < best.cost) best = { turn: start.turn, column: toColumn, row: toRow, cost };
+    }
+    if (best.column === column && best.row === row) step /= 2;
+  }
+  return best;
+}
+
+const AROUND = [-1, 0, 1].flatMap((y) => [-1, 0, 1].map((x) => [x, y] as const)).filter(([x, y]) => x !== 0 || y !== 0);
+
+/** The cost of a place by the pieces near it; infinite where it is not below `most`. */
+function costAt(
+  { nesting, arrangement, weights }: View,
+  near: readonly number[],
+  turn: number,
+  column: number,
+  row: number,
+  rows: number,
+  most: number,
+): number {
+  if (!isOpen(nesting.orientations[turn], column, row, rows)) return Infinity;
+  let cost = 0;
+  for (const other of near) {
+    const field = nesting.fieldOf(turn, arrangement.turns[other]);
+    cost += weights[other] * depthAt(field, column - arrangement.columns[other], row - arrangement.rows[other]);
+    if (cost >= most) return Infinity;
+  }
+  return cost;
+}
