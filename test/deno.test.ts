@@ -11,14 +11,14 @@ import { isDeno } from "./fixture/printwright.ts";
 const root = fileURLToPath(new URL("../", import.meta.url));
 const deno = join(root, "node_modules/.bin", process.platform === "win32" ? "deno.exe" : "deno");
 
-/** This file, and what takes long and reads the same under every runtime. */
+/** This file, and what takes long and reads the same under every runtime: the tests over HTTP run these kernels, too. */
 const LEFT_OUT = [
   "test/deno.test.ts",
   "test/format/mutated-files.test.ts",
-  "test/orient/orient-model.test.ts",
+  "test/check",
+  "test/orient",
   "test/place/layout",
-  "test/support/points",
-  "test/support/support-model.test.ts",
+  "test/support",
 ];
 
 const skip = isDeno ? "this is Deno" : !existsSync(deno) && "needs Deno among the packages";

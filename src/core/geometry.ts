@@ -54,6 +54,15 @@ export const cross = (a: Vec3, b: Vec3): Vec3 => [
 ];
 export const length = (a: Vec3): number => Math.hypot(a[0], a[1], a[2]);
 
+/** The length to the same bit in every engine, which `Math.hypot` does not promise. */
+export const exactLength = ([x, y, z]: Vec3): number => Math.sqrt(x * x + y * y + z * z);
+
+/** The same direction at length 1; the vector must not be zero. */
+export function unit(a: Vec3): Vec3 {
+  const size = exactLength(a);
+  return [a[0] / size, a[1] / size, a[2] / size];
+}
+
 export const centreOf = (box: Box): Vec3 => times(add(box.min, box.max), 0.5);
 export const sizeOf = (box: Box): Vec3 => subtract(box.max, box.min);
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { inputError } from "../../core/fault.ts";
-import { cross, dot, length, type Mat3, type Vec3 } from "../../core/geometry.ts";
+import { cross, dot, length, type Mat3, unit, type Vec3 } from "../../core/geometry.ts";
 import { type EulerDeg, fromMatrix, normalise } from "../../mesh/pose.ts";
 import { eulerAngles, finiteNumber, oneOf } from "../schema.ts";
 
@@ -62,9 +62,4 @@ function orthonormal(right: Vec3, up: Vec3): Mat3 {
   const z = unit(up);
   const y = unit(cross(z, right));
   return [...cross(y, z), ...y, ...z] as unknown as Mat3;
-}
-
-function unit(a: Vec3): Vec3 {
-  const size = length(a);
-  return [a[0] / size, a[1] / size, a[2] / size];
 }

@@ -1,5 +1,4 @@
-import { type Vec3, times } from "../../core/geometry.ts";
-import { unit } from "../form/unit.ts";
+import { times, unit, type Vec3 } from "../../core/geometry.ts";
 import type { Shape } from "../shape.ts";
 
 /** A face of a smaller share of the surface is no base. The narrow rim of a hollow arch with thin walls is some 3 %. */

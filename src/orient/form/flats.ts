@@ -1,5 +1,4 @@
-import { dot, type Vec3 } from "../../core/geometry.ts";
-import { unit } from "./unit.ts";
+import { dot, unit, type Vec3 } from "../../core/geometry.ts";
 import { binCount, binOf } from "./normal-bins.ts";
 import type { Part } from "./part.ts";
 

@@ -1,6 +1,5 @@
-import type { Mat3, Vec3 } from "../../core/geometry.ts";
+import { type Mat3, unit, type Vec3 } from "../../core/geometry.ts";
 import { transposed, turn } from "../../mesh/pose.ts";
-import { unit } from "../form/unit.ts";
 
 /**
  * Directions all round: the points (i, j, k) / |(i, j, k)| of whole numbers with |i| + |j| + |k| = `steps`, 4 · steps² + 2 of them, in the

@@ -1,5 +1,4 @@
-import { add, dot, type Mat3, times, type Vec3, cross } from "../../core/geometry.ts";
-import { unit } from "../form/unit.ts";
+import { add, cross, dot, type Mat3, times, unit, type Vec3 } from "../../core/geometry.ts";
 
 /** A direction and what it costs. */
 export interface Choice {

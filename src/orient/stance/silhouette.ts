@@ -1,6 +1,5 @@
-import { cross, type Mat3, type Vec3 } from "../../core/geometry.ts";
+import { cross, type Mat3, unit, type Vec3 } from "../../core/geometry.ts";
 import { convexHull } from "../../mesh/convex-hull.ts";
-import { unit } from "../form/unit.ts";
 
 /** A part seen from above, and from the side. */
 export interface Silhouette {

@@ -1,8 +1,7 @@
-import { add, subtract, times, type Vec3 } from "../../core/geometry.ts";
+import { add, exactLength, subtract, times, unit, type Vec3 } from "../../core/geometry.ts";
 import type { Surface } from "../../mesh/mesh.ts";
 import { neck } from "./neck.ts";
 import { type Ball, tube } from "./tube.ts";
-import { exactLength, unit } from "./unit.ts";
 
 /** How a pillar stands on the ground. */
 export interface Footing {

@@ -1,6 +1,5 @@
-import { dot, subtract, type Vec3 } from "../../core/geometry.ts";
+import { dot, exactLength, subtract, unit, type Vec3 } from "../../core/geometry.ts";
 import type { Strut, SupportTree } from "../tree/tree.ts";
-import { exactLength, unit } from "./unit.ts";
 
 /** Ways that bend more are not led on: cosine of 60°. */
 const LEAST_COSINE = 0.5;

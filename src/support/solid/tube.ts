@@ -1,6 +1,5 @@
-import { add, cross, dot, subtract, times, type Vec3 } from "../../core/geometry.ts";
+import { add, cross, dot, subtract, times, unit, type Vec3 } from "../../core/geometry.ts";
 import type { Surface } from "../../mesh/mesh.ts";
-import { unit } from "./unit.ts";
 
 /** A round section of a tube: the middle of a ball, and the ball's radius. */
 export interface Ball {

@@ -1,6 +1,6 @@
 import { test } from "node:test";
 import fc from "fast-check";
-import { dot, type Vec3 } from "../../../src/core/geometry.ts";
+import { dot, unit, type Vec3 } from "../../../src/core/geometry.ts";
 import { measureRoughly } from "../../../src/orient/cost/measure-roughly.ts";
 import { measure } from "../../../src/orient/cost/measure.ts";
 import { severityOf } from "../../../src/orient/cost/severity.ts";
@@ -9,7 +9,6 @@ import { flatsOf } from "../../../src/orient/form/flats.ts";
 import { marksOf, momentsOf, secondAlong, thirdAlong } from "../../../src/orient/form/moments.ts";
 import { partOf } from "../../../src/orient/form/part.ts";
 import { surfelsOf } from "../../../src/orient/form/surfels.ts";
-import { unit } from "../../../src/orient/form/unit.ts";
 import { subdivided } from "../../fixture/altered.ts";
 import { BRACKET, CONE, MUG, orientRequest } from "../../fixture/orienting.ts";
 import { box, cylinder, torus, uvSphere } from "../../fixture/shapes.ts";

@@ -8,30 +8,14 @@ import type { Mesh, Surface } from "../../../src/mesh/mesh.ts";
 import { outlineOf } from "../../../src/mesh/outline-of.ts";
 import { type EulerDeg, toMatrix, UPRIGHT } from "../../../src/mesh/pose.ts";
 import type { Placed } from "../../../src/slice/placed.ts";
-import type { SupportSettings } from "../../../src/support/settings.ts";
 import { routeTree, type TreeRequest } from "../../../src/support/tree/route-tree.ts";
 import { insideOut, moved } from "../../fixture/altered.ts";
 import { latticeTouchpoints } from "../../fixture/lattice-touchpoints.ts";
 import { box, cylinder, torus, uvSphere } from "../../fixture/shapes.ts";
 import { meshFrom, meshOf } from "../../fixture/stage.ts";
 import { assertClear, assertJoined, assertSteep, materialOf, nodeOf, nodesOf } from "../../fixture/tree-checks.ts";
+import { SETTINGS } from "../solid/settings.ts";
 
-const SETTINGS: SupportSettings = {
-  density: 1,
-  slopeMultiplier: 1,
-  onlyMinima: false,
-  raftType: "FULL_RAFT",
-  raftLabelEnabled: false,
-  breakawayStructureEnabled: false,
-  internalSupportsEnabled: false,
-  touchpointSizeMm: 0.5,
-  raftThicknessMm: 2,
-  heightAboveRaftMm: 5,
-  zCompressionCorrectionMm: 0,
-  earlyLayerMergeMm: 0,
-  selfSupportingAngleDeg: 45,
-  bridgingDistanceMm: 5,
-};
 const INTERNAL = { ...SETTINGS, internalSupportsEnabled: true };
 const VOLUME: BuildVolume = { dimensionsMm: [200, 125, 210], filletRadiusMm: 5 };
 const GROUND_MM = 2;
