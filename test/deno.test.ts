@@ -15,6 +15,7 @@ const deno = join(root, "node_modules/.bin", process.platform === "win32" ? "den
 const LEFT_OUT = [
   "test/deno.test.ts",
   "test/format/mutated-files.test.ts",
+  "test/http/all-or-nothing.test.ts",
   "test/check",
   "test/orient",
   "test/place/layout",
