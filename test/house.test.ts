@@ -6,22 +6,23 @@ import { fileURLToPath } from "node:url";
 
 const src = fileURLToPath(new URL("../src/", import.meta.url));
 
-const KERNELS = ["mesh", "format", "place", "render", "slice", "support", "check", "orient"];
+const KERNELS = ["mesh", "format", "place", "render", "slice", "support", "check", "orient", "solid"];
 
 /** Which rooms the files of a room may import from, beside their own. `types` may be imported as types alone. */
 const RULES: Record<string, { values: string[]; types?: string[] }> = {
   core: { values: [] },
   mesh: { values: ["core"] },
-  format: { values: ["core", "mesh"], types: ["support"] },
+  format: { values: ["core", "mesh"], types: ["support", "solid"] },
   place: { values: ["core", "mesh"] },
   render: { values: ["core", "mesh", "format"] },
   slice: { values: ["core", "mesh", "format"], types: ["catalog"] },
   support: { values: ["core", "mesh", "slice", "place/volume.ts"], types: ["catalog"] },
   check: { values: ["core", "mesh", "slice", "support"], types: ["catalog"] },
+  solid: { values: ["core", "mesh", "slice"] },
   orient: { values: ["core", "mesh", "place/nearest-fit.ts", "place/volume.ts"], types: ["catalog"] },
   catalog: { values: ["core"] },
   printer: { values: ["core", "catalog"] },
-  scene: { values: ["core", "mesh", "catalog", "place", "slice/layer-heights.ts"], types: ["support"] },
+  scene: { values: ["core", "mesh", "catalog", "place", "slice/layer-heights.ts"], types: ["support", "solid"] },
   worker: { values: ["core", ...KERNELS] },
   // Poses are values of the scene, print times are cheap arithmetic, jobs are put together as their layers come, and the
   // table of formats loads its readers where they are called: on worker threads.

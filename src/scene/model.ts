@@ -3,6 +3,7 @@ import type { Units } from "../core/units.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 import type { Outline } from "../mesh/outline.ts";
 import type { Pose } from "../mesh/pose.ts";
+import type { Hollowed } from "../solid/hollowed.ts";
 import type { SupportSettings } from "../support/settings.ts";
 import type { Touchpoint } from "../support/touchpoint.ts";
 
@@ -31,6 +32,8 @@ export interface Model extends Body {
   readonly visible: boolean;
   readonly lock: Lock;
   readonly supports?: Supports;
+  /** Of one that was hollowed here. */
+  readonly hollowed?: Hollowed;
 }
 
 /** A model and its supports: all that there is of it to print. */

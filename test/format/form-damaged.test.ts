@@ -46,6 +46,13 @@ const MANIFEST_SUPPORTS = {
   settings: snakeKeys(SUPPORTS.settings),
   touchpoints: [],
 };
+const MANIFEST_HOLE = {
+  position: { x: 0, y: 0, z: 0 },
+  direction: { x: 0, y: 0, z: 1 },
+  diameter_mm: 1,
+  depth_mm: "AUTO",
+  outset_mm: 0,
+};
 const SLOW = { id: "0b0c2f3e-7a55-4d5c-9d5e-0123456789ab", name: "slow" };
 const SETTINGS = { machine_type: "M", material_code: "C", print_setting: "DEFAULT", layer_thickness_mm: 0.1 };
 const SCENE = { name: "Scene 1", scene_settings: SETTINGS, models: [MODEL] };
@@ -113,6 +120,14 @@ const REFUSED: Record<string, [bytes: Uint8Array, message: RegExp]> = {
     /supports\.touchpoints\.0/,
   ],
   "supports without a place": [project(withModel({ supports: {} })), /supports\.position/],
+  "a solid that is not there": [
+    project(withModel({ hollowed: { solid: "e".repeat(64), holes: [] } })),
+    /meshes\/eeee.* is missing/,
+  ],
+  "a hole without a width": [
+    project(withModel({ hollowed: { solid: CUBE.hash, holes: [{ ...MANIFEST_HOLE, diameter_mm: 0 }] } })),
+    /hollowed\.holes\.0\.diameter_mm/,
+  ],
   "a mesh that is a path": [project(withModel({ mesh: "../../etc/passwd" })), /models\.0\.mesh/],
   "a mesh that is missing": [project(withModel({ mesh: "0".repeat(64) })), /meshes\/0{64}\.mesh is missing/],
   "an entry that climbs out of the archive": [zipped(entry("../manifest.json", MANIFEST)), /\.\.|no project/],

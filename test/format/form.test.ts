@@ -12,7 +12,7 @@ import type { FormDocument } from "../../src/format/form/document.ts";
 import { readForm } from "../../src/format/form/read.ts";
 import { writeForm } from "../../src/format/form/write.ts";
 import type { Pose } from "../../src/mesh/pose.ts";
-import { CUBE, meshEntry, PROJECT, someModel, SPIKE, SUPPORTS } from "../fixture/form-project.ts";
+import { CUBE, HOLLOWED, meshEntry, PROJECT, someModel, SPIKE, SUPPORTS } from "../fixture/form-project.ts";
 
 let folder = "";
 let path = "";
@@ -48,6 +48,15 @@ test("supports come back whole, and take a container of version 2", async () => 
     JSON.parse(Buffer.from(unzipSync(zip)["manifest.json"]).toString("utf8")).version;
   assert.equal(versionIn(bytes), 2);
   assert.equal(versionIn(await savedBytes(PROJECT)), 1);
+});
+
+test("what a model was hollowed from comes back whole, and needs no newer container", async () => {
+  const [scene] = PROJECT.scenes;
+  const hollow = { ...PROJECT, scenes: [{ ...scene, models: [someModel({ hollowed: HOLLOWED })] }] };
+  const files = unzipSync(await savedBytes(hollow));
+  assert.deepEqual(await readForm(path, unwatched), hollow);
+  assert.equal(JSON.parse(Buffer.from(files["manifest.json"]).toString("utf8")).version, 1);
+  assert.deepEqual(Object.keys(files).slice(1), [`meshes/${CUBE.hash}.mesh`, `meshes/${SPIKE.hash}.mesh`]);
 });
 
 test("poses come back to the last bit, −0 as 0", async () => {

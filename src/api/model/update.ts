@@ -1,11 +1,13 @@
 import * as v from "valibot";
 import { inputError } from "../../core/fault.ts";
 import { UNIT_MM, type Units } from "../../core/units.ts";
+import type { Mesh } from "../../mesh/mesh.ts";
 import { internMesh } from "../../scene/intern-mesh.ts";
 import { replaceModels } from "../../scene/edit.ts";
 import { countSelected, selectModels } from "../../scene/find.ts";
 import type { Model } from "../../scene/model.ts";
 import type { Scene } from "../../scene/project.ts";
+import { rescaledHollowed } from "../../scene/rescaled-hollowed.ts";
 import { changesScene, type Kit } from "../endpoint.ts";
 import { idsOf } from "../ids-of.ts";
 import { lock, modelIds, modifiedReply, name, sceneId, units } from "../schema.ts";
@@ -54,13 +56,30 @@ const withFields = (
 
 async function withUnits(models: readonly Model[], nextUnits: Units, scene: Scene, kit: Kit): Promise<Model[]> {
   const changing = models.filter((model) => model.units !== nextUnits);
-  const keyOf = ({ mesh, units }: Model): string => `${mesh.hash} ${units}`;
-  const meshes = new Map(
-    changing.map((model) => [keyOf(model), { mesh: model.mesh, factor: UNIT_MM[nextUnits] / UNIT_MM[model.units] }]),
+  const factorOf = ({ units }: Model): number => UNIT_MM[nextUnits] / UNIT_MM[units];
+  const keyOf = (mesh: Mesh, factor: number): string => `${mesh.hash} ${factor}`;
+  const requests = new Map(
+    changing.flatMap((model) =>
+      [model.mesh, ...(model.hollowed ? [model.hollowed.solid] : [])].map((mesh) => {
+        const factor = factorOf(model);
+        return [keyOf(mesh, factor), { mesh, factor }] as const;
+      }),
+    ),
   );
-  const rescaled = await kit.compute("rescaleMeshes", [...meshes.values()]);
-  const meshByKey = new Map([...meshes.keys()].map((key, i) => [key, internMesh(rescaled[i]!)]));
-  const resized = changing.map((model) => ({ ...model, units: nextUnits, mesh: meshByKey.get(keyOf(model))!, supports: undefined }));
+  const rescaled = await kit.compute("rescaleMeshes", [...requests.values()]);
+  const meshByKey = new Map([...requests.keys()].map((key, i) => [key, internMesh(rescaled[i]!)]));
+  const resized = changing.map((model): Model => {
+    const factor = factorOf(model);
+    const resizedMesh = (mesh: Mesh): Mesh => meshByKey.get(keyOf(mesh, factor))!;
+    const { hollowed } = model;
+    return {
+      ...model,
+      units: nextUnits,
+      mesh: resizedMesh(model.mesh),
+      supports: undefined,
+      hollowed: hollowed && rescaledHollowed(hollowed, resizedMesh(hollowed.solid), factor),
+    };
+  });
   const standing = await turnModels(resized, scene.setting, kit);
   const byId = new Map(standing.map((model) => [model.id, model]));
   return models.map((model) => byId.get(model.id) ?? model);

@@ -35,13 +35,14 @@ export function fromFormDocument({ document, outlines }: OpenedForm): (Scene & {
   );
 }
 
-function modelOf({ supports, ...saved }: FormModel, outlines: ModelOutlines): Model {
+function modelOf({ supports, hollowed, ...saved }: FormModel, outlines: ModelOutlines): Model {
   const model = {
     ...saved,
     id: newId(),
     mesh: internMesh(saved.mesh),
     outline: outlines.model,
     supports: supports && { ...supports, mesh: internMesh(supports.mesh), outline: outlines.supports! },
+    hollowed: hollowed && { ...hollowed, solid: internMesh(hollowed.solid) },
   };
   requireReach(model);
   return model;

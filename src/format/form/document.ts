@@ -2,6 +2,7 @@ import type { Lock } from "../../core/lock.ts";
 import type { Units } from "../../core/units.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
 import type { Pose } from "../../mesh/pose.ts";
+import type { Hollowed } from "../../solid/hollowed.ts";
 import type { SupportSettings } from "../../support/settings.ts";
 import type { Touchpoint } from "../../support/touchpoint.ts";
 
@@ -39,6 +40,8 @@ export interface FormModel {
   /** Stored once, however many models have a mesh of its hash. */
   readonly mesh: Mesh;
   readonly supports?: FormSupports;
+  /** Of one that was hollowed. */
+  readonly hollowed?: Hollowed;
 }
 
 /** As a model of a scene has them. */
@@ -50,5 +53,9 @@ export interface FormSupports {
   readonly settings: SupportSettings;
 }
 
-/** The meshes that a model is made of, its supports' last. */
-export const meshesOf = ({ mesh, supports }: FormModel): readonly Mesh[] => (supports ? [mesh, supports.mesh] : [mesh]);
+/** The meshes that are stored for a model, its own first. */
+export const meshesOf = ({ mesh, supports, hollowed }: FormModel): readonly Mesh[] => [
+  mesh,
+  ...(supports ? [supports.mesh] : []),
+  ...(hollowed ? [hollowed.solid] : []),
+];

@@ -3,7 +3,7 @@ import { camelKeys, snakeKeys } from "../../core/key-case.ts";
 import { RAFT_TYPES } from "../../core/raft-type.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
 import type { FormSupports } from "./document.ts";
-import { coordinate, finite, meshHash, position } from "./manifest-values.ts";
+import { coordinate, finite, fromPosition, meshHash, position, toPosition } from "./manifest-values.ts";
 
 const amount = v.pipe(finite, v.minValue(0));
 
@@ -45,9 +45,8 @@ export const SupportsSchema = v.object({
 export type ManifestSupports = v.InferOutput<typeof SupportsSchema>;
 
 export function toManifestSupports({ pose, mesh, settings, touchpoints }: FormSupports): ManifestSupports {
-  const [x, y, z] = pose.position;
   return {
-    position: { x, y, z },
+    position: toPosition(pose.position),
     turn_deg: pose.orientation.z,
     mesh: mesh.hash,
     settings: snakeKeys(settings),
@@ -61,7 +60,7 @@ export function fromManifestSupports(
 ): FormSupports {
   return {
     pose: {
-      position: [position.x + 0, position.y + 0, position.z + 0],
+      position: fromPosition(position),
       orientation: { x: 0, y: 0, z: turn_deg + 0 },
       scale: 1,
     },

@@ -7,8 +7,9 @@ import type { Mesh } from "../../mesh/mesh.ts";
 import { normalise } from "../../mesh/pose.ts";
 import { MAX_DOCUMENT_DEPTH } from "../../core/parse-json.ts";
 import type { FormDocument, FormModel, FormScene } from "./document.ts";
+import { fromManifestHollowed, HollowedSchema, toManifestHollowed } from "./manifest-hollowed.ts";
 import { fromManifestSupports, SupportsSchema, toManifestSupports } from "./manifest-supports.ts";
-import { finite, meshHash, position } from "./manifest-values.ts";
+import { finite, fromPosition, meshHash, position, toPosition } from "./manifest-values.ts";
 
 /** Path of the manifest inside the archive. */
 export const MANIFEST_NAME = "manifest.json";
@@ -45,6 +46,7 @@ const ModelSchema = v.object({
   scale: v.pipe(finite, v.gtValue(0)),
   mesh: meshHash,
   supports: v.optional(SupportsSchema),
+  hollowed: v.optional(HollowedSchema),
 });
 
 type ManifestModel = v.InferOutput<typeof ModelSchema>;
@@ -70,6 +72,19 @@ const ManifestSchema = v.object({ ...HeadSchema.entries, project_name: v.string(
 
 export type Manifest = v.InferOutput<typeof ManifestSchema>;
 
+/** The hashes of all meshes that a manifest names, in the order in which it does. */
+export const hashesIn = ({ scenes }: Manifest): string[] => [
+  ...new Set(
+    scenes.flatMap(({ models }) =>
+      models.flatMap(({ mesh, supports, hollowed }) => [
+        mesh,
+        ...(supports ? [supports.mesh] : []),
+        ...(hollowed ? [hollowed.solid] : []),
+      ]),
+    ),
+  ),
+];
+
 export const toManifest = ({ projectName, scenes }: FormDocument): Manifest => ({
   format: FORMAT,
   version: versionOf(scenes),
@@ -87,19 +102,20 @@ export const toManifest = ({ projectName, scenes }: FormDocument): Manifest => (
   })),
 });
 
-function toManifestModel({ name, originalFile, units, visible, lock, pose, mesh, supports }: FormModel): ManifestModel {
-  const [x, y, z] = pose.position;
+function toManifestModel(model: FormModel): ManifestModel {
+  const { name, originalFile, units, visible, lock, pose, mesh, supports, hollowed } = model;
   return {
     name,
     original_file: originalFile,
     units,
     visible,
     lock,
-    position: { x, y, z },
+    position: toPosition(pose.position),
     orientation: pose.orientation,
     scale: pose.scale,
     mesh: mesh.hash,
     ...(supports && { supports: toManifestSupports(supports) }),
+    ...(hollowed && { hollowed: toManifestHollowed(hollowed) }),
   };
 }
 
@@ -122,12 +138,13 @@ export const toDocument = (manifest: Manifest, meshes: ReadonlyMap<string, Mesh>
       visible: model.visible,
       lock: model.lock,
       pose: {
-        position: [model.position.x + 0, model.position.y + 0, model.position.z + 0],
+        position: fromPosition(model.position),
         orientation: normalise(model.orientation),
         scale: model.scale,
       },
       mesh: meshes.get(model.mesh)!,
       ...(model.supports && { supports: fromManifestSupports(model.supports, meshes) }),
+      ...(model.hollowed && { hollowed: fromManifestHollowed(model.hollowed, meshes) }),
     })),
   })),
 });

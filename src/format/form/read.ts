@@ -6,9 +6,9 @@ import { openZip, type ZipReader } from "../zip-reader.ts";
 import type { FormDocument } from "./document.ts";
 import {
   checkManifest,
+  hashesIn,
   MANIFEST_DEPTH,
   MANIFEST_NAME,
-  type Manifest,
   MAX_MANIFEST_BYTES,
   NOT_OURS,
   toDocument,
@@ -49,10 +49,6 @@ async function readManifest(zip: ZipReader, refuse: Refuse): Promise<unknown> {
     throw refuse(`${MANIFEST_NAME} is damaged: ${(thrown as Error).message}; take another copy of the file`);
   }
 }
-
-const hashesIn = ({ scenes }: Manifest): string[] => [
-  ...new Set(scenes.flatMap(({ models }) => models.flatMap(({ mesh, supports }) => (supports ? [mesh, supports.mesh] : [mesh])))),
-];
 
 /** Entries are stored, so together they are smaller than the file: memory is taken only for bytes that are there. */
 function checkSizes(zip: ZipReader, names: readonly string[], refuse: Refuse): void {

@@ -1,5 +1,5 @@
 import type { Watch } from "../../core/watch.ts";
-import { type FormDocument, type FormModel, type FormSupports, meshesOf } from "../../format/form/document.ts";
+import { type FormDocument, type FormModel, meshesOf } from "../../format/form/document.ts";
 import { readForm } from "../../format/form/read.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
 import type { Outline } from "../../mesh/outline.ts";
@@ -51,10 +51,15 @@ function withSolidVolumes(document: FormDocument, watch: Watch): FormDocument {
       return [mesh.hash, withSolidVolume(mesh, part)];
     }),
   );
-  const known = <T extends FormModel | FormSupports>(body: T): T => ({ ...body, mesh: meshes.get(body.mesh.hash)! });
+  const known = ({ hash }: Mesh): Mesh => meshes.get(hash)!;
   const scenes = document.scenes.map((scene) => ({
     ...scene,
-    models: scene.models.map((model) => ({ ...known(model), supports: model.supports && known(model.supports) })),
+    models: scene.models.map((model) => ({
+      ...model,
+      mesh: known(model.mesh),
+      supports: model.supports && { ...model.supports, mesh: known(model.supports.mesh) },
+      hollowed: model.hollowed && { ...model.hollowed, solid: known(model.hollowed.solid) },
+    })),
   }));
   return { ...document, scenes };
 }
