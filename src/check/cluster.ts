@@ -1,6 +1,6 @@
 import { type Box, type BuildVolume, unionOf } from "../core/geometry.ts";
 import { newDisjointSets } from "../mesh/disjoint-sets.ts";
-import { turnKey } from "../mesh/pose.ts";
+import { placeKey } from "../mesh/pose.ts";
 import type { Body, CheckRequest } from "./body.ts";
 
 /** Bodies of a scene that may seal or carry one another, because their boxes overlap seen from above. */
@@ -46,8 +46,8 @@ export function clusterKey({ bodies, box }: Cluster): string {
   const rounded = (mm: number): number => Math.round(mm * PER_MM) + 0;
   const parts = bodies.map(({ placed: { mesh, pose }, model, isSupport }) => {
     const [px, py, pz] = pose.position;
-    const place = [rounded(px - x), rounded(py - y), pz];
-    return [turnKey(mesh.hash, pose.orientation), pose.scale, ...place, model, isSupport].join(" ");
+    const position = [rounded(px - x), rounded(py - y), pz] as const;
+    return [placeKey(mesh.hash, { ...pose, position }), model, isSupport].join(" ");
   });
   return [rounded(box.max[0] - x), rounded(box.max[1] - y), ...parts].join("\n");
 }
@@ -59,7 +59,7 @@ function withoutCopiesInPlace(bodies: readonly Body[]): Body[] {
   const places = new Map<string, Body>();
   for (const body of bodies) {
     const { mesh, pose } = body.placed;
-    const place = [turnKey(mesh.hash, pose.orientation), pose.scale, ...pose.position, body.isSupport].join(" ");
+    const place = `${placeKey(mesh.hash, pose)} ${body.isSupport}`;
     if (!places.has(place)) places.set(place, body);
   }
   return [...places.values()];

@@ -7,7 +7,8 @@ import { type Overhangs, overhangsOf } from "../support/anchorage/overhangs.ts";
 import { pixelMmOver } from "../support/anchorage/pixel-size.ts";
 import { standingSolid } from "../support/anchorage/standing-solid.ts";
 import type { Body, CheckRequest } from "./body.ts";
-import { type Cluster, clusterKey, clustersOf } from "./cluster.ts";
+import type { Cluster } from "./cluster.ts";
+import { eachCluster } from "./each-cluster.ts";
 
 export interface SupportednessRequest extends CheckRequest {
   /** Between a face that looks down and the level; flatter faces overhang. */
@@ -27,14 +28,11 @@ const REACH_MM = 0.1;
  */
 export function percentUnsupported(request: SupportednessRequest, watch: Watch): number[] {
   const percents = Array.from({ length: request.modelCount }, () => 0);
-  const alike = [...Map.groupBy(clustersOf(request, REACH_MM), clusterKey).values()];
-  alike.forEach((clusters, i) => {
-    const part = watch.part(i / alike.length, (i + 1) / alike.length);
-    part.report(0);
-    overhangOf(clusters[0], request, part).forEach(({ pixels, unheld }, own) => {
-      for (const { models } of clusters) percents[models[own]] = pixels === 0 ? 0 : (100 * unheld) / pixels;
+  const look = (cluster: Cluster, modelsOfEach: readonly (readonly number[])[], part: Watch): void =>
+    overhangOf(cluster, request, part).forEach(({ pixels, unheld }, own) => {
+      for (const models of modelsOfEach) percents[models[own]] = pixels === 0 ? 0 : (100 * unheld) / pixels;
     });
-  });
+  eachCluster(request, REACH_MM, look, watch);
   return percents;
 }
 

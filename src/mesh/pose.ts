@@ -78,5 +78,16 @@ export const turn = (m: Mat3, p: Vec3): Vec3 => [
 /** The rotation back. */
 export const transposed = ([a, b, c, d, e, f, g, h, i]: Mat3): Mat3 => [a, d, g, b, e, h, c, f, i];
 
+/** The angles of a rotation, rounded to `stepsPerDegree`: engines may differ in the last bits of arcs. */
+export function anglesOf(rotation: Mat3, stepsPerDegree: number): EulerDeg {
+  const rounded = (angle: number): number => Math.round(angle * stepsPerDegree) / stepsPerDegree + 0;
+  const { x, y, z } = fromMatrix(rotation);
+  return normalise({ x: rounded(x), y: rounded(y), z: rounded(z) });
+}
+
 /** Equal for the same mesh in the same orientation: their outline need be worked out only once. */
 export const turnKey = (meshHash: string, { x, y, z }: EulerDeg): string => [meshHash, x, y, z].join(" ");
+
+/** Equal for the same mesh in the same place. */
+export const placeKey = (meshHash: string, { position, orientation, scale }: Pose): string =>
+  [turnKey(meshHash, orientation), scale, ...position].join(" ");

@@ -3,7 +3,7 @@ import type { BuildVolume, Mat3, Vec3 } from "../core/geometry.ts";
 import type { Lock } from "../core/lock.ts";
 import type { Watch } from "../core/watch.ts";
 import type { Mesh } from "../mesh/mesh.ts";
-import { type EulerDeg, fromMatrix, normalise, toMatrix } from "../mesh/pose.ts";
+import { anglesOf, type EulerDeg, toMatrix } from "../mesh/pose.ts";
 import { exactCost } from "./cost/exact-cost.ts";
 import { criteriaOf } from "./criteria.ts";
 import { orientArch } from "./dental/orient-arch.ts";
@@ -24,6 +24,9 @@ export interface OrientRequest {
   readonly dentalTiltDeg?: number;
 }
 
+/** Angles are rounded to this: far below what a file says of a shape, far above what engines differ by in arcs. */
+const STEPS_PER_DEGREE = 1e6;
+
 /**
  * How a model stands best on its printer. The answer is one for a shape: neither the order of its facets nor how fine they are
  * nor the way it stands now changes it, but as far as its lock asks. Throws OPERATION_FAILED for a dental arch without base.
@@ -31,7 +34,7 @@ export interface OrientRequest {
 export function orientModel(request: OrientRequest, watch: Watch): EulerDeg {
   watch.report(0);
   const shape = shapeOf(request.mesh, request.scale);
-  return toAngles(rotationFor(request, shape, watch));
+  return anglesOf(rotationFor(request, shape, watch), STEPS_PER_DEGREE);
 }
 
 function rotationFor(request: OrientRequest, shape: Shape, watch: Watch): Mat3 {
@@ -55,13 +58,4 @@ function allowedUps({ lock, orientation }: OrientRequest): readonly Vec3[] | und
         [-x, -y, -z],
       ]
     : [[x, y, z]];
-}
-
-/** Angles are rounded to this: far below what a file says of a shape, far above what engines differ by in arcs. */
-const STEPS_PER_DEGREE = 1e6;
-
-function toAngles(rotation: Mat3): EulerDeg {
-  const rounded = (angle: number): number => Math.round(angle * STEPS_PER_DEGREE) / STEPS_PER_DEGREE + 0;
-  const { x, y, z } = fromMatrix(rotation);
-  return normalise({ x: rounded(x), y: rounded(y), z: rounded(z) });
 }

@@ -1,5 +1,5 @@
 import type { Mat3 } from "../core/geometry.ts";
-import { type EulerDeg, fromMatrix, normalise, toMatrix } from "../mesh/pose.ts";
+import { anglesOf, type EulerDeg, normalise, toMatrix } from "../mesh/pose.ts";
 import type { Model } from "./model.ts";
 import { repose } from "./repose.ts";
 
@@ -36,7 +36,5 @@ function turnedAboutZ(orientation: EulerDeg, turnDeg: number): EulerDeg {
     i,
     j,
   ];
-  const angles = fromMatrix(turned);
-  const rounded = (angle: number): number => Math.round(angle * STEPS_PER_DEGREE) / STEPS_PER_DEGREE + 0;
-  return normalise({ x: rounded(angles.x), y: rounded(angles.y), z: rounded(angles.z) });
+  return anglesOf(turned, STEPS_PER_DEGREE);
 }

@@ -1,4 +1,5 @@
 import { profileOf } from "../catalog/profile.ts";
+import type { Setting } from "../catalog/setting.ts";
 import { once } from "../core/once.ts";
 import type { SlabbedBody } from "../mesh/slabs.ts";
 import { BOUNDS_TOLERANCE_MM } from "../place/volume.ts";
@@ -18,7 +19,7 @@ export const topOf = ({ models }: Scene): number =>
  */
 export const layersOf = once((scene: Scene): Float64Array => {
   const topMm = Math.min(topOf(scene), scene.setting.printerType.volume.dimensionsMm[2]);
-  const thickness = thicknessOf(scene);
+  const thickness = thicknessOf(scene.setting);
   const slopes = typeof thickness === "number" ? [] : slabbedBodiesOf(scene.models).map(toSlopes);
   return layerBoundariesMm(thickness, topMm, slopes);
 });
@@ -30,7 +31,7 @@ const toSlopes = ({ slabs, bottomMm, topMm }: SlabbedBody): Slopes => ({ bottomM
  * were the thickest; a model that is in bounds but for rounding ends at the top of the volume.
  */
 export function layerCount(scene: Scene): number {
-  const thickness = thicknessOf(scene);
+  const thickness = thicknessOf(scene.setting);
   const boundariesMm = layersOf(scene);
   const aboveMm = topOf(scene) - scene.setting.printerType.volume.dimensionsMm[2];
   if (aboveMm <= BOUNDS_TOLERANCE_MM) return boundariesMm.length - 1;
@@ -38,7 +39,8 @@ export function layerCount(scene: Scene): number {
   return boundariesMm.length - 1 + countLayers(topOf(scene) - boundariesMm.at(-1)!, thickness.maxMm);
 }
 
-function thicknessOf({ setting }: Scene): number | AdaptiveBounds {
+/** Of a layer of this setting, mm, or the bounds that it is chosen within. */
+export function thicknessOf(setting: Setting): number | AdaptiveBounds {
   const { layerThicknessMm } = setting.combination;
   if (layerThicknessMm !== "ADAPTIVE") return layerThicknessMm;
   const profile = profileOf(setting);

@@ -1,10 +1,11 @@
 import type { LayerRuns } from "../format/job/layer-runs.ts";
 import { addBoundary } from "./boundary.ts";
 import { cutChunk } from "./cut-chunk.ts";
-import { type LayerDrawer, newLayerDrawer } from "./raster/draw-layer.ts";
+import { newLayerDrawer } from "./raster/draw-layer.ts";
 import type { Segments } from "./raster/segments.ts";
 import { pictureSizeOf } from "./raster-map.ts";
 import { Winding } from "./raster/winding.ts";
+import { reusedForSize } from "./reused-for-size.ts";
 import type { Stack } from "./stack.ts";
 
 /** A layer and its measures. */
@@ -37,14 +38,7 @@ export function* drawChunk(stack: Stack, chunk: number, poll: () => void = () =>
   }
 }
 
-let drawer: { readonly pixels: readonly number[]; readonly draw: LayerDrawer } | undefined;
-
-/** The drawer of the chunk before, if it was as large: its memory is used again. */
-function drawerFor(pixels: readonly [number, number]): LayerDrawer {
-  const isKnown = drawer?.pixels[0] === pixels[0] && drawer.pixels[1] === pixels[1];
-  if (!drawer || !isKnown) drawer = { pixels, draw: newLayerDrawer(...pixels) };
-  return drawer.draw;
-}
+const drawerFor = reusedForSize(newLayerDrawer);
 
 function lengthMm({ count, ends }: Segments, [widthMm, depthMm]: readonly [number, number]): number {
   let sum = 0;

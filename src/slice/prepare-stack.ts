@@ -1,4 +1,5 @@
 import type { Watch } from "../core/watch.ts";
+import { remembered } from "../core/remembered.ts";
 import { shared } from "../core/shared.ts";
 import { type FacetIndex, indexFacets, joinIndices } from "./facet-index.ts";
 import { type RasterTransform, rasterTransform } from "./raster-map.ts";
@@ -47,12 +48,4 @@ export function prepareStack({ placed, boundariesMm, grid, clipTo }: StackReques
     chunkSize: CHUNK_LAYERS,
     chunkCount: Math.ceil(planesMm.length / CHUNK_LAYERS),
   };
-}
-
-function remembered<T>(known: Map<string, T>, key: string, work: () => T): T {
-  const old = known.get(key);
-  if (old !== undefined) return old;
-  const value = work();
-  known.set(key, value);
-  return value;
 }

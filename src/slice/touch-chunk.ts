@@ -1,7 +1,8 @@
 import { cutChunk } from "./cut-chunk.ts";
-import { type LayerToucher, newLayerToucher, type TouchedSpans } from "./raster/touch-layer.ts";
+import { newLayerToucher, type TouchedSpans } from "./raster/touch-layer.ts";
 import { Winding } from "./raster/winding.ts";
 import { pictureSizeOf } from "./raster-map.ts";
+import { reusedForSize } from "./reused-for-size.ts";
 import type { Stack } from "./stack.ts";
 
 /** The pixels that a layer touches. */
@@ -17,11 +18,4 @@ export function* touchChunk(stack: Stack, chunk: number, poll: () => void): Gene
   for (const { index, segments } of cutChunk(stack, chunk, poll)) yield { index, ...touch(segments, winding, poll) };
 }
 
-let toucher: { readonly pixels: readonly number[]; readonly touch: LayerToucher } | undefined;
-
-/** That of the chunk before, if it was as large: its memory is used again. */
-function toucherFor(pixels: readonly [number, number]): LayerToucher {
-  const isKnown = toucher?.pixels[0] === pixels[0] && toucher.pixels[1] === pixels[1];
-  if (!toucher || !isKnown) toucher = { pixels, touch: newLayerToucher(...pixels) };
-  return toucher.touch;
-}
+const toucherFor = reusedForSize(newLayerToucher);

@@ -1,4 +1,4 @@
-import type { BuildVolume, Vec3 } from "../core/geometry.ts";
+import { type BuildVolume, centreOf, type Vec3 } from "../core/geometry.ts";
 import type { Watch } from "../core/watch.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 import type { Outline } from "../mesh/outline.ts";
@@ -86,6 +86,4 @@ function boundariesOf({ pose }: Placed, { outline, layerThicknessMm }: SupportRe
 }
 
 /** Where a mesh stands whose coordinates are those of the scene. */
-function asFiled({ box: { min, max } }: Mesh): Pose {
-  return { ...HOME, position: [(min[0] + max[0]) / 2, (min[1] + max[1]) / 2, (min[2] + max[2]) / 2] };
-}
+const asFiled = ({ box }: Mesh): Pose => ({ ...HOME, position: centreOf(box) });

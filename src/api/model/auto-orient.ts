@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { profileOf } from "../../catalog/profile.ts";
 import { Fault, withinFault } from "../../core/fault.ts";
+import { remembered } from "../../core/remembered.ts";
 import { type EulerDeg, turnKey } from "../../mesh/pose.ts";
 import type { OrientRequest } from "../../orient/orient-model.ts";
 import { replaceModels } from "../../scene/edit.ts";
@@ -70,11 +71,9 @@ function orientationsOf(
   const orient = async ({ name, mesh, pose: { scale, orientation }, lock }: Model, i: number): Promise<EulerDeg> => {
     const key = [scale, lock, lock === "FREE" ? mesh.hash : turnKey(mesh.hash, orientation)].join(" ");
     const request: OrientRequest = { mesh, scale, orientation, lock, profile, volume, dentalTiltDeg };
-    const found =
-      known.get(key) ?? kit.compute("orientModel", { request, from: i / models.length, to: (i + 1) / models.length });
-    known.set(key, found);
     try {
-      return await found;
+      const share = { request, number: i, of: models.length };
+      return await remembered(known, key, () => kit.compute("orientModel", share));
     } catch (thrown) {
       throw thrown instanceof Fault ? new Fault(thrown.code, `"${name}" cannot be oriented: ${thrown.message}`) : thrown;
     }

@@ -1,10 +1,11 @@
 import * as v from "valibot";
-import { profileOf } from "../../catalog/profile.ts";
 import type { Setting } from "../../catalog/setting.ts";
 import { operationFailed } from "../../core/fault.ts";
 import { add, type BuildVolume, sizeOf, type Vec3 } from "../../core/geometry.ts";
+import { remembered } from "../../core/remembered.ts";
 import { turnKey } from "../../mesh/pose.ts";
 import { internMesh } from "../../scene/intern-mesh.ts";
+import { thicknessOf } from "../../scene/layers.ts";
 import type { Model } from "../../scene/model.ts";
 import { bodyBox, isInBounds, stand } from "../../scene/stand.ts";
 import type { SupportSettings } from "../../support/settings.ts";
@@ -40,13 +41,10 @@ export async function supportModels(all: readonly ToSupport[], setting: Setting,
   const supportOne = async (one: ToSupport, i: number): Promise<{ model: Model; unreached: readonly Vec3[] }> => {
     const { model } = one;
     const compute = (request: SupportRequest): Promise<SupportedModel> =>
-      kit.compute("supportModel", { request, from: i / all.length, to: (i + 1) / all.length });
+      kit.compute("supportModel", { request, number: i, of: all.length });
     const [x, y, z] = model.pose.position;
     const free = requestOf(one, [0, 0, z], setting);
-    const key = keyOf(free);
-    const known = standingFree.get(key) ?? compute(free);
-    standingFree.set(key, known);
-    const found = shifted(await known, [x, y, 0]);
+    const found = shifted(await remembered(standingFree, keyOf(free), () => compute(free)), [x, y, 0]);
     const supported = withSupports(one, found, setting);
     const isConfined = !isInBounds(supported, setting) && isInBounds({ ...supported, supports: undefined }, setting);
     if (!isConfined) return { model: supported, unreached: found.unreached };
@@ -78,11 +76,8 @@ function requestOf({ model, settings, touchpoints }: ToSupport, position: Vec3, 
 }
 
 function thinnestLayerMm(setting: Setting): number {
-  const { layerThicknessMm } = setting.combination;
-  if (layerThicknessMm !== "ADAPTIVE") return layerThicknessMm;
-  const profile = profileOf(setting);
-  if (profile.family !== "resin" || !profile.adaptive) throw new Error("ADAPTIVE layers without bounds in the catalog");
-  return profile.adaptive.minMm;
+  const thickness = thicknessOf(setting);
+  return typeof thickness === "number" ? thickness : thickness.minMm;
 }
 
 /** Equal for models whose supports differ in their place alone. */

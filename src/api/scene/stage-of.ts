@@ -1,4 +1,4 @@
-import { turnKey } from "../../mesh/pose.ts";
+import { placeKey } from "../../mesh/pose.ts";
 import type { Item, ItemKind, Stage } from "../../render/item.ts";
 import type { Body, Model } from "../../scene/model.ts";
 import type { Scene } from "../../scene/project.ts";
@@ -8,7 +8,7 @@ import { isInBounds } from "../../scene/stand.ts";
 export function stageOf({ setting }: Scene, models: readonly Model[]): Stage {
   const items = new Map<string, Item>();
   const show = ({ mesh, pose }: Body, kind: ItemKind): void => {
-    const place = [turnKey(mesh.hash, pose.orientation), pose.scale, ...pose.position].join(" ");
+    const place = placeKey(mesh.hash, pose);
     if (!items.has(place)) items.set(place, { mesh, pose, kind });
   };
   for (const model of models) {

@@ -1,5 +1,5 @@
 import type { Watch } from "../../core/watch.ts";
-import { firstFit, type Order } from "./first-fit.ts";
+import { type Attempt, firstFit, type Order } from "./first-fit.ts";
 import type { Floor } from "./floor.ts";
 import { type Part, type Standing, turnedPart } from "./part.ts";
 import { standClear } from "./stand-clear.ts";
@@ -34,11 +34,6 @@ export interface Filling {
   readonly copies: readonly (readonly Standing[])[];
 }
 
-interface Attempt {
-  readonly turnsOf: (part: Part) => readonly number[];
-  readonly order: Order;
-}
-
 const opposite = (turn: number): readonly number[] => [turn, turn + 180];
 const TURNS: readonly Attempt["turnsOf"][] = [
   () => AS_IT_IS,
@@ -63,8 +58,8 @@ export function fill(request: FillRequest, watch: Watch): Filling {
   const staying = bestOf(request, false, watch.part(0, 0.4));
   const moving = request.sources.some(({ moves }) => moves) ? bestOf(request, true, watch.part(0.4, 0.8)) : undefined;
   const { floor, spacingMm, sources, obstacles } = request;
-  const standsClear = standClear(floor, spacingMm, sources.map(asItStands), obstacles);
-  const better = moving && (totalOf(moving) > totalOf(staying) || !standsClear) ? moving : staying;
+  const mayStay = (): boolean => standClear(floor, spacingMm, sources.map(asItStands), obstacles);
+  const better = moving && (totalOf(moving) > totalOf(staying) || !mayStay()) ? moving : staying;
   return toppedUp(request, better, watch.part(0.8, 1));
 }
 

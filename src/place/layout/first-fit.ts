@@ -1,12 +1,19 @@
 import { blockAbout, isBlocked } from "./blocked-places.ts";
 import { beyondMm } from "./floor.ts";
-import type { Standing, TurnedPart } from "./part.ts";
+import type { Part, Standing, TurnedPart } from "./part.ts";
 import { isClear, type Place, settle } from "./settle.ts";
 import { HALF_DIAGONAL, type Places, putOn, type Site, takeNote } from "./site.ts";
 import { slide } from "./slide.ts";
 
 /** Which free place is taken: the frontmost, the leftmost, or the one nearest to the middle of the floor. */
 export type Order = "front" | "left" | "middle";
+
+/** One way to put parts on a site. */
+export interface Attempt {
+  /** The turns that are tried, degrees about z. */
+  readonly turnsOf: (part: Part) => readonly number[];
+  readonly order: Order;
+}
 
 /** A free pixel; less `cost` is better. */
 interface Candidate {

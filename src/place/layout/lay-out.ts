@@ -1,5 +1,5 @@
 import type { Watch } from "../../core/watch.ts";
-import { firstFit, type Order } from "./first-fit.ts";
+import { type Attempt, firstFit, type Order } from "./first-fit.ts";
 import { beyondMm, type Floor } from "./floor.ts";
 import { nestOnFloor } from "./nest/nest-on-floor.ts";
 import { type Part, type Standing, type TurnedPart, turnedPart } from "./part.ts";
@@ -28,12 +28,6 @@ export interface LayoutRequest {
 export interface Layout {
   /** Of each part, in the order given; undefined for one that found no place. */
   readonly standing: readonly (Standing | undefined)[];
-}
-
-/** One way to go about it. */
-interface Attempt {
-  readonly turnsOf: (part: Part) => readonly number[];
-  readonly order: Order;
 }
 
 const attempt = (order: Order, turnsOf: Attempt["turnsOf"]): Attempt => ({ order, turnsOf });

@@ -1,3 +1,4 @@
+import { remembered } from "../../core/remembered.ts";
 import type { Watch } from "../../core/watch.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
 import { type Pose, toMatrix, turnKey } from "../../mesh/pose.ts";
@@ -19,11 +20,8 @@ export function partsOf(all: readonly Bodies[], overlappingSupports: boolean, wa
   const seen = new Map<string, Region>();
   const silhouette = ({ mesh, pose }: Bodies["model"], share: number): Region => {
     const key = `${turnKey(mesh.hash, pose.orientation)} ${pose.scale}`;
-    const known = seen.get(key);
-    if (known) return known;
-    const region = silhouetteOf(mesh, toMatrix(pose.orientation), pose.scale, watch.part(share, share));
-    seen.set(key, region);
-    return region;
+    const part = watch.part(share, share);
+    return remembered(seen, key, () => silhouetteOf(mesh, toMatrix(pose.orientation), pose.scale, part));
   };
   return all.map(({ model, supports }, i) => {
     const share = i / all.length;

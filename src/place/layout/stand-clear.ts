@@ -1,7 +1,6 @@
 import type { Floor } from "./floor.ts";
 import type { Standing } from "./part.ts";
-import { isClear } from "./settle.ts";
-import { newSite } from "./site.ts";
+import { isClear, LEAST_SPACING_MM } from "./settle.ts";
 
 /** Whether parts stand on the floor where they are, apart from one another and from the obstacles. */
 export function standClear(
@@ -11,5 +10,11 @@ export function standClear(
   obstacles: readonly Standing[],
 ): boolean {
   const all = [...parts, ...obstacles];
-  return parts.every((one, i) => isClear(one.part, one, newSite(floor, spacingMm, all.toSpliced(i, 1))));
+  return parts.every((one, i) =>
+    isClear(one.part, one, {
+      floor,
+      spacingMm: Math.max(spacingMm, LEAST_SPACING_MM),
+      standing: all.toSpliced(i, 1),
+    }),
+  );
 }

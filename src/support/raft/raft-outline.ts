@@ -26,10 +26,10 @@ export interface RaftGround {
 }
 
 /**
- * What a raft covers of the platform, before its rim leans outward by `leanMm`: room for that is kept before the rim of the
- * volume. It has no openings: between platform and film they would seal resin in.
+ * What a raft covers of the platform, before its rim leans outward: room for that is kept before the rim of the volume.
+ * It has no openings: between platform and film they would seal resin in.
  */
-export async function raftOutline(ground: RaftGround, leanMm: number): Promise<Region> {
+export async function raftOutline(ground: RaftGround): Promise<Region> {
   const { feet, settings, footprint } = ground;
   const { marginMm, joinMm, isOnePiece } = raftForm(settings);
   const join = Math.max(joinMm, settings.earlyLayerMergeMm);
@@ -38,7 +38,7 @@ export async function raftOutline(ground: RaftGround, leanMm: number): Promise<R
   const rests = isOnePiece && settings.heightAboveRaftMm < RESTS_BELOW_MM;
   const parts = await filled([...grounds.map(disc), ...bars, ...(rests ? [footprint] : [])]);
   // A cleft that lean rims would close above must be none below, or its roof would hang free.
-  const cleft = Math.max(join, leanMm);
+  const cleft = Math.max(join, leanMm(settings));
   const closed = cleft > 0 ? await filled(await grown(parts, cleft, -cleft)) : parts;
   const room = await roomFor(ground);
   return room ? await grown(await clipped(closed, room), -CUT_RADIUS_MM, CUT_RADIUS_MM) : closed;
@@ -46,6 +46,8 @@ export async function raftOutline(ground: RaftGround, leanMm: number): Promise<R
 
 /** Where a raft may meet the platform; undefined where it lies free. */
 export async function roomFor({ room, settings }: RaftGround): Promise<Region | undefined> {
-  const leanMm = raftLevels(settings).at(-1)?.outMm ?? 0;
-  return room && (await grown([Float64Array.from(rimOf(room.volume, RIM_PIECES).flat())], -leanMm));
+  return room && (await grown([Float64Array.from(rimOf(room.volume, RIM_PIECES).flat())], -leanMm(settings)));
 }
+
+/** How far the rim leans outward on its way up. */
+const leanMm = (settings: SupportSettings): number => raftLevels(settings).at(-1)?.outMm ?? 0;

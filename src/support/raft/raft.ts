@@ -16,7 +16,7 @@ export async function raftBodies(ground: RaftGround, label: string): Promise<rea
   const levels = raftLevels(ground.settings);
   const top = levels.at(-1);
   if (ground.feet.length === 0 || !top) return [];
-  const covered = await raftOutline(ground, top.outMm);
+  const covered = await raftOutline(ground);
   const joined = raftForm(ground.settings).thicknessMm === 0 ? covered.filter(isMoreThanOneOf(ground)) : covered;
   if (joined.length === 0) return [];
   const { outline, letters } = await labelOnRaft(joined, top.zMm, ground, label);

@@ -1,3 +1,4 @@
+import { remembered } from "../../core/remembered.ts";
 import type { Watch } from "../../core/watch.ts";
 import { type FormDocument, type FormModel, meshesOf } from "../../format/form/document.ts";
 import { readForm } from "../../format/form/read.ts";
@@ -28,12 +29,8 @@ export async function openForm(file: string, watch: Watch): Promise<OpenedForm> 
   const total = document.scenes.reduce((sum, { models }) => sum + models.length, 0);
   const known = new Map<string, Outline>();
   let done = 0;
-  const outlineFor = ({ mesh, pose }: { readonly mesh: Mesh; readonly pose: Pose }): Outline => {
-    const key = turnKey(mesh.hash, pose.orientation);
-    const outline = known.get(key) ?? outlineOf(mesh, toMatrix(pose.orientation));
-    known.set(key, outline);
-    return outline;
-  };
+  const outlineFor = ({ mesh, pose: { orientation } }: { readonly mesh: Mesh; readonly pose: Pose }): Outline =>
+    remembered(known, turnKey(mesh.hash, orientation), () => outlineOf(mesh, toMatrix(orientation)));
   const outlinesFor = (model: FormModel): ModelOutlines => {
     turning.report(done++ / total);
     return { model: outlineFor(model), supports: model.supports && outlineFor(model.supports) };

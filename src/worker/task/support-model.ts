@@ -1,12 +1,6 @@
 import type { Watch } from "../../core/watch.ts";
 import * as support from "../../support/support-model.ts";
+import { partOf, type Share } from "../share.ts";
 
-export interface SupportJob {
-  readonly request: support.SupportRequest;
-  /** Shares of the whole progress at which this model begins and ends. */
-  readonly from: number;
-  readonly to: number;
-}
-
-export const supportModel = ({ request, from, to }: SupportJob, watch: Watch): Promise<support.SupportedModel> =>
-  support.supportModel(request, watch.part(from, to));
+export const supportModel = (share: Share<support.SupportRequest>, watch: Watch): Promise<support.SupportedModel> =>
+  support.supportModel(share.request, partOf(share, watch));
