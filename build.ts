@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { PACKAGE_ASSETS } from "./src/core/asset.ts";
@@ -20,11 +20,10 @@ type Target = keyof typeof TARGET_PACKAGES;
 const root = import.meta.dir;
 const dist = join(root, "dist");
 
-/** Everything the executable reads at run time, gathered in one folder named `assets`. */
-function gatherAssets(): string {
-  const folder = join(dist, "embed", "assets");
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
+/** Everything the executable reads at run time, gathered in a folder named `assets` within `workshop`. */
+function gatherAssets(workshop: string): string {
+  const folder = join(workshop, "assets");
+  mkdirSync(folder);
   for (const [name, source] of Object.entries(PACKAGE_ASSETS))
     copyFileSync(join(root, "node_modules", source), join(folder, name));
   return folder;
@@ -47,7 +46,7 @@ function bun(args: readonly string[]): void {
     cwd: root,
     stdio: ["ignore", "inherit", "inherit"],
   });
-  if (exitCode !== 0) process.exit(exitCode);
+  if (exitCode !== 0) throw new Error(`bun ${args[0]} ended with status ${exitCode}`);
 }
 
 /**
@@ -56,31 +55,39 @@ function bun(args: readonly string[]): void {
  */
 function build(target: Target | undefined): string {
   const suffix = target === undefined ? "" : `-${target}${target.startsWith("windows") ? ".exe" : ""}`;
-  const outfile = join(dist, `printwright${suffix}`);
+  const name = `printwright${suffix}`;
   const crossBuild =
     target === undefined ? [] : ["--compile-executable-path", fetchBun(target), "--target", `bun-${target}`];
-  bun([
-    "build",
-    "--compile",
-    ...crossBuild,
-    "--minify",
-    // A library of the CommonJS kind would carry the folders of this build into the executable.
-    "--define",
-    '__dirname=""',
-    "--define",
-    '__filename=""',
-    "--bytecode",
-    "--format=esm",
-    "--no-compile-autoload-dotenv",
-    "--no-compile-autoload-bunfig",
-    "--asset",
-    gatherAssets(),
-    "--outfile",
-    outfile,
-    join(root, "src/main.ts"),
-    join(root, "src/worker.ts"),
-  ]);
-  return outfile;
+  // Built aside and moved: whoever starts it, or builds it at the same time, finds it whole.
+  mkdirSync(dist, { recursive: true });
+  const workshop = mkdtempSync(join(dist, "build-"));
+  try {
+    bun([
+      "build",
+      "--compile",
+      ...crossBuild,
+      "--minify",
+      // A library of the CommonJS kind would carry the folders of this build into the executable.
+      "--define",
+      '__dirname=""',
+      "--define",
+      '__filename=""',
+      "--bytecode",
+      "--format=esm",
+      "--no-compile-autoload-dotenv",
+      "--no-compile-autoload-bunfig",
+      "--asset",
+      gatherAssets(workshop),
+      "--outfile",
+      join(workshop, name),
+      join(root, "src/main.ts"),
+      join(root, "src/worker.ts"),
+    ]);
+    renameSync(join(workshop, name), join(dist, name));
+  } finally {
+    rmSync(workshop, { recursive: true });
+  }
+  return join(dist, name);
 }
 
 const { target } = parseArgs({ options: { target: { type: "string" } } }).values;
