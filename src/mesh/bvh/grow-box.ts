@@ -17,3 +17,7 @@ export function emptyBoxes(boxes: Boxes, count: number): void {
     boxes.fill(-Infinity, at + 3, at + 6);
   }
 }
+
+/** The sides of a box, added up. */
+export const girth = (boxes: Boxes, at: number): number =>
+  boxes[at + 3] - boxes[at] + (boxes[at + 4] - boxes[at + 1]) + (boxes[at + 5] - boxes[at + 2]);

@@ -4,8 +4,8 @@ import { emptyBoxes, growBox } from "./grow-box.ts";
 const BINS = 16;
 /** So many facets of a larger node stand for all when its cut is chosen. */
 const SAMPLES = 64;
-/** No more are cut in the middle: to find a better cut takes longer than it saves. */
-const FEW = 16;
+/** No more are cut in the middle: to find a better cut takes longer than it saves. So many of one middle share a leaf. */
+export const FEW = 16;
 const counts = new Uint32Array(BINS);
 const binBoxes = new Float64Array(6 * BINS);
 /** Half the surface of the box around the bins from each one on, times the facets in it. */
