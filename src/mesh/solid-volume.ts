@@ -1,6 +1,6 @@
 import type { Watch } from "../core/watch.ts";
 import type { Mesh } from "./mesh.ts";
-import { repair } from "./repair/repair.ts";
+import { mend } from "./repair/mend.ts";
 import { soundnessOf } from "./soundness.ts";
 
 /** Share of the work at which it is known whether there is more to do. */
@@ -13,6 +13,6 @@ export const solidVolumeMm3 = (mesh: Mesh): number => mesh.solidVolumeMm3 ?? Mat
 export function withSolidVolume(mesh: Mesh, watch: Watch): Mesh {
   const { isOpen, hasInward } = soundnessOf(mesh, watch.part(0, LOOKED));
   if (!isOpen && !hasInward) return mesh;
-  const repaired = repair(mesh, watch.part(LOOKED, 1));
+  const repaired = mend(mesh, watch.part(LOOKED, 1));
   return repaired === mesh ? mesh : { ...mesh, solidVolumeMm3: Math.abs(repaired.volumeMm3) };
 }

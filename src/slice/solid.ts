@@ -1,8 +1,8 @@
 import { shared } from "../core/shared.ts";
 import type { Watch } from "../core/watch.ts";
 import type { Mesh, Surface } from "../mesh/mesh.ts";
+import { mend } from "../mesh/repair/mend.ts";
 import { orientBodies } from "../mesh/repair/orient-bodies.ts";
-import { repair } from "../mesh/repair/repair.ts";
 import { soundnessOf } from "../mesh/soundness.ts";
 
 /** The facets that the slicer cuts for a mesh. */
@@ -24,7 +24,7 @@ const REPAIRED = 0.9;
 export function solidOf(mesh: Mesh, watch: Watch): Solid {
   const { isOpen, hasInward } = soundnessOf(mesh, watch.part(0, LOOKED));
   if (!isOpen) return toSolid(hasInward ? orientBodies(mesh) : mesh, false);
-  const repaired = repair(mesh, watch.part(LOOKED, REPAIRED));
+  const repaired = mend(mesh, watch.part(LOOKED, REPAIRED));
   return toSolid(repaired, soundnessOf(repaired, watch.part(REPAIRED, 1)).isOpen);
 }
 

@@ -1,19 +1,37 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { Cancelled, cancelJob, newJobState, progressOf, unwatched, watchJob } from "../../src/core/watch.ts";
+import {
+  Cancelled,
+  cancelJob,
+  newJobState,
+  progressOf,
+  unwatched,
+  type Watch,
+  watchJob,
+} from "../../src/core/watch.ts";
 import { canonicalMesh } from "../../src/mesh/canonical.ts";
 import { combine } from "../../src/mesh/combine.ts";
 import type { Mesh, Surface } from "../../src/mesh/mesh.ts";
-import { repair } from "../../src/mesh/repair/repair.ts";
+import * as whole from "../../src/mesh/repair/repair.ts";
 import { faultsOf, survey } from "../../src/mesh/survey.ts";
 import type { Facet } from "../fixture/altered.ts";
 import {
-  facetsOf, insideOut, moved, partlyFlipped, perforated, randomFrom, shuffled, surfaceOfStl, unwelded, withFacets,
+  facetsOf,
+  insideOut,
+  moved,
+  partlyFlipped,
+  perforated,
+  randomFrom,
+  shuffled,
+  surfaceOfStl,
+  unwelded,
+  withFacets,
 } from "../fixture/altered.ts";
 import { box, cylinder, torus, uvSphere } from "../fixture/shapes.ts";
 
 const meshOf = (...surfaces: Surface[]): Mesh => canonicalMesh(combine(surfaces), 1, unwatched);
+const repair = (mesh: Mesh, watch: Watch): Mesh => whole.repair(mesh, watch).mesh;
 const corpus = (name: string): Surface =>
   surfaceOfStl(readFileSync(new URL(`../fixture/corpus/${name}`, import.meta.url)));
 
@@ -50,7 +68,10 @@ for (const [name, shape] of Object.entries(SHAPES)) {
       const broken = meshOf(perforated(sound, 1 + (seed % mostHoles), randomFrom(seed)));
       const mended = assertMended(broken, volume, holeTolerance);
       const kept = new Set(placesOf(mended));
-      assert.deepEqual(placesOf(broken).filter((facet) => !kept.has(facet)), []);
+      assert.deepEqual(
+        placesOf(broken).filter((facet) => !kept.has(facet)),
+        [],
+      );
     }
   });
 
@@ -124,7 +145,10 @@ test("a large hole is filled: an open tube gets both its lids", () => {
   for (const segments of [12, 200, 600]) {
     const tube = cylinder(10, 20, segments);
     const heightOf = (v: number): number => tube.vertices[3 * v + 2];
-    const open = withFacets(tube, facetsOf(tube).filter((facet) => new Set(facet.map(heightOf)).size > 1));
+    const open = withFacets(
+      tube,
+      facetsOf(tube).filter((facet) => new Set(facet.map(heightOf)).size > 1),
+    );
     const mended = assertMended(open, tube.volume, 1e-5);
     assert.equal(mended.triangles.length / 3, 4 * segments - 4);
   }
@@ -137,7 +161,10 @@ test("a large hole that is not convex is filled without folds", () => {
     const gear = tube.vertices.map((value, i) => (i % 3 < 2 && Math.floor(i / 3) % 4 < 2 ? 0.8 * value : value));
     const whole = meshOf({ vertices: gear, triangles: tube.triangles });
     const heightOf = (v: number): number => whole.vertices[3 * v + 2];
-    const open = withFacets(whole, facetsOf(whole).filter((facet) => new Set(facet.map(heightOf)).size > 1));
+    const open = withFacets(
+      whole,
+      facetsOf(whole).filter((facet) => new Set(facet.map(heightOf)).size > 1),
+    );
     const mended = assertMended(open, whole.volumeMm3, 1e-4);
     assert.ok(Math.abs(mended.areaMm2 / whole.areaMm2 - 1) < 1e-4, `${mended.areaMm2} for ${whole.areaMm2}`);
   }

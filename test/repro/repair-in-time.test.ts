@@ -2,17 +2,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { unwatched } from "../../src/core/watch.ts";
 import { canonicalMesh } from "../../src/mesh/canonical.ts";
-import type { Surface } from "../../src/mesh/mesh.ts";
-import { repair } from "../../src/mesh/repair/repair.ts";
+import type { Mesh, Surface } from "../../src/mesh/mesh.ts";
+import { mend } from "../../src/mesh/repair/mend.ts";
 import { survey } from "../../src/mesh/survey.ts";
 
 const LONGEST_MS = 10_000;
 
-function repairedInTime(surface: Surface) {
+function mendedInTime(surface: Surface): Mesh {
   const began = performance.now();
-  const found = survey(repair(canonicalMesh(surface, 1, unwatched), unwatched), unwatched);
+  const mended = mend(canonicalMesh(surface, 1, unwatched), unwatched);
   assert.ok(performance.now() - began < LONGEST_MS);
-  return found;
+  return mended;
 }
 
 test("a hole of thirty thousand corners is filled in time", () => {
@@ -22,15 +22,16 @@ test("a hole of thirty thousand corners is filled in time", () => {
     vertices: Float64Array.from({ length: 3 * corners }, (_, i) => [Math.floor(i / 6), Math.floor(i / 3) % 2, 0][i % 3]!),
     triangles: Uint32Array.from(facets.flat()),
   };
-  assert.equal(repairedInTime(strip).openEdges, 0);
+  assert.equal(survey(mendedInTime(strip), unwatched).openEdges, 0);
 });
 
-test("thousands of facets that meet at one vertex alone are repaired in time", () => {
+test("thousands of facets that meet at one vertex alone are given up in time", () => {
   const facets = 30_000;
   const placeOf = (i: number): number[] => [i % 300, Math.floor(i / 300), 1 + (i % 7)];
   const fan = {
     vertices: Float64Array.from([0, 0, 0, ...Array.from({ length: 2 * facets }, (_, i) => placeOf(i)).flat()]),
     triangles: Uint32Array.from(Array.from({ length: facets }, (_, i) => [0, 2 * i + 1, 2 * i + 2]).flat()),
   };
-  assert.equal(repairedInTime(fan).openEdges, 0);
+  // They enclose nothing, so they stay.
+  assert.equal(mendedInTime(fan).triangles.length, fan.triangles.length);
 });

@@ -1,30 +1,37 @@
-import type { Vec3 } from "../../core/geometry.ts";
+import { cross, exactLength, subtract, times, type Vec3 } from "../../core/geometry.ts";
 import type { Watch } from "../../core/watch.ts";
 import type { Edges } from "../edges.ts";
-import { edgesOf } from "../edges.ts";
+import { facetOf, nextInFacet } from "../edges.ts";
 import type { Surface } from "../mesh.ts";
 import { vertexCount } from "../mesh.ts";
 import { clipEars } from "./clip-ears.ts";
 import { holeLoops } from "./hole-loops.ts";
 import { leastAreaFill } from "./least-area-fill.ts";
+import { edgesFor } from "./edges-for.ts";
 
 /** Up to this many corners a hole gets the best of all fills, in O(n³); larger ones are filled ear by ear. */
 const BEST_FILL_CORNERS = 250;
 
 /** Fills every hole that a simple loop of open edges bounds, between the vertices that are there. */
 export function fillHoles(surface: Surface, watch: Watch): Surface {
-  const edges = edgesOf(surface.triangles, vertexCount(surface));
+  const edges = edgesFor(surface);
   const loops = holeLoops(surface, edges);
   if (loops.length === 0) return surface;
   const isEdge = edgeTest(surface, edges);
+  const rimNormal = rimNormals(surface, edges);
   const { vertices } = surface;
   const facets: number[] = [];
   loops.forEach((loop, i) => {
     watch.report(i / loops.length);
     const corners = loop.map((v): Vec3 => [vertices[3 * v], vertices[3 * v + 1], vertices[3 * v + 2]]);
     const isTaken = (a: number, b: number): boolean => isEdge.has(loop[a], loop[b]);
-    const fill = loop.length <= BEST_FILL_CORNERS ? leastAreaFill : clipEars;
-    for (const [a, b, c] of fill(corners, isTaken, watch.part(i / loops.length, (i + 1) / loops.length))) {
+    const part = watch.part(i / loops.length, (i + 1) / loops.length);
+    const normals = loop.map((v, at) => rimNormal(v, loop[(at + 1) % loop.length]!));
+    const fill =
+      loop.length <= BEST_FILL_CORNERS
+        ? leastAreaFill(corners, normals, isTaken, part)
+        : clipEars(corners, isTaken, part);
+    for (const [a, b, c] of fill) {
       facets.push(loop[a], loop[b], loop[c]);
       isEdge.add(loop[a], loop[b]);
       isEdge.add(loop[b], loop[c]);
@@ -35,6 +42,24 @@ export function fillHoles(surface: Surface, watch: Watch): Surface {
   triangles.set(surface.triangles);
   triangles.set(facets, surface.triangles.length);
   return { vertices, triangles };
+}
+
+/** Tells the unit normal of the facet beyond an edge of a hole, as a hole runs along it. */
+function rimNormals({ vertices, triangles }: Surface, { halfEdges, runs }: Edges): (from: number, to: number) => Vec3 {
+  const count = vertices.length / 3;
+  const facets = new Map<number, number>();
+  for (let edge = 0; edge + 1 < runs.length; edge++) {
+    if (runs[edge + 1] - runs[edge] > 1) continue;
+    const halfEdge = halfEdges[runs[edge]];
+    facets.set(triangles[nextInFacet(halfEdge)] * count + triangles[halfEdge], facetOf(halfEdge));
+  }
+  const place = (v: number): Vec3 => [vertices[3 * v], vertices[3 * v + 1], vertices[3 * v + 2]];
+  return (from, to) => {
+    const at = 3 * facets.get(from * count + to)!;
+    const [a, b, c] = [place(triangles[at]), place(triangles[at + 1]), place(triangles[at + 2])];
+    const normal = cross(subtract(b, a), subtract(c, a));
+    return times(normal, 1 / (exactLength(normal) || 1));
+  };
 }
 
 interface EdgeTest {

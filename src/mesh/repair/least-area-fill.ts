@@ -1,19 +1,23 @@
 import type { Vec3 } from "../../core/geometry.ts";
-import { cross, length, subtract } from "../../core/geometry.ts";
+import { cross, dot, length, subtract } from "../../core/geometry.ts";
 import type { Watch } from "../../core/watch.ts";
 
 /** Between fills of equal area, as in every flat hole, the one with the shorter edges: this share of their squares. */
 const EDGE_WEIGHT = 1e-4;
+/** Cosine of the angle to a facet at the rim, beyond which a facet lies on it instead of going on. */
+const FOLDED = -0.999;
 /** A facet with less area than this share of its edges' squares counts as flat. */
 const FLAT_SHARE = 1e-9;
 
 /**
  * The triangulation of a loop, counter-clockwise seen from outside, that has the least area, as triples of its corners.
- * Avoids flat facets and inner edges that `isTaken` tells are in the mesh already, if that can be done.
+ * Avoids flat facets, facets that lie on those beyond the rim, whose normals are given for the edge from each corner to the
+ * next, and inner edges that `isTaken` tells are in the mesh already, if that can be done.
  * Dynamic programming over the sub-chains of the loop: G. T. Klincsek 1980; P. Liepa, "Filling Holes in Meshes", 2003.
  */
 export function leastAreaFill(
   corners: readonly Vec3[],
+  rimNormals: readonly Vec3[],
   isTaken: (i: number, j: number) => boolean,
   watch: Watch,
 ): [number, number, number][] {
@@ -34,8 +38,12 @@ export function leastAreaFill(
       for (let k = i + 1; k < j; k++) {
         const sides = costs[n * i + k] + costs[n * k + j];
         if (sides >= best) continue;
-        const area = length(cross(subtract(corners[k], corners[i]), subtract(corners[j], corners[i]))) / 2;
-        const cost = sides + area + (area <= FLAT_SHARE * (edge + squared(i, k) + squared(k, j)) ? fault : 0);
+        const normal = cross(subtract(corners[k], corners[i]), subtract(corners[j], corners[i]));
+        const area = length(normal) / 2;
+        const isFlat = area <= FLAT_SHARE * (edge + squared(i, k) + squared(k, j));
+        const lies = (at: number): boolean => dot(normal, rimNormals[at]) < FOLDED * 2 * area;
+        const isFolded = (k === i + 1 && lies(i)) || (j === k + 1 && lies(k)) || (!isInner && lies(j));
+        const cost = sides + area + (isFlat || isFolded ? fault : 0);
         if (cost >= best) continue;
         best = cost;
         middles[n * i + j] = k;

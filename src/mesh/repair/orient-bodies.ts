@@ -1,17 +1,16 @@
 import { bodiesOf, bodyVolumes, closedBodies } from "../bodies.ts";
 import { containersOf } from "../containment.ts";
-import { edgesOf } from "../edges.ts";
 import { invertedBodies } from "../inverted.ts";
 import type { Surface } from "../mesh.ts";
-import { vertexCount } from "../mesh.ts";
 import { flipFacets } from "./flip-facets.ts";
+import { edgesFor } from "./edges-for.ts";
 
 /**
  * Turns inside-out bodies outward. What lies inside one of them was most likely written inside out with it, so there
  * inward and outward alternate from shell to shell.
  */
 export function orientBodies(surface: Surface): Surface {
-  const edges = edgesOf(surface.triangles, vertexCount(surface));
+  const edges = edgesFor(surface);
   const bodies = bodiesOf(surface, edges);
   const inverted = new Set(invertedBodies(surface, edges, bodies));
   if (inverted.size === 0) return surface;

@@ -1,12 +1,13 @@
 import type { Edges } from "../edges.ts";
-import { edgesOf, facetOf } from "../edges.ts";
+import { facetOf } from "../edges.ts";
 import type { Surface } from "../mesh.ts";
-import { triangleCount, vertexCount } from "../mesh.ts";
+import { triangleCount } from "../mesh.ts";
 import { flipFacets } from "./flip-facets.ts";
+import { edgesFor } from "./edges-for.ts";
 
 /** Makes facets that meet at edges of two facets face the same way: the way that most facets of their patch face. */
 export function orientPatches(surface: Surface): Surface {
-  const neighbours = neighboursOf(surface, edgesOf(surface.triangles, vertexCount(surface)));
+  const neighbours = neighboursOf(surface, edgesFor(surface));
   const isReached = new Uint8Array(triangleCount(surface));
   const isFlipped = new Uint8Array(isReached.length);
   const patch = new Uint32Array(isReached.length);

@@ -10,7 +10,9 @@ export interface PointGrid {
 export function newPointGrid(xs: Float64Array, ys: Float64Array): PointGrid {
   const [left, right] = rangeOf(xs);
   const [bottom, top] = rangeOf(ys);
-  const cell = Math.max(Math.sqrt(((right - left) * (top - bottom) * 2) / xs.length), (right - left + top - bottom) / xs.length) || 1;
+  const cell =
+    Math.max(Math.sqrt(((right - left) * (top - bottom) * 2) / xs.length), (right - left + top - bottom) / xs.length) ||
+    1;
   const columns = Math.floor((right - left) / cell) + 1;
   const rows = Math.floor((top - bottom) / cell) + 1;
   const columnOf = (x: number): number => Math.floor((x - left) / cell);
@@ -42,8 +44,8 @@ export function newPointGrid(xs: Float64Array, ys: Float64Array): PointGrid {
 }
 
 function rangeOf(values: Float64Array): [least: number, greatest: number] {
-  return values.reduce<[number, number]>(([least, greatest], value) => [Math.min(least, value), Math.max(greatest, value)], [
-    Infinity,
-    -Infinity,
-  ]);
+  return values.reduce<[number, number]>(
+    ([least, greatest], value) => [Math.min(least, value), Math.max(greatest, value)],
+    [Infinity, -Infinity],
+  );
 }

@@ -1,46 +1,88 @@
+import { exactLength, sizeOf } from "../../core/geometry.ts";
 import type { Watch } from "../../core/watch.ts";
 import { canonicalMesh } from "../canonical.ts";
-import type { Mesh, Surface } from "../mesh.ts";
+import { combine } from "../combine.ts";
+import { measure } from "../measure.ts";
+import { type Mesh, triangleCount } from "../mesh.ts";
 import { faultsOf, survey } from "../survey.ts";
-import { dropCollapsed } from "./drop-collapsed.ts";
+import { deviationMm } from "./deviation.ts";
 import { dropDuplicates } from "./drop-duplicates.ts";
-import { dropFlatFins } from "./drop-flat-fins.ts";
-import { fillHoles } from "./fill-holes.ts";
-import { orientBodies } from "./orient-bodies.ts";
-import { orientPatches } from "./orient-patches.ts";
-import { stitch } from "./stitch.ts";
+import { partFaultyBodies } from "./faulty-bodies.ts";
+import { mend } from "./mend.ts";
+import { remesh } from "./remesh.ts";
+import { resolveCrossings } from "./resolve-crossings.ts";
+import { singleStepMm } from "./single-step.ts";
 
-/** One pass over a surface. What it has nothing to do with it returns as the same object. */
-type Step = (surface: Surface, watch: Watch) => Surface;
+export interface Repaired {
+  /** The very mesh that was given where it needed nothing, and where nothing could be done. */
+  readonly mesh: Mesh;
+  /** Whether it bounds a solid now. */
+  readonly isSound: boolean;
+  /** How far a surface that was made anew lies from the old one, and the old one from it; absent where facets were kept. */
+  readonly deviationMm?: number;
+}
 
-const STEPS: readonly Step[] = [
-  dropCollapsed,
-  dropDuplicates,
-  dropFlatFins,
-  stitch,
-  dropCollapsed,
-  dropDuplicates,
-  orientPatches,
-  fillHoles,
-  orientBodies,
-];
+/** What is cut is rounded, and may cross anew by the last digits: then it is cut again, and less fine. */
+const MOST_ROUNDS = 4;
+/** Of single precision at the farthest coordinate: places that rounding may exchange. */
+const FINEST_STEPS = 8;
+const COARSENING = 4;
+/** Of the diagonal: no round leaves out more. */
+const COARSEST_SHARE = 3e-5;
+/** A volume of less than its area by this share of its diagonal is none: the two sides of a sheet. */
+const SHEET_SHARE = 1e-7;
+/** Less of the area kept than this: facets that each were closed by themselves and enclose nothing. */
+const LEAST_KEPT = 0.5;
 
-/** Where the steps begin and end in the share of the work: a survey before them, the canonical form after them. */
-const STEPS_FROM = 0.15;
-const STEPS_TO = 0.85;
+/** Of the diagonal: a new surface farther away is that of something else. */
+const LARGEST_DEVIATION = 0.1;
+
+/** Share of the work after which only a new surface can help. */
+const TRIED = 0.6;
 
 /**
- * The mesh with its faults mended as far as the steps can; sound parts keep their triangles. A mesh without faults and
- * without facets that collapsed comes back as the same object. What is left undone, a survey of the result tells.
+ * Makes a mesh the closed boundary of the solid that a person means by it: {@link mend}, {@link resolveCrossings}, and where
+ * those do not do, {@link remesh} of the bodies that they leave broken.
  */
-export function repair(mesh: Mesh, watch: Watch): Mesh {
-  const found = survey(mesh, watch.part(0, STEPS_FROM));
-  if (faultsOf(found).length === 0 && found.collapsedFacets === 0) return mesh;
-  let surface: Surface = mesh;
-  STEPS.forEach((step, i) => {
-    const shareAt = (done: number): number => STEPS_FROM + ((STEPS_TO - STEPS_FROM) * done) / STEPS.length;
-    watch.report(shareAt(i));
-    surface = step(surface, watch.part(shareAt(i), shareAt(i + 1)));
-  });
-  return surface === mesh ? mesh : canonicalMesh(surface, 1, watch.part(STEPS_TO, 1));
+export function repair(mesh: Mesh, watch: Watch): Repaired {
+  const repaired = repairOrRemesh(mesh, watch);
+  watch.report(1);
+  return repaired;
+}
+
+function repairOrRemesh(mesh: Mesh, watch: Watch): Repaired {
+  const resolved = resolvedMesh(mesh, watch.part(0, TRIED));
+  if (resolved) return { mesh: resolved, isSound: true };
+  const { sound, faulty } = partFaultyBodies(mend(mesh, watch.part(TRIED, TRIED)));
+  const isPart = triangleCount(sound) > 0 && triangleCount(faulty) > 0;
+  const remade = remesh(isPart ? faulty : mesh, watch.part(TRIED, 0.8));
+  if (triangleCount(remade) === 0) return { mesh, isSound: false };
+  const whole = canonicalMesh(isPart ? combine([sound, remade]) : remade, 1, watch.part(0.8, 0.82));
+  const joined = resolvedMesh(whole, watch.part(0.82, 0.95));
+  if (!joined) return { mesh, isSound: false };
+  const deviation = deviationMm(mesh, joined, watch.part(0.95, 1));
+  if (deviation > LARGEST_DEVIATION * exactLength(sizeOf(mesh.box))) return { mesh, isSound: false };
+  return { mesh: joined, isSound: true, deviationMm: deviation };
+}
+
+/** The mesh mended and cut until it bounds a solid and crosses itself nowhere, if that can be done. */
+function resolvedMesh(mesh: Mesh, watch: Watch): Mesh | undefined {
+  const diagonalMm = exactLength(sizeOf(mesh.box));
+  const finestMm = FINEST_STEPS * singleStepMm(mesh.box);
+  const coarsestMm = Math.max(finestMm, COARSEST_SHARE * diagonalMm);
+  const isSolid = (one: Mesh): boolean =>
+    faultsOf(survey(one, watch.part(0, 0))).length === 0 && one.volumeMm3 > SHEET_SHARE * diagonalMm * one.areaMm2;
+  const leastAreaMm2 = LEAST_KEPT * measure(mesh.vertices, dropDuplicates(mesh, watch.part(0, 0)).triangles).areaMm2;
+  let cut = mesh;
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const part = watch.part(round / MOST_ROUNDS, (round + 1) / MOST_ROUNDS);
+    const mended = mend(cut, part.part(0, 0.4));
+    if (!isSolid(mended) || (round === 0 && mended.areaMm2 < leastAreaMm2)) return undefined;
+    const next = resolveCrossings(mended, Math.min(finestMm * COARSENING ** round, coarsestMm), part.part(0.4, 0.9));
+    if (next === mended) return mended;
+    if (next === undefined || triangleCount(next) === 0) return undefined;
+    cut = canonicalMesh(next, 1, part.part(0.9, 1));
+  }
+  const last = mend(cut, watch.part(1, 1));
+  return isSolid(last) ? last : undefined;
 }

@@ -74,7 +74,10 @@ function soundMesh(part: FilePart, unitMm: number, request: ImportRequest, watch
     );
   }
   if (request.repairBehavior === "IGNORE") return withSolidVolume(mesh, watch.part(0.5, 1));
-  if (request.repairBehavior === "REPAIR") return repair(mesh, watch.part(0.5, 1));
+  if (request.repairBehavior === "REPAIR") {
+    const { mesh: repaired, isSound } = repair(mesh, watch.part(0.5, 0.9));
+    return isSound ? repaired : withSolidVolume(mesh, watch.part(0.9, 1));
+  }
   const faults = faultsOf(survey(mesh, watch.part(0.5, 1)));
   if (faults.length === 0) return mesh;
   throw operationFailed(

@@ -1,0 +1,63 @@
+import { cross, exactLength, subtract, type Vec3 } from "../../core/geometry.ts";
+import { boxOf } from "../measure.ts";
+import type { Surface } from "../mesh.ts";
+import { vertexCount } from "../mesh.ts";
+import { Welder } from "../welder.ts";
+import { singleStepMm } from "./single-step.ts";
+
+/** How far copies of a vertex are moved, in steps of single precision of the farthest coordinate: no step can undo it. */
+const STEPS_APART = 8;
+
+/**
+ * Moves vertices at the same place apart by a few steps of single precision, each into its own material, so that sheets
+ * that touched stay two in a mesh that knows vertices by their places.
+ */
+export function setApart(surface: Surface): Surface {
+  const { vertices, triangles } = surface;
+  const copies = copiesOf(surface);
+  if (copies.size === 0) return surface;
+  const normals = new Map<number, [number, number, number]>();
+  for (const v of copies.keys()) normals.set(v, [0, 0, 0]);
+  for (let corner = 0; corner < triangles.length; corner++) {
+    const sum = normals.get(triangles[corner]);
+    if (!sum) continue;
+    const normal = normalAt(surface, corner - (corner % 3));
+    for (let axis = 0; axis < 3; axis++) sum[axis] += normal[axis];
+  }
+  const step = STEPS_APART * singleStepMm(boxOf(vertices));
+  const apart = Float64Array.from(vertices);
+  for (const [v, number] of copies) {
+    const normal = normals.get(v)!;
+    const size = exactLength(normal);
+    const inward = size > 0 ? normal.map((value) => -value / size) : [0, 0, -1];
+    // Two that would go the same way go different distances.
+    for (let axis = 0; axis < 3; axis++) apart[3 * v + axis] += (1 + number) * step * inward[axis];
+  }
+  return { vertices: apart, triangles };
+}
+
+/** The vertices that share their place with others, each with its number among them. */
+function copiesOf(surface: Surface): Map<number, number> {
+  const { vertices, triangles } = surface;
+  const isUsed = new Uint8Array(vertexCount(surface));
+  for (const v of triangles) isUsed[v] = 1;
+  const places = new Uint32Array(isUsed.length);
+  new Welder(isUsed.length).add(Float32Array.from(vertices), isUsed.length, places, 0);
+  const timesAt = new Uint32Array(isUsed.length);
+  for (let v = 0; v < isUsed.length; v++) timesAt[places[v]] += isUsed[v];
+  const numbers = new Uint32Array(isUsed.length);
+  const copies = new Map<number, number>();
+  for (let v = 0; v < isUsed.length; v++) {
+    if (isUsed[v] === 1 && timesAt[places[v]] > 1) copies.set(v, numbers[places[v]]++);
+  }
+  return copies;
+}
+
+/** Of unit length, so that slender facets count as much as others; zero for a facet without area. */
+function normalAt({ vertices, triangles }: Surface, at: number): Vec3 {
+  const place = (v: number): Vec3 => [vertices[3 * v], vertices[3 * v + 1], vertices[3 * v + 2]];
+  const [a, b, c] = [place(triangles[at]), place(triangles[at + 1]), place(triangles[at + 2])];
+  const normal = cross(subtract(b, a), subtract(c, a));
+  const size = exactLength(normal) || 1;
+  return [normal[0] / size, normal[1] / size, normal[2] / size];
+}

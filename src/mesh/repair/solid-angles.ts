@@ -1,0 +1,129 @@
+import type { Vec3 } from "../../core/geometry.ts";
+import { type FacetTree, MAX_DEPTH } from "../bvh/facet-tree.ts";
+
+/** The generalised winding number of a point: how often facets go around it, in fractions where they leave gaps. */
+export type SolidAngles = (point: Vec3, isLeftOut?: (facet: number) => boolean) => number;
+
+/** A node so many times farther away than its radius counts as a whole. Errors stay below a hundredth. */
+const FAR_RADII = 3;
+
+const stack = new Uint32Array(MAX_DEPTH);
+
+/**
+ * The winding number by the solid angles of facets, far ones by the sum of their areas as vectors. Facets that are left
+ * out must hold the point, or lie in a plane with it.
+ * Source: G. Barill, N. Dickson, R. Schmidt, D. Levin, A. Jacobson, "Fast Winding Numbers for Soups and Clouds" (2018).
+ */
+export function solidAnglesOf(tree: FacetTree): SolidAngles {
+  const { links, facets, corners } = tree;
+  const { areas, centres, radii } = dipolesOf(tree);
+  return ([x, y, z], isLeftOut) => {
+    let sum = 0;
+    let height = 1;
+    stack[0] = 0;
+    while (height > 0) {
+      const node = stack[--height];
+      const dx = centres[3 * node] - x;
+      const dy = centres[3 * node + 1] - y;
+      const dz = centres[3 * node + 2] - z;
+      const squared = dx * dx + dy * dy + dz * dz;
+      if (squared > (FAR_RADII * radii[node]) ** 2) {
+        const along = areas[3 * node] * dx + areas[3 * node + 1] * dy + areas[3 * node + 2] * dz;
+        sum += along / (squared * Math.sqrt(squared));
+        continue;
+      }
+      const count = links[2 * node + 1];
+      if (count === 0) {
+        stack[height++] = links[2 * node];
+        stack[height++] = node + 1;
+        continue;
+      }
+      for (let place = links[2 * node]; place < links[2 * node] + count; place++) {
+        if (isLeftOut?.(facets[place])) continue;
+        sum += solidAngle(corners, 9 * place, x, y, z);
+      }
+    }
+    // Engines may differ in the last bits of an arc tangent.
+    return Math.fround(sum / (4 * Math.PI));
+  };
+}
+
+interface Dipoles {
+  /** The vector area of each node's facets. */
+  readonly areas: Float64Array;
+  readonly centres: Float64Array;
+  /** No point of a node's facets is farther from its centre. */
+  readonly radii: Float64Array;
+}
+
+function dipolesOf({ boxes, links, corners }: FacetTree): Dipoles {
+  const nodes = links.length / 2;
+  const areas = new Float64Array(3 * nodes);
+  const centres = new Float64Array(3 * nodes);
+  const weights = new Float64Array(nodes);
+  const radii = new Float64Array(nodes);
+  // Children come after their parents.
+  for (let node = nodes - 1; node >= 0; node--) {
+    const count = links[2 * node + 1];
+    const take = (from: number, area: ArrayLike<number>, weight: number, centre: (axis: number) => number): void => {
+      weights[node] += weight;
+      for (let axis = 0; axis < 3; axis++) {
+        areas[3 * node + axis] += area[from + axis]!;
+        centres[3 * node + axis] += weight * centre(axis);
+      }
+    };
+    if (count === 0) {
+      for (const child of [node + 1, links[2 * node]]) {
+        take(3 * child, areas, weights[child], (axis) => centres[3 * child + axis]);
+      }
+    }
+    for (let place = links[2 * node]; place < links[2 * node] + count; place++) {
+      const area = vectorArea(corners, 9 * place);
+      const at = (axis: number): number =>
+        (corners[9 * place + axis] + corners[9 * place + 3 + axis] + corners[9 * place + 6 + axis]) / 3;
+      take(0, area, Math.sqrt(area[0] ** 2 + area[1] ** 2 + area[2] ** 2), at);
+    }
+    let squared = 0;
+    for (let axis = 0; axis < 3; axis++) {
+      const [least, most] = [boxes[6 * node + axis], boxes[6 * node + 3 + axis]];
+      const at = 3 * node + axis;
+      centres[at] = weights[node] > 0 ? centres[at] / weights[node] : (least + most) / 2;
+      squared += Math.max(centres[at] - least, most - centres[at]) ** 2;
+    }
+    radii[node] = Math.sqrt(squared);
+  }
+  return { areas, centres, radii };
+}
+
+function vectorArea(corners: Float32Array, at: number): [number, number, number] {
+  const ux = corners[at + 3] - corners[at];
+  const uy = corners[at + 4] - corners[at + 1];
+  const uz = corners[at + 5] - corners[at + 2];
+  const vx = corners[at + 6] - corners[at];
+  const vy = corners[at + 7] - corners[at + 1];
+  const vz = corners[at + 8] - corners[at + 2];
+  return [(uy * vz - uz * vy) / 2, (uz * vx - ux * vz) / 2, (ux * vy - uy * vx) / 2];
+}
+
+/** Positive where the facet faces away. Source: A. van Oosterom, J. Strackee, "The Solid Angle of a Plane Triangle" (1983). */
+function solidAngle(corners: Float32Array, at: number, x: number, y: number, z: number): number {
+  const ax = corners[at] - x;
+  const ay = corners[at + 1] - y;
+  const az = corners[at + 2] - z;
+  const bx = corners[at + 3] - x;
+  const by = corners[at + 4] - y;
+  const bz = corners[at + 5] - z;
+  const cx = corners[at + 6] - x;
+  const cy = corners[at + 7] - y;
+  const cz = corners[at + 8] - z;
+  const a = Math.sqrt(ax * ax + ay * ay + az * az);
+  const b = Math.sqrt(bx * bx + by * by + bz * bz);
+  const c = Math.sqrt(cx * cx + cy * cy + cz * cz);
+  const volume = ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
+  const flatness =
+    a * b * c +
+    (ax * bx + ay * by + az * bz) * c +
+    (bx * cx + by * cy + bz * cz) * a +
+    (cx * ax + cy * ay + cz * az) * b;
+  return volume === 0 && flatness === 0 ? 0 : 2 * Math.atan2(volume, flatness);
+}
