@@ -5,6 +5,9 @@ export const PACKAGE_ASSETS = {
   "manifold.wasm": "manifold-3d/manifold.wasm",
   "occt-import-js.wasm": "occt-import-js/dist/occt-import-js.wasm",
   "webp-encoder.wasm": "@jsquash/webp/codec/enc/webp_enc_simd.wasm",
+  "DejaVuSans-Bold.ttf": "dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf",
+  // Goes wherever the font goes, as it demands.
+  "DejaVu-LICENSE.txt": "dejavu-fonts-ttf/LICENSE",
 } as const;
 
 export type AssetName = keyof typeof PACKAGE_ASSETS;

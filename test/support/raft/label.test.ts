@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { rangeOf } from "../../../src/mesh/boolean/region/range-of.ts";
 import { signedArea } from "../../../src/mesh/boolean/region/region.ts";
-import { GLYPHS } from "../../../src/support/raft/label/glyphs.ts";
 import { freeCells } from "../../../src/support/raft/label/free-cells.ts";
 import { labelOnRaft } from "../../../src/support/raft/label/label-on-raft.ts";
-import { textStrokes } from "../../../src/support/raft/label/text-strokes.ts";
+import { textBlock } from "../../../src/support/raft/label/text-block.ts";
 import { faultsOf, survey } from "../../../src/mesh/survey.ts";
 import { unwatched } from "../../../src/core/watch.ts";
 import { randomFrom } from "../../fixture/altered.ts";
@@ -16,17 +16,20 @@ const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1] as const;
 const plate = Float64Array.of(-60, -10, 60, -10, 60, 10, -60, 10);
 const ground = { feet: [], settings: { ...SETTINGS, raftLabelEnabled: true }, footprint: new Float64Array(0) };
 
-test("every character has strokes of its own, and others become a box", () => {
-  const drawn = Object.entries(GLYPHS).map(([character]) => JSON.stringify(textStrokes(character).strokes));
-  assert.equal(new Set(drawn).size, drawn.length);
-  for (const character of "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_. ")
-    assert.ok(character in GLYPHS);
-  assert.deepEqual(textStrokes("ä").strokes, textStrokes("€").strokes);
-  assert.equal(textStrokes("ab").width, 10 / 6);
+test("a block holds its letters, and a box for each that the font lacks", async () => {
+  for (const text of ["Ag", "Ångström", "деталь 7", " x ", "漢字", "e\u0301"]) {
+    const { letters, width, height } = (await textBlock(text))!;
+    const near = (range: readonly number[], size: number): boolean => Math.abs(range[0]) + Math.abs(range[1] - size) < 1e-9;
+    assert.ok(near(rangeOf(letters, 0), width) && near(rangeOf(letters, 1), height), text);
+  }
+  assert.ok(Math.abs((await textBlock("H"))!.height - 1) < 1e-9);
+  assert.deepEqual(await textBlock("漢字"), await textBlock("□□"));
+  assert.deepEqual(await textBlock("e\u0301"), await textBlock("é"));
+  for (const text of ["", "  "]) assert.equal(await textBlock(text), undefined);
 });
 
 test("letters are closed bodies, and none seals resin in", async () => {
-  for (const text of ["I1", "O", "B8", "eaq", "part-12.stl"]) {
+  for (const text of ["I1", "O", "B8", "eaq", "part-12.stl", "Öå@Ж", "%©"]) {
     const { letters: [letters, ...others] } = await labelOnRaft([plate], 0.8, ground, text);
     assert.equal(others.length, 0);
     const mesh = meshOf(letters);

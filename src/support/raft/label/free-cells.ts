@@ -1,3 +1,4 @@
+import { rangeOf } from "../../../mesh/boolean/region/range-of.ts";
 import type { Region } from "../../../mesh/boolean/region/region.ts";
 import type { StandingFoot } from "../foot.ts";
 
@@ -41,18 +42,6 @@ export function freeCells(region: Region, feet: readonly StandingFoot[]): FreeCe
         sumTo(column, row) ===
       width * height,
   };
-}
-
-/** From the least to the greatest x (axis 0) or y (axis 1); the other way round for a region without rings. */
-function rangeOf(region: Region, axis: 0 | 1): [least: number, most: number] {
-  let [least, most] = [Infinity, -Infinity];
-  for (const ring of region) {
-    for (let at = axis; at < ring.length; at += 2) {
-      least = Math.min(least, ring[at]);
-      most = Math.max(most, ring[at]);
-    }
-  }
-  return [least, most];
 }
 
 /** For each cell of the row at y, 1 when its middle is free: rings turn it on and off (even–odd), feet off. */

@@ -1,30 +1,24 @@
 import { CELL_MM, type FreeCells } from "./free-cells.ts";
+import type { TextBlock } from "./text-block.ts";
 
-export interface LabelPlace {
-  /** Of capitals. */
-  readonly heightMm: number;
-  /** From places in heights of capitals, counted from the left end of the base line, to places on the raft. */
-  readonly toRaft: (place: readonly [number, number]) => [x: number, y: number];
-}
+/** From places of a text block to places on the raft. */
+export type ToRaft = (place: readonly [x: number, y: number]) => [x: number, y: number];
 
-/** What letters may reach above and below the height of capitals, in such heights: a descender and half a stroke. */
-export const BELOW = 0.25;
-export const ABOVE = 0.1;
-
-/** The largest of some heights at which a text, so many heights wide, finds a free place. */
-export function placeLabel(cells: FreeCells, width: number, heightsMm: readonly number[]): LabelPlace | undefined {
+/** The largest of some heights of capitals at which a text finds a free place. */
+export function placeLabel(
+  cells: FreeCells,
+  { width, height }: TextBlock,
+  heightsMm: readonly number[],
+): ToRaft | undefined {
   for (const heightMm of heightsMm) {
-    const along = Math.ceil((heightMm * (width + 2 * ABOVE)) / CELL_MM);
-    const across = Math.ceil((heightMm * (BELOW + 1 + ABOVE)) / CELL_MM);
+    const along = Math.ceil((heightMm * width) / CELL_MM);
+    const across = Math.ceil((heightMm * height) / CELL_MM);
     const flat = firstFree(cells, along, across);
-    if (flat) {
-      const [left, front] = [flat[0] + heightMm * ABOVE, flat[1] + heightMm * BELOW];
-      return { heightMm, toRaft: ([x, y]) => [left + heightMm * x, front + heightMm * y] };
-    }
+    if (flat) return ([x, y]) => [flat[0] + heightMm * x, flat[1] + heightMm * y];
     const upward = firstFree(cells, across, along);
     if (upward) {
-      const [right, front] = [upward[0] + across * CELL_MM - heightMm * BELOW, upward[1] + heightMm * ABOVE];
-      return { heightMm, toRaft: ([x, y]) => [right - heightMm * y, front + heightMm * x] };
+      const [right, front] = [upward[0] + across * CELL_MM, upward[1]];
+      return ([x, y]) => [right - heightMm * y, front + heightMm * x];
     }
   }
   return undefined;
