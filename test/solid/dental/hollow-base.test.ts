@@ -1,0 +1,246 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { countCups } from "../../../src/check/cups.ts";
+import { unwatched } from "../../../src/core/watch.ts";
+import { facetTree } from "../../../src/mesh/bvh/facet-tree.ts";
+import { distanceTo } from "../../../src/mesh/bvh/nearest-point.ts";
+import type { Mesh } from "../../../src/mesh/mesh.ts";
+import type { DentalRequest } from "../../../src/solid/dental/dental-model.ts";
+import { facetsOf, moved, randomFrom, withFacets } from "../../fixture/altered.ts";
+import { checkRequest, modelBody } from "../../fixture/check-request.ts";
+import { box, lathe, uvSphere } from "../../fixture/shapes.ts";
+import { meshOf } from "../../fixture/slices.ts";
+import { jaw, TOOTH_FORMS } from "./jaw.ts";
+
+import {
+  assertNear,
+  assertShare,
+  assertSound,
+  bottomArea,
+  circleArea,
+  DRAINS,
+  drum,
+  made,
+  NO_DRAINS,
+  placesOf,
+  SEGMENTS,
+} from "./made.ts";
+
+// Interface, "dental-hollow": shell, honeycomb and drain holes.
+
+const cups = (mesh: Mesh): number => countCups(checkRequest([modelBody(0, mesh)], 0.2), unwatched)[0];
+
+const shellOf = (shellMm: number): DentalRequest["hollow"] => ({ shellMm, drains: NO_DRAINS });
+
+test("a hollow drum is what its closed form says", async () => {
+  for (const shellMm of [1, 2.75, 6]) {
+    const { mesh, solid } = await made(drum, { cut: { heightMm: 0 }, extrudeMm: 5, hollow: shellOf(shellMm) });
+    assertSound(mesh);
+    assertShare(solid!.volumeMm3, circleArea(15, SEGMENTS) * 11, 1e-5);
+    const expected = solid!.volumeMm3 - circleArea(15 - shellMm, SEGMENTS) * (11 - shellMm);
+    assertShare(mesh.volumeMm3, expected, 0.003, `${shellMm}`);
+    assertShare(bottomArea(mesh, -5), circleArea(15, SEGMENTS) - circleArea(15 - shellMm, SEGMENTS), 0.003);
+  }
+});
+
+test("a dome is hollow to its roof", async () => {
+  const half = meshOf(uvSphere(15, 128, 64));
+  const { mesh } = await made(half, { cut: { heightMm: 0 }, extrudeMm: 4, hollow: shellOf(2) });
+  assertSound(mesh);
+  const of = (r: number): number => (2 / 3) * Math.PI * r ** 3 + Math.PI * r * r * 4;
+  assertShare(mesh.volumeMm3, of(15) - of(13), 0.015);
+});
+
+/** Least and greatest distance from places of the roof and walls of a hollow to the outside. */
+function shellsOf(solid: Mesh, hollow: Mesh, bottomMm: number): number[] {
+  const outside = placesOf(solid);
+  const upright = facetsOf(solid).filter((facet) => facet.some((v) => solid.vertices[3 * v + 2] > bottomMm + 1e-3));
+  const tree = facetTree(withFacets(solid, upright), unwatched);
+  const random = randomFrom(5);
+  const inner = facetsOf(hollow).filter((facet) => !outside.has([...placesOf(withFacets(hollow, [facet]))][0]));
+  return inner.flatMap((facet) => {
+    const corners = facet.map((v) => hollow.vertices.subarray(3 * v, 3 * v + 3));
+    if (corners.some(([, , z]) => z < bottomMm + 0.01)) return [];
+    const [s, t] = [random(), random()].sort();
+    const at = (axis: number): number => s * corners[0][axis] + (t - s) * corners[1][axis] + (1 - t) * corners[2][axis];
+    const distance = distanceTo(tree, [at(0), at(1), at(2)], 100);
+    return distance > 0.01 ? [distance] : [];
+  });
+}
+
+test("nowhere is the shell thinner than asked for", async () => {
+  for (const form of [TOOTH_FORMS.blocks, TOOTH_FORMS.molars]) {
+    const mesh = meshOf(jaw({ form, teeth: 7, gumMm: 9, toothMm: 7 }));
+    const result = await made(mesh, { cut: { heightMm: 4 }, extrudeMm: 4, isSmoothed: true, hollow: shellOf(2) });
+    assertSound(result.mesh);
+    const shells = shellsOf(result.solid!, result.mesh, 0);
+    assert.ok(shells.length > 1000, `${shells.length}`);
+    const thin = shells.filter((mm) => mm < 0.95 * 2);
+    assert.ok(thin.length === 0, `${thin.length} of ${shells.length}, ${Math.min(...thin)} mm`);
+    const near = shells.filter((mm) => mm < 1.15 * 2);
+    assert.ok(near.length > 0.7 * shells.length, `${near.length} of ${shells.length}`);
+  }
+});
+
+test("nor where walls lean inward or outward", async () => {
+  for (const [below, above] of [
+    [15, 12],
+    [15, 14.5],
+    [12, 15],
+  ] as const) {
+    const profile = [
+      [0, -8],
+      [below, -8],
+      [above, 8],
+      [0, 8],
+    ] as const;
+    const cone = meshOf(lathe(profile, SEGMENTS, false));
+    const { mesh, solid } = await made(cone, { cut: { heightMm: -6 }, extrudeMm: 3, hollow: shellOf(2) });
+    const shells = shellsOf(solid!, mesh, -9);
+    assert.ok(shells.length > 100, `${shells.length}`);
+    assert.ok(Math.min(...shells) > 0.95 * 2, `${below} to ${above}: ${Math.min(...shells)} mm`);
+  }
+});
+
+test("what no drain hole reaches stays solid, and is told", async () => {
+  // Two blocks and a bridge between them that is too narrow to be hollow.
+  const dumbbell = meshOf(
+    moved(box([20, 20, 10]), [-18, 0, 0]),
+    moved(box([20, 20, 10]), [18, 0, 0]),
+    box([18, 3, 10]),
+  );
+  const hollowTo = async (mostPerContour: number) => {
+    const hollow = { shellMm: 2, drains: { ...DRAINS, mostPerContour } };
+    const { mesh, solid, warnings } = await made(dumbbell, { extrudeMm: 5, hollow });
+    assert.equal(cups(mesh) > 0, mostPerContour === 0);
+    return { share: (solid!.volumeMm3 - mesh.volumeMm3) / (16 * 16 * 8), warnings: warnings.join() };
+  };
+  const [sealed, one, two] = [await hollowTo(0), await hollowTo(1), await hollowTo(2)];
+  assertNear(sealed.share, 2, 0.02);
+  assertNear(one.share, 1, 0.02);
+  assert.match(one.warnings, /1 part that no drain hole reaches stays solid/);
+  assertNear(two.share, 2, 0.04);
+  assert.equal(two.warnings, "");
+});
+
+test("walls of a honeycomb leave of the hollow what their thickness says", async () => {
+  const slab = meshOf(box([70, 66, 8]));
+  for (const wallMm of [0.5, 2]) {
+    const { mesh, solid } = await made(slab, { extrudeMm: 6, hollow: { shellMm: 2, wallMm, drains: NO_DRAINS } });
+    assertSound(mesh);
+    const open = (solid!.volumeMm3 - mesh.volumeMm3) / (66 * 62 * 8);
+    // Cells are 6 mm wide; those cut off at the rim are filled where they are thin.
+    assertNear(open, (6 / (6 + wallMm)) ** 2, 0.03, `${wallMm}`);
+  }
+});
+
+test("drain holes are as many as fit, evenly spread, and resin leaves through them", async () => {
+  const holeCount = (mesh: Mesh): number => holesAt(mesh, 15, -5 + 0.2).length;
+  for (const [wallMm, changes, expected] of [
+    [undefined, { mostPerContour: 1 }, 1],
+    [undefined, { mostPerContour: 5 }, 5],
+    [undefined, { mostPerContour: 0 }, 0],
+    [1, { radiusMm: 0 }, 0],
+    [1, { mostPerContour: 3 }, 3],
+    [undefined, { mostPerContour: 100, apartMm: 17 }, 4],
+  ] as const) {
+    const hollow = { shellMm: 2.75, wallMm, drains: { ...DRAINS, ...changes } };
+    const { mesh } = await made(drum, { extrudeMm: 5, hollow });
+    assertSound(mesh);
+    assert.equal(holeCount(mesh), expected, JSON.stringify(changes));
+    assert.equal(cups(mesh) === 0, expected > 0, `${JSON.stringify(changes)} ${wallMm}`);
+  }
+});
+
+/** Angles, in degrees, at which the side of a drum is open at a height: middles of the gaps in its section. */
+function holesAt({ vertices, triangles }: Mesh, radius: number, zMm: number): number[] {
+  const covered = new Uint8Array(3600);
+  for (let at = 0; at < triangles.length; at += 3) {
+    const corners = [0, 1, 2].map((k) => vertices.subarray(3 * triangles[at + k], 3 * triangles[at + k] + 3));
+    if (corners.some(([x, y]) => Math.abs(Math.hypot(x, y) - radius) > 0.05)) continue;
+    const crossings = corners.flatMap((a, i) => {
+      const b = corners[(i + 1) % 3];
+      if (a[2] < zMm === b[2] < zMm) return [];
+      const share = (zMm - a[2]) / (b[2] - a[2]);
+      return [Math.atan2(a[1] + share * (b[1] - a[1]), a[0] + share * (b[0] - a[0])) * (1800 / Math.PI)];
+    });
+    if (crossings.length < 2) continue;
+    let [from, to] = crossings.sort((a, b) => a - b);
+    if (to - from > 1800) [from, to] = [to, from + 3600];
+    for (let i = Math.ceil(from); i <= to; i++) covered[(i + 3600) % 3600] = 1;
+  }
+  const gaps: number[] = [];
+  const first = covered.indexOf(1);
+  let length = 0;
+  for (let i = 1; i <= 3600; i++) {
+    if (covered[(first + i) % 3600] === 0) length++;
+    else {
+      if (length > 5) gaps.push(((first + i - length / 2) % 3600) / 10);
+      length = 0;
+    }
+  }
+  return gaps;
+}
+
+test("two holes lie opposite each other, and a hole is as wide and as high as asked for", async () => {
+  const plain = await made(drum, { extrudeMm: 5, hollow: { shellMm: 2, drains: NO_DRAINS } });
+  for (const heightRatio of [0.5, 2]) {
+    const drains = { ...DRAINS, heightRatio };
+    const { mesh } = await made(drum, { extrudeMm: 5, hollow: { shellMm: 2, drains } });
+    const [one, other] = holesAt(mesh, 15, -4.99);
+    assertNear(Math.abs(other - one), 180, 4);
+    const halfEllipse = (Math.PI / 2) * 1.5 * 1.5 * heightRatio;
+    assertShare(plain.mesh.volumeMm3 - mesh.volumeMm3, 2 * 2 * halfEllipse, 0.05, `${heightRatio}`);
+    assert.equal(holesAt(mesh, 15, -5 + 1.5 * heightRatio - 0.05).length, 2);
+    assert.equal(holesAt(mesh, 15, -5 + 1.5 * heightRatio + 0.02).length, 0);
+  }
+});
+
+test("a hollow jaw on the platform has no more cups than a solid one, with a honeycomb or without", async () => {
+  for (const name of ["blocks", "molars"]) {
+    const mesh = meshOf(jaw({ form: TOOTH_FORMS[name], teeth: 8, gumMm: 8, toothMm: 6 }));
+    for (const wallMm of [undefined, 1]) {
+      const extrudeMm = wallMm === undefined ? 2.5 : 6;
+      const hollow = { shellMm: 2, wallMm, drains: { ...DRAINS, heightRatio: 0.8 } };
+      const result = await made(mesh, { cut: { belowGumlineMm: 1 }, extrudeMm, isSmoothed: true, hollow });
+      assertSound(result.mesh);
+      assert.ok(result.mesh.volumeMm3 < 0.85 * result.solid!.volumeMm3);
+      assert.equal(cups(result.mesh), cups(result.solid!), `${name} ${wallMm}`);
+    }
+  }
+});
+
+test("what is too thin to be hollow stays solid, and what no hole fits is told", async () => {
+  const thin = await made(drum, { hollow: { shellMm: 20, drains: DRAINS } });
+  assert.equal(thin.solid, undefined);
+  assertShare(thin.mesh.volumeMm3, circleArea(15, SEGMENTS) * 11, 1e-5);
+  assert.match(thin.warnings.join(), /stays solid/);
+  const wide = await made(drum, { hollow: { shellMm: 2, wallMm: 1, drains: { ...DRAINS, radiusMm: 40 } } });
+  assertSound(wide.mesh);
+  assert.match(wide.warnings.join(), /no place for a drain hole/);
+});
+
+test("one request is one mesh, to the bit", async () => {
+  const mesh = meshOf(jaw({ form: TOOTH_FORMS.molars, teeth: 4, gumMm: 8, toothMm: 6 }));
+  const request = { cut: { belowGumlineMm: 0 }, isSmoothed: true, hollow: { shellMm: 3, wallMm: 1, drains: DRAINS } };
+  assert.equal((await made(mesh, request)).mesh.hash, (await made(mesh, request)).mesh.hash);
+});
+
+test("a ring keeps its opening all the way down", async () => {
+  const ring = meshOf(
+    lathe(
+      [
+        [6, -4],
+        [14, -4],
+        [14, 4],
+        [6, 4],
+      ],
+      64,
+      true,
+    ),
+  );
+  const { mesh } = await made(ring, { extrudeMm: 6, isSmoothed: true, hollow: { shellMm: 1.5, drains: DRAINS } });
+  assertSound(mesh);
+  const open = circleArea(14, 64) - circleArea(6, 64) - circleArea(12.5, 64) + circleArea(7.5, 64);
+  assertShare(bottomArea(mesh, -6), open, 0.12);
+});
