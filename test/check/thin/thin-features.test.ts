@@ -1,0 +1,296 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ThinFeatures } from "../../../src/check/thin/thin-features.ts";
+import { thinFeatures } from "../../../src/check/thin/thin-features.ts";
+import { Cancelled, cancelJob, newJobState, unwatched, watchJob } from "../../../src/core/watch.ts";
+import type { Surface } from "../../../src/mesh/mesh.ts";
+import { UPRIGHT } from "../../../src/mesh/pose.ts";
+import { insideOut, moved, perforated, randomFrom } from "../../fixture/altered.ts";
+import { box, cylinder, lathe, tetrahedron, torus, uvSphere } from "../../fixture/shapes.ts";
+import { meshOf } from "../../fixture/slices.ts";
+import { thinOf, thinVolumeOf, turnedSurface, wedge, wedgeTipMm2 } from "../../fixture/thin-parts.ts";
+import { meshFrom } from "../../fixture/stage.ts";
+
+// Interface, "thin-features"; supplement, section 7, "thin regions".
+
+const random = randomFrom(5);
+const someAngles = () => ({ x: 360 * random(), y: 360 * random(), z: 360 * random() });
+
+function assertWithin(actual: number, expected: number, share: number, what = ""): void {
+  assert.ok(
+    Math.abs(actual - expected) <= share * expected,
+    `${what}: ${actual} is not within ${share} of ${expected}`,
+  );
+}
+
+/** One region of that volume, within a share of it. */
+function assertOneRegion(found: ThinFeatures, volumeMm3: number, share: number, what = ""): void {
+  assert.equal(found.status, "ANALYZED", what);
+  assert.equal(found.regions.length, 1, `${what}: ${JSON.stringify(found.regions)}`);
+  assertWithin(found.regions[0].volumeMm3, volumeMm3, share, what);
+}
+
+/** As if it stood askew, so that no side of its box is below the threshold. */
+const LARGE = { sizeMm: [9, 9, 9] } as const;
+
+const NOTHING: ThinFeatures = { status: "ANALYZED", regions: [] };
+
+test("plates just below the threshold are thin all over, those just above nowhere, however they lie", () => {
+  for (let i = 0; i < 6; i++) {
+    const angles = i === 0 ? UPRIGHT : someAngles();
+    const place = [7 * random(), 7 * random(), 7 * random()] as const;
+    for (const [thickMm, isThin] of [
+      [0.9, true],
+      [1.1, false],
+    ] as const) {
+      const mesh = meshOf(moved(turnedSurface(box([8, 6, thickMm]), angles), place));
+      const found = thinOf(mesh, 1, LARGE);
+      const what = `${thickMm} mm at ${JSON.stringify(angles)}`;
+      if (isThin) assertOneRegion(found, 48 * thickMm, 0.01, what);
+      else assert.deepEqual(found, NOTHING, what);
+    }
+  }
+});
+
+test("what measures just the threshold is not below it", () => {
+  assert.deepEqual(thinOf(meshOf(box([7, 5, 1])), 1), NOTHING);
+  const turnedPlate = meshOf(turnedSurface(box([7, 5, 1]), { x: 31, y: 17, z: 63 }));
+  assert.deepEqual(thinOf(turnedPlate, 1), NOTHING);
+  assertOneRegion(thinOf(turnedPlate, 1.02), 35, 0.01);
+});
+
+test("plates much thinner than a cell of the grid are found whole", () => {
+  for (const thickMm of [0.3, 0.1, 0.02]) {
+    const mesh = meshOf(turnedSurface(box([9, 7, thickMm]), someAngles()));
+    assertOneRegion(thinOf(mesh, 1, LARGE), 63 * thickMm, 0.02, `${thickMm} mm`);
+  }
+});
+
+for (const angleDeg of [15, 20, 30, 45]) {
+  test(`a wedge of ${angleDeg}° is thin where its closed form tells, at its edge alone`, () => {
+    const found = thinOf(meshOf(wedge(angleDeg, 8, 12)), 1);
+    assertOneRegion(found, 12 * wedgeTipMm2(angleDeg, 0.5), 0.05);
+    const { min, max } = found.regions[0].box;
+    assertWithin(max[2] - min[2], 12, 0.02);
+    assert.ok(max[0] - min[0] < 0.5 / Math.tan(((angleDeg / 2) * Math.PI) / 180) + 0.15, `${max[0] - min[0]}`);
+  });
+}
+
+/** Point down; its base stands out by `domeMm`. */
+const cone = (apexDeg: number, domeMm: number): Surface =>
+  lathe(
+    [
+      [0, 0],
+      [5 * Math.tan(((apexDeg / 2) * Math.PI) / 180), 5],
+      [0, 5 + domeMm],
+    ],
+    64,
+    false,
+  );
+
+const THICK: [what: string, surface: Surface][] = [
+  ["a cube", box([7, 7, 7])],
+  ["a cube little larger than the threshold", box([1.3, 1.3, 1.3])],
+  ["a turned cube", turnedSurface(box([6, 6, 6]), { x: 20, y: 31, z: 44 })],
+  ["a tetrahedron", tetrahedron(9)],
+  ["a ball", uvSphere(4)],
+  ["a ball little larger than the threshold", uvSphere(0.55)],
+  ["a cylinder", cylinder(3, 5)],
+  ["a torus", torus(5, 1)],
+  ["a blunt cone", cone(80, 3)],
+];
+
+for (const [what, surface] of THICK) {
+  test(`${what} is thin nowhere`, () => assert.deepEqual(thinOf(meshOf(surface), 1), NOTHING));
+}
+
+test("a pointed cone is thin at its point", () => {
+  const { regions } = thinOf(meshOf(cone(30, 0.1)), 1);
+  assert.equal(regions.length, 1);
+  // The ball leaves the cone from its tip down to its circle of contact, less a cap.
+  const half = (15 * Math.PI) / 180;
+  const toContact = (0.5 * Math.cos(half)) / Math.tan(half);
+  const capMm = 0.5 * (1 - Math.sin(half));
+  const coneMm3 = (Math.PI / 3) * (0.5 * Math.cos(half)) ** 2 * toContact;
+  assertWithin(regions[0].volumeMm3, coneMm3 - ((Math.PI * capMm ** 2) / 3) * (1.5 - capMm), 0.06);
+});
+
+test("rods are thin below the threshold", () => {
+  assertOneRegion(thinOf(meshOf(cylinder(0.45, 6)), 1, LARGE), cylinder(0.45, 6).volume, 0.01);
+  assert.deepEqual(thinOf(meshOf(cylinder(0.52, 6)), 1), NOTHING);
+  assertOneRegion(thinOf(meshOf(torus(4, 0.4)), 1, LARGE), torus(4, 0.4).volume, 0.01);
+  assertOneRegion(thinOf(meshOf(uvSphere(0.45)), 1, LARGE), uvSphere(0.45).volume, 0.02);
+});
+
+test("a hollow ball whose shell is below the threshold is thin all over, in one region", () => {
+  const volume = uvSphere(5).volume - uvSphere(4.2).volume;
+  const found = thinOf(meshOf(uvSphere(5), insideOut(uvSphere(4.2))), 1);
+  assertOneRegion(found, volume, 0.01);
+  for (const mm of [...found.regions[0].box.max, ...found.regions[0].box.min]) assertWithin(Math.abs(mm), 5, 0.02);
+  assert.deepEqual(thinOf(meshOf(uvSphere(5), insideOut(uvSphere(3.9))), 1), NOTHING);
+});
+
+test("fins of a block are thin, its edges are not, though they meet", () => {
+  const block = box([10, 10, 4]);
+  // One stands in the middle, one is flush with a side; bodies that overlap are one.
+  const middle = moved(box([0.6, 10, 5]), [0, 0, 3]);
+  const flush = moved(box([0.5, 10, 5]), [4.75, 0, 3]);
+  const { status, regions } = thinOf(meshOf(block, middle, flush), 1);
+  assert.equal(status, "ANALYZED");
+  assert.equal(regions.length, 2);
+  // 3.5 mm stand out; a ball reaches into the mouth from below.
+  const heights = regions.map(({ volumeMm3 }, i) => volumeMm3 / (10 * [0.6, 0.5][i]));
+  for (const heightMm of heights) assert.ok(heightMm > 3.2 && heightMm < 3.7, `${heights}`);
+  const [{ box: around }] = regions;
+  [-0.3, -5, 2, 0.3, 5, 5.5].forEach((mm, i) => {
+    const found = [...around.min, ...around.max][i];
+    // The model's origin is the middle of its box, which is from z = −2 to 5.5.
+    assert.ok(Math.abs(found - (i % 3 === 2 ? mm - 1.75 : mm)) < 0.2, `${i}: ${found}`);
+  });
+});
+
+test("a neck between two thick blocks is thin, and no more", () => {
+  const blocks = [moved(box([4, 4, 4]), [-4, 0, 0]), moved(box([4, 4, 4]), [4, 0, 0])];
+  assertOneRegion(thinOf(meshOf(...blocks, box([5, 0.7, 0.7])), 1), 4 * 0.49, 0.2);
+  assert.deepEqual(thinOf(meshOf(...blocks, box([5, 1.2, 1.2])), 1), NOTHING);
+});
+
+test("a hole close to the side of a plate leaves a thin web", () => {
+  // A frame of four bars, one of them thin.
+  const bars = [
+    moved(box([0.7, 9, 3]), [-4.65, 0, 0]),
+    moved(box([3, 9, 3]), [3.5, 0, 0]),
+    moved(box([10, 3, 3]), [0, 4.5, 0]),
+    moved(box([10, 3, 3]), [0, -4.5, 0]),
+  ];
+  const { regions } = thinOf(meshOf(...bars), 1);
+  assert.equal(regions.length, 1);
+  assertWithin(regions[0].volumeMm3, 6 * 0.7 * 3, 0.08);
+});
+
+test("a solid of smooth lobes and a neck is thin where balls tried one by one leave it", () => {
+  const [lobe, neck, reach] = [1.4, 0.34, 2.2];
+  const from = Math.asin(neck / lobe);
+  const arc = Array.from({ length: 41 }, (_, i) => from + (Math.PI - from) * (i / 40));
+  const right = arc.map((a) => [lobe * Math.sin(a), reach - lobe * Math.cos(a)] as const);
+  const profile = [...right.map(([r, z]) => [r, -z] as const).toReversed(), ...right];
+  profile[0] = [0, profile[0][1]];
+  profile[profile.length - 1] = [0, profile.at(-1)![1]];
+  const found = thinOf(meshOf(lathe(profile, 96, false)), 1);
+  assertOneRegion(found, thinByTrial(profile, 0.5), 0.05);
+});
+
+/** Volume of what balls of a radius do not cover of a solid of revolution: they are tried in its half-plane, on a fine grid. */
+function thinByTrial(profile: readonly (readonly [r: number, z: number])[], radius: number): number {
+  const step = 0.02;
+  const segments = profile.slice(1).map((end, i) => [profile[i], end] as const);
+  const depth = (r: number, z: number): number =>
+    Math.min(
+      ...segments.map(([[pr, pz], [qr, qz]]) => {
+        const t = ((r - pr) * (qr - pr) + (z - pz) * (qz - pz)) / ((qr - pr) ** 2 + (qz - pz) ** 2);
+        const s = Math.min(1, Math.max(0, t));
+        return Math.hypot(r - pr - s * (qr - pr), z - pz - s * (qz - pz));
+      }),
+    );
+  const widthAt = (z: number): number => {
+    const crossed = segments.find(([[, pz], [, qz]]) => pz <= z && z < qz);
+    if (!crossed) return 0;
+    const [[pr, pz], [qr, qz]] = crossed;
+    return pr + ((z - pz) / (qz - pz)) * (qr - pr);
+  };
+  const [top] = [profile.at(-1)![1]];
+  const centres: [number, number][] = [];
+  const places: [number, number][] = [];
+  for (let z = -top + step / 2; z < top; z += step) {
+    for (let r = step / 2; r < widthAt(z); r += step) {
+      if (depth(r, z) >= radius) centres.push([r, z]);
+      else places.push([r, z]);
+    }
+  }
+  const isCovered = ([r, z]: [number, number]): boolean =>
+    centres.some(([a, b]) => (a - r) ** 2 + (b - z) ** 2 <= (radius + step / 4) ** 2);
+  // Above and below the middles of the lobes nothing is thin: they are there to hold the balls.
+  return places
+    .filter((place) => Math.abs(place[1]) < 2.2 && !isCovered(place))
+    .reduce((sum, [r]) => sum + 2 * Math.PI * r * step * step, 0);
+}
+
+test("scale and orientation change volumes and boxes as they do the model, and nothing else", () => {
+  const mesh = meshOf(box([6, 6, 5]), moved(box([5, 0.6, 6]), [0, 0, 5]));
+  const [plain] = thinOf(mesh, 1).regions;
+  const [twice] = thinOf(mesh, 2, { scale: 2 }).regions;
+  assertWithin(twice.volumeMm3, 8 * plain.volumeMm3, 1e-9);
+  plain.box.min.forEach((mm, axis) => assert.ok(Math.abs(twice.box.min[axis] - 2 * mm) < 1e-6));
+  const [lying] = thinOf(mesh, 1, { orientation: { x: 90, y: 0, z: 0 } }).regions;
+  assert.equal(lying.volumeMm3, plain.volumeMm3);
+  assert.ok(Math.abs(lying.box.min[1] + plain.box.max[2]) < 1e-6);
+  assert.ok(Math.abs(lying.box.max[2] - plain.box.max[1]) < 1e-6);
+});
+
+test("the same volumes are found in a mesh that was turned and moved, and regions come by volume", () => {
+  const fins = [3, 5, 2].map((mm, i) => moved(box([0.5, 6, mm]), [2 * i - 2, 0, 2 + mm / 2]));
+  const parts = [box([8, 6, 5]), ...fins];
+  const volumes = (angles: { x: number; y: number; z: number }): number[] =>
+    thinOf(meshOf(...parts.map((part) => moved(turnedSurface(part, angles), [3, 1, 2]))), 1).regions.map(
+      ({ volumeMm3 }) => volumeMm3,
+    );
+  const first = volumes(UPRIGHT);
+  assert.equal(first.length, 3);
+  assert.deepEqual(
+    first,
+    first.toSorted((a, b) => b - a),
+  );
+  for (let i = 0; i < 2; i++) volumes(someAngles()).forEach((mm3, k) => assertWithin(mm3, first[k], 0.03));
+});
+
+test("a body within another, and one that is inside out, are solid as slices have them", () => {
+  assert.deepEqual(thinOf(meshOf(box([6, 6, 6]), moved(box([5.4, 5.4, 5.4]), [0, 0, 0])), 1), NOTHING);
+  assertOneRegion(thinOf(meshOf(insideOut(box([6, 5, 0.8]))), 1, LARGE), 24, 0.01);
+});
+
+test("what cannot be examined is told by its status", () => {
+  assert.equal(thinOf(meshOf(box([5, 5, 0.9])), 1).status, "TOO_SMALL");
+  assert.equal(thinOf(meshOf(uvSphere(0.4)), 1).status, "TOO_SMALL");
+  assert.equal(thinOf(meshOf(box([90, 90, 90])), 0.5).status, "TOO_LARGE");
+  assert.equal(thinOf(meshOf(box([20_000, 1, 1])), 1).status, "TOO_LARGE");
+  assert.equal(thinOf(meshOf(perforated(uvSphere(5), 1, random)), 1).status, "MESH_ERROR");
+  for (const surface of [box([5, 5, 0.9]), box([900, 900, 900]), perforated(uvSphere(5), 3, random)]) {
+    assert.deepEqual(thinOf(meshOf(surface), 1).regions, []);
+  }
+});
+
+test("a real part has the same thin places every time, within its box and its volume", async () => {
+  const mesh = await meshFrom("test/fixture/corpus/thingi-65004.stl");
+  const first = thinOf(mesh, 2.2);
+  assert.ok(first.regions.length > 0);
+  assert.ok(thinVolumeOf(first) <= mesh.volumeMm3);
+  for (const { box: around } of first.regions) {
+    around.max.forEach((mm, axis) => {
+      const half = (mesh.box.max[axis] - mesh.box.min[axis]) / 2 + 1e-3;
+      assert.ok(mm <= half && around.min[axis] >= -half && mm >= around.min[axis]);
+    });
+  }
+  assert.deepEqual(thinOf(mesh, 2.2), first);
+});
+
+test("progress goes up, and a cancelled search ends", () => {
+  const mesh = meshOf(uvSphere(6), insideOut(uvSphere(5.3)));
+  const request = { mesh, orientation: UPRIGHT, scale: 1, sizeMm: [12, 12, 12], thresholdMm: 1 } as const;
+  const shares: number[] = [];
+  const told = { report: (share: number) => void shares.push(share), part: () => told };
+  thinFeatures(request, told);
+  assert.ok(shares.length > 100);
+  const state = newJobState();
+  const watch = watchJob(state);
+  let reports = 0;
+  const cancelling = {
+    report(share: number): void {
+      if (++reports === 50) cancelJob(state);
+      watch.report(share);
+    },
+    part: () => cancelling,
+  };
+  assert.throws(() => thinFeatures(request, cancelling), Cancelled);
+  assert.equal(reports, 50);
+  assert.equal(thinFeatures(request, unwatched).status, "ANALYZED");
+});
