@@ -4,21 +4,31 @@ import type { Endpoint } from "./endpoint.ts";
 import { autoSupport } from "./model/auto-support.ts";
 import { autoOrient } from "./model/auto-orient.ts";
 import { autoLayout } from "./model/auto-layout.ts";
+import { bodyCount } from "./model/body-count.ts";
 import { deleteModels } from "./model/delete.ts";
+import { dentalHollow } from "./model/dental-hollow.ts";
+import { drillModels } from "./model/drill.ts";
 import { duplicateModels } from "./model/duplicate.ts";
 import { fillBuildPlatform } from "./model/fill-build-platform.ts";
+import { hollowModels } from "./model/hollow.ts";
 import { importModel } from "./model/import.ts";
+import { labelModel } from "./model/label.ts";
 import { listModels } from "./model/list.ts";
 import { orientModels } from "./model/orient.ts";
 import { regenerateSupports } from "./model/regenerate-supports.ts";
+import { repairModels } from "./model/repair.ts";
 import { replaceModel } from "./model/replace.ts";
 import { scaleModels } from "./model/scale.ts";
+import { splitBodies } from "./model/split-bodies.ts";
 import { translateModels } from "./model/translate.ts";
 import { updateModels } from "./model/update.ts";
 import { validateCups } from "./model/validate-cups.ts";
 import { validateInBounds } from "./model/validate-in-bounds.ts";
+import { validateInterferences } from "./model/validate-interferences.ts";
+import { validateManifoldness } from "./model/validate-manifoldness.ts";
 import { validateMinima } from "./model/validate-minima.ts";
 import { validateSupportedness } from "./model/validate-supportedness.ts";
+import { validateThinFeatures } from "./model/validate-thin-features.ts";
 import { deleteOperations } from "./operation/delete.ts";
 import { getOperation } from "./operation/get.ts";
 import { listOperations } from "./operation/list.ts";
@@ -56,6 +66,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   sceneMetadata,
   importModel,
   listModels,
+  labelModel,
   scaleModels,
   orientModels,
   translateModels,
@@ -68,10 +79,19 @@ export const ENDPOINTS: readonly Endpoint[] = [
   fillBuildPlatform,
   autoSupport,
   regenerateSupports,
+  hollowModels,
+  dentalHollow,
+  drillModels,
+  bodyCount,
+  splitBodies,
+  validateInterferences,
+  validateManifoldness,
+  repairModels,
   validateInBounds,
   validateCups,
   validateMinima,
   validateSupportedness,
+  validateThinFeatures,
   getOperation,
   listOperations,
   deleteOperations,

@@ -1,13 +1,24 @@
 import type { Watch } from "../core/watch.ts";
 import { checkCups } from "./task/check-cups.ts";
+import { checkInterferences } from "./task/check-interferences.ts";
+import { checkManifoldness } from "./task/check-manifoldness.ts";
 import { checkMinima } from "./task/check-minima.ts";
 import { checkSupportedness } from "./task/check-supportedness.ts";
+import { checkThinFeatures } from "./task/check-thin-features.ts";
+import { countBodies } from "./task/count-bodies.ts";
 import { drawLayers } from "./task/draw-layers.ts";
+import { dentalHollow } from "./task/dental-hollow.ts";
+import { drillModel } from "./task/drill-model.ts";
 import { fillPlatform } from "./task/fill-platform.ts";
+import { findNeighbours } from "./task/find-neighbours.ts";
+import { hollowModel } from "./task/hollow-model.ts";
+import { growMeshTree } from "./task/grow-mesh-tree.ts";
 import { importFile } from "./task/import-file.ts";
+import { labelModel } from "./task/label-model.ts";
 import { layOut } from "./task/lay-out.ts";
 import { openForm } from "./task/open-form.ts";
 import { openFps } from "./task/open-fps.ts";
+import { repairMesh } from "./task/repair-mesh.ts";
 import { renderFrames } from "./task/render-frames.ts";
 import { renderPicture } from "./task/render-picture.ts";
 import { renderThumbnails } from "./task/render-thumbnails.ts";
@@ -17,6 +28,7 @@ import { prepareStack } from "./task/prepare-stack.ts";
 import { rescaleMeshes } from "./task/rescale-meshes.ts";
 import { saveForm } from "./task/save-form.ts";
 import { saveFps } from "./task/save-fps.ts";
+import { splitBodies } from "./task/split-bodies.ts";
 import { supportModel } from "./task/support-model.ts";
 import { turnMeshes } from "./task/turn-meshes.ts";
 import { writeAnimation } from "./task/write-animation.ts";
@@ -27,15 +39,26 @@ export type Task<Input, Output> = (input: Input, watch: Watch) => Output | Promi
 /** Everything a worker can do. A new kernel is one file in `task/` and one row here. */
 export const TASKS = {
   checkCups,
+  checkInterferences,
+  checkManifoldness,
   checkMinima,
   checkSupportedness,
+  checkThinFeatures,
+  countBodies,
   drawLayers,
+  dentalHollow,
+  drillModel,
   fillPlatform,
+  findNeighbours,
+  hollowModel,
+  growMeshTree,
   importFile,
+  labelModel,
   layOut,
   openForm,
   openFps,
   orientModel,
+  repairMesh,
   renderFrames,
   renderPicture,
   renderThumbnails,
@@ -44,6 +67,7 @@ export const TASKS = {
   rescaleMeshes,
   saveForm,
   saveFps,
+  splitBodies,
   supportModel,
   turnMeshes,
   writeAnimation,

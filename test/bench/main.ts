@@ -1,5 +1,10 @@
 import { benchCancelling } from "./cancelling.ts";
+import { benchChecking } from "./checking.ts";
+import { benchDentalHollowing } from "./dental-hollowing.ts";
+import { benchDrilling } from "./drilling.ts";
+import { benchHollowing } from "./hollowing.ts";
 import { benchImport } from "./import.ts";
+import { benchLabelling } from "./labelling.ts";
 import { benchLayout } from "./layout.ts";
 import { benchMemory } from "./memory.ts";
 import { benchOrienting } from "./orienting.ts";
@@ -7,9 +12,11 @@ import { benchPictures } from "./pictures.ts";
 import { benchPlate } from "./plate.ts";
 import { benchProjectFile } from "./project-file.ts";
 import { benchReads } from "./reads.ts";
+import { benchRepairing } from "./repairing.ts";
 import { benchSlicing } from "./slicing.ts";
 import { benchStartup } from "./startup.ts";
 import { benchSupporting } from "./supporting.ts";
+import { benchThinning } from "./thinning.ts";
 
 // `bun run bench` runs all; `bun run bench import reads` those named. Each figure stands beside a floor or a peer of the
 // same run, because machines differ and are noisy.
@@ -25,7 +32,14 @@ const BENCHES = {
   slicing: benchSlicing,
   layout: benchLayout,
   cancelling: benchCancelling,
+  checking: benchChecking,
+  "dental-hollowing": benchDentalHollowing,
+  drilling: benchDrilling,
+  hollowing: benchHollowing,
+  labelling: benchLabelling,
   supporting: benchSupporting,
+  thinning: benchThinning,
+  repairing: benchRepairing,
   plate: benchPlate,
 };
 

@@ -151,14 +151,32 @@ const sceneBodies: Record<string, object> = {
   "/v1/scene/model/update/": { scene_id: "ID", visible: true },
   "/v1/scene/model/replace/": { scene_id: "ID", model_id: "a", replacement_model_id: "b" },
   "/v1/scene/model/duplicate/": { scene_id: "ID", count: 1 },
+  "/v1/scene/model/hollow/": { scene_id: "ID", wall_thickness_mm: 1 },
+  "/v1/scene/model/dental-hollow/": { scene_id: "ID", extrude_distance_mm: 3 },
+  "/v1/scene/model/drill/": {
+    scene_id: "ID",
+    drain_holes: [
+      { orientation: { x: 0, y: 0, z: 0 }, position: { x: 0, y: 0, z: 0 }, diameter_mm: 1, depth_mm: 1 },
+    ],
+  },
+  "/v1/scene/model/label/": {
+    scene_id: "ID",
+    model_id: "a",
+    orientation: { x: 0, y: 0, z: 0 },
+    position: { x: 0, y: 0, z: 0 },
+    label: "A",
+    font_size_mm: 3,
+    depth_mm: 1,
+  },
   "/v1/print-setting/save/": { scene_id: "ID", file: "/x.fps" },
   "/v1/scene/print/": { scene_id: "ID", printer: "nobody", job_name: "a job" },
   "/v1/scene/render/": { scene_id: "ID", file: "/x.png" },
   "/v1/scene/model/validate/cups/": { scene_id: "ID" },
   "/v1/scene/model/validate/minima/": { scene_id: "ID" },
   "/v1/scene/model/validate/supportedness/": { scene_id: "ID" },
+  "/v1/scene/model/validate/thin-features/": { scene_id: "ID", threshold_mm: 1 },
 };
-const plainScene = ["/v1/scene/get/", "/v1/scene/estimate-print-time/", "/v1/scene/calculate-print-time/", "/v1/scene/metadata/", "/v1/scene/delete/", "/v1/scene/model/list/", "/v1/scene/model/delete/", "/v1/scene/model/auto-support/", "/v1/scene/model/regenerate-supports/", "/v1/scene/model/auto-orient/", "/v1/scene/model/auto-layout/", "/v1/scene/model/fill-build-platform/", "/v1/scene/model/validate/in-bounds/"];
+const plainScene = ["/v1/scene/get/", "/v1/scene/estimate-print-time/", "/v1/scene/calculate-print-time/", "/v1/scene/metadata/", "/v1/scene/delete/", "/v1/scene/model/list/", "/v1/scene/model/delete/", "/v1/scene/model/auto-support/", "/v1/scene/model/regenerate-supports/", "/v1/scene/model/auto-orient/", "/v1/scene/model/auto-layout/", "/v1/scene/model/fill-build-platform/", "/v1/scene/model/validate/in-bounds/", "/v1/scene/model/validate/manifoldness/", "/v1/scene/model/validate/interferences/", "/v1/scene/model/body-count/", "/v1/scene/model/repair/", "/v1/scene/model/split-bodies/"];
 for (const path of plainScene) sceneBodies[path] = { scene_id: "ID" };
 
 for (const [path, body] of Object.entries(sceneBodies)) {

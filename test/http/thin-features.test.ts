@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { insideOut, moved, perforated, randomFrom } from "../fixture/altered.ts";
+import type { Reply } from "../fixture/client.ts";
+import { combine } from "../../src/mesh/combine.ts";
+import { assertRefused } from "../fixture/refusal.ts";
+import { box, uvSphere } from "../fixture/shapes.ts";
+import { binaryStl } from "../fixture/stl-file.ts";
+import { assertNear, bodyOf, openWorkshop, POWDER, UNKNOWN_ID, type Workshop } from "../fixture/workshop.ts";
+
+// Interface, "thin-features"; supplement, section 7, "thin regions".
+
+type Body = Reply["body"];
+
+let shop: Workshop;
+/** A block of 8 × 8 × 4 mm with two fins of 0.6 mm, 3 and 5 mm high. */
+let finned: string;
+let shell: string;
+let cube: string;
+let open: string;
+before(async () => {
+  shop = await openWorkshop();
+  const fins = [3, 5].map((mm, i) => moved(box([0.6, 8, mm]), [4 * i - 2, 0, 2 + mm / 2]));
+  finned = shop.file("finned.stl", binaryStl(combine([box([8, 8, 4]), ...fins])));
+  shell = shop.file("shell.stl", binaryStl(combine([uvSphere(5), insideOut(uvSphere(4.3))])));
+  cube = shop.file("cube.stl", binaryStl(box([5, 5, 5])));
+  open = shop.file("open.stl", binaryStl(perforated(uvSphere(5), 2, randomFrom(1))));
+});
+after(() => shop.close());
+
+const ask = (body: object, query = ""): Promise<Reply> =>
+  shop.printwright.post(`/v1/scene/model/validate/thin-features/${query}`, body);
+
+const results = async (body: object): Promise<Body> => bodyOf(await ask(body)).per_model_results;
+
+const without = (status: string): Body => ({
+  status,
+  has_thin_walls: false,
+  thin_volume_mm3: 0,
+  thin_region_count: 0,
+  thin_regions: [],
+});
+
+test("regions come by volume, with their boxes in the scene, and their sum", async () => {
+  const scene_id = await shop.newScene();
+  const id = await shop.importOne(scene_id, finned);
+  bodyOf(await shop.ask("translate", { scene_id, position: { x: 20, y: -10, z: 0 } }));
+  const { [id]: found } = await results({ scene_id, threshold_mm: 1 });
+  const { thin_regions: regions, ...rest } = found;
+  const sum = regions.reduce((total: number, { volume_mm3 }: Body) => total + volume_mm3, 0);
+  assert.deepEqual(rest, { status: "ANALYZED", has_thin_walls: true, thin_volume_mm3: sum, thin_region_count: 2 });
+  regions.forEach((region: Body, i: number) => {
+    assert.deepEqual(Object.keys(region).sort(), ["bounding_box", "volume_mm3"]);
+    const heightMm = [5, 3][i];
+    assertNear(region.volume_mm3, 8 * 0.6 * heightMm, 1.5);
+    const { min_corner, max_corner } = region.bounding_box;
+    const x = 20 + [2, -2][i];
+    assertNear(min_corner, { x: x - 0.3, y: -14, z: 4 }, 0.3);
+    assertNear(max_corner, { x: x + 0.3, y: -6, z: 4 + heightMm }, 0.2);
+  });
+  assert.deepEqual((await results({ scene_id, threshold_mm: 0.5 }))[id], without("ANALYZED"));
+});
+
+test("model_ids names the models that are examined; omitted or empty it names all, whatever prints", async () => {
+  const scene_id = await shop.newScene();
+  const thin = await shop.importOne(scene_id, shell);
+  const thick = await shop.importOne(scene_id, cube);
+  const broken = await shop.importOne(scene_id, open, { repair_behavior: "IGNORE" });
+  bodyOf(await shop.ask("update", { scene_id, model_ids: [thick], visible: false }));
+  bodyOf(await shop.ask("translate", { scene_id, model_ids: [thin], position: { x: 900, y: 0, z: 0 } }));
+  const all = await results({ scene_id, threshold_mm: 1 });
+  assert.deepEqual(Object.keys(all).sort(), [thin, thick, broken].sort());
+  assert.deepEqual(await results({ scene_id, model_ids: [], threshold_mm: 1 }), all);
+  assert.deepEqual(all[thick], without("ANALYZED"));
+  assert.deepEqual(all[broken], without("MESH_ERROR"));
+  assert.equal(all[thin].thin_region_count, 1);
+  assertNear(all[thin].thin_volume_mm3, uvSphere(5).volume - uvSphere(4.3).volume, 4);
+  assertNear(all[thin].thin_regions[0].bounding_box.min_corner.x, 895, 0.1);
+  const one = await results({ scene_id, model_ids: [thick.toUpperCase(), `{${thick}}`], threshold_mm: 1 });
+  assert.deepEqual(one, { [thick]: all[thick] });
+  assert.deepEqual(await results({ scene_id: await shop.newScene(), threshold_mm: 1 }), {});
+});
+
+test("the threshold is one of the scene: scale counts, and supports and printer do not", async () => {
+  const scene_id = await shop.newScene(POWDER);
+  const id = await shop.importOne(scene_id, shell);
+  assert.equal((await results({ scene_id, threshold_mm: 1 }))[id].has_thin_walls, true);
+  bodyOf(await shop.ask("scale", { scene_id, scale: 2 }));
+  assert.equal((await results({ scene_id, threshold_mm: 1 }))[id].has_thin_walls, false);
+  assertNear(
+    (await results({ scene_id, threshold_mm: 2 }))[id].thin_volume_mm3,
+    8 * (uvSphere(5).volume - uvSphere(4.3).volume),
+    40,
+  );
+});
+
+test("what cannot be examined is told by its status", async () => {
+  const scene_id = await shop.newScene();
+  const id = await shop.importOne(scene_id, cube);
+  assert.deepEqual((await results({ scene_id, threshold_mm: 5.5 }))[id], without("TOO_SMALL"));
+  assert.deepEqual((await results({ scene_id, threshold_mm: 0.01 }))[id], without("TOO_LARGE"));
+  assert.deepEqual((await results({ scene_id, threshold_mm: 1e-300 }))[id], without("TOO_LARGE"));
+});
+
+test("the scene is as it was, and the same comes through an operation", async () => {
+  const scene_id = await shop.newScene();
+  const id = await shop.importOne(scene_id, finned);
+  bodyOf(await shop.ask("duplicate", { scene_id, model_ids: [id], count: 2 }));
+  const scene = await shop.scene(scene_id);
+  const found = await results({ scene_id, threshold_mm: 1 });
+  assert.equal(new Set(Object.values(found).map((one) => JSON.stringify(one))).size, 1);
+  assert.deepEqual(await shop.scene(scene_id), scene);
+  const started = await ask({ scene_id, threshold_mm: 1 }, "?async=true");
+  assert.equal(started.status, 202);
+  for (;;) {
+    const { status, progress, result } = bodyOf(await shop.printwright.call("GET", started.body.operation_url));
+    if (status === "IN_PROGRESS") continue;
+    assert.equal(status, "SUCCEEDED");
+    assert.equal(progress, 1);
+    assert.deepEqual(result, { per_model_results: found });
+    return;
+  }
+});
+
+test("requests that are wrong are refused by their codes, in the order of the checks", async () => {
+  const scene_id = await shop.newScene();
+  const id = await shop.importOne(scene_id, cube);
+  const refused = async (body: object, code: string, message: RegExp): Promise<void> =>
+    assertRefused(await ask(body), code, message);
+  for (const threshold_mm of [0, -1, "1", null]) {
+    await refused({ scene_id, threshold_mm }, "JSON_SCHEMA_MATCH_ERROR", /"\/threshold_mm"/);
+  }
+  await refused({ scene_id }, "JSON_SCHEMA_MATCH_ERROR", /threshold_mm/);
+  await refused({ threshold_mm: 1 }, "JSON_SCHEMA_MATCH_ERROR", /scene_id/);
+  await refused({ scene_id, threshold_mm: 1, model_ids: [3] }, "JSON_SCHEMA_MATCH_ERROR", /"\/model_ids\/0"/);
+  await refused({ scene_id, threshold_mm: 1, model_ids: id }, "JSON_SCHEMA_MATCH_ERROR", /"\/model_ids"/);
+  await refused({ scene_id, threshold_mm: 1, more: 1 }, "JSON_SCHEMA_MATCH_ERROR", /"\/more"/);
+  await refused(
+    { scene_id: UNKNOWN_ID, threshold_mm: 1, model_ids: [UNKNOWN_ID] },
+    "INPUT_ERROR",
+    new RegExp(UNKNOWN_ID),
+  );
+  await refused({ scene_id: "nowhere", threshold_mm: 1 }, "INPUT_ERROR", /nowhere/);
+  await refused({ scene_id, threshold_mm: 1, model_ids: [id, UNKNOWN_ID] }, "OPERATION_FAILED", new RegExp(UNKNOWN_ID));
+  await refused({ scene_id, threshold_mm: 1, model_ids: ["x"] }, "OPERATION_FAILED", /x/);
+  assertRefused(await ask({ scene_id, threshold_mm: 1 }, "?async=maybe"), "INVALID_QUERY_PARAMETER");
+});
