@@ -29,7 +29,7 @@ const RULES: Record<string, { values: string[]; types?: string[] }> = {
   // table of formats loads its readers where they are called: on worker threads.
   api: {
     values: [
-      "core", "catalog", "scene", "printer", "worker", "mesh/pose.ts", "format/readers.ts",
+      "core", "catalog", "scene", "printer", "worker", "mesh/pose.ts", "mesh/raw-place.ts", "format/readers.ts",
       "slice/time/print-time.ts", "slice/time/estimate-measures.ts", "slice/time/layer-exposure.ts",
       "slice/time/layer-measures.ts", "format/job/job-writers.ts",
     ],

@@ -67,6 +67,15 @@ export function withinFault<T>(code: FaultCode, what: string, work: () => T): T 
   }
 }
 
+/** What `work` comes to; a fault of it keeps its code, and its message begins with `what`. */
+export async function withinFaultOf<T>(what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    throw thrown instanceof Fault ? new Fault(thrown.code, `${what}: ${thrown.message}`) : thrown;
+  }
+}
+
 /** The fault of a file or value under examination, once it is known why. */
 export type Refuse = (why: string) => Fault;
 

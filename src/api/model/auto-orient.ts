@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { profileOf } from "../../catalog/profile.ts";
-import { Fault, withinFault } from "../../core/fault.ts";
+import { withinFault, withinFaultOf } from "../../core/fault.ts";
 import { remembered } from "../../core/remembered.ts";
 import { type EulerDeg, turnKey } from "../../mesh/pose.ts";
 import type { OrientRequest } from "../../orient/orient-model.ts";
@@ -68,15 +68,13 @@ function orientationsOf(
   const profile = profileOf(setting);
   const { volume } = setting.printerType;
   const known = new Map<string, Promise<EulerDeg>>();
-  const orient = async ({ name, mesh, pose: { scale, orientation }, lock }: Model, i: number): Promise<EulerDeg> => {
+  const orient = ({ name, mesh, pose: { scale, orientation }, lock }: Model, i: number): Promise<EulerDeg> => {
     const key = [scale, lock, lock === "FREE" ? mesh.hash : turnKey(mesh.hash, orientation)].join(" ");
     const request: OrientRequest = { mesh, scale, orientation, lock, profile, volume, dentalTiltDeg };
-    try {
-      const share = { request, number: i, of: models.length };
-      return await remembered(known, key, () => kit.compute("orientModel", share));
-    } catch (thrown) {
-      throw thrown instanceof Fault ? new Fault(thrown.code, `"${name}" cannot be oriented: ${thrown.message}`) : thrown;
-    }
+    const share = { request, number: i, of: models.length };
+    return withinFaultOf(`"${name}" cannot be oriented`, () =>
+      remembered(known, key, () => kit.compute("orientModel", share)),
+    );
   };
   return Promise.all(models.map(orient));
 }

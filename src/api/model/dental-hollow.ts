@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { Fault, withinFault } from "../../core/fault.ts";
+import { withinFault, withinFaultOf } from "../../core/fault.ts";
 import { centreOf } from "../../core/geometry.ts";
 import { newId } from "../../core/id.ts";
 import { remembered } from "../../core/remembered.ts";
@@ -97,16 +97,13 @@ export const dentalHollow = changesScene(
 /** What each of the models becomes, worked out on all threads, of copies once. */
 function madeOf(models: readonly Model[], body: Body, kit: Kit): Promise<DentalModel[]> {
   const known = new Map<string, Promise<DentalModel>>();
-  const make = async (model: Model, i: number): Promise<DentalModel> => {
+  const make = (model: Model, i: number): Promise<DentalModel> => {
     const request = requestOf(model, body);
     const key = JSON.stringify([request.mesh.hash, request.standing]);
     const share = { request, number: i, of: models.length };
-    try {
-      return await remembered(known, key, () => kit.compute("dentalHollow", share));
-    } catch (thrown) {
-      if (!(thrown instanceof Fault)) throw thrown;
-      throw new Fault(thrown.code, `"${model.name}" cannot be put on a base: ${thrown.message} Nothing was changed.`);
-    }
+    return withinFaultOf(`Nothing was changed, for "${model.name}" cannot be put on a base`, () =>
+      remembered(known, key, () => kit.compute("dentalHollow", share)),
+    );
   };
   return Promise.all(models.map(make));
 }

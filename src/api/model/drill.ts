@@ -1,10 +1,11 @@
 import * as v from "valibot";
-import { Fault, operationFailed } from "../../core/fault.ts";
-import { add, centreOf, subtract, times, unit, type Vec3 } from "../../core/geometry.ts";
+import { operationFailed, withinFaultOf } from "../../core/fault.ts";
+import type { Vec3 } from "../../core/geometry.ts";
 import { newId } from "../../core/id.ts";
 import { remembered } from "../../core/remembered.ts";
 import { shortened } from "../../core/shortened.ts";
-import { toMatrix, transposed, turn } from "../../mesh/pose.ts";
+import { toMatrix, turn } from "../../mesh/pose.ts";
+import { rawDirection, rawPlace } from "../../mesh/raw-place.ts";
 import { appendModels, replaceModels } from "../../scene/edit.ts";
 import { enter } from "../../scene/enter.ts";
 import { selectModels } from "../../scene/find.ts";
@@ -104,29 +105,22 @@ function drillEach(models: readonly Model[], asked: readonly DrainHole[], kit: K
     const holes = asked.map((hole) => rawHole(hole, model));
     const request: DrillRequest = { mesh: model.mesh, holes, plugged, playMm: PLAY_MM / model.pose.scale };
     const key = JSON.stringify([model.mesh.hash, holes, request.playMm]);
-    try {
-      const compute = () => kit.compute("drillModel", { request, number, of: models.length });
-      return { model, holes, result: await remembered(known, key, compute) };
-    } catch (thrown) {
-      if (!(thrown instanceof Fault)) throw thrown;
-      throw new Fault(thrown.code, `"${model.name}" cannot be drilled: ${thrown.message}`);
-    }
+    const compute = () => kit.compute("drillModel", { request, number, of: models.length });
+    const drilling = () => remembered(known, key, compute);
+    return { model, holes, result: await withinFaultOf(`"${model.name}" cannot be drilled`, drilling) };
   };
   return Promise.all(models.map(drill));
 }
 
 const DOWN: Vec3 = [0, 0, -1];
 
-/** The hole in the coordinates of the model's raw mesh. Directions are rounded: engines may differ in the last bits of sines. */
-function rawHole(hole: DrainHole, { mesh, pose }: Model): Hole {
+/** The hole in the coordinates of the model's raw mesh. */
+function rawHole(hole: DrainHole, model: Model): Hole {
   const { x, y, z } = hole.position;
-  const back = transposed(toMatrix(pose.orientation));
-  const away = turn(back, subtract([x, y, z], pose.position));
-  const [u, v, w] = turn(back, turn(toMatrix(hole.orientation), DOWN));
-  const raw = (mm: number): number => mm / pose.scale;
+  const raw = (mm: number): number => mm / model.pose.scale;
   return {
-    position: add(centreOf(mesh.box), times(away, 1 / pose.scale)),
-    direction: unit([Math.fround(u), Math.fround(v), Math.fround(w)]),
+    position: rawPlace(model, [x, y, z]),
+    direction: rawDirection(model.pose, turn(toMatrix(hole.orientation), DOWN)),
     diameterMm: raw(hole.diameter_mm),
     depthMm: hole.depth_mm === "AUTO" ? "AUTO" : raw(hole.depth_mm),
     outsetMm: raw(hole.outset_mm),

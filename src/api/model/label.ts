@@ -1,8 +1,9 @@
 import * as v from "valibot";
-import { Fault, inputError } from "../../core/fault.ts";
-import { add, centreOf, type Mat3, subtract, times, unit, type Vec3 } from "../../core/geometry.ts";
+import { inputError, withinFaultOf } from "../../core/fault.ts";
+import type { Mat3 } from "../../core/geometry.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
 import { toMatrix, transposed, turn } from "../../mesh/pose.ts";
+import { rawDirection, rawPlace } from "../../mesh/raw-place.ts";
 import { replaceModels } from "../../scene/edit.ts";
 import { findModel } from "../../scene/find.ts";
 import type { Model } from "../../scene/model.ts";
@@ -60,32 +61,24 @@ async function labelled(model: Model, asked: Body, kit: Kit): Promise<Labelled &
   const meshes = [model.mesh, ...(model.hollowed ? [model.hollowed.solid] : [])];
   const label = (mesh: Mesh, number: number): Promise<Labelled> =>
     kit.compute("labelModel", { request: { ...request, mesh }, number, of: meshes.length });
-  try {
-    const [hollow, solid] = await Promise.all(meshes.map(label));
-    return { ...hollow!, hollowed: model.hollowed && { ...model.hollowed, solid: solid!.mesh } };
-  } catch (thrown) {
-    if (!(thrown instanceof Fault)) throw thrown;
-    throw new Fault(thrown.code, `"${model.name}" cannot be labelled: ${thrown.message}`);
-  }
+  const [hollow, solid] = await withinFaultOf(`"${model.name}" cannot be labelled`, () =>
+    Promise.all(meshes.map(label)),
+  );
+  return { ...hollow!, hollowed: model.hollowed && { ...model.hollowed, solid: solid!.mesh } };
 }
 
-/** The request in the coordinates of the model's raw mesh. Directions are rounded: engines may differ in the last bits of sines. */
-function rawRequest({ mesh, pose }: Model, asked: Body): LabelRequest {
-  const back = transposed(toMatrix(pose.orientation));
+/** The request in the coordinates of the model's raw mesh. */
+function rawRequest(model: Model, asked: Body): LabelRequest {
+  const { mesh, pose } = model;
   const frame = frameOf(asked.orientation);
-  const raw = (axis: Vec3): Vec3 => {
-    const [x, y, z] = turn(back, turn(frame, axis));
-    return unit([Math.fround(x), Math.fround(y), Math.fround(z)]);
-  };
   const { x, y, z } = asked.position;
-  const away = turn(back, subtract([x, y, z], pose.position));
   return {
     mesh,
     text: asked.label,
     stance: {
-      position: add(centreOf(mesh.box), times(away, 1 / pose.scale)),
-      along: raw([1, 0, 0]),
-      across: raw([0, 0, 1]),
+      position: rawPlace(model, [x, y, z]),
+      along: rawDirection(pose, turn(frame, [1, 0, 0])),
+      across: rawDirection(pose, turn(frame, [0, 0, 1])),
     },
     fontSizeMm: asked.font_size_mm / pose.scale,
     depthMm: asked.depth_mm / pose.scale,

@@ -2,7 +2,7 @@ import { Fault, operationFailed } from "../../core/fault.ts";
 import type { Watch } from "../../core/watch.ts";
 import { difference } from "../../mesh/boolean/difference.ts";
 import { type Mesh, triangleCount } from "../../mesh/mesh.ts";
-import { soundnessOf } from "../../mesh/soundness.ts";
+import { REPAIR_IT, requireSolid } from "../require-solid.ts";
 import { type Bore, cutterOf } from "./bore.ts";
 import { cutMesh } from "./cut-mesh.ts";
 import { feelHole, singleStepOf } from "./feel-hole.ts";
@@ -45,19 +45,11 @@ function requireWidth(mesh: Mesh, bores: readonly (Bore | undefined)[]): void {
   throw operationFailed(`hole ${narrow + 1} is too narrow for coordinates of single precision: drill it wider.`);
 }
 
-const REPAIR = "repair it with /v1/scene/model/repair/ and drill again.";
-
-function requireSolid(mesh: Mesh, watch: Watch): void {
-  if (soundnessOf(mesh, watch).isOpen)
-    throw operationFailed(`its surface has gaps, or facets that face the wrong way: ${REPAIR}`);
-  if (mesh.volumeMm3 <= 0) throw operationFailed(`its surface faces inward: ${REPAIR}`);
-}
-
 /** The boolean finds what a look at the edges does not. */
 async function solidOrRepair<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (thrown) {
-    throw thrown instanceof Fault ? operationFailed(`its surface does not bound a solid: ${REPAIR}`) : thrown;
+    throw thrown instanceof Fault ? operationFailed(`its surface does not bound a solid: ${REPAIR_IT}`) : thrown;
   }
 }
