@@ -4,6 +4,7 @@ import { type Surface, vertexCount } from "../../mesh.ts";
 import { dropCaps } from "../drop-caps.ts";
 import { dropCollapsed } from "../drop-collapsed.ts";
 import { dropDuplicates } from "../drop-duplicates.ts";
+import { keepFacets } from "../keep-facets.ts";
 import { visitNearPairs } from "../near-pairs.ts";
 
 const MOST_PASSES = 4;
@@ -13,27 +14,43 @@ const MOST_PASSES = 4;
  * `reach` of others or of edges. Closed stays closed; older vertices stay where they are.
  */
 export function tidy(surface: Surface, firstNew: number, reach: number, watch: Watch): Surface {
-  let tidied = surface;
+  const isNear = nearNew(surface, firstNew);
+  const { triangles } = surface;
+  const isAside = (facet: number): boolean =>
+    isNear[triangles[3 * facet]] + isNear[triangles[3 * facet + 1]] + isNear[triangles[3 * facet + 2]] === 0;
+  const aside = keepFacets(surface, isAside);
+  let tidied = keepFacets(surface, (facet) => !isAside(facet));
   for (let pass = 0; pass < MOST_PASSES; pass++) {
-    const welded = weldNew(tidied, firstNew, reach, watch);
-    const { triangles } = welded;
+    watch.report(pass / MOST_PASSES);
+    const welded = weldNew(tidied, firstNew, reach, watch.part(0, 0));
     const isNew = (facet: number): boolean =>
-      triangles[3 * facet] >= firstNew || triangles[3 * facet + 1] >= firstNew || triangles[3 * facet + 2] >= firstNew;
-    const next = dropDuplicates(dropCollapsed(dropCaps(welded, reach, isNew)), watch);
+      welded.triangles[3 * facet] >= firstNew ||
+      welded.triangles[3 * facet + 1] >= firstNew ||
+      welded.triangles[3 * facet + 2] >= firstNew;
+    const next = dropDuplicates(dropCollapsed(dropCaps(welded, reach, isNew)), watch.part(0, 0));
     if (next === tidied) break;
     tidied = next;
   }
-  return tidied;
+  const all = new Uint32Array(aside.triangles.length + tidied.triangles.length);
+  all.set(aside.triangles);
+  all.set(tidied.triangles, aside.triangles.length);
+  return { vertices: surface.vertices, triangles: all };
+}
+
+/** For each vertex, 1 when a facet has both it and a new one. */
+function nearNew({ vertices, triangles }: Surface, firstNew: number): Uint8Array {
+  const isNear = new Uint8Array(vertices.length / 3);
+  for (let at = 0; at < triangles.length; at += 3) {
+    const [a, b, c] = [triangles[at], triangles[at + 1], triangles[at + 2]];
+    if (a >= firstNew || b >= firstNew || c >= firstNew) isNear[a] = isNear[b] = isNear[c] = 1;
+  }
+  return isNear;
 }
 
 /** Welds vertices that lie within `reach`, of which one at least is new. */
 function weldNew(surface: Surface, firstNew: number, reach: number, watch: Watch): Surface {
   const { vertices, triangles } = surface;
-  const isNear = new Uint8Array(vertexCount(surface));
-  for (let at = 0; at < triangles.length; at += 3) {
-    const facet = triangles.subarray(at, at + 3);
-    if (facet.some((v) => v >= firstNew)) for (const v of facet) isNear[v] = 1;
-  }
+  const isNear = nearNew(surface, firstNew);
   const near = Uint32Array.from(isNear.keys().filter((v) => isNear[v] === 1));
   const sets = newDisjointSets(vertexCount(surface));
   visitNearPairs(surface, near, reach, watch, (a, b) => {
