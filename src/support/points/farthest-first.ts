@@ -7,36 +7,34 @@ export function farthestFirst(
   needOf: (pixel: number) => number,
   place: (pixel: number) => void,
 ): void {
-  const heap: Entry[] = pixels.map((pixel, order) => ({ order, need: needOf(pixel) })).filter(({ need }) => need > 1);
-  for (let at = heap.length >> 1; at >= 0; at--) sink(heap, at);
+  const needs = Float64Array.from(pixels, needOf);
+  /** Places in `pixels`, the one of greatest need first. */
+  const heap = pixels.map((_, order) => order).filter((order) => needs[order] > 1);
+  for (let at = (heap.length >> 1) - 1; at >= 0; at--) sink(heap, needs, at);
   while (heap.length > 0) {
     const top = heap[0];
-    const need = needOf(pixels[top.order]);
-    if (need === top.need) place(pixels[top.order]);
-    else if (need > 1) heap[0] = { ...top, need };
+    const need = needOf(pixels[top]);
+    if (need === needs[top]) place(pixels[top]);
+    else if (need > 1) needs[top] = need;
     else {
-      heap[0] = heap.at(-1)!;
-      heap.pop();
+      const last = heap.pop()!;
+      if (heap.length > 0) heap[0] = last;
     }
-    sink(heap, 0);
+    sink(heap, needs, 0);
   }
 }
 
-interface Entry {
-  readonly order: number;
-  readonly need: number;
-}
-
-const isBefore = (a: Entry, b: Entry): boolean => a.need > b.need || (a.need === b.need && a.order < b.order);
-
-function sink(heap: Entry[], from: number): void {
-  for (let at = from; ;) {
-    let first = at;
-    for (const child of [2 * at + 1, 2 * at + 2]) {
-      if (child < heap.length && isBefore(heap[child], heap[first])) first = child;
-    }
-    if (first === at) return;
-    [heap[at], heap[first]] = [heap[first], heap[at]];
-    at = first;
+function sink(heap: number[], needs: Float64Array, from: number): void {
+  const order = heap[from];
+  let at = from;
+  for (let child = 2 * at + 1; child < heap.length; child = 2 * at + 1) {
+    if (child + 1 < heap.length && isBefore(heap[child + 1], heap[child], needs)) child++;
+    if (!isBefore(heap[child], order, needs)) break;
+    heap[at] = heap[child];
+    at = child;
   }
+  if (at > from) heap[at] = order;
 }
+
+const isBefore = (a: number, b: number, needs: Float64Array): boolean =>
+  needs[a] > needs[b] || (needs[a] === needs[b] && a < b);

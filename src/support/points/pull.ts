@@ -3,9 +3,10 @@ import type { SupportSettings } from "../settings.ts";
 
 /**
  * What one touch of 1 mm² holds of a layer, mm². Working value: a film pulls a layer with about 0.04 N/mm² as it comes off,
- * and fresh resin tears at about 10 N/mm².
+ * and fresh resin tears at about 10 N/mm²; but the film comes off from one side to the other, so that at any time no more
+ * than about a fifth of the touches carry.
  */
-const HELD_PER_TOUCH = 250;
+const HELD_PER_TOUCH = 50;
 
 /** How much of the layers so far must be held against the pull of the film, and how much is. */
 export class Pull {

@@ -19,6 +19,7 @@ import { latticeOver } from "./lattice.ts";
 import { lowPointsOf } from "./low-points.ts";
 import { minimumOf } from "./minimum-of.ts";
 import { Pull } from "./pull.ts";
+import { Reserve, type SparePlace } from "./reserve.ts";
 import { spacingOver } from "./spacing.ts";
 import { Underside } from "./underside.ts";
 
@@ -46,7 +47,8 @@ const CORNER_SHARE = 0.4;
 /**
  * The places at which a model must be held, from the lowest layer up. Each region that begins in the air gets a point; then
  * overhanging faces get points, first where they lie farthest from all that carries them, until they lie nowhere farther
- * than the spacing, and are enough of them to hold each layer against the {@link Pull} of the film. How far that is, tells {@link Anchorage}, whose distances points bring to 0.
+ * than the spacing. How far that is, tells {@link Anchorage}, whose distances points bring to 0. Where these are too few to
+ * hold a layer against the {@link Pull} of the film, more are set on the faces so far, always farthest from all others.
  */
 export function touchpointsOf(request: TouchpointRequest, watch: Watch): Touchpoint[] {
   const { mesh, pose } = request.placed;
@@ -82,8 +84,21 @@ function touchpointsAtMiddle({ placed, boundariesMm, settings }: TouchpointReque
     for (const pixel of pixels) points.push({ ...underside.pointOver(pixel), cause: causeOf(pixel) });
     anchorage.carry(pixels);
   };
+  const holdSpare = ({ pixel, since, position, normal }: SparePlace): void => {
+    const stands = anchorage.isSolid(pixel) && anchorage.since(pixel) === since;
+    if (!stands) return void points.push({ position, normal, cause: "OVERHANG" });
+    const isNear = (other: number): boolean => Math.abs(underside.pointOver(other).position[2] - position[2]) < insetMm;
+    hold([insetOf(pixel, touchpointSizeMm, underside, anchorage, isNear).pixel], () => "OVERHANG");
+  };
   const fine = { ...grid, columns: 2 * grid.columns, rows: 2 * grid.rows, pixelMm: grid.pixelMm / 2 };
   const pull = new Pull(fine.pixelMm, settings);
+  const reserve = new Reserve(insetMm);
+  const isSpare = (pixel: number): boolean =>
+    reserve.wants(pixel, grid) &&
+    underside.hasFace(pixel) &&
+    underside.isOpenBelow(pixel) &&
+    anchorage.distanceMm(pixel) > 0 &&
+    spacingMm(pixel) < Infinity;
   let below: SpanLayer | undefined;
   for (const layer of spanLayers({ placed: [placed], boundariesMm, grid: fine, least: 1 }, watch.part(FOUND, 1))) {
     const heightMm = middlesMm[layer.index];
@@ -110,14 +125,14 @@ function touchpointsAtMiddle({ placed, boundariesMm, settings }: TouchpointReque
       hold([inset.pixel], () => cause);
       if (needOf(pixel) > 1) hold([pixel], () => cause);
     });
-    let lacking = pull.lacking(points.length);
-    if (lacking === 0) continue;
-    const mayHold = fresh.filter((pixel) => underside.hasFace(pixel) && spacingMm(pixel) < Infinity);
-    const pullOf = (pixel: number): number => (lacking > 0 ? anchorage.distanceMm(pixel) / insetMm : 0);
-    farthestFirst(mayHold, pullOf, (pixel) => {
-      lacking--;
-      hold([pixel], () => "OVERHANG");
-    });
+    for (const pixel of fresh.filter(isSpare)) {
+      reserve.add({ ...underside.pointOver(pixel), pixel, since: anchorage.since(pixel), spacingMm: spacingMm(pixel) });
+    }
+    for (let lacking = pull.lacking(points.length); lacking > 0; lacking--) {
+      const place = reserve.farthestFrom(points);
+      if (!place) break;
+      holdSpare(place);
+    }
   }
   return points;
 }

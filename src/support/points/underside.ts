@@ -13,18 +13,24 @@ export class Underside {
   readonly #surface: Surface;
   readonly #overhangs: Overhangs;
   readonly #faces: Int32Array;
+  /** How often each pixel became solid; 2 stands for more. */
+  readonly #begun: Uint8Array;
 
   constructor(surface: Surface, grid: SpanGrid, overhangs: Overhangs) {
     this.grid = grid;
     this.#surface = surface;
     this.#overhangs = overhangs;
     this.#faces = new Int32Array(grid.columns * grid.rows).fill(NONE);
+    this.#begun = new Uint8Array(grid.columns * grid.rows);
   }
 
   /** Follows `anchorage` to its present layer; gives the pixels at whose middles an overhanging face begins there. */
   rise(layer: number, middlesMm: Float64Array, anchorage: Anchorage): number[] {
     const { pixels, facets } = this.#overhangs;
-    for (const pixel of anchorage.exposed) this.#faces[pixel] = NONE;
+    for (const pixel of anchorage.exposed) {
+      this.#faces[pixel] = NONE;
+      if (this.#begun[pixel] < 2) this.#begun[pixel]++;
+    }
     return exposedOverhangs(this.#overhangs, layer, middlesMm, anchorage).map((entry) => {
       this.#faces[pixels[entry]] = facets[entry];
       return pixels[entry];
@@ -33,6 +39,11 @@ export class Underside {
 
   hasFace(pixel: number): boolean {
     return this.#faces[pixel] !== NONE;
+  }
+
+  /** Whether nothing of the model lies below the face over a pixel. */
+  isOpenBelow(pixel: number): boolean {
+    return this.#begun[pixel] === 1;
   }
 
   /** The facet over the middle of a pixel that has a face. */

@@ -16,6 +16,8 @@ export const LEAST_SAVING = 0.5;
 /** A joint lies so far below each of the two: balls of two widths in one place would be one joint of two sizes. */
 const LEAST_DROP_MM = 1;
 
+const ROUNDING_MM = 1e-6;
+
 const NONE: readonly Meeting[] = [];
 
 /**
@@ -29,7 +31,8 @@ export function meetingsOf(a: Branch, b: Branch, groundMm: number): readonly Mee
   const p = a.ball.place;
   const q = b.ball.place;
   const apart = apartMm(p, q);
-  if (apart > 2 * MOST_LEAN_MM) return NONE;
+  // Both lean by 45° at most, and meet above the ground.
+  if (apart > 2 * MOST_LEAN_MM || apart > p[2] + q[2] - 2 * groundMm + ROUNDING_MM) return NONE;
   const highest = apart > 0 ? Math.min(1, Math.max(0, (apart + p[2] - q[2]) / (2 * apart))) : 0;
   const shares = highest > 0 && highest < 1 ? [highest, 0, 1] : [0, 1];
   const places = [
