@@ -17,8 +17,10 @@ const LEFT_OUT = [
   "test/format/mutated-files.test.ts",
   "test/http/all-or-nothing.test.ts",
   "test/check",
+  "test/mesh/repair",
   "test/orient",
   "test/place/layout",
+  "test/solid",
   "test/support",
 ];
 

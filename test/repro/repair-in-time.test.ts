@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import process from "node:process";
 import { test } from "node:test";
 import { unwatched } from "../../src/core/watch.ts";
 import { canonicalMesh } from "../../src/mesh/canonical.ts";
@@ -6,12 +7,13 @@ import type { Mesh, Surface } from "../../src/mesh/mesh.ts";
 import { mend } from "../../src/mesh/repair/mend.ts";
 import { survey } from "../../src/mesh/survey.ts";
 
+/** Of processor time, so that other work on the machine does not count. */
 const LONGEST_MS = 10_000;
 
 function mendedInTime(surface: Surface): Mesh {
-  const began = performance.now();
+  const began = process.cpuUsage();
   const mended = mend(canonicalMesh(surface, 1, unwatched), unwatched);
-  assert.ok(performance.now() - began < LONGEST_MS);
+  assert.ok(process.cpuUsage(began).user / 1000 < LONGEST_MS);
   return mended;
 }
 
