@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { inputError } from "../../core/fault.ts";
+import type { Box } from "../../core/geometry.ts";
 import { newId } from "../../core/id.ts";
 import { shortened } from "../../core/shortened.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
@@ -7,7 +8,7 @@ import { MAX_MODELS } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
 import type { Model } from "../../scene/model.ts";
 import type { Scene } from "../../scene/project.ts";
-import { changesScene } from "../endpoint.ts";
+import { changesScene, type Kit } from "../endpoint.ts";
 import { idsOf } from "../ids-of.ts";
 import { ids, modelIds, sceneId } from "../schema.ts";
 import { perMesh } from "./per-mesh.ts";
@@ -32,7 +33,13 @@ export const splitBodies = changesScene(
     );
     const splitting = models.flatMap((model, i) => (splits[i].count > 1 ? [{ model, ...splits[i] }] : []));
     requireRoom(scene, splitting);
-    const remade = splitting.flatMap(({ model, meshes }) => meshes.map((mesh, i) => pieceOf(model, mesh, i + 1)));
+    const hollowed = await splitSolids(
+      splitting.map(({ model }) => model),
+      kit,
+    );
+    const remade = splitting.flatMap(({ model, meshes }) =>
+      meshes.map((mesh, i) => pieceOf(model, mesh, i + 1, hollowed.get(model) ?? [])),
+    );
     const standing = await remakeModels(remade, scene.setting, kit);
     let next = 0;
     const parts = new Map(splitting.map(({ model, meshes }) => [model, standing.slice(next, (next += meshes.length))]));
@@ -49,7 +56,28 @@ function requireRoom({ models }: Scene, splitting: readonly { readonly count: nu
   );
 }
 
-const pieceOf = (model: Model, mesh: Mesh, number: number): Remade => ({
-  model: { ...model, id: newId(), name: `${shortened(model.name)} ${number}` },
-  mesh,
-});
+/** The solids that hollowed models were, taken apart as well. */
+async function splitSolids(models: readonly Model[], kit: Kit): Promise<Map<Model, readonly Mesh[]>> {
+  const hollowed = models.flatMap((model) =>
+    model.hollowed ? [{ model, whole: { ...model, mesh: model.hollowed.solid } }] : [],
+  );
+  const splits = await perMesh(
+    hollowed.map(({ whole }) => whole),
+    ({ request: mesh, ...share }) =>
+      kit.compute("splitBodies", { request: { mesh, most: MAX_MODELS }, ...share }),
+  );
+  return new Map(hollowed.map(({ model }, i) => [model, splits[i]!.meshes]));
+}
+
+/** A piece is hollowed anew from the solid around it, and keeps the holes that meet it then. */
+function pieceOf(model: Model, mesh: Mesh, number: number, solids: readonly Mesh[]): Remade {
+  const around = solids.filter(({ box }) => encloses(box, mesh.box));
+  return {
+    model: { ...model, id: newId(), name: `${shortened(model.name)} ${number}` },
+    mesh,
+    hollowed: model.hollowed && around.length === 1 ? { ...model.hollowed, solid: around[0]! } : undefined,
+  };
+}
+
+const encloses = (outer: Box, inner: Box): boolean =>
+  [0, 1, 2].every((axis) => outer.min[axis]! <= inner.min[axis]! && inner.max[axis]! <= outer.max[axis]!);

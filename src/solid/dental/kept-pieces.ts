@@ -26,6 +26,8 @@ export function keptPieces(trimmed: Trimmed, heightMm: number, keepsAll: boolean
   const facesInward = pieces.reduce((sum, { volumeMm3 }) => sum + volumeMm3, 0) < 0;
   const sizeOf = ({ volumeMm3 }: Piece): number => (facesInward ? -volumeMm3 : volumeMm3);
   const solids = pieces.filter((piece) => sizeOf(piece) > 0);
+  // A sheet, or scraps of one: nothing that a base could carry.
+  if (solids.length === 0) return { trimmed: { ...trimmed, triangles: new Uint32Array() }, dropped: 0 };
   const largest = solids.reduce((most, piece) => (sizeOf(piece) > sizeOf(most) ? piece : most), solids[0]);
   const isKept = (piece: Piece): boolean =>
     keepsAll || piece === largest || (sizeOf(piece) <= 0 && isWithin(piece, largest));

@@ -29,9 +29,10 @@ const LEAST_MARGIN = 0.01;
 export function feelHole(mesh: Mesh, asked: Hole, watch: Watch): Felt {
   const hole = snapped(mesh, asked, watch.part(0, 0.3));
   if (!hole) return { isNear: false };
-  const { depthMm, outsetMm, diameterMm } = hole;
-  const radiusMm = diameterMm / 2;
+  const { depthMm, outsetMm } = hole;
   const frame = frameOf(hole);
+  const diameterMm = Math.min(hole.diameterMm, widestOver(mesh, frame));
+  const radiusMm = diameterMm / 2;
   const facets = facetsAlong(mesh, frame, radiusMm, watch.part(0.3, 0.6));
   const rounding = roundingOf(mesh, radiusMm);
   // What only touches the hole is not met.
@@ -57,6 +58,20 @@ export function feelHole(mesh: Mesh, asked: Hole, watch: Watch): Felt {
     cutsInto(facets, felt, fixed.fromMm + rounding, fixed.toMm - rounding) ||
     (wall !== undefined && wall.entryMm < fixed.toMm - rounding);
   return isNear ? { bore: fixed, isNear } : { isNear };
+}
+
+/** A hole so wide takes all that is as deep as it; a cutter that is far wider would cost the boolean its precision. */
+function widestOver({ box }: Mesh, frame: Frame): number {
+  const ends = [box.min, box.max];
+  const across = ends.flatMap(([x]) =>
+    ends.flatMap(([, y]) =>
+      ends.map(([, , z]) => {
+        const [u, v] = toFrame(frame, [x, y, z]);
+        return Math.sqrt(u * u + v * v);
+      }),
+    ),
+  );
+  return 4 * Math.max(...across);
 }
 
 function snapped(mesh: Mesh, hole: Hole, watch: Watch): Hole | undefined {
