@@ -88,14 +88,14 @@ const corpus = (name: string): Mesh =>
 /** Densities in percent that sparrow reaches in 20 minutes, and moves for about a minute of one core. */
 const PUBLISHED = {
   swim: { percent: 78.3, moves: 60_000 },
-  trousers: { percent: 91.8, moves: 40_000 },
-  shirts: { percent: 89.7, moves: 60_000 },
-  albano: { percent: 89.5, moves: 80_000 },
+  trousers: { percent: 91.8, moves: 28_000 },
+  shirts: { percent: 89.7, moves: 54_000 },
+  albano: { percent: 89.5, moves: 70_000 },
   marques: { percent: 90.9, moves: 60_000 },
 };
 /** Strips are scaled to this width: layouts work in millimetres. */
 const STRIP_MM = 120;
-const NESTING_PIXEL_MM = 0.25;
+const NESTING_PIXEL_MM = 0.125;
 
 interface Instance {
   readonly strip_height: number;

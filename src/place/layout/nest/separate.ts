@@ -24,7 +24,7 @@ const DECAY = 0.95;
 /** A total depth below this share of the least one yet counts as progress. */
 const PROGRESS = 0.98;
 /** So many rounds without progress are a strike. */
-const PATIENCE = 60;
+const PATIENCE = 20;
 const STRIKES = 3;
 
 /**
