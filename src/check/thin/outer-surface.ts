@@ -1,11 +1,8 @@
 import type { Watch } from "../../core/watch.ts";
-import { bodiesOf, bodyVolumes, closedBodies } from "../../mesh/bodies.ts";
 import { isSelfIntersecting } from "../../mesh/bvh/crossing-facets.ts";
 import { facetTree } from "../../mesh/bvh/facet-tree.ts";
-import { containersOf } from "../../mesh/containment.ts";
-import { edgesOf } from "../../mesh/edges.ts";
-import { type Mesh, type Surface, vertexCount } from "../../mesh/mesh.ts";
-import { keepFacets } from "../../mesh/repair/keep-facets.ts";
+import type { Mesh, Surface } from "../../mesh/mesh.ts";
+import { dropInner } from "../../mesh/repair/drop-inner.ts";
 import { repair } from "../../mesh/repair/repair.ts";
 import { solidOf } from "../../slice/solid.ts";
 
@@ -21,21 +18,5 @@ export function outerSurface(mesh: Mesh, watch: Watch): Surface {
   const crosses = isSelfIntersecting(facetTree(solid, searching.part(0, 0.5)), searching.part(0.5, 1));
   const resolved = crosses ? repair(mesh, watch.part(KNOWN, RESOLVED)).mesh : solid;
   watch.report(RESOLVED);
-  return withoutInner(resolved);
-}
-
-/** Without the bodies that part nothing: on both of their sides is solid, or on neither. */
-function withoutInner(surface: Surface): Surface {
-  const edges = edgesOf(surface.triangles, vertexCount(surface));
-  const bodies = bodiesOf(surface, edges);
-  if (bodies.count === 1) return surface;
-  const volumes = bodyVolumes(surface, bodies);
-  const all = [...volumes.keys()];
-  const parts = new Set(all);
-  for (const [body, containers] of containersOf(surface, bodies, closedBodies(surface, edges, bodies), all)) {
-    const outside = [...containers].reduce((winding, other) => winding + Math.sign(volumes[other]), 0);
-    const inside = outside + Math.sign(volumes[body]);
-    if (outside > 0 === inside > 0) parts.delete(body);
-  }
-  return parts.size === bodies.count ? surface : keepFacets(surface, (facet) => parts.has(bodies.bodyOf[facet]));
+  return dropInner(resolved);
 }

@@ -4,7 +4,10 @@ import type { Edges } from "../edges.ts";
 import { facetOf, nextInFacet } from "../edges.ts";
 import type { Surface } from "../mesh.ts";
 import { vertexCount } from "../mesh.ts";
+import { facetTree } from "../bvh/facet-tree.ts";
 import { clipEars } from "./clip-ears.ts";
+import { curvedFill, mayBeCurved } from "./curved/curved-fill.ts";
+import { surroundingsOf } from "./curved/surroundings.ts";
 import { holeLoops } from "./hole-loops.ts";
 import { leastAreaFill } from "./least-area-fill.ts";
 import { edgesFor } from "./edges-for.ts";
@@ -12,36 +15,58 @@ import { edgesFor } from "./edges-for.ts";
 /** Up to this many corners a hole gets the best of all fills, in O(n³); larger ones are filled ear by ear. */
 const BEST_FILL_CORNERS = 250;
 
-/** Fills every hole that a simple loop of open edges bounds, between the vertices that are there. */
-export function fillHoles(surface: Surface, watch: Watch): Surface {
+/**
+ * Fills every hole that a simple loop of open edges bounds: between the vertices that are there, or in a curved surface with
+ * more that go on as it does. With `isAsked`, those whose loops it is for.
+ */
+export function fillHoles(surface: Surface, watch: Watch, isAsked?: (loop: readonly number[]) => boolean): Surface {
   const edges = edgesFor(surface);
-  const loops = holeLoops(surface, edges);
+  const loops = holeLoops(surface, edges).filter((loop) => isAsked?.(loop) ?? true);
   if (loops.length === 0) return surface;
   const isEdge = edgeTest(surface, edges);
   const rimNormal = rimNormals(surface, edges);
   const { vertices } = surface;
+  const tree = onFirstUse(() => facetTree(surface, watch.part(0, 0)));
+  const around = onFirstUse(() => surroundingsOf(surface));
   const facets: number[] = [];
+  const added: number[] = [];
   loops.forEach((loop, i) => {
     watch.report(i / loops.length);
     const corners = loop.map((v): Vec3 => [vertices[3 * v], vertices[3 * v + 1], vertices[3 * v + 2]]);
     const isTaken = (a: number, b: number): boolean => isEdge.has(loop[a], loop[b]);
     const part = watch.part(i / loops.length, (i + 1) / loops.length);
     const normals = loop.map((v, at) => rimNormal(v, loop[(at + 1) % loop.length]!));
-    const fill =
+    const flat =
       loop.length <= BEST_FILL_CORNERS
-        ? leastAreaFill(corners, normals, isTaken, part)
-        : clipEars(corners, isTaken, part);
-    for (const [a, b, c] of fill) {
-      facets.push(loop[a], loop[b], loop[c]);
-      isEdge.add(loop[a], loop[b]);
-      isEdge.add(loop[b], loop[c]);
-      isEdge.add(loop[c], loop[a]);
+        ? leastAreaFill(corners, normals, isTaken, part.part(0, 0.5))
+        : clipEars(corners, isTaken, part.part(0, 0.5));
+    const curved = mayBeCurved(loop.length)
+      ? curvedFill(around()(loop), flat, isTaken, tree, part.part(0.5, 1))
+      : undefined;
+    const firstAdded = (vertices.length + added.length) / 3;
+    const toVertex = (at: number): number => (at < loop.length ? loop[at]! : firstAdded + at - loop.length);
+    added.push(...(curved?.added.flat() ?? []));
+    for (const [a, b, c] of (curved?.facets ?? flat).map((facet) => facet.map(toVertex))) {
+      facets.push(a!, b!, c!);
+      isEdge.add(a!, b!);
+      isEdge.add(b!, c!);
+      isEdge.add(c!, a!);
     }
   });
   const triangles = new Uint32Array(surface.triangles.length + facets.length);
   triangles.set(surface.triangles);
   triangles.set(facets, surface.triangles.length);
-  return { vertices, triangles };
+  const all = added.length === 0 ? vertices : new Float64Array(vertices.length + added.length);
+  if (all !== vertices) {
+    all.set(vertices);
+    all.set(added, vertices.length);
+  }
+  return { vertices: all, triangles };
+}
+
+function onFirstUse<Result>(work: () => Result): () => Result {
+  let known: { readonly result: Result } | undefined;
+  return () => (known ??= { result: work() }).result;
 }
 
 /** Tells the unit normal of the facet beyond an edge of a hole, as a hole runs along it. */
@@ -79,7 +104,8 @@ function edgeTest(surface: Surface, { starts, far }: Edges): EdgeTest {
       return added.has(smaller * count + larger);
     },
     add(a, b) {
-      added.add(Math.min(a, b) * count + Math.max(a, b));
+      // Nobody asks about vertices that fills have to themselves.
+      if (Math.max(a, b) < count) added.add(Math.min(a, b) * count + Math.max(a, b));
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Vec3 } from "../../core/geometry.ts";
-import { cross, dot, length, subtract } from "../../core/geometry.ts";
+import { cross, dot, exactLength, subtract } from "../../core/geometry.ts";
 import type { Watch } from "../../core/watch.ts";
 
 /** Between fills of equal area, as in every flat hole, the one with the shorter edges: this share of their squares. */
@@ -22,7 +22,10 @@ export function leastAreaFill(
   watch: Watch,
 ): [number, number, number][] {
   const n = corners.length;
-  const squared = (i: number, j: number): number => length(subtract(corners[i], corners[j])) ** 2;
+  const squared = (i: number, j: number): number => {
+    const way = subtract(corners[i], corners[j]);
+    return dot(way, way);
+  };
   const perimeter = corners.reduce((sum, _, i) => sum + Math.sqrt(squared(i, (i + 1) % n)), 0);
   // One fault costs more than any fill without: that has fewer than n facets, none as large as the perimeter's square.
   const fault = n * perimeter * perimeter;
@@ -39,7 +42,7 @@ export function leastAreaFill(
         const sides = costs[n * i + k] + costs[n * k + j];
         if (sides >= best) continue;
         const normal = cross(subtract(corners[k], corners[i]), subtract(corners[j], corners[i]));
-        const area = length(normal) / 2;
+        const area = exactLength(normal) / 2;
         const isFlat = area <= FLAT_SHARE * (edge + squared(i, k) + squared(k, j));
         const lies = (at: number): boolean => dot(normal, rimNormals[at]) < FOLDED * 2 * area;
         const isFolded = (k === i + 1 && lies(i)) || (j === k + 1 && lies(k)) || (!isInner && lies(j));

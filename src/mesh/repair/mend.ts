@@ -2,7 +2,7 @@ import type { Watch } from "../../core/watch.ts";
 import { canonicalMesh } from "../canonical.ts";
 import type { Mesh, Surface } from "../mesh.ts";
 import { triangleCount } from "../mesh.ts";
-import { faultsOf, survey } from "../survey.ts";
+import { faultsOf } from "../survey.ts";
 import { dropCollapsed } from "./drop-collapsed.ts";
 import { dropDuplicates } from "./drop-duplicates.ts";
 import { dropFlat } from "./drop-flat.ts";
@@ -14,6 +14,7 @@ import { separateSheets } from "./separate-sheets.ts";
 import { setApart } from "./set-apart.ts";
 import { splitTJunctions } from "./split-t-junctions.ts";
 import { stitch } from "./stitch.ts";
+import { surveyFor } from "./survey-for.ts";
 
 /** One pass over a surface. What it has nothing to do with it returns as the same object. */
 type Step = (surface: Surface, watch: Watch) => Surface;
@@ -47,8 +48,8 @@ const MOST_PASSES = 3;
 
 /**
  * The mesh with its faults mended by what its facets and edges tell, whether or not they pass through each other; sound
- * parts keep their triangles. A mesh without faults, facets without area and vertices that sheets share comes back as the
- * same object, and so does one of which nothing would be left. What is left undone, a survey of the result tells.
+ * parts keep their triangles. A mesh without faults and facets without area comes back as the same object, and so does one of
+ * which nothing would be left. Vertices that sheets share harm nothing by themselves, and are parted with what else is mended. What is left undone, a survey of the result tells.
  */
 export function mend(mesh: Mesh, watch: Watch): Mesh {
   let mended = mesh;
@@ -61,9 +62,9 @@ export function mend(mesh: Mesh, watch: Watch): Mesh {
 }
 
 function mendOnce(mesh: Mesh, watch: Watch): Mesh {
-  const found = survey(mesh, watch.part(0, STEPS_FROM));
-  const isWhole = faultsOf(found).length === 0 && found.degenerateFacets === 0;
-  if (isWhole && separateSheets(mesh, "vertices") === mesh) return mesh;
+  const found = surveyFor(mesh);
+  watch.report(STEPS_FROM);
+  if (faultsOf(found).length === 0 && found.degenerateFacets === 0) return mesh;
   let surface: Surface = mesh;
   STEPS.forEach((step, i) => {
     const shareAt = (done: number): number => STEPS_FROM + ((STEPS_TO - STEPS_FROM) * done) / STEPS.length;

@@ -1,17 +1,19 @@
 import { exactLength, sizeOf } from "../../core/geometry.ts";
-import type { Watch } from "../../core/watch.ts";
+import { unwatched, type Watch } from "../../core/watch.ts";
 import { canonicalMesh } from "../canonical.ts";
 import { combine } from "../combine.ts";
 import { measure } from "../measure.ts";
 import { type Mesh, triangleCount } from "../mesh.ts";
-import { faultsOf, survey } from "../survey.ts";
+import { faultsOf } from "../survey.ts";
 import { deviationMm } from "./deviation.ts";
 import { dropDuplicates } from "./drop-duplicates.ts";
+import { dropInner } from "./drop-inner.ts";
 import { partFaultyBodies } from "./faulty-bodies.ts";
 import { mend } from "./mend.ts";
 import { remesh } from "./remesh.ts";
 import { resolveCrossings } from "./resolve-crossings.ts";
 import { singleStepMm } from "./single-step.ts";
+import { surveyFor } from "./survey-for.ts";
 
 export interface Repaired {
   /** The very mesh that was given where it needed nothing, and where nothing could be done. */
@@ -71,18 +73,27 @@ function resolvedMesh(mesh: Mesh, watch: Watch): Mesh | undefined {
   const finestMm = FINEST_STEPS * singleStepMm(mesh.box);
   const coarsestMm = Math.max(finestMm, COARSEST_SHARE * diagonalMm);
   const isSolid = (one: Mesh): boolean =>
-    faultsOf(survey(one, watch.part(0, 0))).length === 0 && one.volumeMm3 > SHEET_SHARE * diagonalMm * one.areaMm2;
-  const leastAreaMm2 = LEAST_KEPT * measure(mesh.vertices, dropDuplicates(mesh, watch.part(0, 0)).triangles).areaMm2;
+    faultsOf(surveyFor(one)).length === 0 && one.volumeMm3 > SHEET_SHARE * diagonalMm * one.areaMm2;
+  const leastAreaMm2 = (): number =>
+    LEAST_KEPT * measure(mesh.vertices, dropDuplicates(mesh, watch.part(0, 0)).triangles).areaMm2;
   let cut = mesh;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const part = watch.part(round / MOST_ROUNDS, (round + 1) / MOST_ROUNDS);
     const mended = mend(cut, part.part(0, 0.4));
-    if (!isSolid(mended) || (round === 0 && mended.areaMm2 < leastAreaMm2)) return undefined;
-    const next = resolveCrossings(mended, Math.min(finestMm * COARSENING ** round, coarsestMm), part.part(0.4, 0.9));
-    if (next === mended) return mended;
-    if (next === undefined || triangleCount(next) === 0) return undefined;
-    cut = canonicalMesh(next, 1, part.part(0.9, 1));
+    if (!isSolid(mended) || (round === 0 && mended !== mesh && mended.areaMm2 < leastAreaMm2())) return undefined;
+    const finest = Math.min(finestMm * COARSENING ** round, coarsestMm);
+    const next = resolveCrossings(mended, finest, coarsestMm, part.part(0.4, 0.9));
+    if (next?.surface === mended) return outer(mended);
+    if (next === undefined || triangleCount(next.surface) === 0) return undefined;
+    cut = canonicalMesh(next.surface, 1, part.part(0.9, 1));
+    if (next.isDone) break;
   }
   const last = mend(cut, watch.part(1, 1));
-  return isSolid(last) ? last : undefined;
+  return isSolid(last) ? outer(last) : undefined;
+}
+
+/** The mesh without bodies in the material of others; the same object where there are none. */
+function outer(mesh: Mesh): Mesh {
+  const kept = dropInner(mesh);
+  return kept === mesh ? mesh : canonicalMesh(kept, 1, unwatched);
 }
