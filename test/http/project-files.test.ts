@@ -12,6 +12,7 @@ import { unwatched } from "../../src/core/watch.ts";
 import { writeForm } from "../../src/format/form/write.ts";
 import { hashOf } from "../../src/mesh/hash.ts";
 import { measure } from "../../src/mesh/measure.ts";
+import type { Mesh } from "../../src/mesh/mesh.ts";
 import { randomFrom } from "../fixture/altered.ts";
 import type { Reply } from "../fixture/client.ts";
 import {
@@ -21,7 +22,8 @@ import { someModel } from "../fixture/form-project.ts";
 import { FPS_ID, fpsDocument, LAYERS_OF_120_UM } from "../fixture/fps-file.ts";
 import { startPrintwright } from "../fixture/printwright.ts";
 import { assertRefused } from "../fixture/refusal.ts";
-import { box, tetrahedron } from "../fixture/shapes.ts";
+import { box, tetrahedron, uvSphere } from "../fixture/shapes.ts";
+import { meshOf } from "../fixture/slices.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { bodyOf, codeOf, openWorkshop, POWDER, RESIN, UNKNOWN_ID, UUID, type Workshop } from "../fixture/workshop.ts";
 
@@ -513,11 +515,11 @@ function looseTriangles(count: number) {
 }
 
 /** A project of one model, about 48 bytes large for each of its triangles. */
-async function largeProject(name: string, triangles: number): Promise<string> {
+async function largeProject(name: string, mesh: Mesh): Promise<string> {
   const combination = {
     machineType: "FORM-4-0", materialCode: "FLGPGR05", printSetting: "DEFAULT", layerThicknessMm: 0.1,
   };
-  const models = [someModel({ mesh: looseTriangles(triangles) })];
+  const models = [someModel({ mesh })];
   await writeForm(path(name), { projectName: "", scenes: [{ name: "large", combination, models }] }, unwatched);
   return path(name);
 }
@@ -531,7 +533,7 @@ interface Cramped {
 
 /** Saves that must fail for want of room leave the old file; those that fit still succeed. */
 async function assertKeepsOldFile({ executable, inside, seen }: Cramped, message: RegExp): Promise<void> {
-  const large = await largeProject("too-large.form", 20_000);
+  const large = await largeProject("too-large.form", looseTriangles(20_000));
   const cramped = await startPrintwright([], undefined, executable);
   try {
     const file = join(inside, "project.form");
@@ -634,7 +636,7 @@ test("no file stays open", { skip: !existsSync("/proc/self/fd") && "needs /proc"
 test("SIGTERM during a save leaves the old file whole, or the new one, and no other file", async () => {
   const inside = folder("stopped");
   const file = join(inside, "project.form");
-  const large = await largeProject("large.form", 1_000_000);
+  const large = await largeProject("large.form", meshOf(uvSphere(20, 1000, 500)));
   const stopped = await startPrintwright();
   const [{ id }] = await scenes(stopped);
   assert.equal((await save({ scene_ids: [id], file }, stopped)).status, 200);
