@@ -35,6 +35,12 @@ export function replaceModels(scene: Scene, changed: readonly Model[]): Scene {
   return { ...scene, models: scene.models.map((model) => byId.get(model.id) ?? model) };
 }
 
+/** The scene with the successors of each model that has some in its place. */
+export const succeedModels = (scene: Scene, successors: ReadonlyMap<Model, readonly Model[]>): Scene => ({
+  ...scene,
+  models: scene.models.flatMap((model) => successors.get(model) ?? model),
+});
+
 /** The scene with `models` at its end. */
 export function appendModels(scene: Scene, models: readonly Model[]): Scene {
   if (scene.models.length + models.length > MAX_MODELS) {

@@ -3,6 +3,7 @@ import { withinFault, withinFaultOf } from "../../core/fault.ts";
 import { centreOf } from "../../core/geometry.ts";
 import { newId } from "../../core/id.ts";
 import { remembered } from "../../core/remembered.ts";
+import { succeedModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
 import type { Model } from "../../scene/model.ts";
 import type { DentalModel, DentalRequest } from "../../solid/dental/dental-model.ts";
@@ -84,13 +85,10 @@ export const dentalHollow = changesScene(
       scene.setting,
       kit,
     );
-    const inPlaceOf = new Map(sources.map((source, i) => [source, remade[i]!]));
+    const successors = new Map(sources.map((source, i) => [source, [remade[i]!]]));
     const results = sources.map(({ id }, i) => ({ source_model_id: id, new_model_ids: [remade[i]!.id] }));
     const warnings = sources.flatMap(({ name }, i) => made[i]!.warnings.map((warning) => `"${name}" ${warning}.`));
-    return [
-      { ...scene, models: scene.models.map((model) => inPlaceOf.get(model) ?? model) },
-      { results, warnings },
-    ];
+    return [succeedModels(scene, successors), { results, warnings }];
   },
 );
 

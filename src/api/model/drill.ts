@@ -10,13 +10,11 @@ import { appendModels, replaceModels } from "../../scene/edit.ts";
 import { enter } from "../../scene/enter.ts";
 import { selectModels } from "../../scene/find.ts";
 import type { Model } from "../../scene/model.ts";
-import { withMesh } from "../../scene/with-mesh.ts";
 import type { Hole } from "../../solid/drill/hole.ts";
 import type { DrillRequest, DrillResult } from "../../worker/task/drill-model.ts";
 import { changesScene, type Kit } from "../endpoint.ts";
 import { coordinateMm, eulerAngles, modelIds, sceneId, scenePosition } from "../schema.ts";
 import { type Remade, remakeModels } from "./remake-models.ts";
-import { turnModels } from "./turn-models.ts";
 
 /** Between a plug and its hole all round (interface supplement, section 6). */
 const PLAY_MM = 0.1;
@@ -72,7 +70,7 @@ export const drillModels = changesScene(
     );
     if (drilled.length === 0) throw operationFailed(`No hole meets a model: ${PLACE_IT}`);
     const remade = await remakeModels(drilled.map(remadeOf), setting, kit);
-    const plugs = await turnModels(drilled.flatMap(plugsOf), setting, kit);
+    const plugs = await remakeModels(drilled.flatMap(plugsOf), setting, kit);
     const holders = drilled.flatMap(({ model, result }) => result.plugs.map(() => model.id));
     const next = appendModels(
       replaceModels(scene, remade),
@@ -136,13 +134,16 @@ function remadeOf({ model, holes, result: { mesh, bores } }: DrilledModel): Rema
 }
 
 /** Each plug as a model where its hole is. */
-const plugsOf = ({ model, result }: DrilledModel): Model[] =>
+const plugsOf = ({ model, result }: DrilledModel): Remade[] =>
   result.plugs.map(({ mesh }, i) => ({
-    ...withMesh(model, mesh),
-    id: newId(),
-    name: `${shortened(model.name)} plug ${i + 1}`,
-    visible: true,
-    lock: "FREE",
+    model: {
+      ...model,
+      id: newId(),
+      name: `${shortened(model.name)} plug ${i + 1}`,
+      visible: true,
+      lock: "FREE",
+    },
+    mesh,
   }));
 
 const PLACE_IT =

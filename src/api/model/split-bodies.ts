@@ -4,7 +4,7 @@ import type { Box } from "../../core/geometry.ts";
 import { newId } from "../../core/id.ts";
 import { shortened } from "../../core/shortened.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
-import { MAX_MODELS } from "../../scene/edit.ts";
+import { MAX_MODELS, succeedModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
 import type { Model } from "../../scene/model.ts";
 import type { Scene } from "../../scene/project.ts";
@@ -44,7 +44,7 @@ export const splitBodies = changesScene(
     let next = 0;
     const parts = new Map(splitting.map(({ model, meshes }) => [model, standing.slice(next, (next += meshes.length))]));
     const results = [...parts].map(([{ id }, made]) => ({ source_model_id: id, new_model_ids: idsOf(made) }));
-    return [{ ...scene, models: scene.models.flatMap((model) => parts.get(model) ?? model) }, { results }];
+    return [succeedModels(scene, parts), { results }];
   },
 );
 

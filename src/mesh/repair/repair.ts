@@ -1,5 +1,5 @@
 import { exactLength, sizeOf } from "../../core/geometry.ts";
-import { unwatched, type Watch } from "../../core/watch.ts";
+import type { Watch } from "../../core/watch.ts";
 import { canonicalMesh } from "../canonical.ts";
 import { combine } from "../combine.ts";
 import { measure } from "../measure.ts";
@@ -12,7 +12,7 @@ import { partFaultyBodies } from "./faulty-bodies.ts";
 import { mend } from "./mend.ts";
 import { remesh } from "./remesh.ts";
 import { resolveCrossings } from "./resolve-crossings.ts";
-import { singleStepMm } from "./single-step.ts";
+import { singleStepMm } from "../single-step.ts";
 import { surveyFor } from "./survey-for.ts";
 
 export interface Repaired {
@@ -83,17 +83,17 @@ function resolvedMesh(mesh: Mesh, watch: Watch): Mesh | undefined {
     if (!isSolid(mended) || (round === 0 && mended !== mesh && mended.areaMm2 < leastAreaMm2())) return undefined;
     const finest = Math.min(finestMm * COARSENING ** round, coarsestMm);
     const next = resolveCrossings(mended, finest, coarsestMm, part.part(0.4, 0.9));
-    if (next?.surface === mended) return outer(mended);
+    if (next?.surface === mended) return outer(mended, part.part(0.9, 1));
     if (next === undefined || triangleCount(next.surface) === 0) return undefined;
     cut = canonicalMesh(next.surface, 1, part.part(0.9, 1));
     if (next.isDone) break;
   }
   const last = mend(cut, watch.part(1, 1));
-  return isSolid(last) ? outer(last) : undefined;
+  return isSolid(last) ? outer(last, watch.part(1, 1)) : undefined;
 }
 
 /** The mesh without bodies in the material of others; the same object where there are none. */
-function outer(mesh: Mesh): Mesh {
+function outer(mesh: Mesh, watch: Watch): Mesh {
   const kept = dropInner(mesh);
-  return kept === mesh ? mesh : canonicalMesh(kept, 1, unwatched);
+  return kept === mesh ? mesh : canonicalMesh(kept, 1, watch);
 }

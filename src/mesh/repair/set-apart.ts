@@ -3,7 +3,7 @@ import { boxOf } from "../measure.ts";
 import type { Surface } from "../mesh.ts";
 import { vertexCount } from "../mesh.ts";
 import { Welder } from "../welder.ts";
-import { singleStepMm } from "./single-step.ts";
+import { singleStepMm } from "../single-step.ts";
 
 /** How far copies of a vertex are moved, in steps of single precision of the farthest coordinate: no step can undo it. */
 const STEPS_APART = 8;

@@ -6,7 +6,7 @@ import { boxOf } from "../measure.ts";
 import type { Surface } from "../mesh.ts";
 import { vertexCount } from "../mesh.ts";
 import { visitNearPairs } from "./near-pairs.ts";
-import { singleStepMm } from "./single-step.ts";
+import { singleStepMm } from "../single-step.ts";
 import { edgesFor } from "./edges-for.ts";
 
 /** A gap this small against the model's diagonal comes from rounding, up to so many millimetres. */

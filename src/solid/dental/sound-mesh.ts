@@ -1,17 +1,13 @@
 import { operationFailed } from "../../core/fault.ts";
 import { unwatched, type Watch } from "../../core/watch.ts";
-import { canonicalMesh } from "../../mesh/canonical.ts";
 import type { Mesh, Surface } from "../../mesh/mesh.ts";
-import { dropCollapsed } from "../../mesh/repair/drop-collapsed.ts";
 import { repair } from "../../mesh/repair/repair.ts";
 import { faultsOf, survey } from "../../mesh/survey.ts";
+import { cleanMesh } from "../clean-mesh.ts";
 
 /** The mesh of a surface, repaired where it has faults. Throws OPERATION_FAILED where that does not help. */
 export function soundMesh(surface: Surface, watch: Watch): Mesh {
-  const mesh = canonicalMesh(surface, 1, watch.part(0, 0.4));
-  // Corners that rounding puts into one place leave facets without area.
-  const whole = dropCollapsed(mesh);
-  const clean = whole === mesh ? mesh : canonicalMesh(whole, 1, watch.part(0.4, 0.5));
+  const clean = cleanMesh(surface, watch.part(0, 0.5));
   if (faultsOf(survey(clean, watch.part(0.5, 0.7))).length === 0) return clean;
   const { mesh: repaired, isSound } = repair(clean, watch.part(0.7, 1));
   if (isSound) return repaired;

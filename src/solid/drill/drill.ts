@@ -2,10 +2,11 @@ import { Fault, operationFailed } from "../../core/fault.ts";
 import type { Watch } from "../../core/watch.ts";
 import { difference } from "../../mesh/boolean/difference.ts";
 import { type Mesh, triangleCount } from "../../mesh/mesh.ts";
+import { singleStepMm } from "../../mesh/single-step.ts";
 import { REPAIR_IT, requireSolid } from "../require-solid.ts";
 import { type Bore, cutterOf } from "./bore.ts";
-import { cutMesh } from "./cut-mesh.ts";
-import { feelHole, singleStepOf } from "./feel-hole.ts";
+import { cutMesh } from "../cut-mesh.ts";
+import { feelHole } from "./feel-hole.ts";
 import type { Hole } from "./hole.ts";
 
 /** A mesh with its holes. */
@@ -40,7 +41,7 @@ export async function drill(mesh: Mesh, holes: readonly Hole[], watch: Watch): P
 const LEAST_STEPS = 256;
 
 function requireWidth(mesh: Mesh, bores: readonly (Bore | undefined)[]): void {
-  const narrow = bores.findIndex((bore) => bore && 2 * bore.radiusMm < LEAST_STEPS * singleStepOf(mesh));
+  const narrow = bores.findIndex((bore) => bore && 2 * bore.radiusMm < LEAST_STEPS * singleStepMm(mesh.box));
   if (narrow < 0) return;
   throw operationFailed(`hole ${narrow + 1} is too narrow for coordinates of single precision: drill it wider.`);
 }

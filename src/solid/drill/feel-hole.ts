@@ -1,6 +1,7 @@
 import { centreOf, dot, sizeOf } from "../../core/geometry.ts";
 import type { Watch } from "../../core/watch.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
+import { singleStepMm } from "../../mesh/single-step.ts";
 import type { Bore } from "./bore.ts";
 import { cutsInto } from "./cuts-into.ts";
 import { facetsAlong } from "./facets-along.ts";
@@ -87,10 +88,7 @@ function endOf({ throughMm, oppositeMm }: Wall, diameterMm: number): number {
 }
 
 /** Places nearer to each other are one: what rounding makes of coordinates, or what does not matter to the hole. */
-const roundingOf = (mesh: Mesh, radiusMm: number): number => Math.max(1e-4 * radiusMm, 4 * singleStepOf(mesh));
-
-/** How far singles of the size of the mesh's coordinates lie apart. */
-export const singleStepOf = ({ box }: Mesh): number => 2 ** -23 * Math.max(...[...box.min, ...box.max].map(Math.abs));
+const roundingOf = (mesh: Mesh, radiusMm: number): number => Math.max(1e-4 * radiusMm, 4 * singleStepMm(mesh.box));
 
 /** Between which places along the axis the mesh's box lies. A cutter that is far longer would cost the boolean its precision. */
 function extentAlong({ box }: Mesh, frame: Frame): [least: number, most: number] {

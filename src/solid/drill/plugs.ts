@@ -6,7 +6,7 @@ import { union } from "../../mesh/boolean/union.ts";
 import type { Mesh, Surface } from "../../mesh/mesh.ts";
 import { keepFacets } from "../../mesh/repair/keep-facets.ts";
 import type { Bore } from "./bore.ts";
-import { cutMesh } from "./cut-mesh.ts";
+import { cutMesh } from "../cut-mesh.ts";
 import { toFrame } from "./frame.ts";
 import { type Core, plugCores } from "./plug-cores.ts";
 

@@ -4,7 +4,7 @@ import { rangeOf } from "../../mesh/boolean/region/range-of.ts";
 import { union } from "../../mesh/boolean/union.ts";
 import { facetTree } from "../../mesh/bvh/facet-tree.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
-import { cutMesh } from "../drill/cut-mesh.ts";
+import { cutMesh } from "../cut-mesh.ts";
 import { requireSolid } from "../require-solid.ts";
 import { anchorOn, type Stance } from "./anchor-on.ts";
 import { bodyOfSheet } from "./body-of-sheet.ts";

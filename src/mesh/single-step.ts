@@ -1,4 +1,4 @@
-import type { Box } from "../../core/geometry.ts";
+import type { Box } from "../core/geometry.ts";
 
 /** Of two neighbouring single-precision numbers from 1 to 2; elsewhere of their size, at most. */
 const STEP = 2 ** -23;
