@@ -5,6 +5,7 @@ import type { Surface } from "../../src/mesh/mesh.ts";
 import { combine } from "../../src/mesh/combine.ts";
 import { insideOut, moved } from "../fixture/altered.ts";
 import type { Reply } from "../fixture/client.ts";
+import { endOf } from "../fixture/operation.ts";
 import { assertRefused } from "../fixture/refusal.ts";
 import { box, uvSphere } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
@@ -211,11 +212,8 @@ test("they run asynchronously", async () => {
   const scene_id = await shop.newScene();
   await shop.importOne(scene_id, three);
   for (const action of ENDPOINTS) {
-    const started = await shop.printwright.post(`/v1/scene/model/${action}/?async=true`, { scene_id });
-    assert.equal(started.status, 202);
-    let operation = started.body;
-    do operation = bodyOf(await shop.printwright.call("GET", started.body.operation_url));
-    while (operation.status === "IN_PROGRESS");
+    const begun = await shop.printwright.post(`/v1/scene/model/${action}/?async=true`, { scene_id });
+    const operation = await endOf(shop.printwright, begun);
     assert.equal(operation.status, "SUCCEEDED");
     assert.equal(operation.progress, 1);
   }

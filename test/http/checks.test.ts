@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { Reply } from "../fixture/client.ts";
+import { endOf } from "../fixture/operation.ts";
 import { assertRefused } from "../fixture/refusal.ts";
 import { box, lathe } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
@@ -152,15 +153,8 @@ for (const [check, field] of CHECKS) {
   test(`${check}: the same answer comes through an operation`, async () => {
     const scene_id = await shop.newScene();
     await shop.importOne(scene_id, mug);
-    const started = await ask(check, { scene_id }, "?async=true");
-    assert.equal(started.status, 202);
-    for (;;) {
-      const { status, progress, result } = bodyOf(await shop.printwright.call("GET", started.body.operation_url));
-      if (status === "IN_PROGRESS") continue;
-      assert.equal(status, "SUCCEEDED");
-      assert.equal(progress, 1);
-      assert.deepEqual(result, bodyOf(await ask(check, { scene_id })));
-      return;
-    }
+    const operation = await endOf(shop.printwright, await ask(check, { scene_id }, "?async=true"));
+    assert.deepEqual([operation.status, operation.progress], ["SUCCEEDED", 1]);
+    assert.deepEqual(operation.result, bodyOf(await ask(check, { scene_id })));
   });
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Reply } from "../fixture/client.ts";
 import { moved } from "../fixture/altered.ts";
+import { endOf } from "../fixture/operation.ts";
 import { assertRefused } from "../fixture/refusal.ts";
 import { box, cylinder, uvSphere } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
@@ -227,21 +228,15 @@ test("one that is hollow already is hollowed anew from its solid", async () => {
 test("async answers through an operation, whose progress ends at 1", async () => {
   const scene_id = await shop.newScene();
   await shop.importOne(scene_id, drum);
-  const reply = await shop.printwright.post("/v1/scene/model/dental-hollow/?async=true", {
+  const begun = await shop.printwright.post("/v1/scene/model/dental-hollow/?async=true", {
     scene_id,
     extrude_distance_mm: 2,
     cutoff_height_mm: 3,
     hollow: true,
   });
-  assert.equal(reply.status, 202);
-  for (;;) {
-    const { body } = await shop.printwright.call("GET", reply.body.operation_url);
-    if (body.status === "IN_PROGRESS") continue;
-    assert.equal(body.status, "SUCCEEDED");
-    assert.equal(body.progress, 1);
-    assert.equal(body.result.results.length, 1);
-    return;
-  }
+  const { status, progress, result } = await endOf(shop.printwright, begun);
+  assert.deepEqual([status, progress], ["SUCCEEDED", 1]);
+  assert.equal(result.results.length, 1);
 });
 
 test("what the schema does not have is refused", async () => {

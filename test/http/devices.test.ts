@@ -6,6 +6,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { after, before, test } from "node:test";
 import type { Reply } from "../fixture/client.ts";
+import { endOf } from "../fixture/operation.ts";
 import { commandLine, type Printwright, startPrintwright } from "../fixture/printwright.ts";
 import { assertRefused } from "../fixture/refusal.ts";
 import { bodyOf } from "../fixture/workshop.ts";
@@ -85,12 +86,7 @@ function idsOf(reply: Reply): string[] {
   return devices.map(({ id }: Body) => id);
 }
 
-async function finished({ body: { operation_url } }: Reply): Promise<Body> {
-  for (;;) {
-    const { body } = await printwright.call("GET", operation_url);
-    if (body.status !== "IN_PROGRESS") return body;
-  }
-}
+const finished = (begun: Reply): Promise<Body> => endOf(printwright, begun);
 
 test("the list holds the virtual printers in the order of the command line", async () => {
   assert.deepEqual(idsOf(await list()), IDS);

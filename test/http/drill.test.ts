@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { unzipSync, zipSync } from "fflate";
 import type { Reply } from "../fixture/client.ts";
+import { endOf } from "../fixture/operation.ts";
 import { assertRefused } from "../fixture/refusal.ts";
 import { insideOut, moved } from "../fixture/altered.ts";
 import { box, uvSphere } from "../fixture/shapes.ts";
@@ -314,13 +315,8 @@ test("an outset of 0, depths and diameters at their bounds are taken", async () 
 test("drilling runs as an operation", async () => {
   const [scene_id] = await sceneWith(block);
   const body = { scene_id, drain_holes: [someHole()] };
-  const { status, body: started } = await shop.printwright.post("/v1/scene/model/drill/?async=true", body);
-  assert.equal(status, 202);
-  for (;;) {
-    const { status, result } = bodyOf(await shop.printwright.call("GET", started.operation_url));
-    if (status === "IN_PROGRESS") continue;
-    assert.equal(status, "SUCCEEDED");
-    assert.deepEqual(Object.keys(result).sort(), ["infos", "plugs", "warnings"]);
-    break;
-  }
+  const begun = await shop.printwright.post("/v1/scene/model/drill/?async=true", body);
+  const { status, result } = await endOf(shop.printwright, begun);
+  assert.equal(status, "SUCCEEDED");
+  assert.deepEqual(Object.keys(result).sort(), ["infos", "plugs", "warnings"]);
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Reply } from "../fixture/client.ts";
+import { endOf } from "../fixture/operation.ts";
 import { assertRefused } from "../fixture/refusal.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
@@ -197,11 +198,8 @@ test("a hollowed model is watertight, and is opened as hollow from a project", a
 test("hollowing runs as an operation, too", async () => {
   const scene_id = await shop.newScene();
   const id = await shop.importOne(scene_id, block);
-  const started = await shop.printwright.post("/v1/scene/model/hollow/?async=true", { scene_id, wall_thickness_mm: 2 });
-  assert.equal(started.status, 202);
-  let operation = started.body;
-  do operation = bodyOf(await shop.printwright.call("GET", started.body.operation_url));
-  while (operation.status === "IN_PROGRESS");
+  const begun = await shop.printwright.post("/v1/scene/model/hollow/?async=true", { scene_id, wall_thickness_mm: 2 });
+  const operation = await endOf(shop.printwright, begun);
   assert.equal(operation.status, "SUCCEEDED");
   assert.equal(operation.progress, 1);
   assert.deepEqual(operation.result.hollowed_model_ids, [id]);

@@ -4,6 +4,7 @@ import { combine } from "../../src/mesh/combine.ts";
 import type { Surface } from "../../src/mesh/mesh.ts";
 import { insideOut } from "../fixture/altered.ts";
 import type { Reply } from "../fixture/client.ts";
+import { endOf } from "../fixture/operation.ts";
 import { assertRefused } from "../fixture/refusal.ts";
 import { box, uvSphere } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
@@ -175,11 +176,8 @@ test("they run asynchronously", async () => {
     [cube, 0, 0, 50],
     [cube, 5, 0, 50],
   ]);
-  const started = await shop.printwright.post("/v1/scene/model/validate/interferences/?async=true", { scene_id });
-  assert.equal(started.status, 202);
-  let operation = started.body;
-  do operation = bodyOf(await shop.printwright.call("GET", started.body.operation_url));
-  while (operation.status === "IN_PROGRESS");
+  const begun = await shop.printwright.post("/v1/scene/model/validate/interferences/?async=true", { scene_id });
+  const operation = await endOf(shop.printwright, begun);
   assert.equal(operation.result.interferences.length, 1);
 });
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Reply } from "../fixture/client.ts";
+import { endOf } from "../fixture/operation.ts";
 import { assertRefused } from "../fixture/refusal.ts";
 import { box, cylinder } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
@@ -230,17 +231,9 @@ test("every field but the mode is required and has its bounds", async () => {
 
 test("it may run as an operation", async () => {
   const [scene_id, id] = await sceneWith();
-  const { status, body } = await shop.printwright.post("/v1/scene/model/label/?async=true", {
-    scene_id,
-    model_id: id,
-    ...ASKED,
-  });
-  assert.equal(status, 202);
-  for (;;) {
-    const operation = bodyOf(await shop.printwright.call("GET", body.operation_url));
-    if (operation.status === "IN_PROGRESS") continue;
-    assert.equal(operation.status, "SUCCEEDED");
-    assert.deepEqual(operation.result, { modified_model_ids: [id], warnings: [], infos: [] });
-    return;
-  }
+  const body = { scene_id, model_id: id, ...ASKED };
+  const begun = await shop.printwright.post("/v1/scene/model/label/?async=true", body);
+  const operation = await endOf(shop.printwright, begun);
+  assert.equal(operation.status, "SUCCEEDED");
+  assert.deepEqual(operation.result, { modified_model_ids: [id], warnings: [], infos: [] });
 });

@@ -3,6 +3,7 @@ import { after, before, test } from "node:test";
 import type { Surface } from "../../src/mesh/mesh.ts";
 import { arch } from "../fixture/arch.ts";
 import type { Reply } from "../fixture/client.ts";
+import { endOf } from "../fixture/operation.ts";
 import { distanceOf, edgesOf, region } from "../fixture/regions.ts";
 import { box, tetrahedron } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
@@ -191,14 +192,8 @@ test("fill adds copies of each model in turn, all apart, and not one more fits",
 
 test("layout runs as an operation", async () => {
   const { scene_id, ids } = await sceneOf([box([10, 10, 10])], [box([10, 10, 10])]);
-  const { status, body } = await shop.printwright.post("/v1/scene/model/auto-layout/?async=true", { scene_id });
-  assert.equal(status, 202);
-  for (;;) {
-    const operation = bodyOf(await shop.printwright.call("GET", body.operation_url));
-    if (operation.status === "SUCCEEDED") {
-      assert.deepEqual(operation.result.modified_model_ids, ids);
-      break;
-    }
-    assert.notEqual(operation.status, "FAILED");
-  }
+  const begun = await shop.printwright.post("/v1/scene/model/auto-layout/?async=true", { scene_id });
+  const operation = await endOf(shop.printwright, begun);
+  assert.equal(operation.status, "SUCCEEDED");
+  assert.deepEqual(operation.result.modified_model_ids, ids);
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { Reply } from "../fixture/client.ts";
+import { endOf } from "../fixture/operation.ts";
 import { assertRefused } from "../fixture/refusal.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
@@ -82,15 +83,9 @@ test("an empty scene takes no time", async () => {
 
 test("it runs as an operation too", async () => {
   const scene_id = await withCube(BLACK);
-  const { status, body } = await ask({ scene_id }, "?async=true");
-  assert.equal(status, 202);
-  for (;;) {
-    const operation = bodyOf(await shop.printwright.call("GET", body.operation_url));
-    if (operation.status === "IN_PROGRESS") continue;
-    assert.equal(operation.status, "SUCCEEDED");
-    assert.deepEqual(operation.result, { total_print_time_s: await estimate(scene_id) });
-    return;
-  }
+  const operation = await endOf(shop.printwright, await ask({ scene_id }, "?async=true"));
+  assert.equal(operation.status, "SUCCEEDED");
+  assert.deepEqual(operation.result, { total_print_time_s: await estimate(scene_id) });
 });
 
 test("unknown scenes and other fields are refused", async () => {

@@ -9,6 +9,7 @@ import { readGoo } from "../fixture/job/read-goo.ts";
 import type { GreyPicture } from "../fixture/job/read-png-layer.ts";
 import { readPrintjob } from "../fixture/job/read-printjob.ts";
 import { readSl1 } from "../fixture/job/read-sl1.ts";
+import { endOf } from "../fixture/operation.ts";
 import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
 import { box } from "../fixture/shapes.ts";
 import { assertRefused } from "../fixture/refusal.ts";
@@ -218,19 +219,8 @@ test("a job that is to be printed now goes through the states of its printer, wh
 
 test("a job runs in the background, its progress comes from the slices", async () => {
   const scene_id = await sceneOfPlate(RESIN);
-  const { status, body } = await printwright.post("/v1/scene/print/?async=true", {
-    scene_id,
-    printer: "Form",
-    job_name: "later",
-  });
-  assert.equal(status, 202);
-  for (;;) {
-    const operation = bodyOf(await printwright.call("GET", body.operation_url));
-    if (operation.status !== "IN_PROGRESS") {
-      assert.equal(operation.status, "SUCCEEDED");
-      assert.match(operation.result.job_id, UUID);
-      break;
-    }
-    await sleep(10);
-  }
+  const body = { scene_id, printer: "Form", job_name: "later" };
+  const operation = await endOf(printwright, await printwright.post("/v1/scene/print/?async=true", body));
+  assert.equal(operation.status, "SUCCEEDED");
+  assert.match(operation.result.job_id, UUID);
 });

@@ -20,6 +20,7 @@ import {
 } from "../fixture/confined.ts";
 import { someModel } from "../fixture/form-project.ts";
 import { FPS_ID, fpsDocument, LAYERS_OF_120_UM } from "../fixture/fps-file.ts";
+import { endOf } from "../fixture/operation.ts";
 import { startPrintwright } from "../fixture/printwright.ts";
 import { assertRefused } from "../fixture/refusal.ts";
 import { box, tetrahedron, uvSphere } from "../fixture/shapes.ts";
@@ -78,13 +79,7 @@ function altered(name: string, change: (manifest: Body) => unknown, from = simpl
   return workshop.file(name, zipSync({ ...entries, "manifest.json": new TextEncoder().encode(text) }, { level: 0 }));
 }
 
-async function finished({ status, body }: Reply): Promise<Body> {
-  assert.equal(status, 202);
-  for (;;) {
-    const operation = (await workshop.printwright.call("GET", body.operation_url)).body;
-    if (operation.status !== "IN_PROGRESS") return operation;
-  }
-}
+const finished = (begun: Reply): Promise<Body> => endOf(workshop.printwright, begun);
 
 /** Models as they were, whatever their ids and order. */
 const withoutIds = (models: Body[]): Body[] =>
@@ -547,10 +542,8 @@ async function assertKeepsOldFile({ executable, inside, seen }: Cramped, message
       assert.deepEqual(readdirSync(visible), ["project.form"]);
       assert.ok(readFileSync(join(visible, "project.form")).equals(old));
     }
-    const started = await cramped.post("/v1/scene/save/?async=true", { scene_ids: [scene_id], file });
-    let operation: Body;
-    do operation = (await cramped.call("GET", started.body.operation_url)).body;
-    while (operation.status === "IN_PROGRESS");
+    const begun = await cramped.post("/v1/scene/save/?async=true", { scene_ids: [scene_id], file });
+    const operation = await endOf(cramped, begun);
     assert.equal(operation.result.error.code, "OPERATION_FAILED");
     assert.ok(readFileSync(join(visible, "project.form")).equals(old));
     assert.equal((await save({ scene_ids: [id], file, project_name: "new" }, cramped)).status, 200);

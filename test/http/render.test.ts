@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { after, before, test } from "node:test";
 import type { Reply } from "../fixture/client.ts";
+import { endOf } from "../fixture/operation.ts";
 import { type Pixels, readPng } from "../fixture/read-png.ts";
 import { assertRefused } from "../fixture/refusal.ts";
 import { box, torus } from "../fixture/shapes.ts";
@@ -125,13 +126,7 @@ test("a flyaround is an animated WebP of as many frames as asked for", async () 
 test("a picture can be made in the background", async () => {
   const file = path("background.webp");
   const started = await render({ scene_id, file, image_size_px: 60, flyaround: FLYAROUND }, "?async=true");
-  assert.equal(started.status, 202);
-  for (;;) {
-    const { status } = (await workshop.printwright.call("GET", started.body.operation_url)).body;
-    if (status === "SUCCEEDED") break;
-    assert.equal(status, "IN_PROGRESS");
-    await sleep(20);
-  }
+  assert.equal((await endOf(workshop.printwright, started)).status, "SUCCEEDED");
   assert.equal(webpParts(file).frames.length, 6);
 });
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { combine } from "../../src/mesh/combine.ts";
 import type { Surface } from "../../src/mesh/mesh.ts";
 import { facetsOf, insideOut, moved, withFacets } from "../fixture/altered.ts";
 import type { Reply } from "../fixture/client.ts";
+import { endOf } from "../fixture/operation.ts";
 import { assertRefused } from "../fixture/refusal.ts";
 import { box, uvSphere } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
@@ -113,17 +113,10 @@ test("bodies that stand apart stay two, and a cavity stays hollow", async () => 
 
 test("it runs as an operation, and its progress reaches the end", async () => {
   const [scene_id, id] = await sceneWith(OPEN);
-  const { operation_id } = (await shop.printwright.post("/v1/scene/model/repair/?async=true", { scene_id })).body;
-  for (;;) {
-    const { body } = await shop.printwright.call("GET", `/v1/operation/get/?operation_id=${operation_id}`);
-    if (body.status === "IN_PROGRESS") {
-      await sleep(20);
-      continue;
-    }
-    assert.deepEqual([body.status, body.progress], ["SUCCEEDED", 1]);
-    assert.deepEqual(body.result.modified_model_ids, [id]);
-    break;
-  }
+  const begun = await shop.printwright.post("/v1/scene/model/repair/?async=true", { scene_id });
+  const { status, progress, result } = await endOf(shop.printwright, begun);
+  assert.deepEqual([status, progress], ["SUCCEEDED", 1]);
+  assert.deepEqual(result.modified_model_ids, [id]);
 });
 
 test("what cannot be done is refused, and nothing is changed", async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Reply } from "../fixture/client.ts";
+import { endOf } from "../fixture/operation.ts";
 import { startPrintwright, type Printwright } from "../fixture/printwright.ts";
 import { assertRefused } from "../fixture/refusal.ts";
 import { box } from "../fixture/shapes.ts";
@@ -442,11 +443,7 @@ test("--max-scenes holds for requests that come at once, and for async ones", as
     for (const reply of replies) if (!taken.includes(reply)) assertRefused(reply, "BUILD_VOLUME_LIMIT_EXCEEDED");
     assert.equal((await list(small)).length, 4);
 
-    const started = await small.post("/v1/scene/open/?async=true", { file });
-    assert.equal(started.status, 202);
-    let operation: Reply["body"];
-    do operation = (await small.call("GET", started.body.operation_url)).body;
-    while (operation.status === "IN_PROGRESS");
+    const operation = await endOf(small, await small.post("/v1/scene/open/?async=true", { file }));
     assert.equal(operation.status, "FAILED");
     assert.equal(operation.result.error.code, "BUILD_VOLUME_LIMIT_EXCEEDED");
     assert.equal((await list(small)).length, 4);

@@ -3,6 +3,7 @@ import { after, before, test } from "node:test";
 import { insideOut, moved, perforated, randomFrom } from "../fixture/altered.ts";
 import type { Reply } from "../fixture/client.ts";
 import { combine } from "../../src/mesh/combine.ts";
+import { endOf } from "../fixture/operation.ts";
 import { assertRefused } from "../fixture/refusal.ts";
 import { box, uvSphere } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
@@ -110,16 +111,10 @@ test("the scene is as it was, and the same comes through an operation", async ()
   const found = await results({ scene_id, threshold_mm: 1 });
   assert.equal(new Set(Object.values(found).map((one) => JSON.stringify(one))).size, 1);
   assert.deepEqual(await shop.scene(scene_id), scene);
-  const started = await ask({ scene_id, threshold_mm: 1 }, "?async=true");
-  assert.equal(started.status, 202);
-  for (;;) {
-    const { status, progress, result } = bodyOf(await shop.printwright.call("GET", started.body.operation_url));
-    if (status === "IN_PROGRESS") continue;
-    assert.equal(status, "SUCCEEDED");
-    assert.equal(progress, 1);
-    assert.deepEqual(result, { per_model_results: found });
-    return;
-  }
+  const begun = await ask({ scene_id, threshold_mm: 1 }, "?async=true");
+  const { status, progress, result } = await endOf(shop.printwright, begun);
+  assert.deepEqual([status, progress], ["SUCCEEDED", 1]);
+  assert.deepEqual(result, { per_model_results: found });
 });
 
 test("requests that are wrong are refused by their codes, in the order of the checks", async () => {

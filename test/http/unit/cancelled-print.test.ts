@@ -7,7 +7,8 @@ import { after, test } from "node:test";
 import { startServer } from "../../../src/server.ts";
 import { readArguments } from "../../../src/arguments.ts";
 import { bumpySphere } from "../../bench/bumpy-sphere.ts";
-import { call, type Reply } from "../../fixture/client.ts";
+import { call } from "../../fixture/client.ts";
+import { endOf } from "../../fixture/operation.ts";
 import { startPrintwright } from "../../fixture/printwright.ts";
 import { binaryStl } from "../../fixture/stl-file.ts";
 import { temporaryFiles } from "../../fixture/temporary-files.ts";
@@ -16,11 +17,9 @@ import { bodyOf } from "../../fixture/workshop.ts";
 // A job that is given up leaves no file: by the time-out of a call, and by the end of the server.
 
 const file = temporaryFiles();
-/** Is imported in time, but takes several times as long to slice into layers of 25 µm. */
+/** Takes several times as long as a call may to slice into layers of 25 µm. */
 const MODEL = file("model.stl", binaryStl(bumpySphere(60_000)));
 const TIMEOUT_MS = 800;
-/** For the file to be removed: threads look at the word that ends them about every millisecond. */
-const TIDY_MS = 200;
 const SETTING = { machine_type: "FORM-4-0", material_code: "FLGPBK05", layer_thickness_mm: 0.025 };
 const folders: string[] = [];
 after(() => folders.forEach((folder) => rmSync(folder, { recursive: true })));
@@ -33,18 +32,18 @@ function jobFolder(): string {
 
 const argumentsOf = (folder: string): string[] => ["--virtual-printer", "FORM-4-0=Form", "--job-dir", folder];
 
-type Post = (path: string, body: object) => Promise<Reply>;
-
-async function sceneOfModel(post: Post): Promise<string> {
-  const { scene_id } = bodyOf(await post("/v1/scene/create/", SETTING));
-  bodyOf(await post("/v1/scene/model/import/", { scene_id, file: MODEL }));
+/** Imported as an operation, which may take its time. */
+async function sceneOfModel(server: { readonly port: number }): Promise<string> {
+  const { scene_id } = bodyOf(await call(server.port, "POST", "/v1/scene/create/", SETTING));
+  const importing = await call(server.port, "POST", "/v1/scene/model/import/?async=true", { scene_id, file: MODEL });
+  assert.equal((await endOf(server, importing)).status, "SUCCEEDED");
   return scene_id;
 }
 
-/** Waits until a job is being written. */
-async function partOf(folder: string): Promise<void> {
-  for (let tries = 0; readdirSync(folder).length === 0; tries++) {
-    assert.ok(tries < 1000, "no job is being written");
+/** Waits until so many files are in the folder. */
+async function untilFiles(folder: string, count: number): Promise<void> {
+  for (let tries = 0; readdirSync(folder).length !== count; tries++) {
+    assert.ok(tries < 1000, `there are never ${count} files in the folder`);
     await sleep(10);
   }
 }
@@ -55,12 +54,11 @@ test("a print that takes longer than a call may is cancelled and leaves no file"
   assert.ok(command.kind === "serve");
   const running = await startServer(command.args, TIMEOUT_MS);
   try {
-    const post: Post = (path, body) => call(running.port, "POST", path, body);
-    const scene_id = await sceneOfModel(post);
-    const { body } = await post("/v1/scene/print/", { scene_id, printer: "Form", job_name: "given up" });
+    const scene_id = await sceneOfModel(running);
+    const job = { scene_id, printer: "Form", job_name: "given up" };
+    const { body } = await call(running.port, "POST", "/v1/scene/print/", job);
     assert.equal(body.error.code, "TIMED_OUT");
-    await sleep(TIDY_MS);
-    assert.deepEqual(readdirSync(folder), []);
+    await untilFiles(folder, 0);
     const { devices } = (await call(running.port, "GET", "/v1/device/list/")).body;
     assert.ok(devices[0].ready_to_print_now, "the printer has no job");
   } finally {
@@ -71,9 +69,9 @@ test("a print that takes longer than a call may is cancelled and leaves no file"
 test("a server that is told to end while it writes a job leaves no file", async () => {
   const folder = jobFolder();
   const printwright = await startPrintwright(argumentsOf(folder));
-  const scene_id = await sceneOfModel(printwright.post);
+  const scene_id = await sceneOfModel(printwright);
   void printwright.post("/v1/scene/print/", { scene_id, printer: "Form", job_name: "given up" }).catch(() => {});
-  await partOf(folder);
+  await untilFiles(folder, 1);
   assert.equal(await printwright.stop(), 0);
   assert.deepEqual(readdirSync(folder), []);
 });

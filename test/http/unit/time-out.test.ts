@@ -3,6 +3,7 @@ import { after, before, test } from "node:test";
 import { type Running, startServer } from "../../../src/server.ts";
 import { bumpySphere } from "../../bench/bumpy-sphere.ts";
 import { call, type Reply } from "../../fixture/client.ts";
+import { endOf } from "../../fixture/operation.ts";
 import { box } from "../../fixture/shapes.ts";
 import { binaryStl } from "../../fixture/stl-file.ts";
 import { temporaryFiles } from "../../fixture/temporary-files.ts";
@@ -26,17 +27,19 @@ const post = (path: string, body: unknown): Promise<Reply> => call(running.port,
 const importInto = (scene_id: string, path: string, query = ""): Promise<Reply> =>
   post(`/v1/scene/model/import/${query}`, { scene_id, file: path });
 const scenes = async (): Promise<Reply["body"]> => (await call(running.port, "GET", "/v1/scene/list/")).body;
-const newScene = async (): Promise<string> => (await post("/v1/scene/create/", RESIN)).body.scene_id;
 
-/** Imports until one is in time: the first calls of a process also start its threads. */
-async function importSmall(scene_id: string): Promise<void> {
+/** Asks until an answer is in time: the first calls of a process also start its threads, and a machine may be busy. */
+async function inTime(ask: () => Promise<Reply>): Promise<Reply["body"]> {
   for (let tries = 0; tries < 20; tries++) {
-    const { status, body } = await importInto(scene_id, SMALL);
-    if (status === 200) return;
+    const { status, body } = await ask();
+    if (status === 200) return body;
     assert.equal(body.error.code, "TIMED_OUT", JSON.stringify(body));
   }
-  assert.fail("a small import never was in time");
+  assert.fail("a small request never was in time");
 }
+
+const newScene = async (): Promise<string> => (await inTime(() => post("/v1/scene/create/", RESIN))).scene_id;
+const importSmall = (scene_id: string): Promise<unknown> => inTime(() => importInto(scene_id, SMALL));
 
 test("a call that runs too long is 500 TIMED_OUT with the way out", async () => {
   const { status, body } = await importInto(await newScene(), LARGE);
@@ -70,22 +73,14 @@ test("a request that waited too long for its turn is timed out and does nothing"
   const started = await importInto(scene_id, LARGE, "?async=true");
   const waiting = await importInto(scene_id, SMALL);
   assert.equal(waiting.body.error?.code, "TIMED_OUT", JSON.stringify(waiting.body));
-  assert.equal((await finished(started)).status, "SUCCEEDED");
+  assert.equal((await endOf(running, started)).status, "SUCCEEDED");
   await importSmall(scene_id);
   const { body } = await post("/v1/scene/model/list/", { scene_id });
   assert.deepEqual(body.models.map(({ name }: { name: string }) => name), ["large", "small"]);
 });
 
 test("with async=true there is no limit", async () => {
-  const operation = await finished(await importInto(await newScene(), LARGE, "?async=true"));
+  const operation = await endOf(running, await importInto(await newScene(), LARGE, "?async=true"));
   assert.equal(operation.status, "SUCCEEDED", JSON.stringify(operation));
   assert.equal(operation.result.new_models.length, 1);
 });
-
-/** The operation, once it has ended. */
-async function finished({ body: { operation_url } }: Reply): Promise<Reply["body"]> {
-  for (;;) {
-    const { body } = await call(running.port, "GET", operation_url);
-    if (body.status !== "IN_PROGRESS") return body;
-  }
-}
