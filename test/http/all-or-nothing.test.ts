@@ -26,14 +26,17 @@ const RUNS_PER_ENDPOINT = 60;
 const MAX_SCENES = 6;
 const HANG = { timeout: 300_000 };
 /** Beyond these the scene is emptied, to keep the runs quick. */
-const MANY_MODELS = 50;
+const MANY_MODELS = 25;
+
+/** So small that voxels of any size are soon counted. */
+const BLOCK_MM = [6, 10, 14] as const;
 
 const jobs = mkdtempSync(join(tmpdir(), "printwright-jobs-"));
 const PRINTER = "FORM-4-0=a printer";
 let shop: Workshop;
 before(async () => {
   shop = await openWorkshop(["--max-scenes", String(MAX_SCENES), "--virtual-printer", PRINTER, "--job-dir", jobs]);
-  shop.file("cube.stl", binaryStl(box([10, 20, 30])));
+  shop.file("cube.stl", binaryStl(box(BLOCK_MM)));
   shop.file("spike.stl", binaryStl(tetrahedron(9)));
   shop.file("open.stl", binaryStl({ vertices: box([1, 1, 1]).vertices, triangles: Uint32Array.of(0, 1, 2) }));
   shop.file("broken.form", "no project");
@@ -166,7 +169,7 @@ const BODIES: Readonly<Record<string, object>> = {
     lock_rotation: false,
     custom_bounds: { x_min_mm: -90, x_max_mm: 90, y_min_mm: -60, y_max_mm: 60 },
   },
-  "/v1/scene/model/fill-build-platform/": { scene_id: "$scene", model_ids: ["$a"], model_spacing_mm: 30, lock_rotation: true },
+  "/v1/scene/model/fill-build-platform/": { scene_id: "$scene", model_ids: ["$a"], model_spacing_mm: 60, lock_rotation: true },
   "/v1/scene/model/hollow/": {
     scene_id: "$scene",
     model_ids: ["$a", "$b"],
@@ -196,21 +199,21 @@ const BODIES: Readonly<Record<string, object>> = {
     drain_holes: [
       {
         orientation: { x: 0, y: 0, z: 0 },
-        position: { x: 0, y: 0, z: 30 },
+        position: { x: 0, y: 0, z: BLOCK_MM[2] },
         diameter_mm: 3,
         depth_mm: "AUTO",
         outset_mm: 1,
         create_plug: true,
         max_search_distance_mm: 1000,
       },
-      { orientation: { x: 0, y: 90, z: 0 }, position: { x: 5, y: 0, z: 10 }, diameter_mm: 2, depth_mm: 1 },
+      { orientation: { x: 0, y: 90, z: 0 }, position: { x: BLOCK_MM[0] / 2, y: 0, z: 7 }, diameter_mm: 2, depth_mm: 1 },
     ],
   },
   "/v1/scene/model/label/": {
     scene_id: "$scene",
     model_id: "$a",
     orientation: { x: 0, y: 0, z: 0 },
-    position: { x: 0, y: 0, z: 30 },
+    position: { x: 0, y: 0, z: BLOCK_MM[2] },
     label: "A",
     font_size_mm: 3,
     depth_mm: 0.5,
