@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { bumpySphere } from "../bench/bumpy-sphere.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { bodyOf, openWorkshop } from "../fixture/workshop.ts";
@@ -15,7 +16,7 @@ after(() => rmSync(jobs, { recursive: true }));
 test("a print's progress follows its layers", async () => {
   const shop = await openWorkshop(["--virtual-printer", "FORM-4-0=Form", "--job-dir", jobs]);
   try {
-    const setting = { machine_type: "FORM-4-0", material_code: "FLGPBK05", layer_thickness_mm: 0.025 };
+    const setting = { machine_type: "FORM-4-0", material_code: "FLGPBK05", layer_thickness_mm: 0.05 };
     const scene_id = await shop.newScene(setting);
     await shop.importOne(scene_id, shop.file("ball.stl", binaryStl(bumpySphere(20_000))));
     const body = { scene_id, printer: "Form", job_name: "ball" };
@@ -25,6 +26,7 @@ test("a print's progress follows its layers", async () => {
       const { status, progress } = bodyOf(await shop.printwright.call("GET", operation_url));
       if (status !== "IN_PROGRESS") break;
       seen.add(Math.floor(10 * progress));
+      await sleep(10);
     }
     const tenths = [...seen].filter((tenth) => tenth >= 1 && tenth <= 8);
     assert.ok(tenths.length >= 4, `only ${[...seen].join()} tenths were seen`);
