@@ -225,6 +225,20 @@ test("one that is hollow already is hollowed anew from its solid", async () => {
   assertNear(1000 * (await volumesMl(scene_id))[0], expected, 0.01 * expected);
 });
 
+test("a hollow one on a base that is not hollow can be hollowed anew from its solid, base and all", async () => {
+  const scene_id = await shop.newScene();
+  await shop.importOne(scene_id, drum);
+  bodyOf(await shop.ask("hollow", { scene_id, wall_thickness_mm: 3 }));
+  bodyOf(await cut({ scene_id, extrude_distance_mm: 5, cutoff_height_mm: 6 }));
+  const [pipe] = await volumesMl(scene_id);
+  // A ring, 3 mm of lid on it: 6 mm of drum remain above the cut, and 5 mm of base below it.
+  assertNear(1000 * pipe!, discMm2(15) * 11 - discMm2(12) * 8, 30);
+  const { infos } = bodyOf(await shop.ask("hollow", { scene_id, wall_thickness_mm: 2 }));
+  assert.match(infos[0], /hollow already/);
+  const [hollow] = await volumesMl(scene_id);
+  assertNear(1000 * hollow!, discMm2(15) * 11 - discMm2(13) * 7, 60);
+});
+
 test("async answers through an operation, whose progress ends at 1", async () => {
   const scene_id = await shop.newScene();
   await shop.importOne(scene_id, drum);

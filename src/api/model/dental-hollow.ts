@@ -79,8 +79,8 @@ export const dentalHollow = changesScene(
     const made = await madeOf(sources, request, kit);
     const remade = await remakeModels(
       sources.map((model, i) => {
-        const { mesh, solid } = made[i]!;
-        return { model: { ...model, id: newId() }, mesh, hollowed: solid && { solid, holes: [] } };
+        const { mesh, hollowed } = made[i]!;
+        return { model: { ...model, id: newId() }, mesh, hollowed };
       }),
       scene.setting,
       kit,
@@ -92,17 +92,25 @@ export const dentalHollow = changesScene(
   },
 );
 
+/** What a model becomes, and what it can be hollowed anew from. */
+type Made = Omit<DentalModel, "solid"> & Pick<Model, "hollowed">;
+
 /** What each of the models becomes, worked out on all threads, of copies once. */
-function madeOf(models: readonly Model[], body: Body, kit: Kit): Promise<DentalModel[]> {
+function madeOf(models: readonly Model[], body: Body, kit: Kit): Promise<Made[]> {
   const known = new Map<string, Promise<DentalModel>>();
-  const make = (model: Model, i: number): Promise<DentalModel> => {
-    const request = requestOf(model, body);
-    const key = JSON.stringify([request.mesh.hash, request.standing]);
-    const share = { request, number: i, of: models.length };
-    return withinFaultOf(`Nothing was changed, for "${model.name}" cannot be put on a base`, () =>
-      remembered(known, key, () => kit.compute("dentalHollow", share)),
+  const based = (request: DentalRequest, number: number): Promise<DentalModel> =>
+    remembered(known, JSON.stringify([request.mesh.hash, request.standing]), () =>
+      kit.compute("dentalHollow", { request, number, of: models.length }),
     );
-  };
+  const make = (model: Model, number: number): Promise<Made> =>
+    withinFaultOf(`Nothing was changed, for "${model.name}" cannot be put on a base`, async () => {
+      const request = requestOf(model, body);
+      const { solid, ...made } = await based(request, number);
+      if (body.hollow || !model.hollowed) return { ...made, hollowed: solid && { solid, holes: [] } };
+      // It stays hollow, so what it was hollowed from goes onto a base, too.
+      const { mesh } = await based({ ...request, mesh: model.hollowed.solid }, number);
+      return { ...made, hollowed: { ...model.hollowed, solid: mesh } };
+    });
   return Promise.all(models.map(make));
 }
 
