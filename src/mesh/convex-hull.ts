@@ -1,5 +1,5 @@
 /** Enough columns that a round shape leaves few points outside of the first hull. */
-const COLUMNS = 1024;
+const MOST_COLUMNS = 1024;
 /** A point outside of the first hull by less than this share of its size is no corner: rounding put it there. */
 const ROUNDING = 2 ** -44;
 
@@ -19,12 +19,14 @@ export function convexHull(xs: Float64Array, ys: Float64Array): Float64Array {
 const NONE = -1;
 
 interface Columns {
-  readonly minX: number;
+  readonly count: number;
   readonly perX: number;
 }
 
-function columnsOf(minX: number, maxX: number): Columns {
-  return { minX, perX: maxX > minX ? COLUMNS / (maxX - minX) : 0 };
+/** For so many points between two places. */
+function columnsOf(points: number, minX: number, maxX: number): Columns {
+  const count = Math.min(points, MOST_COLUMNS);
+  return { count, perX: maxX > minX ? count / (maxX - minX) : 0 };
 }
 
 /** The lowest and the highest point of each column, and of the two ends. */
@@ -36,14 +38,14 @@ function columnExtremes(xs: Float64Array, ys: Float64Array): number[] {
     if (x < minX) minX = x;
     if (x > maxX) maxX = x;
   }
-  const { perX } = columnsOf(minX, maxX);
+  const { count, perX } = columnsOf(xs.length, minX, maxX);
   // One column more for each end, so that both corners of an upright wall there are in the first hull.
-  const leftEnd = COLUMNS + 1;
-  const rightEnd = COLUMNS + 2;
-  const lowY = new Float64Array(COLUMNS + 3).fill(Infinity);
-  const highY = new Float64Array(COLUMNS + 3).fill(-Infinity);
-  const lowest = new Int32Array(COLUMNS + 3).fill(NONE);
-  const highest = new Int32Array(COLUMNS + 3).fill(NONE);
+  const leftEnd = count + 1;
+  const rightEnd = count + 2;
+  const lowY = new Float64Array(count + 3).fill(Infinity);
+  const highY = new Float64Array(count + 3).fill(-Infinity);
+  const lowest = new Int32Array(count + 3).fill(NONE);
+  const highest = new Int32Array(count + 3).fill(NONE);
   for (let i = 0; i < xs.length; i++) {
     const x = xs[i];
     const y = ys[i];
@@ -87,9 +89,9 @@ function pointsOutside(xs: Float64Array, ys: Float64Array, hull: readonly number
   const right = hull.reduce((best, p, place) => (xs[p] > xs[hull[best]] ? place : best), 0);
   const minX = xs[hull[0]];
   const maxX = xs[hull[right]];
-  const { perX } = columnsOf(minX, maxX);
+  const { count, perX } = columnsOf(xs.length, minX, maxX);
   const width = perX > 0 ? 1 / perX : 0;
-  const borders = new Float64Array(COLUMNS + 2).map((_, i) => Math.min(maxX, minX + i * width));
+  const borders = new Float64Array(count + 2).map((_, i) => Math.min(maxX, minX + i * width));
   const low = heightsAt(xs, ys, hull.slice(0, right + 1), borders);
   const upperRight = right + 1 < hull.length && xs[hull[right + 1]] === maxX ? right + 1 : right;
   const high = heightsAt(xs, ys, [hull[0], ...hull.slice(upperRight).toReversed()], borders);

@@ -8,7 +8,7 @@ import { exactCost } from "./cost/exact-cost.ts";
 import { criteriaOf } from "./criteria.ts";
 import { orientArch } from "./dental/orient-arch.ts";
 import { orientPart } from "./orient-part.ts";
-import { cheapestOf } from "./search/cheapest.ts";
+import { chooser } from "./search/chooser.ts";
 import { type Shape, shapeOf } from "./shape.ts";
 
 export interface OrientRequest {
@@ -45,7 +45,7 @@ function rotationFor(request: OrientRequest, shape: Shape, watch: Watch): Mat3 {
   if (ups === undefined) return orientPart(shape, criteria, volume, watch);
   const cost = exactCost(shape.part, criteria);
   const choices = ups.map((up) => ({ up, cost: cost(up) }));
-  return cheapestOf(shape, choices, criteria, volume, watch).rotation;
+  return chooser(shape, criteria, volume)(choices, watch).rotation;
 }
 
 /** The directions of the part that its lock lets point up (interface, "lock values"); undefined where any may. */

@@ -5,7 +5,7 @@ import { type Flat, flatsOf } from "./form/flats.ts";
 import { type Moments, momentsOf } from "./form/moments.ts";
 import { type Part, partOf } from "./form/part.ts";
 import { principalAxes } from "./form/principal-axes.ts";
-import { lattice } from "./search/lattice.ts";
+import { halfOf, lattice } from "./search/lattice.ts";
 
 /** A part and what its form tells: nothing here depends on how it is cut into facets or how it was turned. */
 export interface Shape {
@@ -25,5 +25,11 @@ export function shapeOf(mesh: Mesh, scale: number): Shape {
   const part = partOf(mesh, scale);
   const moments = momentsOf(part);
   const axes = principalAxes(moments.second);
-  return { part, moments, axes, extremes: extremesOf(part, lattice(EXTREME_STEPS, axes)), flats: flatsOf(part) };
+  return {
+    part,
+    moments,
+    axes,
+    extremes: extremesOf(part, halfOf(lattice(EXTREME_STEPS, axes))),
+    flats: flatsOf(part),
+  };
 }

@@ -163,7 +163,7 @@ function profileOf(mesh: Mesh, orientation: EulerDeg): number[] {
   return sums;
 }
 
-test("no model costs over 15 % more than the best of 1,000 directions, and few over 5 %", async () => {
+test("no model costs over 15 % more than the best of 578 directions, and few over 5 %", async () => {
   const meshes = await Promise.all(
     ["thingi-65004.stl", "thingi-520644.stl", "mf-hull-body-x0.35.stl", "3mf-cube_gears.3mf"].map(corpusMesh),
   );
@@ -173,8 +173,8 @@ test("no model costs over 15 % more than the best of 1,000 directions, and few o
   assert.ok(regrets[Math.floor(regrets.length / 2)] < 0.05, regrets.join(" "));
 });
 
-/** 4 · 16² + 2 directions; a lattice that lies in the part as it happens. */
-const directions = lattice(16, [0.6, 0.8, 0, -0.8, 0.6, 0, 0, 0, 1]);
+/** 4 · 12² + 2 directions; a lattice that lies in the part as it happens. */
+const directions = lattice(12, [0.6, 0.8, 0, -0.8, 0.6, 0, 0, 0, 1]);
 
 /** By how much more a model costs as it is oriented than the best of all directions, as a share. */
 function regretOf(mesh: Mesh, changes: Partial<OrientRequest>): number {

@@ -9,7 +9,16 @@ import { levelAt, overhangAt, type Severity } from "./severity.ts";
 const NEAR = 1 / 4;
 
 /** The measures of a part by pieces of its surface and its farthest points: within some percent of {@link measure}. */
-export function measureRoughly(surfels: Surfels, extremes: Float64Array, up: Vec3, severity: Severity): Measures {
+export const measureRoughly = (surfels: Surfels, extremes: Float64Array, up: Vec3, severity: Severity): Measures =>
+  measureBothWays(surfels, extremes, up, severity)[0];
+
+/** Such measures with `up` up and upside down, for little more than those of one way. */
+export function measureBothWays(
+  surfels: Surfels,
+  extremes: Float64Array,
+  up: Vec3,
+  severity: Severity,
+): [upright: Measures, reversed: Measures] {
   const ux = up[0];
   const uy = up[1];
   const uz = up[2];
@@ -23,11 +32,17 @@ export function measureRoughly(surfels: Surfels, extremes: Float64Array, up: Vec
   const heightMm = top - bottom;
   const perMm = heightMm > 0 ? SLABS / heightMm : 0;
   const nearMm = NEAR * surfels.cellMm;
+  // What is less level than these counts for nothing.
+  const levelFrom = severity.level.from;
+  const hangsFrom = Math.min(severity.need.from, LYING);
   const sums = newLayerSums();
   const { within, onward } = sums;
   let overhangMm2 = 0;
   let liftMm3 = 0;
   let contactMm2 = 0;
+  let reversedOverhangMm2 = 0;
+  let reversedLiftMm3 = 0;
+  let reversedContactMm2 = 0;
   let levelMm2 = 0;
   const { values } = surfels;
   const end = SURFEL * surfels.count;
@@ -40,13 +55,26 @@ export function measureRoughly(surfels: Surfels, extremes: Float64Array, up: Vec
     const slab = place <= 0 ? 0 : place >= SLABS ? SLABS - 1 : place | 0;
     within[slab] += c * area * (slab + 1 - place);
     onward[slab + 1] += c * area;
-    levelMm2 += area * levelAt(c, severity);
-    if (c > LYING && z < nearMm) contactMm2 += area;
-    else if (c > 0) {
-      const hanging = area * overhangAt(c, severity);
-      overhangMm2 += hanging;
-      liftMm3 += hanging * z;
+    if (Math.abs(c) > levelFrom) levelMm2 += area * levelAt(c, severity);
+    if (c > hangsFrom) {
+      if (c > LYING && z < nearMm) contactMm2 += area;
+      else {
+        const hanging = area * overhangAt(c, severity);
+        overhangMm2 += hanging;
+        liftMm3 += hanging * z;
+      }
+    } else if (-c > hangsFrom) {
+      if (-c > LYING && heightMm - z < nearMm) reversedContactMm2 += area;
+      else {
+        const hanging = area * overhangAt(-c, severity);
+        reversedOverhangMm2 += hanging;
+        reversedLiftMm3 += hanging * (heightMm - z);
+      }
     }
   }
-  return { overhangMm2, liftMm3, contactMm2, levelMm2, heightMm, ...layersOf(sums) };
+  const both = { levelMm2, heightMm, ...layersOf(sums) };
+  return [
+    { overhangMm2, liftMm3, contactMm2, ...both },
+    { overhangMm2: reversedOverhangMm2, liftMm3: reversedLiftMm3, contactMm2: reversedContactMm2, ...both },
+  ];
 }

@@ -1,89 +1,64 @@
-import { dot, type Vec3 } from "../../core/geometry.ts";
-import { type Air, INSIDE, OUTSIDE } from "./air.ts";
-import { newPockets } from "./pockets.ts";
+import type { Vec3 } from "../../core/geometry.ts";
+import type { Air } from "./air.ts";
+import { type Sealed, sealedAir } from "./sealed-air.ts";
+
+/** A cup that is less deep, in cubes, is a step of the cubes themselves. */
+const LEAST_DEPTH = 4;
+/** One of fewer cubes at its widest is, too. */
+const LEAST_CUBES = 4;
 
 /**
  * The area of the cups of a part that stands with `up` up and its lowest point among `points`: of the space that is sealed
- * between platform, part and film while some layer is printed, the widest layer of each, summed; mm². The air is swept from the
- * platform: what a layer adds is joined to what it touches, and stays sealed as long as it has not reached what lies outside.
+ * between platform, part and film while some layer is printed, the widest layer of each, summed; mm².
  */
 export function sealedMm2(air: Air, up: Vec3, points: Float64Array): number {
-  const { cubes, columns, rows, sideMm } = air;
-  const { layers, order, starts } = sweepOf(air, up, lowestMm(points, up));
-  // Of each cube that the sweep has met: OPEN, or the number of its pocket.
-  const met = new Int32Array(cubes.length);
-  const pockets = newPockets(order.length + 1);
-  let count = 0;
-  const layer = columns * rows;
-  const aways = [-1, 1, -columns, columns, -layer, layer];
-  for (let step = 0; step + 1 < starts.length; step++) {
-    for (let i = starts[step]; i < starts[step + 1]; i++) {
-      const cube = order[i];
-      let isJoined = false;
-      for (let side = 0; side < aways.length && !isJoined; side++) {
-        const other = cube + aways[side];
-        isJoined =
-          cubes[other] === OUTSIDE
-            ? layers[other] >= 0 && layers[other] <= step
-            : met[other] === OPEN || (met[other] > 0 && pockets.isOpen(met[other]));
-      }
-      met[cube] = isJoined ? OPEN : ++count;
-      if (!isJoined) pockets.add(count, step);
-      for (let side = 0; side < aways.length; side++) {
-        const other = met[cube + aways[side]];
-        if (other <= 0) continue;
-        if (isJoined) pockets.open(other, step);
-        else pockets.join(count, other, step);
-      }
-    }
-  }
-  return pockets.widestCubes() * sideMm * sideMm;
+  const sealed = sealedAir(air, up, lowestMm(points, up));
+  return sealed.cubes.length === 0 ? 0 : widestCubes(air, sealed) * air.sideMm * air.sideMm;
 }
 
-const OPEN = -1;
-
-interface Sweep {
-  /** The layer of each cube of air, counted from the platform; negative below it. */
-  readonly layers: Int16Array;
-  /** The cubes of air inside the hull, layer by layer from the platform. */
-  readonly order: Uint32Array;
-  /** Layer k has `order[starts[k]]` … `[starts[k + 1] - 1]`. */
-  readonly starts: Uint32Array;
-}
-
-/** Layers are as thick as a cube; what lies below the platform is in none. */
-function sweepOf({ cubes, columns, rows, levels, sideMm, frame, firstMm }: Air, up: Vec3, bottomMm: number): Sweep {
-  const [a, b, c] = [0, 3, 6].map((at) => dot([frame[at], frame[at + 1], frame[at + 2]], up));
-  const ground = (dot(firstMm, [a, b, c]) - bottomMm) / sideMm + 0.5;
-  const layers = new Int16Array(cubes.length);
-  const starts = new Uint32Array(columns + rows + levels + 3);
-  let cube = 0;
-  let top = -1;
-  for (let z = 0; z < levels; z++) {
-    for (let y = 0; y < rows; y++) {
-      const height = b * y + c * z + ground;
-      for (let x = 0; x < columns; x++, cube++) {
-        if (cubes[cube] === 0) continue;
-        const layer = Math.floor(a * x + height);
-        layers[cube] = layer;
-        if (cubes[cube] !== INSIDE || layer < 0) continue;
-        starts[layer + 2]++;
-        if (layer > top) top = layer;
+/** Sealed cubes that touch are opened by the same layer, so they are one cup. Turns the sign of the layers of cubes it has counted. */
+function widestCubes({ columns, rows, levels }: Air, { cubes, opens, layers }: Sealed): number {
+  const aways = [-1, 1, -columns, columns, -columns * rows, columns * rows];
+  const widths = new Int32Array(columns + rows + levels + 3);
+  const waiting = new Int32Array(cubes.length);
+  let sum = 0;
+  for (let i = 0; i < cubes.length; i++) {
+    if (layers[cubes[i]] <= 0) continue;
+    let lowest = layers[cubes[i]];
+    let highest = lowest;
+    let count = 0;
+    layers[cubes[i]] *= -1;
+    waiting[count++] = cubes[i];
+    while (count > 0) {
+      const cube = waiting[--count];
+      const layer = -layers[cube];
+      widths[layer]++;
+      if (layer < lowest) lowest = layer;
+      if (layer > highest) highest = layer;
+      for (let side = 0; side < 6; side++) {
+        const next = cube + aways[side];
+        if (layers[next] <= 0) continue;
+        layers[next] *= -1;
+        waiting[count++] = next;
       }
     }
+    const end = opens[i] > 0 ? opens[i] : highest + 1;
+    let widest = 0;
+    for (let layer = lowest; layer <= highest; layer++) {
+      if (widths[layer] > widest) widest = widths[layer];
+      widths[layer] = 0;
+    }
+    if (end - lowest >= LEAST_DEPTH && widest >= LEAST_CUBES) sum += widest;
   }
-  for (let k = 2; k < top + 3; k++) starts[k] += starts[k - 1];
-  const order = new Uint32Array(starts[top + 2]);
-  for (let cube = 0; cube < cubes.length; cube++) {
-    if (cubes[cube] === INSIDE && layers[cube] >= 0) order[starts[layers[cube] + 1]++] = cube;
-  }
-  return { layers, order, starts: starts.subarray(0, top + 2) };
+  return sum;
 }
 
 function lowestMm(points: Float64Array, up: Vec3): number {
+  const [x, y, z] = up;
   let lowest = Infinity;
   for (let at = 0; at < points.length; at += 3) {
-    lowest = Math.min(lowest, up[0] * points[at] + up[1] * points[at + 1] + up[2] * points[at + 2]);
+    const height = x * points[at] + y * points[at + 1] + z * points[at + 2];
+    if (height < lowest) lowest = height;
   }
   return lowest;
 }

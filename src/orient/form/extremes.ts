@@ -9,14 +9,12 @@ export interface Extremes {
   readonly bounds: readonly (readonly [direction: Vec3, reachMm: number])[];
 }
 
-/** The extremes along directions, given with their opposites. */
+/** The extremes along directions and their opposites. */
 export function extremesOf({ vertices }: Part, directions: readonly Vec3[]): Extremes {
   const found = new Set<number>();
   const bounds: [Vec3, number][] = [];
   for (const direction of directions) {
     const [x, y, z] = direction;
-    // One pass serves a direction and its opposite.
-    if (x < 0 || (x === 0 && (y < 0 || (y === 0 && z < 0)))) continue;
     let least = Infinity;
     let most = -Infinity;
     let nearest = 0;

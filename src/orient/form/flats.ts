@@ -51,6 +51,12 @@ interface Seeds {
 
 const NO_SEED = 255;
 
+interface Bin {
+  readonly bin: number;
+  readonly normal: Vec3;
+  readonly area: number;
+}
+
 /** Normals that much of the surface has, and which facets have them. */
 function seedsOf({ normals, areas, areaMm2 }: Part): Seeds {
   const count = binCount(BINS_PER_SIDE);
@@ -66,19 +72,27 @@ function seedsOf({ normals, areas, areaMm2 }: Part): Seeds {
     sums[4 * bin + 2] += area * normals[3 * facet + 2];
     sums[4 * bin + 3] += area;
   }
-  const filled = Array.from({ length: count }, (_, bin) => bin).filter((bin) => sums[4 * bin + 3] > 0);
-  const normalOf = (bin: number): Vec3 => unit([sums[4 * bin], sums[4 * bin + 1], sums[4 * bin + 2]]);
+  const filled: Bin[] = [];
+  for (let bin = 0; bin < count; bin++) {
+    const at = 4 * bin;
+    const area = sums[at + 3];
+    if (area > 0) filled.push({ bin, normal: unit([sums[at], sums[at + 1], sums[at + 2]]), area });
+  }
   const found: Vec3[] = [];
-  for (const bin of filled.toSorted((a, b) => sums[4 * b + 3] - sums[4 * a + 3])) {
-    if (found.length === MOST_NORMALS || sums[4 * bin + 3] < (LEAST_SHARE * areaMm2) / SPREAD_BINS) break;
-    const normal = normalOf(bin);
+  for (const { normal, area } of filled.toSorted((a, b) => b.area - a.area)) {
+    if (found.length === MOST_NORMALS || area < (LEAST_SHARE * areaMm2) / SPREAD_BINS) break;
     if (found.every((other) => dot(other, normal) < ROUNDS[0])) found.push(normal);
   }
   const seedOfBin = new Uint8Array(count).fill(NO_SEED);
-  for (const bin of filled) {
-    const cosines = found.map((normal) => dot(normal, normalOf(bin)));
-    const nearest = cosines.indexOf(Math.max(...cosines));
-    if (cosines[nearest] > WITHIN_SEED) seedOfBin[bin] = nearest;
+  for (const { bin, normal } of filled) {
+    let most = WITHIN_SEED;
+    for (let seed = 0; seed < found.length; seed++) {
+      const cosine = dot(found[seed], normal);
+      if (cosine > most) {
+        most = cosine;
+        seedOfBin[bin] = seed;
+      }
+    }
   }
   return {
     normals: found,

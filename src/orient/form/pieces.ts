@@ -12,9 +12,27 @@ export function forEachPiece({ vertices, triangles, areas }: Part, longestMm: nu
   const longest2 = longestMm * longestMm;
   for (let facet = 0; facet < areas.length; facet++) {
     if (areas[facet] === 0) continue;
-    for (let k = 0; k < 3; k++) {
-      const at = 3 * triangles[3 * facet + k];
-      for (let i = 0; i < 3; i++) waiting[3 * k + i] = vertices[at + i];
+    const a = 3 * triangles[3 * facet];
+    const b = 3 * triangles[3 * facet + 1];
+    const c = 3 * triangles[3 * facet + 2];
+    const isPiece =
+      distance2(vertices, a, b) <= longest2 &&
+      distance2(vertices, b, c) <= longest2 &&
+      distance2(vertices, c, a) <= longest2;
+    if (isPiece) {
+      visit(
+        (vertices[a] + vertices[b] + vertices[c]) / 3,
+        (vertices[a + 1] + vertices[b + 1] + vertices[c + 1]) / 3,
+        (vertices[a + 2] + vertices[b + 2] + vertices[c + 2]) / 3,
+        areas[facet],
+        facet,
+      );
+      continue;
+    }
+    for (let i = 0; i < 3; i++) {
+      waiting[i] = vertices[a + i];
+      waiting[3 + i] = vertices[b + i];
+      waiting[6 + i] = vertices[c + i];
     }
     waiting[9] = areas[facet];
     for (let count = 1; count > 0;) {

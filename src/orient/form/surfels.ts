@@ -3,7 +3,10 @@ import { binCount, binOf } from "./normal-bins.ts";
 import type { Part } from "./part.ts";
 import { forEachPiece } from "./pieces.ts";
 
-/** The surface in some thousand pieces, each of facets that lie close together and look the same way. */
+/**
+ * The surface in some thousand pieces, each of facets that lie close together and look the same way. Those that look about the
+ * same way follow one another, so that processors guess right which way a piece looks.
+ */
 export interface Surfels {
   readonly count: number;
   /** x, y, z of the mean place, then of the unit normal, then the area in mm², of each. */
@@ -27,36 +30,47 @@ export function surfelsOf(part: Part, cells: number): Surfels {
   const numbers = new Int32Array(side ** 3 * bins);
   const cellOf = (coordinate: number): number => Math.floor(coordinate / cellMm + side / 2);
   const { normals } = part;
+  const perBin: number[][] = Array.from({ length: bins }, () => []);
   let count = 0;
-  let values = new Float64Array(SURFEL * 4096);
+  let sums = new Float64Array(SURFEL * 4096);
   forEachPiece(part, cellMm, (x, y, z, area, facet) => {
     const nx = normals[3 * facet];
     const ny = normals[3 * facet + 1];
     const nz = normals[3 * facet + 2];
     const cell = (cellOf(x) * side + cellOf(y)) * side + cellOf(z);
-    const key = cell * bins + binOf(nx, ny, nz, BINS_PER_SIDE);
+    const bin = binOf(nx, ny, nz, BINS_PER_SIDE);
+    const key = cell * bins + bin;
     if (numbers[key] === 0) {
+      perBin[bin].push(count);
       numbers[key] = ++count;
-      values = grown(values, SURFEL * count);
+      sums = grown(sums, SURFEL * count);
     }
     const at = SURFEL * (numbers[key] - 1);
-    values[at] += area * x;
-    values[at + 1] += area * y;
-    values[at + 2] += area * z;
-    values[at + 3] += area * nx;
-    values[at + 4] += area * ny;
-    values[at + 5] += area * nz;
-    values[at + 6] += area;
+    sums[at] += area * x;
+    sums[at + 1] += area * y;
+    sums[at + 2] += area * z;
+    sums[at + 3] += area * nx;
+    sums[at + 4] += area * ny;
+    sums[at + 5] += area * nz;
+    sums[at + 6] += area;
   });
-  for (let at = 0; at < SURFEL * count; at += SURFEL) {
-    const [nx, ny, nz] = [values[at + 3], values[at + 4], values[at + 5]];
-    const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
-    for (let i = 0; i < 3; i++) {
-      values[at + i] /= values[at + 6];
-      values[at + 3 + i] /= length;
-    }
-  }
+  const values = new Float64Array(SURFEL * count);
+  perBin.flat().forEach((number, place) => setMean(values, SURFEL * place, sums, SURFEL * number));
   return { count, values, cellMm };
+}
+
+/** Enters at `to` the piece whose sums are at `from`. */
+function setMean(values: Float64Array, to: number, sums: Float64Array, from: number): void {
+  const nx = sums[from + 3];
+  const ny = sums[from + 4];
+  const nz = sums[from + 5];
+  const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
+  const area = sums[from + 6];
+  for (let i = 0; i < 3; i++) {
+    values[to + i] = sums[from + i] / area;
+    values[to + 3 + i] = sums[from + 3 + i] / length;
+  }
+  values[to + 6] = area;
 }
 
 function longestSideMm({ vertices }: Part): number {

@@ -18,3 +18,7 @@ export function lattice(steps: number, axes: Mat3): Vec3[] {
   }
   return directions;
 }
+
+/** One of each two opposite directions. */
+export const halfOf = (directions: readonly Vec3[]): Vec3[] =>
+  directions.filter(([x, y, z]) => x > 0 || (x === 0 && (y > 0 || (y === 0 && z >= 0))));

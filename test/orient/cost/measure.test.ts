@@ -1,7 +1,7 @@
 import { test } from "node:test";
 import fc from "fast-check";
-import { dot, unit, type Vec3 } from "../../../src/core/geometry.ts";
-import { measureRoughly } from "../../../src/orient/cost/measure-roughly.ts";
+import { dot, times, unit, type Vec3 } from "../../../src/core/geometry.ts";
+import { measureBothWays, measureRoughly } from "../../../src/orient/cost/measure-roughly.ts";
 import { measure } from "../../../src/orient/cost/measure.ts";
 import { severityOf } from "../../../src/orient/cost/severity.ts";
 import { criteriaOf, type Measures } from "../../../src/orient/criteria.ts";
@@ -52,6 +52,16 @@ test("rough measures are near the exact ones", () => {
     fc.property(fc.constantFrom(...SHAPES), direction, ({ coarse, pieces, flats }, up) => {
       fc.pre(flats.every(({ normal }) => Math.abs(dot(normal, up)) < LEVEL));
       withSize(measureRoughly(pieces, coarse.vertices, up, severity), measure(coarse, up, severity), 0.12);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("rough measures upside down come with those upright", () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...SHAPES), direction, ({ coarse, pieces }, up) => {
+      const [, reversed] = measureBothWays(pieces, coarse.vertices, up, severity);
+      withSize(reversed, measureRoughly(pieces, coarse.vertices, times(up, -1), severity), 0.01);
     }),
     { numRuns: 60 },
   );
