@@ -1,6 +1,6 @@
 import { add, exactLength, subtract, times, type Vec3 } from "../../core/geometry.ts";
 import type { FacetTree } from "../../mesh/bvh/facet-tree.ts";
-import { nearestPoint } from "../../mesh/bvh/nearest-point.ts";
+import { distanceTo, nearestPoint } from "../../mesh/bvh/nearest-point.ts";
 
 /** A push takes a ball away by so many times what it lacks. Beyond 1, corners are reached sooner; at 2 it would never rest. */
 const RELAXATION = 1.5;
@@ -46,6 +46,10 @@ export function ballOver(
   }
   return lacking < ALMOST * radiusMm ? centre : undefined;
 }
+
+/** Whether nothing of the surface reaches into the ball. */
+export const fits = (tree: FacetTree, centre: Vec3, radiusMm: number): boolean =>
+  distanceTo(tree, centre, (1 - ROUNDING) * radiusMm) === (1 - ROUNDING) * radiusMm;
 
 /** The centre, moved straight towards the point until the ball covers it. */
 function drawnOver(point: Vec3, centre: Vec3, radiusMm: number): Vec3 {

@@ -6,17 +6,17 @@ import { dropInner } from "../../mesh/repair/drop-inner.ts";
 import { repair } from "../../mesh/repair/repair.ts";
 import { solidOf } from "../../slice/solid.ts";
 
-/** Shares of the progress at which the solid's facets face outward, it is known whether they cross, and they do no more. */
+/** Shares of the progress at which the solid's facets face outward, and it is known whether they cross. */
 const ORIENTED = 0.1;
 const KNOWN = 0.4;
-const RESOLVED = 0.9;
 
 /** The surface of what a closed mesh takes: outward all over, and without what lies inside of it where bodies overlap. */
 export function outerSurface(mesh: Mesh, watch: Watch): Surface {
   const solid = solidOf(mesh, watch.part(0, ORIENTED));
   const searching = watch.part(ORIENTED, KNOWN);
-  const crosses = isSelfIntersecting(facetTree(solid, searching.part(0, 0.5)), searching.part(0.5, 1));
-  const resolved = crosses ? repair(mesh, watch.part(KNOWN, RESOLVED)).mesh : solid;
-  watch.report(RESOLVED);
-  return dropInner(resolved);
+  if (isSelfIntersecting(facetTree(solid, searching.part(0, 0.5)), searching.part(0.5, 1))) {
+    const repaired = repair(mesh, watch.part(KNOWN, 1));
+    if (repaired.isSound) return repaired.mesh;
+  }
+  return dropInner(solid);
 }

@@ -1,14 +1,17 @@
-import { add, exactLength, subtract, times, type Vec3 } from "../../core/geometry.ts";
+import { add, times, type Vec3 } from "../../core/geometry.ts";
 import type { Watch } from "../../core/watch.ts";
 import { facetTree } from "../../mesh/bvh/facet-tree.ts";
 import { nearestPoint } from "../../mesh/bvh/nearest-point.ts";
 import { drawChunk, type Layer } from "../../slice/draw-chunk.ts";
 import { prepareStack } from "../../slice/prepare-stack.ts";
-import { ballOver } from "./ball-over.ts";
-import { climb } from "./climb.ts";
+import { ballOver, fits } from "./ball-over.ts";
+import { betweenWalls, climb } from "./climb.ts";
+import { type Bounded, footOf } from "./foot-of.ts";
 import { type Lattice, middleOf } from "./lattice.ts";
-import { COVERED, FURROW_CELLS, IN_THIN_PART, newMarks } from "./marks.ts";
-import { type Bounded, placeInCell } from "./place-in-cell.ts";
+import { FURROW_CELLS, newMarks } from "./marks.ts";
+import { placeOver } from "./place-over.ts";
+import { newThickBalls } from "./thick-balls.ts";
+import { withShortSides } from "./with-short-sides.ts";
 
 /** Where a solid is thin in one layer of cells. */
 export interface ThinLayer {
@@ -38,20 +41,24 @@ interface Drawn {
 /** The value of cells that are solid all over. */
 const FULL = 255;
 
-/** Cells over which one that lies deep inside tells that they do, too. */
+/** Balls that cover cells are larger than the threshold by so many cells at most. */
 const MOST_DEEP_CELLS = 16;
 
-/** Balls that cover cells are larger than the threshold by so many cells at most: larger ones take longer than they save. */
-const MOST_BEYOND_CELLS = 3;
+/** Farther from a thick ball there is another one, or none that could be pushed over the cell. */
+const NEAR_CELLS = 1.5;
 
 /** What measures the threshold but for this share of it is not below it, be its mesh rounded. */
 const PLAY = 1e-3;
+
+/** Longer sides than so many cells, and the boxes of facets hold many balls that they do not reach. */
+const LONGEST_SIDE_CELLS = 32;
 
 /** Pushes of a ball before it is given up: at once, and at the end, where the rim of a thin part depends on it. */
 const PUSHES = 12;
 const PATIENT_PUSHES = 32;
 
-/** Shares of the progress at which the tree is built, and the layers are ready to be drawn. */
+/** Shares of the progress at which no facet is long, the tree is built, and the layers are ready to be drawn. */
+const SHORTENED = 0.01;
 const BUILT = 0.05;
 const PREPARED = 0.1;
 
@@ -60,44 +67,57 @@ const PREPARED = 0.1;
  * at edges and corners of what is thick. From the lowest layer up; layers without any are left out.
  */
 export function* thinLayers(lattice: Lattice, thresholdMm: number, watch: Watch): Generator<ThinLayer> {
-  const { cellMm, surface, slicing } = lattice;
+  const { cellMm, slicing } = lattice;
   const thickMm = ((1 - PLAY) * thresholdMm) / 2;
-  const tree = facetTree(surface, watch.part(0, BUILT));
+  const surface = withShortSides(lattice.surface, LONGEST_SIDE_CELLS * cellMm, watch.part(0, SHORTENED));
+  const tree = facetTree(surface, watch.part(SHORTENED, BUILT));
   const solid: Bounded = { surface, tree };
   const stack = prepareStack(slicing, watch.part(BUILT, PREPARED));
   const looking = watch.part(PREPARED, 1);
-  const marks = newMarks(lattice, thickMm);
+  const marks = newMarks(lattice);
+  const nearMm = thickMm + NEAR_CELLS * cellMm;
+  const balls = newThickBalls(nearMm);
+  const deepMm = thickMm + MOST_DEEP_CELLS * cellMm;
 
-  /** Marks what a cell tells of itself and of those around it. So many of the next ones in its row lie deep inside like it. */
-  function look(column: number, row: number, layer: number, isFull: boolean): number {
+  /** Marks what a cell tells of itself and of those around it. */
+  function look(column: number, row: number, layer: number, isFull: boolean): void {
     const middle = middleOf(lattice, column, row, layer);
-    const nearest = nearestPoint(tree, middle, thickMm + MOST_DEEP_CELLS * cellMm);
-    if (!nearest) return MOST_DEEP_CELLS;
-    const inside = placeInCell(solid, middle, nearest, isFull, cellMm);
-    if (!inside) return 0;
-    const { place, foot, inward, depthMm } = inside;
-    if (depthMm >= thickMm) {
-      marks.cover({ centre: place, radiusMm: Math.min(depthMm, thickMm + MOST_BEYOND_CELLS * cellMm) });
-      return Math.floor((depthMm - thickMm) / cellMm);
+    const nearest = nearestPoint(tree, middle, deepMm);
+    if (!nearest) return marks.cover({ centre: middle, radiusMm: deepMm });
+    const seen = footOf(solid, middle, nearest, isFull, cellMm);
+    if (!seen) return;
+    const { foot, inward, depthMm } = seen;
+    const above = add(foot, times(inward, thickMm));
+    if (depthMm !== undefined && depthMm >= thickMm) {
+      balls.add(above);
+      return marks.cover({ centre: middle, radiusMm: depthMm });
     }
-    const near = marks.thickBallNear(column, row, layer);
-    if (near && exactLength(subtract(foot, near)) <= thickMm + FURROW_CELLS * cellMm) return 0;
-    const centre = ballOver(tree, place, add(foot, times(inward, thickMm)), thickMm, PUSHES, false);
-    if (centre) {
-      marks.cover({ centre, radiusMm: thickMm });
-      return 0;
-    }
+    if (balls.nearest(foot, thickMm + FURROW_CELLS * cellMm)) return;
+    if (fits(tree, above, thickMm)) return coverThick(above);
+    const between = betweenWalls(tree, foot, inward, thickMm);
+    if (between) return marks.markThin(column, row, layer, between);
+    const found = ballOver(tree, placeOver(tree, seen, cellMm), above, thickMm, PUSHES, false);
+    if (found) return coverThick(found);
     const ball = climb(tree, foot, inward, thickMm);
     if (ball) marks.markThin(column, row, layer, ball);
-    return 0;
+  }
+
+  function coverThick(centre: Vec3): void {
+    balls.add(centre);
+    marks.coverAround({ centre, radiusMm: thickMm });
   }
 
   function lookOver({ layer, rowStarts, starts, ends, values }: Drawn): void {
     for (let row = 0; row + 1 < rowStarts.length; row++) {
       for (let run = rowStarts[row]; run < rowStarts[row + 1]; run++) {
         looking.report((layer + row / rowStarts.length) / lattice.layers);
-        for (let column = starts[run]; column < ends[run]; column++) {
-          if (marks.of(column, row, layer) === 0) column += look(column, row, layer, values[run] === FULL);
+        const end = ends[run];
+        for (
+          let column = marks.nextUnknown(starts[run], end, row, layer);
+          column < end;
+          column = marks.nextUnknown(column + 1, end, row, layer)
+        ) {
+          look(column, row, layer, values[run] === FULL);
         }
       }
     }
@@ -106,12 +126,13 @@ export function* thinLayers(lattice: Lattice, thresholdMm: number, watch: Watch)
   /** The place of a cell that counts as thin, unless a ball as large as the threshold covers it after all. */
   function thinPlace(column: number, row: number, layer: number, isFull: boolean): Vec3 | undefined {
     const middle = middleOf(lattice, column, row, layer);
-    const near = marks.thickBallNear(column, row, layer);
+    const near = balls.nearest(middle, nearMm);
     if (isFull && !near) return middle;
     const nearest = nearestPoint(tree, middle, thickMm + cellMm);
-    const inside = nearest && placeInCell(solid, middle, nearest, isFull, cellMm);
-    if (!inside || (near && ballOver(tree, inside.place, near, thickMm, PATIENT_PUSHES, true))) return undefined;
-    return isFull ? middle : inside.foot;
+    const seen = nearest && footOf(solid, middle, nearest, isFull, cellMm);
+    if (!seen) return undefined;
+    const isCovered = near && ballOver(tree, placeOver(tree, seen, cellMm), near, thickMm, PATIENT_PUSHES, true);
+    return isCovered ? undefined : isFull ? middle : seen.foot;
   }
 
   function thinCellsOf({ layer, rowStarts, starts, ends, values }: Drawn): ThinCell[] {
@@ -119,8 +140,12 @@ export function* thinLayers(lattice: Lattice, thresholdMm: number, watch: Watch)
     for (let row = 0; row + 1 < rowStarts.length; row++) {
       for (let run = rowStarts[row]; run < rowStarts[row + 1]; run++) {
         looking.report(layer / lattice.layers);
-        for (let column = starts[run]; column < ends[run]; column++) {
-          if ((marks.of(column, row, layer) & (IN_THIN_PART | COVERED)) !== IN_THIN_PART) continue;
+        const end = ends[run];
+        for (
+          let column = marks.nextThin(starts[run], end, row, layer);
+          column < end;
+          column = marks.nextThin(column + 1, end, row, layer)
+        ) {
           const place = thinPlace(column, row, layer, values[run] === FULL);
           if (place) cells.push({ row, column, share: values[run] / FULL, place });
         }
@@ -137,6 +162,7 @@ export function* thinLayers(lattice: Lattice, thresholdMm: number, watch: Watch)
       const drawn = waiting.shift()!;
       const cells = thinCellsOf(drawn);
       marks.drop(drawn.layer);
+      balls.drop((drawn.layer + 1) * cellMm);
       if (cells.length > 0) yield { layer: drawn.layer, cells };
     }
   }

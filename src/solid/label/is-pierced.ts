@@ -1,4 +1,5 @@
 import { add, exactLength, subtract, times, type Vec3 } from "../../core/geometry.ts";
+import type { Watch } from "../../core/watch.ts";
 import type { FacetTree } from "../../mesh/bvh/facet-tree.ts";
 import { firstHit } from "../../mesh/bvh/first-hit.ts";
 import type { Sheet } from "./sheet.ts";
@@ -10,9 +11,16 @@ const SKIN = 0.1;
  * Whether something else than material lies up to `depthMm` under a sheet: the far side of a wall, or a cavity. Looked for
  * under places `apartMm` from each other.
  */
-export function isPierced(tree: FacetTree, { corners, triangles }: Sheet, depthMm: number, apartMm: number): boolean {
+export function isPierced(
+  tree: FacetTree,
+  { corners, triangles }: Sheet,
+  depthMm: number,
+  apartMm: number,
+  watch: Watch,
+): boolean {
   const skinMm = SKIN * depthMm;
   for (let at = 0; at < triangles.length; at += 3) {
+    watch.report(at / triangles.length);
     const [a, b, c] = triangles.slice(at, at + 3).map((corner) => corners[corner]);
     const longest = Math.max(
       ...[

@@ -11,6 +11,7 @@ import { bodyOfSheet } from "./body-of-sheet.ts";
 import { chartOf } from "./chart.ts";
 import { isPierced } from "./is-pierced.ts";
 import { layOn } from "./lay-on.ts";
+import { requireFineCoordinates } from "./require-fine-coordinates.ts";
 import { requireOneTurn } from "./require-one-turn.ts";
 import { sheetOf } from "./sheet.ts";
 import { textInPlane } from "./text-in-plane.ts";
@@ -50,11 +51,12 @@ const MOST_OVERLAP = 1 / 2;
 /**
  * The mesh with a line of text raised from its surface, or sunk into it. The text follows the surface: widths are lengths
  * along it. Throws OPERATION_FAILED where a letter finds no surface, or one that bends too sharply, and for a mesh that does
- * not bound a solid.
+ * not bound a solid, or is too far from its origin.
  */
 export async function labelMesh(request: LabelRequest, watch: Watch): Promise<Labelled> {
   const { mesh, stance, fontSizeMm, depthMm, mode } = request;
   const { region, letterAt } = await textInPlane(request.text, fontSizeMm);
+  requireFineCoordinates(mesh, fontSizeMm, depthMm);
   requireSolid(mesh, watch.part(0, 0.1));
   const tree = facetTree(mesh, watch.part(0.1, 0.3));
   const [[left, right], [below, above]] = [rangeOf(region, 0), rangeOf(region, 1)];
@@ -64,18 +66,17 @@ export async function labelMesh(request: LabelRequest, watch: Watch): Promise<La
 
   const overlapMm = Math.min(OVERLAP * fontSizeMm, MOST_OVERLAP * depthMm);
   const [innerMm, outerMm] = mode === "EMBOSS" ? [-overlapMm, depthMm] : [-depthMm, overlapMm];
-  const sheet = await sheetOf(region, layOn(chart, [innerMm, outerMm], letterAt, watch.part(0.6, 0.7)), {
-    offsetsMm: [innerMm, outerMm],
+  const offsetsMm = [innerMm, outerMm];
+  const fineness = {
+    offsetsMm,
     toleranceMm: Math.min(TOLERANCE * fontSizeMm, DEPTH_TOLERANCE * depthMm),
     leastEdgeMm: LEAST_EDGE * fontSizeMm,
-  });
+  };
+  const sheet = await sheetOf(region, layOn(chart, offsetsMm, letterAt), fineness, watch.part(0.6, 0.7));
   requireOneTurn(chart.axis, stepMm, fontSizeMm);
-  watch.report(0.7);
+  const isThrough = mode === "ENGRAVE" && isPierced(tree, sheet, depthMm, LOOK * fontSizeMm, watch.part(0.7, 0.75));
 
   const letters = bodyOfSheet(sheet, innerMm, outerMm);
-  const made = await (mode === "EMBOSS" ? union([mesh, letters], watch.part(0.7, 0.9)) : difference(mesh, [letters]));
-  return {
-    mesh: cutMesh(made, watch.part(0.9, 1)),
-    isPierced: mode === "ENGRAVE" && isPierced(tree, sheet, depthMm, LOOK * fontSizeMm),
-  };
+  const made = await (mode === "EMBOSS" ? union([mesh, letters], watch.part(0.75, 0.9)) : difference(mesh, [letters]));
+  return { mesh: cutMesh(made, watch.part(0.9, 1)), isPierced: isThrough };
 }

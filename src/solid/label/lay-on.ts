@@ -1,13 +1,10 @@
 import { operationFailed } from "../../core/fault.ts";
-import type { Watch } from "../../core/watch.ts";
 import type { Chart, ChartPlace } from "./chart.ts";
 import { WAY_OUT } from "./way-out.ts";
 
 /** So many times as large as in the plane letters are at least, on the surface and at their tops or floors. */
 const LEAST_GROWTH = 0.4;
 const LEAST_GROWTH_BESIDE = 0.1;
-
-const PLACES_PER_REPORT = 4096;
 
 /**
  * Lays places of the plane on a surface, for letters that reach from it to some offsets. Throws OPERATION_FAILED, naming
@@ -17,11 +14,8 @@ export function layOn(
   chart: Chart,
   offsetsMm: readonly number[],
   letterAt: (x: number) => string,
-  watch: Watch,
 ): (x: number, y: number) => ChartPlace {
-  let laid = 0;
   return (x, y) => {
-    if (++laid % PLACES_PER_REPORT === 0) watch.report(0);
     const found = chart.at(x, y);
     const refuse = (why: string) => operationFailed(`at ${letterAt(x)} the surface ${why}`);
     if (!found) throw refuse(`ends or has a sharp edge: ${WAY_OUT}`);

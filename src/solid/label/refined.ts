@@ -1,13 +1,17 @@
+import type { Watch } from "../../core/watch.ts";
+
 /**
  * Triangles of which no edge is too long, made of those given by halving edges: three corners each. `xy` holds x, y of each
  * corner; the middles are added. Triangles go on sharing their edges, for those beside a halved edge are halved with it, and
- * each at its longest edge first, so that none becomes slender.
+ * each at its longest edge first, so that none becomes slender. Nobody knows how often they will be: each time all are gone
+ * through counts as half of the work that is left.
  * Source: M.-C. Rivara, "Algorithms for refining triangular grids suitable for adaptive and multigrid techniques" (1984).
  */
 export function refined(
   xy: number[],
   triangles: Iterable<number>,
   isTooLong: (from: number, to: number) => boolean,
+  watch: Watch,
 ): readonly number[] {
   /** The middle of each edge that is halved. */
   const middles = new Map<number, number>();
@@ -28,9 +32,10 @@ export function refined(
   };
 
   let all: readonly number[] = [...triangles];
-  for (;;) {
+  for (let left = 1; ; left /= 2) {
     const next: number[] = [];
     for (let at = 0; at < all.length; at += 3) {
+      watch.report(1 - left * (1 - at / all.length / 2));
       const [a, b, c] = [all[at], all[at + 1], all[at + 2]];
       const edges: readonly Edge[] = [
         [a, b, c],

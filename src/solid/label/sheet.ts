@@ -1,4 +1,5 @@
 import { add, exactLength, subtract, times, type Vec3 } from "../../core/geometry.ts";
+import type { Watch } from "../../core/watch.ts";
 import type { Region } from "../../mesh/boolean/region/region.ts";
 import { triangulated } from "../../mesh/boolean/region/triangulated.ts";
 import type { ChartPlace } from "./chart.ts";
@@ -22,11 +23,15 @@ export interface Fineness {
 /** Shares of an edge at which it is looked at. */
 const LOOKS = [0.5, 0.25, 0.75];
 
+/** Share of the progress at which the triangles are small. */
+const REFINED = 0.9;
+
 /** The region laid on a surface by `lay`, its triangles small where the surface is curved. */
 export async function sheetOf(
   region: Region,
   lay: (x: number, y: number) => ChartPlace,
   { offsetsMm, toleranceMm, leastEdgeMm }: Fineness,
+  watch: Watch,
 ): Promise<Sheet> {
   const xy = region.flatMap((ring) => [...ring]);
   const corners: ChartPlace[] = [];
@@ -43,8 +48,14 @@ export async function sheetOf(
       });
     });
   };
-  const triangles = refined(xy, await triangulated(region), isTooLong);
-  return { corners: Array.from({ length: xy.length / 2 }, (_, i) => cornerAt(i)), triangles };
+  const triangles = refined(xy, await triangulated(region), isTooLong, watch.part(0, REFINED));
+  const laying = watch.part(REFINED, 1);
+  const count = xy.length / 2;
+  for (let i = 0; i < count; i++) {
+    laying.report(i / count);
+    cornerAt(i);
+  }
+  return { corners, triangles };
 }
 
 /** The place so far out of the surface. */

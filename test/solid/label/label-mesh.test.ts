@@ -5,11 +5,13 @@ import { Cancelled, unwatched, type Watch } from "../../../src/core/watch.ts";
 import { areaOf } from "../../../src/mesh/boolean/region/region.ts";
 import { rangeOf } from "../../../src/mesh/boolean/region/range-of.ts";
 import { difference } from "../../../src/mesh/boolean/difference.ts";
+import { isSelfIntersecting } from "../../../src/mesh/bvh/crossing-facets.ts";
+import { facetTree } from "../../../src/mesh/bvh/facet-tree.ts";
 import type { Mesh, Surface } from "../../../src/mesh/mesh.ts";
 import { faultsOf, survey } from "../../../src/mesh/survey.ts";
 import { type Labelled, labelMesh, type LabelRequest } from "../../../src/solid/label/label-mesh.ts";
 import { textInPlane } from "../../../src/solid/label/text-in-plane.ts";
-import { insideOut, randomFrom } from "../../fixture/altered.ts";
+import { insideOut, moved, randomFrom } from "../../fixture/altered.ts";
 import { box, cylinder, torus, uvSphere } from "../../fixture/shapes.ts";
 import { meshOf } from "../../fixture/slices.ts";
 import { turned } from "../../fixture/turned.ts";
@@ -83,8 +85,8 @@ test("on a cylinder and a ball all tops stand at the depth, all floors lie at it
     for (const [shape, radius, text, fontSizeMm, depthMm] of [
       [cylinder(10, 30, 256), 10, "Cylinder", 5, 0.5],
       [cylinder(6, 30, 256), 6, "Ωρα", 4, 0.2],
-      [cylinder(30, 40, 512), 30, "Ёж", 15, 2],
-      [uvSphere(10, 256, 128), 10, "Sphere", 4, 0.4],
+      [cylinder(30, 40, 256), 30, "Ёж", 15, 2],
+      [uvSphere(10, 128, 64), 10, "Sphere", 4, 0.4],
     ] as const) {
       const mesh = meshOf(shape);
       const isBall = text === "Sphere";
@@ -238,6 +240,31 @@ test("an engraving that goes through a wall is told", async () => {
     assert.equal((await label(mesh, "I", { stance: where, depthMm, mode: "ENGRAVE" })).isPierced, isPierced);
   }
   assert.equal((await label(plate, "I", { stance, depthMm: 2 })).isPierced, false);
+});
+
+test("far from the origin a label stays sound as long as coordinates can tell its letters, and is refused beyond", async () => {
+  for (const [awayMm, fontSizeMm, depthMm, isFine] of [
+    [9_000, 5, 0.5, true],
+    [200_000, 5, 0.5, true],
+    [250_000, 5, 0.5, false],
+    [80_000, 2, 1, true],
+    [90_000, 2, 1, false],
+    [900_000, 20, 10, false],
+  ] as const) {
+    const slab = meshOf(moved(box([60, 40, 10]), [awayMm, -awayMm, awayMm / 2]));
+    const position = [awayMm, -awayMm, awayMm / 2 + 5] as const;
+    const made = label(slab, "g8", { stance: { ...TOP, position }, fontSizeMm, depthMm });
+    if (!isFine) {
+      const message = /so far from the origin of its file .* 0\.\d+ mm apart.*export it nearer/;
+      await assert.rejects(made, { code: "OPERATION_FAILED", message });
+      continue;
+    }
+    const { mesh } = await made;
+    const found = survey(mesh, unwatched);
+    assert.deepEqual([faultsOf(found), found.degenerateFacets, found.bodies], [[], 0, 1], String(awayMm));
+    assert.equal(isSelfIntersecting(facetTree(mesh, unwatched), unwatched), false);
+    near(mesh.volumeMm3 - slab.volumeMm3, areaOf((await textInPlane("g8", fontSizeMm)).region) * depthMm, 0.05, "g8");
+  }
 });
 
 test("what cannot be labelled is refused, with the letter and a way out", async () => {

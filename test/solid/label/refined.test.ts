@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Cancelled, cancelJob, newJobState, unwatched, type Watch, watchJob } from "../../../src/core/watch.ts";
 import { refined } from "../../../src/solid/label/refined.ts";
 import { triangulated } from "../../../src/mesh/boolean/region/triangulated.ts";
 import { areaOf } from "../../../src/mesh/boolean/region/region.ts";
@@ -22,7 +23,7 @@ function facesOf(triangles: readonly number[]): number[][] {
 test("what is fine stays as it was", () => {
   const xy = [...SQUARE];
   assert.deepEqual(
-    refined(xy, [0, 1, 2, 0, 2, 3], () => false),
+    refined(xy, [0, 1, 2, 0, 2, 3], () => false, unwatched),
     [0, 1, 2, 0, 2, 3],
   );
   assert.deepEqual(xy, SQUARE);
@@ -35,7 +36,12 @@ test("no edge stays too long, the area is the same, and neighbours share their e
     const xy = region.flatMap((ring) => [...ring]);
     const start = await triangulated(region);
     const rim = rimOf([...start], xy);
-    const triangles = refined(xy, start, (a, b) => lengthIn(xy)(a, b) > limit(Math.min(xy[2 * a], xy[2 * b])));
+    const triangles = refined(
+      xy,
+      start,
+      (a, b) => lengthIn(xy)(a, b) > limit(Math.min(xy[2 * a], xy[2 * b])),
+      unwatched,
+    );
     const faces = facesOf(triangles);
     assert.ok(faces.every((face) => doubled(xy, face) > 0));
     assert.ok(Math.abs(faces.reduce((sum, face) => sum + doubled(xy, face) / 2, 0) / areaOf(region) - 1) < 1e-9);
@@ -71,9 +77,24 @@ test("triangles do not become slender", () => {
     xy,
     [0, 1, 2, 0, 2, 3],
     (a, b) => lengthIn(xy)(a, b) > 0.02 + Math.abs(xy[2 * a] + xy[2 * b] - 0.6) / 4,
+    unwatched,
   );
   for (const face of facesOf(triangles)) {
     const longest = Math.max(...[0, 1, 2].map((i) => lengthIn(xy)(face[i], face[(i + 1) % 3])));
     assert.ok(doubled(xy, face) > 0.3 * longest * longest);
   }
+});
+
+test("it tells of its progress at every triangle, from 0 up to 1, and ends where it is cancelled", () => {
+  const shares: number[] = [];
+  const watch: Watch = { report: (share) => void shares.push(share), part: () => watch };
+  const xy = [...SQUARE];
+  const triangles = refined(xy, [0, 1, 2, 0, 2, 3], (a, b) => lengthIn(xy)(a, b) > 0.1, watch);
+  assert.ok(shares.length > triangles.length / 3);
+  assert.ok(shares.every((share, i) => share >= (shares[i - 1] ?? 0) && share <= 1));
+  assert.ok(shares.at(-1)! > 0.9);
+  const state = newJobState();
+  cancelJob(state);
+  const cut = [...SQUARE];
+  assert.throws(() => refined(cut, [0, 1, 2, 0, 2, 3], () => true, watchJob(state)), Cancelled);
 });
