@@ -5,10 +5,12 @@ import { checkManifoldness } from "./task/check-manifoldness.ts";
 import { checkMinima } from "./task/check-minima.ts";
 import { checkSupportedness } from "./task/check-supportedness.ts";
 import { checkThinFeatures } from "./task/check-thin-features.ts";
+import { composeCavity } from "./task/compose-cavity.ts";
 import { countBodies } from "./task/count-bodies.ts";
 import { drawLayers } from "./task/draw-layers.ts";
 import { dentalHollow } from "./task/dental-hollow.ts";
 import { drillModel } from "./task/drill-model.ts";
+import { fillCavity } from "./task/fill-cavity.ts";
 import { fillPlatform } from "./task/fill-platform.ts";
 import { findNeighbours } from "./task/find-neighbours.ts";
 import { hollowModel } from "./task/hollow-model.ts";
@@ -22,6 +24,7 @@ import { repairMesh } from "./task/repair-mesh.ts";
 import { renderFrames } from "./task/render-frames.ts";
 import { renderPicture } from "./task/render-picture.ts";
 import { renderThumbnails } from "./task/render-thumbnails.ts";
+import { planHollow } from "./task/plan-hollow.ts";
 import { orientModel } from "./task/orient-model.ts";
 import { prepareFlight } from "./task/prepare-flight.ts";
 import { prepareStack } from "./task/prepare-stack.ts";
@@ -31,6 +34,7 @@ import { saveFps } from "./task/save-fps.ts";
 import { splitBodies } from "./task/split-bodies.ts";
 import { supportModel } from "./task/support-model.ts";
 import { turnMeshes } from "./task/turn-meshes.ts";
+import { wallCavity } from "./task/wall-cavity.ts";
 import { writeAnimation } from "./task/write-animation.ts";
 
 /** Heavy or blocking work: plain data in, plain data out, so it can run on any thread. */
@@ -44,10 +48,12 @@ export const TASKS = {
   checkMinima,
   checkSupportedness,
   checkThinFeatures,
+  composeCavity,
   countBodies,
   drawLayers,
   dentalHollow,
   drillModel,
+  fillCavity,
   fillPlatform,
   findNeighbours,
   hollowModel,
@@ -58,6 +64,7 @@ export const TASKS = {
   openForm,
   openFps,
   orientModel,
+  planHollow,
   repairMesh,
   renderFrames,
   renderPicture,
@@ -70,6 +77,7 @@ export const TASKS = {
   splitBodies,
   supportModel,
   turnMeshes,
+  wallCavity,
   writeAnimation,
 } as const satisfies Record<string, Task<never, unknown>>;
 

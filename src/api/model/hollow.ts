@@ -4,10 +4,13 @@ import { remembered } from "../../core/remembered.ts";
 import { replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
 import type { Model } from "../../scene/model.ts";
-import type { HollowJob, HollowResult } from "../../worker/task/hollow-model.ts";
+import type { HollowRequest } from "../../solid/hollow/hollow-plan.ts";
+import type { HollowResult } from "../../worker/task/hollow-model.ts";
 import { changesScene, type Kit } from "../endpoint.ts";
 import { idsOf } from "../ids-of.ts";
+import { ahead } from "../ahead.ts";
 import { coordinateMm, ids, modelIds, sceneId } from "../schema.ts";
+import { hollowInSlabs } from "./hollow-in-slabs.ts";
 import { remakeModels } from "./remake-models.ts";
 
 const LEAST_WALL_MM = 0.1;
@@ -73,16 +76,16 @@ interface FailedModel {
   readonly reason: string;
 }
 
-type Asked = Pick<HollowJob, "wallMm" | "featureMm" | "accuracy">;
+type Asked = Pick<HollowRequest, "wallMm" | "featureMm" | "accuracy">;
 
-/** Each model, on all threads; what differs neither in its solid nor in scale and holes once. */
+/** Each model on all threads, a few models at a time; what differs neither in its solid nor in scale and holes once. */
 function hollowEach(models: readonly Model[], asked: Asked, kit: Kit): Promise<(HollowedModel | FailedModel)[]> {
   const known = new Map<string, Promise<HollowResult>>();
   const hollow = async (model: Model, number: number): Promise<HollowedModel | FailedModel> => {
     const { solid, holes } = model.hollowed ?? { solid: model.mesh, holes: [] };
     const { scale } = model.pose;
-    const request: HollowJob = { ...asked, mesh: solid, scale, holes };
-    const compute = () => kit.compute("hollowModel", { request, number, of: models.length });
+    const share = { request: { ...asked, mesh: solid, scale }, number, of: models.length };
+    const compute = () => hollowInSlabs(share, holes, kit);
     try {
       return { model, result: await remembered(known, JSON.stringify([solid.hash, scale, holes]), compute) };
     } catch (thrown) {
@@ -90,7 +93,7 @@ function hollowEach(models: readonly Model[], asked: Asked, kit: Kit): Promise<(
       throw thrown;
     }
   };
-  return Promise.all(models.map(hollow));
+  return Array.fromAsync(ahead(models.length, (number) => hollow(models[number]!, number)));
 }
 
 const remadeOf = ({ model, result: { mesh, holes } }: HollowedModel) => ({

@@ -7,7 +7,7 @@ import type { StackRequest } from "../../slice/stack.ts";
 import type { LayerMeasures } from "../../slice/time/layer-measures.ts";
 import type { DrawnLayers } from "../../worker/task/draw-layers.ts";
 import type { Kit } from "../endpoint.ts";
-import { ahead } from "./ahead.ts";
+import { ahead } from "../ahead.ts";
 
 /**
  * Slices a scene on all threads, and encodes its layers for a job where `format` names one. They come chunk by chunk in

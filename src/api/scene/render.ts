@@ -5,7 +5,7 @@ import type { FlightRequest } from "../../worker/task/prepare-flight.ts";
 import { type Kit, readsScene } from "../endpoint.ts";
 import { requireFile } from "../require-file.ts";
 import { finiteNumber, modelIds, sceneId } from "../schema.ts";
-import { ahead } from "./ahead.ts";
+import { ahead } from "../ahead.ts";
 import { stageOf } from "./stage-of.ts";
 
 /** Far beyond any turn, and still exact to a millionth of a degree. */

@@ -17,10 +17,11 @@ export function touchedSeeds(corners: Float32Array, size: GridSize, seeds: Uint3
   const { voxels, facets: touching } = touchedVoxels(corners, size, watch);
   seeds.fill(NO_SEED);
   let count = 0;
-  for (const voxel of voxels) if (seeds[voxel] === NO_SEED) seeds[voxel] = count++;
+  for (let i = 0; i < voxels.length; i++) if (seeds[voxels[i]] === NO_SEED) seeds[voxels[i]] = count++;
   const places = new Uint16Array(3 * count);
   const starts = new Uint32Array(count + 2);
-  for (const voxel of voxels) {
+  for (let i = 0; i < voxels.length; i++) {
+    const voxel = voxels[i];
     const seed = seeds[voxel];
     if (starts[seed + 2]++ > 0) continue;
     const row = Math.floor(voxel / size.columns);

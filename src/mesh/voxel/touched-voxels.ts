@@ -27,11 +27,7 @@ export function touchedVoxels(corners: Float32Array, size: GridSize, watch: Watc
   const half = new Float64Array(3 * MOST_CORNERS);
   const facet = new Float64Array(9);
 
-  for (let at = 0; at < corners.length; at += 9) {
-    if (at % (9 * FACETS_PER_REPORT) === 0) watch.report(at / corners.length);
-    const lowest = Math.max(0, Math.round(Math.min(corners[at + 2], corners[at + 5], corners[at + 8])));
-    const highest = Math.min(layers - 1, Math.round(Math.max(corners[at + 2], corners[at + 5], corners[at + 8])));
-    if (lowest > highest) continue;
+  const touch = (at: number, lowest: number, highest: number): void => {
     for (let i = 0; i < 9; i++) facet[i] = corners[at + i];
     for (let z = lowest; z <= highest; z++) {
       const layerCorners = cutSlab(facet, 3, 2, z, half, inLayer);
@@ -53,6 +49,12 @@ export function touchedVoxels(corners: Float32Array, size: GridSize, watch: Watc
         }
       }
     }
+  };
+  for (let at = 0; at < corners.length; at += 9) {
+    if (at % (9 * FACETS_PER_REPORT) === 0) watch.report(at / corners.length);
+    const lowest = Math.max(0, Math.round(Math.min(corners[at + 2], corners[at + 5], corners[at + 8])));
+    const highest = Math.min(layers - 1, Math.round(Math.max(corners[at + 2], corners[at + 5], corners[at + 8])));
+    if (lowest <= highest) touch(at, lowest, highest);
   }
   return { voxels: voxels.subarray(0, count), facets: facets.subarray(0, count) };
 }

@@ -7,10 +7,15 @@ import { nearestSeeds, NO_SEED } from "../../mesh/voxel/nearest-seeds.ts";
 import { touchedSeeds } from "../../mesh/voxel/touched-seeds.ts";
 import { type FacetSearch, newFacetSearch } from "./facet-search.ts";
 
+/** A length of 1 in `CoarseDepths.directions`. */
+export const DIRECTION_STEPS = 32_767;
+
 /** Depths below the surface at the voxels of a lattice. */
 export interface CoarseDepths {
   /** In voxels; 0 outside, beyond the greatest that was asked for where it is deeper. Exact where it was asked for. */
   readonly depths: Float32Array;
+  /** x, y and z of the direction in which the depth grows, in steps, for each voxel; 0, 0, 0 where the depth is not exact. */
+  readonly directions: Int16Array;
   /** The exact distance from any place that is no deeper. */
   readonly search: FacetSearch;
 }
@@ -18,15 +23,16 @@ export interface CoarseDepths {
 /** What touches a voxel is no farther from its middle: half its diagonal, and what rounding may add. */
 const HALF_DIAGONAL = 0.87;
 
-/** Depths from `least` to `most` voxels below a closed surface. */
+/** Depths from `least` to `most` voxels below a closed surface, in the layers `from` up to `to` of a lattice. */
 export function coarseDepths(
   surface: Surface,
   lattice: Lattice,
+  { from, to }: { readonly from: number; readonly to: number },
   least: number,
   most: number,
   watch: Watch,
 ): CoarseDepths {
-  const { columns, rows, layers } = lattice;
+  const { columns, rows } = lattice;
   const corners = cornersOnLattice(surface, lattice);
   const seeds = new Uint32Array(voxelCount(lattice));
   const touched = touchedSeeds(corners, lattice, seeds, watch.part(0, 0.3));
@@ -36,9 +42,11 @@ export function coarseDepths(
   const search = newFacetSearch(corners, touched, seeds, lattice);
   const { places } = touched;
   const depths = new Float32Array(seeds.length);
+  const directions = new Int16Array(3 * seeds.length);
+  const nearest = new Float64Array(3);
   const exact = watch.part(0.7, 1);
-  for (let at = 0, z = 0; z < layers; z++) {
-    exact.report(z / layers);
+  for (let at = from * rows * columns, z = from; z < to; z++) {
+    exact.report((z - from) / (to - from));
     for (let y = 0; y < rows; y++) {
       for (let x = 0; x < columns; x++, at++) {
         if (isInside[at] === 0) continue;
@@ -51,10 +59,17 @@ export function coarseDepths(
         const dy = y - places[3 * seed + 1];
         const dz = z - places[3 * seed + 2];
         const toSeed = Math.sqrt(dx * dx + dy * dy + dz * dz);
-        const isAsked = toSeed > least - HALF_DIAGONAL && toSeed < limit;
-        depths[at] = isAsked ? search(x, y, z) : toSeed;
+        if (toSeed <= least - HALF_DIAGONAL || toSeed >= limit) {
+          depths[at] = toSeed;
+          continue;
+        }
+        const depth = search(x, y, z, nearest);
+        depths[at] = depth;
+        directions[3 * at] = Math.round((DIRECTION_STEPS * (x - nearest[0])) / depth);
+        directions[3 * at + 1] = Math.round((DIRECTION_STEPS * (y - nearest[1])) / depth);
+        directions[3 * at + 2] = Math.round((DIRECTION_STEPS * (z - nearest[2])) / depth);
       }
     }
   }
-  return { depths, search };
+  return { depths, directions, search };
 }

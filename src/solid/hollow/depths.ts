@@ -16,7 +16,10 @@ export interface Part {
 }
 
 /** How many layers above and below a part its depths depend on: a seed of the coarse lattice reaches half a block's diagonal. */
-export const reachOf = ({ core }: Levels): number => Math.ceil(core + 3 * BLOCK);
+const reachOf = ({ core }: Levels): number => Math.ceil(core + 3 * BLOCK);
+
+/** How many layers above and below a slab its cavity depends on, even; the core's ball and what its vertices may add. */
+export const besideOf = ({ wall, core }: Levels): number => 2 * Math.ceil((core - wall) / 2) + 4;
 
 /** Depths are worked out on a lattice of twice the distance first, and on the fine one beside the levels alone. */
 export function depthsIn(surface: Surface, lattice: Lattice, part: Part, levels: Levels, watch: Watch): Depths {
@@ -31,11 +34,13 @@ export function depthsIn(surface: Surface, lattice: Lattice, part: Part, levels:
   const first = [margin - offset[0], margin - offset[1], from - offset[2]] as const;
   const coarse: Lattice = { ...partOf(lattice, first, coarseSize), voxelMm: 2 * lattice.voxelMm };
   const { wall, core } = levels;
-  const found = coarseDepths(surface, coarse, (wall - BLOCK) / 2, (core + BLOCK) / 2, watch.part(0, 0.6));
+  const asked = { from: offset[2] / 2, to: offset[2] / 2 + Math.ceil(size.layers / 2) + 1 };
+  const found = coarseDepths(surface, coarse, asked, (wall - BLOCK) / 2, (core + BLOCK) / 2, watch.part(0, 0.6));
   const values = new Float32Array(voxelCount(size));
   const blocks = interpolate(found, coarse, size, offset, levels, values, watch.part(0.6, 0.8));
-  sharpen(found, { ...size, values, blocks }, offset, levels, watch.part(0.8, 1));
-  return { ...size, values, blocks };
+  const depths = { ...size, values, ...blocks };
+  sharpen(found, depths, offset, levels, watch.part(0.8, 1));
+  return depths;
 }
 
 /** Voxels from the first of the coarse lattice to that of the part, even: the part's surface and what its depths depend on are in. */

@@ -7,7 +7,9 @@ export function eachVoxel(
   tell: (voxel: number, x: number, y: number, z: number) => void,
 ): void {
   const row = Math.floor(block / columns);
-  const [x0, y0, z0] = [block - row * columns, row % rows, Math.floor(row / rows)];
+  const z0 = Math.floor(row / rows);
+  const y0 = row - z0 * rows;
+  const x0 = block - row * columns;
   for (let z = z0; z < Math.min(z0 + 2, layers); z++) {
     for (let y = y0; y < Math.min(y0 + 2, rows); y++) {
       for (let x = x0; x < Math.min(x0 + 2, columns); x++) tell((z * rows + y) * columns + x, x, y, z);

@@ -2,78 +2,138 @@ import type { Vec3 } from "../../core/geometry.ts";
 import type { Watch } from "../../core/watch.ts";
 import { grown } from "../../mesh/grown.ts";
 import type { GridSize } from "../../mesh/voxel/grid-size.ts";
-import type { CoarseDepths } from "./coarse-depths.ts";
-import { BLOCK, deepestOf, type Levels } from "./levels.ts";
+import { type CoarseDepths, DIRECTION_STEPS } from "./coarse-depths.ts";
+import { BLOCK, type Blocks, deepestOf, type Levels } from "./levels.ts";
 
-/** What is interpolated so near to a level is worked out exactly. */
-const UNSURE = 0.6;
+/** What is interpolated so near to a level must be exact. */
+const NEAR = 0.6;
 
-/** Puts interpolated depths into `values`, as negative numbers, and exact ones where they are near a level; tells the blocks. */
+/**
+ * Where what is interpolated passes as exact it differs by no more, in voxels, from the depths that the corners foretell each for
+ * itself, nor these from each other.
+ */
+const AGREED = 0.15;
+
+/** For each voxel of a block the corners of the smallest face of the block that has it in its middle. Bit 0 is x, 1 is y, 2 is z. */
+const FACES = Array.from({ length: 8 }, (_, voxel) =>
+  Uint8Array.from([0, 1, 2, 3, 4, 5, 6, 7].filter((corner) => (corner & ~voxel) === 0)),
+);
+
+/**
+ * Puts depths into `values`: exact ones where they are near a level, and others, as negative numbers, where the corners around
+ * a voxel do not agree on it. Between voxels of the coarse grid the depth is that of the cubic which has their depths and
+ * directions, but where their nearest places lie on different sides of a ridge.
+ */
 export function interpolate(
-  { depths, search }: CoarseDepths,
+  { depths, directions, search }: CoarseDepths,
   coarse: GridSize,
   { columns, rows, layers }: GridSize,
   [offsetX, offsetY, offsetZ]: Vec3,
   levels: Levels,
   values: Float32Array,
   watch: Watch,
-): Uint32Array {
+): Blocks {
   const { wall, core } = levels;
+  const deepest = deepestOf(levels);
   let blocks = new Uint32Array(1024);
   let count = 0;
+  const unsure: number[] = [];
+  const ridges: number[] = [];
   const row = coarse.columns;
   const layer = coarse.columns * coarse.rows;
+  const steps = Int32Array.from({ length: 8 }, (_, i) => (i & 1) + ((i >> 1) & 1) * row + (i >> 2) * layer);
   const around = new Float64Array(8);
+  /** How far the depth grows from each corner to the next along each axis, as the corner's direction tells. */
+  const slopes = new Float64Array(24);
+  const isExact = new Uint8Array(8);
+  const nearest = new Float64Array(3);
+  let isRidge = false;
+
+  const lookRound = (at: number): void => {
+    for (let i = 0; i < 8; i++) {
+      const from = 3 * (at + steps[i]);
+      const gx = directions[from];
+      const gy = directions[from + 1];
+      const gz = directions[from + 2];
+      isExact[i] = gx === 0 && gy === 0 && gz === 0 ? 0 : 1;
+      slopes[3 * i] = ((i & 1) === 0 ? gx : -gx) / DIRECTION_STEPS;
+      slopes[3 * i + 1] = ((i & 2) === 0 ? gy : -gy) / DIRECTION_STEPS;
+      slopes[3 * i + 2] = ((i & 4) === 0 ? gz : -gz) / DIRECTION_STEPS;
+    }
+  };
+  /** The depth of voxel `i` of the block; where the corners do not agree on it, less than 0. */
+  const between = (i: number): number => {
+    const face = FACES[i]!;
+    const dx = i & 1;
+    const dy = (i >> 1) & 1;
+    const dz = i >> 2;
+    let sum = 0;
+    let low = Infinity;
+    let high = -Infinity;
+    let areExact = true;
+    for (let k = 0; k < face.length; k++) {
+      const corner = face[k];
+      const depth = around[corner];
+      const rise = dx * slopes[3 * corner] + dy * slopes[3 * corner + 1] + dz * slopes[3 * corner + 2];
+      if (isExact[corner] === 0) areExact = false;
+      low = Math.min(low, depth + rise);
+      high = Math.max(high, depth + rise);
+      sum += depth + rise / 2;
+    }
+    const depth = sum / face.length;
+    const doAgree = Math.max(high, depth) - Math.min(low, depth) < AGREED;
+    if (areExact && !doAgree) isRidge = true;
+    return areExact && doAgree ? depth : -depth;
+  };
+
+  /** Fills in the block whose first voxel is at x, y, z; its first corner is voxel `at` of the coarse grid. */
+  const fillBlock = (x: number, y: number, z: number, at: number): void => {
+    let least = Infinity;
+    let most = 0;
+    for (let i = 0; i < 8; i++) {
+      const depth = 2 * depths[at + steps[i]];
+      around[i] = depth;
+      least = Math.min(least, depth);
+      most = Math.max(most, depth);
+    }
+    if (most < wall - BLOCK) return;
+    const isDeep = least > core + BLOCK;
+    const first = (z * rows + y) * columns + x;
+    if (!isDeep) {
+      blocks = grown(blocks, count + 1);
+      blocks[count++] = first;
+      lookRound(at);
+    }
+    let isUnsure = false;
+    isRidge = false;
+    for (let i = 0; i < 8; i++) {
+      const dx = i & 1;
+      const dy = (i >> 1) & 1;
+      const dz = i >> 2;
+      if (x + dx >= columns || y + dy >= rows || z + dz >= layers) continue;
+      const voxel = first + dx + (dy + dz * rows) * columns;
+      if (isDeep || i === 0) {
+        values[voxel] = isDeep ? deepest : around[0];
+        continue;
+      }
+      const depth = between(i);
+      if (depth < 0) isUnsure = true;
+      const isNear = Math.abs(-depth - wall) < NEAR || Math.abs(-depth - core) < NEAR;
+      values[voxel] = isNear
+        ? 2 * search((x + dx + offsetX) / 2, (y + dy + offsetY) / 2, (z + dz + offsetZ) / 2, nearest)
+        : depth;
+    }
+    if (isUnsure) unsure.push(first);
+    if (isRidge) ridges.push(first);
+  };
+
   for (let z = 0; z < layers; z += 2) {
     watch.report(z / layers);
     for (let y = 0; y < rows; y += 2) {
       let at = ((z + offsetZ) / 2) * layer + ((y + offsetY) / 2) * row + offsetX / 2;
-      for (let x = 0; x < columns; x += 2, at++) {
-        let least = Infinity;
-        let most = 0;
-        for (let i = 0; i < 8; i++) {
-          const depth = 2 * depths[at + (i & 1) + ((i >> 1) & 1) * row + (i >> 2) * layer];
-          around[i] = depth;
-          if (depth < least) least = depth;
-          if (depth > most) most = depth;
-        }
-        if (most < wall - BLOCK) continue;
-        const isDeep = least > core + BLOCK;
-        if (!isDeep) {
-          blocks = grown(blocks, count + 1);
-          blocks[count++] = (z * rows + y) * columns + x;
-        }
-        for (let i = 0; i < 8; i++) {
-          const dx = i & 1;
-          const dy = (i >> 1) & 1;
-          const dz = i >> 2;
-          if (x + dx >= columns || y + dy >= rows || z + dz >= layers) continue;
-          const voxel = ((z + dz) * rows + y + dy) * columns + x + dx;
-          if (isDeep) {
-            values[voxel] = deepestOf(levels);
-            continue;
-          }
-          // The mean of the corners of the smallest face of the block that has the voxel in its middle.
-          let sum = 0;
-          let corners = 0;
-          for (let corner = 0; corner < 8; corner++) {
-            if ((corner & ~i) !== 0) continue;
-            sum += around[corner];
-            corners++;
-          }
-          const depth = sum / corners;
-          if (i === 0) {
-            // A voxel of both lattices, and exact.
-            values[voxel] = depth > wall - BLOCK && depth < core + BLOCK ? depth : -depth;
-            continue;
-          }
-          const isUnsure = Math.abs(depth - wall) < UNSURE || Math.abs(depth - core) < UNSURE;
-          values[voxel] = isUnsure
-            ? 2 * search((x + dx + offsetX) / 2, (y + dy + offsetY) / 2, (z + dz + offsetZ) / 2)
-            : -depth;
-        }
-      }
+      // No corner is deeper than the first by more than two diagonals: what is not exact is wrong by one at most.
+      for (let x = 0; x < columns; x += 2, at++) if (2 * depths[at] >= wall - 4 * BLOCK) fillBlock(x, y, z, at);
     }
   }
-  return blocks.slice(0, count);
+  return { blocks: blocks.slice(0, count), unsure, ridges };
 }

@@ -12,12 +12,20 @@ export const BLOCK = 1.75;
 /** Stands for all that is far below the core's level. */
 export const deepestOf = ({ core }: Levels): number => Math.fround(core + 4 * BLOCK);
 
+/** First voxels of blocks of 2 × 2 × 2. */
+export interface Blocks {
+  /** No cell of voxels in other blocks has corners on both sides of a level. */
+  readonly blocks: Uint32Array;
+  /** Those of them that have voxels whose depth is not exact. */
+  readonly unsure: readonly number[];
+  /** Those of them that have a ridge between the levels: through others the depth grows in nearly one direction. */
+  readonly ridges: readonly number[];
+}
+
 /**
  * Depths of the voxels of a grid, in voxels. Of two neighbours on different sides of a level both are exact; others are within
  * a voxel or so, and on their side of both levels.
  */
-export interface Depths extends GridSize {
+export interface Depths extends GridSize, Blocks {
   readonly values: Float32Array;
-  /** The first voxels of blocks of 2 × 2 × 2: no cell of voxels in other blocks has corners on both sides of a level. */
-  readonly blocks: Uint32Array;
 }

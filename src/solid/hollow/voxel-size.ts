@@ -6,8 +6,8 @@ const PER_WALL = [3.5, 10] as const;
 const LARGEST_MM = [1, 0.4] as const;
 /** No printer shows more. */
 const SMALLEST_MM = 0.05;
-/** A grid has no more: 200 MB for the cavity, and about as much again for what is worked on at once. */
-const MOST_VOXELS = 1e8;
+/** A grid has no more: 400 MB for the cavity, and about as much again for what is worked on at once. */
+const MOST_VOXELS = 2e8;
 /** With fewer voxels to a wall the grid may not tell one side of it from the other. */
 const LEAST_PER_WALL = 2;
 

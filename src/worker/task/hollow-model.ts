@@ -1,10 +1,16 @@
 import type { Watch } from "../../core/watch.ts";
+import type { Net } from "../../mesh/voxel/layer-nets.ts";
 import { drill } from "../../solid/drill/drill.ts";
 import type { Hole } from "../../solid/drill/hole.ts";
-import { type Hollow, type HollowRequest, hollowMesh } from "../../solid/hollow/hollow-mesh.ts";
+import { type Hollow, hollowMesh } from "../../solid/hollow/hollow-mesh.ts";
+import type { HollowPlan } from "../../solid/hollow/hollow-plan.ts";
 import { partOf, type Share } from "../share.ts";
+import { JOINED, WALLED } from "./plan-hollow.ts";
 
-export interface HollowJob extends HollowRequest {
+export interface HollowJob {
+  readonly plan: HollowPlan;
+  /** The walls of the plan's slabs, from the lowest up. */
+  readonly walls: readonly Net[];
   /** To drill into the hollowed mesh. */
   readonly holes: readonly Hole[];
 }
@@ -14,11 +20,11 @@ export interface HollowResult extends Hollow {
   readonly holes: readonly Hole[];
 }
 
-/** Hollows the solid of a model and drills it. */
+/** Puts the walls of a hollow into the solid of a model and drills it. */
 export async function hollowModel(share: Share<HollowJob>, watch: Watch): Promise<HollowResult> {
-  const { holes, ...request } = share.request;
+  const { plan, walls, holes } = share.request;
   const part = partOf(share, watch);
-  const hollow = await hollowMesh(request, part.part(0, 0.9));
-  const { mesh, bores } = await drill(hollow.mesh, holes, part.part(0.9, 1));
+  const hollow = hollowMesh(plan, walls, part.part(WALLED, JOINED));
+  const { mesh, bores } = await drill(hollow.mesh, holes, part.part(JOINED, 1));
   return { ...hollow, mesh, holes: holes.filter((_, i) => bores[i] !== undefined) };
 }

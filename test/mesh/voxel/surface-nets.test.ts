@@ -4,27 +4,13 @@ import { unwatched } from "../../../src/core/watch.ts";
 import { booleanKernel } from "../../../src/mesh/boolean/kernel.ts";
 import { solidOf } from "../../../src/mesh/boolean/solid-of.ts";
 import { canonicalMesh } from "../../../src/mesh/canonical.ts";
-import { blocksAlong, type Field } from "../../../src/mesh/voxel/field.ts";
+import { layerNets } from "../../../src/mesh/voxel/layer-nets.ts";
 import { surfaceNets } from "../../../src/mesh/voxel/surface-nets.ts";
 import { makeWellComposed } from "../../../src/mesh/voxel/well-composed.ts";
 import { faultsOf, survey } from "../../../src/mesh/survey.ts";
 import { randomFrom } from "../../fixture/altered.ts";
-import { cells, type Size } from "../../fixture/voxels.ts";
+import { fieldOf } from "../../fixture/field.ts";
 import { assertNear } from "../../fixture/workshop.ts";
-
-type Value = (x: number, y: number, z: number) => number;
-
-/** Values in voxels, held within one; below 0 at the sides. */
-function fieldOf([columns, rows, layers]: Size, voxelMm: number, valueOf: Value): Field {
-  const values = new Int16Array(columns * rows * layers);
-  for (const [x, y, z] of cells([columns, rows, layers])) {
-    const isSide = [x, y, z].includes(0) || x + 1 === columns || y + 1 === rows || z + 1 === layers;
-    const value = isSide ? -1 : Math.max(-1, Math.min(1, valueOf(x, y, z)));
-    values[(z * rows + y) * columns + x] = Math.floor(value * 32_767);
-  }
-  const isCrossed = new Uint8Array(blocksAlong(columns) * blocksAlong(rows) * blocksAlong(layers)).fill(1);
-  return { columns, rows, layers, voxelMm, origin: [-3, 2, 5], values, isCrossed };
-}
 
 test("noise of any density becomes a closed manifold that the boolean kernel takes", async () => {
   const kernel = await booleanKernel();
@@ -58,4 +44,32 @@ test("a ball that is whole already stays, its surface outward and its volume rig
   assertNear(volumeMm3, volume, 0.005 * volume);
   assertNear(box.max[0] - box.min[0], 16, 0.03);
   assertNear((box.max[2] + box.min[2]) / 2, 5 + 0.5 * 20.1, 0.01);
+});
+
+test("the nets of slabs share their seams, and are the whole net facet for facet", () => {
+  const random = randomFrom(7);
+  const field = fieldOf([17, 16, 23], 0.7, () => (random() < 0.4 ? 1 : -1) * random());
+  makeWellComposed(field, unwatched);
+  const whole = surfaceNets(field, unwatched);
+  for (const bounds of [
+    [0, 8, 16, 23],
+    [0, 2, 4, 22, 23],
+    [0, 23],
+  ]) {
+    const vertices: number[] = [];
+    const triangles: number[] = [];
+    let shared = 0;
+    bounds.slice(1).forEach((to, i) => {
+      const { surface, low, high } = layerNets(field, bounds[i]!, to, unwatched);
+      assert.equal(low, shared);
+      shared = high;
+      const first = vertices.length / 3 - low;
+      assert.deepEqual([...surface.vertices.subarray(0, 3 * low)], vertices.slice(3 * first));
+      vertices.push(...surface.vertices.subarray(3 * low));
+      for (const corner of surface.triangles) triangles.push(corner + first);
+    });
+    assert.equal(shared, 0, "there is nothing above the last");
+    assert.deepEqual(Float64Array.from(vertices), Float64Array.from(whole.vertices));
+    assert.deepEqual(Uint32Array.from(triangles), Uint32Array.from(whole.triangles));
+  }
 });

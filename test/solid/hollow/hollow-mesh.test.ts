@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Fault } from "../../../src/core/fault.ts";
 import type { Vec3 } from "../../../src/core/geometry.ts";
@@ -16,7 +17,10 @@ import { combine } from "../../../src/mesh/combine.ts";
 import type { Mesh, Surface } from "../../../src/mesh/mesh.ts";
 import { flipFacets } from "../../../src/mesh/repair/flip-facets.ts";
 import { faultsOf, survey } from "../../../src/mesh/survey.ts";
-import { type Hollow, hollowMesh, type HollowRequest } from "../../../src/solid/hollow/hollow-mesh.ts";
+import { hollowInSlabs } from "../../../src/api/model/hollow-in-slabs.ts";
+import type { Hollow } from "../../../src/solid/hollow/hollow-mesh.ts";
+import { type HollowPlan, type HollowRequest, planHollow } from "../../../src/solid/hollow/hollow-plan.ts";
+import { TASKS } from "../../../src/worker/table.ts";
 import { insideOut, moved, perforated, randomFrom, surfaceOfStl } from "../../fixture/altered.ts";
 import { box, cylinder, torus, uvSphere } from "../../fixture/shapes.ts";
 import { meshOf } from "../../fixture/slices.ts";
@@ -26,8 +30,13 @@ type Options = Partial<Omit<HollowRequest, "mesh">>;
 
 const DEFAULTS = { scale: 1, wallMm: 2, featureMm: 1, accuracy: 0.5 };
 
+/** Runs each task at once, on this thread. */
+const kit: Parameters<typeof hollowInSlabs>[2] = {
+  compute: async (task, input) => (await TASKS[task](input as never, unwatched)) as never,
+};
+
 const hollow = (mesh: Mesh, options: Options = {}): Promise<Hollow> =>
-  hollowMesh({ mesh, ...DEFAULTS, ...options }, unwatched);
+  hollowInSlabs({ request: { mesh, ...DEFAULTS, ...options }, number: 0, of: 1 }, [], kit);
 
 const FILES = new URL("../../fixture/corpus/", import.meta.url);
 const fromFile = (name: string): Mesh => meshOf(surfaceOfStl(readFileSync(fileURLToPath(new URL(name, FILES)))));
@@ -240,6 +249,53 @@ test("the hollow is the same wherever the mesh is, and to the byte in every run"
   assert.equal(again.mesh.hash, one.mesh.hash);
   const [a, b] = [volumeOf(cavityOf(one, solid)), volumeOf(cavityOf(other, away))];
   assertNear(b, a, 1e-3 * a);
+});
+
+/** The same, in slabs of so many layers. */
+const inSlabsOf = (thickness: number): typeof kit => ({
+  compute: async (task, input) => {
+    const done = await kit.compute(task, input);
+    if (task !== "planHollow") return done as never;
+    const plan = done as HollowPlan;
+    const { layers } = plan.field;
+    const starts = Array.from({ length: Math.ceil(layers / thickness) }, (_, i) => i * thickness);
+    return { ...plan, bounds: [...starts, layers] } as never;
+  },
+});
+
+test("the seams of slabs do not show, whatever the order in which threads are done with them", async () => {
+  const request = { ...DEFAULTS, mesh: fromFile("thingi-65004.stl"), wallMm: 1.2 };
+  const share = { request, number: 0, of: 1 };
+  const whole = await hollowInSlabs(share, [], kit);
+  const thin = inSlabsOf(14);
+  const inOrder = await hollowInSlabs(share, [], thin);
+  await assertSound(inOrder);
+  assert.equal(inOrder.cavities, whole.cavities);
+  assertNear(inOrder.mesh.volumeMm3, whole.mesh.volumeMm3, 2e-4 * whole.mesh.volumeMm3);
+  assertNear(inOrder.mesh.triangles.length, whole.mesh.triangles.length, 0.1 * whole.mesh.triangles.length);
+  let jobs = 0;
+  const late: typeof kit = {
+    compute: async (task, input) => {
+      await sleep(jobs++ % 2 === 0 ? 5 : 0);
+      return (await thin.compute(task, input)) as never;
+    },
+  };
+  assert.equal((await hollowInSlabs(share, [], late)).mesh.hash, inOrder.mesh.hash);
+});
+
+test("slabs begin at even layers, and what is large is in several", () => {
+  for (const [mm, slabs] of [
+    [30, 1],
+    [70, 6],
+  ] as const) {
+    const { bounds, field } = planHollow({ ...DEFAULTS, mesh: meshOf(box([mm, mm, mm])), accuracy: 1 }, unwatched);
+    assert.equal(bounds.length - 1, slabs);
+    assert.ok(
+      bounds.slice(0, -1).every((from, i) => from % 2 === 0 && from < bounds[i + 1]!),
+      `${bounds}`,
+    );
+    assert.equal(bounds.at(-1), field.layers);
+  }
 });
 
 test("what cannot be hollowed is refused with the reason", async () => {
