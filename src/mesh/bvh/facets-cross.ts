@@ -11,13 +11,19 @@ type Corners = Float32Array;
  * Source: P. Guigue, O. Devillers, "Fast and Robust Triangle-Triangle Overlap Test Using Orientation Predicates" (2003).
  */
 export function facetsCross(a: Corners, i: number, b: Corners, j: number): boolean {
-  const a0 = side(b, j, a, i);
-  const a1 = side(b, j, a, i + 3);
-  const a2 = side(b, j, a, i + 6);
-  if ((a0 > 0 && a1 > 0 && a2 > 0) || (a0 < 0 && a1 < 0 && a2 < 0)) return false;
-  const b0 = side(a, i, b, j);
-  const b1 = side(a, i, b, j + 3);
-  const b2 = side(a, i, b, j + 6);
+  // Exact without work, where the filter of the predicate would fail.
+  const isShared0 = isCornerOf(b, j, a, i);
+  const isShared1 = isCornerOf(b, j, a, i + 3);
+  const isShared2 = isCornerOf(b, j, a, i + 6);
+  const a0 = isShared0 ? 0 : side(b, j, a, i);
+  const a1 = isShared1 ? 0 : side(b, j, a, i + 3);
+  const a2 = isShared2 ? 0 : side(b, j, a, i + 6);
+  // On one side of the other's plane, with no more in it than the corners that they share: as most neighbours do.
+  const isApart = (a0 !== 0 || isShared0) && (a1 !== 0 || isShared1) && (a2 !== 0 || isShared2);
+  if (isApart && meetsByRim(a0, a1, a2) && (a0 !== 0 || a1 !== 0 || a2 !== 0)) return false;
+  const b0 = isCornerOf(a, i, b, j) ? 0 : side(a, i, b, j);
+  const b1 = isCornerOf(a, i, b, j + 3) ? 0 : side(a, i, b, j + 3);
+  const b2 = isCornerOf(a, i, b, j + 6) ? 0 : side(a, i, b, j + 6);
   if ((b0 > 0 && b1 > 0 && b2 > 0) || (b0 < 0 && b1 < 0 && b2 < 0)) return false;
   const isFlatA = a0 === 0 && a1 === 0 && a2 === 0;
   const isFlatB = b0 === 0 && b1 === 0 && b2 === 0;
@@ -42,10 +48,6 @@ export function facetsCross(a: Corners, i: number, b: Corners, j: number): boole
 
 /** Positive for a corner above the plane of a facet, from where its corners run counter-clockwise; 0 in the plane. */
 function side(facets: Corners, at: number, others: Corners, corner: number): number {
-  // Exact without work, where the filter of the predicate would fail.
-  if (isSame(facets, at, others, corner)) return 0;
-  if (isSame(facets, at + 3, others, corner)) return 0;
-  if (isSame(facets, at + 6, others, corner)) return 0;
   return -orient3d(
     facets[at],
     facets[at + 1],
@@ -61,6 +63,12 @@ function side(facets: Corners, at: number, others: Corners, corner: number): num
     others[corner + 2],
   );
 }
+
+/** Whether a corner is one of the facet's own. */
+const isCornerOf = (facets: Corners, at: number, others: Corners, corner: number): boolean =>
+  isSame(facets, at, others, corner) ||
+  isSame(facets, at + 3, others, corner) ||
+  isSame(facets, at + 6, others, corner);
 
 /** The sense in which the line from p to q of `a` passes the one from u to v of `b`; 0 where they meet. */
 function turnOf(a: Corners, p: number, q: number, b: Corners, u: number, v: number): number {

@@ -13,7 +13,8 @@ export function deviationMm(one: Surface, other: Surface, watch: Watch): number 
   return Math.max(farthestFrom(toOther, one, watch.part(0.2, 0.6)), farthestFrom(toOne, other, watch.part(0.6, 1)));
 }
 
-function farthestFrom(tree: FacetTree, { vertices, triangles }: Surface, watch: Watch): number {
+/** The farthest that a corner or the middle of a facet of a surface is from what a tree holds, mm. */
+export function farthestFrom(tree: FacetTree, { vertices, triangles }: Surface, watch: Watch): number {
   const facets = triangles.length / 3;
   const stride = Math.ceil(facets / MOST_SAMPLES);
   let farthest = 0;

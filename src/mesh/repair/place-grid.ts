@@ -1,55 +1,70 @@
-import { exactLength, subtract, type Vec3 } from "../../core/geometry.ts";
+import type { Vec3 } from "../../core/geometry.ts";
 
-/** Points in space, found by the cubic cells that they lie in. */
+/** What is done with a point: its number and where it is. */
+export type Visit = (point: number, x: number, y: number, z: number) => void;
+
+/** Points in the cells of a grid without bounds; cells far apart may share their points, which costs a look. */
 export interface PlaceGrid {
-  /** The numbers of the points in the cells along a segment, at least those within `reach` of it; some come twice. */
-  alongSegment(from: Vec3, to: Vec3, reach: number): Iterable<number>;
+  readonly cellMm: number;
+  /**
+   * Calls `visit` with all points in a box, and others near it or in cells that share its points; a point may come twice.
+   */
+  visitBox(least: Vec3, most: Vec3, visit: Visit): void;
   /** Cells and points looked at since the grid was made. */
   looks(): number;
 }
 
-/** Cells along a segment, at most: longer ones would be a walk through a model of very uneven edges. */
-const MOST_STEPS = 4096;
+/** Source: M. Teschner et al., "Optimized Spatial Hashing for Collision Detection of Deformable Objects" (2003). */
+const [MIX_X, MIX_Y] = [73_856_093, 19_349_663];
 
-/** The points in cells of the given size, or smaller ones where they lie closely. */
-export function newPlaceGrid(points: readonly Vec3[], cellMm: number): PlaceGrid {
-  const cells = new Map<number, number[]>();
-  const least = points.reduce((a, p) => [Math.min(a[0], p[0]), Math.min(a[1], p[1]), Math.min(a[2], p[2])], points[0]!);
-  const most = points.reduce((a, p) => [Math.max(a[0], p[0]), Math.max(a[1], p[1]), Math.max(a[2], p[2])], points[0]!);
-  const diagonal = exactLength(subtract(most, least));
-  const size = Math.max(Math.min(cellMm, diagonal / Math.cbrt(points.length)), diagonal / MOST_STEPS) || 1;
-  const [columns, rows] = [0, 1].map((axis) => Math.floor((most[axis] - least[axis]) / size) + 3);
-  const cellOf = (value: number, axis: number): number => Math.floor((value - least[axis]) / size) + 1;
-  const keyOf = (i: number, j: number, k: number): number => (k * rows + j) * columns + i;
-  points.forEach((p, number) => {
-    const key = keyOf(cellOf(p[0], 0), cellOf(p[1], 1), cellOf(p[2], 2));
-    const there = cells.get(key);
-    if (there) there.push(number);
-    else cells.set(key, [number]);
-  });
+/** Points, x, y, z of each, in cells of the given size. */
+export function newPlaceGrid(points: Float64Array, cellMm: number): PlaceGrid {
+  const count = points.length / 3;
+  const mask = 2 ** Math.ceil(Math.log2(count + 1)) - 1;
+  const perMm = 1 / cellMm;
+  const slotOf = (i: number, j: number, k: number): number =>
+    // What lies above each other stays beside each other in memory.
+    ((Math.imul(i, MIX_X) ^ Math.imul(j, MIX_Y)) + k) & mask;
+  const slots = new Uint32Array(count);
+  const starts = new Uint32Array(mask + 2);
+  for (let point = 0; point < count; point++) {
+    const at = 3 * point;
+    const slot = slotOf(
+      Math.floor(points[at] * perMm),
+      Math.floor(points[at + 1] * perMm),
+      Math.floor(points[at + 2] * perMm),
+    );
+    slots[point] = slot;
+    starts[slot + 1]++;
+  }
+  for (let slot = 0; slot <= mask; slot++) starts[slot + 1] += starts[slot];
+  const inOrder = new Uint32Array(count);
+  // Beside each other in memory, as they are looked at.
+  const places = new Float64Array(points.length);
+  const filled = starts.slice();
+  for (let point = 0; point < count; point++) {
+    const at = filled[slots[point]]++;
+    inOrder[at] = point;
+    for (let axis = 0; axis < 3; axis++) places[3 * at + axis] = points[3 * point + axis];
+  }
   let looks = 0;
   return {
+    cellMm,
     looks: () => looks,
-    *alongSegment(from, to, reach) {
-      const way = subtract(to, from);
-      const steps = Math.max(1, Math.ceil(exactLength(way) / size));
-      const seen = new Set<number>();
-      // A step is no longer than a cell: what lies near it lies in the cells of its box, grown by the reach.
-      for (let step = 0; step < steps; step++) {
-        const ends = [0, 1, 2].map((axis) => {
-          const one = from[axis] + (way[axis] * step) / steps;
-          const other = from[axis] + (way[axis] * (step + 1)) / steps;
-          return [cellOf(Math.min(one, other) - reach, axis), cellOf(Math.max(one, other) + reach, axis)] as const;
-        });
-        for (let k = ends[2][0]; k <= ends[2][1]; k++) {
-          for (let j = ends[1][0]; j <= ends[1][1]; j++) {
-            for (let i = ends[0][0]; i <= ends[0][1]; i++) {
-              const key = keyOf(i, j, k);
-              if (seen.has(key)) continue;
-              seen.add(key);
-              const there = cells.get(key) ?? [];
-              looks += 1 + there.length;
-              yield* there;
+    visitBox(least, most, visit) {
+      const firstK = Math.floor(least[2] * perMm);
+      const firstJ = Math.floor(least[1] * perMm);
+      const lastI = Math.floor(most[0] * perMm);
+      const lastJ = Math.floor(most[1] * perMm);
+      const lastK = Math.floor(most[2] * perMm);
+      for (let i = Math.floor(least[0] * perMm); i <= lastI; i++) {
+        for (let j = firstJ; j <= lastJ; j++) {
+          for (let k = firstK; k <= lastK; k++) {
+            const slot = slotOf(i, j, k);
+            const end = starts[slot + 1];
+            looks += 1 + end - starts[slot];
+            for (let at = starts[slot]; at < end; at++) {
+              visit(inOrder[at], places[3 * at], places[3 * at + 1], places[3 * at + 2]);
             }
           }
         }

@@ -1,16 +1,18 @@
 import { exactLength, sizeOf } from "../../core/geometry.ts";
 import type { Watch } from "../../core/watch.ts";
+import { facetTree } from "../bvh/facet-tree.ts";
 import { canonicalMesh } from "../canonical.ts";
 import { combine } from "../combine.ts";
 import { measure } from "../measure.ts";
 import { type Mesh, triangleCount } from "../mesh.ts";
 import { faultsOf } from "../survey.ts";
-import { deviationMm } from "./deviation.ts";
+import { deviationMm, farthestFrom } from "./deviation.ts";
 import { dropDuplicates } from "./drop-duplicates.ts";
 import { dropInner } from "./drop-inner.ts";
 import { partFaultyBodies } from "./faulty-bodies.ts";
 import { mend } from "./mend.ts";
 import { remesh } from "./remesh.ts";
+import { remeshLoses } from "./remesh-loses.ts";
 import { resolveCrossings } from "./resolve-crossings.ts";
 import { singleStepMm } from "../single-step.ts";
 import { surveyFor } from "./survey-for.ts";
@@ -25,7 +27,7 @@ export interface Repaired {
 }
 
 /** What is cut is rounded, and may cross anew by the last digits: then it is cut again, and less fine. */
-const MOST_ROUNDS = 4;
+const MOST_ROUNDS = 12;
 /** Of single precision at the farthest coordinate: places that rounding may exchange. */
 const FINEST_STEPS = 8;
 const COARSENING = 4;
@@ -57,39 +59,53 @@ function repairOrRemesh(mesh: Mesh, watch: Watch): Repaired {
   if (resolved) return { mesh: resolved, isSound: true };
   const { sound, faulty } = partFaultyBodies(mend(mesh, watch.part(TRIED, TRIED)));
   const isPart = triangleCount(sound) > 0 && triangleCount(faulty) > 0;
+  const mostMm = LARGEST_DEVIATION * exactLength(sizeOf(mesh.box));
+  if (!isPart && remeshLoses(mesh, mostMm, watch.part(TRIED, TRIED))) return { mesh, isSound: false };
   const remade = remesh(isPart ? faulty : mesh, watch.part(TRIED, 0.8));
   if (triangleCount(remade) === 0) return { mesh, isSound: false };
-  const whole = canonicalMesh(isPart ? combine([sound, remade]) : remade, 1, watch.part(0.8, 0.82));
-  const joined = resolvedMesh(whole, watch.part(0.82, 0.95));
+  const whole = canonicalMesh(isPart ? combine([sound, remade]) : remade, 1, watch.part(0.8, 0.81));
+  // What is cut off later brings it no nearer.
+  if (farthestFrom(facetTree(whole, watch.part(0.81, 0.82)), mesh, watch.part(0.82, 0.83)) > mostMm) {
+    return { mesh, isSound: false };
+  }
+  const joined = resolvedMesh(whole, watch.part(0.83, 0.95));
   if (!joined) return { mesh, isSound: false };
   const deviation = deviationMm(mesh, joined, watch.part(0.95, 1));
-  if (deviation > LARGEST_DEVIATION * exactLength(sizeOf(mesh.box))) return { mesh, isSound: false };
+  if (deviation > mostMm) return { mesh, isSound: false };
   return { mesh: joined, isSound: true, deviationMm: deviation };
 }
 
-/** The mesh mended and cut until it bounds a solid and crosses itself nowhere, if that can be done. */
+/** The mesh mended and cut until it bounds a solid, crosses itself nowhere, and none of this changes it any more. */
 function resolvedMesh(mesh: Mesh, watch: Watch): Mesh | undefined {
   const diagonalMm = exactLength(sizeOf(mesh.box));
   const finestMm = FINEST_STEPS * singleStepMm(mesh.box);
   const coarsestMm = Math.max(finestMm, COARSEST_SHARE * diagonalMm);
-  const isSolid = (one: Mesh): boolean =>
-    faultsOf(surveyFor(one)).length === 0 && one.volumeMm3 > SHEET_SHARE * diagonalMm * one.areaMm2;
+  const isSolid = (one: Mesh, part: Watch): boolean =>
+    faultsOf(surveyFor(one, part)).length === 0 && one.volumeMm3 > SHEET_SHARE * diagonalMm * one.areaMm2;
   const leastAreaMm2 = (): number =>
     LEAST_KEPT * measure(mesh.vertices, dropDuplicates(mesh, watch.part(0, 0)).triangles).areaMm2;
-  let cut = mesh;
+  let [cut, isUncrossed] = [mesh, false];
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const part = watch.part(round / MOST_ROUNDS, (round + 1) / MOST_ROUNDS);
-    const mended = mend(cut, part.part(0, 0.4));
-    if (!isSolid(mended) || (round === 0 && mended !== mesh && mended.areaMm2 < leastAreaMm2())) return undefined;
-    const finest = Math.min(finestMm * COARSENING ** round, coarsestMm);
-    const next = resolveCrossings(mended, finest, coarsestMm, part.part(0.4, 0.9));
-    if (next?.surface === mended) return outer(mended, part.part(0.9, 1));
-    if (next === undefined || triangleCount(next.surface) === 0) return undefined;
-    cut = canonicalMesh(next.surface, 1, part.part(0.9, 1));
-    if (next.isDone) break;
+    // Most meshes take one round or two.
+    const part = watch.part(1 - 0.5 ** round, 1 - 0.5 ** (round + 1));
+    // Sheets that a cut leaves at one vertex harm nothing, and might cross if they were parted.
+    const mended = mend(cut, part.part(0, 0.4), round === 0 ? "vertices" : "edges");
+    if (!isSolid(mended, part.part(0, 0.4))) return undefined;
+    if (round === 0 && mended !== mesh && mended.areaMm2 < leastAreaMm2()) return undefined;
+    if (!isUncrossed || mended !== cut) {
+      const finest = Math.min(finestMm * COARSENING ** round, coarsestMm);
+      const next = resolveCrossings(mended, finest, coarsestMm, part.part(0.4, 0.9));
+      if (next === undefined || triangleCount(next.surface) === 0) return undefined;
+      if (next.surface !== mended) {
+        [cut, isUncrossed] = [canonicalMesh(next.surface, 1, part.part(0.9, 1)), next.isUncrossed];
+        continue;
+      }
+    }
+    const kept = outer(mended, part.part(0.9, 1));
+    if (kept === mended && mend(mended, part.part(1, 1)) === mended) return mended;
+    [cut, isUncrossed] = [kept, true];
   }
-  const last = mend(cut, watch.part(1, 1));
-  return isSolid(last) ? outer(last, watch.part(1, 1)) : undefined;
+  return undefined;
 }
 
 /** The mesh without bodies in the material of others; the same object where there are none. */

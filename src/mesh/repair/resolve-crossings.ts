@@ -10,8 +10,8 @@ import { solidAnglesOf } from "./solid-angles.ts";
 
 export interface Resolved {
   readonly surface: Surface;
-  /** Whether nothing more would come of another round. */
-  readonly isDone: boolean;
+  /** Whether it is known to cross itself nowhere, once it is rounded to single precision. */
+  readonly isUncrossed: boolean;
 }
 
 /** Of the facets: with more of them near crossings, the whole mesh is cut as fast. */
@@ -25,7 +25,7 @@ const LARGEST_SHARE = 0.5;
 export function resolveCrossings(mesh: Mesh, finestMm: number, coarsestMm: number, watch: Watch): Resolved | undefined {
   const tree = facetTree(mesh, watch.part(0, 0.15));
   const pairs = crossingPairs(tree, watch.part(0.15, 0.3));
-  if (pairs?.length === 0) return { surface: mesh, isDone: true };
+  if (pairs?.length === 0) return { surface: mesh, isUncrossed: true };
   if (!pairs) return undefined;
   const angles = solidAnglesOf(tree);
   const isNear = regionAbout(mesh, pairs);
@@ -34,6 +34,6 @@ export function resolveCrossings(mesh: Mesh, finestMm: number, coarsestMm: numbe
     const near = resolveNear({ mesh, tree, angles, pairs }, isNear, finestMm, coarsestMm, watch.part(0.3, 0.8));
     if (near) return near;
   }
-  const surface = cutCrossings(mesh, pairs, angles, finestMm, watch.part(0.3, 1));
-  return surface && { surface, isDone: false };
+  const surface = cutCrossings(mesh, pairs, angles, finestMm, coarsestMm, watch.part(0.3, 1));
+  return surface && { surface, isUncrossed: false };
 }

@@ -4,40 +4,44 @@ import type { Surface } from "../mesh.ts";
 import { vertexCount } from "../mesh.ts";
 import { Welder } from "../welder.ts";
 import { singleStepMm } from "../single-step.ts";
+import { kernelDirection } from "./kernel-direction.ts";
 
 /** How far copies of a vertex are moved, in steps of single precision of the farthest coordinate: no step can undo it. */
 const STEPS_APART = 8;
 
 /**
- * Moves vertices at the same place apart by a few steps of single precision, each into its own material, so that sheets
- * that touched stay two in a mesh that knows vertices by their places.
+ * Moves vertices at the same place apart by a few steps of single precision, so that sheets that touched stay two in a mesh
+ * that knows vertices by their places: all but one of them, each into its own material as deep as it goes. The one that stays
+ * is the one with the least way in.
  */
 export function setApart(surface: Surface): Surface {
   const { vertices, triangles } = surface;
-  const copies = copiesOf(surface);
-  if (copies.size === 0) return surface;
-  const normals = new Map<number, [number, number, number]>();
-  for (const v of copies.keys()) normals.set(v, [0, 0, 0]);
+  const placeOf = sharedPlaces(surface);
+  if (placeOf.size === 0) return surface;
+  const normals = new Map<number, Vec3[]>();
   for (let corner = 0; corner < triangles.length; corner++) {
-    const sum = normals.get(triangles[corner]);
-    if (!sum) continue;
+    const v = triangles[corner];
+    if (!placeOf.has(v)) continue;
+    const known = normals.get(v);
     const normal = normalAt(surface, corner - (corner % 3));
-    for (let axis = 0; axis < 3; axis++) sum[axis] += normal[axis];
+    if (known) known.push(normal);
+    else normals.set(v, [normal]);
   }
   const step = STEPS_APART * singleStepMm(boxOf(vertices));
   const apart = Float64Array.from(vertices);
-  for (const [v, number] of copies) {
-    const normal = normals.get(v)!;
-    const size = exactLength(normal);
-    const inward = size > 0 ? normal.map((value) => -value / size) : [0, 0, -1];
-    // Two that would go the same way go different distances.
-    for (let axis = 0; axis < 3; axis++) apart[3 * v + axis] += (1 + number) * step * inward[axis];
+  for (const copies of Map.groupBy(normals.keys(), (v) => placeOf.get(v)!).values()) {
+    const ways = copies.map((v) => ({ v, ...kernelDirection(normals.get(v)!) }));
+    ways.sort((one, other) => one.depth - other.depth);
+    ways.forEach(({ v, direction }, number) => {
+      // Two that would go the same way go different distances.
+      for (let axis = 0; axis < 3; axis++) apart[3 * v + axis] += number * step * direction[axis]!;
+    });
   }
   return { vertices: apart, triangles };
 }
 
-/** The vertices that share their place with others, each with its number among them. */
-function copiesOf(surface: Surface): Map<number, number> {
+/** The place, by a number, of each vertex that shares it with others. */
+function sharedPlaces(surface: Surface): Map<number, number> {
   const { vertices, triangles } = surface;
   const isUsed = new Uint8Array(vertexCount(surface));
   for (const v of triangles) isUsed[v] = 1;
@@ -45,12 +49,11 @@ function copiesOf(surface: Surface): Map<number, number> {
   new Welder(isUsed.length).add(Float32Array.from(vertices), isUsed.length, places, 0);
   const timesAt = new Uint32Array(isUsed.length);
   for (let v = 0; v < isUsed.length; v++) timesAt[places[v]] += isUsed[v];
-  const numbers = new Uint32Array(isUsed.length);
-  const copies = new Map<number, number>();
+  const shared = new Map<number, number>();
   for (let v = 0; v < isUsed.length; v++) {
-    if (isUsed[v] === 1 && timesAt[places[v]] > 1) copies.set(v, numbers[places[v]]++);
+    if (isUsed[v] === 1 && timesAt[places[v]] > 1) shared.set(v, places[v]);
   }
-  return copies;
+  return shared;
 }
 
 /** Of unit length, so that slender facets count as much as others; zero for a facet without area. */

@@ -30,10 +30,12 @@ export function stitch(surface: Surface, watch: Watch): Surface {
   const rounding = Math.max(Math.min(ROUNDING_SHARE * diagonal, LARGEST_ROUNDING_MM), 2 * singleStepMm(box));
   const widest = Math.min(TORN_SHARE * diagonal, LARGEST_TEAR_MM);
   let stitched = surface;
+  let rim = rimOf(surface);
   for (let gap = rounding; gap === rounding || gap < REACH_GROWTH * widest; gap *= REACH_GROWTH) {
-    const rim = rimOf(stitched);
     if (rim.vertices.length === 0) break;
-    stitched = weld(stitched, rim, Math.min(gap, Math.max(widest, rounding)), rounding, watch);
+    const next = weld(stitched, rim, Math.min(gap, Math.max(widest, rounding)), rounding, watch);
+    if (next !== stitched) rim = rimOf(next);
+    stitched = next;
   }
   return stitched;
 }
@@ -43,11 +45,13 @@ function weld(surface: Surface, rim: Rim, gap: number, rounding: number, watch: 
   const { vertices, triangles } = surface;
   const sets = newDisjointSets(vertexCount(surface));
   const reachOf = (v: number): number => Math.max(rounding, Math.min(gap, EDGE_SHARE * rim.shortestEdge[v]));
+  let isAnyNear = false;
   visitNearPairs(surface, rim.vertices, gap, watch, (a, b, squared) => {
-    if (squared <= Math.min(reachOf(a), reachOf(b)) ** 2) sets.join(a, b);
+    if (squared > Math.min(reachOf(a), reachOf(b)) ** 2) return;
+    isAnyNear = true;
+    sets.join(a, b);
   });
-  const stitched = triangles.map((v) => sets.find(v));
-  return stitched.every((v, at) => v === triangles[at]) ? surface : { vertices, triangles: stitched };
+  return isAnyNear ? { vertices, triangles: triangles.map((v) => sets.find(v)) } : surface;
 }
 
 interface Rim {
@@ -71,5 +75,8 @@ function rimOf(surface: Surface): Rim {
     shortestEdge[a] = Math.min(shortestEdge[a], size);
     shortestEdge[b] = Math.min(shortestEdge[b], size);
   }
-  return { vertices: Uint32Array.from(shortestEdge.keys().filter((v) => shortestEdge[v] < Infinity)), shortestEdge };
+  const rim = new Uint32Array(count);
+  let size = 0;
+  for (let v = 0; v < count; v++) if (shortestEdge[v] < Infinity) rim[size++] = v;
+  return { vertices: rim.slice(0, size), shortestEdge };
 }

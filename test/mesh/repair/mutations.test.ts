@@ -25,6 +25,7 @@ for (const { name, broken, meant, isAside } of MUTATIONS) {
     if (!isSound) return;
     assert.deepEqual(faultsOf(survey(mesh, unwatched)), []);
     assert.equal(isSelfIntersecting(facetTree(mesh, unwatched), unwatched), false);
+    assert.equal(repair({ ...mesh }, unwatched).mesh.hash, mesh.hash);
     const limit = FARTHEST_SHARE * exactLength(sizeOf(boxOf(meant.vertices)));
     assert.ok(farthest(meant, mesh, isAside) < limit, "of what was meant");
     assert.ok(farthest(mesh, meant, isAside) < limit, "of what was made");

@@ -9,6 +9,11 @@ import type { Arrangement } from "./arrange.ts";
 
 const PATCHES_PER_REPORT = 16;
 
+/** Solid angles in less time, off by up to 0.25 in a heap of a hundred balls. */
+const ROUGH_RADII = 2;
+/** How far from a whole number they may be: beyond, they are worked out well. */
+const SURE = 0.2;
+
 /**
  * The boundary of what a surface goes around at least once, from its arrangement: pieces with nothing in front of them
  * and something behind, turned about where it is the other way round. Bodies that nothing cuts stay as they are.
@@ -33,8 +38,12 @@ export function outerPieces(
       continue;
     }
     // In the middle of a facet the facets about it go around a point half as often as behind it and in front of it.
-    const between = solidAngles(middleOf(arrangement, piece), (facet) => origins.includes(facet));
-    const inFront = Math.round(between - sheets[piece]! / 2);
+    const [first, ...more] = origins;
+    const isOrigin = (facet: number): boolean => facet === first || more.includes(facet);
+    const point = middleOf(arrangement, piece);
+    const rough = solidAngles(point, isOrigin, ROUGH_RADII) - sheets[piece]! / 2;
+    const isSure = Math.abs(rough - Math.round(rough)) < SURE;
+    const inFront = Math.round(isSure ? rough : solidAngles(point, isOrigin) - sheets[piece]! / 2);
     const behind = inFront + sheets[piece]!;
     turnOf[patch] = inFront <= 0 && behind > 0 ? 1 : inFront > 0 && behind <= 0 ? -1 : 0;
   }

@@ -23,12 +23,11 @@ const STEPS: readonly ((surface: Surface, watch: Watch, rim: Rim) => Surface)[] 
   (surface, watch, { places }) =>
     fillHoles(surface, watch, (loop) => !loop.every((v) => places.has(placeName(surface.vertices, v)))),
   dropDuplicates,
-  (surface) => separateSheets(surface, "vertices"),
   setApart,
 ];
 
 /**
- * A patch of a surface that was cut, its sheets parted, what the cut left open filled, and without facets that have no
+ * A patch of a surface that was cut, its sheets parted at edges, what the cut left open filled, and without facets that have no
  * area. Its rim stays open. Undefined where something else does, or edges are left that are not of two facets.
  */
 export function mendPatch(patch: Mesh, rim: Rim, watch: Watch): Mesh | undefined {
@@ -37,7 +36,7 @@ export function mendPatch(patch: Mesh, rim: Rim, watch: Watch): Mesh | undefined
     found.openEdges === rim.edges.size;
   let mended = patch;
   for (let pass = 0; pass < MOST_PASSES; pass++) {
-    if (isWhole(survey(mended, watch)) && separateSheets(mended, "vertices") === mended) return mended;
+    if (isWhole(survey(mended, watch))) return mended;
     const next = STEPS.reduce((surface: Surface, step) => step(surface, watch, rim), mended);
     if (next === mended || triangleCount(next) === 0) return undefined;
     mended = canonicalMesh(next, 1, watch);

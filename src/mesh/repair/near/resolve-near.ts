@@ -43,24 +43,26 @@ export function resolveNear(
   const before = canonicalMesh(region, 1, quiet);
   const numbers = numbersAmong(isNear);
   const pairsBefore = pairs.map((facet) => numbers[facet]!);
-  const anglesBefore: SolidAngles = (point, isLeftOut) =>
-    angles(point, isLeftOut && ((facet) => isNear[facet] === 1 && isLeftOut(numbers[facet]!)));
+  const anglesBefore: SolidAngles = (point, isLeftOut, farRadii) =>
+    angles(point, isLeftOut && ((facet) => isNear[facet] === 1 && isLeftOut(numbers[facet]!)), farRadii);
   for (let finest = finestMm; ; finest *= COARSENING) {
-    const patch = cutPatch(before, pairsBefore, anglesBefore, finest, watch);
+    const patch = cutPatch(before, pairsBefore, anglesBefore, finest, coarsestMm, watch);
     const treeNow = patch && facetTree(patch, quiet);
     const pairsNow = treeNow && crossingPairs(treeNow, quiet);
     if (pairsNow && pairsNow.length < pairs.length) {
       const [were, are] = [solidAnglesOf(facetTree(before, quiet)), solidAnglesOf(treeNow)];
-      const anglesNow: SolidAngles = (point, isLeftOut) =>
-        Math.fround(angles(point) - were(point) + are(point, isLeftOut));
+      const anglesNow: SolidAngles = (point, isLeftOut, farRadii) =>
+        Math.fround(
+          angles(point, undefined, farRadii) - were(point, undefined, farRadii) + are(point, isLeftOut, farRadii),
+        );
       const next = { mesh: patch, tree: treeNow, angles: anglesNow, pairs: pairsNow };
       const isLeft = pairsNow.length > 0;
-      const further = isLeft && resolveNear(next, regionAbout(patch, pairsNow), finestMm, coarsestMm, quiet);
+      const further = isLeft ? resolveNear(next, regionAbout(patch, pairsNow), finestMm, coarsestMm, quiet) : undefined;
       const last = further ? canonicalMesh(further.surface, 1, quiet) : patch;
       const aside = keepFacets(mesh, (facet) => isNear[facet] === 0);
       return {
         surface: triangleCount(aside) > 0 ? combine([aside, last]) : last,
-        isDone: (!further || further.isDone) && !crossesOutside(last, before, tree, isNear, quiet),
+        isUncrossed: (further?.isUncrossed ?? !isLeft) && !crossesOutside(last, before, tree, isNear, quiet),
       };
     }
     if (finest >= coarsestMm) return undefined;
@@ -81,9 +83,10 @@ function cutPatch(
   pairs: Uint32Array,
   angles: SolidAngles,
   finestMm: number,
+  coarsestMm: number,
   watch: Watch,
 ): Mesh | undefined {
-  const cut = cutCrossings(mesh, pairs, angles, finestMm, watch);
+  const cut = cutCrossings(mesh, pairs, angles, finestMm, coarsestMm, watch);
   if (!cut || triangleCount(cut) === 0) return undefined;
   const rim = rimOf(mesh);
   const patch = mendPatch(canonicalMesh(cut, 1, watch.part(1, 1)), rim, watch.part(1, 1));

@@ -48,8 +48,8 @@ test("folds of a surface are cut off where they are, and all else stays, bit for
     assert.ok(crossing.pairs.length > 0);
     const isNear = regionAbout(mesh, crossing.pairs);
     assert.equal(isOutside(mesh, isNear, crossing.pairs, crossing.angles), true);
-    const { surface, isDone } = resolveNear(crossing, isNear, FINEST_MM, COARSEST_MM, unwatched)!;
-    assert.equal(isDone, true);
+    const { surface, isUncrossed } = resolveNear(crossing, isNear, FINEST_MM, COARSEST_MM, unwatched)!;
+    assert.equal(isUncrossed, true);
     const resolved = meshOf(surface);
     assert.deepEqual(faultsOf(survey(resolved, unwatched)), []);
     assert.equal(isSelfIntersecting(facetTree(resolved, unwatched), unwatched), false);
