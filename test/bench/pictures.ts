@@ -1,13 +1,12 @@
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startPrintwright } from "../fixture/printwright.ts";
 import { bumpySphereFile } from "./bumpy-sphere.ts";
+import { f3dMs, SIZE_PX } from "./f3d.ts";
 import { median, ms, ratio, type Row, timed, timesOf } from "./measure.ts";
 
 const FACETS = 500_000;
-const SIZE_PX = 820;
 const RUNS = 5;
 const FLYAROUND = {
   keyframes: [
@@ -32,7 +31,7 @@ export async function benchPictures(): Promise<Row[]> {
   const picture = median(await timesOf(RUNS, () => render("picture.png")));
   const flight = await timed(() => render("flight.webp", { flyaround: FLYAROUND }));
   await printwright.stop();
-  const beside = await besideF3d(picture, model, join(folder, "f3d.png"));
+  const beside = await besideF3d(picture, model);
   rmSync(folder, { recursive: true });
   return [
     { what: `picture of 500,000 triangles at ${SIZE_PX} px`, ours: ms(picture), beside, aim: "≤ 500 ms" },
@@ -40,9 +39,8 @@ export async function benchPictures(): Promise<Row[]> {
   ];
 }
 
-async function besideF3d(ours: number, model: string, output: string): Promise<string> {
-  const args = ["-a", "f3d", model, `--output=${output}`, `--resolution=${SIZE_PX},${SIZE_PX}`, "--up=+Z"];
-  if (spawnSync("xvfb-run", ["-a", "f3d", "--version"]).status !== 0) return "f3d is not installed";
-  const f3d = median(await timesOf(3, () => spawnSync("xvfb-run", args)));
+async function besideF3d(ours: number, model: string): Promise<string> {
+  const f3d = await f3dMs(model);
+  if (f3d === undefined) return "f3d is not installed";
   return `${ratio(ours, f3d)} of f3d (${ms(f3d)}, with reading the file)`;
 }
