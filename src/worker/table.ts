@@ -7,30 +7,31 @@ import { checkSupportedness } from "./task/check-supportedness.ts";
 import { checkThinFeatures } from "./task/check-thin-features.ts";
 import { composeCavity } from "./task/compose-cavity.ts";
 import { countBodies } from "./task/count-bodies.ts";
-import { drawLayers } from "./task/draw-layers.ts";
 import { dentalHollow } from "./task/dental-hollow.ts";
+import { drawLayers } from "./task/draw-layers.ts";
 import { drillModel } from "./task/drill-model.ts";
 import { fillCavity } from "./task/fill-cavity.ts";
 import { fillPlatform } from "./task/fill-platform.ts";
 import { findNeighbours } from "./task/find-neighbours.ts";
-import { hollowModel } from "./task/hollow-model.ts";
 import { growMeshTree } from "./task/grow-mesh-tree.ts";
+import { hollowModel } from "./task/hollow-model.ts";
 import { importFile } from "./task/import-file.ts";
 import { labelModel } from "./task/label-model.ts";
 import { layOut } from "./task/lay-out.ts";
 import { openForm } from "./task/open-form.ts";
 import { openFps } from "./task/open-fps.ts";
-import { repairMesh } from "./task/repair-mesh.ts";
+import { orientModel } from "./task/orient-model.ts";
+import { planHollow } from "./task/plan-hollow.ts";
+import { prepareFlight } from "./task/prepare-flight.ts";
+import { prepareStack } from "./task/prepare-stack.ts";
 import { renderFrames } from "./task/render-frames.ts";
 import { renderPicture } from "./task/render-picture.ts";
 import { renderThumbnails } from "./task/render-thumbnails.ts";
-import { planHollow } from "./task/plan-hollow.ts";
-import { orientModel } from "./task/orient-model.ts";
-import { prepareFlight } from "./task/prepare-flight.ts";
-import { prepareStack } from "./task/prepare-stack.ts";
+import { repairMesh } from "./task/repair-mesh.ts";
 import { rescaleMeshes } from "./task/rescale-meshes.ts";
 import { saveForm } from "./task/save-form.ts";
 import { saveFps } from "./task/save-fps.ts";
+import { seeFromAbove } from "./task/see-from-above.ts";
 import { splitBodies } from "./task/split-bodies.ts";
 import { supportModel } from "./task/support-model.ts";
 import { turnMeshes } from "./task/turn-meshes.ts";
@@ -50,14 +51,14 @@ export const TASKS = {
   checkThinFeatures,
   composeCavity,
   countBodies,
-  drawLayers,
   dentalHollow,
+  drawLayers,
   drillModel,
   fillCavity,
   fillPlatform,
   findNeighbours,
-  hollowModel,
   growMeshTree,
+  hollowModel,
   importFile,
   labelModel,
   layOut,
@@ -65,15 +66,16 @@ export const TASKS = {
   openFps,
   orientModel,
   planHollow,
-  repairMesh,
+  prepareFlight,
+  prepareStack,
   renderFrames,
   renderPicture,
   renderThumbnails,
-  prepareFlight,
-  prepareStack,
+  repairMesh,
   rescaleMeshes,
   saveForm,
   saveFps,
+  seeFromAbove,
   splitBodies,
   supportModel,
   turnMeshes,

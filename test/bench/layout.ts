@@ -11,6 +11,7 @@ import { doubleArea, type Ring } from "../../src/place/layout/region.ts";
 import { silhouetteOf } from "../../src/place/layout/silhouette-of.ts";
 import { newSite, placesOf } from "../../src/place/layout/site.ts";
 import { layOut } from "../../src/worker/task/lay-out.ts";
+import { seeFromAbove } from "../../src/worker/task/see-from-above.ts";
 import { surfaceOfStl } from "../fixture/altered.ts";
 import { arch } from "../fixture/arch.ts";
 import { meshOf } from "../fixture/slices.ts";
@@ -33,20 +34,19 @@ async function arches(): Promise<Row[]> {
     const mesh = meshOf(
       arch({ widthMm: 47 + ((i * 7) % 9), depthMm: 34 + ((i * 5) % 7), bandMm: 10 + (i % 3), heightMm: 20 }),
     );
-    return { model: { mesh, pose: { ...HOME, orientation: { x: 0, y: 0, z: (i * 37) % 360 } } }, turns: true };
+    return { mesh, pose: { ...HOME, orientation: { x: 0, y: 0, z: (i * 37) % 360 } } };
   });
   const rows: Row[] = [];
   for (const dental of [false, true]) {
-    const request = {
-      volume: LARGE_PLATFORM,
-      bounds: {},
-      spacingMm: 2,
-      overlappingSupports: false,
-      dental,
-      models,
-      obstacles: [],
-    };
-    const times = await timesOf(RUNS, () => layOut(request, unwatched));
+    const times = await timesOf(RUNS, () => {
+      const seen = models.map(({ mesh, pose }, number) => ({
+        position: pose.position,
+        region: seeFromAbove({ request: { mesh, pose }, number, of: models.length }, unwatched),
+        turns: true,
+      }));
+      const options = { spacingMm: 2, overlappingSupports: false, dental };
+      layOut({ volume: LARGE_PLATFORM, bounds: {}, ...options, models: seen, obstacles: [] }, unwatched);
+    });
     rows.push({
       what: `layout of 30 different arches${dental ? ", DENTAL" : ""}`,
       ours: ms(median(times)),

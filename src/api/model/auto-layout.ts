@@ -8,7 +8,7 @@ import { changesScene } from "../endpoint.ts";
 import { idsOf } from "../ids-of.ts";
 import { requireFamily } from "../require-family.ts";
 import { coordinateMm, modelIds, modifiedReply, sceneId } from "../schema.ts";
-import { bodiesFor } from "./bodies-for.ts";
+import { seenFromAbove } from "./seen-from-above.ts";
 import { turnModels } from "./turn-models.ts";
 
 /** Wide enough that resin runs off between parts and a scraper gets in; a third of the peer slicer's, so more fit. */
@@ -45,14 +45,16 @@ export const autoLayout = changesScene(
     requireFamily(scene, "resin");
     const bounds = boundsOf(body.custom_bounds);
     const moving = selectModels(scene, body.model_ids).filter(({ lock }) => lock !== "FULLY_LOCKED");
+    const staying = scene.models.filter((model) => !moving.includes(model));
+    const seen = await seenFromAbove([...moving, ...staying], kit);
     const places = await kit.compute("layOut", {
       volume: scene.setting.printerType.volume,
       bounds,
       spacingMm: body.model_spacing_mm,
       overlappingSupports: body.allow_overlapping_supports,
       dental: body.mode === "DENTAL",
-      models: moving.map((model) => ({ ...bodiesFor(model), turns: !body.lock_rotation && mayTurn(model.lock) })),
-      obstacles: scene.models.filter((model) => !moving.includes(model)).map(bodiesFor),
+      models: moving.map(({ lock }, i) => ({ ...seen[i], turns: !body.lock_rotation && mayTurn(lock) })),
+      obstacles: seen.slice(moving.length),
     });
     const moved = await turnModels(
       moving.map((model, i) => laid(model, places[i])),

@@ -8,8 +8,8 @@ import { idsOf } from "../ids-of.ts";
 import { requireFamily } from "../require-family.ts";
 import { ids, modelIds, sceneId } from "../schema.ts";
 import { mayTurn, modelSpacingMm } from "./auto-layout.ts";
-import { bodiesFor } from "./bodies-for.ts";
 import { MAX_COPIES } from "./duplicate.ts";
+import { seenFromAbove } from "./seen-from-above.ts";
 import { turnModels } from "./turn-models.ts";
 
 export const fillBuildPlatform = changesScene(
@@ -29,16 +29,18 @@ export const fillBuildPlatform = changesScene(
   async (scene, { model_ids, model_spacing_mm, lock_rotation }, kit) => {
     requireFamily(scene, "resin");
     const sources = selectModels(scene, model_ids);
+    const staying = scene.models.filter((model) => !sources.includes(model));
+    const seen = await seenFromAbove([...sources, ...staying], kit);
     const { places } = await kit.compute("fillPlatform", {
       volume: scene.setting.printerType.volume,
       spacingMm: model_spacing_mm,
       mostCopies: Math.min(MAX_COPIES, MAX_MODELS - scene.models.length),
-      sources: sources.map((model) => ({
-        ...bodiesFor(model),
-        turns: !lock_rotation && mayTurn(model.lock),
-        moves: model.lock !== "FULLY_LOCKED",
+      sources: sources.map(({ lock }, i) => ({
+        ...seen[i],
+        turns: !lock_rotation && mayTurn(lock),
+        moves: lock !== "FULLY_LOCKED",
       })),
-      obstacles: scene.models.filter((model) => !sources.includes(model)).map(bodiesFor),
+      obstacles: seen.slice(sources.length),
     });
     const copies = sources.map((model, i) => places[i].copies.map((place) => laid({ ...model, id: newId() }, place)));
     const moved = sources.map((model, i) => laid(model, places[i].source));

@@ -1,5 +1,5 @@
 import { type Part, type Standing, turnedPart } from "./part.ts";
-import type { Bodies } from "./part-of.ts";
+import type { Seen } from "./part-seen.ts";
 
 /** Where a model comes to stand: its position, once it is turned about z by `turnDeg` more than before. */
 export interface PlaceOnFloor {
@@ -11,7 +11,7 @@ export interface PlaceOnFloor {
 export const placeOnFloor = ({ part: { turnDeg }, x, y }: Standing): PlaceOnFloor => ({ turnDeg, x, y });
 
 /** A part where its model stands now. */
-export function standingOf(part: Part, { model }: Bodies): Standing {
-  const [x, y] = model.pose.position;
+export function standingOf(part: Part, { position }: Seen): Standing {
+  const [x, y] = position;
   return { part: turnedPart(part, 0), x, y };
 }

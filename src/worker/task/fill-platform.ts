@@ -3,14 +3,15 @@ import type { Watch } from "../../core/watch.ts";
 import { fill } from "../../place/layout/fill.ts";
 import { floorOf } from "../../place/layout/floor.ts";
 import { type PlaceOnFloor, placeOnFloor, standingOf } from "../../place/layout/place-on-floor.ts";
-import { type Bodies, partsOf } from "../../place/layout/part-of.ts";
+import { partSeen, type SeenModel } from "../../place/layout/part-seen.ts";
+import { SEEN } from "./see-from-above.ts";
 
 export interface FillPlatformRequest {
   readonly volume: BuildVolume;
   readonly spacingMm: number;
   /** What is copied, whether its copies may be turned about z, and whether it may be moved itself. */
-  readonly sources: readonly (Bodies & { readonly turns: boolean; readonly moves: boolean })[];
-  readonly obstacles: readonly Bodies[];
+  readonly sources: readonly (SeenModel & { readonly turns: boolean; readonly moves: boolean })[];
+  readonly obstacles: readonly SeenModel[];
   readonly mostCopies: number;
 }
 
@@ -19,23 +20,19 @@ export interface FilledPlatform {
   readonly places: readonly { readonly source: PlaceOnFloor; readonly copies: readonly PlaceOnFloor[] }[];
 }
 
-/** Share of the progress at which all silhouettes are known. */
-const SEEN = 0.1;
-
 /** Places for copies of the sources, until not one more fits. */
 export function fillPlatform(request: FillPlatformRequest, watch: Watch): FilledPlatform {
   const { sources, obstacles, spacingMm, mostCopies } = request;
-  const parts = partsOf([...sources, ...obstacles], false, watch.part(0, SEEN));
   const filling = fill(
     {
       floor: floorOf(request.volume),
       spacingMm,
       mostCopies,
-      sources: sources.map((source, i) => {
-        const { x, y } = standingOf(parts[i], source);
-        return { part: parts[i], x, y, turns: source.turns, moves: source.moves };
+      sources: sources.map((source) => {
+        const [x, y] = source.position;
+        return { part: partSeen(source, false), x, y, turns: source.turns, moves: source.moves };
       }),
-      obstacles: obstacles.map((obstacle, i) => standingOf(parts[sources.length + i], obstacle)),
+      obstacles: obstacles.map((obstacle) => standingOf(partSeen(obstacle, false), obstacle)),
     },
     watch.part(SEEN, 1),
   );

@@ -4,9 +4,10 @@ import type { Watch } from "../../core/watch.ts";
 import { floorOf } from "../../place/layout/floor.ts";
 import { layOut as layOutParts } from "../../place/layout/lay-out.ts";
 import { type PlaceOnFloor, placeOnFloor, standingOf } from "../../place/layout/place-on-floor.ts";
-import { type Bodies, partsOf } from "../../place/layout/part-of.ts";
+import { partSeen, type SeenModel } from "../../place/layout/part-seen.ts";
 import { standClear } from "../../place/layout/stand-clear.ts";
 import type { Rectangle } from "../../place/layout/region.ts";
+import { SEEN } from "./see-from-above.ts";
 
 export interface LayOutRequest {
   readonly volume: BuildVolume;
@@ -17,20 +18,17 @@ export interface LayOutRequest {
   /** Arches parallel to the front edge, nested into one another. */
   readonly dental: boolean;
   /** What is laid out, and whether it may be turned about z. */
-  readonly models: readonly (Bodies & { readonly turns: boolean })[];
+  readonly models: readonly (SeenModel & { readonly turns: boolean })[];
   /** What stays where it is. */
-  readonly obstacles: readonly Bodies[];
+  readonly obstacles: readonly SeenModel[];
 }
-
-/** Share of the progress at which all silhouettes are known. */
-const SEEN = 0.3;
 
 /** A place for each model, in the order given. Throws OPERATION_FAILED, with the way out, unless all fit. */
 export function layOut(request: LayOutRequest, watch: Watch): PlaceOnFloor[] {
-  const { models, obstacles, spacingMm } = request;
-  const parts = partsOf([...models, ...obstacles], request.overlappingSupports, watch.part(0, SEEN));
+  const { models, obstacles, spacingMm, overlappingSupports } = request;
   const floor = floorOf(request.volume, request.bounds);
-  const staying = obstacles.map((obstacle, i) => standingOf(parts[models.length + i], obstacle));
+  const parts = models.map((model) => partSeen(model, overlappingSupports));
+  const staying = obstacles.map((obstacle) => standingOf(partSeen(obstacle, overlappingSupports), obstacle));
   const { standing } = layOutParts(
     {
       floor,
