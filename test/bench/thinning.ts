@@ -1,12 +1,6 @@
 import { fileURLToPath } from "node:url";
-import { unwatched } from "../../src/core/watch.ts";
-import { facetTree } from "../../src/mesh/bvh/facet-tree.ts";
-import { outerSurface } from "../../src/check/thin/outer-surface.ts";
-import { stlReader } from "../../src/format/stl.ts";
-import { READ_OPTIONS } from "../fixture/read-model.ts";
-import { meshOf } from "../fixture/slices.ts";
-import { thinOf, thinVolumeOf } from "../fixture/thin-parts.ts";
-import { mib, ms, peakBytes, ratio, type Row, timed } from "./measure.ts";
+import { startPrintwright } from "../fixture/printwright.ts";
+import { mib, ms, peakBytes, type Row, timed } from "./measure.ts";
 import { subdividedFile } from "./subdivided.ts";
 
 const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
@@ -14,30 +8,36 @@ const path = (name: string): string => fileURLToPath(new URL(name, import.meta.u
 const MIDDLE = path("../fixture/corpus/thingi-520644.stl");
 const LARGE = path("../../assets/demo/functional-part.stl");
 
-/** No peer looks for thin features on the command line: time is told in times of what stands before any of it, the facets' tree. */
+/** Thin features over HTTP. No peer looks for them on the command line: what it costs stands beside the facets alone. */
 export async function benchThinning(): Promise<Row[]> {
-  const rows: Row[] = [];
   const cases = [
     ["520644", MIDDLE, [1, 2]],
     ["908460", LARGE, [1, 2, 4]],
     ["577k facets", await subdividedFile(LARGE), [2]],
   ] as const;
+  const rows: Row[] = [];
   for (const [name, file, thresholds] of cases) {
-    const { parts } = await stlReader.read(file, READ_OPTIONS, unwatched);
-    const mesh = meshOf(parts[0].surface);
-    const floor = await timed(() => facetTree(outerSurface(mesh, unwatched), unwatched));
-    for (const thresholdMm of thresholds) {
+    const printwright = await startPrintwright();
+    const scene_id = (await printwright.call("GET", "/v1/scene/list/")).body.scenes[0].id;
+    await printwright.post("/v1/scene/model/import/", { scene_id, file });
+    const { models } = (await printwright.post("/v1/scene/metadata/", { scene_id })).body;
+    const before = peakBytes(printwright.pid);
+    for (const threshold_mm of thresholds) {
       let told = "";
-      const took = await timed(() => {
-        const found = thinOf(mesh, thresholdMm);
-        told = `${found.status}, ${found.regions.length} regions of ${thinVolumeOf(found).toFixed(1)} mm³`;
+      const took = await timed(async () => {
+        const request = { scene_id, threshold_mm };
+        const { body } = await printwright.post("/v1/scene/model/validate/thin-features/", request);
+        const [found] = Object.values<any>(body.per_model_results);
+        told = `${found.status}, ${found.thin_region_count} regions of ${found.thin_volume_mm3.toFixed(1)} mm³`;
       });
+      const perFacet = (1e6 * took) / models[0].triangle_count;
       rows.push({
-        what: `thin features below ${thresholdMm} mm of ${name}, ${mesh.triangles.length / 3} facets`,
-        ours: `${ms(took)}, ${told}, peak memory of the process so far ${mib(peakBytes(process.pid))}`,
-        beside: `${ratio(took, floor)} of a sound surface and its tree`,
+        what: `thin features below ${threshold_mm} mm of ${name}`,
+        ours: `${ms(took)} (${perFacet.toFixed(0)} ns a facet), ${told}`,
+        beside: `${mib(peakBytes(printwright.pid))} at most (${mib(before)} before)`,
       });
     }
+    await printwright.stop();
   }
   return rows;
 }
