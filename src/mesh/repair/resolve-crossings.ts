@@ -1,18 +1,13 @@
 import type { Watch } from "../../core/watch.ts";
 import { facetTree } from "../bvh/facet-tree.ts";
-import { type Mesh, type Surface, triangleCount } from "../mesh.ts";
+import { type Mesh, triangleCount } from "../mesh.ts";
 import { crossingPairs } from "./crossing-pairs.ts";
 import { cutCrossings } from "./cut-crossings.ts";
 import { isOutside } from "./near/is-outside.ts";
 import { regionAbout } from "./near/region-about.ts";
 import { resolveNear } from "./near/resolve-near.ts";
+import type { Resolved } from "./resolved.ts";
 import { solidAnglesOf } from "./solid-angles.ts";
-
-export interface Resolved {
-  readonly surface: Surface;
-  /** Whether it is known to cross itself nowhere, once it is rounded to single precision. */
-  readonly isUncrossed: boolean;
-}
 
 /** Of the facets: with more of them near crossings, the whole mesh is cut as fast. */
 const LARGEST_SHARE = 0.5;

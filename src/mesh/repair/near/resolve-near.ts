@@ -6,7 +6,7 @@ import { type Mesh, triangleCount } from "../../mesh.ts";
 import { crossingPairs } from "../crossing-pairs.ts";
 import { cutCrossings } from "../cut-crossings.ts";
 import { keepFacets } from "../keep-facets.ts";
-import type { Resolved } from "../resolve-crossings.ts";
+import type { Resolved } from "../resolved.ts";
 import { type SolidAngles, solidAnglesOf } from "../solid-angles.ts";
 import { crossesOutside } from "./crosses-outside.ts";
 import { mendPatch } from "./mend-patch.ts";

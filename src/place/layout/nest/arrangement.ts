@@ -1,5 +1,4 @@
 import type { Standing } from "../part.ts";
-import type { PixelPlace } from "./best-place.ts";
 import { depthAt } from "./depth-field.ts";
 import type { Nesting } from "./nesting.ts";
 
@@ -10,13 +9,20 @@ export interface Arrangement {
   readonly rows: Int32Array;
 }
 
+/** A place for a piece, as an arrangement has it. */
+export interface PixelPlace {
+  readonly turn: number;
+  readonly column: number;
+  readonly row: number;
+}
+
 export const copyOf = ({ turns, columns, rows }: Arrangement): Arrangement => ({
   turns: turns.slice(),
   columns: columns.slice(),
   rows: rows.slice(),
 });
 
-export function put({ turns, columns, rows }: Arrangement, piece: number, place: Omit<PixelPlace, "cost">): void {
+export function put({ turns, columns, rows }: Arrangement, piece: number, place: PixelPlace): void {
   turns[piece] = place.turn;
   columns[piece] = place.column;
   rows[piece] = place.row;

@@ -1,13 +1,9 @@
-import type { Arrangement } from "./arrangement.ts";
+import type { Arrangement, PixelPlace } from "./arrangement.ts";
 import { depthAt } from "./depth-field.ts";
 import type { Nesting, Orientation } from "./nesting.ts";
 import type { Random } from "./seeded.ts";
 
-/** A place for a piece. */
-export interface PixelPlace {
-  readonly turn: number;
-  readonly column: number;
-  readonly row: number;
+interface CostedPlace extends PixelPlace {
   /** The sum of the depths in all other pieces, each times its weight. */
   readonly cost: number;
 }
@@ -39,9 +35,9 @@ export function bestPlace(
   frontMm: number,
   weights: Float64Array,
   random: Random,
-): PixelPlace | undefined {
+): CostedPlace | undefined {
   const view: View = { nesting, arrangement, piece, weights };
-  let best: PixelPlace | undefined;
+  let best: CostedPlace | undefined;
   for (const turn of nesting.pieces[piece]) {
     const rows = rowsWithin(nesting, turn, frontMm);
     if (nesting.orientations[turn].columns === 0 || rows <= 0) continue;
@@ -73,7 +69,7 @@ const isOpen = ({ columns, shut }: Orientation, column: number, row: number, row
   column >= 0 && row >= 0 && column < columns && row < rows && shut[row * columns + column] === 0;
 
 /** The least of a map of places a stride apart that none of its four neighbours is below. */
-function coarseMinima(view: View, turn: number, rows: number, random: Random): PixelPlace[] {
+function coarseMinima(view: View, turn: number, rows: number, random: Random): CostedPlace[] {
   const { nesting, arrangement, piece, weights } = view;
   const orientation = nesting.orientations[turn];
   const { stride } = nesting;
@@ -82,7 +78,7 @@ function coarseMinima(view: View, turn: number, rows: number, random: Random): P
   for (let other = 0; other < nesting.pieces.length; other++) {
     if (other !== piece) addDepths(map, width, height, nesting, turn, arrangement, other, weights[other]);
   }
-  const minima: PixelPlace[] = [];
+  const minima: CostedPlace[] = [];
   // Of equal ones, those that come first after a place drawn at random.
   const first = Math.floor(random() * map.length);
   for (let i = 0; i < map.length; i++) {
@@ -137,7 +133,7 @@ function addDepths(
 }
 
 /** The way down from a place by steps to the eight places around, the long steps first. */
-function descended(view: View, start: PixelPlace, rows: number): PixelPlace {
+function descended(view: View, start: CostedPlace, rows: number): CostedPlace {
   const { nesting, arrangement, piece } = view;
   const { stride } = nesting;
   const reach = stride * MOST_STRIDES;
