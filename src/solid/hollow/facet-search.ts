@@ -12,6 +12,9 @@ export type FacetSearch = (x: number, y: number, z: number, out: Float64Array) =
 /** A walk along the surface ends by then; few take more than three steps. */
 const MOST_STEPS = 16;
 
+/** So far beside a place voxels are asked for their seeds: near a ridge, by fewer a facet on its other side goes unseen. */
+const BESIDE = 2;
+
 /** Facets that are no higher than this share of their longest side have no plane to speak of. */
 const SLIVER = 1e-3;
 /** Numbers of a facet's record; it begins a cache line. */
@@ -112,9 +115,7 @@ export function newFacetSearch(
     const i = Math.round(x);
     const j = Math.round(y);
     const k = Math.round(z);
-    lookIn(i - 1, i + 1, j, j, k, k, x, y, z);
-    lookIn(i, i, j - 1, j + 1, k, k, x, y, z);
-    lookIn(i, i, j, j, k - 1, k + 1, x, y, z);
+    lookIn(i - BESIDE, i + BESIDE, j - BESIDE, j + BESIDE, k - BESIDE, k + BESIDE, x, y, z);
     for (let step = 0, before = Infinity; step < MOST_STEPS && least < before; step++) {
       before = least;
       const a = voxelOf(onNearest(0), columns);

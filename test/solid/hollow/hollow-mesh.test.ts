@@ -124,6 +124,7 @@ function* distancesTo(surface: Surface, other: Surface): Generator<readonly [mm:
 test("walls of real models are as thick as asked, and no thicker where there is room for the hollow", async () => {
   for (const [name, wallMm] of [
     ["thingi-65004.stl", 1.2],
+    ["mf-hull-body-x0.35.stl", 4],
     ["mf-hull-body-x0.35.stl", 6],
   ] as const) {
     const solid = fromFile(name);
