@@ -88,6 +88,9 @@ export function anglesOf(rotation: Mat3, stepsPerDegree: number): EulerDeg {
 /** Equal for the same mesh in the same orientation: their outline need be worked out only once. */
 export const turnKey = (meshHash: string, { x, y, z }: EulerDeg): string => [meshHash, x, y, z].join(" ");
 
+/** Equal for the same mesh, turned and scaled the same way. */
+export const stanceKey = (meshHash: string, { orientation, scale }: Pick<Pose, "orientation" | "scale">): string =>
+  [turnKey(meshHash, orientation), scale].join(" ");
+
 /** Equal for the same mesh in the same place. */
-export const placeKey = (meshHash: string, { position, orientation, scale }: Pose): string =>
-  [turnKey(meshHash, orientation), scale, ...position].join(" ");
+export const placeKey = (meshHash: string, pose: Pose): string => [stanceKey(meshHash, pose), ...pose.position].join(" ");

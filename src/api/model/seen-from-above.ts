@@ -1,5 +1,5 @@
 import { remembered } from "../../core/remembered.ts";
-import { turnKey } from "../../mesh/pose.ts";
+import { stanceKey } from "../../mesh/pose.ts";
 import type { Region } from "../../place/layout/region.ts";
 import type { Seen, SeenModel } from "../../place/layout/part-seen.ts";
 import type { Body, Model } from "../../scene/model.ts";
@@ -10,8 +10,7 @@ export function seenFromAbove(models: readonly Model[], kit: Kit): Promise<SeenM
   const known = new Map<string, Promise<Region>>();
   const see = async ({ mesh, pose }: Body, number: number): Promise<Seen> => {
     const share = { request: { mesh, pose }, number, of: models.length };
-    const key = `${turnKey(mesh.hash, pose.orientation)} ${pose.scale}`;
-    const region = await remembered(known, key, () => kit.compute("seeFromAbove", share));
+    const region = await remembered(known, stanceKey(mesh.hash, pose), () => kit.compute("seeFromAbove", share));
     return { position: pose.position, region };
   };
   const seeModel = async ({ supports, ...model }: Model, number: number): Promise<SeenModel> => {

@@ -3,7 +3,7 @@ import type { Setting } from "../../catalog/setting.ts";
 import { operationFailed } from "../../core/fault.ts";
 import { add, type BuildVolume, sizeOf, type Vec3 } from "../../core/geometry.ts";
 import { remembered } from "../../core/remembered.ts";
-import { turnKey } from "../../mesh/pose.ts";
+import { stanceKey } from "../../mesh/pose.ts";
 import { internMesh } from "../../scene/intern-mesh.ts";
 import { thicknessOf } from "../../scene/layers.ts";
 import type { Model } from "../../scene/model.ts";
@@ -83,7 +83,7 @@ function thinnestLayerMm(setting: Setting): number {
 /** Equal for models whose supports differ in their place alone. */
 function keyOf({ placed: { mesh, pose }, settings, label, touchpoints }: SupportRequest): string {
   const said = settings.raftLabelEnabled ? label : "";
-  return JSON.stringify([turnKey(mesh.hash, pose.orientation), pose.scale, settings, said, touchpoints]);
+  return JSON.stringify([stanceKey(mesh.hash, pose), settings, said, touchpoints]);
 }
 
 const shifted = ({ pose, supports, unreached }: SupportedModel, by: Vec3): SupportedModel => ({

@@ -3,7 +3,7 @@ import type { ThinFeatures, ThinRegion, ThinRequest } from "../../check/thin/thi
 import { withinFault } from "../../core/fault.ts";
 import { placeBox, sizeOf, type Vec3 } from "../../core/geometry.ts";
 import { remembered } from "../../core/remembered.ts";
-import { turnKey } from "../../mesh/pose.ts";
+import { stanceKey } from "../../mesh/pose.ts";
 import { selectModels } from "../../scene/find.ts";
 import type { Model } from "../../scene/model.ts";
 import { positionOnWire } from "../../scene/model-on-wire.ts";
@@ -53,8 +53,7 @@ export const validateThinFeatures = readsScene(
         thresholdMm,
       };
       const compute = () => kit.compute("checkThinFeatures", { request, number, of: models.length });
-      const key = `${turnKey(mesh.hash, pose.orientation)} ${pose.scale}`;
-      return [model.id, onWire(await remembered(known, key, compute), model)] as const;
+      return [model.id, onWire(await remembered(known, stanceKey(mesh.hash, pose), compute), model)] as const;
     });
     return { per_model_results: Object.fromEntries(await Promise.all(results)) };
   },

@@ -11,8 +11,9 @@ const MOST_MORE = 500_000;
  */
 export function withShortSides(surface: Surface, longestMm: number, watch: Watch): Surface {
   let sideMm = longestMm;
-  while (piecesMore(surface, sideMm) > MOST_MORE) sideMm *= 2;
-  return piecesMore(surface, sideMm) === 0 ? surface : halved(surface, sideMm * sideMm, watch);
+  let more = piecesMore(surface, sideMm);
+  for (; more > MOST_MORE; more = piecesMore(surface, sideMm)) sideMm *= 2;
+  return more === 0 ? surface : halved(surface, sideMm * sideMm, watch);
 }
 
 /** About so many pieces come out of the facets that are too long, less these. */

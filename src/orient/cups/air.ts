@@ -23,11 +23,11 @@ const WALL = 1;
 /** Air that is none of the following. */
 export const INSIDE = 2;
 /** Such air beside some of the following. */
-export const SHORE = 3;
+const SHORE = 3;
 /** Air beyond the convex hull of the part: nothing seals it but the platform. All cubes at the rim are such. */
 export const OUTSIDE = 4;
 /** Air from which a line along an axis leads outside both ways. */
-export const THROUGH = 5;
+const THROUGH = 5;
 
 /** Cubes about a part: their sides are about 1.3 mm on a part of 80 mm, far above walls, below vents that drain. */
 const CUBES = 250_000;
