@@ -1,13 +1,19 @@
+import { grown } from "../../mesh/grown.ts";
 import { pointToFacet } from "../../mesh/bvh/point-to-facet.ts";
 import type { GridSize } from "../../mesh/voxel/grid-size.ts";
 import { NO_SEED } from "../../mesh/voxel/nearest-seeds.ts";
 import type { TouchedSeeds } from "../../mesh/voxel/touched-seeds.ts";
+import { facetRecords, PLANE, RECORD } from "./facet-records.ts";
 
-/**
- * Distance in voxels from a place, x, y and z in voxels, to the nearest facet; Infinity where no voxel beside it knows a seed.
- * `out` tells the place on the facet.
- */
-export type FacetSearch = (x: number, y: number, z: number, out: Float64Array) => number;
+/** Looks for the facet nearest to a place. Places are in voxels. */
+export interface FacetSearch {
+  /** The distance in voxels; Infinity where no voxel beside the place knows a seed. `out` tells the place on the facet. */
+  nearestTo(x: number, y: number, z: number, out: Float64Array): number;
+  /** Gathers what is near voxels from x, y, z on, `size` along each axis, for {@link nearestOfTile}: dear, unless many follow. */
+  gatherTile(x: number, y: number, z: number, size: number): void;
+  /** The same distance for a voxel of the tile that was gathered last. */
+  nearestOfTile(x: number, y: number, z: number, out: Float64Array): number;
+}
 
 /** A walk along the surface ends by then; few take more than three steps. */
 const MOST_STEPS = 16;
@@ -15,10 +21,6 @@ const MOST_STEPS = 16;
 /** So far beside a place voxels are asked for their seeds: near a ridge, by fewer a facet on its other side goes unseen. */
 const BESIDE = 2;
 
-/** Facets that are no higher than this share of their longest side have no plane to speak of. */
-const SLIVER = 1e-3;
-/** Numbers of a facet's record; it begins a cache line. */
-const RECORD = 16;
 /** A facet whose plane is no nearer than what was found, less this many voxels, is not looked at. */
 const PLANE_SLACK = 1e-4;
 
@@ -34,22 +36,29 @@ export function newFacetSearch(
   seeds: Uint32Array,
   { columns, rows, layers }: GridSize,
 ): FacetSearch {
-  const seenSeed = new Uint32Array(places.length / 3);
+  const records = facetRecords(corners);
   const seenFacet = new Uint32Array(corners.length / 9);
-  const records = recordsOf(corners);
+  const seenSeed = new Uint32Array(places.length / 3);
   const onFacet = { v: 0, w: 0 };
   /** Number of the search, and what is nearest in it: the facet and where on it. */
   let search = 0;
   let least = Infinity;
   let reach = Infinity;
   let nearest = -1;
+  let v = 0;
+  let w = 0;
   /** The way to what is nearest, one voxel long, and where along it facets begin that are farther. */
   let toX = 0;
   let toY = 0;
   let toZ = 0;
   let end = Infinity;
-  let v = 0;
-  let w = 0;
+  /** Number of the tile, and the facets of its seeds, with their planes one after the other. */
+  let tile = 0;
+  let tileCount = 0;
+  let tileFacets = new Uint32Array(256);
+  let tilePlanes = new Float64Array(4 * tileFacets.length);
+  const tileOfFacet = new Uint32Array(seenFacet.length);
+  const tileOfSeed = new Uint32Array(seenSeed.length);
 
   const onNearest = (axis: number): number => {
     const at = RECORD * nearest + axis;
@@ -61,11 +70,11 @@ export function newFacetSearch(
     toX * records[at] + toY * records[at + 1] + toZ * records[at + 2] >= end &&
     toX * records[at + 3] + toY * records[at + 4] + toZ * records[at + 5] >= end &&
     toX * records[at + 6] + toY * records[at + 7] + toZ * records[at + 8] >= end;
-  const look = (facet: number, x: number, y: number, z: number): void => {
+  const measure = (facet: number, x: number, y: number, z: number): void => {
+    if (seenFacet[facet] === search) return;
     seenFacet[facet] = search;
     const at = RECORD * facet;
-    const toPlane = x * records[at + 9] + y * records[at + 10] + z * records[at + 11] - records[at + 12];
-    if (toPlane >= reach || toPlane <= -reach || isBeyond(at)) return;
+    if (isBeyond(at)) return;
     const squared = pointToFacet(records, at, x, y, z, onFacet);
     if (squared >= least) return;
     least = squared;
@@ -79,80 +88,90 @@ export function newFacetSearch(
     toZ = (onNearest(2) - z) / distance;
     end = toX * x + toY * y + toZ * z + reach;
   };
-  /** Looks at the facets of the seeds that voxels from one to another have. */
-  const lookIn = (
-    i0: number,
-    i1: number,
-    j0: number,
-    j1: number,
-    k0: number,
-    k1: number,
-    x: number,
-    y: number,
-    z: number,
-  ): void => {
-    for (let k = Math.max(0, k0); k <= Math.min(layers - 1, k1); k++) {
-      for (let j = Math.max(0, j0); j <= Math.min(rows - 1, j1); j++) {
-        for (let i = Math.max(0, i0); i <= Math.min(columns - 1, i1); i++) {
-          const seed = seeds[(k * rows + j) * columns + i];
-          if (seed === NO_SEED || seenSeed[seed] === search) continue;
+  const look = (facet: number, x: number, y: number, z: number): void => {
+    const at = RECORD * facet + PLANE;
+    const toPlane = x * records[at] + y * records[at + 1] + z * records[at + 2] - records[at + 3];
+    if (toPlane < reach && toPlane > -reach) measure(facet, x, y, z);
+  };
+  const lookAtTile = (x: number, y: number, z: number): void => {
+    for (let i = 0, at = 0; i < tileCount; i++, at += 4) {
+      const toPlane = x * tilePlanes[at] + y * tilePlanes[at + 1] + z * tilePlanes[at + 2] - tilePlanes[at + 3];
+      if (toPlane < reach && toPlane > -reach) measure(tileFacets[i], x, y, z);
+    }
+  };
+  /** Looks at the facets of the seeds that voxels so far beside one have, but for those of the tile. */
+  const lookAround = (i: number, j: number, k: number, beside: number, x: number, y: number, z: number): void => {
+    const left = Math.max(0, i - beside);
+    const right = Math.min(columns - 1, i + beside);
+    for (let c = Math.max(0, k - beside); c <= Math.min(layers - 1, k + beside); c++) {
+      for (let b = Math.max(0, j - beside); b <= Math.min(rows - 1, j + beside); b++) {
+        const row = (c * rows + b) * columns;
+        for (let voxel = row + left; voxel <= row + right; voxel++) {
+          const seed = seeds[voxel];
+          if (seed === NO_SEED || seenSeed[seed] === search || tileOfSeed[seed] === tile) continue;
           seenSeed[seed] = search;
-          for (let at = starts[seed]; at < starts[seed + 1]; at++) {
-            if (seenFacet[facets[at]] !== search) look(facets[at], x, y, z);
-          }
+          for (let at = starts[seed]; at < starts[seed + 1]; at++) look(facets[at], x, y, z);
         }
       }
     }
   };
-  const voxelOf = (place: number, count: number): number => Math.min(count - 1, Math.max(0, Math.round(place)));
-
-  return (x, y, z, out) => {
+  const gatherFacet = (facet: number): void => {
+    if (tileOfFacet[facet] === tile) return;
+    tileOfFacet[facet] = tile;
+    tileFacets = grown(tileFacets, tileCount + 1);
+    tilePlanes = grown(tilePlanes, 4 * tileCount + 4);
+    tileFacets[tileCount] = facet;
+    for (let i = 0; i < 4; i++) tilePlanes[4 * tileCount + i] = records[RECORD * facet + PLANE + i];
+    tileCount++;
+  };
+  const begin = (x: number, y: number, z: number): void => {
     search++;
     least = Infinity;
     reach = Infinity;
     end = Infinity;
     if (nearest >= 0) look(nearest, x, y, z);
-    const i = Math.round(x);
-    const j = Math.round(y);
-    const k = Math.round(z);
-    lookIn(i - BESIDE, i + BESIDE, j - BESIDE, j + BESIDE, k - BESIDE, k + BESIDE, x, y, z);
+  };
+  const voxelOf = (place: number, count: number): number => Math.min(count - 1, Math.max(0, Math.round(place)));
+  const walk = (x: number, y: number, z: number, out: Float64Array): number => {
     for (let step = 0, before = Infinity; step < MOST_STEPS && least < before; step++) {
       before = least;
-      const a = voxelOf(onNearest(0), columns);
-      const b = voxelOf(onNearest(1), rows);
-      const c = voxelOf(onNearest(2), layers);
-      lookIn(a - 1, a + 1, b - 1, b + 1, c - 1, c + 1, x, y, z);
+      const i = voxelOf(onNearest(0), columns);
+      const j = voxelOf(onNearest(1), rows);
+      const k = voxelOf(onNearest(2), layers);
+      lookAround(i, j, k, 1, x, y, z);
     }
     for (let axis = 0; axis < 3; axis++) out[axis] = onNearest(axis);
     return Math.sqrt(least);
   };
-}
 
-/** Of each facet its corners, its unit normal and how far its plane is along that; 0, 0, 0 and 0 for a facet without area. */
-function recordsOf(corners: Float32Array): Float32Array {
-  const records = new Float32Array((RECORD * corners.length) / 9);
-  for (let from = 0, to = 0; from < corners.length; from += 9, to += RECORD) {
-    for (let i = 0; i < 9; i++) records[to + i] = corners[from + i];
-    const ax = corners[from];
-    const ay = corners[from + 1];
-    const az = corners[from + 2];
-    const bx = corners[from + 3] - ax;
-    const by = corners[from + 4] - ay;
-    const bz = corners[from + 5] - az;
-    const cx = corners[from + 6] - ax;
-    const cy = corners[from + 7] - ay;
-    const cz = corners[from + 8] - az;
-    const nx = by * cz - bz * cy;
-    const ny = bz * cx - bx * cz;
-    const nz = bx * cy - by * cx;
-    const size = Math.sqrt(nx * nx + ny * ny + nz * nz);
-    // Of a sliver rounding turns the plane.
-    const longest = Math.max(bx * bx + by * by + bz * bz, cx * cx + cy * cy + cz * cz);
-    if (size < SLIVER * longest) continue;
-    records[to + 9] = nx / size;
-    records[to + 10] = ny / size;
-    records[to + 11] = nz / size;
-    records[to + 12] = (ax * nx + ay * ny + az * nz) / size;
-  }
-  return records;
+  return {
+    nearestTo(x, y, z, out) {
+      tile++;
+      begin(x, y, z);
+      lookAround(Math.round(x), Math.round(y), Math.round(z), BESIDE, x, y, z);
+      return walk(x, y, z, out);
+    },
+    gatherTile(x, y, z, size) {
+      tile++;
+      tileCount = 0;
+      const left = Math.max(0, x - BESIDE);
+      const right = Math.min(columns, x + size + BESIDE);
+      for (let k = Math.max(0, z - BESIDE); k < Math.min(layers, z + size + BESIDE); k++) {
+        for (let j = Math.max(0, y - BESIDE); j < Math.min(rows, y + size + BESIDE); j++) {
+          const row = (k * rows + j) * columns;
+          for (let voxel = row + left; voxel < row + right; voxel++) {
+            const seed = seeds[voxel];
+            if (seed === NO_SEED || tileOfSeed[seed] === tile) continue;
+            tileOfSeed[seed] = tile;
+            for (let at = starts[seed]; at < starts[seed + 1]; at++) gatherFacet(facets[at]);
+          }
+        }
+      }
+    },
+    nearestOfTile(x, y, z, out) {
+      begin(x, y, z);
+      lookAtTile(x, y, z);
+      return walk(x, y, z, out);
+    },
+  };
 }

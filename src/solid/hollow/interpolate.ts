@@ -120,7 +120,7 @@ export function interpolate(
       if (depth < 0) isUnsure = true;
       const isNear = Math.abs(-depth - wall) < NEAR || Math.abs(-depth - core) < NEAR;
       values[voxel] = isNear
-        ? 2 * search((x + dx + offsetX) / 2, (y + dy + offsetY) / 2, (z + dz + offsetZ) / 2, nearest)
+        ? 2 * search.nearestTo((x + dx + offsetX) / 2, (y + dy + offsetY) / 2, (z + dz + offsetZ) / 2, nearest)
         : depth;
     }
     if (isUnsure) unsure.push(first);

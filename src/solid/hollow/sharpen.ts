@@ -31,7 +31,7 @@ export function sharpen(
         (y + 1 < rows && zoneOf(values[voxel + columns]) !== zone) ||
         (z > 0 && zoneOf(values[voxel - layer]) !== zone) ||
         (z + 1 < layers && zoneOf(values[voxel + layer]) !== zone);
-      if (isBetween) values[voxel] = 2 * search((x + offsetX) / 2, (y + offsetY) / 2, (z + offsetZ) / 2, nearest);
+      if (isBetween) values[voxel] = 2 * search.nearestTo((x + offsetX) / 2, (y + offsetY) / 2, (z + offsetZ) / 2, nearest);
     });
   }
   for (const block of unsure) eachVoxel(block, size, (voxel) => (values[voxel] = Math.abs(values[voxel])));
