@@ -1,6 +1,6 @@
 import type { Watch } from "../../core/watch.ts";
 import { cellsOf, cornerOffsets } from "./cell-vertex.ts";
-import { blocksAlong, type Field } from "./field.ts";
+import { blockNumbers, blocksAlong, type Field } from "./field.ts";
 
 /** Of the six faces of a cell the four corners in a row around each. */
 const FACES = [
@@ -33,11 +33,7 @@ export function makeWellComposed(field: Field, watch: Watch): void {
   const offsets = cornerOffsets(field);
   const waiting: number[] = [];
   const [blocksX, blocksY] = [blocksAlong(columns), blocksAlong(rows)];
-  const markBlock = (cell: number): void => {
-    const row = Math.floor(cell / columns);
-    const [x, y, z] = [cell - row * columns, row % rows, Math.floor(row / rows)];
-    isCrossed[((z >> 1) * blocksY + (y >> 1)) * blocksX + (x >> 1)] = 1;
-  };
+  const numberOf = blockNumbers(field);
 
   const settle = (cell: number): void => {
     while (IS_CRITICAL[cornersOf(cell)] === 1) {
@@ -49,7 +45,7 @@ export function makeWellComposed(field: Field, watch: Watch): void {
       values[weakest] = -1;
       for (const offset of offsets) {
         waiting.push(weakest - offset);
-        markBlock(weakest - offset);
+        isCrossed[numberOf(weakest - offset)] = 1;
       }
     }
   };

@@ -1,5 +1,5 @@
 import type { Watch } from "../../core/watch.ts";
-import { blocksAlong, type Field } from "../../mesh/voxel/field.ts";
+import { blockNumbers, type Field } from "../../mesh/voxel/field.ts";
 import { besideOf, depthsIn } from "./depths.ts";
 import type { HollowPlan } from "./hollow-plan.ts";
 import { deepestOf, type Depths, type Levels } from "./levels.ts";
@@ -47,13 +47,10 @@ function fill(
       values[voxel] = depth <= levels.wall - 1 ? -STEPS : depth === deepest ? STEPS : stepsOf(voxel - below);
     }
   }
-  const [blocksX, blocksY] = [blocksAlong(columns), blocksAlong(rows)];
+  const numberOf = blockNumbers(field);
   for (let b = 0; b < depths.blocks.length; b++) {
-    const block = depths.blocks[b];
-    const row = Math.floor(block / columns);
-    const z = first + Math.floor(row / rows);
-    if (z < from || z >= to) continue;
-    isCrossed[((z >> 1) * blocksY + ((row % rows) >> 1)) * blocksX + ((block - row * columns) >> 1)] = 1;
+    const voxel = depths.blocks[b] + below;
+    if (voxel >= from * layer && voxel < to * layer) isCrossed[numberOf(voxel)] = 1;
   }
 }
 

@@ -14,11 +14,6 @@ const NEAR = 0.6;
  */
 const AGREED = 0.15;
 
-/** For each voxel of a block the corners of the smallest face of the block that has it in its middle. Bit 0 is x, 1 is y, 2 is z. */
-const FACES = Array.from({ length: 8 }, (_, voxel) =>
-  Uint8Array.from([0, 1, 2, 3, 4, 5, 6, 7].filter((corner) => (corner & ~voxel) === 0)),
-);
-
 /**
  * Puts depths into `values`: exact ones where they are near a level, and others, as negative numbers, where the corners around
  * a voxel do not agree on it. Between voxels of the coarse grid the depth is that of the cubic which has their depths and
@@ -61,26 +56,31 @@ export function interpolate(
       slopes[3 * i + 2] = ((i & 4) === 0 ? gz : -gz) / DIRECTION_STEPS;
     }
   };
-  /** The depth of voxel `i` of the block; where the corners do not agree on it, less than 0. */
+  /**
+   * The depth of voxel `i` of the block, in bits 1 in x, 2 in y, 4 in z; where the corners do not agree on it, less than 0. The
+   * voxel is in the middle of the corners with no bits but its own.
+   */
   const between = (i: number): number => {
-    const face = FACES[i]!;
     const dx = i & 1;
     const dy = (i >> 1) & 1;
     const dz = i >> 2;
     let sum = 0;
+    let corners = 0;
     let low = Infinity;
     let high = -Infinity;
     let areExact = true;
-    for (let k = 0; k < face.length; k++) {
-      const corner = face[k];
+    let corner = i;
+    do {
       const depth = around[corner];
       const rise = dx * slopes[3 * corner] + dy * slopes[3 * corner + 1] + dz * slopes[3 * corner + 2];
       if (isExact[corner] === 0) areExact = false;
-      low = Math.min(low, depth + rise);
-      high = Math.max(high, depth + rise);
+      if (depth + rise < low) low = depth + rise;
+      if (depth + rise > high) high = depth + rise;
       sum += depth + rise / 2;
-    }
-    const depth = sum / face.length;
+      corners++;
+      corner = (corner - 1) & i;
+    } while (corner !== i);
+    const depth = sum / corners;
     const doAgree = Math.max(high, depth) - Math.min(low, depth) < AGREED;
     if (areExact && !doAgree) isRidge = true;
     return areExact && doAgree ? depth : -depth;

@@ -1,6 +1,6 @@
 import type { Watch } from "../../core/watch.ts";
 import { cellsOf, cornerOffsets } from "../../mesh/voxel/cell-vertex.ts";
-import { blocksAlong } from "../../mesh/voxel/field.ts";
+import { blockNumbers, blocksAlong } from "../../mesh/voxel/field.ts";
 import { squaredDistances } from "../../mesh/voxel/distance-transform.ts";
 import { type GridSize, voxelCount } from "../../mesh/voxel/grid-size.ts";
 import { eachVoxel } from "./each-voxel.ts";
@@ -110,11 +110,7 @@ function ridgesNear(
   watch: Watch,
 ): (block: number, reach: number) => boolean {
   const size: GridSize = { columns: blocksAlong(columns), rows: blocksAlong(rows), layers: blocksAlong(layers) };
-  const numberOf = (block: number): number => {
-    const row = Math.floor(block / columns);
-    const z = Math.floor(row / rows);
-    return ((z >> 1) * size.rows + ((row - z * rows) >> 1)) * size.columns + ((block - row * columns) >> 1);
-  };
+  const numberOf = blockNumbers({ columns, rows, layers });
   const isRidge = new Uint8Array(voxelCount(size));
   for (const block of ridges) isRidge[numberOf(block)] = 1;
   // Voxels of a block are at most half its diagonal from its middle.
