@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { sourceHash } from "../wasm.ts";
 
 const src = fileURLToPath(new URL("../src/", import.meta.url));
 
@@ -87,4 +88,13 @@ test("no file imports itself through others", () => {
 test("sources speak to the runtime through node: modules alone", () => {
   const foreign = files.filter((file) => /\b(Bun|Deno)\s*\.|from "bun/.test(readFileSync(join(src, file), "utf8")));
   assert.deepEqual(foreign, []);
+});
+
+test("kernels in AssemblyScript are compiled from the sources beside them: `bun run wasm` does it", () => {
+  const kernels = files.filter((file) => file.endsWith(".wasm.ts"));
+  assert.ok(kernels.length > 0);
+  for (const kernel of kernels) {
+    const hash = sourceHash(dirname(join(src, kernel)));
+    assert.ok(readFileSync(join(src, kernel), "utf8").includes(hash), `${kernel} is not of its sources: run bun run wasm`);
+  }
 });

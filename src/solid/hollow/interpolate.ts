@@ -20,7 +20,7 @@ const AGREED = 0.15;
  * directions, but where their nearest places lie on different sides of a ridge.
  */
 export function interpolate(
-  { depths, directions, search }: CoarseDepths,
+  { depths, directions, nearestTo }: CoarseDepths,
   coarse: GridSize,
   { columns, rows, layers }: GridSize,
   [offsetX, offsetY, offsetZ]: Vec3,
@@ -41,7 +41,6 @@ export function interpolate(
   /** How far the depth grows from each corner to the next along each axis, as the corner's direction tells. */
   const slopes = new Float64Array(24);
   const isExact = new Uint8Array(8);
-  const nearest = new Float64Array(3);
   let isRidge = false;
 
   const lookRound = (at: number): void => {
@@ -120,7 +119,7 @@ export function interpolate(
       if (depth < 0) isUnsure = true;
       const isNear = Math.abs(-depth - wall) < NEAR || Math.abs(-depth - core) < NEAR;
       values[voxel] = isNear
-        ? 2 * search.nearestTo((x + dx + offsetX) / 2, (y + dy + offsetY) / 2, (z + dz + offsetZ) / 2, nearest)
+        ? 2 * nearestTo((x + dx + offsetX) / 2, (y + dy + offsetY) / 2, (z + dz + offsetZ) / 2)
         : depth;
     }
     if (isUnsure) unsure.push(first);

@@ -8,7 +8,7 @@ const BLOCKS_PER_REPORT = 4096;
 
 /** Makes the depths exact of voxels that have neighbours on different sides of a level, and all positive. */
 export function sharpen(
-  { search }: CoarseDepths,
+  { nearestTo }: CoarseDepths,
   { columns, rows, layers, values, unsure }: Depths,
   [offsetX, offsetY, offsetZ]: Vec3,
   { wall, core }: Levels,
@@ -16,7 +16,6 @@ export function sharpen(
 ): void {
   const size = { columns, rows, layers };
   const layer = rows * columns;
-  const nearest = new Float64Array(3);
   const zoneOf = (depth: number): number => (Math.abs(depth) < wall ? 0 : Math.abs(depth) < core ? 1 : 2);
   const { length } = unsure;
   for (let b = 0; b < length; b++) {
@@ -31,7 +30,7 @@ export function sharpen(
         (y + 1 < rows && zoneOf(values[voxel + columns]) !== zone) ||
         (z > 0 && zoneOf(values[voxel - layer]) !== zone) ||
         (z + 1 < layers && zoneOf(values[voxel + layer]) !== zone);
-      if (isBetween) values[voxel] = 2 * search.nearestTo((x + offsetX) / 2, (y + offsetY) / 2, (z + offsetZ) / 2, nearest);
+      if (isBetween) values[voxel] = 2 * nearestTo((x + offsetX) / 2, (y + offsetY) / 2, (z + offsetZ) / 2);
     });
   }
   for (const block of unsure) eachVoxel(block, size, (voxel) => (values[voxel] = Math.abs(values[voxel])));
