@@ -1,6 +1,6 @@
 import type { Watch } from "../../core/watch.ts";
 import { blockNumbers, type Field } from "../../mesh/voxel/field.ts";
-import { besideOf, depthsIn } from "./depths.ts";
+import { besideOf, depthsIn } from "./depths/depths.ts";
 import type { HollowPlan } from "./hollow-plan.ts";
 import { deepestOf, type Depths, type Levels } from "./levels.ts";
 import { opened } from "./opened.ts";

@@ -6,7 +6,7 @@ import { faultsOf, survey } from "../../mesh/survey.ts";
 import { blocksAlong, type Field } from "../../mesh/voxel/field.ts";
 import { voxelCount } from "../../mesh/voxel/grid-size.ts";
 import { type Lattice, latticeOver, partOf } from "../../mesh/voxel/lattice.ts";
-import { besideOf } from "./depths.ts";
+import { besideOf } from "./depths/depths.ts";
 import type { Levels } from "./levels.ts";
 import { type VoxelSize, voxelSize } from "./voxel-size.ts";
 

@@ -16,10 +16,8 @@ export const deepestOf = ({ core }: Levels): number => Math.fround(core + 4 * BL
 export interface Blocks {
   /** No cell of voxels in other blocks has corners on both sides of a level. */
   readonly blocks: Uint32Array;
-  /** Those of them that have voxels whose depth is not exact. */
-  readonly unsure: readonly number[];
   /** Those of them that have a ridge between the levels: through others the depth grows in nearly one direction. */
-  readonly ridges: readonly number[];
+  readonly ridges: Uint32Array;
 }
 
 /**

@@ -3,7 +3,6 @@ import { cellsOf, cornerOffsets } from "../../mesh/voxel/cell-vertex.ts";
 import { blockNumbers, blocksAlong } from "../../mesh/voxel/field.ts";
 import { squaredDistances } from "../../mesh/voxel/distance-transform.ts";
 import { type GridSize, voxelCount } from "../../mesh/voxel/grid-size.ts";
-import { eachVoxel } from "./each-voxel.ts";
 import { BLOCK, type Depths, type Levels } from "./levels.ts";
 
 /** A surface through all cells has a vertex no farther from any of its points, squared. */
@@ -117,4 +116,21 @@ function ridgesNear(
   const blocksWithin = (reach: number): number => (reach + BLOCK) / 2;
   const squares = squaredDistances(isRidge, size, Math.ceil(blocksWithin(most)) + 1, watch);
   return (block, reach) => squares[numberOf(block)] <= blocksWithin(reach) ** 2;
+}
+
+/** Tells of the voxels of a block of 2 × 2 × 2, given by its first, that lie in the grid, with their coordinates. */
+function eachVoxel(
+  block: number,
+  { columns, rows, layers }: GridSize,
+  tell: (voxel: number, x: number, y: number, z: number) => void,
+): void {
+  const row = Math.floor(block / columns);
+  const z0 = Math.floor(row / rows);
+  const y0 = row - z0 * rows;
+  const x0 = block - row * columns;
+  for (let z = z0; z < Math.min(z0 + 2, layers); z++) {
+    for (let y = y0; y < Math.min(y0 + 2, rows); y++) {
+      for (let x = x0; x < Math.min(x0 + 2, columns); x++) tell((z * rows + y) * columns + x, x, y, z);
+    }
+  }
 }

@@ -1,4 +1,4 @@
-// AssemblyScript: a part of `facet-search.as.ts`.
+// AssemblyScript: a part of `depths.as.ts`.
 
 import { measured, onV, onW, SEARCHED, single } from "./facet-record.as";
 

@@ -1,4 +1,4 @@
-// AssemblyScript: a part of `facet-search.as.ts`.
+// AssemblyScript: a part of `depths.as.ts`.
 
 /** Facets that are no higher than this share of their longest side have no plane to speak of: of a sliver rounding turns it. */
 const FLAT_SLIVER: f64 = 1e-3;

@@ -4,13 +4,11 @@ import { test } from "node:test";
 import { unwatched } from "../../../../src/core/watch.ts";
 import { pointToFacet } from "../../../../src/mesh/bvh/point-to-facet.ts";
 import type { Surface } from "../../../../src/mesh/mesh.ts";
-import { voxelCount } from "../../../../src/mesh/voxel/grid-size.ts";
-import { insideVoxels } from "../../../../src/mesh/voxel/inside-voxels.ts";
-import { cornersOnLattice, latticeOver } from "../../../../src/mesh/voxel/lattice.ts";
-import { NO_SEED, nearestSeeds } from "../../../../src/mesh/voxel/nearest-seeds.ts";
-import { touchedSeeds } from "../../../../src/mesh/voxel/touched-seeds.ts";
-import { DIRECTION_STEPS } from "../../../../src/solid/hollow/coarse-depths.ts";
-import { newFacetSearch } from "../../../../src/solid/hollow/search/facet-search.ts";
+import { latticeOver } from "../../../../src/mesh/voxel/lattice.ts";
+import { NO_SEED } from "../../../../src/mesh/voxel/nearest-seeds.ts";
+import { fillCoarse } from "../../../../src/solid/hollow/depths/depths.ts";
+import { type FineGrid, newKernel } from "../../../../src/solid/hollow/depths/kernel.ts";
+import { type Seeded, seededLattice } from "../../../../src/solid/hollow/depths/seeded.ts";
 import { randomFrom, surfaceOfStl } from "../../../fixture/altered.ts";
 import { box, torus, uvSphere } from "../../../fixture/shapes.ts";
 import { meshOf } from "../../../fixture/slices.ts";
@@ -27,14 +25,24 @@ const SURFACES: Readonly<Record<string, readonly [surface: Surface, voxelMm: num
 /** What the seeds of voxels can be farther than from the facet that is searched for. */
 const SEEDS_WITHIN = 12;
 
-function searchedOf([surface, voxelMm]: readonly [Surface, number]) {
-  const lattice = latticeOver(meshOf(surface).box, voxelMm);
-  const corners = cornersOnLattice(surface, lattice);
-  const seeds = new Uint32Array(voxelCount(lattice));
-  const touched = touchedSeeds(corners, lattice, seeds, unwatched);
-  nearestSeeds(seeds, touched.places, lattice, SEEDS_WITHIN, unwatched);
-  return { ...lattice, ...touched, corners, seeds, isInside: insideVoxels(corners, lattice, unwatched) };
-}
+const seededOf = ([surface, voxelMm]: readonly [Surface, number]): Seeded =>
+  seededLattice(surface, latticeOver(meshOf(surface).box, voxelMm), SEEDS_WITHIN, unwatched);
+
+const NOTHING_FINE: FineGrid = {
+  fineColumns: 0,
+  fineRows: 0,
+  fineLayers: 0,
+  offsetX: 0,
+  offsetY: 0,
+  offsetZ: 0,
+  wall: 0,
+  core: 0,
+  deepest: 0,
+  blockDiagonal: 0,
+};
+
+/** A length of 1 of a direction, as the kernel tells it. */
+const DIRECTION_STEPS = 32_767;
 
 function trueDistance(corners: Float32Array, x: number, y: number, z: number): number {
   let square = Infinity;
@@ -63,15 +71,15 @@ function newTally(name: string) {
 test("the distance from any place is that of the nearest facet of all, or a hair farther where many are about as near", () => {
   const random = randomFrom(17);
   for (const [name, of] of Object.entries(SURFACES)) {
-    const searched = searchedOf(of);
-    const search = newFacetSearch(searched);
+    const seeded = seededOf(of);
+    const { nearestTo } = newKernel(seeded, NOTHING_FINE);
     const tally = newTally(name);
     for (let i = 0; i < 300; i++) {
-      const x = random() * (searched.columns - 1);
-      const y = random() * (searched.rows - 1);
-      const z = random() * (searched.layers - 1);
-      const distance = trueDistance(searched.corners, x, y, z);
-      if (distance < SEEDS_WITHIN - 1) tally.add(search.nearestTo(x, y, z), distance);
+      const x = random() * (seeded.columns - 1);
+      const y = random() * (seeded.rows - 1);
+      const z = random() * (seeded.layers - 1);
+      const distance = trueDistance(seeded.corners, x, y, z);
+      if (distance < SEEDS_WITHIN - 1) tally.add(nearestTo(x, y, z), distance);
     }
     tally.check();
   }
@@ -81,11 +89,13 @@ test("depths are exact between those asked for, in the direction of the nearest 
   const random = randomFrom(23);
   const [exactFrom, limit, from] = [0.5, 4, 2];
   for (const [name, of] of Object.entries(SURFACES)) {
-    const searched = searchedOf(of);
-    const { corners, seeds, places, isInside, columns, rows } = searched;
-    const { depths, directions, fillDepths } = newFacetSearch(searched);
-    const to = Math.min(searched.layers, 11);
-    fillDepths(from, to, exactFrom, limit, unwatched);
+    const seeded = seededOf(of);
+    const { corners, seeds, places, isInside, columns, rows, layers } = seeded;
+    const kernel = newKernel(seeded, NOTHING_FINE);
+    const to = Math.min(layers, 11);
+    fillCoarse(kernel, rows, from, to, exactFrom, limit, unwatched);
+    const depths = new Float32Array(kernel.memory.buffer, kernel.at.depths, seeds.length);
+    const directions = new Int16Array(kernel.memory.buffer, kernel.at.directions, 3 * seeds.length);
     const tally = newTally(name);
     for (let voxel = 0; voxel < depths.length; voxel++) {
       const z = Math.floor(voxel / (columns * rows));

@@ -1,0 +1,10 @@
+// AssemblyScript, compiled by `bun run wasm` to `depths.wasm.ts`; `kernel.ts` lays its memory out and calls it.
+
+export * from "./coarse-grid.as";
+export { fillRow } from "./coarse-depths.as";
+export { preparePlanes } from "./facet-record.as";
+export { nearestTo } from "./facet-search.as";
+export * from "./fine-grid.as";
+export * from "./interpolate.as";
+export { settle, sharpen } from "./sharpen.as";
+export { TILE, tilePlanes, tileRecords } from "./tile.as";
