@@ -1,8 +1,13 @@
 import type { Vec3 } from "../core/geometry.ts";
 import { cross, dot, subtract } from "../core/geometry.ts";
+import type { Watch } from "../core/watch.ts";
 import type { Bodies } from "./bodies.ts";
 import { bodyBoxes, encloses } from "./body-boxes.ts";
 import type { Surface } from "./mesh.ts";
+
+const STEPS_PER_REPORT = 65_536;
+/** Of heights: more than rounding may bring the height at which an edge is passed beyond its ends. */
+const ROUNDING = 2 ** -48;
 
 /**
  * The closed bodies that each of the bodies in `asked` lies inside, by the parity of crossings of a ray towards −x from
@@ -13,10 +18,14 @@ export function containersOf(
   bodies: Bodies,
   isClosed: Uint8Array,
   asked: readonly number[],
+  watch: Watch,
 ): Map<number, Set<number>> {
   const containers = new Map(asked.map((body) => [body, new Set<number>()]));
   const { vertices, triangles } = surface;
   const rays = raysByY(surface, bodies, asked);
+  const ys = Float64Array.from(rays, ({ y }) => y);
+  const zs = Float64Array.from(rays, ({ z }) => z);
+  let steps = 0;
   for (let facet = 0; facet < bodies.bodyOf.length; facet++) {
     const body = bodies.bodyOf[facet];
     if (isClosed[body] === 0) continue;
@@ -24,8 +33,15 @@ export function containersOf(
     const b = triangles[3 * facet + 1];
     const c = triangles[3 * facet + 2];
     const [ya, yb, yc] = [vertices[3 * a + 1], vertices[3 * b + 1], vertices[3 * c + 1]];
+    const [za, zb, zc] = [vertices[3 * a + 2], vertices[3 * b + 2], vertices[3 * c + 2]];
+    const [leastZ, mostZ] = [Math.min(za, zb, zc), Math.max(za, zb, zc)];
+    const slack = ROUNDING * (Math.abs(leastZ) + Math.abs(mostZ));
+    const first = firstAtLeast(ys, Math.min(ya, yb, yc));
     const lastY = Math.max(ya, yb, yc);
-    for (let i = firstAtLeast(rays, Math.min(ya, yb, yc)); i < rays.length && rays[i].y <= lastY; i++) {
+    for (let i = first; ; i++) {
+      if (++steps % STEPS_PER_REPORT === 0) watch.report(facet / bodies.bodyOf.length);
+      if (i === ys.length || ys[i] > lastY) break;
+      if (zs[i] < leastZ - slack || zs[i] > mostZ + slack) continue;
       const ray = rays[i];
       if (ray.body !== body && crosses(vertices, a, b, c, ray)) toggle(containers.get(ray.body)!, body);
     }
@@ -58,11 +74,12 @@ function raysByY({ vertices, triangles }: Surface, bodies: Bodies, asked: readon
     .sort((a, b) => a.y - b.y);
 }
 
-function firstAtLeast(rays: readonly Ray[], y: number): number {
-  let [from, to] = [0, rays.length];
+/** In ascending values, how many are less. */
+function firstAtLeast(values: Float64Array, least: number): number {
+  let [from, to] = [0, values.length];
   while (from < to) {
     const middle = (from + to) >> 1;
-    if (rays[middle].y < y) from = middle + 1;
+    if (values[middle] < least) from = middle + 1;
     else to = middle;
   }
   return from;
@@ -88,7 +105,7 @@ function crosses(vertices: Surface["vertices"], a: number, b: number, c: number,
 function passesAbove(vertices: Surface["vertices"], a: number, b: number, { y, z }: Ray): 0 | 1 {
   const [p, q] = a < b ? [3 * a, 3 * b] : [3 * b, 3 * a];
   const [py, qy] = [vertices[p + 1], vertices[q + 1]];
-  if ((py > y) === (qy > y)) return 0;
+  if (py > y === qy > y) return 0;
   return z < vertices[p + 2] + ((y - py) / (qy - py)) * (vertices[q + 2] - vertices[p + 2]) ? 1 : 0;
 }
 

@@ -24,7 +24,7 @@ export function solidsOf(surface: Surface, watch: Watch): Solids {
   watch.report(0.4);
   const bodies = bodiesOf(surface, edges);
   watch.report(0.6);
-  const hosts = hostsOf(surface, edges, bodies);
+  const hosts = hostsOf(surface, edges, bodies, watch.part(0.6, 0.8));
   watch.report(0.8);
   const hasArea = new Uint8Array(bodies.count);
   for (let facet = 0; facet < bodies.bodyOf.length; facet++) {
@@ -41,14 +41,14 @@ export function solidsOf(surface: Surface, watch: Watch): Solids {
 }
 
 /** The body that each one belongs to: itself, or the one that it is a cavity of. */
-function hostsOf(surface: Surface, edges: Edges, bodies: Bodies): Uint32Array {
+function hostsOf(surface: Surface, edges: Edges, bodies: Bodies, watch: Watch): Uint32Array {
   const hosts = Uint32Array.from({ length: bodies.count }, (_, body) => body);
   const volumes = bodyVolumes(surface, bodies);
   const isClosed = closedBodies(surface, edges, bodies);
   const closed = [...hosts].filter((body) => isClosed[body] === 1);
   const facing = (body: number): 1 | -1 => (volumes[body] < 0 ? -1 : 1);
   if (closed.every((body) => facing(body) === facing(closed[0]))) return hosts;
-  const containers = containersOf(surface, bodies, isClosed, closed);
+  const containers = containersOf(surface, bodies, isClosed, closed, watch);
   // How many times the bodies around one go around a place just outside of it. A cavity takes one of them away.
   const windingAt = (body: number): number => [...containers.get(body)!].reduce((sum, outer) => sum + facing(outer), 0);
   const cavities = new Set(closed.filter((body) => windingAt(body) * facing(body) < 0));

@@ -35,8 +35,8 @@ export function survey(mesh: Mesh, watch: Watch): Survey {
   const uses = countEdgeFaults(mesh.triangles, edges);
   watch.report(0.7);
   const bodies = bodiesOf(mesh, edges);
-  watch.report(0.9);
-  const inverted = invertedBodies(mesh, edges, bodies);
+  watch.report(0.8);
+  const inverted = invertedBodies(mesh, edges, bodies, watch.part(0.8, 1));
   const bodyCount = bodies.count - facets.collapsedFacets;
   return { ...facets, ...uses, bodies: bodyCount, invertedBodies: inverted.length };
 }

@@ -23,7 +23,7 @@ const REPAIRED = 0.9;
  */
 export function solidOf(mesh: Mesh, watch: Watch): Solid {
   const { isOpen, hasInward } = soundnessOf(mesh, watch.part(0, LOOKED));
-  if (!isOpen) return toSolid(hasInward ? orientBodies(mesh) : mesh, false);
+  if (!isOpen) return toSolid(hasInward ? orientBodies(mesh, watch.part(LOOKED, 1)) : mesh, false);
   const repaired = mend(mesh, watch.part(LOOKED, REPAIRED));
   return toSolid(repaired, soundnessOf(repaired, watch.part(REPAIRED, 1)).isOpen);
 }

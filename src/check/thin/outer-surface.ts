@@ -18,5 +18,5 @@ export function outerSurface(mesh: Mesh, watch: Watch): Surface {
     const repaired = repair(mesh, watch.part(KNOWN, 1));
     if (repaired.isSound) return repaired.mesh;
   }
-  return dropInner(solid);
+  return dropInner(solid, watch.part(KNOWN, 1));
 }

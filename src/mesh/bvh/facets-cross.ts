@@ -11,6 +11,9 @@ type Corners = Float32Array;
  * Source: P. Guigue, O. Devillers, "Fast and Robust Triangle-Triangle Overlap Test Using Orientation Predicates" (2003).
  */
 export function facetsCross(a: Corners, i: number, b: Corners, j: number): boolean {
+  // Flat caps are fans of thousands, and the filter of the predicate fails for each two of them.
+  const level = levelAxisOf(a, i, b, j);
+  if (level !== NONE) return overlapSeenAlong(level, a, i, b, j);
   // Exact without work, where the filter of the predicate would fail.
   const isShared0 = isCornerOf(b, j, a, i);
   const isShared1 = isCornerOf(b, j, a, i + 3);
@@ -110,20 +113,38 @@ const isAbove = (x: number, y: number, z: number, lone: 0 | 3 | 6): boolean => {
   return own !== 0 ? own > 0 : (lone === 0 ? y : x) < 0;
 };
 
+const NONE = -1;
+
+/** The axis along which two facets are level with each other, or {@link NONE}. */
+function levelAxisOf(a: Corners, i: number, b: Corners, j: number): number {
+  for (let axis = 0; axis < 3; axis++) {
+    const level = a[i + axis];
+    if (a[i + 3 + axis] !== level || a[i + 6 + axis] !== level) continue;
+    if (b[j + axis] === level && b[j + 3 + axis] === level && b[j + 6 + axis] === level) return axis;
+  }
+  return NONE;
+}
+
 /** Whether two facets in one plane share area. Seen along an axis that leaves the first one an area. */
 function overlapInPlane(a: Corners, i: number, b: Corners, j: number): boolean {
   for (let axis = 0; axis < 3; axis++) {
-    const k = (axis + 1) % 3;
-    const l = (axis + 2) % 3;
-    const turnA = turnInPlane(a, i, a, i + 3, a, i + 6, k, l);
-    if (turnA === 0) continue;
-    const turnB = turnInPlane(b, j, b, j + 3, b, j + 6, k, l);
-    return turnB !== 0 && !isParted(a, i, turnA, b, j, k, l) && !isParted(b, j, turnB, a, i, k, l);
+    if (turnInPlane(a, i, a, i + 3, a, i + 6, (axis + 1) % 3, (axis + 2) % 3) !== 0) {
+      return overlapSeenAlong(axis, a, i, b, j);
+    }
   }
   return false;
 }
 
-/** Whether an edge of one facet has that facet on one side and the other on the other side. */
+/** Whether two facets in one plane share area as they are seen along an axis. One without area there shares none. */
+function overlapSeenAlong(axis: number, a: Corners, i: number, b: Corners, j: number): boolean {
+  const k = (axis + 1) % 3;
+  const l = (axis + 2) % 3;
+  const turnA = turnInPlane(a, i, a, i + 3, a, i + 6, k, l);
+  const turnB = turnInPlane(b, j, b, j + 3, b, j + 6, k, l);
+  return !isParted(a, i, turnA, b, j, k, l) && !isParted(b, j, turnB, a, i, k, l);
+}
+
+/** Whether an edge of one facet has that facet on one side and the other on the other side. No turn, no side: then it has. */
 function isParted(a: Corners, i: number, turn: number, b: Corners, j: number, k: number, l: number): boolean {
   for (let edge = 0; edge < 9; edge += 3) {
     const p = i + edge;

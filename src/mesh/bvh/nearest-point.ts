@@ -71,8 +71,8 @@ export function distanceTo({ boxes, links, corners }: FacetTree, [x, y, z]: Vec3
   return best.place < 0 ? limitMm : Math.sqrt(least);
 }
 
-/** Squared. */
-function boxDistance(boxes: Float32Array, at: number, x: number, y: number, z: number): number {
+/** Squared distance from a point to the box that starts at `at`. */
+export function boxDistance(boxes: Float32Array, at: number, x: number, y: number, z: number): number {
   const dx = x < boxes[at] ? boxes[at] - x : x > boxes[at + 3] ? x - boxes[at + 3] : 0;
   const dy = y < boxes[at + 1] ? boxes[at + 1] - y : y > boxes[at + 4] ? y - boxes[at + 4] : 0;
   const dz = z < boxes[at + 2] ? boxes[at + 2] - z : z > boxes[at + 5] ? z - boxes[at + 5] : 0;

@@ -1,7 +1,6 @@
 import type { Watch } from "../../core/watch.ts";
-import type { Surface } from "../mesh.ts";
-import { triangleCount } from "../mesh.ts";
-import { sameTriple, sortTriples } from "../sort-triples.ts";
+import { type Surface, triangleCount } from "../mesh.ts";
+import { alikeFacets } from "./alike-facets.ts";
 import { keepFacets } from "./keep-facets.ts";
 
 /**
@@ -9,42 +8,10 @@ import { keepFacets } from "./keep-facets.ts";
  * they enclose nothing and all go.
  */
 export function dropDuplicates(surface: Surface, watch: Watch): Surface {
-  const { corners, facesUp } = sortedCorners(surface.triangles);
-  const order = new Uint32Array(triangleCount(surface)).map((_, facet) => facet);
-  sortTriples(corners, order, watch);
-  const isDropped = new Uint8Array(order.length);
-  for (let from = 0; from < order.length;) {
-    let to = from + 1;
-    while (to < order.length && sameTriple(corners, order[from], order[to])) to++;
-    if (to - from > 1) {
-      const same = [...order.subarray(from, to)];
-      for (const facet of same) isDropped[facet] = 1;
-      const up = same.filter((facet) => facesUp[facet] === 1).length;
-      const down = same.length - up;
-      if (up !== down) isDropped[same.find((facet) => (facesUp[facet] === 1) === up > down)!] = 0;
-    }
-    from = to;
+  const isDropped = new Uint8Array(triangleCount(surface));
+  for (const { up, down } of alikeFacets(surface, watch)) {
+    for (const facet of [...up, ...down]) isDropped[facet] = 1;
+    if (up.length !== down.length) isDropped[(up.length > down.length ? up : down)[0]!] = 0;
   }
   return keepFacets(surface, (facet) => isDropped[facet] === 0);
-}
-
-/** Each facet's corners in ascending order, and whether that is also the facet's own sense of rotation. */
-function sortedCorners(triangles: Uint32Array): { corners: Uint32Array; facesUp: Uint8Array } {
-  const corners = new Uint32Array(triangles.length);
-  const facesUp = new Uint8Array(triangles.length / 3);
-  for (let facet = 0; facet < facesUp.length; facet++) {
-    const at = 3 * facet;
-    const a = triangles[at];
-    const b = triangles[at + 1];
-    const c = triangles[at + 2];
-    const least = Math.min(a, b, c);
-    const most = Math.max(a, b, c);
-    const middle = a !== least && a !== most ? a : b !== least && b !== most ? b : c;
-    corners[at] = least;
-    corners[at + 1] = middle;
-    corners[at + 2] = most;
-    const afterLeast = a === least ? b : b === least ? c : a;
-    facesUp[facet] = afterLeast === middle ? 1 : 0;
-  }
-  return { corners, facesUp };
 }

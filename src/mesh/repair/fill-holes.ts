@@ -1,4 +1,4 @@
-import { cross, exactLength, subtract, times, type Vec3 } from "../../core/geometry.ts";
+import { exactLength, times, type Vec3 } from "../../core/geometry.ts";
 import type { Watch } from "../../core/watch.ts";
 import type { Edges } from "../edges.ts";
 import { facetOf, nextInFacet } from "../edges.ts";
@@ -10,7 +10,9 @@ import { curvedFill, mayBeCurved } from "./curved/curved-fill.ts";
 import { surroundingsOf } from "./curved/surroundings.ts";
 import { holeLoops } from "./hole-loops.ts";
 import { leastAreaFill } from "./least-area-fill.ts";
+import { facetNormal } from "./facet-normal.ts";
 import { edgesFor } from "./edges-for.ts";
+import { onFirstUse } from "./on-first-use.ts";
 
 /** Up to this many corners a hole gets the best of all fills, in O(n³); larger ones are filled ear by ear. */
 const BEST_FILL_CORNERS = 250;
@@ -64,11 +66,6 @@ export function fillHoles(surface: Surface, watch: Watch, isAsked?: (loop: reado
   return { vertices: all, triangles };
 }
 
-function onFirstUse<Result>(work: () => Result): () => Result {
-  let known: { readonly result: Result } | undefined;
-  return () => (known ??= { result: work() }).result;
-}
-
 /** Tells the unit normal of the facet beyond an edge of a hole, as a hole runs along it. */
 function rimNormals({ vertices, triangles }: Surface, { halfEdges, runs }: Edges): (from: number, to: number) => Vec3 {
   const count = vertices.length / 3;
@@ -82,7 +79,7 @@ function rimNormals({ vertices, triangles }: Surface, { halfEdges, runs }: Edges
   return (from, to) => {
     const at = 3 * facets.get(from * count + to)!;
     const [a, b, c] = [place(triangles[at]), place(triangles[at + 1]), place(triangles[at + 2])];
-    const normal = cross(subtract(b, a), subtract(c, a));
+    const normal = facetNormal(a, b, c);
     return times(normal, 1 / (exactLength(normal) || 1));
   };
 }

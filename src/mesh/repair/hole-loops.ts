@@ -3,6 +3,7 @@ import { ORIGIN, add, cross, dot, length, subtract, times } from "../../core/geo
 import type { Edges } from "../edges.ts";
 import { facetOf, nextInFacet } from "../edges.ts";
 import type { Surface } from "../mesh.ts";
+import { facetNormal } from "./facet-normal.ts";
 
 /**
  * The simple loops of open edges, each as its vertices in the order in which a facet that fills the hole runs along
@@ -56,7 +57,7 @@ function takeNext({ vertices, triangles }: Surface, choices: number[], path: rea
   const place = (v: number): Vec3 => [vertices[3 * v], vertices[3 * v + 1], vertices[3 * v + 2]];
   const here = place(path.at(-1)!);
   const back = subtract(place(path.at(-2)!), here);
-  const normal = choices.map((halfEdge) => facetNormal(place, triangles, facetOf(halfEdge))).reduce(add, ORIGIN);
+  const normal = choices.map((halfEdge) => unitNormal(place, triangles, facetOf(halfEdge))).reduce(add, ORIGIN);
   const turnOf = (halfEdge: number): number => {
     const out = subtract(place(triangles[halfEdge]), here);
     const angle = Math.atan2(dot(cross(out, back), normal), dot(out, back) * length(normal));
@@ -66,8 +67,11 @@ function takeNext({ vertices, triangles }: Surface, choices: number[], path: rea
   return choices.splice(turns.indexOf(Math.min(...turns)), 1)[0]!;
 }
 
-function facetNormal(place: (v: number) => Vec3, triangles: Uint32Array, facet: number): Vec3 {
-  const [a, b, c] = [place(triangles[3 * facet]), place(triangles[3 * facet + 1]), place(triangles[3 * facet + 2])];
-  const normal = cross(subtract(b, a), subtract(c, a));
+function unitNormal(place: (v: number) => Vec3, triangles: Uint32Array, facet: number): Vec3 {
+  const normal = facetNormal(
+    place(triangles[3 * facet]),
+    place(triangles[3 * facet + 1]),
+    place(triangles[3 * facet + 2]),
+  );
   return times(normal, 1 / (length(normal) || 1));
 }

@@ -3,6 +3,7 @@ import { canonicalMesh } from "../canonical.ts";
 import type { Mesh, Surface } from "../mesh.ts";
 import { triangleCount } from "../mesh.ts";
 import { faultsOf } from "../survey.ts";
+import { dropBacks } from "./drop-backs.ts";
 import { dropCollapsed } from "./drop-collapsed.ts";
 import { dropDuplicates } from "./drop-duplicates.ts";
 import { dropFlat } from "./drop-flat.ts";
@@ -22,6 +23,7 @@ type Step = (surface: Surface, watch: Watch, at: SheetsAt) => Surface;
 
 const STEPS: readonly Step[] = [
   dropCollapsed,
+  dropBacks,
   dropDuplicates,
   dropFlatFins,
   dropFlat,

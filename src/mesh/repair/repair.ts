@@ -11,8 +11,8 @@ import { dropDuplicates } from "./drop-duplicates.ts";
 import { dropInner } from "./drop-inner.ts";
 import { partFaultyBodies } from "./faulty-bodies.ts";
 import { mend } from "./mend.ts";
-import { remesh } from "./remesh.ts";
-import { remeshLoses } from "./remesh-loses.ts";
+import { remesh } from "./remesh/remesh.ts";
+import { remeshLoses } from "./remesh/remesh-loses.ts";
 import { resolveCrossings } from "./resolve-crossings.ts";
 import { singleStepMm } from "../single-step.ts";
 import { surveyFor } from "./survey-for.ts";
@@ -110,6 +110,6 @@ function resolvedMesh(mesh: Mesh, watch: Watch): Mesh | undefined {
 
 /** The mesh without bodies in the material of others; the same object where there are none. */
 function outer(mesh: Mesh, watch: Watch): Mesh {
-  const kept = dropInner(mesh);
-  return kept === mesh ? mesh : canonicalMesh(kept, 1, watch);
+  const kept = dropInner(mesh, watch.part(0, 0.5));
+  return kept === mesh ? mesh : canonicalMesh(kept, 1, watch.part(0.5, 1));
 }

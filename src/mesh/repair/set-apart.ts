@@ -1,9 +1,10 @@
-import { cross, exactLength, subtract, type Vec3 } from "../../core/geometry.ts";
+import { exactLength, type Vec3 } from "../../core/geometry.ts";
 import { boxOf } from "../measure.ts";
 import type { Surface } from "../mesh.ts";
 import { vertexCount } from "../mesh.ts";
 import { Welder } from "../welder.ts";
 import { singleStepMm } from "../single-step.ts";
+import { facetNormal } from "./facet-normal.ts";
 import { kernelDirection } from "./kernel-direction.ts";
 
 /** How far copies of a vertex are moved, in steps of single precision of the farthest coordinate: no step can undo it. */
@@ -60,7 +61,7 @@ function sharedPlaces(surface: Surface): Map<number, number> {
 function normalAt({ vertices, triangles }: Surface, at: number): Vec3 {
   const place = (v: number): Vec3 => [vertices[3 * v], vertices[3 * v + 1], vertices[3 * v + 2]];
   const [a, b, c] = [place(triangles[at]), place(triangles[at + 1]), place(triangles[at + 2])];
-  const normal = cross(subtract(b, a), subtract(c, a));
+  const normal = facetNormal(a, b, c);
   const size = exactLength(normal) || 1;
   return [normal[0] / size, normal[1] / size, normal[2] / size];
 }

@@ -2,38 +2,64 @@ import type { Vec3 } from "../../core/geometry.ts";
 import { type FacetTree, MAX_DEPTH } from "../bvh/facet-tree.ts";
 import { newAngleSum } from "./angle-sum.ts";
 
-/**
- * The generalised winding number of a point: how often facets go around it, in fractions where they leave gaps. Facets so many
- * times farther away than their radius count as a whole: {@link FAR_RADII}, or fewer where it need only be rough.
- */
-export type SolidAngles = (point: Vec3, isLeftOut?: (facet: number) => boolean, farRadii?: number) => number;
+/** The generalised winding number of a point: how often facets go around it, in fractions where they leave gaps. */
+export type SolidAngles = (point: Vec3, isLeftOut?: (facet: number) => boolean) => number;
 
-/** Off by 0.02 at most about one body, by 0.07 in a heap of a hundred. */
+/**
+ * Facets so many times farther away than their radius count as a whole. Off by 0.02 at most about one body, by 0.07 in a heap
+ * of a hundred.
+ */
 const FAR_RADII = 3;
 
 const stack = new Uint32Array(MAX_DEPTH);
 const near = newAngleSum();
 
+/** A tree of facets, and of each node what those in it are from afar. */
+export interface AngleTree {
+  readonly tree: FacetTree;
+  readonly dipoles: Dipoles;
+}
+
+/** Facets of a tree: all in some nodes, and some at places of their own. */
+export interface FacetParts {
+  readonly nodes: readonly number[];
+  readonly places: readonly number[];
+}
+
+/** All facets of a tree. */
+export const WHOLE: FacetParts = { nodes: [0], places: [] };
+
+export const angleTreeOf = (tree: FacetTree): AngleTree => ({ tree, dipoles: dipolesOf(tree) });
+
+/** The winding number by all facets of a tree. Facets that are left out must hold the point, or lie in a plane with it. */
+export function solidAnglesOf(tree: FacetTree): SolidAngles {
+  const angles = angleTreeOf(tree);
+  return (point, isLeftOut) => windingOf(angles, WHOLE, point, isLeftOut);
+}
+
 /**
- * The winding number by the solid angles of facets, far ones by the sum of their areas as vectors. Facets that are left
- * out must hold the point, or lie in a plane with it.
+ * The winding number by the solid angles of facets, far ones by the sum of their areas as vectors.
  * Source: G. Barill, N. Dickson, R. Schmidt, D. Levin, A. Jacobson, "Fast Winding Numbers for Soups and Clouds" (2018).
  */
-export function solidAnglesOf(tree: FacetTree): SolidAngles {
-  const { links, facets, corners } = tree;
-  const { areas, centres, radii } = dipolesOf(tree);
-  return ([x, y, z], isLeftOut, farRadii = FAR_RADII) => {
-    let sum = 0;
+export function windingOf(
+  { tree: { links, facets, corners }, dipoles: { areas, centres, radii } }: AngleTree,
+  { nodes, places }: FacetParts,
+  [x, y, z]: Vec3,
+  isLeftOut?: (facet: number) => boolean,
+): number {
+  let sum = 0;
+  near.start();
+  for (let i = 0; i < places.length; i++) near.add(corners, 9 * places[i]!, x, y, z);
+  for (let i = 0; i < nodes.length; i++) {
     let height = 1;
-    stack[0] = 0;
-    near.start();
+    stack[0] = nodes[i]!;
     while (height > 0) {
       const node = stack[--height];
       const dx = centres[3 * node] - x;
       const dy = centres[3 * node + 1] - y;
       const dz = centres[3 * node + 2] - z;
       const squared = dx * dx + dy * dy + dz * dz;
-      if (squared > (farRadii * radii[node]) ** 2) {
+      if (squared > (FAR_RADII * radii[node]) ** 2) {
         const along = areas[3 * node] * dx + areas[3 * node + 1] * dy + areas[3 * node + 2] * dz;
         sum += along / (squared * Math.sqrt(squared));
         continue;
@@ -48,9 +74,9 @@ export function solidAnglesOf(tree: FacetTree): SolidAngles {
         if (!isLeftOut?.(facets[place])) near.add(corners, 9 * place, x, y, z);
       }
     }
-    // Engines may differ in the last bits of an arc tangent.
-    return Math.fround((sum + near.total()) / (4 * Math.PI));
-  };
+  }
+  // Engines may differ in the last bits of an arc tangent.
+  return Math.fround((sum + near.total()) / (4 * Math.PI));
 }
 
 interface Dipoles {

@@ -16,13 +16,13 @@ export async function oneSolid(surface: Surface, watch: Watch): Promise<Surface>
   const edges = edgesOf(surface.triangles, vertexCount(surface));
   const bodies = bodiesOf(surface, edges);
   if (closedBodies(surface, edges, bodies).includes(0)) return surface;
-  const outward = orientBodies(surface);
+  const outward = orientBodies(surface, watch.part(0, 0.3));
   if (bodies.count === 1) return outward;
   const volumes = bodyVolumes(outward, bodies);
   const parts = takenApart(outward, bodies.bodyOf, bodies.count);
   const solid = await union(
     parts.filter((_, body) => volumes[body] >= 0),
-    watch,
+    watch.part(0.3, 1),
   );
   const cavities = parts.filter((_, body) => volumes[body] < 0).map((cavity) => flipFacets(cavity, () => true));
   return cavities.length === 0 ? solid : difference(solid, cavities);

@@ -5,8 +5,8 @@ import { canonicalMesh } from "../../../src/mesh/canonical.ts";
 import type { Mesh, Surface } from "../../../src/mesh/mesh.ts";
 import { deviationMm } from "../../../src/mesh/repair/deviation.ts";
 import { repair } from "../../../src/mesh/repair/repair.ts";
-import { remesh } from "../../../src/mesh/repair/remesh.ts";
-import { remeshLoses } from "../../../src/mesh/repair/remesh-loses.ts";
+import { remesh } from "../../../src/mesh/repair/remesh/remesh.ts";
+import { remeshLoses } from "../../../src/mesh/repair/remesh/remesh-loses.ts";
 import { randomFrom, unwelded } from "../../fixture/altered.ts";
 import { box } from "../../fixture/shapes.ts";
 

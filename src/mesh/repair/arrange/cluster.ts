@@ -105,10 +105,13 @@ export function piecesOf({ facets, view, points, segments }: Cluster, places: Pl
   const indexOf = new Map(numbers.map((number, i) => [number, i]));
   const local = numbers.map((number) => places.all[number]!);
   const edges = segments.map(([a, b]) => [indexOf.get(a)!, indexOf.get(b)!] as const);
+  const seen = facets.map((facet) => ({ facing: facet.facing, exact: seenBy(view, facet.exact) }));
   return triangulate(view, local, edges, lattice).flatMap(([a, b, c]): Piece[] => {
-    const covering = facets.filter(({ exact }) =>
-      [a, b, c].every((corner) => isInside(facets.length === 1 ? exact : seenBy(view, exact), local[corner]!)),
-    );
+    // All that is in the plane of a single facet lies in the facet.
+    const covering =
+      facets.length === 1
+        ? facets
+        : seen.filter(({ exact }) => [a, b, c].every((corner) => isInside(exact, local[corner]!)));
     if (covering.length === 0) return [];
     const sheets = covering.reduce((sum, { facing }) => sum + facing, 0);
     return [{ corners: [numbers[a]!, numbers[b]!, numbers[c]!], sheets }];

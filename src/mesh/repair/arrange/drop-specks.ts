@@ -1,7 +1,8 @@
-import { cross, exactLength, subtract, type Vec3 } from "../../../core/geometry.ts";
+import { exactLength, type Vec3 } from "../../../core/geometry.ts";
 import { bodiesOf, bodyVolumes, closedBodies } from "../../bodies.ts";
 import { edgesOf } from "../../edges.ts";
 import { type Surface, vertexCount } from "../../mesh.ts";
+import { facetNormal } from "../facet-normal.ts";
 import { keepFacets } from "../keep-facets.ts";
 
 /**
@@ -30,5 +31,5 @@ export function dropSpecks(surface: Surface, firstNew: number, thicknessMm: numb
 
 function areaOf({ vertices }: Surface, corners: Uint32Array): number {
   const [a, b, c] = [...corners].map((v): Vec3 => [vertices[3 * v], vertices[3 * v + 1], vertices[3 * v + 2]]);
-  return exactLength(cross(subtract(b!, a!), subtract(c!, a!))) / 2;
+  return exactLength(facetNormal(a!, b!, c!)) / 2;
 }

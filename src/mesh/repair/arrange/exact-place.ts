@@ -41,17 +41,31 @@ export interface Places {
 
 export function newPlaces(): Places {
   const all: ExactPlace[] = [];
-  const byMm = new Map<string, number[]>();
+  const byMm = new Map<number, number[]>();
   return {
     all,
     numberOf(place) {
-      const key = place.mm.join(" ");
-      const near = byMm.get(key) ?? [];
-      const known = near.find((number) => isSamePlace(all[number]!, place));
+      const key = mixed(place.mm);
+      const alike = byMm.get(key);
+      const known = alike?.find((number) => isSamePlace(all[number]!, place));
       if (known !== undefined) return known;
       const number = all.push(place) - 1;
-      byMm.set(key, [...near, number]);
+      if (alike) alike.push(number);
+      else byMm.set(key, [number]);
       return number;
     },
   };
 }
+
+/** Of the digits of three numbers a whole one, the same for the same three. */
+function mixed(mm: Vec3): number {
+  digits.set(mm);
+  let sum = 0;
+  for (const half of halves) sum = Math.imul(sum ^ half, MIXER) ^ (sum >>> 15);
+  return sum;
+}
+
+/** Odd, with well mixed bits: the first of xxHash32. */
+const MIXER = 0x9e3779b1;
+const digits = new Float64Array(3);
+const halves = new Int32Array(digits.buffer);

@@ -1,18 +1,15 @@
-import type { Vec3 } from "../../../core/geometry.ts";
+import { dot, type Vec3 } from "../../../core/geometry.ts";
 import type { Watch } from "../../../core/watch.ts";
 import { bodiesOf } from "../../bodies.ts";
 import { newDisjointSets } from "../../disjoint-sets.ts";
 import { edgesOf, facetOf } from "../../edges.ts";
 import { type Surface, triangleCount } from "../../mesh.ts";
+import { facetNormal } from "../facet-normal.ts";
 import type { SolidAngles } from "../solid-angles.ts";
 import type { Arrangement } from "./arrange.ts";
+import { patchSteps } from "./patch-steps.ts";
 
-const PATCHES_PER_REPORT = 16;
-
-/** Solid angles in less time, off by up to 0.25 in a heap of a hundred balls. */
-const ROUGH_RADII = 2;
-/** How far from a whole number they may be: beyond, they are worked out well. */
-const SURE = 0.2;
+const GROUPS_PER_REPORT = 16;
 
 /**
  * The boundary of what a surface goes around at least once, from its arrangement: pieces with nothing in front of them
@@ -29,24 +26,26 @@ export function outerPieces(
   const patchOf = patchesOf(arrangement);
   const stands = largestOfEach(arrangement, patchOf);
   const turnOf = new Int8Array(patchOf.length);
-  let done = 0;
-  for (const [patch, piece] of stands) {
-    if (done++ % PATCHES_PER_REPORT === 0) watch.report(done / stands.size);
+  const groups = patchSteps(surface, arrangement, patchOf);
+  groups.forEach((group, i) => {
+    if (i % GROUPS_PER_REPORT === 0) watch.report(i / groups.length);
+    const patch = largestOf(group.keys(), (one) => squaredArea(arrangement, stands.get(one)!));
+    const piece = stands.get(patch)!;
     const origins = originsOf(piece);
     if (!isTouched(origins[0]!)) {
       turnOf[patch] = 1;
-      continue;
+      return;
     }
     // In the middle of a facet the facets about it go around a point half as often as behind it and in front of it.
     const [first, ...more] = origins;
     const isOrigin = (facet: number): boolean => facet === first || more.includes(facet);
-    const point = middleOf(arrangement, piece);
-    const rough = solidAngles(point, isOrigin, ROUGH_RADII) - sheets[piece]! / 2;
-    const isSure = Math.abs(rough - Math.round(rough)) < SURE;
-    const inFront = Math.round(isSure ? rough : solidAngles(point, isOrigin) - sheets[piece]! / 2);
-    const behind = inFront + sheets[piece]!;
-    turnOf[patch] = inFront <= 0 && behind > 0 ? 1 : inFront > 0 && behind <= 0 ? -1 : 0;
-  }
+    const inFront = Math.round(solidAngles(middleOf(arrangement, piece), isOrigin) - sheets[piece]! / 2);
+    for (const [other, steps] of group) {
+      const before = inFront + steps - group.get(patch)!;
+      const behind = before + sheets[stands.get(other)!]!;
+      turnOf[other] = before <= 0 && behind > 0 ? 1 : before > 0 && behind <= 0 ? -1 : 0;
+    }
+  });
   const kept: number[] = [];
   for (let piece = 0; piece < triangleCount(arrangement); piece++) {
     const turn = turnOf[patchOf[piece]!];
@@ -96,11 +95,22 @@ function largestOfEach(arrangement: Arrangement, patchOf: Uint32Array): Map<numb
   return largest;
 }
 
+function largestOf(members: Iterable<number>, sizeOf: (member: number) => number): number {
+  let [largest, most] = [-1, -Infinity];
+  for (const member of members) {
+    const size = sizeOf(member);
+    if (size > most) [largest, most] = [member, size];
+  }
+  return largest;
+}
+
 function squaredArea({ vertices, triangles }: Surface, piece: number): number {
-  const [a, b, c] = [0, 1, 2].map((k) => 3 * triangles[3 * piece + k]);
-  const [ux, uy, uz] = [0, 1, 2].map((axis) => vertices[b! + axis]! - vertices[a! + axis]!);
-  const [vx, vy, vz] = [0, 1, 2].map((axis) => vertices[c! + axis]! - vertices[a! + axis]!);
-  return (uy! * vz! - uz! * vy!) ** 2 + (uz! * vx! - ux! * vz!) ** 2 + (ux! * vy! - uy! * vx!) ** 2;
+  const place = (corner: number): Vec3 => {
+    const v = 3 * triangles[3 * piece + corner];
+    return [vertices[v], vertices[v + 1], vertices[v + 2]];
+  };
+  const normal = facetNormal(place(0), place(1), place(2));
+  return dot(normal, normal);
 }
 
 function middleOf({ vertices, triangles }: Surface, piece: number): Vec3 {

@@ -1,7 +1,8 @@
-import { cross, exactLength, subtract, type Vec3 } from "../../../core/geometry.ts";
+import { exactLength, subtract, type Vec3 } from "../../../core/geometry.ts";
 import type { Watch } from "../../../core/watch.ts";
 import { isSelfIntersecting } from "../../bvh/crossing-facets.ts";
 import { type FacetTree, facetTree } from "../../bvh/facet-tree.ts";
+import { facetNormal } from "../facet-normal.ts";
 import { treesCross } from "../trees-cross.ts";
 import { fairFill } from "./fair-fill.ts";
 import { goesOnCurved } from "./goes-on-curved.ts";
@@ -65,13 +66,13 @@ function sizesFor({ places, inner, corners: n }: Surroundings, fill: readonly Fa
   }
   const sizes = sums.map((sum, v) => (v < n ? sum / counts[v]! : 0));
   const mean = sizes.reduce((sum, size) => sum + size, 0) / n;
-  const area = fill.reduce((sum, facet) => sum + areaOf(places, facet), 0);
+  const area = fill.reduce(
+    (sum, [a, b, c]) => sum + exactLength(facetNormal(places[a]!, places[b]!, places[c]!)) / 2,
+    0,
+  );
   const coarsening = Math.max(1, Math.sqrt(area / (MOST_ADDED * mean * mean)));
   return sizes.map((size) => coarsening * size);
 }
-
-const areaOf = (places: readonly Vec3[], [a, b, c]: Facet): number =>
-  exactLength(cross(subtract(places[b]!, places[a]!), subtract(places[c]!, places[a]!))) / 2;
 
 function crosses(places: readonly Vec3[], facets: readonly Facet[], all: FacetTree, watch: Watch): boolean {
   const surface = { vertices: Float64Array.from(places.flat()), triangles: Uint32Array.from(facets.flat()) };

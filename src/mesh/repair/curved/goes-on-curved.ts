@@ -1,4 +1,5 @@
 import { add, cross, dot, exactLength, ORIGIN, subtract, times, type Vec3 } from "../../../core/geometry.ts";
+import { facetNormal } from "../facet-normal.ts";
 import type { Facet, Surroundings } from "./surroundings.ts";
 
 /** Cosine of the sharpest edge of a surface that is one curve. */
@@ -67,20 +68,19 @@ function outwards({ places, corners: n, inner }: Surroundings, normals: readonly
 function normalsAt(places: readonly Vec3[], facets: readonly Facet[]): Vec3[] {
   const sums = places.map((): Vec3 => ORIGIN);
   for (const facet of facets) {
-    const normal = areaOf(places, facet);
+    const normal = normalOf(places, facet);
     for (const v of facet) sums[v] = add(sums[v]!, normal);
   }
   return sums.map((sum) => times(sum, 1 / (exactLength(sum) || 1)));
 }
 
-const areaOf = (places: readonly Vec3[], [a, b, c]: Facet): Vec3 =>
-  cross(subtract(places[b]!, places[a]!), subtract(places[c]!, places[a]!));
+const normalOf = (places: readonly Vec3[], [a, b, c]: Facet): Vec3 => facetNormal(places[a]!, places[b]!, places[c]!);
 
 function isSmooth(places: readonly Vec3[], facets: readonly Facet[]): boolean {
   const known = new Map<number, Vec3>();
   for (const facet of facets) {
-    const area = areaOf(places, facet);
-    const normal = times(area, 1 / (exactLength(area) || 1));
+    const long = normalOf(places, facet);
+    const normal = times(long, 1 / (exactLength(long) || 1));
     for (let k = 0; k < 3; k++) {
       const [a, b] = [facet[k]!, facet[(k + 1) % 3]!];
       const other = known.get(b * places.length + a);

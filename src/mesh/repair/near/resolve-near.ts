@@ -43,18 +43,16 @@ export function resolveNear(
   const before = canonicalMesh(region, 1, quiet);
   const numbers = numbersAmong(isNear);
   const pairsBefore = pairs.map((facet) => numbers[facet]!);
-  const anglesBefore: SolidAngles = (point, isLeftOut, farRadii) =>
-    angles(point, isLeftOut && ((facet) => isNear[facet] === 1 && isLeftOut(numbers[facet]!)), farRadii);
+  const anglesBefore: SolidAngles = (point, isLeftOut) =>
+    angles(point, isLeftOut && ((facet) => isNear[facet] === 1 && isLeftOut(numbers[facet]!)));
   for (let finest = finestMm; ; finest *= COARSENING) {
     const patch = cutPatch(before, pairsBefore, anglesBefore, finest, coarsestMm, watch);
     const treeNow = patch && facetTree(patch, quiet);
     const pairsNow = treeNow && crossingPairs(treeNow, quiet);
     if (pairsNow && pairsNow.length < pairs.length) {
       const [were, are] = [solidAnglesOf(facetTree(before, quiet)), solidAnglesOf(treeNow)];
-      const anglesNow: SolidAngles = (point, isLeftOut, farRadii) =>
-        Math.fround(
-          angles(point, undefined, farRadii) - were(point, undefined, farRadii) + are(point, isLeftOut, farRadii),
-        );
+      const anglesNow: SolidAngles = (point, isLeftOut) =>
+        Math.fround(angles(point) - were(point) + are(point, isLeftOut));
       const next = { mesh: patch, tree: treeNow, angles: anglesNow, pairs: pairsNow };
       const isLeft = pairsNow.length > 0;
       const further = isLeft ? resolveNear(next, regionAbout(patch, pairsNow), finestMm, coarsestMm, quiet) : undefined;

@@ -1,9 +1,9 @@
-import { add, times, type Vec3 } from "../../core/geometry.ts";
-import type { Watch } from "../../core/watch.ts";
-import { facetTree } from "../bvh/facet-tree.ts";
-import type { Surface } from "../mesh.ts";
+import { add, times, type Vec3 } from "../../../core/geometry.ts";
+import type { Watch } from "../../../core/watch.ts";
+import { facetTree } from "../../bvh/facet-tree.ts";
+import type { Surface } from "../../mesh.ts";
 import { remeshVoxelMm } from "./remesh.ts";
-import { type SolidAngles, solidAnglesOf } from "./solid-angles.ts";
+import { type SolidAngles, solidAnglesOf } from "../solid-angles.ts";
 
 /** Facets looked at, at most, and of their corners and middles those that lie deepest inside or outside. */
 const MOST_FACETS = 2000;
