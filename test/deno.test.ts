@@ -11,24 +11,50 @@ import { isDeno } from "./fixture/printwright.ts";
 const root = fileURLToPath(new URL("../", import.meta.url));
 const deno = join(root, "node_modules/.bin", process.platform === "win32" ? "deno.exe" : "deno");
 
-/** This file, and what takes long and reads the same under every runtime: the tests over HTTP run these kernels, too. */
+/**
+ * This file, and what is arithmetic alone or takes long: it reads the same under every runtime. Of every room some tests
+ * stay, over HTTP where all of its own are left out, and so does all that has to do with files, threads, sockets and WASM.
+ */
 const LEFT_OUT = [
   "test/deno.test.ts",
+  "test/check",
   "test/format/mutated-files.test.ts",
   "test/http/all-or-nothing.test.ts",
   "test/http/dental-hollow.test.ts",
   "test/http/hollow.test.ts",
+  "test/http/interferences.test.ts",
   "test/http/label.test.ts",
+  "test/http/models.test.ts",
+  "test/http/placement.test.ts",
   "test/http/print-time.test.ts",
+  "test/http/supportedness.test.ts",
+  "test/http/supports.test.ts",
   "test/http/thin-features.test.ts",
-  "test/check",
+  "test/mesh/bvh",
+  "test/mesh/outline-of.test.ts",
   "test/mesh/repair",
+  "test/mesh/repair.test.ts",
+  "test/mesh/slabs.test.ts",
+  "test/mesh/voxel",
   "test/orient",
   "test/place/layout",
+  "test/render/corner-normals.test.ts",
+  "test/render/draw.test.ts",
+  "test/repro/dental-base-passes-through-itself.test.ts",
+  "test/repro/layout-of-a-full-platform.test.ts",
   "test/repro/print-progress.test.ts",
   "test/repro/repair-in-time.test.ts",
+  "test/repro/second-repair-changes-nothing.test.ts",
   "test/repro/split-of-a-hollow.test.ts",
   "test/repro/step-part-lost.test.ts",
+  "test/repro/supports-in-bounds.test.ts",
+  "test/repro/supports-through-the-platform.test.ts",
+  "test/slice/chunks.test.ts",
+  "test/slice/defects.test.ts",
+  "test/slice/oracle.test.ts",
+  "test/slice/time",
+  "test/slice/union.test.ts",
+  "test/slice/volume.test.ts",
   "test/solid",
   "test/support",
 ];

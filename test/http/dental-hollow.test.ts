@@ -225,6 +225,21 @@ test("one that is hollow already is hollowed anew from its solid", async () => {
   assertNear(1000 * (await volumesMl(scene_id))[0], expected, 0.01 * expected);
 });
 
+test("holes drilled into a hollow are told when it goes", async () => {
+  const scene_id = await shop.newScene();
+  await shop.importOne(scene_id, drum);
+  bodyOf(await shop.ask("hollow", { scene_id, wall_thickness_mm: 2 }));
+  const [{ position, bounding_box }] = await shop.models(scene_id);
+  const top = { x: position.x, y: position.y, z: bounding_box.max_corner.z };
+  const hole = { orientation: { x: 0, y: 0, z: 0 }, position: top, diameter_mm: 3, depth_mm: "AUTO" };
+  bodyOf(await shop.ask("drill", { scene_id, drain_holes: [hole] }));
+  const body = { scene_id, extrude_distance_mm: 0, cutoff_height_mm: 1, hollow: true };
+  const { warnings } = bodyOf(await cut(body));
+  assert.equal(warnings.length, 1);
+  assert.match(warnings[0], /^"drum" .* without the holes drilled since \(1\)/);
+  assert.deepEqual(bodyOf(await cut(body)).warnings, []);
+});
+
 test("a hollow one on a base that is not hollow can be hollowed anew from its solid, base and all", async () => {
   const scene_id = await shop.newScene();
   await shop.importOne(scene_id, drum);

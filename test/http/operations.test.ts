@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { bumpySphere } from "../bench/bumpy-sphere.ts";
 import { startPrintwright, type Printwright } from "../fixture/printwright.ts";
 import { box } from "../fixture/shapes.ts";
@@ -29,7 +30,8 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const importAsync = (file: string): Promise<Reply> => printwright.post("/v1/scene/model/import/?async=true", { scene_id, file });
+const importAsync = (file: string): Promise<Reply> =>
+  printwright.post("/v1/scene/model/import/?async=true", { scene_id, file });
 const get = (id: string, mode?: string): Promise<Reply> =>
   printwright.call("GET", `/v1/operation/get/?operation_id=${id}${mode === undefined ? "" : `&mode=${mode}`}`);
 const codeOf = ({ body }: Reply): string => body.error.code;
@@ -38,6 +40,7 @@ async function finished(id: string): Promise<Reply["body"]> {
   for (;;) {
     const { body } = await get(id);
     if (body.status !== "IN_PROGRESS") return body;
+    await sleep(5);
   }
 }
 
@@ -57,7 +60,10 @@ test("a finished operation holds what the endpoint would have answered, and prog
   assert.equal(operation.status, "SUCCEEDED");
   assert.equal(operation.progress, 1);
   assert.equal(operation.result.new_models.length, 1);
-  const { body } = await printwright.post("/v1/scene/model/list/", { scene_id, model_ids: [operation.result.new_models[0].model_id] });
+  const { body } = await printwright.post("/v1/scene/model/list/", {
+    scene_id,
+    model_ids: [operation.result.new_models[0].model_id],
+  });
   assert.equal(body.models[0].name, "small");
 });
 
@@ -81,7 +87,10 @@ test("what the request alone tells, and an unknown scene, are answered at once w
   const before = (await printwright.post("/v1/operation/list/")).body.count;
   const path = "/v1/scene/model/import/?async=true";
   assert.equal(codeOf(await printwright.post(path, undefined, { raw: "{" })), "JSON_PARSE_ERROR");
-  assert.equal(codeOf(await printwright.post(path, { scene_id, file: small, units: "FEET" })), "JSON_SCHEMA_MATCH_ERROR");
+  assert.equal(
+    codeOf(await printwright.post(path, { scene_id, file: small, units: "FEET" })),
+    "JSON_SCHEMA_MATCH_ERROR",
+  );
   assert.equal(codeOf(await printwright.post(path, { scene_id, file: "/a.form" })), "INPUT_ERROR");
   assert.equal(codeOf(await printwright.post(path, { scene_id: UNKNOWN, file: small })), "INPUT_ERROR");
   assert.equal((await printwright.post("/v1/operation/list/")).body.count, before);
@@ -95,8 +104,12 @@ test("progress comes from the work: it rises, never falls, and is below 1 while 
     if (body.status !== "IN_PROGRESS") break;
     assert.ok(!("result" in body));
     seen.push(body.progress);
+    await sleep(5);
   }
-  assert.deepEqual(seen, [...seen].sort((a, b) => a - b));
+  assert.deepEqual(
+    seen,
+    [...seen].sort((a, b) => a - b),
+  );
   assert.ok(seen.every((progress) => progress >= 0 && progress < 1));
   assert.ok(new Set(seen).size >= 3, `saw ${[...new Set(seen)]}`);
 });
@@ -148,7 +161,8 @@ test("operation/list counts and lists the records named, or all, without results
   const named = (await printwright.post("/v1/operation/list/", { operations: [ids[1], ids[0], ids[1]] })).body;
   assert.equal(named.count, 2);
   assert.deepEqual(new Set(named.operations.map((one: { id: string }) => one.id)), new Set(ids));
-  for (const operation of named.operations) assert.deepEqual(Object.keys(operation).sort(), ["id", "progress", "status"]);
+  for (const operation of named.operations)
+    assert.deepEqual(Object.keys(operation).sort(), ["id", "progress", "status"]);
   for (const body of [undefined, {}, { operations: [] }]) {
     const all = (await printwright.post("/v1/operation/list/", body)).body;
     assert.equal(all.count, all.operations.length);
@@ -195,7 +209,13 @@ test("operation/delete of a running operation is refused with 409 and deletes no
 });
 
 test("operation/delete needs a non-empty array of strings", async () => {
-  for (const body of [{}, { operations: [] }, { operations: "x" }, { operations: [3] }, { operations: [UNKNOWN], x: 1 }]) {
+  for (const body of [
+    {},
+    { operations: [] },
+    { operations: "x" },
+    { operations: [3] },
+    { operations: [UNKNOWN], x: 1 },
+  ]) {
     assert.equal(codeOf(await remove(body)), "JSON_SCHEMA_MATCH_ERROR", JSON.stringify(body));
   }
 });

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { bumpySphere } from "../bench/bumpy-sphere.ts";
 import { startPrintwright, type Printwright } from "../fixture/printwright.ts";
 import { box } from "../fixture/shapes.ts";
@@ -12,12 +13,14 @@ import { binaryStl } from "../fixture/stl-file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "printwright-order-"));
 const small = join(folder, "small.stl");
+const medium = join(folder, "medium.stl");
 const large = join(folder, "large.stl");
 const combination = { machine_type: "FORM-4-0", material_code: "FLGPBK05", layer_thickness_mm: 0.1 };
 
 let printwright: Printwright;
 before(async () => {
   writeFileSync(small, binaryStl(box([10, 10, 10])));
+  writeFileSync(medium, binaryStl(bumpySphere(200_000)));
   writeFileSync(large, binaryStl(bumpySphere(800_000)));
   printwright = await startPrintwright();
 });
@@ -27,7 +30,8 @@ after(async () => {
 });
 
 const newScene = async (): Promise<string> => (await printwright.post("/v1/scene/create/", combination)).body.scene_id;
-const modelsOf = async (scene_id: string) => (await printwright.post("/v1/scene/model/list/", { scene_id })).body.models;
+const modelsOf = async (scene_id: string) =>
+  (await printwright.post("/v1/scene/model/list/", { scene_id })).body.models;
 
 test("changes of one scene run in arrival order, each on the result of those before it", async () => {
   const scene_id = await newScene();
@@ -37,7 +41,12 @@ test("changes of one scene run in arrival order, each on the result of those bef
   const slow = await printwright.post("/v1/scene/model/import/?async=true", { scene_id, file: large });
   assert.equal(slow.status, 202);
   const steps = Array.from({ length: 50 }, () =>
-    printwright.post("/v1/scene/model/translate/", { scene_id, model_ids, position: { x: 0.5, y: 0, z: 0 }, mode: "RELATIVE" }),
+    printwright.post("/v1/scene/model/translate/", {
+      scene_id,
+      model_ids,
+      position: { x: 0.5, y: 0, z: 0 },
+      mode: "RELATIVE",
+    }),
   );
   for (const { status } of await Promise.all(steps)) assert.equal(status, 200);
   const models = await modelsOf(scene_id);
@@ -47,17 +56,21 @@ test("changes of one scene run in arrival order, each on the result of those bef
 
 test("reads do not wait for a change that runs, and see the last finished state", async () => {
   const scene_id = await newScene();
-  const { operation_id } = (await printwright.post("/v1/scene/model/import/?async=true", { scene_id, file: large })).body;
-  const statusOf = async () => (await printwright.call("GET", `/v1/operation/get/?operation_id=${operation_id}`)).body.status;
+  const { operation_id } = (await printwright.post("/v1/scene/model/import/?async=true", { scene_id, file: large }))
+    .body;
+  const statusOf = async () =>
+    (await printwright.call("GET", `/v1/operation/get/?operation_id=${operation_id}`)).body.status;
   assert.deepEqual(await modelsOf(scene_id), []);
   assert.equal(await statusOf(), "IN_PROGRESS");
-  while ((await statusOf()) === "IN_PROGRESS");
+  while ((await statusOf()) === "IN_PROGRESS") await sleep(5);
   assert.equal((await modelsOf(scene_id)).length, 1);
 });
 
 test("changes of one scene do not wait for those of another", async () => {
   const [busy, free] = [await newScene(), await newScene()];
-  const { operation_id } = (await printwright.post("/v1/scene/model/import/?async=true", { scene_id: busy, file: large })).body;
+  const { operation_id } = (
+    await printwright.post("/v1/scene/model/import/?async=true", { scene_id: busy, file: large })
+  ).body;
   assert.equal((await printwright.post("/v1/scene/model/import/", { scene_id: free, file: small })).status, 200);
   const { body } = await printwright.call("GET", `/v1/operation/get/?operation_id=${operation_id}`);
   assert.equal(body.status, "IN_PROGRESS");
@@ -66,10 +79,14 @@ test("changes of one scene do not wait for those of another", async () => {
 test("saving several scenes waits for the changes of all of them", async () => {
   const [a, b] = [await newScene(), await newScene()];
   const file = join(folder, "both.form");
-  for (const scene_id of [a, b]) await printwright.post("/v1/scene/model/import/?async=true", { scene_id, file: large });
+  for (const scene_id of [a, b])
+    await printwright.post("/v1/scene/model/import/?async=true", { scene_id, file: medium });
   assert.equal((await printwright.post("/v1/scene/save/", { scene_ids: [a, b], file })).status, 200);
   const { scenes } = (await printwright.post("/v1/scene/open/", { file })).body;
-  assert.deepEqual(scenes.map((scene: { new_model_ids: string[] }) => scene.new_model_ids.length), [1, 1]);
+  assert.deepEqual(
+    scenes.map((scene: { new_model_ids: string[] }) => scene.new_model_ids.length),
+    [1, 1],
+  );
 });
 
 test("a scene deleted while a change of it waits fails that change, and nothing else", async () => {
@@ -77,9 +94,7 @@ test("a scene deleted while a change of it waits fails that change, and nothing 
   await printwright.post("/v1/scene/model/import/?async=true", { scene_id, file: large });
   const [deleted, late] = await Promise.all([
     printwright.call("DELETE", "/v1/scene/delete/", { scene_id }),
-    new Promise((resolve) => setTimeout(resolve, 20)).then(() =>
-      printwright.post("/v1/scene/model/import/", { scene_id, file: small }),
-    ),
+    sleep(20).then(() => printwright.post("/v1/scene/model/import/", { scene_id, file: small })),
   ]);
   assert.equal(deleted.status, 200);
   assert.equal(late.body.error.code, "INPUT_ERROR");
@@ -93,7 +108,7 @@ test("a client that hangs up does not cancel what it asked for", async () => {
     body: JSON.stringify({ scene_id, file: large }),
     signal: controller.signal,
   });
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await sleep(50);
   controller.abort();
   await assert.rejects(asked);
   // The next change waits for the abandoned one.

@@ -116,18 +116,23 @@ test("slices of an empty scene take no time", async () => {
 });
 
 const corpus = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+/** The estimate is off the farthest for the first; the second is of several bodies. */
 const PARTS = [
+  "../fixture/corpus/thingi-472042.stl",
+  "../fixture/corpus/3mf-heartgears.3mf",
   "../fixture/corpus/thingi-65004.stl",
   "../fixture/corpus/thingi-520644.stl",
-  "../fixture/corpus/thingi-472042.stl",
   "../fixture/corpus/mf-hull-body-x0.35.stl",
-  "../fixture/corpus/3mf-heartgears.3mf",
   "../../assets/demo/functional-part.stl",
 ].map(corpus);
 
-for (const combination of [BLACK, LASER, POWDER]) {
+for (const [combination, parts] of [
+  [BLACK, PARTS],
+  [LASER, PARTS.slice(0, 2)],
+  [POWDER, PARTS.slice(0, 2)],
+] as const) {
   test(`on a ${combination.machine_type}, the estimate is within 25 % of the slices' time`, async () => {
-    for (const part of PARTS) {
+    for (const part of parts) {
       const scene_id = await shop.newScene(combination);
       bodyOf(await shop.import(scene_id, part));
       const { total_print_time_s } = await calculate(scene_id);

@@ -16,11 +16,16 @@ let table: string;
 before(async () => {
   shop = await openWorkshop();
   ball = shop.file("ball.stl", binaryStl(uvSphere(8)));
-  // A top on one leg, as one solid of two boxes that overlap.
-  const top = moved(box([30, 20, 3]), [0, 0, 7]);
-  table = shop.file("table.stl", binaryStl(combine([moved(box([4, 4, 13]), [13, 8, 0]), top])));
+  table = tableOf(30, 20);
 });
 after(() => shop.close());
+
+/** A top on one leg, as one solid of two boxes that overlap. */
+function tableOf(widthMm: number, depthMm: number): string {
+  const leg = moved(box([4, 4, 13]), [widthMm / 2 - 2, depthMm / 2 - 2, 0]);
+  const top = moved(box([widthMm, depthMm, 3]), [0, 0, 7]);
+  return shop.file(`table-${widthMm}.stl`, binaryStl(combine([leg, top])));
+}
 
 type Body = Reply["body"];
 
@@ -66,8 +71,9 @@ test("supports lift a model, count in its box, its material and its layers, and 
 });
 
 test("every field does what its name says", async () => {
+  const small = tableOf(18, 12);
   const of = async (settings: object): Promise<Body> => {
-    const { scene_id } = await supported(table, { ...PLAIN, ...settings });
+    const { scene_id } = await supported(small, { ...PLAIN, ...settings });
     return { ...(await modelIn(scene_id)), ...(await metadata(scene_id)) };
   };
   const usual = await of({});
