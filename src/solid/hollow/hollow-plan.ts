@@ -48,7 +48,7 @@ const LEAST_LAYERS = 16;
 /** Slabs have no more layers, so that there are enough of them to share. */
 const MOST_LAYERS = 80;
 /** So many voxels are worked on in the time that a thread takes to compile the code for them: no second one is worth it. */
-const VOXELS_FOR_ONE = 8e6;
+const VOXELS_FOR_ONE = 1.2e7;
 
 /**
  * Looks whether a mesh can be hollowed. Throws OPERATION_FAILED, the reason in words that follow the model's name, for a mesh

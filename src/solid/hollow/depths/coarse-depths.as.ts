@@ -4,7 +4,7 @@ import { columns, depths, directions, isInside, NO_SEED, places, rows, seeds, wo
 import { squared } from "./facet-record.as";
 import { walk } from "./facet-search.as";
 import { lookAtAll, onNearest, start } from "./nearest-facet.as";
-import { gather, TILE, tileCount, tilePlanes, tileRecords } from "./tile.as";
+import { gather, TILE, tileCount, tileBounds, tileRecords } from "./tile.as";
 
 /** A length of 1 of a direction. */
 export const DIRECTION_STEPS: f64 = 32_767;
@@ -42,7 +42,7 @@ function fillTile(x0: i32, y0: i32, z0: i32, z1: i32, exactFrom: f64, limit: f64
         if (!isGathered) gather(x0, y0, z0);
         isGathered = true;
         start(x, y, z);
-        lookAtAll(tileRecords, tilePlanes, tileCount, x, y, z);
+        lookAtAll(tileRecords, tileBounds, tileCount, x, y, z);
         const depth = walk(x, y, z);
         store<f32>(depths + (<usize>voxel << 2), <f32>depth);
         const direction = directions + <usize>voxel * 6;

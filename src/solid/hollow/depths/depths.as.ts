@@ -2,9 +2,9 @@
 
 export * from "./coarse-grid.as";
 export { fillRow } from "./coarse-depths.as";
-export { preparePlanes } from "./facet-record.as";
+export { prepare } from "./facet-record.as";
 export { nearestTo } from "./facet-search.as";
 export * from "./fine-grid.as";
 export * from "./interpolate.as";
 export { settle, sharpen } from "./sharpen.as";
-export { TILE, tilePlanes, tileRecords } from "./tile.as";
+export { TILE, tileBounds, tileRecords } from "./tile.as";

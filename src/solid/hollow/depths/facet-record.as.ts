@@ -6,13 +6,20 @@ const FLAT_SLIVER: f64 = 1e-3;
 const SLIVER: f64 = 1e-10;
 
 /**
- * Bytes of a facet's record, a cache line: its corners, its unit normal, how far its plane is along that, as singles; then the numbers of the
- * search and the tile that had it last.
+ * Bytes of a facet's record, a cache line: its corners; its plane, which is its unit normal and how far along that it is; numbers of
+ * the search and the tile that had it last; the radius of a ball around its middle. Lengths are singles.
  */
 export const RECORD: usize = 64;
 export const PLANE: usize = 36;
 export const SEARCHED: usize = 52;
 export const GATHERED: usize = 56;
+export const RADIUS: usize = 60;
+
+/** A radius is rounded to single precision, and no smaller for it. */
+const ROUNDED_UP: f64 = 1 + 1e-7;
+
+/** Bytes of a facet's bounds, as doubles: its plane as in its record, then the middle and the radius of a ball around it. */
+export const BOUNDS: usize = 64;
 
 /** What {@link measured} tells: on a facet of corners a, b, c the place a + v · (b − a) + w · (c − a). */
 export let onV: f64;
@@ -28,25 +35,48 @@ export function squared(x: f64, y: f64, z: f64): f64 {
   return x * x + y * y + z * z;
 }
 
-/** Fills the planes of so many records in, from their corners; 0, 0, 0 and 0 for a facet without area, or nearly so. */
-export function preparePlanes(records: usize, count: i32): void {
+/** A coordinate of the middle of a facet's corners. */
+@inline
+export function middle(record: usize, axis: usize): f64 {
+  return (single(record, axis) + single(record, axis + 3) + single(record, axis + 6)) / 3;
+}
+
+/** Fills in of so many records what follows from their corners. */
+export function prepare(records: usize, count: i32): void {
   for (let i = 0, at = records; i < count; i++, at += RECORD) {
-    const bx = single(at, 3) - single(at, 0);
-    const by = single(at, 4) - single(at, 1);
-    const bz = single(at, 5) - single(at, 2);
-    const cx = single(at, 6) - single(at, 0);
-    const cy = single(at, 7) - single(at, 1);
-    const cz = single(at, 8) - single(at, 2);
-    const nx = by * cz - bz * cy;
-    const ny = bz * cx - bx * cz;
-    const nz = bx * cy - by * cx;
-    const size = Math.sqrt(squared(nx, ny, nz));
-    if (size < FLAT_SLIVER * max(squared(bx, by, bz), squared(cx, cy, cz))) continue;
-    store<f32>(at + PLANE, <f32>(nx / size));
-    store<f32>(at + PLANE + 4, <f32>(ny / size));
-    store<f32>(at + PLANE + 8, <f32>(nz / size));
-    store<f32>(at + PLANE + 12, <f32>((single(at, 0) * nx + single(at, 1) * ny + single(at, 2) * nz) / size));
+    preparePlane(at);
+    prepareRadius(at);
   }
+}
+
+/** 0, 0, 0 and 0 for a facet without area, or nearly so. */
+function preparePlane(at: usize): void {
+  const bx = single(at, 3) - single(at, 0);
+  const by = single(at, 4) - single(at, 1);
+  const bz = single(at, 5) - single(at, 2);
+  const cx = single(at, 6) - single(at, 0);
+  const cy = single(at, 7) - single(at, 1);
+  const cz = single(at, 8) - single(at, 2);
+  const nx = by * cz - bz * cy;
+  const ny = bz * cx - bx * cz;
+  const nz = bx * cy - by * cx;
+  const size = Math.sqrt(squared(nx, ny, nz));
+  if (size < FLAT_SLIVER * max(squared(bx, by, bz), squared(cx, cy, cz))) return;
+  store<f32>(at, <f32>(nx / size), PLANE);
+  store<f32>(at, <f32>(ny / size), PLANE + 4);
+  store<f32>(at, <f32>(nz / size), PLANE + 8);
+  store<f32>(at, <f32>((single(at, 0) * nx + single(at, 1) * ny + single(at, 2) * nz) / size), PLANE + 12);
+}
+
+function prepareRadius(at: usize): void {
+  let square: f64 = 0;
+  for (let corner: usize = 0; corner < 9; corner += 3) {
+    const dx = single(at, corner) - middle(at, 0);
+    const dy = single(at, corner + 1) - middle(at, 1);
+    const dz = single(at, corner + 2) - middle(at, 2);
+    square = max(square, squared(dx, dy, dz));
+  }
+  store<f32>(at, <f32>(Math.sqrt(square) * ROUNDED_UP), RADIUS);
 }
 
 /** Squared distance to the facet of a record: what `mesh/bvh/point-to-facet` does, from where it comes. */

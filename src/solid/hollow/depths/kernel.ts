@@ -47,9 +47,9 @@ export interface FineGrid {
   readonly blockDiagonal: number;
 }
 
-/** Bytes of a facet's record, and of a plane of a tile, as the kernel has them. */
+/** Bytes of a facet's record, and of its bounds in a tile, as the kernel has them. */
 const RECORD = 64;
-const PLANE = 32;
+const BOUNDS = 64;
 
 let compiled: WebAssembly.Module | undefined;
 
@@ -72,7 +72,7 @@ export function newKernel(seeded: Seeded, fine: FineGrid): Kernel {
   for (const [name, value] of Object.entries({ columns, rows, layers, ...fine, ...at })) {
     (exports[name] as WebAssembly.Global<"i32" | "f64">).value = value;
   }
-  (exports.preparePlanes as (records: number, count: number) => void)(at.records, corners.length / 9);
+  (exports.prepare as (records: number, count: number) => void)(at.records, corners.length / 9);
   return { ...(exports as unknown as Kernel), at };
 }
 
@@ -94,7 +94,7 @@ function bytesOf(
     searchOfSeed: (4 * places.length) / 3,
     tileOfSeed: (4 * places.length) / 3,
     tileRecords: 4 * facetCount,
-    tilePlanes: PLANE * facetCount,
+    tileBounds: BOUNDS * facetCount,
     depths: 4 * voxels,
     directions: 6 * voxels,
     values: 4 * fineColumns * fineRows * fineLayers,

@@ -1,6 +1,6 @@
 // AssemblyScript: a part of `depths.as.ts`.
 
-import { measured, onV, onW, SEARCHED, single } from "./facet-record.as";
+import { BOUNDS, measured, middle, onV, onW, SEARCHED, single, squared } from "./facet-record.as";
 
 /** A facet whose plane is no nearer than what was found, less this many voxels, is not looked at. */
 const PLANE_SLACK: f64 = 1e-4;
@@ -63,17 +63,24 @@ function measure(at: usize, x: f64, y: f64, z: f64): void {
   end = toX * x + toY * y + toZ * z + reach;
 }
 
-@inline
+/** Looks whether a facet is nearer than what is nearest; what its plane or a ball around it tells to be farther is not measured. */
 export function look(at: usize, x: f64, y: f64, z: f64): void {
+  if (load<i32>(at, SEARCHED) === search) return;
   const toPlane = x * single(at, 9) + y * single(at, 10) + z * single(at, 11) - single(at, 12);
-  if (toPlane < reach && toPlane > -reach) measure(at, x, y, z);
+  if (toPlane >= reach || toPlane <= -reach) return;
+  const beyond = reach + single(at, 15);
+  if (squared(x - middle(at, 0), y - middle(at, 1), z - middle(at, 2)) >= beyond * beyond) return;
+  measure(at, x, y, z);
 }
 
-/** The same for records and, apart, their planes as doubles, `count` of each one after the other. */
-export function lookAtAll(records: usize, planes: usize, count: usize, x: f64, y: f64, z: f64): void {
-  for (let n: usize = 0, at = planes; n < count; n++, at += 32) {
-    const along = x * load<f64>(at) + y * load<f64>(at + 8) + z * load<f64>(at + 16);
-    const toPlane = along - load<f64>(at + 24);
-    if (toPlane < reach && toPlane > -reach) measure(load<usize>(records + (n << 2)), x, y, z);
+/** The same for `count` records with their bounds, one after the other. */
+export function lookAtAll(records: usize, bounds: usize, count: usize, x: f64, y: f64, z: f64): void {
+  for (let n: usize = 0, at = bounds; n < count; n++, at += BOUNDS) {
+    const along = x * load<f64>(at) + y * load<f64>(at, 8) + z * load<f64>(at, 16);
+    const toPlane = along - load<f64>(at, 24);
+    if (toPlane >= reach || toPlane <= -reach) continue;
+    const beyond = reach + load<f64>(at, 56);
+    if (squared(x - load<f64>(at, 32), y - load<f64>(at, 40), z - load<f64>(at, 48)) >= beyond * beyond) continue;
+    measure(load<usize>(records + (n << 2)), x, y, z);
   }
 }

@@ -1,16 +1,16 @@
 // AssemblyScript: a part of `depths.as.ts`.
 
 import { columns, facets, layers, NO_SEED, put, records, rows, seeds, starts, tileOfSeed, word } from "./coarse-grid.as";
-import { GATHERED, PLANE, RECORD, single } from "./facet-record.as";
+import { BOUNDS, GATHERED, middle, PLANE, RADIUS, RECORD, single } from "./facet-record.as";
 
 /** So far beside a voxel others are asked for their seeds: near a ridge, by fewer a facet on its other side goes unseen. */
 export const BESIDE: i32 = 2;
 /** Voxels along each side of a tile, whose facets are gathered at once; of 3 to 6 the fastest. */
 export const TILE: i32 = 4;
 
-/** The records of its facets, and their planes as doubles. */
+/** The records of its facets, and their bounds. */
 export let tileRecords: usize;
-export let tilePlanes: usize;
+export let tileBounds: usize;
 /** Number of the tile, and how many facets its seeds have. */
 export let tile: i32 = 0;
 export let tileCount: usize = 0;
@@ -26,8 +26,10 @@ function gatherFacet(facet: i32): void {
   if (load<i32>(at + GATHERED) === tile) return;
   store<i32>(at + GATHERED, tile);
   store<usize>(tileRecords + (tileCount << 2), at);
-  const plane = tilePlanes + (tileCount << 5);
-  for (let n: usize = 0; n < 4; n++) store<f64>(plane + (n << 3), single(at + PLANE, n));
+  const bounds = tileBounds + tileCount * BOUNDS;
+  for (let n: usize = 0; n < 4; n++) store<f64>(bounds + (n << 3), single(at + PLANE, n));
+  for (let axis: usize = 0; axis < 3; axis++) store<f64>(bounds + 32 + (axis << 3), middle(at, axis));
+  store<f64>(bounds + 56, single(at + RADIUS, 0));
   tileCount++;
 }
 
