@@ -14,6 +14,12 @@ const NEAR: f64 = 0.6;
  */
 const AGREED: f64 = 0.15;
 
+/**
+ * Where the corners foretell depths so far apart, in voxels, there is a ridge. A fold of less, 17° and below, makes the walls at most
+ * a hundredth of the feature's ball thinner than the ball would.
+ */
+const RIDGE: f64 = 0.3;
+
 /** First voxels of blocks that a level may cross, of those of them that have inexact depths, and of those with a ridge. */
 export let blocks: usize;
 export let blockCount: i32 = 0;
@@ -83,9 +89,9 @@ function between(i: i32): f64 {
     corner = (corner - 1) & i;
   } while (corner !== i);
   const depth = sum / <f64>corners;
-  const doAgree = max(high, depth) - min(low, depth) < AGREED;
-  if (areExact && !doAgree) isRidge = true;
-  return areExact && doAgree ? depth : -depth;
+  const apart = max(high, depth) - min(low, depth);
+  if (areExact && apart > RIDGE) isRidge = true;
+  return areExact && apart < AGREED ? depth : -depth;
 }
 
 /** Fills in the block whose first voxel is at x, y, z; its first corner is voxel `at` of the coarse grid. */
