@@ -106,12 +106,21 @@ function madeOf(models: readonly Model[], body: Body, kit: Kit): Promise<Made[]>
     withinFaultOf(`Nothing was changed, for "${model.name}" cannot be put on a base`, async () => {
       const request = requestOf(model, body);
       const { solid, ...made } = await based(request, number);
-      if (body.hollow || !model.hollowed) return { ...made, hollowed: solid && { solid, holes: [] } };
+      if (body.hollow || !model.hollowed) {
+        const warnings = [...made.warnings, ...lostHoles(model.hollowed)];
+        return { ...made, warnings, hollowed: solid && { solid, holes: [] } };
+      }
       // It stays hollow, so what it was hollowed from goes onto a base, too.
       const { mesh } = await based({ ...request, mesh: model.hollowed.solid }, number);
       return { ...made, hollowed: { ...model.hollowed, solid: mesh } };
     });
   return Promise.all(models.map(make));
+}
+
+function lostHoles(hollowed: Model["hollowed"]): string[] {
+  const lost = hollowed?.holes.length ?? 0;
+  if (lost === 0) return [];
+  return [`was hollowed anew from its solid, without the holes drilled since (${lost}): drill them again`];
 }
 
 function requestOf({ mesh, hollowed, pose }: Model, body: Body): DentalRequest {

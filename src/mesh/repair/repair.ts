@@ -10,11 +10,11 @@ import { deviationMm, farthestFrom } from "./deviation.ts";
 import { dropDuplicates } from "./drop-duplicates.ts";
 import { dropInner } from "./drop-inner.ts";
 import { partFaultyBodies } from "./faulty-bodies.ts";
+import { finestMm } from "./finest.ts";
 import { mend } from "./mend.ts";
 import { remesh } from "./remesh/remesh.ts";
 import { remeshLoses } from "./remesh/remesh-loses.ts";
 import { resolveCrossings } from "./resolve-crossings.ts";
-import { singleStepMm } from "../single-step.ts";
 import { surveyFor } from "./survey-for.ts";
 
 export interface Repaired {
@@ -26,11 +26,8 @@ export interface Repaired {
   readonly deviationMm?: number;
 }
 
-/** What is cut is rounded, and may cross anew by the last digits: then it is cut again, and less fine. */
+/** What is cut may cross anew; few meshes take more than two rounds. */
 const MOST_ROUNDS = 12;
-/** Of single precision at the farthest coordinate: places that rounding may exchange. */
-const FINEST_STEPS = 8;
-const COARSENING = 4;
 /** Of the diagonal: no round leaves out more. */
 const COARSEST_SHARE = 3e-5;
 /** A volume of less than its area by this share of its diagonal is none: the two sides of a sheet. */
@@ -78,8 +75,7 @@ function repairOrRemesh(mesh: Mesh, watch: Watch): Repaired {
 /** The mesh mended and cut until it bounds a solid, crosses itself nowhere, and none of this changes it any more. */
 function resolvedMesh(mesh: Mesh, watch: Watch): Mesh | undefined {
   const diagonalMm = exactLength(sizeOf(mesh.box));
-  const finestMm = FINEST_STEPS * singleStepMm(mesh.box);
-  const coarsestMm = Math.max(finestMm, COARSEST_SHARE * diagonalMm);
+  const coarsestMm = Math.max(finestMm(mesh.box, 0), COARSEST_SHARE * diagonalMm);
   const isSolid = (one: Mesh, part: Watch): boolean =>
     faultsOf(surveyFor(one, part)).length === 0 && one.volumeMm3 > SHEET_SHARE * diagonalMm * one.areaMm2;
   const leastAreaMm2 = (): number =>
@@ -93,7 +89,7 @@ function resolvedMesh(mesh: Mesh, watch: Watch): Mesh | undefined {
     if (!isSolid(mended, part.part(0, 0.4))) return undefined;
     if (round === 0 && mended !== mesh && mended.areaMm2 < leastAreaMm2()) return undefined;
     if (!isUncrossed || mended !== cut) {
-      const finest = Math.min(finestMm * COARSENING ** round, coarsestMm);
+      const finest = Math.min(finestMm(mesh.box, round), coarsestMm);
       const next = resolveCrossings(mended, finest, coarsestMm, part.part(0.4, 0.9));
       if (next === undefined || triangleCount(next.surface) === 0) return undefined;
       if (next.surface !== mended) {

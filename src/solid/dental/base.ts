@@ -1,7 +1,8 @@
 import type { Watch } from "../../core/watch.ts";
 import { triangulated } from "../../mesh/boolean/region/triangulated.ts";
 import type { Ring } from "../../mesh/boolean/region/region.ts";
-import { levelsBelow } from "./levels.ts";
+import { levelsBelow, placesOf } from "./levels.ts";
+import { sidesOf } from "./sides.ts";
 import type { Trimmed } from "./trim.ts";
 
 export interface BaseShape {
@@ -29,20 +30,14 @@ export async function based(
   watch: Watch,
 ): Promise<Based> {
   const rings = contours.map((loop) => Float64Array.from(loop.flatMap((v) => [vertices[3 * v], vertices[3 * v + 1]])));
-  const levels = await levelsBelow(rings, heightMm, extrudeMm, isSmoothed, watch);
-  const places: number[] = [];
-  const facets: number[] = [];
-  let above = contours;
-  for (const { zMm, rings: outlines } of levels) {
-    let next = (vertices.length + places.length) / 3;
-    const below = above.map((loop) => loop.map(() => next++));
-    for (const ring of outlines) for (let at = 0; at < ring.length; at += 2) places.push(ring[at], ring[at + 1], zMm);
-    above.forEach((loop, k) => addSides(loop, below[k], facets));
-    above = below;
-  }
+  const levels = levelsBelow(rings, heightMm, extrudeMm, isSmoothed, watch);
+  const places = levels.flatMap(({ zMm, rings: outlines }) => placesOf(outlines, zMm));
+  let next = vertices.length / 3;
+  const loops = [contours, ...levels.map(() => contours.map((loop) => loop.map(() => next++)))];
+  const facets = sidesOf(loops);
   const outlines = [rings, ...levels.map((level) => level.rings)];
   const bottomFrom = (triangles.length + facets.length) / 3;
-  const corners = above.flat();
+  const corners = loops.at(-1)!.flat();
   // Seen from below.
   for (const corner of (await triangulated(outlines.at(-1)!)).toReversed()) facets.push(corners[corner]);
   return {
@@ -52,14 +47,6 @@ export async function based(
     bottomMm: levels.at(-1)?.zMm ?? heightMm,
     outlines,
   };
-}
-
-/** A wall from each side of a loop down to the same one below. */
-function addSides(above: readonly number[], below: readonly number[], facets: number[]): void {
-  for (let i = 0; i < above.length; i++) {
-    const next = (i + 1) % above.length;
-    facets.push(above[next], above[i], below[i], above[next], below[i], below[next]);
-  }
 }
 
 function withMore<T extends Float64Array | Uint32Array>(values: T, more: readonly number[]): T {

@@ -1,7 +1,10 @@
 import { operationFailed } from "../../core/fault.ts";
 import type { Watch } from "../../core/watch.ts";
+import { isSelfIntersecting } from "../../mesh/bvh/crossing-facets.ts";
+import { facetTree } from "../../mesh/bvh/facet-tree.ts";
 import { boxOf } from "../../mesh/measure.ts";
 import type { Mesh, Surface } from "../../mesh/mesh.ts";
+import { mend } from "../../mesh/repair/mend.ts";
 import { based, type Based } from "./base.ts";
 import { rimsOf } from "./contours.ts";
 import { type Frame, frameOf, type Standing } from "./frame.ts";
@@ -10,7 +13,8 @@ import { hollowBase, type HollowShape } from "./hollow-base.ts";
 import { keptPieces } from "./kept-pieces.ts";
 import { oneSolid } from "./one-solid.ts";
 import { soundMesh } from "./sound-mesh.ts";
-import { trim } from "./trim.ts";
+import { trim, type Trimmed } from "./trim.ts";
+import { uncrossed } from "./uncrossed.ts";
 
 /** Where a model is cut: at a height above the platform, or so far below its gumline. */
 export type Cut = { readonly heightMm: number } | { readonly belowGumlineMm: number };
@@ -45,18 +49,22 @@ export async function dentalModel(request: DentalRequest, watch: Watch): Promise
   const vertices = frame.toScene(surface.vertices);
   const heightMm = heightOf(cut, { vertices, triangles: surface.triangles }, watch.part(0.1, 0.25));
   const above = trim(vertices, surface.triangles, heightMm, watch.part(0.25, 0.3));
-  const { trimmed, dropped } = keptPieces(above, heightMm, keepsPieces);
-  watch.report(0.32);
+  const { trimmed, dropped } = keptPieces(above, heightMm, keepsPieces, watch.part(0.3, 0.35));
   const { contours, openEdges } = rimsOf(trimmed);
   if (contours.length === 0) throw missed(heightMm, vertices);
   const base = await based(trimmed, contours, { heightMm, extrudeMm, isSmoothed }, watch.part(0.35, 0.4));
-  const solid = soundMesh(rawOf(base, surface, frame), watch.part(0.4, 0.55));
+  const raw = rawOf(base, surface, frame);
+  const sound = soundMesh(raw, watch.part(0.4, 0.5));
+  const solid = crossesItself(raw, trimmed, watch.part(0.5, 0.52))
+    ? uncrossed(sound, mesh, watch.part(0.52, 0.55))
+    : sound;
   const warnings = [...droppedWarnings(dropped), ...(openEdges > 0 ? [CLOSED_HOLES] : [])];
   if (!hollow) return { mesh: solid, warnings };
   const hollowed = await hollowBase(solid, base, frame, hollow, watch.part(0.55, 0.9));
   const told = [...warnings, ...hollowed.warnings];
   if (!hollowed.surface) return { mesh: solid, warnings: told };
-  return { mesh: soundMesh(hollowed.surface, watch.part(0.9, 1)), solid, warnings: told };
+  const closed = mend(soundMesh(hollowed.surface, watch.part(0.9, 0.94)), watch.part(0.94, 0.95));
+  return { mesh: uncrossed(closed, solid, watch.part(0.95, 1)), solid, warnings: told };
 }
 
 const heightOf = (cut: Cut, surface: Surface, watch: Watch): number =>
@@ -68,6 +76,13 @@ function rawOf({ vertices, triangles }: Based, before: Surface, frame: Frame): S
   raw.set(before.vertices);
   raw.set(frame.toRaw(vertices.subarray(before.vertices.length)), before.vertices.length);
   return { vertices: raw, triangles };
+}
+
+/** Whether the base, rounded to single precision, passes through itself: its bottom has slender facets at the sides. */
+function crossesItself({ vertices, triangles }: Surface, above: Trimmed, watch: Watch): boolean {
+  const base = { vertices, triangles: triangles.subarray(above.triangles.length) };
+  if (base.triangles.length === 0) return false;
+  return isSelfIntersecting(facetTree(base, watch.part(0, 0.5)), watch.part(0.5, 1));
 }
 
 const CLOSED_HOLES = "had holes above the cut, which were closed";

@@ -1,3 +1,7 @@
+import type { Vec3 } from "../../core/geometry.ts";
+import type { Watch } from "../../core/watch.ts";
+import { facetTree } from "../../mesh/bvh/facet-tree.ts";
+import { windingNumber } from "../../mesh/bvh/winding-number.ts";
 import { newDisjointSets } from "../../mesh/disjoint-sets.ts";
 import { flipFacets } from "../../mesh/repair/flip-facets.ts";
 import { keepFacets } from "../../mesh/repair/keep-facets.ts";
@@ -7,8 +11,8 @@ import type { Trimmed } from "./trim.ts";
 interface Piece {
   /** What it encloses together with the plane of the cut; negative for the wall of a cavity. */
   volumeMm3: number;
-  readonly min: [number, number, number];
-  readonly max: [number, number, number];
+  /** The vertex that is farthest from the plane. */
+  top: number;
 }
 
 export interface KeptPieces {
@@ -21,7 +25,8 @@ export interface KeptPieces {
  * The largest piece of a trimmed surface with the cavities in it, or all of its pieces, facing outward. Source of the volumes:
  * the divergence theorem about a point of the plane, to which the open side adds nothing.
  */
-export function keptPieces(trimmed: Trimmed, heightMm: number, keepsAll: boolean): KeptPieces {
+export function keptPieces(trimmed: Trimmed, heightMm: number, keepsAll: boolean, watch: Watch): KeptPieces {
+  watch.report(0);
   const { pieces, pieceOf } = piecesOf(trimmed, heightMm);
   const facesInward = pieces.reduce((sum, { volumeMm3 }) => sum + volumeMm3, 0) < 0;
   const sizeOf = ({ volumeMm3 }: Piece): number => (facesInward ? -volumeMm3 : volumeMm3);
@@ -29,10 +34,11 @@ export function keptPieces(trimmed: Trimmed, heightMm: number, keepsAll: boolean
   // A sheet, or scraps of one: nothing that a base could carry.
   if (solids.length === 0) return { trimmed: { ...trimmed, triangles: new Uint32Array() }, dropped: 0 };
   const largest = solids.reduce((most, piece) => (sizeOf(piece) > sizeOf(most) ? piece : most), solids[0]);
-  const isKept = (piece: Piece): boolean =>
-    keepsAll || piece === largest || (sizeOf(piece) <= 0 && isWithin(piece, largest));
-  const kept = keepFacets(trimmed, (facet) => isKept(pieces[pieceOf[facet]]));
-  const { triangles } = flipFacets(kept, () => facesInward);
+  const walls = keepsAll ? [] : pieces.filter((piece) => sizeOf(piece) <= 0);
+  const isLargest = (facet: number): boolean => pieces[pieceOf[facet]] === largest;
+  const kept = new Set(keepsAll ? pieces : [largest, ...within(trimmed, walls, isLargest, watch)]);
+  const facets = keepFacets(trimmed, (facet) => kept.has(pieces[pieceOf[facet]]));
+  const { triangles } = flipFacets(facets, () => facesInward);
   return { trimmed: { ...trimmed, triangles }, dropped: keepsAll ? 0 : Math.max(0, solids.length - 1) };
 }
 
@@ -51,16 +57,14 @@ function piecesOf({ vertices, triangles }: Trimmed, heightMm: number): { pieces:
     if (number === undefined) {
       number = pieces.length;
       numbers.set(root, number);
-      pieces.push({ volumeMm3: 0, min: [Infinity, Infinity, Infinity], max: [-Infinity, -Infinity, -Infinity] });
+      pieces.push({ volumeMm3: 0, top: triangles[at] });
     }
     pieceOf[at / 3] = number;
     const piece = pieces[number];
     const [a, b, c] = [3 * triangles[at], 3 * triangles[at + 1], 3 * triangles[at + 2]];
     piece.volumeMm3 += coneVolume(vertices, a, b, c, heightMm);
-    for (let axis = 0; axis < 3; axis++) {
-      piece.min[axis] = Math.min(piece.min[axis], vertices[a + axis], vertices[b + axis], vertices[c + axis]);
-      piece.max[axis] = Math.max(piece.max[axis], vertices[a + axis], vertices[b + axis], vertices[c + axis]);
-    }
+    for (const vertex of triangles.subarray(at, at + 3))
+      if (vertices[3 * vertex + 2] > vertices[3 * piece.top + 2]) piece.top = vertex;
   }
   return { pieces, pieceOf };
 }
@@ -76,5 +80,19 @@ function coneVolume(vertices: Float64Array, a: number, b: number, c: number, hei
   );
 }
 
-const isWithin = (inner: Piece, outer: Piece): boolean =>
-  [0, 1, 2].every((axis) => inner.min[axis] >= outer.min[axis] && inner.max[axis] <= outer.max[axis]);
+/** Those of the pieces that lie within another one. */
+function within(
+  trimmed: Trimmed,
+  pieces: readonly Piece[],
+  isOther: (facet: number) => boolean,
+  watch: Watch,
+): readonly Piece[] {
+  if (pieces.length === 0) return pieces;
+  const tree = facetTree(keepFacets(trimmed, isOther), watch);
+  const pointAt = (vertex: number): Vec3 => {
+    const [x, y, z] = trimmed.vertices.subarray(3 * vertex, 3 * vertex + 3);
+    return [x, y, z];
+  };
+  // The winding number counts what is above a place, where the cut has taken nothing away.
+  return pieces.filter(({ top }) => windingNumber(tree, pointAt(top)) !== 0);
+}

@@ -1,6 +1,8 @@
 import type { Watch } from "../../core/watch.ts";
-import { areaOf, type Ring } from "../../mesh/boolean/region/region.ts";
-import { united } from "../../mesh/boolean/region/united.ts";
+import { cornerCount, type Ring } from "../../mesh/boolean/region/region.ts";
+import { isSelfIntersecting } from "../../mesh/bvh/crossing-facets.ts";
+import { facetTree } from "../../mesh/bvh/facet-tree.ts";
+import { sidesOf } from "./sides.ts";
 import { lengthOf, smoothedRing } from "./smoothed-ring.ts";
 
 /** The outlines of a base at one height: those of the cut, corner for corner, each moved. */
@@ -19,31 +21,43 @@ const SIGMA_PER_LENGTH = 1 / 24;
 /** From level to level outlines become smoother, so that none passes through another on the way. */
 const LEVEL_MM = 0.5;
 const MOST_LEVELS = 12;
-/** Where smoothed outlines meet, less is tried so often, then none. */
-const TRIES = 4;
-/** Outlines that do not meet keep their area when they are united, but for what clipping straightens. */
-const KEPT_SHARE = 1e-3;
+/**
+ * Where smoothed sides pass through each other, they are tried with a third of the levels, for the sides of a narrow cleft
+ * may meet on a level and pass each other by between two; then smoothed half as far, and so on; then upright.
+ */
+const COARSER = [1, 3];
+const HALVINGS = 4;
 
 /** The levels below the cut, from the top down; of upright sides there is one. */
-export async function levelsBelow(
+export function levelsBelow(
   contours: readonly Ring[],
   heightMm: number,
   extrudeMm: number,
   isSmoothed: boolean,
   watch: Watch,
-): Promise<Level[]> {
+): readonly Level[] {
   if (extrudeMm === 0) return [];
   const upright = [{ zMm: heightMm - extrudeMm, rings: contours }];
   if (!isSmoothed) return upright;
-  for (let attempt = 0; attempt < TRIES; attempt++) {
-    const levels = smoothedLevels(contours, heightMm, extrudeMm, SIGMA_MM / 2 ** attempt);
-    if (await areAllSimple(levels, watch)) return levels;
+  const tries = Array.from({ length: HALVINGS }, (_, halving) =>
+    COARSER.map((coarser) => ({ sigmaMm: SIGMA_MM / 2 ** halving, coarser })),
+  ).flat();
+  for (const [number, { sigmaMm, coarser }] of tries.entries()) {
+    const levels = smoothedLevels(contours, heightMm, extrudeMm, sigmaMm, coarser);
+    const part = watch.part(number / tries.length, (number + 1) / tries.length);
+    if (!sidesCross([{ zMm: heightMm, rings: contours }, ...levels], part)) return levels;
   }
   return upright;
 }
 
-function smoothedLevels(contours: readonly Ring[], heightMm: number, extrudeMm: number, sigmaMm: number): Level[] {
-  const count = Math.min(MOST_LEVELS, Math.ceil(extrudeMm / LEVEL_MM));
+function smoothedLevels(
+  contours: readonly Ring[],
+  heightMm: number,
+  extrudeMm: number,
+  sigmaMm: number,
+  coarser: number,
+): Level[] {
+  const count = Math.ceil(Math.min(MOST_LEVELS, extrudeMm / LEVEL_MM) / coarser);
   const sigmas = contours.map((ring) => Math.min(sigmaMm, lengthOf(ring) * SIGMA_PER_LENGTH));
   return Array.from({ length: count }, (_, i) => {
     const share = (i + 1) / count;
@@ -53,12 +67,17 @@ function smoothedLevels(contours: readonly Ring[], heightMm: number, extrudeMm: 
   });
 }
 
-async function areAllSimple(levels: readonly Level[], watch: Watch): Promise<boolean> {
-  for (const [number, { rings }] of levels.entries()) {
-    watch.report(number / levels.length);
-    const areaMm2 = areaOf(rings);
-    const apart = await united(rings);
-    if (apart.length !== rings.length || Math.abs(areaOf(apart) - areaMm2) > KEPT_SHARE * areaMm2) return false;
-  }
-  return true;
+/** Whether the sides from level to level pass through each other: where outlines do at a level, or on the way to the next. */
+function sidesCross(levels: readonly Level[], watch: Watch): boolean {
+  let next = 0;
+  const loops = levels.map(({ rings }) => rings.map((ring) => Array.from({ length: cornerCount(ring) }, () => next++)));
+  const vertices = Float64Array.from(levels.flatMap(({ zMm, rings }) => placesOf(rings, zMm)));
+  const tree = facetTree({ vertices, triangles: Uint32Array.from(sidesOf(loops)) }, watch.part(0, 0.5));
+  return isSelfIntersecting(tree, watch.part(0.5, 1));
 }
+
+/** x, y, z of the corners of rings at a height. */
+export const placesOf = (rings: readonly Ring[], zMm: number): number[] =>
+  rings.flatMap((ring) =>
+    Array.from({ length: cornerCount(ring) }, (_, i) => [ring[2 * i], ring[2 * i + 1], zMm]).flat(),
+  );
