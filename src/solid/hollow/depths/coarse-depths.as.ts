@@ -2,14 +2,14 @@
 
 import { columns, depths, directions, isInside, NO_SEED, places, rows, seeds, word } from "./coarse-grid.as";
 import { squared } from "./facet-record.as";
-import { walk } from "./facet-search.as";
-import { lookAtAll, onNearest, start } from "./nearest-facet.as";
-import { gather, TILE, tileCount, tileBounds, tileRecords } from "./tile.as";
+import { nearestOfTile } from "./facet-search.as";
+import { onNearest } from "./nearest-facet.as";
+import { gather, TILE } from "./tile.as";
 
 /** A length of 1 of a direction. */
 export const DIRECTION_STEPS: f64 = 32_767;
 
-/** Puts the distance to the nearest seed down, and `limit` where there is none; tells whether the depth may be one that is asked for. */
+/** Puts the distance to the nearest seed down, or `limit` where there is none; tells whether the depth is to be exact. */
 function isNear(voxel: i32, x: i32, y: i32, z: i32, exactFrom: f64, limit: f64): bool {
   if (load<u8>(isInside + voxel) === 0) return false;
   const depth = depths + (<usize>voxel << 2);
@@ -41,9 +41,7 @@ function fillTile(x0: i32, y0: i32, z0: i32, z1: i32, exactFrom: f64, limit: f64
         if (!isNear(voxel, x, y, z, exactFrom, limit)) continue;
         if (!isGathered) gather(x0, y0, z0);
         isGathered = true;
-        start(x, y, z);
-        lookAtAll(tileRecords, tileBounds, tileCount, x, y, z);
-        const depth = walk(x, y, z);
+        const depth = nearestOfTile(x, y, z);
         store<f32>(depths + (<usize>voxel << 2), <f32>depth);
         const direction = directions + <usize>voxel * 6;
         store<i16>(direction, steps(<f64>x - onNearest(0), depth));

@@ -79,7 +79,7 @@ function prepareRadius(at: usize): void {
   store<f32>(at, <f32>(Math.sqrt(square) * ROUNDED_UP), RADIUS);
 }
 
-/** Squared distance to the facet of a record: what `mesh/bvh/point-to-facet` does, from where it comes. */
+/** Squared distance to the facet of a record: the same as `mesh/bvh/point-to-facet`, which tells the source. */
 export function measured(at: usize, x: f64, y: f64, z: f64): f64 {
   const px = x - single(at, 0);
   const py = y - single(at, 1);

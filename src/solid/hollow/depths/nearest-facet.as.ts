@@ -84,3 +84,14 @@ export function lookAtAll(records: usize, bounds: usize, count: usize, x: f64, y
     measure(load<usize>(records + (n << 2)), x, y, z);
   }
 }
+
+/** How far a place is above the plane of what is nearest. */
+export function aboveNearest(x: f64, y: f64, z: f64): f64 {
+  return x * normalOfNearest(0) + y * normalOfNearest(1) + z * normalOfNearest(2) - single(nearest, 12);
+}
+
+/** A coordinate of that plane's normal. */
+@inline
+export function normalOfNearest(axis: usize): f64 {
+  return single(nearest, 9 + axis);
+}
