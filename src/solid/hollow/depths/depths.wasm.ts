@@ -1,4 +1,4 @@
-// Made by `bun run wasm` of sources with the SHA-256 9840c4404c619385b5d99bed2868c6c54ef7d630b9d05c502f82c41cef8067a3.
+// Made by `bun run wasm` of sources with the SHA-256 0610a09309133be720665a097a3988dba2b20e833a840e1797488efdae332588.
 
 export const WASM =
   "AGFzbQEAAAABcBFgBH9/f38AYAR/fHx8AGADfHx8AXxgA39/fwBgAn9/AGADf39/AXxgA3x8fABgB39/f398fHwAYAAAYAR/f39/AX9gAX8AYA" +

@@ -18,7 +18,10 @@ export const RADIUS: usize = 60;
 /** A radius is rounded to single precision, and no smaller for it. */
 const ROUNDED_UP: f64 = 1 + 1e-7;
 
-/** Bytes of a facet's bounds, as doubles: its plane as in its record, then the middle and the radius of a ball around it. */
+/**
+ * Bytes of a facet's bounds, as doubles: its plane as in its record, then the middle and the radius of a ball around it. They tell
+ * nothing that the record does not, but one after the other they are looked through in three quarters of the time.
+ */
 export const BOUNDS: usize = 64;
 
 /** What {@link measured} tells: on a facet of corners a, b, c the place a + v · (b − a) + w · (c − a). */
