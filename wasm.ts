@@ -1,56 +1,37 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-// Compiles kernels in AssemblyScript after one was changed: `bun run wasm`. Of `X.as.ts` beside an `X.ts` it makes `X.wasm.ts`.
+// `bun run wasm` compiles the kernels written in AssemblyScript. An `X.as.ts` beside an `X.ts` is an entry: it becomes
+// `X.wasm.ts`, which exports the WebAssembly module as base64 text. Run it after a change of any `*.as.ts`.
 
-/** Fetched when it is asked for: nothing else needs it, and it is large. */
-const COMPILER = "assemblyscript@0.28.20";
+const OPTIONS = ["-O3", "--runtime", "stub", "--noAssert", "--importMemory", "--outFile", "kernel.wasm"];
 
-function compiled(path: string): Buffer {
-  const folder = mkdtempSync(join(tmpdir(), "printwright-wasm-"));
-  const output = join(folder, "kernel.wasm");
-  const options = ["-O3", "--runtime", "stub", "--noAssert", "--importMemory", "--outFile", output];
-  try {
-    const { exitCode } = Bun.spawnSync([process.execPath, "x", "--package", COMPILER, "asc", path, ...options], {
-      stdio: ["ignore", "inherit", "inherit"],
-    });
-    if (exitCode !== 0) throw new Error(`The compiler ended with status ${exitCode}.`);
-    return readFileSync(output);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-/** What all AssemblyScript in a folder is known by: a test compares it with that of what was compiled. */
+/** SHA-256 of all AssemblyScript files of a folder. `X.wasm.ts` notes it, and a test compares the two. */
 export function sourceHash(folder: string): string {
   const hash = createHash("sha256");
-  const parts = readdirSync(folder).filter((file) => file.endsWith(".as.ts"));
-  for (const part of parts.toSorted()) hash.update(readFileSync(join(folder, part)));
+  for (const file of readdirSync(folder).sort()) {
+    if (file.endsWith(".as.ts")) hash.update(readFileSync(join(folder, file)));
+  }
   return hash.digest("hex");
 }
 
-function makeModule(path: string): void {
-  const lines = compiled(path)
-    .toString("base64")
-    .match(/.{1,110}/g)!;
-  writeFileSync(
-    path.replace(/\.as\.ts$/, ".wasm.ts"),
-    [
-      `// Made by \`bun run wasm\` of sources with the SHA-256 ${sourceHash(dirname(path))}.`,
-      "",
-      "export const WASM =",
-      `${lines.map((line) => `  "${line}"`).join(" +\n")};`,
-      "",
-    ].join("\n"),
-  );
-}
-
 if (import.meta.main) {
-  const source = join(import.meta.dir, "src");
-  for (const file of readdirSync(source, { recursive: true, encoding: "utf8" })) {
-    if (file.endsWith(".as.ts") && existsSync(join(source, file.replace(/\.as\.ts$/, ".ts"))))
-      makeModule(join(source, file));
+  const { default: compiler } = await import("assemblyscript/asc");
+  const src = join(import.meta.dir, "src");
+  for (const file of readdirSync(src, { recursive: true, encoding: "utf8" })) {
+    const kernel = join(src, file).replace(/\.as\.ts$/, "");
+    if (!file.endsWith(".as.ts") || !existsSync(`${kernel}.ts`)) continue;
+    let base64 = "";
+    const { error, stderr } = await compiler.main([join("src", file), "--baseDir", import.meta.dir, ...OPTIONS], {
+      writeFile: (_name, bytes) => void (base64 = Buffer.from(bytes).toString("base64")),
+    });
+    if (error) throw new Error(`${file} does not compile: ${stderr}`);
+    const lines = base64.match(/.{1,110}/g)!.map((line) => `  "${line}"`);
+    writeFileSync(
+      `${kernel}.wasm.ts`,
+      `// Compiled by \`bun run wasm\` from sources with the SHA-256 ${sourceHash(dirname(kernel))}.\n\n` +
+        `export const WASM =\n${lines.join(" +\n")};\n`,
+    );
   }
 }

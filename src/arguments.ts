@@ -1,20 +1,20 @@
 import { isIPv6 } from "node:net";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { hostOf } from "./http/guard.ts";
+import { hostOf } from "./http/origin.ts";
 import { parseVirtualPrinters } from "./printer/virtual/parse-virtual-printers.ts";
-import type { VirtualPrinters } from "./printer/virtual/virtual-protocol.ts";
+import type { VirtualPrinterOptions } from "./printer/virtual/virtual-printer.ts";
 
 export interface Arguments {
   readonly port: number;
-  /** An interface beside loopback. */
-  readonly host?: string;
+  /** Address or name of a network interface to listen on beside loopback. */
+  readonly host?: string | undefined;
   readonly allowedHosts: readonly string[];
   readonly maxScenes: number;
-  readonly virtualPrinters?: VirtualPrinters;
+  readonly virtualPrinters?: VirtualPrinterOptions | undefined;
 }
 
-export type Command =
+type Command =
   | { readonly kind: "serve"; readonly args: Arguments }
   | { readonly kind: "help" }
   | { readonly kind: "version" }
@@ -42,40 +42,29 @@ const DEFAULT_MAX_SCENES = 100;
 
 export function readArguments(argv: readonly string[]): Command {
   try {
-    return toCommand(
-      parseArgs({
-        args: [...argv],
-        options: {
-          port: { type: "string" },
-          host: { type: "string" },
-          "allow-host": { type: "string", multiple: true, default: [] },
-          "max-scenes": { type: "string", default: String(DEFAULT_MAX_SCENES) },
-          "virtual-printer": { type: "string", multiple: true, default: [] },
-          "job-dir": { type: "string" },
-          openapi: { type: "boolean" },
-          help: { type: "boolean" },
-          version: { type: "boolean" },
-        },
-      }).values,
-    );
+    return toCommand(parseOptions(argv));
   } catch (thrown) {
     return { kind: "wrong", reason: (thrown as Error).message };
   }
 }
 
-interface Values {
-  readonly port?: string;
-  readonly host?: string;
-  readonly "allow-host": string[];
-  readonly "max-scenes": string;
-  readonly "virtual-printer": string[];
-  readonly "job-dir"?: string;
-  readonly openapi?: boolean;
-  readonly help?: boolean;
-  readonly version?: boolean;
-}
+const parseOptions = (argv: readonly string[]) =>
+  parseArgs({
+    args: [...argv],
+    options: {
+      port: { type: "string" },
+      host: { type: "string" },
+      "allow-host": { type: "string", multiple: true, default: [] },
+      "max-scenes": { type: "string", default: String(DEFAULT_MAX_SCENES) },
+      "virtual-printer": { type: "string", multiple: true, default: [] },
+      "job-dir": { type: "string" },
+      openapi: { type: "boolean" },
+      help: { type: "boolean" },
+      version: { type: "boolean" },
+    },
+  }).values;
 
-function toCommand(values: Values): Command {
+function toCommand(values: ReturnType<typeof parseOptions>): Command {
   if (values.help) return { kind: "help" };
   if (values.version) return { kind: "version" };
   if (values.openapi) return { kind: "openapi" };

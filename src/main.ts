@@ -1,7 +1,7 @@
 import process from "node:process";
-import { type Arguments, readArguments, USAGE } from "./arguments.ts";
+import { type Arguments, USAGE, readArguments } from "./arguments.ts";
+import { VERSION } from "./core/version.ts";
 import { startServer } from "./server.ts";
-import { VERSION } from "./version.ts";
 
 const FAILED = 1;
 const WRONG_ARGUMENTS = 2;
@@ -11,7 +11,7 @@ async function serve(args: Arguments): Promise<void> {
     const reason = error.code === "EADDRINUSE" ? `port ${args.port}: address is already in use` : error.message;
     return fail(FAILED, `printwright cannot start: ${reason}`);
   });
-  // Kept for every signal: an impatient second one must not end the process in the middle of its stop.
+  // Both signals keep this handler, so that a second one does not end the process before it has stopped.
   let stopping: Promise<void> | undefined;
   const stop = (): void => void (stopping ??= running.stop().then(() => process.exit(0)));
   process.on("SIGINT", stop);

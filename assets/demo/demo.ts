@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { buildExecutable, root, startServer } from "./server.ts";
 
-// The main job, end to end, as a client would do it: build the executable, start it with a virtual printer, and bring a plate
-// of ten parts from their folder to a print job, telling what each step took.
+// The main job, end to end, as a client does it: build the executable, start it with a virtual printer, and bring a plate of
+// ten parts from their folder to a print job. Each step prints its result and its time.
 
 const parts = join(root, "assets/demo");
 const results = join(root, "dist/demo");
@@ -29,7 +29,8 @@ type Results<T> = { readonly per_model_results: Readonly<Record<string, T>> };
 const say = (line: string): void => console.log(line);
 const kib = (file: string): string => `${Math.round(statSync(file).size / 1024)} KiB`;
 const ml = (value: number): string => `${value.toFixed(1)} ml`;
-const duration = (seconds: number): string => `${Math.floor(seconds / 3600)} h ${Math.round((seconds % 3600) / 60)} min`;
+const duration = (seconds: number): string =>
+  `${Math.floor(seconds / 3600)} h ${Math.round((seconds % 3600) / 60)} min`;
 
 function describe({ name, bounding_box: { min_corner: a, max_corner: b } }: Model): string {
   const size = (["x", "y", "z"] as const).map((axis) => (b[axis] - a[axis]).toFixed(1)).join(" × ");
@@ -43,11 +44,11 @@ mkdirSync(jobs, { recursive: true });
 const server = await startServer(["--virtual-printer", `${printer.machine_type}=${printer.name}`, "--job-dir", jobs]);
 say(`The server answers at ${server.address}`);
 
-/** Runs a step and tells what it did and how long it took. */
-async function step(what: string, work: () => Promise<string>): Promise<void> {
+/** Runs a step and prints its time and its result. */
+async function step(name: string, work: () => Promise<string>): Promise<void> {
   const began = performance.now();
-  const told = await work();
-  say(`${what.padEnd(12)}${String(Math.round(performance.now() - began)).padStart(6)} ms  ${told}`);
+  const result = await work();
+  say(`${name.padEnd(12)}${String(Math.round(performance.now() - began)).padStart(6)} ms  ${result}`);
 }
 
 try {
@@ -67,7 +68,9 @@ try {
   });
 
   await step("orient", async () => {
-    const { modified_model_ids } = await post<{ modified_model_ids: string[] }>("/v1/scene/model/auto-orient/", { scene_id });
+    const { modified_model_ids } = await post<{ modified_model_ids: string[] }>("/v1/scene/model/auto-orient/", {
+      scene_id,
+    });
     return `${modified_model_ids.length} parts turned to where they print best`;
   });
 
@@ -81,14 +84,15 @@ try {
     await post("/v1/scene/model/auto-layout/", { scene_id });
     const placed = await models();
     const outside = placed.filter(({ in_bounds }) => !in_bounds);
-    if (outside.length > 0) throw new Error(`${outside.map(({ name }) => name).join(", ")} left the build volume.`);
-    return ["one beside the other:", ...placed.map(describe)].join("\n  ");
+    if (outside.length > 0)
+      throw new Error(`${outside.map(({ name }) => name).join(", ")} are outside the build volume.`);
+    return ["side by side:", ...placed.map(describe)].join("\n  ");
   });
 
   await step("checks", async () => {
-    const check = async <T>(what: string): Promise<T[]> =>
-      Object.values((await post<Results<T>>(`/v1/scene/model/validate/${what}/`, { scene_id })).per_model_results);
-    // Reads do not wait for one another.
+    const check = async <T>(name: string): Promise<T[]> =>
+      Object.values((await post<Results<T>>(`/v1/scene/model/validate/${name}/`, { scene_id })).per_model_results);
+    // Requests that read do not wait for one another.
     const [cups, minima, unsupported] = await Promise.all([
       check<{ cup_count: number }>("cups"),
       check<{ minima_count: number }>("minima"),
@@ -101,7 +105,9 @@ try {
   });
 
   await step("slice", async () => {
-    const { total_print_time_s } = await post<{ total_print_time_s: number }>("/v1/scene/calculate-print-time/", { scene_id });
+    const { total_print_time_s } = await post<{ total_print_time_s: number }>("/v1/scene/calculate-print-time/", {
+      scene_id,
+    });
     const { layer_count, material_usage } = await post<Metadata>("/v1/scene/metadata/", { scene_id });
     const { volume_ml, unsupported_volume_ml } = material_usage;
     const material = `${ml(volume_ml)}, ${ml(volume_ml - unsupported_volume_ml)} of it supports`;
@@ -122,10 +128,11 @@ try {
 
   await step("reopen", async () => {
     const { scenes } = await post<{ scenes: { scene_id: string }[] }>("/v1/scene/open/", { file: project });
-    const reopened = await post<{ models: Model[] }>("/v1/scene/model/list/", { scene_id: scenes[0]!.scene_id });
-    const told = (list: readonly Model[]): string[] => list.map((model) => `${model.raw_mesh_hash} ${model.has_supports}`).sort();
-    if (told(reopened.models).join() !== told(await models()).join()) {
-      throw new Error("The project came back with other models than it was saved with.");
+    const reopened = await post<{ models: Model[] }>("/v1/scene/model/list/", { scene_id: scenes[0].scene_id });
+    const summary = (list: readonly Model[]): string[] =>
+      list.map((model) => `${model.raw_mesh_hash} ${model.has_supports}`).sort();
+    if (summary(reopened.models).join() !== summary(await models()).join()) {
+      throw new Error("The reopened project has other models than the saved one.");
     }
     return `the same ${reopened.models.length} parts with their supports`;
   });

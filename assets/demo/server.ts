@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 export const root = fileURLToPath(new URL("../../", import.meta.url));
 const executable = join(root, "dist", process.platform === "win32" ? "printwright.exe" : "printwright");
 
-/** Builds the executable; resolves to its path. */
+/** Builds the executable and returns its path and size. */
 export function buildExecutable(): string {
   const { status, stderr } = spawnSync(process.execPath, ["build.ts"], { cwd: root, encoding: "utf8" });
   if (status !== 0) throw new Error(`The build failed:\n${stderr}`);
@@ -28,11 +28,11 @@ export async function startServer(args: readonly string[]): Promise<Server> {
     process.once("exit", () => reject(new Error("The server ended before it was ready.")));
     process.stdout.on("data", (text) => {
       printed += text;
-      if (printed.includes("READY FOR INPUT")) resolve(printed.split("\n")[0]!);
+      if (printed.includes("READY FOR INPUT")) resolve(printed.split("\n")[0]);
     });
   });
   const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
-    const response = await fetch(address + path, { method, body: body && JSON.stringify(body) });
+    const response = await fetch(address + path, { method, ...(body && { body: JSON.stringify(body) }) });
     const text = await response.text();
     if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
     return (text === "" ? undefined : JSON.parse(text)) as T;

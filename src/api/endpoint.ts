@@ -1,27 +1,28 @@
 import type * as v from "valibot";
 import type { Printers } from "../printer/printers.ts";
-import { findScene } from "../scene/find.ts";
 import { replaceScene } from "../scene/edit.ts";
-import type { Project, Scene } from "../scene/project.ts";
-import type { Store } from "../scene/store.ts";
-import type { TaskInput, TaskName, TaskOutput } from "../worker/table.ts";
-import type { OperationRecords } from "./operation/records.ts";
+import { findScene } from "../scene/find.ts";
+import type { Project, Scene, Store } from "../scene/project.ts";
+import type { Pool } from "../worker/pool.ts";
+import type { TaskInput, TaskName, TaskOutput } from "../worker/tasks.ts";
+import type { OperationRecords } from "./operation-records.ts";
 
-/** What the process holds while it runs. */
+/** The parts of the running server that requests work with. */
 export interface Server {
   readonly version: string;
   readonly maxScenes: number;
   readonly store: Store;
+  readonly pool: Pool;
   readonly operations: OperationRecords;
   readonly printers: Printers;
 }
 
-/** What a request may use beside its input: kernels on worker threads, printers, and the word whether it was cancelled. */
-export interface Kit {
+/** What an endpoint may use beside its input: kernels on worker threads, printers, and whether it was cancelled. */
+export interface RequestContext {
   readonly maxScenes: number;
   readonly printers: Printers;
   compute<Name extends TaskName>(task: Name, input: TaskInput<Name>): Promise<TaskOutput<Name>>;
-  /** Throws `Cancelled` once the request was given up; called before anything is committed. */
+  /** Throws `CancelledError` once the request is cancelled. Called before every commit. */
   throwIfCancelled(): void;
 }
 
@@ -29,8 +30,8 @@ type Schema = v.GenericSchema;
 type Out<S> = S extends Schema ? v.InferOutput<S> : undefined;
 type Answer<S> = S extends Schema ? v.InferInput<S> : void;
 
-/** What an endpoint declares; everything a client or a reader of the OpenAPI document needs to know of it. */
-export interface Declaration<
+/** The declaration of an endpoint: all that clients and the OpenAPI document need to know of it. */
+interface Declaration<
   Body extends Schema | undefined,
   Query extends Schema | undefined,
   Reply extends Schema | undefined,
@@ -39,77 +40,77 @@ export interface Declaration<
   /** Canonical path, with its trailing slash. */
   readonly path: string;
   readonly summary: string;
-  /** Absent: a body is not looked at. */
+  /** Without it, the body of a request is ignored. */
   readonly body?: Body;
   /** An empty body counts as `{}`. */
   readonly bodyOptional?: boolean;
-  /** Over the query's strings. A required entry that is absent is MISSING_QUERY_PARAMETER, a bad one INVALID_QUERY_PARAMETER. */
+  /** Of the query's strings. A missing required entry is MISSING_QUERY_PARAMETER, a wrong one INVALID_QUERY_PARAMETER. */
   readonly query?: Query;
-  /** Absent: success has no body. */
+  /** Without it, success has no body. */
   readonly reply?: Reply;
   /** Accepts `?async=true`. */
   readonly async?: boolean;
-  /** What the request alone tells, once its body matches the schema: the file's extension. */
+  /** Checks of the request alone that the schema cannot express, such as file extensions. */
   readonly check?: (body: Out<Body>) => void;
 }
 
-/** An endpoint as the HTTP room runs it: its declaration with the types of body, query and reply forgotten. */
+/** An endpoint as the HTTP module runs it: the types of body, query and reply are erased. */
 export interface Endpoint extends Declaration<Schema | undefined, Schema | undefined, Schema | undefined> {
-  /** The scenes that a request names, known or not. */
+  /** The ids of the scenes that a request names, known or not. */
   readonly scenesOf: (body: unknown) => readonly string[];
-  /** Whether a request waits for its turn in the queues of those scenes. Reads do not. */
-  readonly takesTurn: boolean;
-  readonly perform: (request: Request, server: Server, kit: Kit) => Promise<unknown>;
+  /** Whether a request waits in the queues of those scenes. Reads do not. */
+  readonly isQueued: boolean;
+  readonly handle: (request: Request, server: Server, context: RequestContext) => Promise<unknown>;
 }
 
+/** A parsed request. */
 export interface Request {
   readonly body: unknown;
   readonly query: unknown;
 }
 
-/** Which scenes a request names, and whether it waits in their queues. */
-type Queueing = Pick<Endpoint, "scenesOf" | "takesTurn">;
+type Queueing = Pick<Endpoint, "scenesOf" | "isQueued">;
 
 const namedScene: Endpoint["scenesOf"] = (body) => [(body as { scene_id: string }).scene_id];
 const noScene: Endpoint["scenesOf"] = () => [];
 
-/** The endpoint of a declaration; from here on the types of its body, query and reply are forgotten. */
-function endpoint(declaration: object, queueing: Queueing, perform: Endpoint["perform"]): Endpoint {
-  return { ...(declaration as Endpoint), ...queueing, perform };
+/** Erases the types of body, query and reply: the HTTP module checks both by the declaration's schemas. */
+function endpoint(declaration: object, queueing: Queueing, handle: Endpoint["handle"]): Endpoint {
+  return { ...(declaration as Endpoint), ...queueing, handle };
 }
 
 type SceneBody = v.GenericSchema<unknown, { scene_id: string }>;
 
-/** An endpoint that looks at one scene, as the last finished change left it. */
+/** An endpoint that reads one scene, in the state of the last finished change. */
 export function readsScene<Body extends SceneBody, Reply extends Schema | undefined = undefined>(
   declaration: Declaration<Body, undefined, Reply>,
-  run: (scene: Scene, body: Out<Body>, kit: Kit) => Answer<Reply> | Promise<Answer<Reply>>,
+  run: (scene: Scene, body: Out<Body>, context: RequestContext) => Answer<Reply> | Promise<Answer<Reply>>,
 ): Endpoint {
-  return endpoint(declaration, { scenesOf: namedScene, takesTurn: false }, async ({ body }, server, kit) => {
-    const known = body as Out<Body> & { scene_id: string };
-    return run(findScene(server.store.read(), known.scene_id), known, kit);
+  return endpoint(declaration, { scenesOf: namedScene, isQueued: false }, async ({ body }, server, context) => {
+    const parsed = body as Out<Body> & { scene_id: string };
+    return run(findScene(server.store.read(), parsed.scene_id), parsed, context);
   });
 }
 
-/** An endpoint that changes one scene: it gets the scene and gives back the next one with its answer. */
+/** An endpoint that changes one scene: `run` returns the next scene and the answer. */
 export function changesScene<Body extends SceneBody, Reply extends Schema | undefined = undefined>(
   declaration: Declaration<Body, undefined, Reply>,
   run: (
     scene: Scene,
     body: Out<Body>,
-    kit: Kit,
+    context: RequestContext,
   ) => readonly [Scene, Answer<Reply>] | Promise<readonly [Scene, Answer<Reply>]>,
 ): Endpoint {
-  return endpoint(declaration, { scenesOf: namedScene, takesTurn: true }, async ({ body }, server, kit) => {
-    const known = body as Out<Body> & { scene_id: string };
-    const [next, answer] = await run(findScene(server.store.read(), known.scene_id), known, kit);
-    kit.throwIfCancelled();
+  return endpoint(declaration, { scenesOf: namedScene, isQueued: true }, async ({ body }, server, context) => {
+    const parsed = body as Out<Body> & { scene_id: string };
+    const [next, answer] = await run(findScene(server.store.read(), parsed.scene_id), parsed, context);
+    context.throwIfCancelled();
     server.store.commit((project) => replaceScene(project, next));
     return answer;
   });
 }
 
-/** A declaration about the whole project. With `waitsFor`, requests take their turn in the queues of the scenes they name. */
+/** A declaration of an endpoint for the whole project. Requests wait in the queues of the scenes that `waitsFor` gives. */
 type ProjectDeclaration<Body extends Schema | undefined, Reply extends Schema | undefined> = Declaration<
   Body,
   undefined,
@@ -120,33 +121,33 @@ type ProjectDeclaration<Body extends Schema | undefined, Reply extends Schema | 
 
 const queueingOf = (waitsFor: unknown): Queueing => ({
   scenesOf: (waitsFor as Endpoint["scenesOf"] | undefined) ?? noScene,
-  takesTurn: waitsFor !== undefined,
+  isQueued: waitsFor !== undefined,
 });
 
-/** An endpoint that looks at the whole project. */
+/** An endpoint that reads the whole project. */
 export function readsProject<Body extends Schema | undefined, Reply extends Schema | undefined = undefined>(
   { waitsFor, ...declaration }: ProjectDeclaration<Body, Reply>,
-  run: (project: Project, body: Out<Body>, kit: Kit) => Answer<Reply> | Promise<Answer<Reply>>,
+  run: (project: Project, body: Out<Body>, context: RequestContext) => Answer<Reply> | Promise<Answer<Reply>>,
 ): Endpoint {
-  return endpoint(declaration, queueingOf(waitsFor), async ({ body }, server, kit) =>
-    run(server.store.read(), body as Out<Body>, kit),
+  return endpoint(declaration, queueingOf(waitsFor), async ({ body }, server, context) =>
+    run(server.store.read(), body as Out<Body>, context),
   );
 }
 
-/** An endpoint that adds or removes scenes. The edit meets the project as it is at the moment of its commit. */
+/** An endpoint that adds or removes scenes. `run` returns an edit, which is applied to the project at its commit. */
 export function changesProject<Body extends Schema, Reply extends Schema | undefined = undefined>(
   { waitsFor, ...declaration }: ProjectDeclaration<Body, Reply>,
-  run: (body: Out<Body>, kit: Kit) => Promise<readonly [(project: Project) => Project, Answer<Reply>]>,
+  run: (body: Out<Body>, context: RequestContext) => Promise<readonly [(project: Project) => Project, Answer<Reply>]>,
 ): Endpoint {
-  return endpoint(declaration, queueingOf(waitsFor), async ({ body }, server, kit) => {
-    const [edit, answer] = await run(body as Out<Body>, kit);
-    kit.throwIfCancelled();
+  return endpoint(declaration, queueingOf(waitsFor), async ({ body }, server, context) => {
+    const [edit, answer] = await run(body as Out<Body>, context);
+    context.throwIfCancelled();
     server.store.commit(edit);
     return answer;
   });
 }
 
-/** An endpoint about the server itself: its version, its operations, its printers. It sees no scene. */
+/** An endpoint of the server itself: its version, its operations, its printers. It has no access to scenes. */
 export function servesServer<
   Body extends Schema | undefined = undefined,
   Query extends Schema | undefined = undefined,
@@ -154,12 +155,12 @@ export function servesServer<
 >(
   declaration: Declaration<Body, Query, Reply>,
   run: (
-    server: Omit<Server, "store">,
+    server: Omit<Server, "store" | "pool">,
     request: { body: Out<Body>; query: Out<Query> },
-    kit: Kit,
+    context: RequestContext,
   ) => Answer<Reply> | Promise<Answer<Reply>>,
 ): Endpoint {
-  return endpoint(declaration, { scenesOf: noScene, takesTurn: false }, async ({ body, query }, server, kit) =>
-    run(server, { body: body as Out<Body>, query: query as Out<Query> }, kit),
+  return endpoint(declaration, { scenesOf: noScene, isQueued: false }, async ({ body, query }, server, context) =>
+    run(server, { body: body as Out<Body>, query: query as Out<Query> }, context),
   );
 }

@@ -1,12 +1,12 @@
 import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
 import type * as v from "valibot";
-import { FAULT_STATUS } from "../core/fault.ts";
-import { VERSION } from "../version.ts";
+import { ERROR_STATUS } from "../core/api-error.ts";
+import { VERSION } from "../core/version.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { ENDPOINTS } from "./endpoints.ts";
 import type { OneOf } from "./schema.ts";
-import { ENDPOINTS } from "./table.ts";
 
-/** The interface as an OpenAPI 3.1 document, made from the declarations of the endpoints. */
+/** The OpenAPI 3.1 document of the interface, generated from the declarations of the endpoints. */
 export function openApi(): object {
   const paths = Object.fromEntries(
     [...Map.groupBy(ENDPOINTS, ({ path }) => path)].map(([path, methods]) => [
@@ -34,7 +34,7 @@ const ERROR = {
     error: {
       type: "object",
       required: ["code", "message"],
-      properties: { code: { type: "string", examples: Object.keys(FAULT_STATUS) }, message: { type: "string" } },
+      properties: { code: { type: "string", examples: Object.keys(ERROR_STATUS) }, message: { type: "string" } },
     },
   },
 };
@@ -44,9 +44,6 @@ const ACCEPTED = {
   required: ["operation_id", "operation_url", "message"],
   properties: { operation_id: { type: "string" }, operation_url: { type: "string" }, message: { type: "string" } },
 };
-
-const json = (schema: object): object => ({ content: { "application/json": { schema } } });
-const reference = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
 
 function operationOf({ path, summary, body, bodyOptional, query, reply, async }: Endpoint): object {
   return {
@@ -62,6 +59,9 @@ function operationOf({ path, summary, body, bodyOptional, query, reply, async }:
   };
 }
 
+const json = (schema: object): object => ({ content: { "application/json": { schema } } });
+const reference = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
+
 const ASYNC = { name: "async", in: "query", schema: { type: "boolean", default: false } };
 
 function parametersOf(query: v.GenericSchema): object[] {
@@ -75,16 +75,17 @@ function parametersOf(query: v.GenericSchema): object[] {
 }
 
 function schemaOf(schema: v.GenericSchema, typeMode: "input" | "output"): JsonSchema {
-  // The shapes of a lazy schema stand in its place; the definition that the converter keeps of it is left out.
+  // The converter describes a lazy schema by a definition, which the override replaces by the alternatives in place.
   const {
     $schema: _dialect,
-    $defs: _shapes,
+    $defs: _definitions,
     ...rest
   } = toJsonSchema(schema, {
     typeMode,
     target: "draft-2020-12",
     errorMode: "ignore",
     overrideSchema: ({ valibotSchema }) => {
+      // Schemas made by oneOf have shapes, which the types of valibot do not know.
       const { shapes } = valibotSchema as unknown as Partial<OneOf<v.GenericSchema>>;
       return shapes && { oneOf: shapes.map((shape) => schemaOf(shape, typeMode)) };
     },

@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { parseLayerThickness } from "../catalog/layer-thickness.ts";
-import { LOCKS } from "../core/lock.ts";
+import { parseLayerThickness } from "../catalog/setting.ts";
+import { LOCKS } from "../core/model-options.ts";
 import { MAX_COORDINATE_MM, UNITS } from "../core/units.ts";
 
-// The shapes that many endpoints share. Requests are strict objects; replies are what the interface promises.
+// Schemas that several endpoints share.
 
 export const finiteNumber = v.pipe(v.number(), v.finite());
 
@@ -12,21 +12,24 @@ export const coordinateMm = v.pipe(v.number(), v.minValue(-MAX_COORDINATE_MM), v
 
 export const nonEmptyString = v.pipe(v.string(), v.nonEmpty());
 
-/** A name that every answer about its bearer repeats. */
+/** Of a model, project or job. Limited because many responses repeat it. */
 export const name = v.pipe(v.string(), v.maxLength(1000));
 
-/** Scene ids are judged after the schema: a malformed one is INPUT_ERROR, not a schema error. */
+/** Not checked by the schema: a malformed scene id is INPUT_ERROR, not JSON_SCHEMA_MATCH_ERROR. */
 export const sceneId = v.string();
 export const ids = v.array(v.string());
 export const modelIds = v.optional(ids);
+
+export const integer = v.pipe(v.number(), v.integer());
+export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 export const lock = v.picklist(LOCKS);
 export const units = v.picklist(UNITS);
 
 export const scenePosition = v.strictObject({ x: coordinateMm, y: coordinateMm, z: coordinateMm });
-export const eulerAngles = v.strictObject({ x: finiteNumber, y: finiteNumber, z: finiteNumber });
+export const eulerAnglesSchema = v.strictObject({ x: finiteNumber, y: finiteNumber, z: finiteNumber });
 
-/** A number, `ADAPTIVE`, or a number written as a string. */
+/** Millimetres as a number or a numeric string, or `ADAPTIVE`. */
 export const layerThickness = v.union([
   finiteNumber,
   v.pipe(
@@ -37,20 +40,20 @@ export const layerThickness = v.union([
 
 type Shape = v.GenericSchema;
 
-/** A schema that is one of several shapes, kept beside it for the OpenAPI document. */
+/** A schema that matches one of several shapes, which are kept for the OpenAPI document. */
 export interface OneOf<S extends Shape> extends v.LazySchema<S> {
   readonly shapes: readonly Shape[];
 }
 
 /**
- * Exactly one of several strict shapes, chosen by a field that only it has; the last shape has no such field and is meant
- * otherwise. So an error points into the shape that the client meant.
+ * One of several strict shapes. The first key of `choices` that the value has selects its shape, `otherwise` is the shape
+ * without any of the keys. Unlike those of a union, error messages refer to the selected shape.
  */
 export function oneOf<S extends Shape>(choices: Readonly<Record<string, S>>, otherwise: S): OneOf<S> {
   const choose = (input: unknown): S => {
     const isObject = typeof input === "object" && input !== null;
     const key = isObject ? Object.keys(choices).find((one) => Object.hasOwn(input, one)) : undefined;
-    return key === undefined ? otherwise : choices[key]!;
+    return key === undefined ? otherwise : choices[key];
   };
   return Object.assign(v.lazy(choose), { shapes: [...new Set([otherwise, ...Object.values(choices)])] });
 }
@@ -64,6 +67,15 @@ export const sceneSettingsReply = v.object({
 });
 
 export const modifiedReply = v.object({ modified_model_ids: ids });
+
+/** The schema of results by model id. */
+export const perModelReply = <Result extends v.GenericSchema>(result: Result) =>
+  v.object({ per_model_results: v.record(v.string(), result) });
+
+/** The reply with the result of each model. */
+export const perModelResults = <Result>(models: readonly { readonly id: string }[], results: readonly Result[]) => ({
+  per_model_results: Object.fromEntries(models.map(({ id }, i) => [id, results[i]])),
+});
 
 const cornerReply = v.object({ x: v.number(), y: v.number(), z: v.number() });
 
@@ -104,6 +116,9 @@ export const sceneReply = v.object({
   models: v.array(modelReply),
   scene_settings: sceneSettingsReply,
   material_usage: materialUsageReply,
-  layer_count: v.pipe(v.number(), v.integer()),
+  layer_count: integer,
   build_volume: v.object({ dimensions_mm: cornerReply, fillet_radius_mm: v.number() }),
 });
+
+/** The ids of models or scenes for a reply. */
+export const idsOf = (models: readonly { readonly id: string }[]): string[] => models.map(({ id }) => id);

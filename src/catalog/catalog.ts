@@ -1,11 +1,19 @@
-import type { Vec3 } from "../core/geometry.ts";
+import type { Vec3 } from "../geometry/vector.ts";
 import machines from "./machines.json" with { type: "json" };
 import materials from "./materials.json" with { type: "json" };
 import type { Figure } from "./profile-types.ts";
-import type { Combination, Family, JobKind, LayerThickness, PrinterType, Raster, Setting } from "./setting.ts";
-import { UNKNOWN_MACHINE_TYPE } from "./setting.ts";
+import {
+  type Combination,
+  type Family,
+  type JobKind,
+  type LayerThickness,
+  type PrinterType,
+  type Raster,
+  type Setting,
+  UNKNOWN_MACHINE_TYPE,
+} from "./setting.ts";
 
-/** machines.json: the facts of a machine. Figures that are not sourced are marked so. */
+/** A machine in machines.json. Figures without a source are marked as such. */
 interface MachineFacts {
   readonly label: string;
   readonly family: Family;
@@ -14,7 +22,7 @@ interface MachineFacts {
   readonly productNames: readonly string[];
   readonly dimensionsMm: Vec3;
   readonly filletRadiusMm: Figure<number>;
-  /** A display has so many pixels; a projected or drawn layer is as fine as its pixel, in micrometres. */
+  /** Displays: the number of pixels. Projectors and lasers: the size of a pixel, in micrometres. */
   readonly raster: { readonly pixels: readonly [number, number] } | { readonly pixelUm: Figure<number> };
   readonly mirrorX: boolean;
   readonly portrait?: Figure<boolean>;
@@ -22,13 +30,14 @@ interface MachineFacts {
   readonly fpsCategory?: string;
 }
 
+/** A material in materials.json. */
 interface MaterialFacts {
   readonly label: string;
   readonly code: string;
   readonly settings: readonly (readonly [LayerThickness, printSetting: string, label: string])[];
 }
 
-export interface MaterialSetting {
+interface MaterialSetting {
   readonly label: string;
   readonly combination: Combination;
 }
@@ -36,42 +45,45 @@ export interface MaterialSetting {
 export interface Material {
   readonly label: string;
   readonly code: string;
-  /** In the order published. */
+  /** In the published order. */
   readonly settings: readonly MaterialSetting[];
 }
 
-/** A setting that the catalog ships, with the printer type and material it belongs to. */
-export interface Entry extends MaterialSetting {
+/** A setting of the catalog with its printer type and material. */
+export interface CatalogEntry extends MaterialSetting {
   readonly printerType: PrinterType;
   readonly material: Material;
 }
 
-/** Pixels; 353 mm / 0.1 mm must not come out one above. */
+/** Pixels. Keeps rounding errors from adding a pixel to a quotient such as 353 mm / 0.1 mm. */
 const ROUNDING = 1e-6;
 
-/** Every printer type with its materials, in the order of the catalog. */
+// `as unknown as`: the inferred types of JSON imports have arrays and strings in place of tuples and literals.
+
+/** All printer types with their materials, in the published order. */
 export const CATALOG: readonly { readonly printerType: PrinterType; readonly materials: readonly Material[] }[] = (
   machines.printerTypes as unknown as MachineFacts[]
 ).map((facts) => ({
   printerType: toPrinterType(facts),
-  materials: (materials as unknown as Record<string, MaterialFacts[]>)[facts.label]!.map((material) =>
+  materials: (materials as unknown as Record<string, MaterialFacts[]>)[facts.label].map((material) =>
     toMaterial(material, facts.machineType),
   ),
 }));
 
-export const ENTRIES: readonly Entry[] = CATALOG.flatMap(({ printerType, materials }) =>
+export const CATALOG_ENTRIES: readonly CatalogEntry[] = CATALOG.flatMap(({ printerType, materials }) =>
   materials.flatMap((material) => material.settings.map((setting) => ({ ...setting, printerType, material }))),
 );
 
-/** The material of a setting, as its printer type ships it. */
+/** The material of a setting. Every setting is resolved against the catalog, so there is one. */
 export const materialOf = ({ combination, printerType }: Setting): Material =>
-  ENTRIES.find((entry) => entry.printerType === printerType && entry.material.code === combination.materialCode)!
-    .material;
+  CATALOG_ENTRIES.find(
+    (entry) => entry.printerType === printerType && entry.material.code === combination.materialCode,
+  )!.material;
 
-/** Ids that fold to another one, which scene settings carry. */
+/** Alias of a machine type id → canonical id. */
 const ALIASES: ReadonlyMap<string, string> = new Map(Object.entries(machines.aliases));
 
-/** The id that scene settings carry; an id the catalog does not know stays as it is. */
+/** The canonical id of a machine type, which scene settings have; an unknown id is returned unchanged. */
 export const canonicalMachineType = (id: string): string => ALIASES.get(id) ?? id;
 
 export const isReserved = (machineType: string): boolean => canonicalMachineType(machineType) === UNKNOWN_MACHINE_TYPE;
@@ -85,13 +97,13 @@ function toPrinterType(facts: MachineFacts): PrinterType {
     supportedMachineTypes,
     productNames,
     volume: { dimensionsMm, filletRadiusMm: facts.filletRadiusMm.value },
-    raster: { ...gridOf(dimensionsMm, raster), mirrorX, portrait: facts.portrait?.value ?? false },
+    raster: { ...rasterGrid(dimensionsMm, raster), mirrorX, portrait: facts.portrait?.value ?? false },
     job: facts.job,
-    fpsCategory: facts.fpsCategory,
+    ...(facts.fpsCategory !== undefined && { fpsCategory: facts.fpsCategory }),
   };
 }
 
-function gridOf([width, depth]: Vec3, raster: MachineFacts["raster"]): Pick<Raster, "pixels" | "pixelMm"> {
+function rasterGrid([width, depth]: Vec3, raster: MachineFacts["raster"]): Pick<Raster, "pixels" | "pixelMm"> {
   if ("pixels" in raster) {
     const [columns, rows] = raster.pixels;
     return { pixels: [columns, rows], pixelMm: [width / columns, depth / rows] };
@@ -111,3 +123,27 @@ function toMaterial({ label, code, settings }: MaterialFacts, machineType: strin
     })),
   };
 }
+
+/** The `printer_types` of print-setting/list. Each `scene_settings` is a valid body of scene/create and print-setting/validate. */
+export const listPrinterTypes = () =>
+  CATALOG.map(({ printerType, materials }) => ({
+    label: printerType.label,
+    supported_machine_type_ids: [...printerType.supportedMachineTypes],
+    supported_product_names: [...printerType.productNames],
+    build_volume_dimensions_mm: [...printerType.volume.dimensionsMm],
+    materials: materials.map(({ label, settings }) => ({
+      label,
+      description: "",
+      material_settings: settings.map(settingToJson),
+    })),
+  }));
+
+const settingToJson = ({ label, combination }: MaterialSetting) => ({
+  label,
+  scene_settings: {
+    machine_type: combination.machineType,
+    material_code: combination.materialCode,
+    print_setting: combination.printSetting,
+    layer_thickness_mm: combination.layerThicknessMm,
+  },
+});

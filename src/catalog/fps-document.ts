@@ -1,16 +1,18 @@
 import * as v from "valibot";
-import { type Fault, inputError } from "../core/fault.ts";
+import { type ApiError, inputError } from "../core/api-error.ts";
 import { parseId } from "../core/id.ts";
-import { isRecord } from "../core/is-record.ts";
-import type { LayerThickness } from "./setting.ts";
+import { isRecord } from "../core/json.ts";
+import { CATALOG_ENTRIES, canonicalMachineType } from "./catalog.ts";
+import { resolveCombination } from "./resolve.ts";
+import type { LayerThickness, Setting } from "./setting.ts";
 
-/** The version of the shape below, which is the one read and written. */
+/** The schema version that is read and written. */
 export const SCHEMA_VERSION = 3;
 
-/** The category of what every machine has. */
-export const CORE = "Core_Scene";
+/** The category of the values that every machine has. */
+export const CORE_CATEGORY = "Core_Scene";
 
-/** Files have a handful. */
+/** Files have about five. */
 const MAX_CATEGORIES = 1000;
 
 const record = v.custom<Readonly<Record<string, unknown>>>(isRecord, "Expected an object");
@@ -19,7 +21,10 @@ const thickness = v.union([v.pipe(v.number(), v.minValue(0.005), v.maxValue(1)),
 
 const schema = v.looseObject({
   metadata: v.looseObject({
-    id: v.pipe(v.string(), v.check((text) => parseId(text) !== undefined, "Expected a UUID")),
+    id: v.pipe(
+      v.string(),
+      v.check((text) => parseId(text) !== undefined, "Expected a UUID"),
+    ),
     name: v.string(),
     schema_version: v.literal(SCHEMA_VERSION),
     base_material_identifier: v.looseObject({
@@ -37,7 +42,7 @@ const schema = v.looseObject({
 const layerThickness = v.optional(v.looseObject({ layer_thickness_mm: v.optional(thickness) }));
 
 /**
- * A custom print setting as an `.fps` file holds it, a JSON object:
+ * A custom print setting in an `.fps` file, a JSON object:
  *
  *     { "metadata": { "id": "{UUID}", "name": "…", "schema_version": 3,
  *         "base_material_identifier": { "machine_type_id": "FORM-4-0", "versioned_material_code": "FLGPGR05",
@@ -50,36 +55,66 @@ const layerThickness = v.optional(v.looseObject({ layer_thickness_mm: v.optional
  *                       "wipe_behavior_pattern": [{ "wipe_behavior": 1 }], … } }
  *       ] } }
  *
- * `print_setting` is this program's addition; without it the default profile is meant. Values override those of the
- * base material. Other keys and categories may stand anywhere and have no effect. A layer thickness is a number or
- * "ADAPTIVE". Source: the published shape of the files, schema version 3.
+ * `print_setting` is an extension of this program; without it the base is the default profile. Values override those of the base
+ * material. Other keys and categories are allowed and ignored. A layer thickness is a number or "ADAPTIVE". Source: the published
+ * schema of the files, version 3.
  */
-export type FpsDocument = v.InferOutput<typeof schema>;
+type FpsDocument = v.InferOutput<typeof schema>;
 
-/** The document, unchanged, once it has the shape above; else a fault INPUT_ERROR that points to what is wrong. */
+/** Validates a document and returns it unchanged. Throws INPUT_ERROR with the path of the first value that is wrong. */
 export function parseFps(document: unknown): FpsDocument {
-  return checked(schema, document, "");
+  return parseValue(schema, document, "");
 }
 
-/** The layer thickness that overrides the base material's, if there is one. */
-export function layerThicknessOf(document: FpsDocument): LayerThickness | undefined {
-  const given = fpsValue(document, CORE, "layer_thickness");
-  return checked(layerThickness, given, `${CORE}/layer_thickness`)?.layer_thickness_mm;
+/** The layer thickness that overrides that of the base material, if the document has one. */
+export function fpsLayerThickness(document: FpsDocument): LayerThickness | undefined {
+  const given = fpsValue(document, CORE_CATEGORY, "layer_thickness");
+  return parseValue(layerThickness, given, `${CORE_CATEGORY}/layer_thickness`)?.layer_thickness_mm;
 }
 
-/** What the file gives for a key; of several categories of one name the last that has the key counts. */
+/** The value of a key. Where several categories of that name have the key, the last of them counts. */
 export function fpsValue(document: FpsDocument, category: string, key: string): unknown {
   const { categories } = document.public_fields;
   return categories.findLast((one) => one.key === category && Object.hasOwn(one.values, key))?.values[key];
 }
 
-/** The value as the schema gives it; a fault INPUT_ERROR names the place, `at` first, where it does not fit. */
-export function checked<S extends v.GenericSchema>(expected: S, value: unknown, at: string): v.InferOutput<S> {
+/** The output of a schema. Where the value does not match, throws INPUT_ERROR with its path, which begins with `at`. */
+export function parseValue<S extends v.GenericSchema>(expected: S, value: unknown, at: string): v.InferOutput<S> {
   const { success, output, issues } = v.safeParse(expected, value, { abortEarly: true });
   if (success) return output;
   const path = (issues[0].path ?? []).map((item) => `/${String(item.key)}`).join("");
-  throw unusable(`${at}${path}: ${issues[0].message}`);
+  throw unusableFileError(`${at}${path}: ${issues[0].message}`);
 }
 
-export const unusable = (why: string): Fault =>
+export const unusableFileError = (why: string): ApiError =>
   inputError(`${why}. Export the print setting again, or correct it.`);
+
+/** The largest ratio of a file's base thickness to that of a profile of the catalog for the profile to be a usable base. */
+const MAX_RATIO = 2;
+
+/**
+ * The setting of the catalog that an `.fps` document overrides. The base thickness in a file may be one that the catalog does not
+ * have; then it is the closest one that it has. Throws INPUT_ERROR where there is none.
+ */
+export function baseSetting(document: FpsDocument): Setting {
+  const base = document.metadata.base_material_identifier;
+  return resolveCombination({
+    machine_type: base.machine_type_id,
+    material_code: base.versioned_material_code,
+    print_setting: base.print_setting,
+    layer_thickness_mm: closestShippedThickness(base),
+  });
+}
+
+function closestShippedThickness(base: FpsDocument["metadata"]["base_material_identifier"]): LayerThickness {
+  const wanted = base.layer_thickness_mm;
+  if (wanted === "ADAPTIVE") return wanted;
+  const machineType = canonicalMachineType(base.machine_type_id);
+  const ratio = (thicknessMm: number): number => Math.max(thicknessMm / wanted, wanted / thicknessMm);
+  const near = CATALOG_ENTRIES.map(({ combination }) => combination)
+    .filter((one) => one.machineType === machineType && one.materialCode === base.versioned_material_code)
+    .filter((one) => base.print_setting === undefined || one.printSetting === base.print_setting)
+    .map((one) => one.layerThicknessMm)
+    .filter((thickness) => typeof thickness === "number" && ratio(thickness) <= MAX_RATIO) as number[];
+  return near.reduce((best, one) => (ratio(one) < ratio(best) ? one : best), near[0] ?? wanted);
+}

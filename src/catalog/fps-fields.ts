@@ -1,22 +1,23 @@
 import * as v from "valibot";
-import { CORE } from "./fps-document.ts";
-import { RAFT_TYPES } from "../core/raft-type.ts";
+import { RAFT_TYPES } from "../core/model-options.ts";
+import { CORE_CATEGORY } from "./fps-document.ts";
 import type { Profile } from "./profile-types.ts";
 import type { PrinterType } from "./setting.ts";
 
-/** Not published: what the published categories have no key for. */
+/** Categories of this program, for values without a key in the published categories. */
 const OWN_PRINT = "Printwright_Print";
 const OWN_SUPPORTS = "Printwright_Supports";
 
-/** One value of a profile and where an `.fps` file keeps it. */
+/** A value of a profile and its key in an `.fps` file. */
 interface Field {
   readonly category: string;
   readonly key: string;
-  /** Names on the way from the profile to the value. */
+  /** The path of the value in the profile. */
   readonly path: readonly string[];
-  /** From the file's value to the profile's; what it does not take is refused. */
+  /** Parses the value in the file. */
   readonly schema: v.GenericSchema<unknown, unknown>;
-  readonly toFile?: (value: unknown) => unknown;
+  /** The value as the file has it; default: unchanged. */
+  readonly toFile?: ((value: unknown) => unknown) | undefined;
 }
 
 const between = (min: number, max: number) => v.pipe(v.number(), v.minValue(min), v.maxValue(max));
@@ -26,9 +27,17 @@ const seconds = between(0, 1_000_000);
 const positive = between(1e-6, 1_000_000);
 const count = v.pipe(between(0, 10_000), v.integer());
 
-/** Items are objects that may hold more than the one value that matters here; or the value alone. */
+/** A list whose items are the values, or objects with the value under `key` and possibly other keys. */
 const listOf = (key: string, value: v.GenericSchema<number>) => ({
-  schema: v.array(v.union([value, v.pipe(v.looseObject({ [key]: value }), v.transform((item) => item[key]))])),
+  schema: v.array(
+    v.union([
+      value,
+      v.pipe(
+        v.looseObject({ [key]: value }),
+        v.transform((item) => item[key]),
+      ),
+    ]),
+  ),
   toFile: (values: unknown) => (values as readonly number[]).map((item) => ({ [key]: item })),
 });
 
@@ -108,14 +117,14 @@ const SUPPORT_ROWS: readonly Row[] = [
 const inCategory = (category: string, rows: readonly Row[]): Field[] =>
   rows.map(([key, path, schema, toFile]) => ({ category, key, path: path.split("."), schema, toFile }));
 
-/** Every value of a profile that an `.fps` file for this printer may hold. */
+/** All values of a profile that an `.fps` file for this printer can have. */
 export const fpsFields = ({ fpsCategory = OWN_PRINT }: PrinterType): readonly Field[] => [
-  ...inCategory(CORE, CORE_ROWS),
+  ...inCategory(CORE_CATEGORY, CORE_ROWS),
   ...inCategory(fpsCategory, EXPOSURE_ROWS),
   ...inCategory(OWN_PRINT, OWN_ROWS),
   ...inCategory(OWN_SUPPORTS, SUPPORT_ROWS),
 ];
 
-/** The value at the path, undefined where this profile has none. */
-export const valueAt = (profile: Profile, path: readonly string[]): unknown =>
+/** The value at a path; undefined where this profile does not have it. */
+export const getAtPath = (profile: Profile, path: readonly string[]): unknown =>
   path.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], profile);

@@ -1,17 +1,14 @@
-import type { RaftType } from "../core/raft-type.ts";
+import type { RaftType } from "../core/model-options.ts";
 
-/**
- * A figure of the data files and whether it is sourced; where it is not, it is a working value, chosen to be
- * plausible.
- */
+/** A figure of the data files. Where it is not known, it is a plausible working value. */
 export interface Figure<Value = unknown> {
   readonly value: Value;
   readonly known: boolean;
-  /** Where a known figure, or the reasoning behind a working one, comes from. */
+  /** The source of a known figure, or the reason for a working value. */
   readonly source?: string;
 }
 
-/** What `auto-support` takes for the fields that a request omits (interface supplement, section 6). */
+/** Defaults of the fields of `auto-support` (interface supplement, section 6). */
 export interface SupportDefaults {
   readonly density: number;
   readonly slopeMultiplier: number;
@@ -85,7 +82,7 @@ export interface ResinProfile extends CommonProfile {
   readonly adaptive?: { readonly minMm: number; readonly maxMm: number };
   /** Between a face that looks down and the level; flatter faces need support. */
   readonly selfSupportingAngleDeg: number;
-  /** How far an overhang may lie from a touchpoint or from solid below. */
+  /** The largest distance of an overhang from a touchpoint or from solid below. */
   readonly bridgingDistanceMm: number;
   readonly supports: SupportDefaults;
 }
@@ -117,5 +114,5 @@ export interface PowderProfile extends CommonProfile {
   readonly bufferMm: { readonly below: number; readonly above: number };
 }
 
-/** Everything that a machine, material, print setting and layer thickness tell of how to print. */
+/** The figures of printing with a machine, material, print setting and layer thickness. */
 export type Profile = ResinProfile | PowderProfile;

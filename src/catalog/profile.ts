@@ -1,30 +1,24 @@
-import { once } from "../core/once.ts";
-import { fpsBase } from "./fps-base.ts";
-import { checked, fpsValue, parseFps, unusable } from "./fps-document.ts";
-import { fpsFields, valueAt } from "./fps-fields.ts";
+import { memoize } from "../core/memoize.ts";
+import { baseSetting, fpsValue, parseFps, parseValue, unusableFileError } from "./fps-document.ts";
+import { fpsFields, getAtPath } from "./fps-fields.ts";
 import type { Exposures, Figure, Profile } from "./profile-types.ts";
 import rules from "./profiles.json" with { type: "json" };
 import type { CustomPrintSetting, Setting } from "./setting.ts";
-
-export type * from "./profile-types.ts";
 
 /** Figures by name, in groups. */
 interface Figures {
   readonly [name: string]: Figures | Figure;
 }
 
-/**
- * profiles.json: figures for the settings whose fields are all among the values named. Later rules win, figure by
- * figure.
- */
+/** A rule of profiles.json: figures for the settings whose fields all have one of the values. Later rules override earlier ones. */
 interface Rule {
   readonly when: Readonly<Record<string, readonly unknown[]>>;
   readonly figures: Figures;
 }
 
 /**
- * The figures of a setting: those of the catalog, overridden by the setting's own `.fps` document. Fault INPUT_ERROR
- * where the document is unusable; the documents of settings that `settingFromFps` made are usable.
+ * The profile of a setting: the figures of the catalog, overridden by the `.fps` document of a custom setting. Throws INPUT_ERROR
+ * where the document is unusable; those of settings from `settingFromFps` are usable.
  */
 export function profileOf(setting: Setting): Profile {
   const { custom } = setting;
@@ -33,49 +27,52 @@ export function profileOf(setting: Setting): Profile {
 
 function catalogProfile({ combination, printerType }: Setting): Profile {
   const subject: Readonly<Record<string, unknown>> = { ...combination, family: printerType.family };
+  // `as unknown as`: the inferred type of a JSON import is a union of all its objects.
   const fitting = (rules as unknown as Rule[]).filter(({ when }) =>
     Object.entries(when).every(([field, values]) => values.includes(subject[field])),
   );
-  const figures = fitting.reduce<Figures>((merged, rule) => merge(merged, rule.figures), {});
-  const profile = { family: printerType.family, ...valuesOf(figures) } as Profile;
-  return profile.family === "resin" ? { ...profile, exposureMjPerCm2: fill(profile.exposureMjPerCm2) } : profile;
+  const figures = fitting.reduce<Figures>((merged, rule) => mergeFigures(merged, rule.figures), {});
+  const profile = { family: printerType.family, ...figureValues(figures) } as Profile;
+  return profile.family === "resin"
+    ? { ...profile, exposureMjPerCm2: withDefaultExposures(profile.exposureMjPerCm2) }
+    : profile;
 }
 
-/** Where the data give no exposure of their own, that of the model holds. */
-function fill(given: Partial<Exposures> & Pick<Exposures, "model" | "overhangs">): Exposures {
+/** Exposures that the data do not have are that of the model. */
+function withDefaultExposures(given: Partial<Exposures> & Pick<Exposures, "model" | "overhangs">): Exposures {
   const { model } = given;
   return { perimeter: model, supports: model, topSurface: model, ...given };
 }
 
-/** Documents never change, and may be large: each is worked through once. */
-const customProfile = once((document: CustomPrintSetting["document"]): Profile => {
+/** Memoized: documents are immutable and may be large. */
+const customProfile = memoize((document: CustomPrintSetting["document"]): Profile => {
   const fps = parseFps(document);
-  const base = fpsBase(fps);
+  const base = baseSetting(fps);
   const profile = structuredClone(catalogProfile(base));
   for (const { category, key, path, schema } of fpsFields(base.printerType)) {
     const given = fpsValue(fps, category, key);
-    if (given === undefined || valueAt(profile, path) === undefined) continue;
-    const group = valueAt(profile, path.slice(0, -1)) as Record<string, unknown>;
-    group[path.at(-1)!] = checked(schema, given, `${category}/${key}`);
+    if (given === undefined || getAtPath(profile, path) === undefined) continue;
+    const group = getAtPath(profile, path.slice(0, -1)) as Record<string, unknown>;
+    group[path[path.length - 1]] = parseValue(schema, given, `${category}/${key}`);
   }
   if (profile.family === "resin" && profile.adaptive && profile.adaptive.minMm > profile.adaptive.maxMm) {
-    throw unusable("its thinnest adaptive layer is thicker than its thickest");
+    throw unusableFileError("its thinnest adaptive layer is thicker than its thickest");
   }
   return profile;
 });
 
 const isFigure = (node: Figures | Figure): node is Figure => typeof node.known === "boolean";
 
-function merge(below: Figures, above: Figures): Figures {
-  const merged: Record<string, Figures | Figure> = { ...below };
-  for (const [name, node] of Object.entries(above)) {
+function mergeFigures(base: Figures, overrides: Figures): Figures {
+  const merged: Record<string, Figures | Figure> = { ...base };
+  for (const [name, node] of Object.entries(overrides)) {
     const old = merged[name];
-    merged[name] = isFigure(node) || !old || isFigure(old) ? node : merge(old, node);
+    merged[name] = isFigure(node) || !old || isFigure(old) ? node : mergeFigures(old, node);
   }
   return merged;
 }
 
-const valuesOf = (figures: Figures): Record<string, unknown> =>
+const figureValues = (figures: Figures): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(figures).map(([name, node]) => [name, isFigure(node) ? node.value : valuesOf(node)]),
+    Object.entries(figures).map(([name, node]) => [name, isFigure(node) ? node.value : figureValues(node)]),
   );

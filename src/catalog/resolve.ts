@@ -1,27 +1,27 @@
-import { type Fault, inputError } from "../core/fault.ts";
-import { canonicalMachineType, ENTRIES, type Entry, isReserved } from "./catalog.ts";
-import { isSameThickness, parseLayerThickness } from "./layer-thickness.ts";
-import { shortened } from "../core/shortened.ts";
-import { nearest } from "./nearest.ts";
-import type { Setting } from "./setting.ts";
+import { type ApiError, excerpt, inputError } from "../core/api-error.ts";
+import { CATALOG_ENTRIES, type CatalogEntry, canonicalMachineType, isReserved } from "./catalog.ts";
+import { type LayerThickness, type Setting, isSameThickness, parseLayerThickness } from "./setting.ts";
 
-/** A combination as requests name it; aliases of machine types are accepted. */
-export interface CombinationRequest {
+/** A combination in a request. Aliases of machine types are accepted. */
+interface CombinationRequest {
   readonly machine_type: string;
   readonly material_code: string;
-  /** Absent: the default profile of the others. */
-  readonly print_setting?: string;
+  /** Default: the default profile for the other three fields. */
+  readonly print_setting?: string | undefined;
   /** Millimetres, `ADAPTIVE`, or a number written as a string. */
   readonly layer_thickness_mm: number | string;
 }
 
-/** How the label of a default profile ends (the published catalog). */
+/** The fields of a combination, any of which may be missing. */
+type CombinationFields = { readonly [Field in keyof CombinationRequest]?: CombinationRequest[Field] | undefined };
+
+/** The label of a default profile ends with this (the published catalog). */
 const DEFAULT_LABEL = "(Default settings)";
 
 /**
- * The setting that a request names, of the first printer type that ships it. Without `print_setting` the default
- * profile: the first whose label says so, else the first listed. Fault INPUT_ERROR where the machine type is reserved
- * or nothing matches; it names the first field that does not fit those before it, and the nearest values that do.
+ * The setting that a request names, from the first printer type that has it. Without `print_setting` it is the default profile: the
+ * first with a label that says so, else the first listed. Throws INPUT_ERROR where the machine type is reserved or nothing matches;
+ * the message names the first field that does not match, and its closest valid values.
  */
 export function resolveCombination(request: CombinationRequest): Setting {
   const { machine_type, material_code, print_setting, layer_thickness_mm } = request;
@@ -29,13 +29,15 @@ export function resolveCombination(request: CombinationRequest): Setting {
   const machineType = canonicalMachineType(machine_type);
   const thickness = parseLayerThickness(layer_thickness_mm);
 
-  const ofMachine = ENTRIES.filter(({ combination }) => combination.machineType === machineType);
-  if (ofMachine.length === 0) throw misfit("machine_type", machine_type, "", values(ENTRIES, "machineType"));
+  const ofMachine = CATALOG_ENTRIES.filter(({ combination }) => combination.machineType === machineType);
+  if (ofMachine.length === 0) {
+    throw mismatchError("machine_type", machine_type, "", fieldValues(CATALOG_ENTRIES, "machineType"));
+  }
 
   const ofMaterial = ofMachine.filter(({ combination }) => combination.materialCode === material_code);
   const onMachine = ` for machine_type ${machineType}`;
   if (ofMaterial.length === 0) {
-    throw misfit("material_code", material_code, onMachine, values(ofMachine, "materialCode"));
+    throw mismatchError("material_code", material_code, onMachine, fieldValues(ofMachine, "materialCode"));
   }
 
   const ofThickness = ofMaterial.filter(
@@ -43,38 +45,124 @@ export function resolveCombination(request: CombinationRequest): Setting {
   );
   const withMaterial = `${onMachine} and material_code ${material_code}`;
   if (ofThickness.length === 0) {
-    throw misfit("layer_thickness_mm", layer_thickness_mm, withMaterial, values(ofMaterial, "layerThicknessMm"));
+    throw mismatchError(
+      "layer_thickness_mm",
+      layer_thickness_mm,
+      withMaterial,
+      fieldValues(ofMaterial, "layerThicknessMm"),
+    );
   }
 
-  const entry =
-    print_setting === undefined
-      ? (ofThickness.find(({ label }) => label.endsWith(DEFAULT_LABEL)) ?? ofThickness[0])
-      : ofThickness.find(({ combination }) => combination.printSetting === print_setting);
+  if (print_setting === undefined) {
+    return settingOf(ofThickness.find(({ label }) => label.endsWith(DEFAULT_LABEL)) ?? ofThickness[0]);
+  }
+  const entry = ofThickness.find(({ combination }) => combination.printSetting === print_setting);
   if (!entry) {
     const where = `${withMaterial} at layer_thickness_mm ${layer_thickness_mm}`;
-    throw misfit("print_setting", print_setting!, where, values(ofThickness, "printSetting"));
+    throw mismatchError("print_setting", print_setting, where, fieldValues(ofThickness, "printSetting"));
   }
-  return { combination: entry.combination, printerType: entry.printerType };
+  return settingOf(entry);
 }
 
-/** Fault INPUT_ERROR for the reserved machine type and whatever folds to it. */
-export function requireKnownMachine(machineType: string): void {
+const settingOf = ({ combination, printerType }: CatalogEntry): Setting => ({ combination, printerType });
+
+/** Throws INPUT_ERROR for the reserved machine type and its aliases. */
+function requireKnownMachine(machineType: string): void {
   if (!isReserved(machineType)) return;
   throw inputError(
     `machine_type ${machineType} is reserved for unknown printers: choose one that print-setting/list offers.`,
   );
 }
 
-const values = (entries: readonly Entry[], field: keyof Entry["combination"]): string[] =>
+const fieldValues = (entries: readonly CatalogEntry[], field: keyof CatalogEntry["combination"]): string[] =>
   entries.map(({ combination }) => String(combination[field]));
 
-/** Values that a message offers; print-setting/list has the others. */
-const MOST_OFFERED = 6;
+/** Number of valid values in a message; print-setting/list has all. */
+const MAX_SUGGESTIONS = 6;
 
-function misfit(field: string, given: string | number, where: string, valid: readonly string[]): Fault {
-  const ordered = nearest(String(given), valid);
-  const offered = ordered.slice(0, MOST_OFFERED).join(", ");
-  const others = ordered.length > MOST_OFFERED ? ", … (print-setting/list has all)" : "";
-  const shown = JSON.stringify(typeof given === "string" ? shortened(given) : given);
+function mismatchError(field: string, given: string | number, where: string, valid: readonly string[]): ApiError {
+  const ordered = closestMatches(String(given), valid);
+  const offered = ordered.slice(0, MAX_SUGGESTIONS).join(", ");
+  const others = ordered.length > MAX_SUGGESTIONS ? ", … (print-setting/list has all)" : "";
+  const shown = JSON.stringify(typeof given === "string" ? excerpt(given) : given);
   return inputError(`No print setting has ${field} ${shown}${where}. Valid: ${offered}${others}.`);
+}
+
+/** The setting of a new scene: a mid-size resin printer, grey general-purpose resin, 0.1 mm (interface supplement, section 3). */
+export const defaultSetting = (): Setting =>
+  resolveCombination({ machine_type: "FORM-4-0", material_code: "FLGPGR05", layer_thickness_mm: 0.1 });
+
+/** The valid values of the field that is missing from a request. */
+export interface CombinationOptions {
+  /** Canonical ids, without aliases. */
+  machine_types?: string[];
+  material_codes?: string[];
+  print_settings?: string[];
+  layer_thicknesses_mm?: LayerThickness[];
+}
+
+export interface CombinationValidity {
+  valid: boolean;
+  /** Where one field is missing: one list, of its valid values. */
+  options?: CombinationOptions;
+}
+
+/**
+ * Whether the catalog has a combination of which three or four fields are given. With three, `options` has the values of the fourth
+ * in catalog order, and `valid` is whether there are any. Unknown values are not valid; the reserved machine type throws INPUT_ERROR.
+ */
+export function validateCombination(request: CombinationFields): CombinationValidity {
+  const { machine_type, material_code, print_setting, layer_thickness_mm } = request;
+  if (machine_type !== undefined) requireKnownMachine(machine_type);
+  const machineType = machine_type === undefined ? undefined : canonicalMachineType(machine_type);
+  const thickness = layer_thickness_mm === undefined ? undefined : parseLayerThickness(layer_thickness_mm);
+
+  const fitting = CATALOG_ENTRIES.filter(
+    ({ combination }) =>
+      (machine_type === undefined || combination.machineType === machineType) &&
+      (material_code === undefined || combination.materialCode === material_code) &&
+      (print_setting === undefined || combination.printSetting === print_setting) &&
+      (layer_thickness_mm === undefined ||
+        (thickness !== undefined && isSameThickness(combination.layerThicknessMm, thickness))),
+  );
+  return { valid: fitting.length > 0, ...missingFieldOptions(request, fitting) };
+}
+
+function missingFieldOptions(
+  request: CombinationFields,
+  fitting: readonly CatalogEntry[],
+): { options?: CombinationOptions } {
+  const distinct = <Field extends keyof CatalogEntry["combination"]>(
+    field: Field,
+  ): CatalogEntry["combination"][Field][] => [...new Set(fitting.map(({ combination }) => combination[field]))];
+  if (request.machine_type === undefined) return { options: { machine_types: distinct("machineType") } };
+  if (request.material_code === undefined) return { options: { material_codes: distinct("materialCode") } };
+  if (request.print_setting === undefined) return { options: { print_settings: distinct("printSetting") } };
+  if (request.layer_thickness_mm !== undefined) return {};
+  return { options: { layer_thicknesses_mm: distinct("layerThicknessMm") } };
+}
+
+/** Characters. Requests may hold megabytes; only the beginning of a longer value is compared. */
+const MAX_COMPARED = 64;
+
+/** The distinct values by their edit distance from `given`, the closest first; equal distances keep their order. */
+export function closestMatches(given: string, values: readonly string[]): string[] {
+  const compared = given.slice(0, MAX_COMPARED);
+  return [...new Set(values)]
+    .map((value) => ({ value, distance: editDistance(compared, value) }))
+    .sort((a, b) => a.distance - b.distance)
+    .map(({ value }) => value);
+}
+
+/** The Levenshtein distance: the least number of insertions, deletions and replacements of a character. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      next.push(Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row[b.length];
 }

@@ -1,11 +1,11 @@
-import type { BuildVolume } from "../core/geometry.ts";
+import type { BuildVolume } from "../geometry/build-volume.ts";
 
 export type Family = "resin" | "powder";
 
-/** A layer thickness in millimetres, or thicknesses that follow the model's slopes. */
+/** A layer thickness in millimetres, or layers whose thickness follows the slopes of the model. */
 export type LayerThickness = number | "ADAPTIVE";
 
-/** Reserved id: never a printer (interface, "Scene"). */
+/** Reserved id that no printer has (interface, "Scene"). */
 export const UNKNOWN_MACHINE_TYPE = "UNKN-0-0";
 
 export interface Combination {
@@ -15,18 +15,18 @@ export interface Combination {
   readonly layerThicknessMm: LayerThickness;
 }
 
-/** The grid that a layer is drawn on, seen from above: x to the right, y away from the viewer. */
+/** The pixel grid of a layer seen from above: x to the right, y to the back. */
 export interface Raster {
   /** Columns along x, rows along y. */
   readonly pixels: readonly [x: number, y: number];
   readonly pixelMm: readonly [x: number, y: number];
   /** Whether the machine expects its images mirrored left to right. */
   readonly mirrorX: boolean;
-  /** Whether it expects them turned by a quarter, columns along y. */
+  /** Whether it expects them rotated by 90°, columns along y. */
   readonly portrait: boolean;
 }
 
-/** The archive that a machine prints from; `form` is this program's own. */
+/** The archive format of a machine's print jobs; `form` is this program's own. */
 export type JobKind = "form" | "sl1" | "sl1s" | "goo";
 
 /** A group of machines that share a build volume and a list of materials. */
@@ -36,26 +36,49 @@ export interface PrinterType {
   readonly family: Family;
   /** The canonical machine type id that scene settings carry. */
   readonly machineType: string;
-  /** As published; may hold ids that fold to the canonical one, or to that of another type. */
+  /** As published; may contain aliases of the canonical id or of another type's. */
   readonly supportedMachineTypes: readonly string[];
   readonly productNames: readonly string[];
   readonly volume: BuildVolume;
   readonly raster: Raster;
   readonly job: JobKind;
-  /** The category of `.fps` files that holds its figures of exposure, where one is published. */
+  /** The category of its exposures in `.fps` files, where one is published. */
   readonly fpsCategory?: string;
 }
 
-/** A print setting read from an `.fps` file: the whole document is kept, so that unknown keys survive a round trip. */
+/** A print setting from an `.fps` file. The whole document is kept, so that unknown keys survive a round trip. */
 export interface CustomPrintSetting {
   readonly id: string;
   readonly name: string;
   readonly document: Readonly<Record<string, unknown>>;
 }
 
-/** A combination resolved against the catalog: everything a scene knows of its printer and material but its profile. */
+/** A combination resolved against the catalog: printer and material of a scene. Its profile is derived from it. */
 export interface Setting {
   readonly combination: Combination;
   readonly printerType: PrinterType;
   readonly custom?: CustomPrintSetting;
 }
+
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/** Thicknesses that differ by less than a nanometre are equal: clients send sums, or 0.1 in single precision. */
+const SAME_MM = 1e-6;
+
+/** Parses a layer thickness of a request: a number, `ADAPTIVE`, or a number as a string. Undefined for anything else. */
+export function parseLayerThickness(given: number | string): LayerThickness | undefined {
+  if (given === "ADAPTIVE" || typeof given === "number") return given;
+  return NUMBER.test(given) ? Number(given) : undefined;
+}
+
+export const isSameThickness = (a: LayerThickness, b: LayerThickness): boolean =>
+  typeof a === "number" && typeof b === "number" ? Math.abs(a - b) < SAME_MM : a === b;
+
+/** The `scene_settings` of a response, where the layer thickness is always a string. */
+export const settingsOnWire = ({ combination, custom }: Setting) => ({
+  machine_type: combination.machineType,
+  material_code: combination.materialCode,
+  print_setting: combination.printSetting,
+  layer_thickness_mm: String(combination.layerThicknessMm),
+  ...(custom && { custom_print_setting_id: custom.id }),
+});

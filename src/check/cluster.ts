@@ -1,13 +1,38 @@
-import { type Box, type BuildVolume, unionOf } from "../core/geometry.ts";
-import { newDisjointSets } from "../mesh/disjoint-sets.ts";
-import { placeKey } from "../mesh/pose.ts";
-import type { Body, CheckRequest } from "./body.ts";
+import { type Progress, noProgress } from "../core/progress.ts";
+import { nearbyBoxPairs } from "../geometry/box-pairs.ts";
+import { type Box, unionBoxes } from "../geometry/box.ts";
+import type { BuildVolume } from "../geometry/build-volume.ts";
+import { newDisjointSets } from "../geometry/disjoint-sets.ts";
+import { poseKey } from "../geometry/pose.ts";
+import type { PlacedMesh } from "../slice/stack.ts";
 
-/** Bodies of a scene that may seal or carry one another, because their boxes overlap seen from above. */
+/** A model of a scene, or the supports of one. */
+export interface SceneBody {
+  readonly placed: PlacedMesh;
+  /** Around the placed body. */
+  readonly box: Box;
+  /** Index of the model that it is, or that it supports. */
+  readonly model: number;
+  readonly isSupport: boolean;
+}
+
+/** The bodies of a scene and the layers that it is printed in. */
+export interface CheckRequest {
+  readonly bodies: readonly SceneBody[];
+  readonly modelCount: number;
+  /** Layer k reaches from entry k to entry k + 1; ascending, from 0. */
+  readonly boundariesMm: Float64Array;
+  /** What is outside is not printed, and not checked. */
+  readonly volume: BuildVolume;
+}
+
+/**
+ * Bodies of a scene whose boxes overlap seen from above, so that together they may form cups or support one another.
+ */
 export interface Cluster {
-  /** Each place once; `model` counts within the cluster. */
-  readonly bodies: readonly Body[];
-  /** The number in the scene of each of its models. */
+  /** Without duplicates at the same place; `model` is the index within the cluster. */
+  readonly bodies: readonly SceneBody[];
+  /** For each model of the cluster its index in the scene. */
   readonly models: readonly number[];
   /** Around all of it that is printed. */
   readonly box: Box;
@@ -15,21 +40,54 @@ export interface Cluster {
   readonly boundariesMm: Float64Array;
 }
 
-/** The clusters of a scene, in the order of their first bodies. Gaps of less than `reachMm` count as none. */
-export function clustersOf({ bodies, boundariesMm, volume }: CheckRequest, reachMm: number): Cluster[] {
+/** Finds something in a cluster: the index of a model for each find. */
+export type FindInCluster = (cluster: Cluster, progress: Progress) => readonly number[];
+
+/** Counts what is found at each model of a scene. Of equal clusters only one is searched. */
+export function countPerModel(
+  request: CheckRequest,
+  reachMm: number,
+  find: FindInCluster,
+  progress: Progress,
+): number[] {
+  const counts = Array.from({ length: request.modelCount }, () => 0);
+  const count = (cluster: Cluster, modelsOfEach: readonly (readonly number[])[], part: Progress): void => {
+    const found = find(cluster, part);
+    for (const models of modelsOfEach) for (const model of found) counts[models[model]]++;
+  };
+  forEachCluster(request, reachMm, count, progress);
+  return counts;
+}
+
+/** Visits the clusters of a scene; of equal ones only the first, with the models of each of them. */
+export function forEachCluster(
+  request: CheckRequest,
+  reachMm: number,
+  visit: (cluster: Cluster, modelsOfEach: readonly (readonly number[])[], progress: Progress) => void,
+  progress: Progress,
+): void {
+  const groups = [...Map.groupBy(findClusters(request, reachMm), clusterKey).values()];
+  groups.forEach((clusters, i) => {
+    const part = progress.part(i / groups.length, (i + 1) / groups.length);
+    part.report(0);
+    const modelsOfEach = clusters.map(({ models }) => models);
+    visit(clusters[0], modelsOfEach, part);
+  });
+}
+
+/** The clusters of a scene, in the order of their first bodies. Bodies less than `reachMm` apart overlap. */
+export function findClusters({ bodies, boundariesMm, volume }: CheckRequest, reachMm: number): Cluster[] {
   const topMm = boundariesMm.at(-1) ?? 0;
-  const printed = withoutCopiesInPlace(bodies).filter(({ box: { min, max } }) => {
+  const printed = withoutDuplicates(bodies).filter(({ box: { min, max } }) => {
     const [x, y] = volume.dimensionsMm;
     const isBeside = max[0] < -x / 2 || min[0] > x / 2 || max[1] < -y / 2 || min[1] > y / 2;
     return !isBeside && max[2] > 0 && min[2] < topMm;
   });
-  return groupsOf(
-    printed.map(({ box }) => box),
-    reachMm,
-  ).map((members): Cluster => {
+  const boxes = printed.map(({ box }) => box);
+  return groupOverlapping(boxes, reachMm).map((members): Cluster => {
     const own = members.map((i) => printed[i]);
     const models = [...new Set(own.map(({ model }) => model))];
-    const box = printedBox(own.map((body) => body.box).reduce(unionOf), volume);
+    const box = clipToVolume(own.map((body) => body.box).reduce(unionBoxes), volume);
     const end = boundariesMm.findIndex((z) => z >= box.max[2]);
     return {
       bodies: own.map((body) => ({ ...body, model: models.indexOf(body.model) })),
@@ -40,49 +98,40 @@ export function clustersOf({ bodies, boundariesMm, volume }: CheckRequest, reach
   });
 }
 
-/** Equal for clusters of the same bodies that differ in where they stand on the platform alone. */
+/** Equal for clusters of the same bodies that differ only in their place on the platform. */
 export function clusterKey({ bodies, box }: Cluster): string {
   const [x, y] = box.min;
-  const rounded = (mm: number): number => Math.round(mm * PER_MM) + 0;
+  const rounded = (mm: number): number => Math.round(mm * STEPS_PER_MM) + 0;
   const parts = bodies.map(({ placed: { mesh, pose }, model, isSupport }) => {
     const [px, py, pz] = pose.position;
     const position = [rounded(px - x), rounded(py - y), pz] as const;
-    return [placeKey(mesh.hash, { ...pose, position }), model, isSupport].join(" ");
+    return [poseKey(mesh.hash, { ...pose, position }), model, isSupport].join(" ");
   });
   return [rounded(box.max[0] - x), rounded(box.max[1] - y), ...parts].join("\n");
 }
 
-/** Places that differ by less than a nanometre are one: sums of coordinates gather rounding. */
-const PER_MM = 1e6;
+/** Positions are compared to a nanometre: sums of coordinates accumulate rounding. */
+const STEPS_PER_MM = 1e6;
 
-function withoutCopiesInPlace(bodies: readonly Body[]): Body[] {
-  const places = new Map<string, Body>();
+function withoutDuplicates(bodies: readonly SceneBody[]): SceneBody[] {
+  const first = new Map<string, SceneBody>();
   for (const body of bodies) {
     const { mesh, pose } = body.placed;
-    const place = `${placeKey(mesh.hash, pose)} ${body.isSupport}`;
-    if (!places.has(place)) places.set(place, body);
+    const key = `${poseKey(mesh.hash, pose)} ${body.isSupport}`;
+    if (!first.has(key)) first.set(key, body);
   }
-  return [...places.values()];
+  return [...first.values()];
 }
 
-/** A sweep along x over boxes seen from above: which of them hang together. */
-function groupsOf(boxes: readonly Box[], reachMm: number): number[][] {
+/** The connected groups of boxes seen from above, as their indices. */
+function groupOverlapping(boxes: readonly Box[], reachMm: number): number[][] {
   const sets = newDisjointSets(boxes.length);
-  const order = boxes.map((_, i) => i).sort((a, b) => boxes[a].min[0] - boxes[b].min[0]);
-  let met: number[] = [];
-  for (const next of order) {
-    const { min, max } = boxes[next];
-    met = met.filter((one) => boxes[one].max[0] + reachMm >= min[0]);
-    for (const one of met) {
-      const isApart = boxes[one].max[1] + reachMm < min[1] || boxes[one].min[1] - reachMm > max[1];
-      if (!isApart) sets.join(one, next);
-    }
-    met.push(next);
-  }
+  const flat = Float64Array.from(boxes.flatMap(({ min, max }) => [min[0], min[1], 0, max[0], max[1], 0]));
+  for (const [a, b] of nearbyBoxPairs(flat, reachMm, noProgress)) sets.join(a, b);
   return [...Map.groupBy(boxes.keys(), (i) => sets.find(i)).values()];
 }
 
-function printedBox({ min, max }: Box, { dimensionsMm: [x, y] }: BuildVolume): Box {
+function clipToVolume({ min, max }: Box, { dimensionsMm: [x, y] }: BuildVolume): Box {
   return {
     min: [Math.max(min[0], -x / 2), Math.max(min[1], -y / 2), min[2]],
     max: [Math.min(max[0], x / 2), Math.min(max[1], y / 2), max[2]],

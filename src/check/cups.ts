@@ -1,61 +1,76 @@
-import type { Watch } from "../core/watch.ts";
-import { type SpanGrid, spanGridOver, spanLayers } from "../slice/span-layers.ts";
-import type { CheckRequest } from "./body.ts";
-import type { Cluster } from "./cluster.ts";
-import { countPerModel } from "./count-per-model.ts";
-import { coversOf } from "./covers.ts";
-import { type Pocket, pocketsOf } from "./cups/pockets.ts";
-import type { Patch } from "./patch.ts";
+import type { Progress } from "../core/progress.ts";
+import { newDisjointSets } from "../geometry/disjoint-sets.ts";
+import {
+  type SpanGrid,
+  type SpanLayer,
+  type SpanRegions,
+  connectedRegions,
+  forOverlappingSpans,
+  invertSpans,
+  regionPixels,
+} from "../geometry/spans.ts";
+import { spanGridOver, spanLayers } from "../slice/span-layers.ts";
+import { type CheckRequest, type Cluster, countPerModel } from "./cluster.ts";
+import { type LayerRegion, layerRegions, regionOverlaps } from "./layer-region.ts";
 
-/** Smaller pockets are none (interface supplement, section 7, "cups"). */
-const LEAST_CUP_MM3 = 1;
+// A cup is a maximal connected part of the empty space that is sealed between platform, part and film while some layer
+// is printed: the platform closes the empty space from below, the film above each layer in turn, and only what is
+// connected to the air around the part is open. A space that a later layer opens was a cup until then. Closed cavities
+// are cups too.
+//
+// This file counts the cups of the true layers of a scene. orient/sealed-air.ts compares the cups of one part over many
+// directions, on coarse voxels and without closed cavities, which no direction opens; test/check/cups-agree.test.ts
+// compares the two.
 
-/** Finer than the thinnest wall that prints, so that none leaks; a vent of 1 mm has ten of them across. */
+/** Smaller pockets are no cups (interface supplement, section 7, "cups"). */
+const MIN_CUP_MM3 = 1;
+
+/** Finer than the thinnest wall that prints, so that no wall leaks; ten pixels across a vent of 1 mm. */
 const PIXEL_MM = 0.1;
 
-/** A pixel is solid when half of it is: so walls keep their thickness, and pockets their volume. */
-const HALF = 128;
+/**
+ * Coverage of 255 from which a pixel is solid: half of it, so that walls keep their thickness and pockets their volume.
+ */
+const HALF_COVERED = 128;
 
 /**
- * Walls mostly lie at even measures from the sides of their body. On a grid that begins a little beside it they cover no pixel
- * by exactly a half, and what lies between them keeps its size. In pixels.
+ * Shift of the grid, in pixels. Walls mostly are at round distances from the sides of their body: on a shifted grid
+ * they do not cover pixels by exactly a half, so the space between them keeps its size.
  */
-const ASIDE = 0.15;
+const GRID_SHIFT = 0.15;
 
-/** How many cups each model of a scene has. One between several models is that of whose wall is the longest about it. */
-export const countCups = (request: CheckRequest, watch: Watch): number[] =>
-  countPerModel(request, PIXEL_MM, modelsOfCups, watch);
+/** Share of the progress at which the pockets of a cluster are found, but not their models. */
+const POCKETS_SHARE = 0.6;
 
-/** Share of the progress at which the cups of a cluster are found, and whose they are is not. */
-const FOUND = 0.6;
+/**
+ * The number of cups of each model of a scene. A cup between several models counts for the one with the longest wall.
+ */
+export const countCups = (request: CheckRequest, progress: Progress): number[] =>
+  countPerModel(request, PIXEL_MM, modelsOfCups, progress);
 
-function modelsOfCups(cluster: Cluster, watch: Watch): number[] {
-  const grid = gridOver(cluster);
-  const cups = cupsOf(cluster, grid, watch.part(0, FOUND));
-  if (cluster.models.length === 1) return cups.map(() => 0);
-  const { bodies, models } = cluster;
+function modelsOfCups(cluster: Cluster, progress: Progress): number[] {
+  const { bodies, models, boundariesMm, box } = cluster;
+  const centred = spanGridOver(box, PIXEL_MM);
+  const shiftMm = GRID_SHIFT * PIXEL_MM;
+  const grid = { ...centred, leftMm: centred.leftMm - shiftMm, backMm: centred.backMm + shiftMm };
+  const placed = bodies.map((body) => body.placed);
+  const layers = spanLayers({ placed, boundariesMm, grid, minCoverage: HALF_COVERED }, progress.part(0, POCKETS_SHARE));
+  const cups = findPockets(layers, boundariesMm, grid).filter(({ volumeMm3 }) => volumeMm3 >= MIN_CUP_MM3);
+  if (models.length === 1) return cups.map(() => 0);
   const rims = cups.map(({ widest }) => rimOf(widest));
-  const covers = coversOf(rims, cluster, grid, watch.part(FOUND, 1));
+  const overlaps = regionOverlaps(rims, cluster, grid, progress.part(POCKETS_SHARE, 1));
   return rims.map((_, i) => {
-    const sides = models.map(() => 0);
-    bodies.forEach(({ model }, body) => (sides[model] += covers[i * bodies.length + body]));
-    return sides.indexOf(Math.max(...sides));
+    const wallPixels = models.map(() => 0);
+    bodies.forEach(({ model }, body) => (wallPixels[model] += overlaps[i * bodies.length + body]));
+    return wallPixels.indexOf(Math.max(...wallPixels));
   });
 }
 
-function cupsOf({ bodies, boundariesMm }: Cluster, grid: SpanGrid, watch: Watch): Pocket[] {
-  const placed = bodies.map((body) => body.placed);
-  const layers = spanLayers({ placed, boundariesMm, grid, least: HALF }, watch);
-  return pocketsOf(layers, boundariesMm, grid).filter(({ volumeMm3 }) => volumeMm3 >= LEAST_CUP_MM3);
-}
-
-function gridOver({ box }: Cluster): SpanGrid {
-  const grid = spanGridOver(box, PIXEL_MM);
-  return { ...grid, leftMm: grid.leftMm - ASIDE * PIXEL_MM, backMm: grid.backMm + ASIDE * PIXEL_MM };
-}
-
-/** What lies beside the pixels of a patch: in rows to their left and right, in columns before and behind them. */
-const rimOf = ({ layer, spans }: Patch): Patch => ({
+/**
+ * The pixels around a region, and some of its own: each span one pixel longer at both ends, and copies one row before
+ * and behind.
+ */
+const rimOf = ({ layer, spans }: LayerRegion): LayerRegion => ({
   layer,
   spans: spans.flatMap(({ row, start, end }) => [
     { row, start: start - 1, end: end + 1 },
@@ -63,3 +78,126 @@ const rimOf = ({ layer, spans }: Patch): Patch => ({
     { row: row + 1, start, end },
   ]),
 });
+
+/** A cup of any volume. */
+export interface Pocket {
+  readonly volumeMm3: number;
+  /** Its largest region in one layer. */
+  readonly widest: LayerRegion;
+  readonly widestPixels: number;
+}
+
+/** A connected part of the empty space of the layers so far; without a pocket it is open. */
+interface AirSpace {
+  readonly pocket: Pocket | undefined;
+}
+
+/** Spaces of the layers so far and regions of the next layer that are connected. */
+interface Component {
+  readonly spaces: AirSpace[];
+  readonly regions: number[];
+}
+
+/** The empty space of the last layer: its regions, and the space that each belongs to. */
+interface Front {
+  readonly empty: SpanLayer;
+  readonly regions: SpanRegions;
+  readonly spaceOf: Uint32Array;
+  readonly spaces: readonly AirSpace[];
+}
+
+const NO_FRONT: Front = {
+  empty: { index: -1, rowStarts: Uint32Array.of(0), starts: Uint16Array.of(), ends: Uint16Array.of() },
+  regions: { count: 0, regionOf: Uint32Array.of() },
+  spaceOf: Uint32Array.of(),
+  spaces: [],
+};
+
+/**
+ * The pockets of a stack of layers. A space is sealed until it reaches the rim of the grid; a pocket that a later layer
+ * opens keeps the volume that it had until then.
+ */
+export function findPockets(layers: Iterable<SpanLayer>, boundariesMm: Float64Array, grid: SpanGrid): Pocket[] {
+  const found: Pocket[] = [];
+  let front = NO_FRONT;
+  for (const layer of layers) {
+    const thicknessMm = boundariesMm[layer.index + 1] - boundariesMm[layer.index];
+    front = addLayer(front, invertSpans(layer, grid.columns), thicknessMm, grid, found);
+  }
+  for (const { pocket } of front.spaces) if (pocket) found.push(pocket);
+  return found;
+}
+
+/** Adds the empty space of a layer. Pockets that end below it, or that it opens, are added to `found`. */
+function addLayer(front: Front, empty: SpanLayer, thicknessMm: number, grid: SpanGrid, found: Pocket[]): Front {
+  const regions = connectedRegions(empty);
+  const isOpen = openRegions(empty, regions, grid.columns);
+  const all = components(front, empty, regions);
+  const sealed = new Set(all.filter((component) => isSealed(component, isOpen)));
+  const sealedRegions = new Set([...sealed].flatMap((component) => component.regions));
+  const regionSpans = layerRegions(empty, regions, (region) => sealedRegions.has(region));
+  const pixels = regionPixels(empty, regions);
+  const layerMm3 = grid.pixelMm * grid.pixelMm * thicknessMm;
+  const newPocket = (region: number): Pocket => ({
+    volumeMm3: pixels[region] * layerMm3,
+    // Only of sealed regions, which have an entry each.
+    widest: regionSpans.get(region)!,
+    widestPixels: pixels[region],
+  });
+  const spaceOf = new Uint32Array(regions.count);
+  const spaces: AirSpace[] = [];
+  for (const component of all) {
+    const pockets = component.spaces.flatMap(({ pocket }) => pocket ?? []);
+    if (component.regions.length === 0 || !sealed.has(component)) found.push(...pockets);
+    if (component.regions.length === 0) continue;
+    for (const region of component.regions) spaceOf[region] = spaces.length;
+    const joined = (): Pocket => [...pockets, ...component.regions.map(newPocket)].reduce(union);
+    spaces.push({ pocket: sealed.has(component) ? joined() : undefined });
+  }
+  return { empty, regions, spaceOf, spaces };
+}
+
+const isSealed = ({ spaces, regions }: Component, isOpen: Uint8Array): boolean =>
+  spaces.every(({ pocket }) => pocket) && regions.every((region) => isOpen[region] === 0);
+
+const union = (a: Pocket, b: Pocket): Pocket => ({
+  ...(b.widestPixels > a.widestPixels ? b : a),
+  volumeMm3: a.volumeMm3 + b.volumeMm3,
+});
+
+/** The connected components of the spaces so far and the regions of the next layer. */
+function components(front: Front, empty: SpanLayer, regions: SpanRegions): Component[] {
+  const { empty: below, regions: regionsBelow, spaceOf, spaces } = front;
+  const sets = newDisjointSets(spaces.length + regions.count);
+  if (below.starts.length > 0) {
+    forOverlappingSpans(empty, below, (span, other) =>
+      sets.join(spaces.length + regions.regionOf[span], spaceOf[regionsBelow.regionOf[other]]),
+    );
+  }
+  const found = new Map<number, Component>();
+  for (let member = 0; member < spaces.length + regions.count; member++) {
+    const root = sets.find(member);
+    const component = found.get(root) ?? { spaces: [], regions: [] };
+    found.set(root, component);
+    if (member < spaces.length) component.spaces.push(spaces[member]);
+    else component.regions.push(member - spaces.length);
+  }
+  return [...found.values()];
+}
+
+/** For each region, 1 if it reaches the rim of the grid. */
+function openRegions(
+  { rowStarts, starts, ends }: SpanLayer,
+  { count, regionOf }: SpanRegions,
+  columns: number,
+): Uint8Array {
+  const isOpen = new Uint8Array(count);
+  const lastRow = rowStarts.length - 2;
+  for (let row = 0; row <= lastRow; row++) {
+    for (let span = rowStarts[row]; span < rowStarts[row + 1]; span++) {
+      const isAtRim = row === 0 || row === lastRow || starts[span] === 0 || ends[span] === columns;
+      if (isAtRim) isOpen[regionOf[span]] = 1;
+    }
+  }
+  return isOpen;
+}

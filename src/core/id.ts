@@ -4,7 +4,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export const newId = (): string => randomUUID();
 
-/** The id in its bare, lower-case form, from any case, bare or in braces; undefined when it is no UUID. */
+/** A UUID in lower case without braces, from one in any case, with or without braces; undefined for anything else. */
 export function parseId(text: string): string | undefined {
   const braced = text.startsWith("{") && text.endsWith("}");
   const bare = (braced ? text.slice(1, -1) : text).toLowerCase();

@@ -1,26 +1,26 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
-import { fileFault, withFile } from "./system-error.ts";
+import { fileError, withFileErrors } from "./file-error.ts";
 
-/** Without O_NONBLOCK, opening a named pipe waits for a writer, for ever. Windows has neither. */
+/** Without O_NONBLOCK, opening a named pipe waits for a writer. Windows has neither. */
 const READ_WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** A file open for reading. Whoever opened it closes `fd`. */
+/** A file that is open for reading. The caller that opened it closes `fd`. */
 export interface OpenFile {
   readonly fd: number;
-  /** Bytes, when it was opened. */
+  /** Bytes, at the time of opening. */
   readonly size: number;
 }
 
 /**
- * Opens a regular file, never waiting: a folder, device, pipe or socket, a missing file and one that may not be read
- * end in a fault OPERATION_FAILED.
+ * Opens a regular file without blocking. Throws OPERATION_FAILED for a folder, device, pipe or socket, for a missing file and for
+ * one without permission.
  */
 export function openRegularFile(path: string): OpenFile {
-  const fd = withFile("read", path, () => openSync(path, READ_WITHOUT_WAITING));
+  const fd = withFileErrors("read", path, () => openSync(path, READ_WITHOUT_WAITING));
   try {
-    const stat = withFile("read", path, () => fstatSync(fd));
-    if (stat.isDirectory()) throw fileFault("read", path, "it is a folder; give the path of a file");
-    if (!stat.isFile()) throw fileFault("read", path, "it is a device or a pipe; give the path of a regular file");
+    const stat = withFileErrors("read", path, () => fstatSync(fd));
+    if (stat.isDirectory()) throw fileError("read", path, "it is a folder; give the path of a file");
+    if (!stat.isFile()) throw fileError("read", path, "it is a device or a pipe; give the path of a regular file");
     return { fd, size: stat.size };
   } catch (thrown) {
     closeSync(fd);
@@ -28,17 +28,14 @@ export function openRegularFile(path: string): OpenFile {
   }
 }
 
-/**
- * The bytes of a regular file of at most `maxBytes`. Faults as `openRegularFile`, and OPERATION_FAILED when it is
- * larger.
- */
+/** The bytes of a regular file. Throws as {@link openRegularFile}, and OPERATION_FAILED when it has more than `maxBytes`. */
 export function readWholeFile(path: string, maxBytes: number): Uint8Array<ArrayBuffer> {
   const { fd, size } = openRegularFile(path);
   try {
     if (size > maxBytes) {
-      throw fileFault("read", path, `it has ${size} bytes, ${maxBytes} are the most accepted; give a smaller file`);
+      throw fileError("read", path, `it has ${size} bytes, ${maxBytes} are the most accepted; give a smaller file`);
     }
-    return withFile("read", path, () => readAll(path, fd, size));
+    return withFileErrors("read", path, () => readAll(path, fd, size));
   } finally {
     closeSync(fd);
   }
@@ -49,7 +46,7 @@ function readAll(path: string, fd: number, size: number): Uint8Array<ArrayBuffer
   let filled = 0;
   while (filled < size) {
     const count = readSync(fd, bytes, filled, size - filled, filled);
-    if (count === 0) throw fileFault("read", path, "it was cut short while it was read; try again once it is written");
+    if (count === 0) throw fileError("read", path, "it was cut short while it was read; try again once it is written");
     filled += count;
   }
   return bytes;

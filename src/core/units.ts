@@ -1,7 +1,6 @@
-/** Length units a model file can be in, and how many millimetres one of each is. */
+/** The length units of model files in millimetres. */
 export const UNIT_MM = { MILLIMETERS: 1, INCHES: 25.4 } as const;
 
-/** The units by name. */
 export const UNITS = Object.keys(UNIT_MM) as Units[];
 
 export type Units = keyof typeof UNIT_MM;
@@ -9,5 +8,5 @@ export type Units = keyof typeof UNIT_MM;
 export const MM3_PER_ML = 1000;
 export const MM2_PER_CM2 = 100;
 
-/** No coordinate or size may be larger than this (interface supplement, section 1, "Numbers"). */
+/** The largest coordinate or size accepted (interface supplement, section 1, "Numbers"). */
 export const MAX_COORDINATE_MM = 1_000_000;

@@ -1,20 +1,35 @@
-import { closeSync, fchmodSync, fsyncSync, openSync, renameSync, writeSync } from "node:fs";
-import { withFile } from "./system-error.ts";
-import { removeQuietly, writeTargetOf } from "./write-target.ts";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { type FileHandle, open, rename } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileError, withFileErrors, withFileErrorsAsync } from "./file-error.ts";
+import { newId } from "./id.ts";
 
 /**
- * Writes `chunks` to `path` whole or not at all: to a temporary file in the same folder, flushed to the disk, then
- * renamed over the target. A failure, also one that `chunks` throws, leaves an older file as it was and no temporary
- * file. A symbolic link keeps pointing to the file that is replaced. What `beforeRename` throws ends the write, too.
- * Faults: OPERATION_FAILED for a missing parent folder, missing permission, a full disk, a target that is no regular file.
+ * Writes `chunks` to `path`, all or nothing: to a temporary file in the same folder, which is flushed to the disk and renamed to
+ * the target. A failure, also one thrown by `chunks` or `beforeRename`, leaves an existing file unchanged and no temporary file. A
+ * symbolic link is kept; the file it points to is replaced. Throws OPERATION_FAILED for a missing parent folder, missing
+ * permission, a full disk, and a target that is not a regular file.
  */
 export function writeFileAtomically(path: string, chunks: Iterable<Uint8Array>, beforeRename = (): void => {}): void {
-  const { target, temporary, mode } = writeTargetOf(path);
-  const fd = withFile("write", path, () => openSync(temporary, "wx"));
+  const { target, temporary, mode } = findWriteTarget(path);
+  const fd = withFileErrors("write", path, () => openSync(temporary, "wx"));
   try {
     try {
-      for (const chunk of chunks) withFile("write", path, () => writeAll(fd, chunk));
-      withFile("write", path, () => {
+      for (const chunk of chunks) withFileErrors("write", path, () => writeAll(fd, chunk));
+      withFileErrors("write", path, () => {
         if (mode !== undefined) fchmodSync(fd, mode);
         fsyncSync(fd);
       });
@@ -22,13 +37,98 @@ export function writeFileAtomically(path: string, chunks: Iterable<Uint8Array>, 
       closeSync(fd);
     }
     beforeRename();
-    withFile("write", path, () => renameSync(temporary, target));
+    withFileErrors("write", path, () => renameSync(temporary, target));
   } catch (thrown) {
-    removeQuietly(temporary);
+    removeIfPossible(temporary);
     throw thrown;
   }
 }
 
 function writeAll(fd: number, chunk: Uint8Array): void {
-  for (let written = 0; written < chunk.length; ) written += writeSync(fd, chunk, written, chunk.length - written);
+  for (let written = 0; written < chunk.length;) written += writeSync(fd, chunk, written, chunk.length - written);
+}
+
+/** A file that is being written. */
+export interface FileAppender {
+  append(bytes: Uint8Array): Promise<void>;
+  /** Writes over the first bytes of the file, as many as there are. */
+  overwriteHead(bytes: Uint8Array): Promise<void>;
+}
+
+/** {@link writeFileAtomically} for bytes that arrive over time: the file consists of what `write` appends. */
+export async function streamFileAtomically<T>(
+  path: string,
+  write: (file: FileAppender) => Promise<T>,
+  beforeRename = (): void => {},
+): Promise<T> {
+  const { target, temporary, mode } = findWriteTarget(path);
+  const handle = await withFileErrorsAsync("write", path, () => open(temporary, "wx"));
+  try {
+    let result: T;
+    try {
+      result = await write(newFileAppender(handle, path));
+      await withFileErrorsAsync("write", path, async () => {
+        if (mode !== undefined) await handle.chmod(mode);
+        await handle.sync();
+      });
+    } finally {
+      await handle.close();
+    }
+    beforeRename();
+    await withFileErrorsAsync("write", path, () => rename(temporary, target));
+    return result;
+  } catch (thrown) {
+    removeIfPossible(temporary);
+    throw thrown;
+  }
+}
+
+function newFileAppender(handle: FileHandle, path: string): FileAppender {
+  let size = 0;
+  const writeAt = async (bytes: Uint8Array, at: number): Promise<void> => {
+    for (let written = 0; written < bytes.length;) {
+      written += (await handle.write(bytes, written, bytes.length - written, at + written)).bytesWritten;
+    }
+  };
+  return {
+    async append(bytes) {
+      await withFileErrorsAsync("write", path, () => writeAt(bytes, size));
+      size += bytes.length;
+    },
+    overwriteHead: (bytes) => withFileErrorsAsync("write", path, () => writeAt(bytes, 0)),
+  };
+}
+
+/** The paths of an atomic write. */
+interface WriteTarget {
+  readonly target: string;
+  /** An unused path in the same folder. */
+  readonly temporary: string;
+  /** The permission bits of an existing file at the target. */
+  readonly mode?: number;
+}
+
+/** Throws OPERATION_FAILED for a missing parent folder, missing permission, and a target that is not a regular file. */
+function findWriteTarget(path: string): WriteTarget {
+  const found = withFileErrors("write", path, () => findTarget(path));
+  return { ...found, temporary: join(dirname(found.target), `.${newId()}.part`) };
+}
+
+/** Ignores errors, since the first failure is the one to report: on a disk that became read-only, removing fails as well. */
+function removeIfPossible(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {}
+}
+
+function findTarget(path: string): Omit<WriteTarget, "temporary"> {
+  const folder = statSync(dirname(path), { throwIfNoEntry: false });
+  if (!folder) throw fileError("write", path, "its folder does not exist; create the folder or choose another path");
+  const old = statSync(path, { throwIfNoEntry: false });
+  if (!old) return { target: path };
+  if (old.isDirectory()) throw fileError("write", path, "it is a folder; give the path of a file");
+  if (!old.isFile()) throw fileError("write", path, "it is a device, pipe or socket; give the path of a regular file");
+  accessSync(path, constants.W_OK);
+  // Only links are resolved: Bun's realpath fails on a file while another program replaces it.
+  return { target: lstatSync(path).isSymbolicLink() ? realpathSync(path) : path, mode: old.mode & 0o7777 };
 }

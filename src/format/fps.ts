@@ -1,29 +1,26 @@
-import { Fault, inputError } from "../core/fault.ts";
-import { isRecord } from "../core/is-record.ts";
+import { ApiError, inputError } from "../core/api-error.ts";
+import { MAX_DOCUMENT_DEPTH, isRecord, parseJson } from "../core/json.ts";
 import { readWholeFile } from "../core/read-file.ts";
 import { writeFileAtomically } from "../core/write-file.ts";
-import { MAX_DOCUMENT_DEPTH, parseJson } from "../core/parse-json.ts";
 
-/** A custom print setting as its file holds it, every key included. */
+/** The content of a file with a custom print setting, including unknown keys. */
 type Document = Readonly<Record<string, unknown>>;
 
-/** A thousand times what such a file takes. */
+/** About a thousand times the size of such a file. */
 const MAX_BYTES = 16 * 2 ** 20;
 
 /**
  * Reads an `.fps` file: one JSON object in UTF-8, with or without a byte order mark, of at most 16 MiB and 64 levels.
- * What the object means is the catalog's affair. Faults: INPUT_ERROR for a file that is missing, no regular file, too
- * large, or anything but such an object.
+ * The catalog interprets the object. Throws INPUT_ERROR for a file that is missing, not regular, too large, or does not
+ * contain such an object.
  */
 export function readFps(file: string): Document {
   const document = parse(file, bytesOf(file));
-  if (!isRecord(document)) {
-    throw notFps(file, "it holds JSON, but no object");
-  }
+  if (!isRecord(document)) throw notFps(file, "it holds JSON, but no object");
   return document;
 }
 
-/** Writes the document as indented JSON in UTF-8, whole or not at all. Fault OPERATION_FAILED where that fails. */
+/** Writes the document as indented JSON in UTF-8, completely or not at all. Throws OPERATION_FAILED where that fails. */
 export function writeFps(file: string, document: Document): void {
   writeFileAtomically(file, [new TextEncoder().encode(`${JSON.stringify(document, undefined, 2)}\n`)]);
 }
@@ -32,7 +29,7 @@ function bytesOf(file: string): Uint8Array {
   try {
     return readWholeFile(file, MAX_BYTES);
   } catch (thrown) {
-    throw thrown instanceof Fault ? inputError(thrown.message) : thrown;
+    throw thrown instanceof ApiError ? inputError(thrown.message) : thrown;
   }
 }
 
@@ -44,5 +41,5 @@ function parse(file: string, bytes: Uint8Array): unknown {
   }
 }
 
-const notFps = (file: string, why: string): Fault =>
+const notFps = (file: string, why: string): ApiError =>
   inputError(`${JSON.stringify(file)} is no .fps file: ${why}. Export the print setting again, or give another file.`);

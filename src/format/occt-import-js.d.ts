@@ -1,4 +1,4 @@
-// The package has no types of its own. Source: its README, version 0.0.23.
+// The package has no type declarations. Source: its README, version 0.0.23.
 declare module "occt-import-js" {
   export interface OcctMesh {
     readonly name: string;

@@ -1,23 +1,22 @@
-import { closeSync } from "node:fs";
-import { pipeline, Readable } from "node:stream";
+import type { Buffer } from "node:buffer";
+import { closeSync, readSync } from "node:fs";
+import { Readable, pipeline } from "node:stream";
 import { crc32, createInflateRaw } from "node:zlib";
-import type { Entry } from "yauzl";
-import { Fault } from "../core/fault.ts";
-import { openRegularFile } from "../core/read-file.ts";
-import { readExactly, type Source, unreadable } from "./source.ts";
-import { readZipDirectory, type ZipDirectory } from "./zip-directory.ts";
-
-export { MAX_ZIP_ENTRIES } from "./zip-directory.ts";
+import { type Entry, RandomAccessReader, type ZipFile, fromRandomAccessReaderPromise } from "yauzl";
+import { ApiError } from "../core/api-error.ts";
+import { type OpenFile, openRegularFile } from "../core/read-file.ts";
+import { type FileSource, readError, readExactly } from "./source.ts";
 
 export interface ZipFileEntry {
   readonly name: string;
-  /** Bytes, unpacked, as the archive declares them: reading more or fewer is a fault. */
+  /** Unpacked bytes as the archive declares them; reading more or fewer is an error. */
   readonly size: number;
 }
 
 /**
- * An open zip archive. Reading an entry ends in a fault OPERATION_FAILED where it is absent, larger than `maxBytes`,
- * encrypted, packed otherwise than stored or deflated, or damaged: its size and its CRC-32 are checked.
+ * An open zip archive. Reading an entry throws OPERATION_FAILED where it is missing, larger than `maxBytes`, encrypted,
+ * compressed by another method than deflate, or damaged: its size and its CRC-32 are checked. Based on yauzl, not on
+ * fflate, because archives of several GiB are read entry by entry and in chunks.
  */
 export interface ZipReader {
   /** Bytes of the archive when it was opened. */
@@ -25,21 +24,21 @@ export interface ZipReader {
   /** Files by name, in the archive's order. */
   readonly entries: ReadonlyMap<string, ZipFileEntry>;
   read(name: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer>>;
-  /** Unpacks while it is read; damage may show only after the last piece. */
+  /** Unpacks while reading; damage may be detected only after the last chunk. */
   chunks(name: string, maxBytes: number): AsyncGenerator<Uint8Array>;
-  /** Fills `target`, whose memory may be shared and whose length must be the entry's size. */
+  /** Fills `target`, which may be in shared memory and must have the size of the entry. */
   readInto(name: string, target: Uint8Array): Promise<void>;
   close(): void;
 }
 
-/** Opens an archive. Faults as `openRegularFile`, and OPERATION_FAILED for one whose table of contents is not sound. */
+/** Opens an archive. Throws as `openRegularFile` does, and OPERATION_FAILED for a damaged table of contents. */
 export async function openZip(path: string): Promise<ZipReader> {
   const source = { path, ...openRegularFile(path) };
   try {
     return new OpenZip(source, await readZipDirectory(source));
   } catch (thrown) {
     closeSync(source.fd);
-    throw unreadable(source, `it is no sound zip archive (${(thrown as Error).message.replace(/\.$/, "")}); ${ADVICE}`);
+    throw readError(source, `it is no valid zip archive (${(thrown as Error).message.replace(/\.$/, "")}); ${ADVICE}`);
   }
 }
 
@@ -54,10 +53,10 @@ const STORED_CHUNK_BYTES = 1024 * 1024;
 class OpenZip implements ZipReader {
   readonly size: number;
   readonly entries: ReadonlyMap<string, ZipFileEntry>;
-  readonly #source: Source;
+  readonly #source: FileSource;
   readonly #directory: ZipDirectory;
 
-  constructor(source: Source, directory: ZipDirectory) {
+  constructor(source: FileSource, directory: ZipDirectory) {
     this.size = source.size;
     this.#source = source;
     this.#directory = directory;
@@ -87,7 +86,7 @@ class OpenZip implements ZipReader {
         yield chunk;
       }
     } catch (thrown) {
-      throw thrown instanceof Fault ? thrown : this.#damaged(entry, (thrown as Error).message);
+      throw thrown instanceof ApiError ? thrown : this.#damaged(entry, (thrown as Error).message);
     }
     this.#check(entry, size, sum);
   }
@@ -118,11 +117,13 @@ class OpenZip implements ZipReader {
 
   #find(name: string, maxBytes: number): Entry {
     const entry = this.#directory.entries.get(name);
-    if (!entry) throw this.#fault(name, "is missing");
+    if (!entry) throw this.#entryError(name, "is missing");
     const { uncompressedSize: size, compressionMethod: method } = entry;
-    if (size > maxBytes) throw this.#fault(name, `has ${size} bytes unpacked, more than the ${maxBytes} accepted here`);
-    if (entry.isEncrypted()) throw this.#fault(name, "is encrypted: save the file without a password");
-    if (method !== STORED && method !== DEFLATED) throw this.#fault(name, `is packed by an unknown method (${method})`);
+    if (size > maxBytes)
+      throw this.#entryError(name, `has ${size} bytes unpacked, more than the ${maxBytes} accepted here`);
+    if (entry.isEncrypted()) throw this.#entryError(name, "is encrypted: save the file without a password");
+    if (method !== STORED && method !== DEFLATED)
+      throw this.#entryError(name, `is packed by an unknown method (${method})`);
     return entry;
   }
 
@@ -149,12 +150,12 @@ class OpenZip implements ZipReader {
     if (sum !== entry.crc32) throw this.#damaged(entry, "its checksum (CRC-32) is wrong");
   }
 
-  #damaged(entry: Entry, why: string): Fault {
-    return this.#fault(entry.fileName, `is damaged: ${why}`);
+  #damaged(entry: Entry, why: string): ApiError {
+    return this.#entryError(entry.fileName, `is damaged: ${why}`);
   }
 
-  #fault(name: string, why: string): Fault {
-    return unreadable(this.#source, `${JSON.stringify(name)} inside it ${why}; ${ADVICE}`);
+  #entryError(name: string, why: string): ApiError {
+    return readError(this.#source, `${JSON.stringify(name)} inside it ${why}; ${ADVICE}`);
   }
 }
 
@@ -162,4 +163,84 @@ function inflated(packed: Iterable<Uint8Array>): AsyncIterable<Uint8Array> {
   const inflate = createInflateRaw({ chunkSize: INFLATED_CHUNK_BYTES });
   pipeline(Readable.from(packed), inflate, () => {});
   return inflate;
+}
+
+/** The most files that an archive may list. */
+export const MAX_ZIP_ENTRIES = 100_000;
+
+interface ZipDirectory {
+  /** Files by name, in the archive's order, without folders. */
+  readonly entries: ReadonlyMap<string, Entry>;
+  /** Offset in the file of the packed bytes of an entry; rejects where they would reach past the end of the file. */
+  dataStart(entry: Entry): Promise<number>;
+}
+
+/**
+ * Reads the table of contents of a zip archive. Rejects with the defect: no archive, cut short, too many files, or a
+ * name that is absolute, contains `..` or a backslash, or occurs twice.
+ */
+async function readZipDirectory(file: OpenFile): Promise<ZipDirectory> {
+  const options = { autoClose: false, strictFileNames: true, validateEntrySizes: true };
+  const zip = await fromRandomAccessReaderPromise(new BufferedReader(file), file.size, options);
+  if (zip.entryCount > MAX_ZIP_ENTRIES) {
+    throw new Error(`it lists ${zip.entryCount} files; ${MAX_ZIP_ENTRIES} are accepted`);
+  }
+  return {
+    entries: await listFiles(zip),
+    dataStart: async (entry) => (await zip.readLocalFileHeaderPromise(entry, { minimal: true })).fileDataStart,
+  };
+}
+
+async function listFiles(zip: ZipFile): Promise<Map<string, Entry>> {
+  const names = new Set<string>();
+  const files = new Map<string, Entry>();
+  for await (const entry of zip.eachEntry()) {
+    if (names.has(entry.fileName)) throw new Error(`it holds ${JSON.stringify(entry.fileName)} twice`);
+    names.add(entry.fileName);
+    if (!entry.fileName.endsWith("/")) files.set(entry.fileName, entry);
+  }
+  return files;
+}
+
+const BLOCK_BYTES = 64 * 1024;
+
+/** Reads a file in blocks: the table of contents takes many small reads. */
+class BufferedReader extends RandomAccessReader {
+  readonly #file: OpenFile;
+  readonly #block = new Uint8Array(BLOCK_BYTES);
+  #start = 0;
+  #end = 0;
+
+  constructor(file: OpenFile) {
+    super();
+    this.#file = file;
+  }
+
+  override read(
+    target: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    done: (error: Error | null) => void,
+  ): void {
+    const isInside = position + length <= this.#file.size;
+    const isRead = isInside && this.#fill(target.subarray(offset, offset + length), position);
+    done(isRead ? null : new Error("unexpected end of the file"));
+  }
+
+  #fill(target: Uint8Array, position: number): boolean {
+    for (let filled = 0; filled < target.length;) {
+      const at = position + filled;
+      if (at < this.#start || at >= this.#end) {
+        this.#start = at;
+        this.#end = at + readSync(this.#file.fd, this.#block, 0, BLOCK_BYTES, at);
+        if (this.#end === at) return false;
+      }
+      const from = at - this.#start;
+      const piece = this.#block.subarray(from, Math.min(this.#end - this.#start, from + target.length - filled));
+      target.set(piece, filled);
+      filled += piece.length;
+    }
+    return true;
+  }
 }

@@ -1,25 +1,26 @@
 import { Buffer } from "node:buffer";
 import { crc32, deflateRawSync } from "node:zlib";
 
-/** One file of a zip archive: its bytes in pieces, in order. */
+/** One file of a zip archive. */
 export interface ZipEntry {
   /** Path inside the archive, with forward slashes; no two entries share one. At most 65,535 bytes of UTF-8. */
   readonly name: string;
+  /** The content, in order. */
   readonly pieces: readonly Uint8Array[];
-  /** Deflated instead of stored: for text, not for what is compressed already. */
+  /** Deflated instead of stored: for text, not for compressed data. */
   readonly compress?: boolean;
 }
 
-/** The content of an entry, as it goes into the archive. Plain data: it may be packed on another thread. */
+/** The packed content of an entry. Plain data, so that another thread can pack it. */
 export interface PackedContent {
   readonly method: 0 | 8;
   readonly pieces: readonly Uint8Array[];
-  /** Checksum and bytes of the content before it was packed. */
+  /** CRC-32 and size in bytes of the unpacked content. */
   readonly crc: number;
   readonly size: number;
 }
 
-/** Bytes of a piece that are given out at once: whoever takes them can tell progress and stop in between. */
+/** Largest chunk of a piece: the consumer can report progress and cancel between chunks. */
 const SLICE_BYTES = 16 * 2 ** 20;
 
 // Signatures, versions and layouts: PKWARE APPNOTE.TXT 6.3.10, sections 4.3.7, 4.3.12, 4.3.14 to 4.3.16 and 4.5.3.
@@ -31,17 +32,17 @@ const END = 0x06054b50;
 const UTF8_NAMES = 1 << 11;
 const STORED = 0;
 const DEFLATED = 8;
-/** 1 January 1980, midnight: the same entries give the same bytes on every day. */
+/** 1 January 1980, midnight: equal entries give equal bytes at any time. */
 const DOS_TIME = 0;
 const DOS_DATE = 0x0021;
 const VERSION = 20;
 const VERSION_ZIP64 = 45;
 const ZIP64_EXTRA_ID = 1;
-/** A field with all bits set says: look in the zip64 record. */
+/** A field with all bits set refers to the zip64 record. */
 const FULL_16 = 0xffff;
 const FULL_32 = 0xffff_ffff;
 
-/** The bytes of a zip archive with these entries, in order: {@link ZipWriter} for entries that are all at hand. */
+/** The bytes of a zip archive with these entries, in order. */
 export function* zipChunks(entries: Iterable<ZipEntry>): Generator<Uint8Array> {
   const zip = new ZipWriter();
   for (const entry of entries) yield* zip.add(entry);
@@ -49,9 +50,9 @@ export function* zipChunks(entries: Iterable<ZipEntry>): Generator<Uint8Array> {
 }
 
 /**
- * Turns entries into the bytes of a zip archive as they come: write out all chunks of each `add`, then those of `end`.
- * Stored pieces are passed on, never copied. Sizes and checksums stand before the data, so that readers need not seek;
- * zip64 records appear only where 4 GiB or 65,535 entries are reached.
+ * Encodes a zip archive entry by entry: the caller writes all chunks of each `add`, then those of `end`. Stored pieces
+ * are passed on without a copy. Sizes and checksums precede the data, so that readers need not seek; zip64 records are
+ * written only from 4 GiB or 65,535 entries on. Not fflate's writer, which copies entries and has no zip64.
  */
 export class ZipWriter {
   readonly #central: Uint8Array[] = [];
@@ -62,7 +63,7 @@ export class ZipWriter {
     return this.addPacked(name, compress ? deflated(pieces) : stored(pieces));
   }
 
-  /** As {@link add}, but all that takes time is done already. */
+  /** As {@link add}, for content that is already packed. */
   *addPacked(name: string, { method, pieces, crc, size }: PackedContent): Generator<Uint8Array> {
     const record: EntryRecord = {
       name: new TextEncoder().encode(name),
@@ -87,7 +88,7 @@ export class ZipWriter {
   }
 }
 
-/** The content as it is. */
+/** The content without compression. */
 const stored = (pieces: readonly Uint8Array[]): PackedContent => ({
   method: STORED,
   pieces,
@@ -95,7 +96,7 @@ const stored = (pieces: readonly Uint8Array[]): PackedContent => ({
   size: byteLength(pieces),
 });
 
-/** The content compressed, by zlib's `level`: 1 the fastest, 9 the smallest. */
+/** The content deflated with a `level` of zlib: 1 the fastest, 9 the smallest. */
 export const deflated = (pieces: readonly Uint8Array[], level = 6): PackedContent => ({
   method: DEFLATED,
   pieces: [deflateRawSync(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces), { level })],
@@ -144,7 +145,7 @@ function centralHeader(record: EntryRecord): Uint8Array {
   return Buffer.concat([start, name, extra]);
 }
 
-/** What local and central headers have in common. */
+/** The fields that local and central headers have in common. */
 const sharedFields = (record: EntryRecord, extra: Uint8Array): Field[] => [
   [versionFor(extra), 2],
   [UTF8_NAMES, 2],
@@ -160,7 +161,7 @@ const sharedFields = (record: EntryRecord, extra: Uint8Array): Field[] => [
 
 const versionFor = (extra: Uint8Array): number => (extra.length > 0 ? VERSION_ZIP64 : VERSION);
 
-/** The extra field for numbers that their own fields cannot hold; empty where there are none. */
+/** The extra field with the values that do not fit into their 32-bit fields; empty where all do. */
 function zip64Extra(values: readonly number[]): Uint8Array {
   if (values.length === 0) return new Uint8Array();
   return fields([ZIP64_EXTRA_ID, 2], [8 * values.length, 2], ...values.map((value): Field => [value, 8]));
@@ -200,7 +201,7 @@ function endRecords(count: number, size: number, offset: number): Uint8Array {
 
 type Field = readonly [value: number, bytes: 2 | 4 | 8];
 
-/** Little-endian numbers one after another, each below 2⁴⁸. */
+/** A record of little-endian numbers, each below 2⁴⁸. */
 function fields(...list: Field[]): Uint8Array {
   const record = Buffer.alloc(list.reduce((sum, [, bytes]) => sum + bytes, 0));
   let at = 0;

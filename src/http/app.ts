@@ -1,19 +1,19 @@
 import { Hono } from "hono";
 import type { Endpoint } from "../api/endpoint.ts";
-import { Fault, toEnvelope, toFault } from "../core/fault.ts";
+import { ApiError, toApiError, toEnvelope } from "../core/api-error.ts";
 import { readRequest } from "./read-request.ts";
-import { runInBackground, runNow, type Runner } from "./run-request.ts";
+import { type Runner, runAsync, runSync } from "./run-request.ts";
 
-/** What the listener hands beside the request: the raw body, which a GET may have too. */
-export interface Delivered {
+/** What the listener passes beside the request: the raw body, which the Fetch standard does not give a GET. */
+export interface RawRequest {
   readonly rawBody: Uint8Array;
 }
 
-/** Routes requests to the endpoints of the table and turns what they answer or throw into responses. */
-export function newApp(endpoints: readonly Endpoint[], runner: Runner): Hono<{ Bindings: Delivered }> {
-  const app = new Hono<{ Bindings: Delivered }>({ strict: false });
+/** Routes requests to endpoints, and makes responses from what they return or throw. */
+export function newApp(endpoints: readonly Endpoint[], runner: Runner): Hono<{ Bindings: RawRequest }> {
+  const app = new Hono<{ Bindings: RawRequest }>({ strict: false });
   for (const [path, methods] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
-    // Not strict: Hono drops the trailing slash of a request before it looks a path up.
+    // Since it is not strict, Hono matches requests with and without a trailing slash.
     app.all(path.slice(0, -1), async (context) => {
       const endpoint = methods.find(({ method }) => method === context.req.method);
       if (!endpoint) return methodNotAllowed(path, methods);
@@ -21,35 +21,32 @@ export function newApp(endpoints: readonly Endpoint[], runner: Runner): Hono<{ B
     });
   }
   app.notFound((context) =>
-    faultResponse(new Fault("NOT_FOUND", `${context.req.path} is not an endpoint of this server.`)),
+    errorResponse(new ApiError("NOT_FOUND", `${context.req.path} is not an endpoint of this server.`)),
   );
-  app.onError((thrown) => faultResponse(toFault(thrown)));
+  app.onError((thrown) => errorResponse(toApiError(thrown)));
   return app;
 }
 
 async function answer(endpoint: Endpoint, runner: Runner, query: URLSearchParams, body: Uint8Array): Promise<Response> {
   const request = readRequest(endpoint, { query, body });
-  if (request.async) return accepted(runInBackground(runner, endpoint, request));
-  const result = await runNow(runner, endpoint, request);
+  if (request.async) return accepted(runAsync(runner, endpoint, request));
+  const result = await runSync(runner, endpoint, request);
   return result === undefined ? new Response(null, { status: 200 }) : Response.json(result);
 }
 
 function accepted(operationId: string): Response {
   const operationUrl = `/v1/operation/get/?operation_id=${operationId}`;
+  const message = "The operation was started: poll operation_url.";
   return Response.json(
-    {
-      operation_id: operationId,
-      operation_url: operationUrl,
-      message: "The operation was started: poll operation_url.",
-    },
+    { operation_id: operationId, operation_url: operationUrl, message },
     { status: 202, headers: { Location: operationUrl } },
   );
 }
 
 function methodNotAllowed(path: string, methods: readonly Endpoint[]): Response {
   const allow = methods.map(({ method }) => method).join(", ");
-  return faultResponse(new Fault("METHOD_NOT_ALLOWED", `${path} takes ${allow}.`), { Allow: allow });
+  return errorResponse(new ApiError("METHOD_NOT_ALLOWED", `${path} takes ${allow}.`), { Allow: allow });
 }
 
-export const faultResponse = (fault: Fault, headers: Record<string, string> = {}): Response =>
-  Response.json(toEnvelope(fault), { status: fault.status, headers });
+export const errorResponse = (error: ApiError, headers: Record<string, string> = {}): Response =>
+  Response.json(toEnvelope(error), { status: error.status, headers });

@@ -1,34 +1,33 @@
-import { createServer, type IncomingMessage, type Server as NodeServer, type ServerResponse } from "node:http";
+import { type IncomingMessage, type Server as NodeServer, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Fault, toFault } from "../core/fault.ts";
-import type { Delivered } from "./app.ts";
-import { faultResponse } from "./app.ts";
-import { guardOrigin } from "./guard.ts";
+import { ApiError, toApiError } from "../core/api-error.ts";
+import { type RawRequest, errorResponse } from "./app.ts";
+import { checkOrigin } from "./origin.ts";
 
 /** Largest request body (interface supplement, section 1, "Bodies"). */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
-export interface Listening {
+interface Listener {
   readonly port: number;
   readonly addresses: readonly string[];
   close(): void;
 }
 
-export interface ListenOptions {
+interface ListenOptions {
   /** 0 picks a free port. */
   readonly port: number;
-  /** Addresses to listen on; the first one must work, further ones may be missing on this machine. */
+  /** Addresses to listen on. The first one must exist on this machine, the others are optional. */
   readonly addresses: readonly string[];
   readonly allowedHosts: readonly string[];
 }
 
-type Handler = (request: Request, delivered: Delivered) => Response | Promise<Response>;
+type Handler = (request: Request, raw: RawRequest) => Response | Promise<Response>;
 
 /**
- * Serves `handler`. It stands on node:http, because that alone delivers the body of a GET under every runtime and holds a
- * synchronous call for its ten minutes.
+ * Starts to serve `handler`. It uses node:http, which under every runtime passes on the body of a GET and keeps a
+ * connection open for the ten minutes of a synchronous request.
  */
-export async function listen(handler: Handler, options: ListenOptions): Promise<Listening> {
+export async function listen(handler: Handler, options: ListenOptions): Promise<Listener> {
   const servers: NodeServer[] = [];
   let { port } = options;
   try {
@@ -53,11 +52,11 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
   };
 }
 
-/** Undefined where the machine does not have the address (no IPv6) and it is not required. */
+/** Undefined where the machine lacks an address that is not required, such as that of IPv6. */
 function bind(server: NodeServer, port: number, address: string, required: boolean): Promise<AddressInfo | undefined> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
-      // The runtimes tell in different ways that there is no IPv6; a taken port they tell alike.
+      // Runtimes differ in the error codes of a missing IPv6, but not in that of a used port.
       if (required || error.code === "EADDRINUSE") reject(error);
       else resolve(undefined);
     });
@@ -74,29 +73,29 @@ async function respond(
   try {
     await write(await handle(handler, options, incoming), outgoing);
   } catch (thrown) {
-    await write(faultResponse(toFault(thrown)), outgoing).catch(() => outgoing.destroy());
+    await write(errorResponse(toApiError(thrown)), outgoing).catch(() => outgoing.destroy());
   }
 }
 
 async function handle(handler: Handler, { allowedHosts }: ListenOptions, incoming: IncomingMessage): Promise<Response> {
   const { host, origin } = incoming.headers;
-  const refusal = guardOrigin({ host, origin }, allowedHosts);
+  const refusal = checkOrigin({ host, origin }, allowedHosts);
   if (refusal) {
     incoming.resume();
-    return faultResponse(refusal, { Connection: "close" });
+    return errorResponse(refusal, { Connection: "close" });
   }
   const rawBody = await readBody(incoming);
   if (!rawBody)
-    return faultResponse(new Fault("BODY_TOO_LARGE", `A request body holds at most ${MAX_BODY_BYTES} bytes.`));
+    return errorResponse(new ApiError("BODY_TOO_LARGE", `A request body holds at most ${MAX_BODY_BYTES} bytes.`));
   const request = toRequest(incoming);
   if (!request)
-    return faultResponse(
-      new Fault("NOT_FOUND", `${incoming.method} ${incoming.url} is not an endpoint of this server.`),
+    return errorResponse(
+      new ApiError("NOT_FOUND", `${incoming.method} ${incoming.url} is not an endpoint of this server.`),
     );
   return handler(request, { rawBody });
 }
 
-/** The whole body; undefined when it is too large: then the rest is read and dropped, so that the client hears the answer. */
+/** The whole body. Undefined when it is too large: then the rest is read and dropped, so that the client gets the answer. */
 async function readBody(incoming: IncomingMessage): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -107,13 +106,13 @@ async function readBody(incoming: IncomingMessage): Promise<Uint8Array | undefin
   return size <= MAX_BODY_BYTES ? Buffer.concat(chunks) : undefined;
 }
 
-/** Methods that the Fetch standard has no requests for; to every endpoint they are as foreign as the one in their place. */
-const INEXPRESSIBLE: ReadonlySet<string | undefined> = new Set(["TRACE", "TRACK", "CONNECT"]);
+/** Methods that a `Request` cannot have. They are replaced by OPTIONS, which no endpoint supports either. */
+const UNSUPPORTED_METHODS: ReadonlySet<string> = new Set(["TRACE", "TRACK", "CONNECT"]);
 
-/** Undefined for a target that is no path. */
-function toRequest({ method, url = "" }: IncomingMessage): Request | undefined {
+/** Undefined for a request target that is not a path. */
+function toRequest({ method = "GET", url = "" }: IncomingMessage): Request | undefined {
   if (!url.startsWith("/")) return undefined;
-  return new Request(`http://localhost${url}`, { method: INEXPRESSIBLE.has(method) ? "OPTIONS" : method });
+  return new Request(`http://localhost${url}`, { method: UNSUPPORTED_METHODS.has(method) ? "OPTIONS" : method });
 }
 
 async function write(response: Response, outgoing: ServerResponse): Promise<void> {

@@ -1,26 +1,28 @@
 import * as v from "valibot";
 import type { Endpoint, Request } from "../api/endpoint.ts";
-import { Fault } from "../core/fault.ts";
-import { isRecord } from "../core/is-record.ts";
-import { parseJson } from "../core/parse-json.ts";
-import { schemaFault } from "./schema-fault.ts";
+import { ApiError, excerpt } from "../core/api-error.ts";
+import { isRecord, parseJson } from "../core/json.ts";
 
-export interface Arrived {
+interface UnparsedRequest {
   readonly query: URLSearchParams;
   readonly body: Uint8Array;
 }
 
-/** What can be told from the request alone, in the order of the supplement: query, JSON, schema, file extension. */
-export function readRequest(endpoint: Endpoint, { query, body }: Arrived): Request & { readonly async: boolean } {
+/** Parses and checks a request, in the order of the supplement: query, JSON, schema, file extension. */
+export function readRequest(
+  endpoint: Endpoint,
+  { query, body }: UnparsedRequest,
+): Request & { readonly async: boolean } {
   const async = endpoint.async ? readAsync(query) : false;
   const request = { query: readQuery(endpoint, query), body: readBody(endpoint, body), async };
+  // The body has matched the schema that types the parameter of the check.
   endpoint.check?.(request.body as never);
   return request;
 }
 
 function readAsync(query: URLSearchParams): boolean {
   const value = query.get("async") ?? "false";
-  if (value !== "true" && value !== "false") throw badParameter("async", "must be true or false");
+  if (value !== "true" && value !== "false") throw invalidParameter("async", "must be true or false");
   return value === "true";
 }
 
@@ -30,14 +32,14 @@ function readQuery({ query: schema }: Endpoint, query: URLSearchParams): unknown
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
   const name = String(issue.path?.[0]?.key);
-  if (!query.has(name)) throw new Fault("MISSING_QUERY_PARAMETER", `The query parameter ${name} is required.`);
-  throw badParameter(name, issue.message);
+  if (!query.has(name)) throw new ApiError("MISSING_QUERY_PARAMETER", `The query parameter ${name} is required.`);
+  throw invalidParameter(name, issue.message);
 }
 
-const badParameter = (name: string, reason: string): Fault =>
-  new Fault("INVALID_QUERY_PARAMETER", `The query parameter ${name} is not valid: ${reason}.`);
+const invalidParameter = (name: string, reason: string): ApiError =>
+  new ApiError("INVALID_QUERY_PARAMETER", `The query parameter ${name} is not valid: ${reason}.`);
 
-/** Deeper than the body of any endpoint. */
+/** Nesting of a body. No endpoint needs as much. */
 const MAX_BODY_DEPTH = 16;
 
 function readBody({ body: schema, bodyOptional }: Endpoint, bytes: Uint8Array): unknown {
@@ -46,12 +48,12 @@ function readBody({ body: schema, bodyOptional }: Endpoint, bytes: Uint8Array): 
     abortEarly: true,
   });
   if (parsed.success) return parsed.output;
-  throw schemaFault(parsed.issues[0]);
+  throw schemaError(parsed.issues[0]);
 }
 
 function parseObject(bytes: Uint8Array): object {
   const value = parse(bytes);
-  if (!isRecord(value)) throw notJson("it is not a JSON object");
+  if (!isRecord(value)) throw invalidJson("it is not a JSON object");
   return value;
 }
 
@@ -59,9 +61,22 @@ function parse(bytes: Uint8Array): unknown {
   try {
     return parseJson(bytes, MAX_BODY_DEPTH);
   } catch (thrown) {
-    throw notJson((thrown as Error).message);
+    throw invalidJson((thrown as Error).message);
   }
 }
 
-const notJson = (reason: string): Fault =>
-  new Fault("JSON_PARSE_ERROR", `The body is not a valid JSON object: ${reason}.`);
+const invalidJson = (reason: string): ApiError =>
+  new ApiError("JSON_PARSE_ERROR", `The body is not a valid JSON object: ${reason}.`);
+
+/** The error of a body that does not match its schema. The message begins with a JSON pointer (RFC 6901) to the value. */
+export function schemaError(issue: v.BaseIssue<unknown>): ApiError {
+  const keys = (issue.path ?? []).map((item) => String(item.key).replaceAll("~", "~0").replaceAll("/", "~1"));
+  const pointer = keys.map((key) => `/${key}`).join("");
+  return new ApiError("JSON_SCHEMA_MATCH_ERROR", `"${excerpt(pointer)}": ${excerpt(reasonOf(issue))}`);
+}
+
+function reasonOf(issue: v.BaseIssue<unknown>): string {
+  if (issue.type === "strict_object" && issue.expected === "never") return "this field is unknown here.";
+  if (issue.received === "undefined") return "is required.";
+  return `${issue.message}.`;
+}

@@ -1,13 +1,12 @@
-import type { Edges } from "./edges.ts";
-import { edgesOf, facetOf } from "./edges.ts";
-import { newDisjointSets } from "./disjoint-sets.ts";
-import type { Surface } from "./mesh.ts";
-import { triangleCount, vertexCount } from "./mesh.ts";
+import { bucketBy } from "../geometry/bucket-by.ts";
+import { newDisjointSets } from "../geometry/disjoint-sets.ts";
+import { type Edges, edgesOf, facetOf } from "./edges.ts";
+import { type Surface, triangleCount, vertexCount } from "./mesh.ts";
 
 /**
- * The bodies of a mesh: facets joined through shared edges, however many facets share one. Parts that touch at a vertex
- * alone are bodies of their own, and so are a cavity and a facet with a repeated corner, which has no edges. Bodies are
- * numbered in the order of their first facets.
+ * The bodies of a mesh: the connected components of its facets across edges, also of edges with more than two facets.
+ * Parts that share only a vertex are separate bodies, and so are a cavity and a facet with a repeated corner, which has
+ * no edges. Bodies are numbered in the order of their first facets.
  */
 export interface Bodies {
   readonly count: number;
@@ -19,10 +18,10 @@ export interface Bodies {
 
 export function bodiesOf(surface: Surface, edges: Edges = edgesOf(surface.triangles, vertexCount(surface))): Bodies {
   const sets = newDisjointSets(triangleCount(surface));
-  const { halfEdges, runs } = edges;
+  const { halfedges, runs } = edges;
   for (let edge = 0; edge + 1 < runs.length; edge++) {
-    const facet = facetOf(halfEdges[runs[edge]]);
-    for (let i = runs[edge] + 1; i < runs[edge + 1]; i++) sets.join(facet, facetOf(halfEdges[i]));
+    const facet = facetOf(halfedges[runs[edge]]);
+    for (let i = runs[edge] + 1; i < runs[edge + 1]; i++) sets.join(facet, facetOf(halfedges[i]));
   }
   const bodyOf = new Uint32Array(triangleCount(surface));
   const firstFacets: number[] = [];
@@ -33,20 +32,20 @@ export function bodiesOf(surface: Surface, edges: Edges = edgesOf(surface.triang
   return { count: firstFacets.length, bodyOf, firstFacets: Uint32Array.from(firstFacets) };
 }
 
-/** For each body, 1 when every edge is used as often one way as the other: only then has it an inside. */
+/** 1 for each body whose every edge has as many halfedges in one direction as in the other: only such a body has an inside. */
 export function closedBodies({ triangles }: Surface, edges: Edges, bodies: Bodies): Uint8Array {
   const isClosed = new Uint8Array(bodies.count).fill(1);
-  const { halfEdges, far, runs } = edges;
+  const { halfedges, far, runs } = edges;
   for (let edge = 0; edge + 1 < runs.length; edge++) {
     const first = runs[edge];
     let balance = 0;
-    for (let i = first; i < runs[edge + 1]; i++) balance += triangles[halfEdges[i]] === far[first] ? 1 : -1;
-    if (balance !== 0) isClosed[bodies.bodyOf[facetOf(halfEdges[first])]] = 0;
+    for (let i = first; i < runs[edge + 1]; i++) balance += triangles[halfedges[i]] === far[first] ? 1 : -1;
+    if (balance !== 0) isClosed[bodies.bodyOf[facetOf(halfedges[first])]] = 0;
   }
   return isClosed;
 }
 
-/** Signed volume of each body, about a corner of its own; meaningless for one that is not closed. */
+/** Signed volume of each body, relative to one of its corners; meaningless for a body that is not closed. */
 export function bodyVolumes({ vertices, triangles }: Surface, { count, bodyOf, firstFacets }: Bodies): Float64Array {
   const volumes = new Float64Array(count);
   for (let facet = 0; facet < bodyOf.length; facet++) {
@@ -68,3 +67,61 @@ export function bodyVolumes({ vertices, triangles }: Surface, { count, bodyOf, f
   }
   return volumes;
 }
+
+/** The bounding box of each body: least x, y, z and greatest x, y, z. */
+export function bodyBoxes({ vertices, triangles }: Surface, { count, bodyOf }: Bodies): Float64Array {
+  const boxes = new Float64Array(6 * count);
+  for (let body = 0; body < count; body++) {
+    boxes.fill(Infinity, 6 * body, 6 * body + 3);
+    boxes.fill(-Infinity, 6 * body + 3, 6 * body + 6);
+  }
+  for (let corner = 0; corner < triangles.length; corner++) {
+    const at = 6 * bodyOf[(corner - (corner % 3)) / 3];
+    for (let axis = 0; axis < 3; axis++) {
+      const value = vertices[3 * triangles[corner] + axis];
+      if (value < boxes[at + axis]) boxes[at + axis] = value;
+      if (value > boxes[at + 3 + axis]) boxes[at + 3 + axis] = value;
+    }
+  }
+  return boxes;
+}
+
+/** Whether the box of body `outer` contains that of body `inner`. */
+export function boxEncloses(boxes: Float64Array, outer: number, inner: number): boolean {
+  for (let axis = 0; axis < 3; axis++) {
+    if (boxes[6 * outer + axis] > boxes[6 * inner + axis]) return false;
+    if (boxes[6 * outer + 3 + axis] < boxes[6 * inner + 3 + axis]) return false;
+  }
+  return true;
+}
+
+/**
+ * The facets of each label as a separate surface in single precision, facets in their order, vertices in the order of
+ * their first use. Facets with a negative label are left out.
+ */
+export function splitByLabel(
+  { vertices, triangles }: Surface,
+  labels: Int32Array | Uint32Array,
+  count: number,
+): Surface[] {
+  const { starts, items } = bucketBy(labels, count);
+  const newIndex = new Int32Array(vertices.length / 3).fill(UNUSED);
+  return Array.from({ length: count }, (_, label) => {
+    const facets = items.subarray(starts[label], starts[label + 1]);
+    const corners = new Uint32Array(3 * facets.length);
+    const used: number[] = [];
+    for (let at = 0; at < corners.length; at++) {
+      const vertex = triangles[3 * facets[Math.floor(at / 3)] + (at % 3)];
+      if (newIndex[vertex] === UNUSED) newIndex[vertex] = used.push(vertex) - 1;
+      corners[at] = newIndex[vertex];
+    }
+    const kept = new Float32Array(3 * used.length);
+    for (const [index, vertex] of used.entries()) {
+      kept.set(vertices.subarray(3 * vertex, 3 * vertex + 3), 3 * index);
+      newIndex[vertex] = UNUSED;
+    }
+    return { vertices: kept, triangles: corners };
+  });
+}
+
+const UNUSED = -1;

@@ -1,18 +1,16 @@
-import type { Box } from "../core/geometry.ts";
-import { centreOf } from "../core/geometry.ts";
-import type { Surface } from "./mesh.ts";
+import { type Box, boxCentre, boxOf } from "../geometry/box.ts";
 
-export interface Measures {
+export interface MeshMeasures {
   readonly box: Box;
   readonly volumeMm3: number;
   readonly areaMm2: number;
 }
 
-/** Box, signed volume and area of facets, in double. All vertices count for the box. */
-export function measure(vertices: Float32Array, triangles: Uint32Array): Measures {
+/** Bounding box of all vertices, signed volume and area of the facets, in double precision. */
+export function measureMesh(vertices: Float32Array, triangles: Uint32Array): MeshMeasures {
   const box = boxOf(vertices);
-  // Tetrahedra about the middle of the box: a model far from its coordinate origin loses no digits.
-  const [x, y, z] = centreOf(box);
+  // Tetrahedra with an apex in the centre of the box: a model far from the origin loses no digits.
+  const [x, y, z] = boxCentre(box);
   let volume6 = 0;
   let area2 = 0;
   for (let at = 0; at < triangles.length; at += 3) {
@@ -37,20 +35,12 @@ export function measure(vertices: Float32Array, triangles: Uint32Array): Measure
   return { box, volumeMm3: volume6 / 6, areaMm2: area2 / 2 };
 }
 
-/** The box of vertices given as x, y, z of each. */
-export function boxOf(vertices: Surface["vertices"]): Box {
-  let [minX, minY, minZ] = vertices;
-  let [maxX, maxY, maxZ] = vertices;
-  for (let at = 3; at < vertices.length; at += 3) {
-    const x = vertices[at];
-    const y = vertices[at + 1];
-    const z = vertices[at + 2];
-    if (x < minX) minX = x;
-    if (x > maxX) maxX = x;
-    if (y < minY) minY = y;
-    if (y > maxY) maxY = y;
-    if (z < minZ) minZ = z;
-    if (z > maxZ) maxZ = z;
-  }
-  return { min: [minX, minY, minZ], max: [maxX, maxY, maxZ] };
-}
+/** Distance of neighbouring single-precision numbers from 1 to 2: the greatest relative distance. */
+const FLOAT32_EPSILON = 2 ** -23;
+
+/**
+ * An upper bound of the distance between neighbouring single-precision coordinates in the box: twice the greatest error
+ * of rounding a coordinate.
+ */
+export const float32SpacingMm = ({ min, max }: Box): number =>
+  FLOAT32_EPSILON * Math.max(...min.map(Math.abs), ...max.map(Math.abs));

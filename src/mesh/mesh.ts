@@ -1,7 +1,9 @@
-import type { Box } from "../core/geometry.ts";
+import { type Box, boxCentre } from "../geometry/box.ts";
+import { type Pose, rotateVector, rotationMatrix } from "../geometry/pose.ts";
+import { type Vec3, triangleNormal } from "../geometry/vector.ts";
 
 /**
- * Triangles as a file gave them: any vertex order, duplicates and defects included. Coordinates in the file's own unit.
+ * Triangles as read from a file: any vertex order, with duplicates and defects. Coordinates in the unit of the file.
  * Corners of triangle t are `triangles[3t]`, `[3t+1]`, `[3t+2]`, counter-clockwise seen from outside.
  */
 export interface Surface {
@@ -12,8 +14,8 @@ export interface Surface {
 /**
  * An immutable triangle mesh in millimetres, in canonical form: vertices are single precision, without −0, sorted by
  * (x, y, z) and unique by position; each triangle starts at its smallest index; triangles are sorted. So the same
- * surface has the same bytes whatever file it came from, and `hash` (lower-case hex SHA-256 over those bytes) names it.
- * Both arrays lie in shared memory: sending a mesh to another thread copies nothing.
+ * surface has the same bytes whatever file it came from, and `hash` (lower-case hex SHA-256 over those bytes) identifies
+ * it. Both arrays are in shared memory: sending a mesh to another thread copies nothing.
  */
 export interface Mesh {
   readonly hash: string;
@@ -24,7 +26,7 @@ export interface Mesh {
   readonly box: Box;
   /** Sum of signed tetrahedra; negative for a mesh that is inside out. */
   readonly volumeMm3: number;
-  /** Of the solid that the mesh stands for; only of one with gaps, or with facets or bodies that face the wrong way. */
+  /** Volume of the repaired solid; only where the mesh has gaps, or facets or bodies that face the wrong way. */
   readonly solidVolumeMm3?: number;
   readonly areaMm2: number;
 }
@@ -32,5 +34,106 @@ export interface Mesh {
 export const vertexCount = (surface: Surface): number => surface.vertices.length / 3;
 export const triangleCount = (surface: Surface): number => surface.triangles.length / 3;
 
-/** The bits of −0 in single precision, which no mesh holds. */
+/** The volume of the solid that a mesh represents, after repair where it needs any, mm³. */
+export const solidVolumeMm3 = (mesh: Mesh): number => mesh.solidVolumeMm3 ?? Math.abs(mesh.volumeMm3);
+
+/** The bits of −0 in single precision, as a signed integer. No mesh holds this value. */
 export const NEGATIVE_ZERO = -0x8000_0000;
+
+/** The position of a vertex. */
+export const vertexAt = ({ vertices }: Surface, vertex: number): Vec3 => [
+  vertices[3 * vertex],
+  vertices[3 * vertex + 1],
+  vertices[3 * vertex + 2],
+];
+
+/** The positions of the three corners of a facet, in order. */
+export const cornersOf = (surface: Surface, facet: number): [a: Vec3, b: Vec3, c: Vec3] => [
+  vertexAt(surface, surface.triangles[3 * facet]),
+  vertexAt(surface, surface.triangles[3 * facet + 1]),
+  vertexAt(surface, surface.triangles[3 * facet + 2]),
+];
+
+/**
+ * The outward normal of a facet, twice as long as its area. Allocates: loops over all facets of a large mesh have it
+ * written out instead.
+ */
+export const facetNormal = (surface: Surface, facet: number): Vec3 => triangleNormal(...cornersOf(surface, facet));
+
+/** Whether the corners of a facet are collinear. Exact for single-precision vertices, but for the rounding of differences. */
+export function isDegenerateFacet({ vertices, triangles }: Surface, facet: number): boolean {
+  const a = 3 * triangles[3 * facet];
+  const b = 3 * triangles[3 * facet + 1];
+  const c = 3 * triangles[3 * facet + 2];
+  const ux = vertices[b] - vertices[a];
+  const uy = vertices[b + 1] - vertices[a + 1];
+  const uz = vertices[b + 2] - vertices[a + 2];
+  const vx = vertices[c] - vertices[a];
+  const vy = vertices[c + 1] - vertices[a + 1];
+  const vz = vertices[c + 2] - vertices[a + 2];
+  return uy * vz === uz * vy && uz * vx === ux * vz && ux * vy === uy * vx;
+}
+
+/** Several surfaces, all in the same unit, as one; vertices are not welded. */
+export function concatenateSurfaces(surfaces: readonly Surface[]): Surface {
+  if (surfaces.length === 1) return surfaces[0];
+  const total = (pick: (surface: Surface) => ArrayLike<number>): number =>
+    surfaces.reduce((sum, surface) => sum + pick(surface).length, 0);
+  const vertexValues = total(({ vertices }) => vertices);
+  const areSingle = surfaces.every(({ vertices }) => vertices instanceof Float32Array);
+  const vertices = areSingle ? new Float32Array(vertexValues) : new Float64Array(vertexValues);
+  const triangles = new Uint32Array(total((surface) => surface.triangles));
+  let vertexAt = 0;
+  let cornerAt = 0;
+  for (const surface of surfaces) {
+    const firstVertex = vertexAt / 3;
+    vertices.set(surface.vertices, vertexAt);
+    vertexAt += surface.vertices.length;
+    for (const corner of surface.triangles) triangles[cornerAt++] = corner + firstVertex;
+  }
+  return { vertices, triangles };
+}
+
+/**
+ * The facets of a mesh in scene coordinates, in single precision: within 10 µm at 100 mm. Sines are rounded to single
+ * precision because engines may differ in their last bits.
+ */
+export function placedSurface({ mesh, pose }: { readonly mesh: Mesh; readonly pose: Pose }): Surface {
+  const [a, b, c, d, e, f, g, h, i] = rotationMatrix(pose.orientation).map((value) => Math.fround(value) * pose.scale);
+  const [u, v, w] = pose.position;
+  const [ox, oy, oz] = rotateVector([a, b, c, d, e, f, g, h, i], boxCentre(mesh.box));
+  const vertices = new Float32Array(mesh.vertices.length);
+  for (let at = 0; at < vertices.length; at += 3) {
+    const x = mesh.vertices[at];
+    const y = mesh.vertices[at + 1];
+    const z = mesh.vertices[at + 2];
+    vertices[at] = a * x + b * y + c * z + (u - ox);
+    vertices[at + 1] = d * x + e * y + f * z + (v - oy);
+    vertices[at + 2] = g * x + h * y + i * z + (w - oz);
+  }
+  return { vertices, triangles: mesh.triangles };
+}
+
+/** The surface with only the facets for which `keep` is true; the same object when that is all of them. */
+export function filterFacets(surface: Surface, keep: (facet: number) => boolean): Surface {
+  const kept = new Uint32Array(surface.triangles.length);
+  let size = 0;
+  for (let facet = 0; facet < triangleCount(surface); facet++) {
+    if (!keep(facet)) continue;
+    for (let at = 3 * facet; at < 3 * facet + 3; at++) kept[size++] = surface.triangles[at];
+  }
+  return size === kept.length ? surface : { vertices: surface.vertices, triangles: kept.slice(0, size) };
+}
+
+/** The surface with the facets for which `flip` is true facing the other way; the same object when there are none. */
+export function flipFacets(surface: Surface, flip: (facet: number) => boolean): Surface {
+  const triangles = surface.triangles.slice();
+  let isChanged = false;
+  for (let facet = 0; facet < triangleCount(surface); facet++) {
+    if (!flip(facet)) continue;
+    triangles[3 * facet + 1] = surface.triangles[3 * facet + 2];
+    triangles[3 * facet + 2] = surface.triangles[3 * facet + 1];
+    isChanged = true;
+  }
+  return isChanged ? { vertices: surface.vertices, triangles } : surface;
+}

@@ -1,57 +1,59 @@
+import { cosSin } from "../geometry/vector.ts";
 import type { Profile } from "../catalog/profile-types.ts";
 
-/** What a way to stand costs, in square and other millimetres. */
+/** Measures of a part in one orientation. */
 export interface Measures {
-  /** Faces that look down and need support, each by its severity (`overhangAt`), without what lies on the platform. */
+  /** Area of overhanging faces, each times its weight (`overhangWeight`), without those on the platform. */
   readonly overhangMm2: number;
-  /** Those faces times their height: how much there is of the supports. */
+  /** The same times the height of the face: the amount of supports. */
   readonly liftMm3: number;
-  /** Faces on the platform. */
+  /** Area of faces on the platform. */
   readonly contactMm2: number;
-  /** Faces that are level but for 15°, up or down. */
+  /** Area of faces within 15° of the horizontal, up or down. */
   readonly levelMm2: number;
-  /** The largest layer. */
+  /** Area of the largest layer. */
   readonly peakMm2: number;
-  /** Of the layer that a random point of the solid lies in: ∫ A² dz / ∫ A dz. */
+  /** Mean area of the layer over the volume of the part: ∫ A² dz / ∫ A dz. */
   readonly meanLayerMm2: number;
   readonly heightMm: number;
 }
 
 /**
- * How much of each measure a way to stand may have to be worth avoiding. Areas count as shares of the part's surface,
- * heights as shares of the root of it, so a part stands as its copy of twice the size does.
+ * Weights of the measures in the cost of an orientation. Areas are divided by the surface area of the part and lengths
+ * by its square root, so the best orientation does not depend on the size of the part.
  */
-export interface Weights {
+export interface CostWeights {
   readonly overhang: number;
   readonly lift: number;
   readonly contact: number;
   readonly level: number;
   readonly peak: number;
   readonly meanLayer: number;
-  /** Of the largest layer beyond all that holds the part, on the platform or on supports. */
+  /** Of the largest layer minus the areas that hold the part: on the platform and on supports. */
   readonly unheld: number;
   readonly height: number;
-  /** Of the area that is sealed (`sealedMm2`). */
+  /** Of the sealed area (`sealedAreaMm2`). */
   readonly cups: number;
 }
 
 export interface Criteria {
-  /** Between a face that looks down and the level; flatter faces need support. Powder has none. */
+  /** Overhanging faces at a smaller angle to the horizontal need support. Without meaning for powder. */
   readonly selfSupportingAngleDeg: number;
-  readonly weights: Weights;
+  readonly weights: CostWeights;
 }
 
 /**
- * Resin. Overhangs are what supports hold, what they mark and what must be sanded, so they are the measure of all: a weight of
- * 1. What they stand on grows with their height, so 1/4 for that. Each layer is pulled off its film with a force that grows with
- * its area: the largest decides whether the part comes off its supports (1/2), the usual one how long each layer takes and how
- * strongly supports must be (1/4; the plain sum of all layers is the volume, whichever way a part stands). Height is print time, of
- * which users complain less than of marks (1/20). A sealed cup holds a vacuum of up to an atmosphere over its area, which tears
- * layers, where an overhang only leaves marks (4). A face on the platform costs no support, but it needs one once the part is lifted
- * onto a raft, and it is squashed by the first layers (1/8). A part that touches the platform with less than its largest layer, and
- * needs supports nowhere, is torn off by that layer: what is missing must be held on faces that need no support (1/2).
+ * Resin. Overhangs are held and marked by supports and must be sanded: they are the reference with weight 1. The amount
+ * of supports grows with their height (1/4). Each layer is peeled off the film with a force that grows with its area:
+ * the largest layer decides whether the part stays on its supports (1/2), the mean one how long each layer takes and
+ * how strong supports must be (1/4; the plain sum of all layers is the volume, in every orientation). Height is print
+ * time, of which users complain less than of marks (1/20). A sealed cup holds a vacuum of up to one atmosphere over its
+ * area, which tears layers, where an overhang only leaves marks (4). A face on the platform needs no support, but it
+ * does once the part is lifted onto a raft, and the first layers squash it (1/8). A part whose contact with the
+ * platform and supports is smaller than its largest layer is torn off by that layer: the difference needs supports on
+ * faces that otherwise need none (1/2).
  */
-const RESIN: Weights = {
+const RESIN: CostWeights = {
   overhang: 1,
   lift: 1 / 4,
   contact: 1 / 8,
@@ -64,11 +66,12 @@ const RESIN: Weights = {
 };
 
 /**
- * Powder. Nothing needs support and no cup seals; each layer costs the time of a recoat, so height leads. Large layers that change
- * at once curl as they cool (Diegel and others, "A Practical Guide to Design for Additive Manufacturing", on sintering: tilt large
- * flat faces), hence level faces and the areas of layers.
+ * Powder. Nothing needs support and no cup is sealed; each layer costs the time of a recoat, so height has the most
+ * influence. Large flat areas that are fused at once curl as they cool (Diegel, Nordin, Motte 2019, "A Practical Guide
+ * to Design for Additive Manufacturing", on sintering: tilt large flat faces), hence the weights of horizontal faces
+ * and of the areas of layers.
  */
-const POWDER: Weights = {
+const POWDER: CostWeights = {
   overhang: 0,
   lift: 0,
   contact: 0,
@@ -85,7 +88,7 @@ export const criteriaOf = (profile: Profile): Criteria =>
     ? { selfSupportingAngleDeg: profile.selfSupportingAngleDeg, weights: RESIN }
     : { selfSupportingAngleDeg: 0, weights: POWDER };
 
-/** What a way to stand costs without its cups. Without unit. */
+/** The cost of an orientation without its cups; dimensionless. */
 export function costOf(measures: Measures, areaMm2: number, { weights }: Criteria): number {
   const sizeMm = Math.sqrt(areaMm2);
   const areas =
@@ -97,3 +100,57 @@ export function costOf(measures: Measures, areaMm2: number, { weights }: Criteri
     weights.unheld * Math.max(0, measures.peakMm2 - measures.contactMm2 - measures.overhangMm2);
   return (areas + (weights.lift * measures.liftMm3) / sizeMm) / areaMm2 + (weights.height * measures.heightMm) / sizeMm;
 }
+
+/** The need for support rises from 0 to 1 over this range of angles: the limit differs between machines and resins. */
+const ONSET_DEG = 10;
+/**
+ * A face at less than 10° to the horizontal grows by large areas from one layer to the next; at more than 25° it does
+ * not.
+ */
+const FLAT_DEG = [25, 10] as const;
+/** Faces within 5° of the horizontal curl or peel in one piece; those beyond 15° do not. */
+const LEVEL_DEG = [15, 5] as const;
+/** How much more a horizontal overhang weighs than one that just needs support. */
+const FLAT_EXTRA = 1 / 2;
+
+/** Rounded: the last bits of cosines differ between JavaScript engines. */
+const cosineOfDegrees = (deg: number): number => cosSin((deg * Math.PI) / 180)[0];
+
+/** A function that rises linearly from 0 at the cosine `from` to 1, with a slope. */
+interface Ramp {
+  readonly from: number;
+  readonly slope: number;
+}
+
+/** The weights of a face by its angle to the horizontal. */
+export interface Severity {
+  readonly need: Ramp;
+  readonly flat: Ramp;
+  readonly level: Ramp;
+}
+
+export const severityOf = ({ selfSupportingAngleDeg }: Criteria): Severity => ({
+  need: newRamp(selfSupportingAngleDeg + ONSET_DEG, selfSupportingAngleDeg),
+  flat: newRamp(...FLAT_DEG),
+  level: newRamp(...LEVEL_DEG),
+});
+
+const newRamp = (fromDeg: number, toDeg: number): Ramp => {
+  const from = cosineOfDegrees(fromDeg);
+  return { from, slope: 1 / (cosineOfDegrees(toDeg) - from) };
+};
+
+function rampValue(c: number, ramp: Ramp): number {
+  const share = (c - ramp.from) * ramp.slope;
+  return share <= 0 ? 0 : share >= 1 ? 1 : share;
+}
+
+/**
+ * From 0 on a self-supporting face to 3/2 on a horizontal overhang. `c` is the cosine between the normal of the face
+ * and straight down.
+ */
+export const overhangWeight = (c: number, severity: Severity): number =>
+  c <= severity.need.from ? 0 : rampValue(c, severity.need) * (1 + FLAT_EXTRA * rampValue(c, severity.flat));
+
+/** From 0 on a steep face to 1 on a horizontal one, up or down. */
+export const levelWeight = (c: number, severity: Severity): number => rampValue(Math.abs(c), severity.level);

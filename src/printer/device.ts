@@ -1,19 +1,21 @@
-// What device/list tells of a printer (interface, "Device fields"), in the words of the wire: clients tell the variants
-// apart by their field sets, so each is exactly these fields.
+import type { PrinterType } from "../catalog/setting.ts";
+
+// The devices of device/list (interface, "Device fields"), as they are sent. Clients distinguish the variants by their sets of
+// fields, so each has exactly these.
 
 export type ConnectionType = "UNKNOWN" | "VIRTUAL" | "REMOTE" | "USB" | "WIFI" | "ETHERNET";
 
 interface CommonFields {
-  /** Its serial name. */
+  /** Serial name. */
   readonly id: string;
   readonly product_name: string;
-  /** For people; never to be matched on. */
+  /** For display; clients must not parse it. */
   readonly status: string;
   readonly is_connected: boolean;
   readonly firmware_version: string;
 }
 
-/** A printer of no family that has fields of its own. */
+/** A printer of a family without further fields. */
 export interface GenericDevice extends CommonFields {
   readonly connection_type?: ConnectionType;
   /** On the local network only. */
@@ -28,7 +30,7 @@ interface NamedFamilyFields extends CommonFields {
   readonly ready_to_print_now: boolean;
 }
 
-/** By cartridge id. The keys are those that printers send; they are passed on as they come. */
+/** By cartridge id. The keys are those that printers send. */
 export type CartridgeData = Record<
   string,
   {
@@ -40,7 +42,7 @@ export type CartridgeData = Record<
 
 /** A resin printer of family 2. */
 export interface ResinDevice extends NamedFamilyFields {
-  /** Whole; 0 if it does not print. */
+  /** Integer; 0 while it does not print. */
   readonly estimated_print_time_remaining_ms: number;
   readonly tank_id: string;
   readonly tank_material_code: string;
@@ -54,17 +56,17 @@ export interface RemoteResinDevice extends ResinDevice {
 
 /** A resin printer of family 3. */
 export interface FormAutoDevice extends RemoteResinDevice {
-  /** For people; never to be matched on. */
+  /** For display; clients must not parse it. */
   readonly form_auto_status: string;
 }
 
 export interface PowderDevice extends NamedFamilyFields {
   readonly bed_temperature_c: number;
-  /** For people; never to be matched on. */
+  /** For display; clients must not parse it. */
   readonly powder_level: string;
-  /** Counted from 1; 0 before the first layer and while it does not print. */
+  /** 1-based; 0 before the first layer and while it does not print. */
   readonly printing_layer: number;
-  /** Id of the job that it prints, else empty. */
+  /** Id of the job that is printed, else empty. */
   readonly printing_guid: string;
   readonly material_code: string;
   readonly cylinder_serial: string;
@@ -72,3 +74,23 @@ export interface PowderDevice extends NamedFamilyFields {
 }
 
 export type Device = GenericDevice | ResinDevice | RemoteResinDevice | FormAutoDevice | PowderDevice;
+
+/** The families with further fields, and "generic" for all others. */
+export type DeviceVariant = "resin family 4" | "resin family 3" | "resin family 2" | "powder" | "generic";
+
+/**
+ * Canonical machine type → family of resin printers (interface, "Device fields"). A family is a generation of the maker's machines,
+ * of all sizes. Powder printers are one family, which the catalog knows.
+ */
+const FAMILIES: Readonly<Record<string, DeviceVariant>> = {
+  "FORM-2-0": "resin family 2",
+  "FORM-3-1": "resin family 3",
+  "FRMB-3-1": "resin family 3",
+  "DGSR-1-0": "resin family 3",
+  "FRBL-3-0": "resin family 3",
+  "FORM-4-0": "resin family 4",
+  "FRML-4-0": "resin family 4",
+};
+
+export const deviceVariant = ({ family, machineType }: PrinterType): DeviceVariant =>
+  family === "powder" ? "powder" : (FAMILIES[machineType] ?? "generic");

@@ -1,51 +1,58 @@
 import type { PrinterType } from "../catalog/setting.ts";
 import type { Device } from "./device.ts";
 
-/** A printer that the server knows of. */
+/** A printer that is known to the server. */
 export interface Printer {
-  /** Its serial name; no other printer has it. */
+  /** Unique serial name. */
   readonly id: string;
-  /** As the catalog lists it. */
   readonly printerType: PrinterType;
-  /** Canonical ids of the machine types whose scenes it prints. */
+  /** Canonical ids of the machine types whose scenes it can print. */
   readonly machineTypes: readonly string[];
-  /** As it is now, in the variant of its family. */
+  /** Its current state, in the variant of its family. */
   describe(): Device;
-  /** Whether a job that is sent now is printed now. */
+  /** Whether it can start to print a job now. */
   isReady(): boolean;
   /**
-   * Takes a job; resolves when it lies with the printer whole. A job that is not to be printed now is held, also by a
-   * printer that prints. Faults: OPERATION_FAILED for one to be printed now by a printer that is not ready, and those of
-   * `job.writeTo`; either leaves the printer as it was.
+   * Takes a job; resolves when the printer has all of it. A job without `printNow` is held, also while another is printed. Throws
+   * OPERATION_FAILED for a job with `printNow` when the printer is not ready, and what `job.writeTo` throws; both leave the printer
+   * unchanged.
    */
   take(job: PrintJob): Promise<void>;
 }
 
-/** What stays of a job once a printer has it. */
+/** What a printer keeps of a job. */
 export interface JobLabel {
   /** UUID. */
   readonly id: string;
-  /** As the user wrote it; any characters at all. */
+  /** As entered by the user; any characters. */
   readonly name: string;
   readonly materialCode: string;
 }
 
-/** A job on its way to a printer. */
+/** A job that is sent to a printer. */
 export interface PrintJob extends JobLabel {
-  /** Of the archive, with its dot. */
+  /** Of the archive, with the dot. */
   readonly extension: string;
   readonly printNow: boolean;
-  /** Writes the archive, whole or not at all. */
+  /** Writes the archive, all or nothing. */
   writeTo(path: string): Promise<PrintJobTotals>;
 }
 
-/** What is known of a job once its archive is written. */
+/** Facts of a job that are known when its archive is written. */
 export interface PrintJobTotals {
-  /** From the start until the last layer is done, `preprintTimeS` included. */
+  /** From the start to the end of the last layer, including `preprintTimeS`. */
   readonly printTimeS: number;
   readonly preprintTimeS: number;
-  /** Of powder: after the last layer, until the build may be opened. */
-  readonly coolingTimeS?: number;
+  /** Powder printers: from the end of the last layer until the build may be opened. */
+  readonly coolingTimeS?: number | undefined;
   readonly layerCount: number;
   readonly materialMl: number;
+}
+
+/** A way of reaching printers. */
+export interface Protocol {
+  /** Whether printers may announce themselves while the server runs. */
+  readonly listens: boolean;
+  /** The connected printers, in a constant order. */
+  connected(): readonly Printer[];
 }

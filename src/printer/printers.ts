@@ -1,37 +1,34 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Printer } from "./printer.ts";
-import type { Protocol } from "./protocol.ts";
+import type { Printer, Protocol } from "./printer.ts";
+import { type VirtualPrinterOptions, virtualProtocol } from "./virtual/virtual-printer.ts";
 
 /** The printers of all protocols. */
 export interface Printers {
-  /** Those connected now. */
+  /** The connected printers. */
   list(): readonly Printer[];
   /** The connected printer with that serial name or IP address. */
   find(target: string): Printer | undefined;
-  /**
-   * {@link find}, for so long as `timeoutSeconds` when the printer may still announce itself. What `throwIfCancelled` throws
-   * ends the waiting.
-   */
+  /** {@link find}, waiting up to `timeoutSeconds` for the printer to announce itself. What `throwIfCancelled` throws ends it. */
   findWithin(target: string, timeoutSeconds: number, throwIfCancelled: () => void): Promise<Printer | undefined>;
-  /** Gives printers `timeoutSeconds` to announce themselves; resolves at once where no protocol listens. */
+  /** Waits `timeoutSeconds` for printers to announce themselves; resolves at once where no protocol listens. */
   discover(timeoutSeconds: number, throwIfCancelled: () => void): Promise<void>;
 }
 
-/** Milliseconds between two looks for printers that came. */
-const LOOK_EVERY_MS = 50;
+/** Interval of looking for new printers. */
+const POLL_INTERVAL_MS = 50;
 
 export function newPrinters(protocols: readonly Protocol[]): Printers {
   const list = (): readonly Printer[] => protocols.flatMap((protocol) => protocol.connected());
   const find = (target: string): Printer | undefined =>
     list().find((printer) => printer.id === target || addressOf(printer) === target);
-  // Where nobody can announce himself, waiting would only keep the client from its answer.
+  // Where no printer can announce itself, waiting would only delay the response.
   const isListening = protocols.some(({ listens }) => listens);
 
   async function until(isFound: () => boolean, timeoutSeconds: number, throwIfCancelled: () => void): Promise<void> {
     if (!isListening) return;
     const end = performance.now() + timeoutSeconds * 1000;
     while (!isFound() && performance.now() < end) {
-      await sleep(Math.min(LOOK_EVERY_MS, end - performance.now()));
+      await sleep(Math.min(POLL_INTERVAL_MS, end - performance.now()));
       throwIfCancelled();
     }
   }
@@ -47,5 +44,9 @@ export function newPrinters(protocols: readonly Protocol[]): Printers {
   };
 }
 
-/** Undefined off the local network. */
+/** Undefined for printers that are not on the local network. */
 const addressOf = (printer: Printer): string | undefined => printer.describe().ip_address || undefined;
+
+/** All protocols. A network protocol is a file that implements {@link Protocol} and a line here. */
+export const openProtocols = (virtual?: VirtualPrinterOptions): readonly Protocol[] =>
+  virtual ? [virtualProtocol(virtual)] : [];

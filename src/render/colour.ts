@@ -1,14 +1,14 @@
-import type { Vec3 } from "../core/geometry.ts";
-import type { ItemKind } from "./item.ts";
+import type { Vec3 } from "../geometry/vector.ts";
+import type { ItemKind } from "./render-scene.ts";
 
-/** Steps of linear light in the table below: one in a shadow is still no more than one of sRGB. */
+/** Steps of linear light in the table below: even in shadows one step is at most one step of sRGB. */
 const LIGHT_STEPS = 4095;
 
-/** Source of both curves: IEC 61966-2-1, the standard of sRGB. */
+/** Source of both curves: IEC 61966-2-1 (sRGB). */
 const fromSrgb = (value: number): number => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
 const toSrgb = (value: number): number => (value <= 0.0031308 ? value * 12.92 : 1.055 * value ** (1 / 2.4) - 0.055);
 
-/** Linear light of a colour written as 0xRRGGBB. */
+/** Linear light of an sRGB colour 0xRRGGBB. */
 const light = (hex: number): Vec3 => {
   const channel = (shift: number): number => Math.fround(fromSrgb(((hex >> shift) & 255) / 255));
   return [channel(16), channel(8), channel(0)];
@@ -17,18 +17,18 @@ const light = (hex: number): Vec3 => {
 /** sRGB bytes by linear light. */
 const SRGB = Uint8Array.from({ length: LIGHT_STEPS + 1 }, (_, i) => Math.round(255 * toSrgb(i / LIGHT_STEPS)));
 
-/** The sRGB byte of linear light; more than full light is full light. */
+/** The sRGB byte of linear light, clamped to 1. */
 export const srgbByte = (value: number): number => SRGB[(value >= 1 ? LIGHT_STEPS : value * LIGHT_STEPS + 0.5) | 0];
 
 export const KINDS: readonly ItemKind[] = ["model", "outOfBounds", "support", "lattice"];
 
-/** Of each of `KINDS`: calm tints that stay apart for colour-blind eyes; the warning is the only red one. */
+/** Tint of each of {@link KINDS}, distinguishable for colour-blind readers; only bodies out of bounds are red. */
 export const TINTS: readonly Vec3[] = [light(0x9db4cc), light(0xef6a4a), light(0xe3cf9f), light(0xa7c4ad)];
 
-/** The background, at the top and at the foot of the picture. */
-export const SKY: readonly [top: Vec3, foot: Vec3] = [light(0xfafbfc), light(0xe6eaee)];
+/** The background at the top and the bottom of the picture. */
+export const SKY: readonly [top: Vec3, bottom: Vec3] = [light(0xfafbfc), light(0xe6eaee)];
 
 export const PLATFORM = light(0xd5dae0);
 export const GRID = light(0xa3adb8);
-/** As an sRGB byte of each channel. */
+/** sRGB bytes. */
 export const FRAME_LINE: Vec3 = [0x8a, 0x97, 0xa5];

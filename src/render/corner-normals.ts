@@ -1,35 +1,39 @@
-import type { Watch } from "../core/watch.ts";
+import type { Progress } from "../core/progress.ts";
+import { bucketBy } from "../geometry/bucket-by.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 
 /** Facets that meet at a smaller angle are shaded as one smooth surface. */
 const CREASE_COSINE = 0.766; // 40°
 const HALF_CREASE_COSINE = 0.9397;
 
-/** Normals are stored as parts of this. */
+/** The integer that stands for 1 in stored normals. */
 export const NORMAL_ONE = 32767;
 
-/** Around the middle of a fan of more facets each keeps its own normal: comparing all with all would take for ever. */
-const MOST_FACETS = 64;
+/** At a vertex with more facets each facet keeps its own normal: the comparison of all pairs would take too long. */
+const MAX_FAN_FACETS = 64;
+
+/** Of the progress: the normals of facets; those of corners take the rest. */
+const FACETS_SHARE = 0.4;
 
 /** About 2 ms of work. */
 const STEPS_PER_REPORT = 16_384;
 
 /**
- * The normal of the surface at each corner of each facet: x, y, z of three corners a facet, in parts of `NORMAL_ONE`; in
- * shared memory. It is the mean over the facets around the vertex that turn from this one by less than the crease angle, each weighted
- * as N. Max, "Weights for Computing Vertex Normals from Facet Normals" (1999), has it: exact on a sphere however it is
- * cut into facets. Facets without area have normals of zero.
+ * The normal at each corner of each facet: x, y, z of three corners per facet, in units of 1 / {@link NORMAL_ONE}, in shared
+ * memory. It is the mean normal of the facets around the vertex whose angle to this facet is below the crease angle, with the
+ * weights of N. Max, "Weights for Computing Vertex Normals from Facet Normals" (1999), which are exact on spheres. Facets
+ * without area have zero normals.
  */
-export function cornerNormals({ vertices, triangles }: Mesh, watch: Watch): Int16Array {
-  const facets = facetNormals(vertices, triangles, watch.part(0, 0.4));
-  const { starts, corners } = cornersAround(triangles, vertices.length / 3);
+export function cornerNormals({ vertices, triangles }: Mesh, progress: Progress): Int16Array {
+  const facets = facetNormals(vertices, triangles, progress.part(0, FACETS_SHARE));
+  const { starts, items: corners } = bucketBy(triangles, vertices.length / 3);
   const normals = new Int16Array(new SharedArrayBuffer(3 * triangles.length * Int16Array.BYTES_PER_ELEMENT));
-  const merging = watch.part(0.4, 1);
+  const merging = progress.part(FACETS_SHARE, 1);
   for (let vertex = 0; vertex + 1 < starts.length; vertex++) {
     if (vertex % STEPS_PER_REPORT === 0) merging.report((3 * vertex) / vertices.length);
     const from = starts[vertex];
     const to = starts[vertex + 1];
-    const isFan = to - from > MOST_FACETS;
+    const isFan = to - from > MAX_FAN_FACETS;
     for (let i = from; i < to; i++) {
       if (isFan) mergeFacets(facets, corners, i, i, i + 1, -1, normals);
       else if (mergeFacets(facets, corners, i, from, to, CREASE_COSINE, normals) && i === from) {
@@ -42,12 +46,12 @@ export function cornerNormals({ vertices, triangles }: Mesh, watch: Watch): Int1
 }
 
 /**
- * Sets the normal of corner `corners[i]` to the mean over those of `corners[from]` … `corners[to − 1]` whose facets turn
- * from its own by less than the crease. Whether it is good for all of these corners: none was left out, and none turns
- * from the mean by as much as half the crease.
+ * Sets the normal of corner `corners[i]` to the mean over those of `corners[from]` … `corners[to − 1]` whose facets have an
+ * angle to its own facet below the crease angle. True if this normal is valid for all of these corners: each has an angle of
+ * less than half the crease angle to it.
  */
 function mergeFacets(
-  { units, weights }: Facets,
+  { units, weights }: FacetNormals,
   corners: Uint32Array,
   i: number,
   from: number,
@@ -92,18 +96,19 @@ function copyNormal(normals: Int16Array, from: number, to: number): void {
   normals[3 * to + 2] = normals[3 * from + 2];
 }
 
-interface Facets {
-  /** The unit normal of each facet; zero where it has no area. */
+interface FacetNormals {
+  /** Unit normal of each facet; zero for a facet without area. */
   readonly units: Float32Array;
-  /** For each corner, the sine of its angle over the product of the lengths of its sides. */
+  /** Of each corner: the sine of its angle over the product of the lengths of its sides. */
   readonly weights: Float64Array;
 }
 
-function facetNormals(vertices: Float32Array, triangles: Uint32Array, watch: Watch): Facets {
+/** Written out, without `facetNormal` of the mesh: the weights need the same edges. */
+function facetNormals(vertices: Float32Array, triangles: Uint32Array, progress: Progress): FacetNormals {
   const units = new Float32Array(triangles.length);
   const weights = new Float64Array(triangles.length);
   for (let at = 0; at < triangles.length; at += 3) {
-    if (at % (3 * STEPS_PER_REPORT) === 0) watch.report(at / triangles.length);
+    if (at % (3 * STEPS_PER_REPORT) === 0) progress.report(at / triangles.length);
     const a = 3 * triangles[at];
     const b = 3 * triangles[at + 1];
     const c = 3 * triangles[at + 2];
@@ -132,14 +137,4 @@ function facetNormals(vertices: Float32Array, triangles: Uint32Array, watch: Wat
     weights[at + 2] = twiceArea / (v * w);
   }
   return { units, weights };
-}
-
-/** The corners (3t + k) at vertex v are `corners[starts[v]]` … `corners[starts[v + 1] - 1]`. */
-function cornersAround(triangles: Uint32Array, vertexCount: number) {
-  const starts = new Uint32Array(vertexCount + 2);
-  for (let corner = 0; corner < triangles.length; corner++) starts[triangles[corner] + 2]++;
-  for (let v = 2; v < starts.length; v++) starts[v] += starts[v - 1];
-  const corners = new Uint32Array(triangles.length);
-  for (let corner = 0; corner < triangles.length; corner++) corners[starts[triangles[corner] + 1]++] = corner;
-  return { starts: starts.subarray(0, vertexCount + 1), corners };
 }

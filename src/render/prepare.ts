@@ -1,71 +1,149 @@
-import type { BuildVolume } from "../core/geometry.ts";
-import type { Watch } from "../core/watch.ts";
-import { type Mesh, triangleCount } from "../mesh/mesh.ts";
-import { soundnessOf } from "../mesh/soundness.ts";
-import { placing } from "./affine.ts";
+import type { Progress } from "../core/progress.ts";
+import { newRadixSort } from "../geometry/radix-sort.ts";
+import type { BuildVolume } from "../geometry/build-volume.ts";
+import { checkClosedManifold } from "../mesh/mesh-report.ts";
+import { type Mesh, triangleCount, vertexCount } from "../mesh/mesh.ts";
+import { meshToWorld } from "./camera.ts";
 import { cornerNormals } from "./corner-normals.ts";
-import { type GroundShadow, groundShadow } from "./ground-shadow.ts";
-import { inSpaceOrder } from "./in-space-order.ts";
-import type { Item, Stage } from "./item.ts";
-import type { Placed } from "./place-on-screen.ts";
+import { type PlatformShadow, platformShadow } from "./platform.ts";
+import type { PlacedBody } from "./rasterise.ts";
+import type { RenderItem, RenderScene } from "./render-scene.ts";
 
-/** A body with all that does not depend on the view. */
-export interface Body extends Item, Placed {
-  /** Of its corners, see `cornerNormals`. */
+/** A body with everything that does not depend on the view. */
+export interface Body extends RenderItem, PlacedBody {
+  /** See {@link cornerNormals}. */
   readonly normals: Int16Array;
 }
 
-/** A stage ready to be drawn from any side. All that is large lies in shared memory, so threads can share one. */
-export interface Prepared {
+/** A scene, prepared for pictures from any direction. Its large arrays are in shared memory. */
+export interface PreparedScene {
   readonly volume: BuildVolume;
   readonly bodies: readonly Body[];
-  readonly shadow: GroundShadow;
+  readonly shadow: PlatformShadow;
 }
 
-/** What makes each picture faster takes as long as the first one gains by it, so it is left out for that alone. */
+/** Sorting a mesh by space takes as long as it saves in one picture, so it is left out for a single picture. */
 export type Purpose = "onePicture" | "manyPictures";
 
-/** A mesh with all that does not depend on where it stands. */
-interface Looked {
+/** What `Body` has of its mesh. */
+interface PreparedMesh {
   readonly mesh: Mesh;
   readonly normals: Int16Array;
   readonly isSolid: boolean;
 }
 
-/** Share of the progress at which the meshes are looked over, and within that of one the order and solidity. */
-const LOOKED = 0.8;
-const [ORDERED, EXAMINED] = [0.3, 0.5];
+/** Of the progress: all meshes; the shadow takes the rest. */
+const MESHES_SHARE = 0.8;
+/** Progress of one mesh at the end of each stage. */
+const MESH_PROGRESS_SHARES = { sorted: 0.3, checked: 0.5 };
 
-/** Works out once what every picture of a stage needs. */
-export function prepare({ volume, items }: Stage, purpose: Purpose, watch: Watch): Prepared {
+/** Computes once what all pictures of a scene need. */
+export function prepare({ volume, items }: RenderScene, purpose: Purpose, progress: Progress): PreparedScene {
   const meshes = [...new Set(items.map(({ mesh }) => mesh))];
-  const look = purpose === "onePicture" ? lookOnce : lookThoroughly;
-  const looked = new Map(
+  const prepareOne = purpose === "onePicture" ? prepareMesh : prepareMeshThoroughly;
+  const prepared = new Map(
     meshes.map((mesh, i) => {
-      const part = watch.part((LOOKED * i) / meshes.length, (LOOKED * (i + 1)) / meshes.length);
-      return [mesh, look(mesh, part)];
+      const part = progress.part((MESHES_SHARE * i) / meshes.length, (MESHES_SHARE * (i + 1)) / meshes.length);
+      return [mesh, prepareOne(mesh, part)];
     }),
   );
   let facets = 0;
-  // The order of bodies decides which of two is seen where their surfaces are one: it must not come from the scene's.
+  // Where surfaces coincide, the first body is visible: their order must not depend on that of the scene.
   const bodies = items.toSorted(byKindMeshAndPlace).map((item): Body => {
     const firstFacet = facets;
     facets += triangleCount(item.mesh);
-    return { ...item, ...looked.get(item.mesh)!, place: placing(item.mesh, item.pose), firstFacet };
+    // `prepared` has the meshes of all items.
+    return { ...item, ...prepared.get(item.mesh)!, toWorld: meshToWorld(item.mesh, item.pose), firstFacet };
   });
-  return { volume, bodies, shadow: groundShadow(bodies, volume, watch.part(LOOKED, 1)) };
+  return { volume, bodies, shadow: platformShadow(bodies, volume, progress.part(MESHES_SHARE, 1)) };
 }
 
-const lookOnce = (mesh: Mesh, watch: Watch): Looked => ({ mesh, normals: cornerNormals(mesh, watch), isSolid: false });
+const prepareMesh = (mesh: Mesh, progress: Progress): PreparedMesh => ({
+  mesh,
+  normals: cornerNormals(mesh, progress),
+  isSolid: false,
+});
 
-function lookThoroughly(mesh: Mesh, watch: Watch): Looked {
-  const ordered = inSpaceOrder(mesh, watch.part(0, ORDERED));
-  const { isOpen, hasInward } = soundnessOf(ordered, watch.part(ORDERED, EXAMINED));
-  const normals = cornerNormals(ordered, watch.part(EXAMINED, 1));
-  return { mesh: ordered, normals, isSolid: !isOpen && !hasInward };
+function prepareMeshThoroughly(mesh: Mesh, progress: Progress): PreparedMesh {
+  const { sorted, checked } = MESH_PROGRESS_SHARES;
+  const inOrder = inMortonOrder(mesh, progress.part(0, sorted));
+  const { isOpen, hasInward } = checkClosedManifold(inOrder, progress.part(sorted, checked));
+  const normals = cornerNormals(inOrder, progress.part(checked, 1));
+  return { mesh: inOrder, normals, isSolid: !isOpen && !hasInward };
 }
 
-function byKindMeshAndPlace(a: Item, b: Item): number {
+function byKindMeshAndPlace(a: RenderItem, b: RenderItem): number {
   const [one, other] = [a, b].map(({ kind, mesh, pose }) => JSON.stringify([kind, mesh.hash, pose]));
   return one < other ? -1 : one > other ? 1 : 0;
+}
+
+/** Cells along the longest side of the mesh's box. */
+const CELLS = 1024;
+
+/** Progress at the end of each stage. */
+const MORTON_PROGRESS_SHARES = { vertices: 0.4, facets: 0.8 };
+
+/**
+ * The mesh with its vertices and facets sorted along a Z-order curve, in shared memory: what is close together on the screen is
+ * then close together in memory, from any direction. Source: G. M. Morton, "A computer oriented geodetic data base" (1966).
+ */
+export function inMortonOrder(mesh: Mesh, progress: Progress): Mesh {
+  const count = vertexCount(mesh);
+  const order = sortedOrder(mortonCodes(mesh));
+  progress.report(MORTON_PROGRESS_SHARES.vertices);
+  const vertices = new Float32Array(new SharedArrayBuffer(mesh.vertices.byteLength));
+  const newIndices = new Uint32Array(count);
+  for (let i = 0; i < count; i++) {
+    const from = 3 * order[i];
+    newIndices[order[i]] = i;
+    vertices[3 * i] = mesh.vertices[from];
+    vertices[3 * i + 1] = mesh.vertices[from + 1];
+    vertices[3 * i + 2] = mesh.vertices[from + 2];
+  }
+  const firstVertices = new Uint32Array(triangleCount(mesh));
+  for (let t = 0; t < firstVertices.length; t++) {
+    const [a, b, c] = [mesh.triangles[3 * t], mesh.triangles[3 * t + 1], mesh.triangles[3 * t + 2]];
+    firstVertices[t] = Math.min(newIndices[a], newIndices[b], newIndices[c]);
+  }
+  const facets = sortedOrder(firstVertices);
+  progress.report(MORTON_PROGRESS_SHARES.facets);
+  const triangles = new Uint32Array(new SharedArrayBuffer(mesh.triangles.byteLength));
+  for (let t = 0; t < facets.length; t++) {
+    const from = 3 * facets[t];
+    triangles[3 * t] = newIndices[mesh.triangles[from]];
+    triangles[3 * t + 1] = newIndices[mesh.triangles[from + 1]];
+    triangles[3 * t + 2] = newIndices[mesh.triangles[from + 2]];
+  }
+  return { ...mesh, vertices, triangles };
+}
+
+/** The indices of the keys in ascending order of the keys. Sorts `keys`, too. */
+function sortedOrder(keys: Uint32Array): Uint32Array {
+  const order = new Uint32Array(keys.length);
+  for (let i = 0; i < order.length; i++) order[i] = i;
+  newRadixSort(keys.length)(keys, order, 0, keys.length);
+  return order;
+}
+
+/** The position of each vertex along the curve. */
+function mortonCodes({ vertices, box }: Mesh): Uint32Array {
+  const [x, y, z] = box.min;
+  const scale = (CELLS - 1) / Math.max(box.max[0] - x, box.max[1] - y, box.max[2] - z, Number.MIN_VALUE);
+  const codes = new Uint32Array(vertices.length / 3);
+  for (let i = 0; i < codes.length; i++) {
+    const alongX = (vertices[3 * i] - x) * scale;
+    const alongY = (vertices[3 * i + 1] - y) * scale;
+    const alongZ = (vertices[3 * i + 2] - z) * scale;
+    codes[i] = spreadBits(alongX) | (spreadBits(alongY) << 1) | (spreadBits(alongZ) << 2);
+  }
+  return codes;
+}
+
+/** The ten lowest bits, with two zero bits between neighbours. */
+function spreadBits(value: number): number {
+  let bits = value | 0;
+  bits = (bits | (bits << 16)) & 0x030000ff;
+  bits = (bits | (bits << 8)) & 0x0300f00f;
+  bits = (bits | (bits << 4)) & 0x030c30c3;
+  return (bits | (bits << 2)) & 0x09249249;
 }

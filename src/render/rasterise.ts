@@ -1,35 +1,153 @@
-import type { Watch } from "../core/watch.ts";
-import { SAMPLE_X, SAMPLES, type Samples } from "./samples.ts";
+import type { Progress } from "../core/progress.ts";
+import { type Mesh, triangleCount } from "../mesh/mesh.ts";
+import { type Affine, compose, mapPoints } from "./camera.ts";
 
-/** Facets between two looks at the clock: about 2 ms. */
-const FACETS_PER_REPORT = 16_384;
+/**
+ * Four samples per pixel on a rotated grid: all differ in x and in y, so that nearly vertical and horizontal edges get as many
+ * steps as slanted ones. Each pixel row has four thin rows; the sample of thin row i is `SAMPLE_X[i]` from the pixel's left side.
+ */
+export const SAMPLES = 4;
+export const SAMPLE_X = [0.375, 0.875, 0.125, 0.625] as const;
 
-/** A body whose vertices are on the screen. */
-export interface Drawn {
-  /** Of each vertex: x and nearness in pixels, y in thin rows of the picture from the middle of the first. */
-  readonly points: Float32Array;
-  readonly triangles: Uint32Array;
-  /** Facets are numbered through all bodies; this is the number of its first. */
+/** The sample whose surface goes to the G-buffer. It is the same in all pixels, so that planes stay planar. */
+export const SHADOWED_SAMPLE = 1;
+
+/** In `Samples.facets`: no facet covers the sample. */
+export const NO_FACET = -1;
+
+/** The nearest surface at each sample of a band of pixel rows: pixel by pixel, the samples of a pixel from top to bottom. */
+export interface Samples {
+  readonly width: number;
+  /** The first pixel row of the band. */
+  readonly top: number;
+  /** Number of pixel rows. */
+  readonly rows: number;
+  /** Nearness to the camera in pixels; larger is nearer. */
+  readonly nearness: Float32Array;
+  /** Indices of facets, counted through all bodies, or {@link NO_FACET}. */
+  readonly facets: Int32Array;
+  /** By facet: 1 if it was the nearest at any sample when it was drawn. */
+  readonly seen: Uint8Array;
+}
+
+/** Creates samples without surfaces for `facetCount` facets. */
+export type SampleMemory = (width: number, top: number, rows: number, facetCount: number) => Samples;
+
+/** Samples in memory that is reused, which is faster than new memory: each call overwrites the samples of the last one. */
+export function newSampleMemory(): SampleMemory {
+  let nearness = new Float32Array();
+  let facets = new Int32Array();
+  let seen = new Uint8Array();
+  return (width, top, rows, facetCount) => {
+    const count = width * rows * SAMPLES;
+    if (facets.length < count) {
+      nearness = new Float32Array(count);
+      facets = new Int32Array(count);
+    }
+    if (seen.length < facetCount) seen = new Uint8Array(facetCount);
+    return {
+      width,
+      top,
+      rows,
+      nearness: nearness.subarray(0, count).fill(-Infinity),
+      facets: facets.subarray(0, count).fill(NO_FACET),
+      seen: seen.subarray(0, facetCount).fill(0),
+    };
+  };
+}
+
+/** From the screen to the thin rows: y counts thin rows from the middle of the first. */
+const TO_THIN_ROWS: Affine = { linear: [1, 0, 0, 0, SAMPLES, 0, 0, 0, 1], offset: [0, -0.5, 0] };
+
+/** A body in the world. */
+export interface PlacedBody {
+  readonly mesh: Mesh;
+  /** From the mesh's own coordinates to the world. */
+  readonly toWorld: Affine;
+  /** See {@link ScreenTriangles}. */
   readonly firstFacet: number;
-  /** Whether its facets bound a solid from outside, so that those turned away cannot be seen. Others are seen from both sides. */
   readonly isSolid: boolean;
 }
 
-/** Draws a body's facets into the samples; what is nearest stays. */
-export function rasterise(body: Drawn, samples: Samples, watch: Watch): void {
+/** A body with its vertices on the screen. */
+export type ScreenBody<Body extends PlacedBody> = Body & ScreenTriangles & { readonly toScreen: Affine };
+
+/** Projects the vertices of all bodies onto the screen, once per picture. */
+export const projectBodies = <Body extends PlacedBody>(
+  bodies: readonly Body[],
+  worldToScreen: Affine,
+  progress: Progress,
+): ScreenBody<Body>[] =>
+  bodies.map((body, i) => {
+    progress.report(i / bodies.length);
+    const toScreen = compose(body.toWorld, worldToScreen);
+    const points = mapPoints(body.mesh.vertices, compose(toScreen, TO_THIN_ROWS));
+    return { ...body, toScreen, points, triangles: body.mesh.triangles };
+  });
+
+/** Number of facets of all bodies. */
+export function facetCount(bodies: readonly PlacedBody[]): number {
+  const last = bodies.at(-1);
+  return last === undefined ? 0 : last.firstFacet + triangleCount(last.mesh);
+}
+
+/** Rasterises bodies into samples; skips those that are outside of the band. */
+export function rasteriseBodies(bodies: readonly ScreenBody<PlacedBody>[], samples: Samples, progress: Progress): void {
+  const count = facetCount(bodies);
+  for (const body of bodies) {
+    const end = body.firstFacet + body.triangles.length / 3;
+    if (overlapsBand(body, samples)) rasteriseBody(body, samples, progress.part(body.firstFacet / count, end / count));
+  }
+}
+
+/** Whether the screen rectangle around a body's box overlaps the band. */
+function overlapsBand(
+  { mesh: { box }, toScreen: { linear, offset } }: ScreenBody<PlacedBody>,
+  { width, top, rows }: Samples,
+): boolean {
+  const reaches = (row: 0 | 1, from: number, to: number): boolean => {
+    let [min, max] = [offset[row], offset[row]];
+    for (let axis = 0; axis < 3; axis++) {
+      const [p, q] = [linear[3 * row + axis] * box.min[axis], linear[3 * row + axis] * box.max[axis]];
+      min += Math.min(p, q);
+      max += Math.max(p, q);
+    }
+    // One pixel of tolerance for the rounding of points to single precision.
+    return max >= from - 1 && min <= to + 1;
+  };
+  return reaches(0, 0, width) && reaches(1, top, top + rows);
+}
+
+/** About 2 ms of work. */
+const FACETS_PER_REPORT = 16_384;
+
+/** The projected triangles of a body. */
+interface ScreenTriangles {
+  /** Of each vertex: x in pixels, y in thin rows from the middle of the first, nearness in pixels. */
+  readonly points: Float32Array;
+  readonly triangles: Uint32Array;
+  /** Index of the body's first facet, counted through all bodies. */
+  readonly firstFacet: number;
+  /** Whether the body is a closed solid, whose back faces are hidden. Other bodies are visible from both sides. */
+  readonly isSolid: boolean;
+}
+
+/** Rasterises a body's facets into the samples with a depth test. */
+export function rasteriseBody(body: ScreenTriangles, samples: Samples, progress: Progress): void {
   const count = body.triangles.length / 3;
   for (let from = 0; from < count; from += FACETS_PER_REPORT) {
-    watch.report(from / count);
+    progress.report(from / count);
     rasteriseFacets(body, from, Math.min(count, from + FACETS_PER_REPORT), samples);
   }
 }
 
 /**
- * Spans run between the crossings of a thin row with two edges. An edge is cut from its upper to its lower end whichever
- * facet it belongs to and spans are half open, so facets that share an edge leave no gap and share no sample.
+ * Scanline rasterisation: spans reach from one crossing of a thin row and an edge to the other. Crossings are always computed
+ * from the upper end of an edge to its lower end and spans are half open, so that facets with a common edge leave no gap and
+ * share no sample.
  */
 function rasteriseFacets(
-  { points, triangles, firstFacet, isSolid }: Drawn,
+  { points, triangles, firstFacet, isSolid }: ScreenTriangles,
   fromFacet: number,
   toFacet: number,
   { width, top, rows, nearness, facets, seen }: Samples,
@@ -48,7 +166,7 @@ function rasteriseFacets(
     if (isSolid ? area >= 0 : area === 0) continue;
     let swap: number;
     let swapY: number;
-    let turned = area;
+    let signedArea = area;
     if (by < ay) {
       swap = a;
       a = b;
@@ -56,7 +174,7 @@ function rasteriseFacets(
       swapY = ay;
       ay = by;
       by = swapY;
-      turned = -turned;
+      signedArea = -signedArea;
     }
     if (cy < by) {
       swap = b;
@@ -65,7 +183,7 @@ function rasteriseFacets(
       swapY = by;
       by = cy;
       cy = swapY;
-      turned = -turned;
+      signedArea = -signedArea;
     }
     if (by < ay) {
       swap = a;
@@ -74,7 +192,7 @@ function rasteriseFacets(
       swapY = ay;
       ay = by;
       by = swapY;
-      turned = -turned;
+      signedArea = -signedArea;
     }
     if (ay >= endRow || cy <= topRow) continue;
     const first = ay > topRow ? ceil(ay) : topRow;
@@ -86,18 +204,18 @@ function rasteriseFacets(
     const toCx = points[c] - ax;
     const toBz = points[b + 2] - az;
     const toCz = points[c + 2] - az;
-    const perX = (toBz * (cy - ay) - toCz * (by - ay)) / turned;
-    const perY = (toBx * toCz - toCx * toBz) / turned;
+    const perX = (toBz * (cy - ay) - toCz * (by - ay)) / signedArea;
+    const perY = (toBx * toCz - toCx * toBz) / signedArea;
     const longSlope = toCx / (cy - ay);
     const upperSlope = toBx / (by - ay);
     const lowerSlope = (points[c] - bx) / (cy - by);
-    const isLongLeft = turned > 0;
+    const isLongLeft = signedArea > 0;
     let isSeen = false;
     for (let row = first; row < end; row++) {
       const ofPixel = row % SAMPLES;
       const offset = SAMPLE_X[ofPixel];
       const long = ax + longSlope * (row - ay) - offset;
-      // Rows and corners are compared as they are: as distances from `ay` they may round to the same, and 0 / 0 follow.
+      // Compares rows with corners, not their distances from `ay`: those may round to equal values, which gives 0 / 0.
       const short = (row < by ? ax + upperSlope * (row - ay) : bx + lowerSlope * (row - by)) - offset;
       const from = isLongLeft ? ceil(long) : ceil(short);
       const to = isLongLeft ? ceil(short) : ceil(long);
@@ -117,5 +235,5 @@ function rasteriseFacets(
   }
 }
 
-/** The least whole number that is not below, for numbers within ±2³¹; `Math.ceil` alone is not whole to the engine. */
+/** `Math.ceil` for numbers within ±2³¹, as an integer: the engine does not infer that from `Math.ceil` alone. */
 const ceil = (value: number): number => Math.ceil(value) | 0;

@@ -1,82 +1,96 @@
-import type { Mat3, Vec3 } from "../core/geometry.ts";
-import type { Watch } from "../core/watch.ts";
-import { SKY, srgbByte, TINTS } from "./colour.ts";
-import type { Ground, Slope } from "./ground.ts";
-import { FACING_ONE, type Layers, RELIEF_STEP } from "./layers.ts";
-import type { PaintPlatform, PlatformPaint } from "./platform.ts";
-import { NOTHING, SAMPLE_X, SAMPLES, SHADOWED_SAMPLE, type Samples } from "./samples.ts";
-import { LIGHT_ONE, litOf, type Looks, newLooks, rightOf, shineOf, tintOf, upOf } from "./looks.ts";
-import { shadeRow, shadeSmallFacets, type Shading } from "./shade.ts";
+import type { Progress } from "../core/progress.ts";
+import { type Mat3, type Vec3, lerp } from "../geometry/vector.ts";
+import { SKY, TINTS, srgbByte } from "./colour.ts";
+import { FACING_ONE, type FrameBuffer, GBUFFER_STEP } from "./frame-buffer.ts";
+import type { LinearField, PlatformColour, PlatformPainter, PlatformPlane } from "./platform.ts";
+import { NO_FACET, SAMPLES, SAMPLE_X, SHADOWED_SAMPLE, type Samples } from "./rasterise.ts";
+import {
+  LIGHT_ONE,
+  type ShadedPoints,
+  type Shading,
+  litOf,
+  newShadedPoints,
+  rightOf,
+  shadeRow,
+  shadeSmallFacets,
+  shineOf,
+  tintOf,
+  upOf,
+} from "./shade.ts";
 
+/** Everything visible, with its light. */
 export interface Scenery {
   readonly shading: Shading;
   readonly view: Mat3;
-  /** Absent where the platform is seen from its edge. */
-  readonly platform?: { readonly ground: Ground; readonly paint: PaintPlatform };
+  /** Undefined where the platform is seen edge-on. */
+  readonly platform: { readonly plane: PlatformPlane; readonly paint: PlatformPainter } | undefined;
 }
 
-/** A facet nearer to the platform's plane than this, in pixels, lies on its upper side. */
+/** A facet less than this behind the platform's plane, pixels, is on its upper side. */
 const SLACK_PX = 0.1;
 
-/** Where the platform is a line at most, it is behind everything. */
-const NO_FLOOR: Slope = [0, 0, -Infinity];
+/** A platform seen edge-on is behind everything. */
+const NO_FLOOR: LinearField = [0, 0, -Infinity];
 
-/** Share of the progress at which small facets are shaded. */
-const FACETS_SHADED = 0.2;
+/** Of the progress: the shading of small facets; the pixels take the rest. */
+const FACETS_SHARE = 0.2;
 const ROWS_PER_REPORT = 8;
 
-/** Turns samples into pixels: the mean of what each sample shows, behind the platform or before it. */
-export function resolve(samples: Samples, scenery: Scenery, layers: Layers, watch: Watch): void {
-  const shaded = newLooks(SAMPLES * samples.width);
-  shadeSmallFacets(scenery.shading, samples.seen, watch.part(0, FACETS_SHADED));
-  const resolving = watch.part(FACETS_SHADED, 1);
+/** Computes pixels as the means of their samples, behind the platform or in front of it. */
+export function resolve(samples: Samples, scenery: Scenery, frameBuffer: FrameBuffer, progress: Progress): void {
+  const shaded = newShadedPoints(SAMPLES * samples.width);
+  shadeSmallFacets(scenery.shading, samples.seen, progress.part(0, FACETS_SHARE));
+  const resolving = progress.part(FACETS_SHARE, 1);
   for (let row = 0; row < samples.rows; row++) {
     if (row % ROWS_PER_REPORT === 0) resolving.report(row / samples.rows);
-    const descent = (samples.top + row + 0.5) / layers.height;
-    const sky = SKY[0].map((light, i) => light + descent * (SKY[1][i] - light)) as unknown as Vec3;
+    const down = (samples.top + row + 0.5) / frameBuffer.height;
+    const sky = lerp(SKY[0], SKY[1], down);
     shadeRow(scenery.shading, samples, row, shaded);
-    resolveRow(samples, row, shaded, sky, scenery, layers);
+    resolveRow(samples, row, shaded, sky, scenery, frameBuffer);
   }
 }
 
 function resolveRow(
   { width, top, nearness, facets }: Samples,
   row: number,
-  shaded: Looks,
+  shaded: ShadedPoints,
   [skyR, skyG, skyB]: Vec3,
   { view, platform }: Scenery,
-  layers: Layers,
+  frameBuffer: FrameBuffer,
 ): void {
-  const { rgba, relief } = layers;
+  const { rgba, gBuffer } = frameBuffer;
   const { lights, facing } = shaded;
-  const floor: PlatformPaint = { r: 0, g: 0, b: 0, opacity: 0 };
-  const isFromAbove = platform?.ground.fromAbove === true;
-  const [floorX, floorY, floorStart] = platform?.ground.nearness ?? NO_FLOOR;
+  const floor: PlatformColour = { r: 0, g: 0, b: 0, opacity: 0 };
+  const isFromAbove = platform?.plane.fromAbove === true;
+  const [floorX, floorY, floorStart] = platform?.plane.nearness ?? NO_FLOOR;
   const slack = isFromAbove ? SLACK_PX : -SLACK_PX;
   const floorReach = (Math.abs(floorX) + Math.abs(floorY)) / 2 - slack;
   const floorToShadowed =
     floorX * (SAMPLE_X[SHADOWED_SAMPLE] - 0.5) + floorY * ((SHADOWED_SAMPLE + 0.5) / SAMPLES - 0.5);
   const floorDown = Math.round(view[5] * -FACING_ONE);
   const y = top + row;
-  const isReliefRow = y % RELIEF_STEP === 0;
+  const isGBufferRow = y % GBUFFER_STEP === 0;
   for (let column = 0; column < width; column++) {
-    const place = column * SAMPLES;
-    const at = row * width * SAMPLES + place;
+    const firstSample = column * SAMPLES;
+    const at = row * width * SAMPLES + firstSample;
     const floorMiddle = floorX * (column + 0.5) + floorY * (y + 0.5) + floorStart;
-    const most = floorMiddle + floorReach;
+    const nearestFloor = floorMiddle + floorReach;
     let r = 0;
     let g = 0;
     let b = 0;
     floor.opacity = 0;
-    const l = lights[place];
-    const m = lights[place + 1];
-    const n = lights[place + 2];
-    const o = lights[place + 3];
+    const l = lights[firstSample];
+    const m = lights[firstSample + 1];
+    const n = lights[firstSample + 2];
+    const o = lights[firstSample + 3];
     const kind = tintOf(l);
     const isCovered =
-      nearness[at] > most && nearness[at + 1] > most && nearness[at + 2] > most && nearness[at + 3] > most;
+      nearness[at] > nearestFloor &&
+      nearness[at + 1] > nearestFloor &&
+      nearness[at + 2] > nearestFloor &&
+      nearness[at + 3] > nearestFloor;
     if (isCovered && tintOf(m) === kind && tintOf(n) === kind && tintOf(o) === kind) {
-      // So it is for most pixels of most pictures.
+      // Fast path: most pixels of most pictures show one kind of body only.
       const lit = (litOf(l) + litOf(m) + litOf(n) + litOf(o)) / LIGHT_ONE;
       const shine = (shineOf(l) + shineOf(m) + shineOf(n) + shineOf(o)) / LIGHT_ONE;
       const tint = TINTS[kind];
@@ -91,10 +105,10 @@ function resolveRow(
     } else {
       platform?.paint(column + 0.5, y + 0.5, floor);
       for (let sample = 0; sample < SAMPLES; sample++) {
-        const isSky = facets[at + sample] === NOTHING;
-        const lit = isSky ? 0 : litOf(lights[place + sample]) / LIGHT_ONE;
-        const shine = isSky ? 0 : shineOf(lights[place + sample]) / LIGHT_ONE;
-        const tint = TINTS[tintOf(lights[place + sample])];
+        const isSky = facets[at + sample] === NO_FACET;
+        const lit = isSky ? 0 : litOf(lights[firstSample + sample]) / LIGHT_ONE;
+        const shine = isSky ? 0 : shineOf(lights[firstSample + sample]) / LIGHT_ONE;
+        const tint = TINTS[tintOf(lights[firstSample + sample])];
         const lightR = isSky ? skyR : lit * tint[0] + shine;
         const lightG = isSky ? skyG : lit * tint[1] + shine;
         const lightB = isSky ? skyB : lit * tint[2] + shine;
@@ -113,17 +127,17 @@ function resolveRow(
     const near = nearness[at + SHADOWED_SAMPLE];
     const floorNear = floorMiddle + floorToShadowed;
     const isFloor = isFromAbove && floor.opacity > 0 && floorNear > near + slack;
-    layers.nearness[pixel] = isFloor ? floorNear : near;
-    if (!isReliefRow || column % RELIEF_STEP !== 0) continue;
-    const spot = (y / RELIEF_STEP) * relief.width + column / RELIEF_STEP;
-    relief.nearness[spot] = layers.nearness[pixel] / RELIEF_STEP;
-    relief.facing[2 * spot] = isFloor ? 0 : rightOf(facing[place + SHADOWED_SAMPLE]);
-    relief.facing[2 * spot + 1] = isFloor ? floorDown : -upOf(facing[place + SHADOWED_SAMPLE]);
+    frameBuffer.nearness[pixel] = isFloor ? floorNear : near;
+    if (!isGBufferRow || column % GBUFFER_STEP !== 0) continue;
+    const spot = (y / GBUFFER_STEP) * gBuffer.width + column / GBUFFER_STEP;
+    gBuffer.nearness[spot] = frameBuffer.nearness[pixel] / GBUFFER_STEP;
+    gBuffer.facing[2 * spot] = isFloor ? 0 : rightOf(facing[firstSample + SHADOWED_SAMPLE]);
+    gBuffer.facing[2 * spot + 1] = isFloor ? floorDown : -upOf(facing[firstSample + SHADOWED_SAMPLE]);
   }
 }
 
 const isAllSky = (facets: Int32Array, first: number): boolean =>
-  facets[first] === NOTHING &&
-  facets[first + 1] === NOTHING &&
-  facets[first + 2] === NOTHING &&
-  facets[first + 3] === NOTHING;
+  facets[first] === NO_FACET &&
+  facets[first + 1] === NO_FACET &&
+  facets[first + 2] === NO_FACET &&
+  facets[first + 3] === NO_FACET;

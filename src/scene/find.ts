@@ -1,19 +1,17 @@
-import { inputError, notFound } from "../core/fault.ts";
+import { excerpt, inputError, notFound } from "../core/api-error.ts";
 import { parseId } from "../core/id.ts";
-import { shortened } from "../core/shortened.ts";
-import type { Model } from "./model.ts";
-import type { Project, Scene } from "./project.ts";
+import type { Model, Project, Scene } from "./project.ts";
 
-/** The scene that a request's `scene_id` names, bare or in braces. */
+/** The scene with the id of a request, which may be in braces. Throws INPUT_ERROR where there is none. */
 export function findScene(project: Project, sceneId: string): Scene {
   const id = parseId(sceneId);
-  if (id === undefined) throw inputError(`scene_id "${shortened(sceneId)}" is not a well-formed UUID.`);
+  if (id === undefined) throw inputError(`scene_id "${excerpt(sceneId)}" is not a well-formed UUID.`);
   const scene = project.scenes.find((one) => one.id === id);
   if (!scene) throw inputError(`No scene has the id ${id}: list the scenes with /v1/scene/list/.`);
   return scene;
 }
 
-/** The model that an id names; an id that is no UUID is simply unknown. */
+/** The model with an id. Throws NOT_FOUND where there is none, also for an id that is no UUID. */
 export function findModel(scene: Scene, modelId: string): Model {
   const id = parseId(modelId);
   const model = scene.models.find((one) => one.id === id);
@@ -21,7 +19,7 @@ export function findModel(scene: Scene, modelId: string): Model {
   return model;
 }
 
-/** The models that `model_ids` selects, each once, in the order given; every model when it is absent or empty. */
+/** The models with the given ids, each once, in the given order; all models for no ids. Throws NOT_FOUND as {@link findModel}. */
 export function selectModels(scene: Scene, modelIds: readonly string[] = []): readonly Model[] {
   if (modelIds.length === 0) return scene.models;
   const byId = new Map(scene.models.map((model) => [model.id, model]));
@@ -34,12 +32,12 @@ export function selectModels(scene: Scene, modelIds: readonly string[] = []): re
   return [...selected];
 }
 
-/** How many different models `model_ids` names, known or not. */
+/** The number of different ids, whether models have them or not; of all models for no ids. */
 export function countSelected(scene: Scene, modelIds: readonly string[] = []): number {
   if (modelIds.length === 0) return scene.models.length;
   return new Set(modelIds.map((modelId) => parseId(modelId) ?? modelId)).size;
 }
 
 function unknownModel(scene: Scene, modelId: string): Error {
-  return notFound(`Scene ${scene.id} has no model ${shortened(modelId)}: list its models with /v1/scene/model/list/.`);
+  return notFound(`Scene ${scene.id} has no model ${excerpt(modelId)}: list its models with /v1/scene/model/list/.`);
 }

@@ -1,25 +1,23 @@
 import { profileOf } from "../catalog/profile.ts";
 import type { Setting } from "../catalog/setting.ts";
-import { once } from "../core/once.ts";
-import type { SlabbedBody } from "../mesh/slabs.ts";
-import { BOUNDS_TOLERANCE_MM } from "../place/volume.ts";
-import { type AdaptiveBounds, countLayers, layerBoundariesMm, type Slopes } from "../slice/layer-heights.ts";
-import type { Scene } from "./project.ts";
-import { slabbedBodiesOf } from "./slabbed-bodies.ts";
-import { worldBox } from "./stand.ts";
+import { memoize } from "../core/memoize.ts";
+import { BOUNDS_TOLERANCE_MM } from "../geometry/build-volume.ts";
+import type { SlabbedBody, Slabs } from "../mesh/outline.ts";
+import { type AdaptiveBounds, type Slopes, countLayers, layerBoundariesMm } from "../slice/layer-heights.ts";
+import { bodyBox, worldBox } from "./placement.ts";
+import { type Model, type Scene, bodiesOf } from "./project.ts";
 
-/** Height of the highest model above z = 0, mm; 0 where there is none. */
-export const topOf = ({ models }: Scene): number =>
+/** Height of the highest model, supports included, above z = 0, mm. 0 for an empty scene. */
+export const topMmOf = ({ models }: Scene): number =>
   models.reduce((top, model) => Math.max(top, worldBox(model).max[2]), 0);
 
 /**
- * The heights between which the layers of a scene lie, mm, from 0 upward: layer k from the k-th to the next. Every model
- * counts, visible or not, as every model is printed; what stands out above the volume has no layers. Worked out once for
- * a scene.
+ * The boundaries of the layers of a scene, mm, ascending from 0: layer k is between entries k and k + 1. Hidden models
+ * count, since they are printed too. There are no layers above the build volume.
  */
-export const layersOf = once((scene: Scene): Float64Array => {
-  const topMm = Math.min(topOf(scene), scene.setting.printerType.volume.dimensionsMm[2]);
-  const thickness = thicknessOf(scene.setting);
+export const layerBoundariesOf = memoize((scene: Scene): Float64Array => {
+  const topMm = Math.min(topMmOf(scene), scene.setting.printerType.volume.dimensionsMm[2]);
+  const thickness = layerThicknessOf(scene.setting);
   const slopes = typeof thickness === "number" ? [] : slabbedBodiesOf(scene.models).map(toSlopes);
   return layerBoundariesMm(thickness, topMm, slopes);
 });
@@ -27,23 +25,37 @@ export const layersOf = once((scene: Scene): Float64Array => {
 const toSlopes = ({ slabs, bottomMm, topMm }: SlabbedBody): Slopes => ({ bottomMm, topMm, flatness: slabs.flatness });
 
 /**
- * Layers from the platform to the top of the highest model. Those above the volume count too, adaptive ones as if they
- * were the thickest; a model that is in bounds but for rounding ends at the top of the volume.
+ * Number of layers from the platform to the top of the highest model. Layers above the build volume count too; adaptive
+ * ones count there with the greatest thickness. A model that exceeds the volume by rounding only ends at its top.
  */
 export function layerCount(scene: Scene): number {
-  const thickness = thicknessOf(scene.setting);
-  const boundariesMm = layersOf(scene);
-  const aboveMm = topOf(scene) - scene.setting.printerType.volume.dimensionsMm[2];
+  const thickness = layerThicknessOf(scene.setting);
+  const boundariesMm = layerBoundariesOf(scene);
+  const aboveMm = topMmOf(scene) - scene.setting.printerType.volume.dimensionsMm[2];
   if (aboveMm <= BOUNDS_TOLERANCE_MM) return boundariesMm.length - 1;
-  if (typeof thickness === "number") return countLayers(topOf(scene), thickness);
-  return boundariesMm.length - 1 + countLayers(topOf(scene) - boundariesMm.at(-1)!, thickness.maxMm);
+  if (typeof thickness === "number") return countLayers(topMmOf(scene), thickness);
+  return boundariesMm.length - 1 + countLayers(topMmOf(scene) - boundariesMm[boundariesMm.length - 1], thickness.maxMm);
 }
 
-/** Of a layer of this setting, mm, or the bounds that it is chosen within. */
-export function thicknessOf(setting: Setting): number | AdaptiveBounds {
+/** The layer thickness of a setting, mm, or the bounds of an adaptive one. */
+export function layerThicknessOf(setting: Setting): number | AdaptiveBounds {
   const { layerThicknessMm } = setting.combination;
   if (layerThicknessMm !== "ADAPTIVE") return layerThicknessMm;
   const profile = profileOf(setting);
   if (profile.family !== "resin" || !profile.adaptive) throw new Error("ADAPTIVE layers without bounds in the catalog");
   return profile.adaptive;
+}
+
+/** The slabs of all bodies. Copies at the same height are one entry with their count. */
+export function slabbedBodiesOf(models: readonly Model[]): SlabbedBody[] {
+  const distinct = new Map<Slabs, Map<string, SlabbedBody>>();
+  for (const body of models.flatMap(bodiesOf)) {
+    const { slabs } = body.outline;
+    const { min, max } = bodyBox(body);
+    const places = distinct.get(slabs) ?? new Map<string, SlabbedBody>();
+    const place = `${min[2]} ${max[2]}`;
+    const count = (places.get(place)?.count ?? 0) + 1;
+    distinct.set(slabs, places.set(place, { slabs, bottomMm: min[2], topMm: max[2], scale: body.pose.scale, count }));
+  }
+  return [...distinct.values()].flatMap((places) => [...places.values()]);
 }

@@ -1,17 +1,72 @@
 import type { Setting } from "../catalog/setting.ts";
-import type { Model } from "./model.ts";
+import type { Lock } from "../core/model-options.ts";
+import type { Units } from "../core/units.ts";
+import type { Pose } from "../geometry/pose.ts";
+import type { Mesh } from "../mesh/mesh.ts";
+import type { Outline } from "../mesh/outline.ts";
+import type { HollowSource } from "../solid/hollow/hollow-mesh.ts";
+import type { SupportSettings, Touchpoint } from "../support/support-model.ts";
 
-/** One machine/material/print-setting/layer-thickness combination and the models in that printer's build volume. */
+/** A mesh placed in a scene. Immutable; copies share the mesh and the outline. */
+export interface Body {
+  readonly mesh: Mesh;
+  /** Of `mesh` rotated by `pose.orientation`. */
+  readonly outline: Outline;
+  readonly pose: Pose;
+}
+
+/** The structure that supports a model while it is printed. It moves with the model and rotates with it about z only. */
+export interface Supports extends Body {
+  /** In the coordinates of the model's raw mesh. */
+  readonly touchpoints: readonly Touchpoint[];
+  readonly settings: SupportSettings;
+}
+
+/** A part that a client imports, places and prints. */
+export interface Model extends Body {
+  readonly id: string;
+  readonly name: string;
+  /** Absolute path of the file that it was imported from. */
+  readonly originalFile: string;
+  readonly units: Units;
+  readonly visible: boolean;
+  readonly lock: Lock;
+  readonly supports?: Supports | undefined;
+  /** What the model can be hollowed again from. Only of a model that this server hollowed. */
+  readonly hollowed?: HollowSource | undefined;
+}
+
+/** The bodies to print of a model: itself and its supports. */
+export const bodiesOf = (model: Model): readonly Body[] => (model.supports ? [model, model.supports] : [model]);
+
+/** A combination of machine, material, print setting and layer thickness, and the models in that printer's volume. */
 export interface Scene {
   readonly id: string;
-  /** Name inside the project file it was opened from; absent for a scene never opened from one. */
+  /** Name in the project file that it was opened from. Undefined for a scene that was created here. */
   readonly name?: string;
   readonly setting: Setting;
-  /** In the order of arrival. */
+  /** In the order in which they were added. */
   readonly models: readonly Model[];
 }
 
-/** Everything the server holds: the scenes in project order, the default scene first. */
+/** The whole state of the server: the scenes in project order, the default scene first. */
 export interface Project {
   readonly scenes: readonly Scene[];
+}
+
+/** Holds the project, and is the only place that replaces it. */
+export interface Store {
+  read(): Project;
+  /** Replaces the project by the result of `edit` on the present project. When `edit` throws, nothing changes. */
+  commit(edit: (project: Project) => Project): void;
+}
+
+export function newStore(initial: Project): Store {
+  let project = initial;
+  return {
+    read: () => project,
+    commit(edit) {
+      project = edit(project);
+    },
+  };
 }

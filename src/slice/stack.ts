@@ -1,56 +1,189 @@
-import type { BuildVolume } from "../core/geometry.ts";
-import type { FacetIndex } from "./facet-index.ts";
-import type { Placed } from "./placed.ts";
-import { type Grid, type RasterTransform, TRANSFORM_LENGTH } from "./raster-map.ts";
-import type { Solid } from "./solid.ts";
+import { getOrInsert } from "../core/memoize.ts";
+import type { Progress } from "../core/progress.ts";
+import { toSharedMemory } from "../core/typed-arrays.ts";
+import { upperBound } from "../geometry/binary-search.ts";
+import type { BuildVolume } from "../geometry/build-volume.ts";
+import type { Pose } from "../geometry/pose.ts";
+import type { Mesh } from "../mesh/mesh.ts";
+import { type PixelGrid, type RasterTransform, TRANSFORM_LENGTH, meshToRaster } from "./pixel-grid.ts";
+import { type RepairedSolid, repairedSolid } from "./repaired-solid.ts";
 
-/** What is to be sliced, into which layers, on which grid. */
+/** A mesh and its pose in a scene. Slicing takes the union of all placed meshes. */
+export interface PlacedMesh {
+  readonly mesh: Mesh;
+  readonly pose: Pose;
+}
+
+/** Meshes to slice, the heights of the layers and the grid of their pixels. */
 export interface StackRequest {
-  readonly placed: readonly Placed[];
+  readonly placed: readonly PlacedMesh[];
   /** Layer k reaches from entry k to entry k + 1; ascending, from 0. */
   readonly boundariesMm: Float64Array;
-  readonly grid: Grid;
-  /** Where something stands outside of the build volume: what is to be left of it. */
-  readonly clipTo?: BuildVolume;
+  readonly grid: PixelGrid;
+  /** Clips all layers to this volume. Absent where every mesh lies inside of it. */
+  readonly clipTo?: BuildVolume | undefined;
 }
 
 /**
- * A request made ready, so that any thread can draw any chunk of its layers. What grows with the number of models or
- * facets lies in shared memory.
+ * A prepared request: any thread can draw any chunk of its layers. Arrays whose size grows with the number of models or
+ * facets are in shared memory. A "model" is a mesh at one place; equal meshes at the same place count as one model.
  */
 export interface Stack {
   /** One for each different mesh. */
-  readonly solids: readonly Solid[];
-  /** The solid of each model. What stands twice in the same place is one model. */
+  readonly solids: readonly RepairedSolid[];
+  /** Index of each model's solid. */
   readonly solidOf: Uint32Array;
-  /** Which facets each chunk cuts; models of one solid that stand at the same height share an entry. */
+  /** The facets that each chunk cuts. Models of the same solid at the same height share an entry. */
   readonly index: FacetIndex;
   /** The entry of each model in the index. */
   readonly entryOf: Uint32Array;
   /** The {@link RasterTransform} of each model. */
   readonly transforms: Float64Array;
-  readonly grid: Grid;
-  readonly clipTo?: BuildVolume;
+  readonly grid: PixelGrid;
+  readonly clipTo?: BuildVolume | undefined;
   readonly boundariesMm: Float64Array;
-  /** Layers of a chunk; the last one may have fewer. */
+  /** Layers of a chunk; the last chunk may have fewer. */
   readonly chunkSize: number;
   readonly chunkCount: number;
 }
 
+/** The facets that the sampling planes of each chunk of layers cut. With n chunks, entry e starts at e · (n + 1). */
+interface FacetIndex {
+  /** The facets of chunk c in entry e are `facets[starts[e · (n + 1) + c]]` … `[starts[e · (n + 1) + c + 1] - 1]`, ascending. */
+  readonly starts: Uint32Array;
+  readonly facets: Uint32Array;
+}
+
+/** Large enough that the start of a chunk costs little, small enough that all threads end at about the same time. */
+const CHUNK_LAYERS = 24;
+
+/** Of one mesh's progress: the repair; the index of its facets takes the rest. */
+const REPAIR_SHARE = 0.6;
+
+/** Does once what all chunks need: repairs the meshes, computes their transforms and indexes the facets of each chunk. */
+export function prepareStack({ placed, boundariesMm, grid, clipTo }: StackRequest, progress: Progress): Stack {
+  const planesMm = midHeightsMm(boundariesMm);
+  const indexByKey = new Map<string, number>();
+  const solids: RepairedSolid[] = [];
+  const indices: FacetIndex[] = [];
+  const models = new Map<string, { solid: number; entry: number; transform: RasterTransform }>();
+  placed.forEach((one, i) => {
+    const { mesh } = one;
+    const meshProgress = progress.part(i / placed.length, (i + 1) / placed.length);
+    meshProgress.report(0);
+    const transform = meshToRaster(one, grid);
+    const place = [mesh.hash, ...transform].join(" ");
+    if (models.has(place)) return;
+    const solid = getOrInsert(
+      indexByKey,
+      mesh.hash,
+      () => solids.push(repairedSolid(mesh, meshProgress.part(0, REPAIR_SHARE))) - 1,
+    );
+    // The last row of the transform gives heights: models that differ in x and y alone have the same facets in a chunk.
+    const heightKey = [mesh.hash, ...transform.subarray(8)].join(" ");
+    const entry = getOrInsert(indexByKey, heightKey, () => {
+      const indexing = meshProgress.part(REPAIR_SHARE, 1);
+      return indices.push(indexFacets(solids[solid], transform, planesMm, CHUNK_LAYERS, indexing)) - 1;
+    });
+    models.set(place, { solid, entry, transform });
+  });
+  const all = [...models.values()];
+  return {
+    solids,
+    solidOf: toSharedMemory(Uint32Array.from(all, ({ solid }) => solid)),
+    index: joinIndices(indices),
+    entryOf: toSharedMemory(Uint32Array.from(all, ({ entry }) => entry)),
+    transforms: toSharedMemory(Float64Array.from(all.flatMap(({ transform }) => [...transform]))),
+    grid,
+    clipTo,
+    boundariesMm: toSharedMemory(boundariesMm),
+    chunkSize: CHUNK_LAYERS,
+    chunkCount: Math.ceil(planesMm.length / CHUNK_LAYERS),
+  };
+}
+
+export const layerCountOf = ({ boundariesMm }: Stack): number => Math.max(0, boundariesMm.length - 1);
+
+/** The middle of each layer: the height at which it is sampled. */
+export const midHeightsMm = (boundariesMm: Float64Array): Float64Array =>
+  Float64Array.from(
+    { length: Math.max(0, boundariesMm.length - 1) },
+    (_, k) => (boundariesMm[k] + boundariesMm[k + 1]) / 2,
+  );
+
 export const transformOf = ({ transforms }: Stack, model: number): RasterTransform =>
   transforms.subarray(TRANSFORM_LENGTH * model, TRANSFORM_LENGTH * (model + 1));
 
-/** The facets that a chunk cuts of a model. */
+/** The facets of a model that a chunk cuts. */
 export function facetsOf({ index, entryOf, chunkCount }: Stack, model: number, chunk: number): Uint32Array {
   const at = entryOf[model] * (chunkCount + 1) + chunk;
   return index.facets.subarray(index.starts[at], index.starts[at + 1]);
 }
 
-export const layerCountOf = ({ boundariesMm }: Stack): number => Math.max(0, boundariesMm.length - 1);
+const FACETS_PER_REPORT = 65_536;
 
-/** Layers are sampled at their middle. */
-export const middlesOf = (boundariesMm: Float64Array): Float64Array =>
-  Float64Array.from(
-    { length: Math.max(0, boundariesMm.length - 1) },
-    (_, k) => (boundariesMm[k] + boundariesMm[k + 1]) / 2,
-  );
+/**
+ * An index of one entry. `planesMm` are the heights at which layers are sampled, ascending; chunk c holds those from
+ * `chunkSize` · c on. A plane cuts a facet that has a corner below the plane and one on it or above. Not `bucketBy`: a
+ * facet belongs to every chunk that it passes through.
+ */
+function indexFacets(
+  { vertices, triangles }: RepairedSolid,
+  transform: RasterTransform,
+  planesMm: Float64Array,
+  chunkSize: number,
+  progress: Progress,
+): FacetIndex {
+  const heights = heightsOf(vertices, transform);
+  const chunks = Math.ceil(planesMm.length / chunkSize);
+  const facetCount = triangles.length / 3;
+  const starts = new Uint32Array(chunks + 2);
+  const firstChunk = new Uint16Array(facetCount);
+  const endChunk = new Uint16Array(facetCount);
+  for (let facet = 0; facet < facetCount; facet++) {
+    if (facet % FACETS_PER_REPORT === 0) progress.report(facet / facetCount);
+    const a = heights[triangles[3 * facet]];
+    const b = heights[triangles[3 * facet + 1]];
+    const c = heights[triangles[3 * facet + 2]];
+    const first = upperBound(planesMm, a < b ? (a < c ? a : c) : b < c ? b : c);
+    const end = upperBound(planesMm, a > b ? (a > c ? a : c) : b > c ? b : c);
+    if (first >= end) continue;
+    firstChunk[facet] = Math.floor(first / chunkSize);
+    endChunk[facet] = Math.floor((end - 1) / chunkSize) + 1;
+    for (let chunk = firstChunk[facet]; chunk < endChunk[facet]; chunk++) starts[chunk + 2]++;
+  }
+  for (let chunk = 2; chunk < starts.length; chunk++) starts[chunk] += starts[chunk - 1];
+  progress.report(1);
+  const facets = new Uint32Array(starts[chunks + 1]);
+  // While facets are placed, starts[c + 1] is the next free place of chunk c; at the end it is the start of chunk c + 1.
+  for (let facet = 0; facet < facetCount; facet++) {
+    for (let chunk = firstChunk[facet]; chunk < endChunk[facet]; chunk++) facets[starts[chunk + 1]++] = facet;
+  }
+  return { starts: starts.subarray(0, chunks + 1), facets };
+}
+
+/** Joins the entries of several indices, in their order, in shared memory. */
+function joinIndices(indices: readonly FacetIndex[]): FacetIndex {
+  const total = (pick: (index: FacetIndex) => Uint32Array): number =>
+    indices.reduce((sum, index) => sum + pick(index).length, 0);
+  const starts = new Uint32Array(new SharedArrayBuffer(4 * total((index) => index.starts)));
+  const facets = new Uint32Array(new SharedArrayBuffer(4 * total((index) => index.facets)));
+  let entryAt = 0;
+  let facetsAt = 0;
+  for (const index of indices) {
+    facets.set(index.facets, facetsAt);
+    for (const start of index.starts) starts[entryAt++] = facetsAt + start;
+    facetsAt += index.facets.length;
+  }
+  return { starts, facets };
+}
+
+/** Height of each vertex above the platform, mm. */
+function heightsOf(vertices: RepairedSolid["vertices"], transform: RasterTransform): Float64Array {
+  const heights = new Float64Array(vertices.length / 3);
+  const [x, y, z, offset] = transform.subarray(8);
+  for (let v = 0; v < heights.length; v++) {
+    heights[v] = x * vertices[3 * v] + y * vertices[3 * v + 1] + z * vertices[3 * v + 2] + offset;
+  }
+  return heights;
+}

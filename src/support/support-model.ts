@@ -1,89 +1,138 @@
-import { type BuildVolume, centreOf, type Vec3 } from "../core/geometry.ts";
-import type { Watch } from "../core/watch.ts";
+import type { SupportDefaults } from "../catalog/profile-types.ts";
+import type { Progress } from "../core/progress.ts";
+import { boxCentre } from "../geometry/box.ts";
+import type { BuildVolume } from "../geometry/build-volume.ts";
+import {
+  IDENTITY_POSE,
+  type Pose,
+  rotateVector,
+  rotationMatrix,
+  toModelSpace,
+  toSceneSpace,
+  transpose,
+} from "../geometry/pose.ts";
+import { type Vec3 } from "../geometry/vector.ts";
 import type { Mesh } from "../mesh/mesh.ts";
-import type { Outline } from "../mesh/outline.ts";
-import { outlineOf } from "../mesh/outline-of.ts";
-import { HOME, type Pose, toMatrix } from "../mesh/pose.ts";
+import { type Outline, outlineOf } from "../mesh/outline.ts";
 import { layerBoundariesMm } from "../slice/layer-heights.ts";
-import type { Placed } from "../slice/placed.ts";
-import { toRaw, toScene } from "./on-the-model.ts";
-import { touchpointsOf } from "./points/touchpoints-of.ts";
-import { groundMm, liftMm } from "./raft/ground.ts";
-import type { SupportSettings } from "./settings.ts";
+import type { PlacedMesh } from "../slice/stack.ts";
+import { placeTouchpoints } from "./points/place-touchpoints.ts";
+import { groundMm, liftMm } from "./solid/raft-form.ts";
 import { supportSolid } from "./solid/support-solid.ts";
-import type { Touchpoint } from "./touchpoint.ts";
 import { routeTree } from "./tree/route-tree.ts";
 
+/**
+ * Support options of a request and the print setting of its scene (interface supplement, section 6, "auto-support").
+ */
+export interface SupportSettings extends SupportDefaults {
+  /** Between a downward face and the horizontal; flatter faces need support. */
+  readonly selfSupportingAngleDeg: number;
+  /** How far an overhang may be from a touchpoint or from solid below. */
+  readonly bridgingDistanceMm: number;
+}
+
+/** Why a touchpoint is there: the surface begins in the air, a face juts out, or it overhangs. */
+export type TouchpointCause = "MINIMUM" | "ISLAND" | "PENINSULA" | "OVERHANG";
+
+/**
+ * A point of a model's surface that the tip of a support holds. Kernels use scene coordinates, models store model
+ * space.
+ */
+export interface Touchpoint {
+  readonly position: Vec3;
+  /** Outward unit normal of the surface. */
+  readonly normal: Vec3;
+  readonly cause: TouchpointCause;
+}
+
 export interface SupportRequest {
-  /** Where the model stands, seen from above; supports lift it to their own height. */
-  readonly placed: Placed;
-  /** Of the model. */
+  /** The model's pose; its height is ignored, supports lift the model to their own. */
+  readonly placed: PlacedMesh;
   readonly outline: Outline;
   readonly settings: SupportSettings;
   readonly layerThicknessMm: number;
-  /** What the raft says where it is labelled. */
+  /** Text of the raft's label, where the settings ask for one. */
   readonly label: string;
-  /** Where to hold the model, in the coordinates of its raw mesh; absent: wherever it needs to be held. */
+  /** In model space. Absent: they are found. */
   readonly touchpoints?: readonly Touchpoint[];
-  /** What nothing may stand out of; absent: the model stands free. */
-  readonly room?: { readonly volume: BuildVolume };
+  /** Supports stay inside. Absent: they have no limits. */
+  readonly volume?: BuildVolume;
 }
 
 export interface SupportedModel {
-  /** Where the model stands on its supports. */
+  /** The lifted model's pose. */
   readonly pose: Pose;
-  /** Absent where nothing needs to be held, or nothing can be. */
+  /** Absent where no touchpoint is needed, or none can be reached. */
   readonly supports?: {
     readonly mesh: Mesh;
     readonly outline: Outline;
     readonly pose: Pose;
-    /** In the coordinates of the model's raw mesh. */
+    /** In model space. */
     readonly touchpoints: readonly Touchpoint[];
   };
-  /** Places of touchpoints that no support leads to, in scene coordinates. */
+  /** Positions of touchpoints that no support reaches, in scene coordinates. */
   readonly unreached: readonly Vec3[];
 }
 
-/** Shares of the progress at which the touchpoints are known, and the way from each to the ground. */
-const HELD = 0.35;
-const ROUTED = 0.7;
+/** Shares of the progress at which each stage ends; the solid is the last. */
+const PROGRESS_SHARES = { touchpoints: 0.35, tree: 0.7 };
 
-/** Lifts a model, finds where it must be held, leads tips and pillars from there to the ground and makes a solid of them. */
-export async function supportModel(request: SupportRequest, watch: Watch): Promise<SupportedModel> {
-  const { outline, settings, label, room } = request;
+/**
+ * Lifts a model to the height of its supports, finds its touchpoints where none are given, routes tips and pillars from
+ * there to the ground, and makes a solid of them and their raft.
+ */
+export async function supportModel(request: SupportRequest, progress: Progress): Promise<SupportedModel> {
+  const { outline, settings, label, volume } = request;
   const placed = lifted(request);
   const { pose } = placed;
   const touchpoints =
     request.touchpoints?.map((point) => toScene(point, placed)) ??
-    touchpointsOf({ placed, boundariesMm: boundariesOf(placed, request), settings }, watch.part(0, HELD));
+    placeTouchpoints(
+      { placed, boundariesMm: layerBoundaries(placed, request), settings },
+      progress.part(0, PROGRESS_SHARES.touchpoints),
+    );
   if (touchpoints.length === 0) return { pose, unreached: [] };
-  const ground = groundMm(settings);
-  const tree = routeTree({ placed, touchpoints, settings, groundMm: ground, room }, watch.part(HELD, ROUTED));
-  const unreached = touchpoints.flatMap(({ position }, i) => (tree.touches[i]! < 0 ? [position] : []));
+  const tree = routeTree(
+    { placed, touchpoints, settings, groundMm: groundMm(settings), volume },
+    progress.part(PROGRESS_SHARES.touchpoints, PROGRESS_SHARES.tree),
+  );
+  const unreached = touchpoints.flatMap(({ position }, i) => (tree.touches[i] < 0 ? [position] : []));
   if (tree.struts.length === 0) return { pose, unreached };
   const footprint = outline.hullXy.map((coordinate, i) => pose.position[i % 2] + pose.scale * coordinate);
-  const mesh = await supportSolid({ tree, settings, footprint, room, label }, watch.part(ROUTED, 1));
+  const mesh = await supportSolid({ tree, settings, footprint, volume, label }, progress.part(PROGRESS_SHARES.tree, 1));
   return {
     pose,
     supports: {
       mesh,
-      outline: outlineOf(mesh, toMatrix(HOME.orientation)),
-      pose: asFiled(mesh),
-      touchpoints: touchpoints.map((point) => toRaw(point, placed)),
+      outline: outlineOf(mesh, rotationMatrix(IDENTITY_POSE.orientation)),
+      // The mesh has scene coordinates.
+      pose: { ...IDENTITY_POSE, position: boxCentre(mesh.box) },
+      touchpoints: touchpoints.map((point) => toModel(point, placed)),
     },
     unreached,
   };
 }
 
-/** The model with its lowest point as high as its supports carry it. */
-function lifted({ placed: { mesh, pose }, outline, settings }: SupportRequest): Placed {
+/** The model with its lowest point at the height that its supports give it. */
+function lifted({ placed: { mesh, pose }, outline, settings }: SupportRequest): PlacedMesh {
   const [x, y] = pose.position;
   return { mesh, pose: { ...pose, position: [x, y, liftMm(settings) - pose.scale * outline.box.min[2]] } };
 }
 
-function boundariesOf({ pose }: Placed, { outline, layerThicknessMm }: SupportRequest): Float64Array {
+function layerBoundaries({ pose }: PlacedMesh, { outline, layerThicknessMm }: SupportRequest): Float64Array {
   return layerBoundariesMm(layerThicknessMm, pose.position[2] + pose.scale * outline.box.max[2], []);
 }
 
-/** Where a mesh stands whose coordinates are those of the scene. */
-const asFiled = ({ box }: Mesh): Pose => ({ ...HOME, position: centreOf(box) });
+/** A touchpoint in model space, as one in scene coordinates. */
+export const toScene = (point: Touchpoint, placed: PlacedMesh): Touchpoint => ({
+  ...point,
+  position: toSceneSpace(placed, point.position),
+  normal: rotateVector(rotationMatrix(placed.pose.orientation), point.normal),
+});
+
+/** The inverse of {@link toScene}. */
+const toModel = (point: Touchpoint, placed: PlacedMesh): Touchpoint => ({
+  ...point,
+  position: toModelSpace(placed, point.position),
+  normal: rotateVector(transpose(rotationMatrix(placed.pose.orientation)), point.normal),
+});

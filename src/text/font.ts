@@ -1,11 +1,11 @@
 import { type Font, parse } from "opentype.js/dist/opentype.mjs";
 import { assetBytes } from "../core/asset.ts";
 
-/** Units of the font to its em, and from the line that letters stand on to the top of its H. */
-export const EM = 2048;
-export const CAPITAL = 1493;
+/** Font units per em, and from the baseline to the top of its H. */
+export const UNITS_PER_EM = 2048;
+export const CAP_HEIGHT = 1493;
 
-/** What the library has and its types leave out. */
+/** Methods of the library that its types lack. */
 interface Kerning {
   getKerningTables(script: string): unknown;
   getKerningValue(tables: unknown, left: number, right: number): number;
@@ -14,22 +14,33 @@ interface Kerning {
 let parsed: (Font & { readonly position: Kerning }) | undefined;
 
 /**
- * DejaVu Sans Bold (dejavu-fonts.github.io), read once per thread. It has Latin, Greek, Cyrillic and signs; its bold strokes,
- * 0.19 em wide, are still printed where type is small.
+ * DejaVu Sans Bold (dejavu-fonts.github.io), loaded once per thread. It has Latin, Greek, Cyrillic and symbols; its bold strokes,
+ * 0.19 em wide, are printable at small sizes.
  */
 const labelFont = (): Font & { readonly position: Kerning } =>
   (parsed ??= parse(assetBytes("DejaVuSans-Bold.ttf").buffer) as Font & { readonly position: Kerning });
 
-/** The font's glyph of a character; 0 is the one for what it lacks. */
-export const glyphOf = (character: string): number => labelFont().charToGlyphIndex(character);
+/** The index of a character's glyph; 0, a box, where the font lacks it. */
+export const glyphIndex = (character: string): number => labelFont().charToGlyphIndex(character);
 
-/** How far the next glyph begins to the right of this one, in the font's units. */
-export function advanceOf(glyph: number, next: number | undefined): number {
+/** The distance from the origin of a glyph to that of the next, with kerning, in font units. */
+export function advanceWidth(glyph: number, next: number | undefined): number {
   const { glyphs, position } = labelFont();
+  // Optional in the types; every glyph that is read from a font has it.
   const width = glyphs.get(glyph).advanceWidth!;
-  // Pairs are listed under Latin alone; those of glyphs that others share with it serve them too.
+  // The font has kerning pairs for Latin only; glyphs that other scripts share with it are kerned in these too.
   return next === undefined ? width : width + position.getKerningValue(position.getKerningTables("latn"), glyph, next);
 }
 
-/** The outline of a glyph, y upward from the line that it stands on. */
-export const pathOf = (glyph: number) => labelFont().glyphs.get(glyph).path.commands;
+/** The outline of a glyph, y upward from the baseline. */
+export const glyphPath = (glyph: number) => labelFont().glyphs.get(glyph).path.commands;
+
+/** Combining marks, and invisible characters that affect their neighbours. */
+const NOT_STANDALONE = /[\p{M}\p{C}\p{Zl}\p{Zp}]/u;
+
+/** Blocks of right-to-left scripts. Source: The Unicode Standard, chapter 2.8, and its roadmaps. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** Whether `textOutline` draws the character correctly in any context. */
+export const isSupportedCharacter = (character: string): boolean =>
+  !NOT_STANDALONE.test(character) && !RIGHT_TO_LEFT.test(character) && glyphIndex(character) > 0;

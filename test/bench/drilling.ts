@@ -1,23 +1,18 @@
-import { fileURLToPath } from "node:url";
-import { startPrintwright } from "../fixture/printwright.ts";
-import { mib, ms, peakBytes, ratio, type Row, timed } from "./measure.ts";
-import { subdividedFile } from "./subdivided.ts";
+import { type BenchServer, POWDER, type Row, mib, ms, peakBytes, ratio, timed, withServer } from "./measure.ts";
+import { MODEL_FILES, subdividedFile } from "./models.ts";
 
-const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
-
-/** So many holes on each side of a square over the model. */
+/** Number of holes along each side of a square over the model. */
 const SIDE = 3;
 
-/** Time and memory of one hole and of nine, beside nine requests of one hole each; no peer drills on its command line. */
+/** Time and memory of one hole and of nine. Compared with nine requests of one hole each. */
 export async function benchDrilling(): Promise<Row[]> {
-  const large = path("../../assets/demo/functional-part.stl");
   const rows: Row[] = [];
   for (const [name, file] of [
-    ["520644", path("../fixture/corpus/thingi-520644.stl")],
-    ["908460", large],
-    ["577k facets", await subdividedFile(large)],
+    ["520644", MODEL_FILES["520644"]],
+    ["908460", MODEL_FILES["908460"]],
+    ["577k facets", subdividedFile()],
   ] as const) {
-    const { one, batched, plugged, apart, triangles, peak, before } = await run(file);
+    const { one, batched, plugged, apart, triangles, peak, before } = await withServer((server) => run(file, server));
     rows.push({
       what: `drilling ${name}`,
       ours: `one hole ${ms(one)}, ${SIDE ** 2} holes ${ms(batched)} (${((1e3 * batched) / triangles).toFixed(1)} µs a facet), with plugs ${ms(plugged)}, ${mib(peak)} at most (${mib(before)} before)`,
@@ -32,52 +27,41 @@ interface Drilling {
   readonly one: number;
   readonly batched: number;
   readonly plugged: number;
-  /** The same holes in requests of their own. */
+  /** One request per hole. */
   readonly apart: number;
   readonly triangles: number;
   readonly peak: number;
   readonly before: number;
 }
 
-async function run(file: string): Promise<Drilling> {
-  const printwright = await startPrintwright();
-  const post = async (path: string, body: object): Promise<any> => {
-    const reply = await printwright.post(path, body);
-    if (reply.status !== 200) throw new Error(JSON.stringify(reply.body));
-    return reply.body;
-  };
-  /** A scene with the model as it is in its file, drilled `times`: each time those of the holes that `taken` picks. */
-  const drill = async (times: number, taken: (hole: number, time: number) => boolean, create_plug = false) => {
-    const { scene_id } = await post("/v1/scene/create/", {
-      machine_type: "FS30-1-0",
-      material_code: "FLP11C01",
-      layer_thickness_mm: 0.11,
-    });
+async function run(file: string, { pid, call, post }: BenchServer): Promise<Drilling> {
+  /** Drills the model of the file in `times` requests, each with the holes that `isIncluded` selects. */
+  const drill = async (times: number, isIncluded: (hole: number, time: number) => boolean, create_plug = false) => {
+    const { scene_id } = await post("/v1/scene/create/", POWDER);
     await post("/v1/scene/model/import/", { scene_id, file });
     const { models } = await post("/v1/scene/metadata/", { scene_id });
     const holes = holesOver(models[0].bounding_box).map((hole) => ({ ...hole, create_plug }));
-    const before = peakBytes(printwright.pid);
+    const before = peakBytes(pid);
     const took = await timed(async () => {
       for (let time = 0; time < times; time++) {
-        await post("/v1/scene/model/drill/", { scene_id, drain_holes: holes.filter((_, hole) => taken(hole, time)) });
+        await post("/v1/scene/model/drill/", {
+          scene_id,
+          drain_holes: holes.filter((_, hole) => isIncluded(hole, time)),
+        });
       }
     });
-    await printwright.call("DELETE", "/v1/scene/delete/", { scene_id });
+    await call("DELETE", "/v1/scene/delete/", { scene_id });
     return { took, before, triangles: models[0].triangle_count as number };
   };
-  try {
-    const { took: one, before, triangles } = await drill(1, (hole) => hole === 0);
-    const { took: batched } = await drill(1, () => true);
-    const peak = peakBytes(printwright.pid);
-    const { took: plugged } = await drill(1, () => true, true);
-    const { took: apart } = await drill(SIDE ** 2, (hole, time) => hole === time);
-    return { one, batched, plugged, apart, triangles, before, peak };
-  } finally {
-    await printwright.stop();
-  }
+  const { took: one, before, triangles } = await drill(1, (hole) => hole === 0);
+  const { took: batched } = await drill(1, () => true);
+  const peak = peakBytes(pid);
+  const { took: plugged } = await drill(1, () => true, true);
+  const { took: apart } = await drill(SIDE ** 2, (hole, time) => hole === time);
+  return { one, batched, plugged, apart, triangles, before, peak };
 }
 
-/** AUTO holes on a lattice over the middle of the box, snapped to what is below. */
+/** AUTO holes on a grid over the middle of the box, snapped to the surface below. */
 function holesOver({ min_corner, max_corner }: { min_corner: Place; max_corner: Place }): object[] {
   const between = (axis: "x" | "y", i: number): number =>
     min_corner[axis] + ((max_corner[axis] - min_corner[axis]) * (i + 1)) / (SIDE + 1);

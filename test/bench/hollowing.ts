@@ -1,47 +1,35 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
-import { startPrintwright } from "../fixture/printwright.ts";
-import { uvSphere } from "../fixture/shapes.ts";
-import { binaryStl } from "../fixture/stl-file.ts";
-import { bumpySphereFile } from "./bumpy-sphere.ts";
-import { median, mib, ms, peakBytes, ratio, type Row, timed } from "./measure.ts";
-import { subdividedFile } from "./subdivided.ts";
+import { RESIN, type Row, median, mib, ms, peakBytes, ratio, timed, withServer } from "./measure.ts";
+import { MODEL_FILES, bumpySphereFile, dentalArchFile, sphereFile, subdividedFile } from "./models.ts";
+import { type PeerModel, logTime, peerArguments } from "./peer-slicer.ts";
 
-const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
-const SETTING = { machine_type: "FORM-4-0", material_code: "FLGPBK05", layer_thickness_mm: 0.05 };
-
-interface Model {
-  readonly name: string;
-  readonly file: string;
+interface Model extends PeerModel {
   readonly wallMm: number;
-  /** About z, so that it fits; the peer never turns a part. */
-  readonly turnDeg?: number;
 }
 
-/** Of what takes a moment medians of so many runs are told, in turn with the peer's. */
+/** Runs shorter than this are repeated, in turn with the peer's, and their medians reported. */
+const SHORT_MS = 2000;
 const RUNS = 3;
-const MOMENT_MS = 2000;
 
-/** Hollows of six models, the first and the second in a process, beside the peer slicer's of the same, in voxels as large as it takes; then what many facets cost. */
+/**
+ * Hollowing of models, the first and the second time in a process. Compared with the peer slicer, with voxels of its size. Then
+ * the cost of many facets.
+ */
 export async function benchHollowing(): Promise<Row[]> {
-  const large = path("../../assets/demo/functional-part.stl");
   const models: Model[] = [
     { name: "a 35 mm sphere", file: sphereFile(), wallMm: 2 },
-    { name: "65004", file: path("../fixture/corpus/thingi-65004.stl"), wallMm: 2 },
-    { name: "520644", file: path("../fixture/corpus/thingi-520644.stl"), wallMm: 2 },
-    { name: "472042", file: path("../fixture/corpus/thingi-472042.stl"), wallMm: 2, turnDeg: 90 },
-    { name: "908460", file: large, wallMm: 2 },
-    { name: "577k facets", file: await subdividedFile(large), wallMm: 2 },
+    { name: "65004", file: MODEL_FILES["65004"], wallMm: 2 },
+    { name: "520644", file: MODEL_FILES["520644"], wallMm: 2 },
+    { name: "472042", file: MODEL_FILES["472042"], wallMm: 2, turnDeg: 90 },
+    { name: "908460", file: MODEL_FILES["908460"], wallMm: 2 },
+    { name: "577k facets", file: subdividedFile(), wallMm: 2 },
   ];
   const rows: Row[] = [];
   for (const model of models) {
     const pairs = [await pairOf(model)];
-    while (pairs.length < RUNS && pairs[0]!.ours.ms < MOMENT_MS) pairs.push(await pairOf(model));
+    while (pairs.length < RUNS && pairs[0].ours.ms < SHORT_MS) pairs.push(await pairOf(model));
     const ours = pairs.map((pair) => pair.ours);
     const peers = pairs.flatMap(({ peer }) => peer ?? []);
     const [firstMs, againMs] = [median(ours.map(({ ms }) => ms)), median(ours.map((one) => one.againMs))];
@@ -49,7 +37,7 @@ export async function benchHollowing(): Promise<Row[]> {
     const peerMs = median(peers.map(({ ms }) => ms));
     rows.push({
       what: `hollow of ${model.name}`,
-      ours: `${ms(firstMs)} over HTTP, ${ms(againMs)} again, peak ${peak}${ours[0]!.isHollow ? "" : " (nothing to hollow)"}`,
+      ours: `${ms(firstMs)} over HTTP, ${ms(againMs)} again, peak ${peak}${ours[0].isHollow ? "" : " (nothing to hollow)"}`,
       beside: peers[0]
         ? `the peer's ${ms(peerMs)} (${ratio(peerMs, firstMs)}) in voxels of ${peers[0].voxelMm.toFixed(3)} mm`
         : "the peer slicer is not installed",
@@ -73,63 +61,78 @@ async function pairOf(model: Model) {
   return { peer, ours };
 }
 
-function sphereFile(): string {
-  const folder = join(tmpdir(), "printwright-bench");
-  mkdirSync(folder, { recursive: true });
-  const file = join(folder, "sphere.stl");
-  writeFileSync(file, binaryStl(uvSphere(17.5, 200, 100)));
-  return file;
-}
-
-/** At which voxels for a wall are of a size: 3.5 to a wall at 0, 10 at 1. */
+/** The accuracy with voxels of this size: a wall has 3.5 voxels at accuracy 0 and 10 at 1. */
 const accuracyFor = (voxelMm: number, wallMm: number): number =>
   Math.min(1, Math.max(0, (wallMm / voxelMm - 3.5) / (10 - 3.5)));
 
-async function runOurs(
+const runOurs = (
   file: string,
   wallMm: number,
   accuracy: number,
   scale = 1,
-): Promise<{ ms: number; againMs: number; peak: number; isHollow: boolean }> {
-  const printwright = await startPrintwright();
-  try {
-    const { scene_id } = (await printwright.post("/v1/scene/create/", SETTING)).body;
-    await printwright.post("/v1/scene/model/import/", { scene_id, file });
-    if (scale !== 1) await printwright.post("/v1/scene/model/scale/", { scene_id, scale });
+): Promise<{ ms: number; againMs: number; peak: number; isHollow: boolean }> =>
+  withServer(async ({ pid, call, post }) => {
+    const { scene_id } = await post("/v1/scene/create/", RESIN);
+    await post("/v1/scene/model/import/", { scene_id, file });
+    if (scale !== 1) await post("/v1/scene/model/scale/", { scene_id, scale });
     let status = 0;
     const body = { scene_id, wall_thickness_mm: wallMm, accuracy };
-    const hollow = () => timed(async () => ({ status } = await printwright.post("/v1/scene/model/hollow/", body)));
+    // A small model has no cavity, which is an error.
+    const hollow = () => timed(async () => ({ status } = await call("POST", "/v1/scene/model/hollow/", body)));
     const [first, again] = [await hollow(), await hollow()];
-    return { ms: first, againMs: again, peak: peakBytes(printwright.pid), isHollow: status === 200 };
-  } finally {
-    await printwright.stop();
-  }
-}
+    return { ms: first, againMs: again, peak: peakBytes(pid), isHollow: status === 200 };
+  });
 
-/** From its log, with closing balls as large as our features; undefined where the peer is not installed. */
-async function runPeer({ file, wallMm, turnDeg }: Model): Promise<{ ms: number; voxelMm: number } | undefined> {
-  const output = join(tmpdir(), "printwright-bench-peer.sl1");
-  const printer = ["--load", path("peer-printer.ini"), "--output", output];
-  const steps = ["--export-sla", "--no-supports-enable", "--no-pad-enable", "--hollowing-enable", "--loglevel", "4"];
-  const walls = ["--hollowing-min-thickness", String(wallMm), "--hollowing-closing-distance", "0.5"];
-  const turn = turnDeg ? ["--rotate", String(turnDeg)] : [];
-  const peer = spawn("prusa-slicer", [...steps, ...printer, ...walls, ...turn, file]);
+/** From the peer's log, with closing balls of the size of our features; undefined where the peer is not installed. */
+async function runPeer(model: Model): Promise<{ ms: number; voxelMm: number } | undefined> {
+  const steps = ["--no-supports-enable", "--no-pad-enable", "--hollowing-enable", "--loglevel", "4"];
+  const walls = ["--hollowing-min-thickness", String(model.wallMm), "--hollowing-closing-distance", "0.5"];
+  const peer = spawn("prusa-slicer", peerArguments(model, [...steps, ...walls]));
   const isRunning = await Promise.race([once(peer, "spawn").then(() => true), once(peer, "error").then(() => false)]);
   if (!isRunning) return undefined;
   let began = 0;
   let voxelsPerMm = 0;
   for await (const line of createInterface(peer.stdout)) {
-    if (line.includes("Performing hollowing step")) began = timeOf(line);
+    if (line.includes("Performing hollowing step")) began = logTime(line);
     voxelsPerMm ||= Number(/voxel scale will be: ([\d.]+)/.exec(line)?.[1] ?? 0);
     if (!line.includes("Drilling holes")) continue;
-    // What follows is slicing.
+    // The rest of the log is slicing.
     peer.kill();
-    return { ms: timeOf(line) - began, voxelMm: 1 / voxelsPerMm };
+    return { ms: logTime(line) - began, voxelMm: 1 / voxelsPerMm };
   }
-  throw new Error(`The peer slicer did not hollow ${file}.`);
+  throw new Error(`The peer slicer did not hollow ${model.file}.`);
 }
 
-function timeOf(line: string): number {
-  const [, day, clock] = /^\[(\S+) (\S+)\]/.exec(line)!;
-  return Date.parse(`${day}T${clock}Z`);
+/** Scans of jaws have about 100,000 to 400,000 facets. */
+const ARCH_FACETS = [60_000, 400_000];
+
+const VARIANTS = [
+  { name: "solid", body: {} },
+  { name: "hollow", body: { hollow: true, enable_honeycomb_infill: false } },
+  { name: "honeycomb", body: { hollow: true } },
+];
+
+/** Bases of dental arches, cut at their gumline. Compared with the import of the same file; no peer makes such bases. */
+export async function benchDentalHollowing(): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const facets of ARCH_FACETS) {
+    for (const { name, body } of VARIANTS) {
+      const { importMs, tookMs, peak } = await runDental(dentalArchFile(facets), body);
+      rows.push({
+        what: `${name} base of an arch of ${facets / 1000}k facets`,
+        ours: `${ms(tookMs)} over HTTP, peak ${mib(peak)}`,
+        beside: `its import ${ms(importMs)} (${ratio(tookMs, importMs)})`,
+      });
+    }
+  }
+  return rows;
 }
+
+const runDental = (file: string, options: object): Promise<{ importMs: number; tookMs: number; peak: number }> =>
+  withServer(async ({ pid, post }) => {
+    const { scene_id } = await post("/v1/scene/create/", RESIN);
+    const importMs = await timed(() => post("/v1/scene/model/import/", { scene_id, file }));
+    const body = { scene_id, extrude_distance_mm: 6, ...options };
+    const tookMs = await timed(() => post("/v1/scene/model/dental-hollow/", body));
+    return { importMs, tookMs, peak: peakBytes(pid) };
+  });

@@ -1,36 +1,32 @@
-import { fileURLToPath } from "node:url";
-import { centreOf, cross, exactLength, subtract, times, unit, type Vec3 } from "../../src/core/geometry.ts";
-import { unwatched } from "../../src/core/watch.ts";
-import { union } from "../../src/mesh/boolean/union.ts";
+import { boxCentre } from "../../src/geometry/box.ts";
+import { noProgress } from "../../src/core/progress.ts";
 import { stlReader } from "../../src/format/stl.ts";
+import { type Vec3, cross, exactLength, subtract, times, unit } from "../../src/geometry/vector.ts";
+import { union } from "../../src/mesh/boolean.ts";
 import type { Surface } from "../../src/mesh/mesh.ts";
-import { moved } from "../fixture/altered.ts";
-import { startPrintwright } from "../fixture/printwright.ts";
 import { READ_OPTIONS } from "../fixture/read-model.ts";
 import { box } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
-import { bumpySphereFile } from "./bumpy-sphere.ts";
-import { median, mib, ms, peakBytes, ratio, type Row, timed, timesOf } from "./measure.ts";
-import { subdividedFile } from "./subdivided.ts";
+import { moved } from "../fixture/surface-edits.ts";
+import { POWDER, type Row, median, mib, ms, peakBytes, ratio, timed, timesOf, withServer } from "./measure.ts";
+import { MODEL_FILES, bumpySphereFile, subdividedFile } from "./models.ts";
 
-const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
-
-/** Time and memory of a label, beside the boolean of the same model with a box; no peer labels on its command line. */
+/** Time and memory of a label. Compared with the boolean union of the same model and a box. */
 export async function benchLabelling(): Promise<Row[]> {
-  const [middle, large] = [path("../fixture/corpus/thingi-472042.stl"), path("../../assets/demo/functional-part.stl")];
+  const [middle, large] = [MODEL_FILES["472042"], MODEL_FILES["908460"]];
   const rows: Row[] = [];
   for (const [name, file, placed, text] of [
     ["472042", middle, middle, "8"],
     ["908460", large, large, "8"],
-    ["577k facets", await subdividedFile(large), large, "8"],
+    ["577k facets", subdividedFile(), large, "8"],
     ["a rippled ball of 150k facets", bumpySphereFile(150_000), bumpySphereFile(150_000), "Printwright"],
     ["a rippled ball of 600k facets", bumpySphereFile(600_000), bumpySphereFile(600_000), "Printwright"],
   ] as const) {
-    const { surface } = (await stlReader.read(file, READ_OPTIONS, unwatched)).parts[0];
+    const { surface } = (await stlReader.read(file, READ_OPTIONS, noProgress)).parts[0];
     const mesh = meshOf(surface);
-    const place = largestFacet((await stlReader.read(placed, READ_OPTIONS, unwatched)).parts[0].surface);
-    const { took, triangles, before, peak } = await run(file, centreOf(mesh.box), place, text);
-    const bare = median(await timesOf(3, () => union([mesh, moved(box([2, 2, 2]), place.position)], unwatched)));
+    const place = largestFacet((await stlReader.read(placed, READ_OPTIONS, noProgress)).parts[0].surface);
+    const { took, triangles, before, peak } = await run(file, boxCentre(mesh.box), place, text);
+    const bare = median(await timesOf(3, () => union([mesh, moved(box([2, 2, 2]), place.position)], noProgress)));
     rows.push({
       what: `"${text}" on ${name}`,
       ours: `${ms(took)} (${((1e6 * took) / triangles).toFixed(0)} ns a facet), ${mib(peak)} at most (${mib(before)} before)`,
@@ -47,7 +43,7 @@ interface Place {
   readonly out: Vec3;
 }
 
-/** The middle of the facet with the largest area. */
+/** The middle of the largest facet. */
 function largestFacet({ vertices, triangles }: Surface): Place {
   const corner = (i: number): Vec3 => {
     const at = 3 * triangles[i];
@@ -66,25 +62,15 @@ function largestFacet({ vertices, triangles }: Surface): Place {
 }
 
 async function run(file: string, centre: Vec3, { position: [x, y, z], along, out }: Place, text: string) {
-  const printwright = await startPrintwright();
-  const post = async (path: string, body: object): Promise<any> => {
-    const reply = await printwright.post(path, body);
-    if (reply.status !== 200) throw new Error(JSON.stringify(reply.body));
-    return reply.body;
-  };
-  try {
-    const { scene_id } = await post("/v1/scene/create/", {
-      machine_type: "FS30-1-0",
-      material_code: "FLP11C01",
-      layer_thickness_mm: 0.11,
-    });
+  return withServer(async ({ pid, post }) => {
+    const { scene_id } = await post("/v1/scene/create/", POWDER);
     const { new_models } = await post("/v1/scene/model/import/", { scene_id, file });
     const model_id = new_models[0].model_id;
-    // The import has moved it inside of the volume.
+    // The import moves the model into the build volume.
     const [{ position }] = (await post("/v1/scene/model/list/", { scene_id })).models;
     const [cx, cy, cz] = centre;
     const { models } = await post("/v1/scene/metadata/", { scene_id });
-    const before = peakBytes(printwright.pid);
+    const before = peakBytes(pid);
     const took = await timed(() =>
       post("/v1/scene/model/label/", {
         scene_id,
@@ -96,8 +82,6 @@ async function run(file: string, centre: Vec3, { position: [x, y, z], along, out
         depth_mm: 0.5,
       }),
     );
-    return { took, triangles: models[0].triangle_count as number, before, peak: peakBytes(printwright.pid) };
-  } finally {
-    await printwright.stop();
-  }
+    return { took, triangles: models[0].triangle_count as number, before, peak: peakBytes(pid) };
+  });
 }

@@ -1,24 +1,28 @@
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startPrintwright } from "../fixture/printwright.ts";
 
-/** The middle value; of an even count, the lower of the two. */
+/** The median; the lower of the two middle values for an even count. */
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** The smallest value that at least `share` of all values do not exceed. */
+/** The smallest value that is at least as large as `share` of all values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]!;
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
 }
 
-/** Milliseconds that `work` took. */
+/** Duration of `work` in milliseconds. */
 export async function timed(work: () => unknown): Promise<number> {
   const began = performance.now();
   await work();
   return performance.now() - began;
 }
 
-/** Milliseconds of each of `runs` runs of `work`, after one that does not count. */
+/** Durations of `runs` runs of `work` in milliseconds, after one run to warm up. */
 export async function timesOf(runs: number, work: () => unknown): Promise<number[]> {
   await work();
   const times: number[] = [];
@@ -29,14 +33,14 @@ export async function timesOf(runs: number, work: () => unknown): Promise<number
 /** Resident memory of a process in bytes (Linux). */
 export const residentBytes = (pid: number): number => statusBytes(pid, "VmRSS");
 
-/** The most resident memory that a process has had, in bytes (Linux). */
+/** Peak resident memory of a process in bytes (Linux). */
 export const peakBytes = (pid: number): number => statusBytes(pid, "VmHWM");
 
 function statusBytes(pid: number, entry: string): number {
   return 1024 * Number(new RegExp(`${entry}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]);
 }
 
-/** One line of the report: what was measured, ours, what it stands beside, their ratio, and what the project aims at. */
+/** One line of the report: what was measured, our figure, a floor or a peer to compare with, and the goal of the project. */
 export interface Row {
   readonly what: string;
   readonly ours: string;
@@ -47,3 +51,59 @@ export interface Row {
 export const ms = (value: number): string => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
 export const mib = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
 export const ratio = (ours: number, other: number): string => `${(ours / other).toFixed(1)}×`;
+
+/** Size of the pictures of f3d and ours. */
+export const SIZE_PX = 820;
+
+/** Milliseconds in which f3d reads a model and draws it on a virtual display; undefined where f3d is not installed. */
+export async function f3dMs(model: string): Promise<number | undefined> {
+  if (spawnSync("xvfb-run", ["-a", "f3d", "--version"]).status !== 0) return undefined;
+  return withFolder(async (folder) => {
+    const output = join(folder, "picture.png");
+    const args = ["-a", "f3d", model, `--output=${output}`, `--resolution=${SIZE_PX},${SIZE_PX}`, "--up=+Z"];
+    return median(await timesOf(3, () => spawnSync("xvfb-run", args)));
+  });
+}
+
+/** The combinations of machine, material and layer thickness that most benchmarks use. */
+export const RESIN = { machine_type: "FORM-4-0", material_code: "FLGPBK05", layer_thickness_mm: 0.05 };
+export const POWDER = { machine_type: "FS30-1-0", material_code: "FLP11C01", layer_thickness_mm: 0.11 };
+
+/** A fresh Printwright to measure. */
+export interface BenchServer {
+  readonly pid: number;
+  /** The id of the scene that exists at the start. */
+  readonly scene_id: string;
+  call(method: string, path: string, body?: object): Promise<any>;
+  /** The body of the answer; throws unless its status is 200. */
+  post(path: string, body: object): Promise<any>;
+}
+
+/** Runs `work` with a server that is started before and stopped afterwards. */
+export async function withServer<T>(
+  work: (server: BenchServer) => Promise<T>,
+  args: readonly string[] = [],
+): Promise<T> {
+  const printwright = await startPrintwright(args);
+  try {
+    const { body: list } = await printwright.call("GET", "/v1/scene/list/");
+    const post = async (path: string, request: object): Promise<any> => {
+      const { status, body } = await printwright.post(path, request);
+      if (status !== 200) throw new Error(`${path}: ${JSON.stringify(body)}`);
+      return body;
+    };
+    return await work({ pid: printwright.pid, scene_id: list.scenes[0].id, call: printwright.call, post });
+  } finally {
+    await printwright.stop();
+  }
+}
+
+/** Runs `work` with a temporary folder that is removed afterwards. */
+export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), "printwright-bench-"));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

@@ -1,39 +1,35 @@
-import { fileURLToPath } from "node:url";
-import { unwatched } from "../../src/core/watch.ts";
+import { noProgress } from "../../src/core/progress.ts";
 import { stlReader } from "../../src/format/stl.ts";
-import { lattice } from "../../src/orient/search/lattice.ts";
-import { costsOf, oriented, orientRequest, upOf } from "../fixture/orienting.ts";
+import { directionLattice } from "../../src/orient/part-shape.ts";
+import { costsOf, orientRequest, oriented, upOf } from "../fixture/orienting.ts";
 import { READ_OPTIONS } from "../fixture/read-model.ts";
 import { meshOf } from "../fixture/slices.ts";
-import { f3dMs } from "./f3d.ts";
-import { median, ms, ratio, type Row, timed, timesOf } from "./measure.ts";
-import { subdividedFile } from "./subdivided.ts";
+import { type Row, f3dMs, median, ms, ratio, timed, timesOf } from "./measure.ts";
+import { MODEL_FILES, subdividedFile } from "./models.ts";
 
-/** What f3d takes for the third model on the machine that Tweaker's figures come from, ms: it tells how fast this one is. */
+/** Milliseconds of f3d for the third model on the machine of Tweaker's figures: the ratio to ours is that of the machines. */
 const F3D_MS = 310;
 
-const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
-
-/** Tweaker-3 with `-x` on the machine that its figures come from, start of Python included, seconds. */
+/** Models, and the seconds of Tweaker-3 with `-x` for each on another machine, including the start of Python. */
 const MODELS = [
-  { name: "65004", file: path("../fixture/corpus/thingi-65004.stl"), peerS: 0.1 },
-  { name: "472042", file: path("../fixture/corpus/thingi-472042.stl"), peerS: 0.11 },
-  { name: "908460", file: path("../../assets/demo/functional-part.stl"), peerS: 0.32 },
+  { name: "65004", file: MODEL_FILES["65004"], peerS: 0.1 },
+  { name: "472042", file: MODEL_FILES["472042"], peerS: 0.11 },
+  { name: "908460", file: MODEL_FILES["908460"], peerS: 0.32 },
 ];
 
-/** 4 · 35² + 2 = 4,902 directions, which lie in a model as it happens. */
-const directions = lattice(35, [0.6, 0.8, 0, -0.8, 0.6, 0, 0, 0, 1]);
+/** 4 · 35² + 2 = 4,902 directions, rotated against the axes. */
+const directions = directionLattice(35, [0.6, 0.8, 0, -0.8, 0.6, 0, 0, 0, 1]);
 
-/** The engine compiles what runs often; a server has done so after some models. */
+/** Enough runs for the engine to compile the kernels, as in a server after some models. */
 const RUNS = 15;
 
 /** Time and regret of orientation on resin. */
 export async function benchOrienting(): Promise<Row[]> {
   const f3d = await f3dMs(MODELS[2].file);
-  const large = { name: "577k facets", file: await subdividedFile(MODELS[2].file), peerS: 2.9 };
+  const large = { name: "577k facets", file: subdividedFile(), peerS: 2.9 };
   const rows: Row[] = [];
   for (const { name, file, peerS } of [...MODELS, large]) {
-    const { parts } = await stlReader.read(file, READ_OPTIONS, unwatched);
+    const { parts } = await stlReader.read(file, READ_OPTIONS, noProgress);
     const mesh = meshOf(parts[0].surface);
     const first = await timed(() => oriented(mesh));
     const took = median(await timesOf(RUNS, () => oriented(mesh)));

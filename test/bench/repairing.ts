@@ -1,22 +1,20 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { unwatched } from "../../src/core/watch.ts";
-import { extensionOf, readerFor } from "../../src/format/readers.ts";
-import { canonicalMesh } from "../../src/mesh/canonical.ts";
+import { noProgress } from "../../src/core/progress.ts";
+import { extensionOf, readerFor } from "../../src/format/model-formats.ts";
+import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";
+import { describeDefects, meshReport } from "../../src/mesh/mesh-report.ts";
 import type { Mesh, Surface } from "../../src/mesh/mesh.ts";
-import { repair } from "../../src/mesh/repair/repair.ts";
-import { faultsOf, survey } from "../../src/mesh/survey.ts";
-import { randomFrom, surfaceOfStl } from "../fixture/altered.ts";
+import { repair } from "../../src/repair/repair.ts";
 import { MUTATIONS } from "../fixture/broken.ts";
-import { startPrintwright } from "../fixture/printwright.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
-import { mib, ms, peakBytes, ratio, type Row, timed } from "./measure.ts";
-import { subdividedFile } from "./subdivided.ts";
+import { randomFrom } from "../fixture/random.ts";
+import { surfaceOfStl } from "../fixture/surface-edits.ts";
+import { type Row, mib, ms, peakBytes, ratio, timed, withFolder, withServer } from "./measure.ts";
+import { MODEL_FILES, subdividedFile } from "./models.ts";
 
-const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const BROKEN_FILES = [
   "gen-65004-holes12.stl",
   "gen-472042-flip30.stl",
@@ -24,38 +22,36 @@ const BROKEN_FILES = [
   "mf-openscad-nonmanifold-crash.obj",
 ];
 const OPTIONS = { chordalToleranceMm: 0.01, angleToleranceDeg: 5 };
-/** Of the facets of the timed models. */
+/** Share of the facets that the timed models lack. */
 const MISSING = 0.01;
 
 const QUIET = { stdio: "ignore" } as const;
 
-/** What mends an STL file into another; false where it is not installed. */
+/** Repairs an STL file into another; false where the program is not installed. */
 type Peer = (file: string, output: string) => boolean;
 
 const admesh: Peer = (file, output) => !spawnSync("admesh", [`--write-binary-stl=${output}`, file], QUIET).error;
 const peerSlicer: Peer = (file, output) =>
   !spawnSync("prusa-slicer", ["--export-stl", "--repair", "--output", output, file], QUIET).error;
 
-/** How many of the broken meshes of the tests become closed manifolds, and what large ones take, beside two peers. */
-export async function benchRepairing(): Promise<Row[]> {
-  const folder = mkdtempSync(join(tmpdir(), "printwright-bench-"));
-  try {
-    return [...(await counts(folder)), ...(await times(folder))];
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
+/** Number of the tests' broken meshes that become closed manifolds, and time for large meshes. Compared with two peers. */
+export const benchRepairing = (): Promise<Row[]> =>
+  withFolder(async (folder) => [...(await counts(folder)), ...(await times(folder))]);
 
 async function counts(folder: string): Promise<Row[]> {
   const read = async (name: string): Promise<Surface> => {
     const reader = await readerFor(extensionOf(name))!;
-    const { parts } = await reader.read(path(`../fixture/corpus/${name}`), OPTIONS, unwatched);
-    return parts[0]!.surface;
+    const { parts } = await reader.read(
+      fileURLToPath(new URL(`../fixture/corpus/${name}`, import.meta.url)),
+      OPTIONS,
+      noProgress,
+    );
+    return parts[0].surface;
   };
   const surfaces = [...(await Promise.all(BROKEN_FILES.map(read))), ...MUTATIONS.map(({ broken }) => broken)];
   const file = join(folder, "broken.stl");
-  const output = join(folder, "mended.stl");
-  const mendedBy = (peer: Peer): number | undefined => {
+  const output = join(folder, "repaired.stl");
+  const repairedBy = (peer: Peer): number | undefined => {
     let made = 0;
     for (const surface of surfaces) {
       writeFileSync(file, binaryStl(surface));
@@ -65,38 +61,37 @@ async function counts(folder: string): Promise<Row[]> {
     }
     return made;
   };
-  const ours = surfaces.filter((one) => repair(asMesh(one), unwatched).isSound).length;
-  const told = (count: number | undefined): string => (count === undefined ? "is not installed" : `makes ${count}`);
+  const ours = surfaces.filter((one) => repair(asMesh(one), noProgress).isClosedManifold).length;
+  const described = (count: number | undefined): string =>
+    count === undefined ? "is not installed" : `makes ${count}`;
   return [
     {
       what: `closed manifolds of ${surfaces.length} broken meshes`,
       ours: `${ours}`,
-      beside: `admesh ${told(mendedBy(admesh))}, the peer slicer ${told(mendedBy(peerSlicer))}`,
+      beside: `admesh ${described(repairedBy(admesh))}, the peer slicer ${described(repairedBy(peerSlicer))}`,
       aim: "≥ 95 %, more than the peers",
     },
   ];
 }
 
-const asMesh = (surface: Surface): Mesh => canonicalMesh(surface, 1, unwatched);
+const asMesh = (surface: Surface): Mesh => canonicalMesh(surface, 1, noProgress);
 const isClosed = (surface: Surface): boolean =>
-  surface.triangles.length > 0 && faultsOf(survey(asMesh(surface), unwatched)).length === 0;
+  surface.triangles.length > 0 && describeDefects(meshReport(asMesh(surface), noProgress)).length === 0;
 
 async function times(folder: string): Promise<Row[]> {
-  const large = path("../../assets/demo/functional-part.stl");
   const rows: Row[] = [];
   for (const [name, whole] of [
-    ["36k facets", large],
-    ["577k facets", await subdividedFile(large)],
+    ["36k facets", MODEL_FILES["908460"]],
+    ["577k facets", subdividedFile()],
   ] as const) {
     const clean = asMesh(surfaceOfStl(readFileSync(whole)));
     const file = join(folder, "holes.stl");
     writeFileSync(file, binaryStl(withoutSome(clean)));
-    const printwright = await startPrintwright();
-    const scene_id = (await printwright.call("GET", "/v1/scene/list/")).body.scenes[0].id;
-    await printwright.post("/v1/scene/model/import/", { scene_id, file, repair_behavior: "IGNORE" });
-    const took = await timed(() => printwright.post("/v1/scene/model/repair/", { scene_id }));
-    const peak = peakBytes(printwright.pid);
-    await printwright.stop();
+    const { took, peak } = await withServer(async ({ pid, scene_id, post }) => {
+      await post("/v1/scene/model/import/", { scene_id, file, repair_behavior: "IGNORE" });
+      const took = await timed(() => post("/v1/scene/model/repair/", { scene_id }));
+      return { took, peak: peakBytes(pid) };
+    });
     const admeshTook = await timed(() => admesh(file, join(folder, "admesh.stl")));
     const slicerTook = await timed(() => peerSlicer(file, join(folder, "slicer.stl")));
     rows.push({
@@ -108,7 +103,7 @@ async function times(folder: string): Promise<Row[]> {
   return rows;
 }
 
-/** Without some facets, spread evenly. */
+/** The surface without a random selection of its facets. */
 function withoutSome({ vertices, triangles }: Surface): Surface {
   const random = randomFrom(1);
   const isKept = Array.from({ length: triangles.length / 3 }, () => random() >= MISSING);

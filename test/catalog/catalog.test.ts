@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CATALOG, ENTRIES } from "../../src/catalog/catalog.ts";
-import { listPrinterTypes } from "../../src/catalog/list.ts";
+import { CATALOG, CATALOG_ENTRIES, listPrinterTypes } from "../../src/catalog/catalog.ts";
 import machines from "../../src/catalog/machines.json" with { type: "json" };
 
 const PUBLISHED_TYPES = 11;
@@ -33,10 +32,10 @@ test("the catalog holds 370 materials and 858 settings as published, and six ope
     assert.deepEqual([materials.length, materials.flatMap((material) => material.settings).length], counts, label);
   }
   assert.equal(CATALOG.length - published.length, 6);
-  assert.equal(ENTRIES.length, 858 + 6 * 3);
+  assert.equal(CATALOG_ENTRIES.length, 858 + 6 * 3);
 });
 
-test("no printer type ships a combination twice, and labels are unique", () => {
+test("no printer type has a combination twice, and labels are unique", () => {
   for (const { printerType, materials } of CATALOG) {
     const combinations = materials.flatMap(({ settings }) =>
       settings.map(({ combination }) => JSON.stringify(combination)),
@@ -46,7 +45,7 @@ test("no printer type ships a combination twice, and labels are unique", () => {
   assert.equal(new Set(CATALOG.map(({ printerType }) => printerType.label)).size, CATALOG.length);
 });
 
-test("the list tells every setting in the interface's shape", () => {
+test("the list has every setting in the format of the interface", () => {
   assert.deepEqual(
     listed.map(({ label }) => label),
     CATALOG.map(({ printerType }) => printerType.label),
@@ -76,15 +75,15 @@ test("the list tells every setting in the interface's shape", () => {
     },
   );
   const settings = listed.flatMap((type) => type.materials.flatMap((material) => material.material_settings));
-  assert.equal(settings.length, ENTRIES.length);
+  assert.equal(settings.length, CATALOG_ENTRIES.length);
 });
 
-test("the list is a fresh value that callers may change", () => {
-  listPrinterTypes()[0]!.build_volume_dimensions_mm[0] = 0;
-  assert.equal(listPrinterTypes()[0]!.build_volume_dimensions_mm[0], 145);
+test("each list is a new value that callers may change", () => {
+  listPrinterTypes()[0].build_volume_dimensions_mm[0] = 0;
+  assert.equal(listPrinterTypes()[0].build_volume_dimensions_mm[0], 145);
 });
 
-test("every raster covers its build volume, pixel by pixel", () => {
+test("every raster covers its build volume exactly", () => {
   for (const { printerType } of CATALOG) {
     const { raster, volume } = printerType;
     for (const axis of [0, 1] as const) {
@@ -95,13 +94,18 @@ test("every raster covers its build volume, pixel by pixel", () => {
   const rasterOf = (machineType: string) =>
     CATALOG.find(({ printerType }) => printerType.machineType === machineType)!.printerType.raster;
   assert.deepEqual(rasterOf("FORM-4-0").pixels, [4000, 2500]);
-  assert.deepEqual(rasterOf("ELEGOO-S4U-16K"), { pixels: [15120, 6230], pixelMm: [0.014, 0.019], mirrorX: true, portrait: false });
+  assert.deepEqual(rasterOf("ELEGOO-S4U-16K"), {
+    pixels: [15120, 6230],
+    pixelMm: [0.014, 0.019],
+    mirrorX: true,
+    portrait: false,
+  });
 });
 
-test("corners leave room for a platform, open printers have none, and figures that are not sourced say so", () => {
+test("corner radii are less than half the platform, open printers have none, and figures without a source are marked", () => {
   for (const { label, job, dimensionsMm, filletRadiusMm, raster } of machines.printerTypes) {
     assert.ok(
-      filletRadiusMm.value >= 0 && filletRadiusMm.value < Math.min(dimensionsMm[0]!, dimensionsMm[1]!) / 2,
+      filletRadiusMm.value >= 0 && filletRadiusMm.value < Math.min(dimensionsMm[0], dimensionsMm[1]) / 2,
       label,
     );
     assert.equal(filletRadiusMm.value === 0, job !== "form", label);

@@ -1,16 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ENTRIES } from "../../src/catalog/catalog.ts";
-import { fpsOf, settingFromFps } from "../../src/catalog/custom-print-setting.ts";
-import { defaultSetting } from "../../src/catalog/default-setting.ts";
-import { profileOf, type ResinProfile } from "../../src/catalog/profile.ts";
-import { settingsOnWire } from "../../src/catalog/settings-on-wire.ts";
+import { CATALOG_ENTRIES } from "../../src/catalog/catalog.ts";
+import { settingFromFps, toFpsDocument } from "../../src/catalog/custom-print-setting.ts";
+import type { ResinProfile } from "../../src/catalog/profile-types.ts";
+import { profileOf } from "../../src/catalog/profile.ts";
+import { defaultSetting } from "../../src/catalog/resolve.ts";
+import { settingsOnWire } from "../../src/catalog/setting.ts";
 
 const ID = "0b0c2f3e-7a55-4d5c-9d5e-0123456789ab";
 
 type Json = Record<string, unknown>;
 
-/** A document as the maker's own tool writes them: no print setting named, keys and categories of its own. */
+/** A document as written by the maker's software: without a print setting, with further keys and categories. */
 const fastArch = (core: Json, print: Json, base: Json = {}): Json => ({
   metadata: {
     base_material_identifier: {
@@ -36,27 +37,27 @@ const fastArch = (core: Json, print: Json, base: Json = {}): Json => ({
 
 const resinOf = (document: unknown): ResinProfile => profileOf(settingFromFps(document)) as ResinProfile;
 
-test("the document of any catalog setting gives the same combination and profile again, through a file", () => {
-  for (const { combination, printerType } of ENTRIES) {
+test("the document of any catalog setting, written and parsed, gives the same combination and profile", () => {
+  for (const { combination, printerType } of CATALOG_ENTRIES) {
     const setting = { combination, printerType };
-    const again = settingFromFps(JSON.parse(JSON.stringify(fpsOf(setting))));
+    const again = settingFromFps(JSON.parse(JSON.stringify(toFpsDocument(setting))));
     assert.deepEqual(again.combination, combination);
     assert.equal(again.printerType.machineType, printerType.machineType);
     assert.deepEqual(profileOf(again), profileOf(setting));
   }
 });
 
-test("each export of a catalog setting has an id of its own", () => {
-  const idOf = (): string => settingFromFps(fpsOf(defaultSetting())).custom!.id;
+test("each export of a catalog setting has a new id", () => {
+  const idOf = (): string => settingFromFps(toFpsDocument(defaultSetting())).custom!.id;
   assert.notEqual(idOf(), idOf());
 });
 
-test("a custom setting keeps its id, name and document, unknown keys included, and tells its id", () => {
+test("a custom setting keeps its id, name and document, including unknown keys, and its id is in responses", () => {
   const document = JSON.parse(JSON.stringify(fastArch({}, {})).replace('"opaque"', '{"__proto__": {"kept": true}}'));
   const setting = settingFromFps(document);
   assert.equal(setting.custom!.id, ID);
   assert.equal(setting.custom!.name, "120 Fast Arch");
-  assert.equal(JSON.stringify(fpsOf(setting)), JSON.stringify(document));
+  assert.equal(JSON.stringify(toFpsDocument(setting)), JSON.stringify(document));
   assert.deepEqual(settingsOnWire(setting), {
     machine_type: "FORM-4-0",
     material_code: "FLFMGR01",
@@ -90,7 +91,7 @@ test("values override those of the base material, and nothing else changes", () 
   assert.deepEqual(resinOf(fastArch({}, {})), base, "the catalog's own profile was changed");
 });
 
-test("a base thickness that is not shipped means the nearest shipped one, and stays the setting's own", () => {
+test("a base thickness that the catalog lacks selects the closest profile, and the setting keeps it", () => {
   const setting = settingFromFps(fastArch({}, {}, { layer_thickness_mm: 0.15 }));
   assert.deepEqual(setting.combination, {
     machineType: "FORM-4-0",
@@ -101,7 +102,7 @@ test("a base thickness that is not shipped means the nearest shipped one, and st
   assert.deepEqual(profileOf(setting), resinOf(fastArch({}, {})));
 });
 
-test("machine types that fold to another are accepted in files", () => {
+test("aliases of machine types are accepted in files", () => {
   const document = fastArch(
     {},
     {},
@@ -119,7 +120,7 @@ test("categories of other machines have no effect", () => {
   assert.notEqual(resinOf(document).exposureMjPerCm2.model, 1);
 });
 
-test("unusable documents are refused with the place that is wrong", () => {
+test("unusable documents are refused with the path of what is wrong", () => {
   const cases: [document: unknown, why: RegExp][] = [
     [undefined, /Expected Object/],
     ["text", /Expected Object/],

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as v from "valibot";
-import { ENTRIES } from "../../src/catalog/catalog.ts";
-import { profileOf, type ResinProfile } from "../../src/catalog/profile.ts";
-import { RAFT_TYPES } from "../../src/core/raft-type.ts";
+import { CATALOG_ENTRIES } from "../../src/catalog/catalog.ts";
+import type { ResinProfile } from "../../src/catalog/profile-types.ts";
+import { profileOf } from "../../src/catalog/profile.ts";
 import rules from "../../src/catalog/profiles.json" with { type: "json" };
 import { resolveCombination } from "../../src/catalog/resolve.ts";
+import { RAFT_TYPES } from "../../src/core/model-options.ts";
 
 const size = v.pipe(v.number(), v.finite(), v.minValue(0));
 const positive = v.pipe(size, v.gtValue(0));
@@ -109,7 +110,7 @@ function printTimeS(
 }
 
 test("every setting of the catalog has a complete profile of its family", () => {
-  for (const { combination, printerType } of ENTRIES) {
+  for (const { combination, printerType } of CATALOG_ENTRIES) {
     const profile = profileOf({ combination, printerType });
     const result = v.safeParse(schema, profile);
     assert.ok(result.success, `${JSON.stringify(combination)}: ${result.success ? "" : v.summarize(result.issues)}`);
@@ -117,8 +118,8 @@ test("every setting of the catalog has a complete profile of its family", () => 
   }
 });
 
-test("adaptive bounds stand where the layers are adaptive, in order, and nowhere else", () => {
-  for (const { combination, printerType } of ENTRIES) {
+test("a profile has adaptive bounds, in order, exactly where its layers are adaptive", () => {
+  for (const { combination, printerType } of CATALOG_ENTRIES) {
     const profile = profileOf({ combination, printerType });
     const bounds = profile.family === "resin" ? profile.adaptive : undefined;
     assert.equal(bounds !== undefined, combination.layerThicknessMm === "ADAPTIVE");
@@ -126,7 +127,7 @@ test("adaptive bounds stand where the layers are adaptive, in order, and nowhere
   }
 });
 
-test("thicker layers take more energy, on any machine", () => {
+test("thicker layers need more energy on every machine", () => {
   for (const [machine, material] of [
     ["FORM-4-0", "FLGPGR05"],
     ["FORM-3-1", "FLGPGR04"],
@@ -142,7 +143,7 @@ test("thicker layers take more energy, on any machine", () => {
   }
 });
 
-test("a 20 mm cube on a Form 4 in Black V5 at 0.1 mm takes the published 2766 s, at 40 mm an hour", () => {
+test("a 20 mm cube on a Form 4 in Black V5 at 0.1 mm takes the published 2766 s, at 40 mm per hour", () => {
   const profile = resinProfile("FORM-4-0", "FLGPBK05", 0.1);
   const total = printTimeS(profile, 200, 4);
   assert.ok(Math.abs(total / 2766 - 1) < 0.03, `${total} s`);
@@ -150,13 +151,13 @@ test("a 20 mm cube on a Form 4 in Black V5 at 0.1 mm takes the published 2766 s,
   assert.ok(Math.abs(100 / late / 40 - 1) < 0.05, `${100 / late} mm/h`);
 });
 
-test("a Saturn 4 Ultra 16K takes the published 4.94 s a layer", () => {
+test("a Saturn 4 Ultra 16K takes the published 4.94 s per layer", () => {
   const profile = resinProfile("ELEGOO-S4U-16K", "GENERIC-RESIN", 0.05);
   const perLayer = (printTimeS(profile, 5132, 10) - profile.timeS.preprint) / 5132;
   assert.ok(Math.abs(perLayer / 4.94 - 1) < 0.03, `${perLayer} s`);
 });
 
-test("every figure says whether it is sourced, and sourced ones name their source", () => {
+test("every figure is marked as known or not, and known ones name their source", () => {
   const walk = (node: Record<string, unknown>, at: string): number => {
     if ("known" in node) {
       assert.deepEqual([typeof node.known, "value" in node], ["boolean", true], at);
@@ -171,17 +172,20 @@ test("every figure says whether it is sourced, and sourced ones name their sourc
   rules.forEach((rule, i) => assert.ok(walk(rule.figures, `rule ${i}`) > 0, `rule ${i} has no figure`));
 });
 
-test("every value that a rule asks for occurs in the catalog, and every rule holds for some setting", () => {
-  const subjects = ENTRIES.map(({ combination, printerType }) => ({ ...combination, family: printerType.family }));
+test("every value in a rule occurs in the catalog, and every rule applies to some setting", () => {
+  const subjects = CATALOG_ENTRIES.map(({ combination, printerType }) => ({
+    ...combination,
+    family: printerType.family,
+  }));
   const valuesOf = (field: string): Set<unknown> =>
     new Set(subjects.map((subject) => (subject as Record<string, unknown>)[field]));
   for (const { when } of rules) {
-    const asked = Object.entries(when) as [string, unknown[]][];
-    for (const [field, values] of asked) {
+    const conditions = Object.entries(when) as [string, unknown[]][];
+    for (const [field, values] of conditions) {
       for (const value of values) assert.ok(valuesOf(field).has(value), `${field} ${value}`);
     }
     const holds = (subject: object) =>
-      asked.every(([field, values]) => values.includes((subject as Record<string, unknown>)[field]));
+      conditions.every(([field, values]) => values.includes((subject as Record<string, unknown>)[field]));
     assert.ok(subjects.some(holds), JSON.stringify(when));
   }
 });

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ENTRIES } from "../../src/catalog/catalog.ts";
-import { defaultSetting } from "../../src/catalog/default-setting.ts";
-import { listPrinterTypes } from "../../src/catalog/list.ts";
-import { resolveCombination } from "../../src/catalog/resolve.ts";
-import { settingsOnWire } from "../../src/catalog/settings-on-wire.ts";
+import { CATALOG_ENTRIES, listPrinterTypes } from "../../src/catalog/catalog.ts";
+import { defaultSetting, resolveCombination, validateCombination } from "../../src/catalog/resolve.ts";
+import { settingsOnWire } from "../../src/catalog/setting.ts";
 
 const refusal = (message: RegExp) => ({ code: "INPUT_ERROR", message });
 
@@ -20,10 +18,10 @@ test("every listed combination resolves to itself, as numbers and as the strings
   }
 });
 
-test("without a print setting the default profile is taken, wherever there is one", () => {
-  for (const { combination } of ENTRIES) {
+test("without a print setting the default profile is used where there is one", () => {
+  for (const { combination } of CATALOG_ENTRIES) {
     const { machineType, materialCode, layerThicknessMm } = combination;
-    const siblings = ENTRIES.filter(
+    const siblings = CATALOG_ENTRIES.filter(
       (one) =>
         one.combination.machineType === machineType &&
         one.combination.materialCode === materialCode &&
@@ -34,12 +32,12 @@ test("without a print setting the default profile is taken, wherever there is on
       material_code: materialCode,
       layer_thickness_mm: layerThicknessMm,
     });
-    const expected = siblings.find(({ label }) => label.endsWith("(Default settings)")) ?? siblings[0]!;
+    const expected = siblings.find(({ label }) => label.endsWith("(Default settings)")) ?? siblings[0];
     assert.deepEqual(taken.combination, expected.combination);
   }
 });
 
-test("defaults stand where the published catalog has them: by label, not by code or place", () => {
+test("the default is the setting that the published catalog labels so, not one by code or position", () => {
   const cases: [machine: string, material: string, layer: number | string, printSetting: string][] = [
     ["FORM-3-1", "FLGPBK04", 0.1, "STAGE3_DEFAULT"],
     ["FORM-3-1", "FLTO2001", "ADAPTIVE", "NEW_DEFAULT"],
@@ -54,7 +52,7 @@ test("defaults stand where the published catalog has them: by label, not by code
   }
 });
 
-test("layer thicknesses are numbers however they are written", () => {
+test("layer thicknesses are compared as numbers, whatever their notation", () => {
   const single = Math.fround(0.1);
   for (const layer_thickness_mm of [0.1, "0.1", "0.10", "1e-1", ".1", "+0.1", "10E-2", single, 0.2 - 0.1]) {
     assert.equal(resolveCombination({ ...grey, layer_thickness_mm }).combination.layerThicknessMm, 0.1);
@@ -81,7 +79,7 @@ test("layer thicknesses are numbers however they are written", () => {
   }
 });
 
-test("aliases fold to the id that scene settings carry", () => {
+test("aliases resolve to the canonical id", () => {
   const cases = {
     "DGJR-1-0": "FORM-3-1",
     "FORM-3-0": "FORM-3-1",
@@ -103,7 +101,7 @@ test("aliases fold to the id that scene settings carry", () => {
   }
 });
 
-test("a machine type of two printer types finds what either ships", () => {
+test("a machine type that two printer types share finds the settings of both", () => {
   const request = (material_code: string) => ({ machine_type: "FORM-4-0", material_code, layer_thickness_mm: 0.1 });
   assert.equal(resolveCombination(request("FLGPGR05")).printerType.label, "Form 4");
   assert.equal(resolveCombination(request("BGTQA201")).printerType.label, "Form 4B");
@@ -116,7 +114,7 @@ test("the reserved machine type is refused before anything else", () => {
   assert.throws(() => resolveCombination(request), refusal(/UNKN-0-0 is reserved.*print-setting\/list/));
 });
 
-test("refusals name the field that does not fit and the nearest values that do", () => {
+test("errors name the field that does not match and its closest valid values", () => {
   assert.throws(
     () => resolveCombination({ ...grey, machine_type: "FORM-4" }),
     refusal(/machine_type "FORM-4"\. Valid: FORM-4-0,/),
@@ -131,7 +129,7 @@ test("refusals name the field that does not fit and the nearest values that do",
   );
 });
 
-test("names that objects inherit and megabytes of text are unknown names like any other", () => {
+test("names of inherited properties and megabytes of text are unknown values like any other", () => {
   for (const name of ["toString", "__proto__", "constructor", "hasOwnProperty", "", "x".repeat(1 << 20)]) {
     assert.throws(() => resolveCombination({ ...grey, machine_type: name }), refusal(/machine_type/));
     assert.throws(() => resolveCombination({ ...grey, material_code: name }), refusal(/material_code/));
@@ -140,7 +138,7 @@ test("names that objects inherit and megabytes of text are unknown names like an
   }
 });
 
-test("a fresh server stands on a Form 4 with grey resin at 0.1 mm", () => {
+test("the default setting is a Form 4 with grey resin at 0.1 mm", () => {
   assert.deepEqual(settingsOnWire(defaultSetting()), {
     machine_type: "FORM-4-0",
     material_code: "FLGPGR05",
@@ -148,4 +146,77 @@ test("a fresh server stands on a Form 4 with grey resin at 0.1 mm", () => {
     layer_thickness_mm: "0.1",
   });
   assert.deepEqual(defaultSetting().printerType.volume.dimensionsMm, [200, 125, 210]);
+});
+
+const listed = listPrinterTypes().flatMap((type) =>
+  type.materials.flatMap((material) => material.material_settings.map((setting) => setting.scene_settings)),
+);
+
+/** The list that `options` holds when the field is left out. */
+const LISTS = {
+  machine_type: "machine_types",
+  material_code: "material_codes",
+  print_setting: "print_settings",
+  layer_thickness_mm: "layer_thicknesses_mm",
+} as const;
+
+const FIELDS = Object.keys(LISTS) as (keyof typeof LISTS)[];
+
+test("every listed combination is valid, without options", () => {
+  for (const combination of listed) assert.deepEqual(validateCombination(combination), { valid: true });
+});
+
+test("without any one field, the options are exactly the values that complete the combination", () => {
+  for (const combination of listed) {
+    for (const field of FIELDS) {
+      const { [field]: left, ...request } = combination;
+      const { valid, options = {} } = validateCombination(request);
+      assert.equal(valid, true);
+      assert.deepEqual(Object.keys(options), [LISTS[field]]);
+      const values: readonly unknown[] = options[LISTS[field]] ?? [];
+      assert.ok(values.includes(left));
+      const others = FIELDS.filter((other) => other !== field);
+      const expected = listed.filter((one) => others.every((other) => one[other] === combination[other]));
+      assert.deepEqual(new Set(values), new Set(expected.map((one) => one[field])));
+      assert.equal(values.length, new Set(values).size);
+    }
+  }
+});
+
+test("aliases and numeric strings are equal to what they stand for", () => {
+  const request = {
+    machine_type: "DGJR-1-0",
+    material_code: "FLGPGR04",
+    print_setting: "LEGACY",
+    layer_thickness_mm: "1e-1",
+  };
+  assert.deepEqual(validateCombination(request), { valid: true });
+  const { machine_type: _, ...rest } = request;
+  const { options } = validateCombination(rest);
+  assert.ok(options!.machine_types!.includes("FORM-3-1"));
+  assert.ok(!options!.machine_types!.includes("DGJR-1-0"));
+});
+
+test("unknown values are not valid and have no options", () => {
+  const good = {
+    machine_type: "FORM-4-0",
+    material_code: "FLGPGR05",
+    print_setting: "DEFAULT",
+    layer_thickness_mm: 0.1,
+  };
+  for (const field of FIELDS) {
+    for (const value of ["toString", "__proto__", "nothing", ""]) {
+      const request = { ...good, [field]: value };
+      assert.deepEqual(validateCombination(request), { valid: false });
+      const other = FIELDS.find((one) => one !== field)!;
+      const { [other]: _, ...three } = request;
+      assert.deepEqual(validateCombination(three), { valid: false, options: { [LISTS[other]]: [] } });
+    }
+  }
+  assert.deepEqual(validateCombination({ ...good, layer_thickness_mm: "ADAPTIVE" }), { valid: false });
+});
+
+test("the reserved machine type is refused", () => {
+  const request = { machine_type: "UNKN-0-0", material_code: "FLGPGR05", print_setting: "DEFAULT" };
+  assert.throws(() => validateCombination(request), { code: "INPUT_ERROR", message: /reserved/ });
 });

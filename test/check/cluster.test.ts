@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Body } from "../../src/check/body.ts";
-import { clusterKey, clustersOf } from "../../src/check/cluster.ts";
-import { countPerModel } from "../../src/check/count-per-model.ts";
-import { unwatched } from "../../src/core/watch.ts";
-import { randomFrom } from "../fixture/altered.ts";
+import { type SceneBody, clusterKey, countPerModel, findClusters } from "../../src/check/cluster.ts";
+import { noProgress } from "../../src/core/progress.ts";
 import { checkRequest, modelBody, supportBody } from "../fixture/check-request.ts";
+import { randomFrom } from "../fixture/random.ts";
 import { box } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
 import { flooded } from "../fixture/span-layer.ts";
@@ -13,9 +11,9 @@ import { flooded } from "../fixture/span-layer.ts";
 const REACH_MM = 0.1;
 const cube = meshOf(box([10, 10, 10]));
 const bar = meshOf(box([30, 2, 4]));
-const clusters = (bodies: readonly Body[]) => clustersOf(checkRequest(bodies), REACH_MM);
+const clusters = (bodies: readonly SceneBody[]) => findClusters(checkRequest(bodies), REACH_MM);
 
-test("what overlaps seen from above is one cluster, at whatever height and through whatever others", () => {
+test("bodies that overlap seen from above are one cluster, at any height and through other bodies", () => {
   const bodies = [
     modelBody(0, cube),
     modelBody(1, cube, [40, 0, 0]),
@@ -37,13 +35,13 @@ test("a gap below the reach is none", () => {
   assert.deepEqual([0, 0.09, 0.11].map(models), [1, 1, 2]);
 });
 
-test("clusters of random boxes are what hangs together pair by pair", () => {
+test("clusters of random boxes are the connected components of overlapping pairs", () => {
   for (let seed = 0; seed < 50; seed++) {
     const random = randomFrom(seed);
     const bodies = Array.from({ length: 25 }, (_, i) =>
       modelBody(i, random() < 0.5 ? cube : bar, [140 * random() - 70, 80 * random() - 40, 0]),
     );
-    const isNear = (a: Body, b: Body): boolean =>
+    const isNear = (a: SceneBody, b: SceneBody): boolean =>
       [0, 1].every(
         (axis) => a.box.min[axis] <= b.box.max[axis] + REACH_MM && b.box.min[axis] <= a.box.max[axis] + REACH_MM,
       );
@@ -57,16 +55,16 @@ test("clusters of random boxes are what hangs together pair by pair", () => {
   }
 });
 
-test("a cluster's box lies in the volume, and its layers end at its top", () => {
+test("a cluster's box is inside the volume, and its layers end at its top", () => {
   const [low, high] = clusters([modelBody(0, cube, [98, 0, 0]), modelBody(1, bar, [0, 0, 20])]);
   assert.deepEqual(low.box, { min: [93, -5, 0], max: [100, 5, 10] });
   assert.equal(low.boundariesMm.length, 101);
   assert.equal(high.boundariesMm.length, 241);
 });
 
-test("copies stand in equal clusters, what differs in anything but its place in others", () => {
-  const key = (...bodies: Body[]): string => clusterKey(clusters(bodies)[0]);
-  const pair = (x: number, y: number, apart = 3): Body[] => [
+test("copies are in equal clusters; bodies that differ in more than their place are not", () => {
+  const key = (...bodies: SceneBody[]): string => clusterKey(clusters(bodies)[0]);
+  const pair = (x: number, y: number, apart = 3): SceneBody[] => [
     modelBody(0, cube, [x, y, 0]),
     supportBody(0, bar, [x + apart, y, 0]),
   ];
@@ -83,12 +81,12 @@ test("copies stand in equal clusters, what differs in anything but its place in 
   assert.equal(new Set([first, ...others]).size, 7);
 });
 
-test("copies are looked through once, and each gets what was found", () => {
+test("of copies one is searched, and each gets what is found", () => {
   const bodies = Array.from({ length: 30 }, (_, i) =>
     modelBody(i, i % 10 === 0 ? bar : cube, [31.7 * (i % 5) - 64, 17.3 * Math.floor(i / 5) - 45, 0]),
   );
   let looks = 0;
-  const counts = countPerModel(checkRequest(bodies), REACH_MM, () => (looks++, [0, 0]), unwatched);
+  const counts = countPerModel(checkRequest(bodies), REACH_MM, () => (looks++, [0, 0]), noProgress);
   assert.equal(looks, 2);
   assert.deepEqual(
     counts,

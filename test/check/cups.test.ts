@@ -2,29 +2,30 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import type { Body } from "../../src/check/body.ts";
+import type { SceneBody } from "../../src/check/cluster.ts";
 import { countCups } from "../../src/check/cups.ts";
-import type { Vec3 } from "../../src/core/geometry.ts";
-import { Cancelled, cancelJob, newJobState, unwatched, watchJob } from "../../src/core/watch.ts";
+import { CancelledError, cancelTask, newTaskState, noProgress, taskProgress } from "../../src/core/progress.ts";
+import type { EulerDeg } from "../../src/geometry/pose.ts";
+import type { Vec3 } from "../../src/geometry/vector.ts";
 import type { Mesh } from "../../src/mesh/mesh.ts";
-import type { EulerDeg } from "../../src/mesh/pose.ts";
 import { spanGridOver } from "../../src/slice/span-layers.ts";
-import { insideOut, randomFrom, surfaceOfStl } from "../fixture/altered.ts";
 import { checkRequest, modelBody, supportBody } from "../fixture/check-request.ts";
 import { expectedPockets } from "../fixture/expected-pockets.ts";
+import { randomFrom } from "../fixture/random.ts";
 import { box, lathe, uvSphere } from "../fixture/shapes.ts";
 import { gridOf, meshOf, picturesOf } from "../fixture/slices.ts";
 import type { Bitmap } from "../fixture/span-layer.ts";
-import { cells, type Size, voxelMesh, type Voxels } from "../fixture/voxels.ts";
+import { insideOut, surfaceOfStl } from "../fixture/surface-edits.ts";
+import { type Size, type Voxels, cells, voxelMesh } from "../fixture/voxels.ts";
 
 // Supplement, section 7, "cups".
 
-const cups = (bodies: readonly Body[], thicknessMm = 0.1): number[] =>
-  countCups(checkRequest(bodies, thicknessMm), unwatched);
+const cups = (bodies: readonly SceneBody[], thicknessMm = 0.1): number[] =>
+  countCups(checkRequest(bodies, thicknessMm), noProgress);
 const cupsAlone = (mesh: Mesh, at: readonly number[] = [0, 0, 0], orientation: Partial<EulerDeg> = {}): number =>
   cups([modelBody(0, mesh, at, { orientation: { x: 0, y: 0, z: 0, ...orientation } })])[0];
 
-/** A round mug of 12 mm, open at its top; with a hole in the middle of its floor when it is given one. */
+/** A round mug of 12 mm, open at its top, with an optional hole in the middle of its floor. */
 const mug = (wallMm = 1, holeRadiusMm = 0): Mesh =>
   meshOf(
     holeRadiusMm === 0
@@ -54,7 +55,7 @@ const mug = (wallMm = 1, holeRadiusMm = 0): Mesh =>
         ),
   );
 
-/** A hollow ball of 12 mm and walls of 1 mm, with a round hole at its lowest point. */
+/** A hollow ball of 12 mm with walls of 1 mm and a round hole at its lowest point. */
 function ventedBall(holeRadiusMm: number): Mesh {
   const arc = (radius: number): [number, number][] => {
     const from = Math.asin(holeRadiusMm / radius);
@@ -68,8 +69,8 @@ function ventedBall(holeRadiusMm: number): Mesh {
 
 const FLIPPED = { x: 180 };
 const RAISED: Vec3 = [0, 0, 3];
-/** What holds a part of 12 mm that stands 3 mm above the platform. */
-const posts = (model: number): Body[] =>
+/** The supports of a part of 12 mm that is 3 mm above the platform. */
+const posts = (model: number): SceneBody[] =>
   [-5.5, 5.5].map((x) => supportBody(model, meshOf(box([0.8, 0.8, 3.2])), [x, 0, 0]));
 
 test("an upright mug is one cup, on the platform and above it", () => {
@@ -83,7 +84,7 @@ test("a mug upside down is one cup on the bare platform and none on supports", (
   assert.deepEqual(cups([modelBody(0, mug(), RAISED, { orientation }), ...posts(0)]), [0]);
 });
 
-test("a lying mug is none: its opening reaches the side", () => {
+test("a lying mug is no cup: its opening reaches the side", () => {
   assert.equal(cupsAlone(mug(), RAISED, { x: 90 }), 0);
 });
 
@@ -93,7 +94,7 @@ test("a closed hollow ball is one cup, a solid one none", () => {
   assert.equal(cupsAlone(meshOf(ball), RAISED), 0);
 });
 
-test("a ball with a vent is none where the vent is at its platform side, one where it is at its far side", () => {
+test("a ball with a vent is no cup where the vent faces the platform, one where it faces away", () => {
   for (const orientation of [{}, { x: 8 }, { y: -6, z: 20 }])
     assert.equal(cupsAlone(ventedBall(1), RAISED, orientation), 0);
   for (const orientation of [FLIPPED, { x: 150 }]) assert.equal(cupsAlone(ventedBall(1), RAISED, orientation), 1);
@@ -103,7 +104,7 @@ test("a vent that begins above the lowest point of a cavity leaves the pool belo
   assert.equal(cupsAlone(ventedBall(1), RAISED, { x: 45 }), 1);
 });
 
-test("the platform closes a vent that stands on it", () => {
+test("the platform closes a vent at the platform", () => {
   assert.equal(cupsAlone(ventedBall(1)), 1);
 });
 
@@ -112,7 +113,7 @@ test("a hole drilled through the floor of a mug vents it, unless the platform cl
   assert.equal(cupsAlone(mug(1, 0.5)), 1);
 });
 
-test("walls of 0.3 mm hold and vents of 1 mm open, whichever way they run over the pixels", () => {
+test("walls of 0.3 mm seal and vents of 1 mm open, at any angle to the pixels", () => {
   for (let degrees = 0; degrees < 90; degrees += 7) {
     const tray = meshOf(box([12, 12, 1]), ...[-1, 1].flatMap((side) => wallsOf(side, 0.3)));
     assert.equal(cupsAlone(tray, [degrees / 70, degrees / 91, 3], { z: degrees }), 1, `${degrees}°`);
@@ -129,17 +130,17 @@ function wallsOf(side: number, wallMm: number) {
   return [shifted([wallMm, 12, 6], [away, 0, 2.5]), shifted([12, wallMm, 6], [0, away, 2.5])];
 }
 
-/** A block of 9 × 9 × 6 mm with what `isEmpty` takes out of it. */
+/** A block of 9 × 9 × 6 mm without the cells that `isEmpty` names. */
 const block = (isEmpty: Voxels): Mesh => voxelMesh([9, 9, 6], (...cell) => !isEmpty(...cell));
 
-test("two cups in one part are two, and one where a passage joins them", () => {
+test("two cups in one part count as two, and as one where a passage connects them", () => {
   const isPit: Voxels = (x, y, z) => (x === 2 || x === 6) && y > 2 && y < 6 && z > 1;
   assert.equal(cupsAlone(block(isPit)), 2);
   assert.equal(cupsAlone(block((x, y, z) => isPit(x, y, z) || (x > 2 && x < 6 && y === 4 && z === 2))), 1);
   assert.equal(cupsAlone(block((x, y, z) => isPit(x, y, z) || (x > 2 && y === 4 && z === 2))), 0);
 });
 
-test("a hole drilled through the side leaves the cup that lies below it", () => {
+test("a hole drilled through the side leaves the cup below it", () => {
   const isPit: Voxels = (x, y, z) => x > 2 && x < 6 && y > 2 && y < 6 && z > 1;
   const isHoleAt =
     (height: number): Voxels =>
@@ -153,7 +154,7 @@ test("a cup has at least 1 mm³", () => {
   const withCavity = (edge: number): Mesh => meshOf(box([6, 5, 4]), insideOut(box([edge, edge, edge])));
   assert.equal(cups([modelBody(0, withCavity(1.06))], 0.02)[0], 1);
   assert.equal(cups([modelBody(0, withCavity(0.94))], 0.02)[0], 0);
-  // Here the sides of the cavity lie half a pixel from those of the body.
+  // The sides of the cavity are half a pixel from those of the body.
   const uneven = meshOf(box([6.1, 5.1, 4]), insideOut(box([1, 1, 1.06])));
   assert.equal(cups([modelBody(0, uneven)], 0.02)[0], 1);
 });
@@ -172,7 +173,7 @@ const tube = meshOf(
 );
 const plate = (x: number, y: number): Mesh => meshOf(box([x, y, 2]));
 
-test("a neighbour's raft may seal a cup, which is that of the part around it", () => {
+test("a neighbour's raft may seal a cup, which counts for the part around it", () => {
   assert.deepEqual(cups([modelBody(0, plate(4, 4), [20, 0, 0]), modelBody(1, tube, [0, 0, 2])]), [0, 0]);
   const raft = supportBody(0, plate(30, 14), [5, 0, 0]);
   const neighbour = modelBody(0, plate(4, 4), [15, 0, 2]);
@@ -187,14 +188,14 @@ test("a neighbour's raft may seal a cup, which is that of the part around it", (
   );
 });
 
-test("a cup of a model's own raft is the model's, and so is one around another model", () => {
+test("a cup of a model's raft counts for the model, and so does one around another model", () => {
   assert.deepEqual(cups([modelBody(0, tube, [0, 0, 2]), supportBody(0, plate(14, 14))]), [1]);
   const post = modelBody(1, meshOf(box([2, 2, 9])), [0, 0, 1]);
   assert.deepEqual(cups([modelBody(0, mug()), post]), [1, 0]);
   assert.deepEqual(cups([modelBody(1, mug()), { ...post, model: 0 }]), [0, 1]);
 });
 
-test("copies have as many cups as what they are copies of, wherever they stand, and each model its own", () => {
+test("copies have the same number of cups at every place, each model its own", () => {
   const bodies = Array.from({ length: 24 }, (_, i) =>
     modelBody(i, i % 3 === 0 ? tube : mug(), [14.3 * (i % 6) - 40, 15.1 * Math.floor(i / 6) - 30, 1]),
   );
@@ -204,23 +205,23 @@ test("copies have as many cups as what they are copies of, wherever they stand, 
   );
 });
 
-test("what stands in one place twice seals one cup", () => {
+test("two copies at the same place seal one cup", () => {
   assert.deepEqual(cups([modelBody(0, mug()), modelBody(1, mug())]), [1, 0]);
 });
 
-test("what lies outside of the volume is not printed", () => {
+test("bodies outside of the volume are not printed", () => {
   assert.equal(cupsAlone(mug(), [100, 0, 0]), 0);
   assert.equal(cupsAlone(mug(), [94.1, 0, 0]), 1);
   assert.equal(cupsAlone(mug(), [0, 999_000, 0]), 0);
   assert.deepEqual(cups([modelBody(0, mug(), [999_000, 0, 0]), modelBody(1, mug())]), [0, 1]);
 });
 
-test("an empty scene has none, and a flat one", () => {
+test("an empty scene has no cups, and neither has a flat one", () => {
   assert.deepEqual(cups([]), []);
   assert.equal(cupsAlone(meshOf(box([5, 5, 0.04]))), 0);
 });
 
-/** Cubes that meet along an upright edge alone are neither tight nor open: one more is put beside them. */
+/** Cubes that meet only along a vertical edge are neither tight nor open: one more is put beside them. */
 function tight(size: Size, solid: Uint8Array): void {
   const [columns, rows] = size;
   const at = (x: number, y: number, z: number): number => (z * rows + y) * columns + x;
@@ -235,7 +236,7 @@ function tight(size: Size, solid: Uint8Array): void {
   }
 }
 
-test("cups of random cubes are what flooding finds, wherever they stand", () => {
+test("cups of random cubes are those of a flood fill, at any place", () => {
   let found = 0;
   for (let seed = 0; seed < 40; seed++) {
     const random = randomFrom(seed);
@@ -243,7 +244,7 @@ test("cups of random cubes are what flooding finds, wherever they stand", () => 
     const share = 0.55 + 0.3 * random();
     const solid = Uint8Array.from({ length: columns * rows * height }, () => (random() < share ? 1 : 0));
     tight([columns, rows, height], solid);
-    // The lowest and the outermost cubes say where the mesh begins: without a floor it would snap to another layer.
+    // The lowest and outermost cubes fix where the mesh begins: without a floor it would snap to another layer.
     const layers = Array.from({ length: height }, (_, z) => ({
       columns,
       rows,
@@ -277,8 +278,8 @@ test("cups of a real part are those of a pass over all pixels", () => {
   assert.ok(Math.max(...found) > 0 && Math.min(...found) === 0, `${found} cups`);
 });
 
-/** Its layers in pixels of 0.1 mm that begin a little beside its sides, solid where half is. */
-function picturesOver({ placed, box: around }: Body, boundariesMm: Float64Array): Bitmap[] {
+/** Its layers on a shifted grid of 0.1 mm, solid where half of a pixel is. */
+function picturesOver({ placed, box: around }: SceneBody, boundariesMm: Float64Array): Bitmap[] {
   const { columns, rows, leftMm, backMm } = spanGridOver(around, 0.1);
   const [x, y, z] = placed.pose.position;
   const position = [x - leftMm - columns / 20 + 0.015, y - backMm + rows / 20 - 0.015, z] as const;
@@ -289,8 +290,8 @@ function picturesOver({ placed, box: around }: Body, boundariesMm: Float64Array)
 
 const corpus = (name: string): string => fileURLToPath(new URL(`../fixture/corpus/${name}`, import.meta.url));
 
-test("a cancelled check ends", () => {
-  const state = newJobState();
-  cancelJob(state);
-  assert.throws(() => countCups(checkRequest([modelBody(0, mug())]), watchJob(state)), Cancelled);
+test("can be cancelled", () => {
+  const state = newTaskState();
+  cancelTask(state);
+  assert.throws(() => countCups(checkRequest([modelBody(0, mug())]), taskProgress(state)), CancelledError);
 });

@@ -2,37 +2,35 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import type { Body } from "../../src/check/body.ts";
-import { countMinima, type Minimum, minimaOf } from "../../src/check/minima.ts";
-import { unionOf } from "../../src/core/geometry.ts";
-import { Cancelled, cancelJob, newJobState, unwatched, watchJob } from "../../src/core/watch.ts";
+import type { SceneBody } from "../../src/check/cluster.ts";
+import { countMinima } from "../../src/check/minima.ts";
+import { CancelledError, cancelTask, newTaskState, noProgress, taskProgress } from "../../src/core/progress.ts";
+import { unionBoxes } from "../../src/geometry/box.ts";
+import { rotateVector, rotationMatrix } from "../../src/geometry/pose.ts";
 import type { Mesh } from "../../src/mesh/mesh.ts";
 import { spanGridOver } from "../../src/slice/span-layers.ts";
-import { toMatrix, turn } from "../../src/mesh/pose.ts";
-import { moved, randomFrom, surfaceOfStl } from "../fixture/altered.ts";
 import { checkRequest, modelBody, supportBody } from "../fixture/check-request.ts";
+import { type Minimum, minimaOf } from "../fixture/minima.ts";
+import { randomFrom } from "../fixture/random.ts";
 import { box, cylinder, lathe, tetrahedron, torus, uvSphere } from "../fixture/shapes.ts";
 import { gridOf, meshOf, picturesOf } from "../fixture/slices.ts";
 import { flooded, pixelsAround } from "../fixture/span-layer.ts";
+import { moved, surfaceOfStl } from "../fixture/surface-edits.ts";
 import { type Size, voxelMesh } from "../fixture/voxels.ts";
 
 // Supplement, section 7, "minima".
 
 const THICKNESS_MM = 0.1;
-const minima = (bodies: readonly Body[]): number[] => countMinima(checkRequest(bodies, THICKNESS_MM), unwatched);
+const minima = (bodies: readonly SceneBody[]): number[] => countMinima(checkRequest(bodies, THICKNESS_MM), noProgress);
 
-function placesOf(bodies: readonly Body[], thicknessMm = THICKNESS_MM): Minimum[] {
+function placesOf(bodies: readonly SceneBody[], thicknessMm = THICKNESS_MM): Minimum[] {
   const { boundariesMm } = checkRequest(bodies, thicknessMm);
-  const around = bodies.map((body) => body.box).reduce(unionOf);
-  return minimaOf(
-    bodies.map(({ placed }) => placed),
-    boundariesMm,
-    around,
-    unwatched,
-  );
+  const around = bodies.map((body) => body.box).reduce(unionBoxes);
+  const placed = bodies.map((body) => body.placed);
+  return minimaOf(placed, boundariesMm, around);
 }
 
-/** A plate of 20 mm on a leg of 4 mm, from which icicles hang: their x, y, the height of their tips. */
+/** The x, y and height of the tips of icicles below a plate of 20 mm on a leg of 4 mm. */
 const ICICLES = [
   [-7, 3, 4],
   [6, -5, 2.53],
@@ -56,8 +54,8 @@ const TABLE = meshOf(
     ),
   ),
 );
-/** The table with what its icicles hang from, resting on the platform where only the leg stands. */
-const table = (model = 0, at: readonly number[] = [0, 0, 0]): Body => modelBody(model, TABLE, at);
+/** The table with its icicles; only its leg is on the platform. */
+const table = (model = 0, at: readonly number[] = [0, 0, 0]): SceneBody => modelBody(model, TABLE, at);
 const post = (x: number, y: number, height: number, width = 1): [Mesh, number[]] => [
   meshOf(box([width, width, height])),
   [x, y, 0],
@@ -70,12 +68,12 @@ test("a part on the platform has no minimum, one in the air has one", () => {
   assert.deepEqual(minima([modelBody(0, meshOf(box([5, 5, 5])), [0, 0, 0.2])]), [1]);
 });
 
-test("every tip that hangs down is one, the edge of the plate above is none", () => {
+test("every hanging tip is a minimum, the edge of the plate above is none", () => {
   assert.deepEqual(minima([table()]), [3]);
   assert.deepEqual(minima([modelBody(0, meshOf(...BARE_TABLE))]), [0]);
 });
 
-test("minima are told with their places, from the lowest up", () => {
+test("minima have their layers and places, from the lowest up", () => {
   const found = placesOf([table(0, [3, -2, 0])]);
   const expected = ICICLES.toSorted((a, b) => a[2] - b[2]);
   assert.deepEqual(
@@ -89,14 +87,14 @@ test("minima are told with their places, from the lowest up", () => {
   });
 });
 
-test("the place of a minimum lies within it, also where its middle does not", () => {
+test("minima that enclose their centroid have a place within the region", () => {
   const [{ xMm, yMm, areaMm2 }, ...others] = placesOf([modelBody(0, meshOf(torus(5, 1.5)), [0, 0, 2])]);
   assert.deepEqual(others, []);
   assert.ok(Math.abs(Math.hypot(xMm, yMm) - 5) < 0.5, `${xMm}, ${yMm}`);
   assert.ok(areaMm2 > 10);
 });
 
-test("what a support touches is none: under it, within it or at its side", () => {
+test("a region that a support touches is none: below it, inside it or at its side", () => {
   const [[x, y, z], ...others] = ICICLES;
   assert.deepEqual(minima([table(), supportBody(0, ...post(x, y, z + 0.15))]), [2]);
   assert.deepEqual(minima([table(), supportBody(0, ...post(x, y, z))]), [2]);
@@ -105,31 +103,31 @@ test("what a support touches is none: under it, within it or at its side", () =>
   assert.deepEqual(minima([table(), supportBody(0, ...post(x, y, z + 0.15)), ...all]), [0]);
 });
 
-test("a support that ends a layer short of a tip, or stands beside it, holds nothing", () => {
+test("a support that ends a layer below a tip, or is beside it, holds nothing", () => {
   const [[x, y, z]] = ICICLES;
   assert.deepEqual(minima([table(), supportBody(0, ...post(x, y, z - 0.11))]), [3]);
   assert.deepEqual(minima([table(), supportBody(0, ...post(x + 2, y, 9))]), [3]);
 });
 
-test("a support that begins in the air at the height of a tip and touches it makes it none, and is none itself", () => {
+test("a support that begins in the air at the height of a tip and touches it holds it, and is no minimum itself", () => {
   const [[x, y, z]] = ICICLES;
   const clip = meshOf(box([2, 1, 1]));
   assert.deepEqual(minima([table(), supportBody(0, clip, [x + 0.9, y, z])]), [2]);
   assert.deepEqual(minima([table(), supportBody(0, clip, [14, 14, 3])]), [3]);
 });
 
-test("a neighbour and its supports carry, too", () => {
+test("a neighbour and its supports hold, too", () => {
   const [[x, y, z], [otherX, otherY, otherZ]] = ICICLES;
   const carried = [table(), modelBody(1, ...post(x, y, z)), supportBody(2, ...post(otherX, otherY, otherZ))];
   assert.deepEqual(minima([...carried, modelBody(2, meshOf(box([3, 3, 3])), [30, 0, 0])]), [1, 0, 0]);
 });
 
-test("each minimum is that of its model where several stand together", () => {
+test("in a cluster each minimum counts for its model", () => {
   const ball = meshOf(uvSphere(1.2));
   assert.deepEqual(minima([modelBody(0, ball, [0, 6, 5]), table(1), modelBody(2, ball, [5, 4, 4])]), [1, 3, 1]);
 });
 
-test("copies have as many as what they are copies of", () => {
+test("copies have the same number of minima", () => {
   const bodies = Array.from({ length: 12 }, (_, i) =>
     table(i, [21.3 * (i % 4) - 32, 22.7 * Math.floor(i / 4) - 30, 0]),
   );
@@ -139,13 +137,13 @@ test("copies have as many as what they are copies of", () => {
   );
 });
 
-test("what lies outside of the volume is not printed", () => {
+test("bodies outside of the volume are not printed", () => {
   assert.deepEqual(minima([table(0, [999_000, 0, 0]), table(1)]), [0, 3]);
   assert.deepEqual(minima([table(0, [100, 0, 0])]), [1]);
   assert.deepEqual(minima([]), []);
 });
 
-test("cubes in the air begin where no cube lies below", () => {
+test("minima of random cubes are where no cube is below", () => {
   let found = 0;
   for (let seed = 0; seed < 30; seed++) {
     const random = randomFrom(seed);
@@ -163,7 +161,8 @@ test("cubes in the air begin where no cube lies below", () => {
         (i) => pixelsAround(i, columns, rows),
       );
       const below = (pixel: number): number => solid[(z - 1) * columns * rows + pixel];
-      const isFree = (pixel: number): boolean => [pixel, ...pixelsAround(pixel, columns, rows)].every((i) => below(i) === 0);
+      const isFree = (pixel: number): boolean =>
+        [pixel, ...pixelsAround(pixel, columns, rows)].every((i) => below(i) === 0);
       expected += parts.filter((part) => part.every(isFree)).length;
     }
     const mesh = voxelMesh(size, (x, y, z) => solid[(z * rows + y) * columns + x] === 1);
@@ -177,9 +176,9 @@ test("cubes in the air begin where no cube lies below", () => {
   assert.ok(found > 100, `${found} minima`);
 });
 
-/** Every layer as a picture of pixels, flooded one by one. */
+/** By a flood fill of every layer. */
 function expectedMinima(
-  { placed, box: around }: Body,
+  { placed, box: around }: SceneBody,
   boundariesMm: Float64Array,
 ): { layer: number; pixels: number }[] {
   const { columns, rows, pixelMm, leftMm, backMm } = spanGridOver(around, 0.05);
@@ -202,7 +201,7 @@ function expectedMinima(
   );
 }
 
-test("minima of random bodies are those of a pass over all pixels", () => {
+test("minima of random bodies are those of a flood fill of all pixels", () => {
   let found = 0;
   for (let seed = 0; seed < 12; seed++) {
     const random = randomFrom(seed);
@@ -221,21 +220,21 @@ test("minima of random bodies are those of a pass over all pixels", () => {
       pixels: Math.round(areaMm2 / 0.05 ** 2),
     }));
     assert.deepEqual(told, expected, `seed ${seed}`);
-    assert.equal(countMinima(checkRequest([body], 0.15), unwatched)[0], expected.length);
+    assert.equal(countMinima(checkRequest([body], 0.15), noProgress)[0], expected.length);
     found += expected.length;
   }
   assert.ok(found > 15, `${found} minima`);
 });
 
-test("minima of a real part lie where a corner of its mesh is lower than all corners around it", () => {
+test("minima of a real part are at vertices lower than all their neighbours", () => {
   const file = fileURLToPath(new URL("../../assets/demo/functional-part.stl", import.meta.url));
   const mesh = meshOf(surfaceOfStl(readFileSync(file)));
   const body = modelBody(0, mesh, [0, 0, 0], { orientation: { x: 35, y: 20, z: 0 } });
   const { vertices, triangles } = mesh;
-  const matrix = toMatrix(body.placed.pose.orientation);
+  const matrix = rotationMatrix(body.placed.pose.orientation);
   const corners = Array.from({ length: vertices.length / 3 }, (_, i) => {
     const raw = [0, 1, 2].map((axis) => vertices[3 * i + axis] - (mesh.box.min[axis] + mesh.box.max[axis]) / 2);
-    return turn(matrix, [raw[0], raw[1], raw[2]]).map((value, axis) => value + body.placed.pose.position[axis]);
+    return rotateVector(matrix, [raw[0], raw[1], raw[2]]).map((value, axis) => value + body.placed.pose.position[axis]);
   });
   const isLowest = new Uint8Array(corners.length).fill(1);
   triangles.forEach((corner, i) => {
@@ -253,8 +252,8 @@ test("minima of a real part lie where a corner of its mesh is lower than all cor
   }
 });
 
-test("a cancelled check ends", () => {
-  const state = newJobState();
-  cancelJob(state);
-  assert.throws(() => countMinima(checkRequest([table()]), watchJob(state)), Cancelled);
+test("can be cancelled", () => {
+  const state = newTaskState();
+  cancelTask(state);
+  assert.throws(() => countMinima(checkRequest([table()]), taskProgress(state)), CancelledError);
 });

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Body } from "../../src/check/body.ts";
+import type { SceneBody } from "../../src/check/cluster.ts";
 import { percentUnsupported } from "../../src/check/supportedness.ts";
-import { Cancelled, cancelJob, newJobState, unwatched, watchJob } from "../../src/core/watch.ts";
+import { CancelledError, cancelTask, newTaskState, noProgress, taskProgress } from "../../src/core/progress.ts";
 import type { Mesh } from "../../src/mesh/mesh.ts";
-import { moved } from "../fixture/altered.ts";
 import { checkRequest, modelBody, supportBody } from "../fixture/check-request.ts";
 import { box, cylinder, lathe, uvSphere } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
+import { moved } from "../fixture/surface-edits.ts";
 
 // Supplement, section 7, "supportedness".
 
@@ -15,12 +15,12 @@ const BRIDGE_MM = 5;
 const ANGLE_DEG = 45;
 
 function percents(
-  bodies: readonly Body[],
+  bodies: readonly SceneBody[],
   figures: { bridge?: number; angle?: number; layer?: number } = {},
 ): number[] {
   const { bridge = BRIDGE_MM, angle = ANGLE_DEG, layer = 0.1 } = figures;
   const request = checkRequest(bodies, layer);
-  return percentUnsupported({ ...request, selfSupportingAngleDeg: angle, bridgingDistanceMm: bridge }, unwatched);
+  return percentUnsupported({ ...request, selfSupportingAngleDeg: angle, bridgingDistanceMm: bridge }, noProgress);
 }
 
 const percentOf = (mesh: Mesh, ...figures: Parameters<typeof percents>[1][]): number =>
@@ -29,14 +29,14 @@ const percentOf = (mesh: Mesh, ...figures: Parameters<typeof percents>[1][]): nu
 const near = (actual: number, expected: number, tolerance: number, what: string): void =>
   assert.ok(Math.abs(actual - expected) <= tolerance, `${what}: ${actual} is not ${expected}`);
 
-/** A wall of 2 mm, 20 high, with a board of 2 mm that reaches out of it at its top. */
+/** A wall of 2 mm, 20 mm high, with a board of 2 mm that extends from its top. */
 const cantilever = (lengthMm: number): Mesh =>
   meshOf(moved(box([2, 10, 20]), [-1, 0, 10]), moved(box([lengthMm + 2, 10, 2]), [lengthMm / 2 - 1, 0, 19]));
 
-test("what stands on the platform, and walls that are steep enough, need nothing", () => {
+test("models on the platform and steep walls need no supports", () => {
   assert.equal(percentOf(meshOf(box([10, 10, 10]))), 0);
   assert.equal(percentOf(meshOf(cylinder(4, 10))), 0);
-  // A cone on its tip, 50° from level.
+  // A cone on its tip, 50° from horizontal.
   const height = 10 * Math.tan((50 * Math.PI) / 180);
   const steep = meshOf(
     lathe(
@@ -53,7 +53,7 @@ test("what stands on the platform, and walls that are steep enough, need nothing
   assert.equal(percentOf(steep), 0);
 });
 
-test("a board is held as far as it bridges", () => {
+test("a board is supported up to the bridging distance", () => {
   for (const lengthMm of [4, 8, 12, 20]) {
     const expected = 100 * Math.max(0, (lengthMm - BRIDGE_MM) / lengthMm);
     near(percentOf(cantilever(lengthMm)), expected, 100 * (0.11 / lengthMm), `${lengthMm} mm`);
@@ -61,7 +61,7 @@ test("a board is held as far as it bridges", () => {
   near(percentOf(cantilever(12), { bridge: 3 }), 75, 1, "3 mm");
 });
 
-test("the top of a table is held around its legs", () => {
+test("the top of a table is supported around its legs", () => {
   const legs = [
     [-13, -8],
     [13, -8],
@@ -69,7 +69,7 @@ test("the top of a table is held around its legs", () => {
     [13, 8],
   ].map(([x, y]) => moved(box([4, 4, 13]), [x, y, 6.5]));
   const table = meshOf(moved(box([30, 20, 2]), [0, 0, 13]), ...legs);
-  // The least distance to any of four squares, over a fine lattice.
+  // By the least distance to any of four squares, over a fine lattice.
   let [all, far] = [0, 0];
   for (let x = -14.99; x < 15; x += 0.02) {
     for (let y = -9.99; y < 10; y += 0.02) {
@@ -82,8 +82,8 @@ test("the top of a table is held around its legs", () => {
   near(percentOf(table), (100 * far) / all, 2, "table");
 });
 
-test("a slope counts as far as it reaches out beyond the self-supporting one", () => {
-  // A cone on a stub of 1 mm, 20° from level: its distance grows by 1 − tan 20° / tan 45° of the way out.
+test("distance along a slope grows by its excess over the self-supporting slope", () => {
+  // A cone on a stub of 1 mm, 20° from horizontal: the distance grows by 1 − tan 20° / tan 45° per mm outward.
   const slope = Math.tan((20 * Math.PI) / 180);
   const cone = meshOf(
     lathe(
@@ -104,10 +104,10 @@ test("a slope counts as far as it reaches out beyond the self-supporting one", (
   near(percentOf(cone, { layer: 0.05 }), percentOf(cone, { layer: 0.2 }), 1.5, "whatever the layers");
 });
 
-test("a ball is held as far as it rises from the platform quickly enough", () => {
+test("a ball is supported as far as it rises steeply enough", () => {
   const radius = 30;
-  // The first layer stands on the platform as far as it goes at half its height. Beyond, the way out to x less the rise on it
-  // is more than the bridge from some place on.
+  // The first layer is on the platform as far as it extends at half its height. Further out, the distance at x is the
+  // way there less the rise on it, which exceeds the bridging distance from some x on.
   const rise = (x: number): number => radius - Math.sqrt(radius * radius - x * x);
   const first = Math.sqrt(2 * radius * 0.05);
   let from = first;
@@ -122,7 +122,7 @@ test("a ball is held as far as it rises from the platform quickly enough", () =>
   assert.equal(percentOf(meshOf(uvSphere(8, 96, 48))), 0);
 });
 
-test("what begins in the air is not held, however steep, until something holds it", () => {
+test("a body that begins in the air is unsupported, however steep, until something supports it", () => {
   const cube = meshOf(box([10, 10, 10]));
   assert.deepEqual(percents([modelBody(0, cube, [0, 0, 3])]), [100]);
   const spike = meshOf(
@@ -140,18 +140,18 @@ test("what begins in the air is not held, however steep, until something holds i
   assert.deepEqual(percents([modelBody(0, spike, [0, 0, 3]), supportBody(0, meshOf(box([1, 1, 4])), [0, 0, 0])]), [0]);
 });
 
-test("supports hold what lies within the bridge of them", () => {
+test("supports support what is within the bridging distance", () => {
   const cube = modelBody(0, meshOf(box([20, 20, 5])), [0, 0, 3]);
-  const post = (x: number, y: number): Body => supportBody(0, meshOf(box([0.4, 0.4, 3.05])), [x, y, 0]);
+  const post = (x: number, y: number): SceneBody => supportBody(0, meshOf(box([0.4, 0.4, 3.05])), [x, y, 0]);
   const expected = 100 * (1 - (Math.PI * BRIDGE_MM ** 2) / 400);
   near(percents([cube, post(0, 0)])[0], expected, 4, "one post");
   const posts = [-7, 0, 7].flatMap((x) => [-7, 0, 7].map((y) => post(x, y)));
   assert.deepEqual(percents([cube, ...posts]), [0]);
 });
 
-test("another model carries as far as it is carried, and each model is told for itself", () => {
+test("another model supports as far as it is supported, and each model has its own figure", () => {
   const slab = meshOf(box([20, 20, 2]));
-  const on = (x: number, bottom: number): Body[] => [
+  const on = (x: number, bottom: number): SceneBody[] => [
     modelBody(0, meshOf(box([20, 20, 5])), [x, 0, 0]),
     modelBody(1, slab, [x, 0, bottom]),
   ];
@@ -162,7 +162,7 @@ test("another model carries as far as it is carried, and each model is told for 
   near(board, 50, 1.1, "board");
 });
 
-test("copies are told alike, wherever they stand", () => {
+test("copies have the same figure at every place", () => {
   const board = cantilever(12);
   const found = percents(
     [
@@ -176,17 +176,17 @@ test("copies are told alike, wherever they stand", () => {
   near(found[0], (100 * 7) / 12, 1, "board");
 });
 
-test("steps as a whole as steep as the self-supporting slope carry themselves", () => {
+test("steps that on the whole are as steep as the self-supporting slope are supported", () => {
   const stairs = Array.from({ length: 12 }, (_, i) => moved(box([4, 10, 1]), [i, 0, i + 0.5]));
   assert.equal(percentOf(meshOf(...stairs)), 0);
   const flatter = Array.from({ length: 12 }, (_, i) => moved(box([4, 10, 1]), [2 * i, 0, i + 0.5]));
   assert.ok(percentOf(meshOf(...flatter)) > 40);
 });
 
-test("nothing in the scene, nothing told; cancelling ends it", () => {
+test("an empty scene has no figures; can be cancelled", () => {
   assert.deepEqual(percents([]), []);
-  const state = newJobState();
-  cancelJob(state);
+  const state = newTaskState();
+  cancelTask(state);
   const request = { ...checkRequest([modelBody(0, cantilever(9))]), selfSupportingAngleDeg: 45, bridgingDistanceMm: 5 };
-  assert.throws(() => percentUnsupported(request, watchJob(state)), Cancelled);
+  assert.throws(() => percentUnsupported(request, taskProgress(state)), CancelledError);
 });

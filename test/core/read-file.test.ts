@@ -12,7 +12,7 @@ before(() => {
 });
 after(() => rmSync(folder, { recursive: true }));
 
-test("a regular file is read whole, also an empty one and one of exactly the bound", () => {
+test("a regular file is read, also an empty one and one of exactly the largest size", () => {
   for (const size of [0, 1, 70_000]) {
     const bytes = Uint8Array.from({ length: size }, (_, i) => i % 251);
     const path = join(folder, `${size}`);
@@ -24,13 +24,13 @@ test("a regular file is read whole, also an empty one and one of exactly the bou
   }
 });
 
-test("a file over the bound is refused before it is read", () => {
+test("a file that is too large is refused before it is read", () => {
   const path = join(folder, "over");
   writeFileSync(path, "four");
   assert.throws(() => readWholeFile(path, 3), { code: "OPERATION_FAILED", message: /4 bytes, 3 are the most/ });
 });
 
-test("missing files, folders and names the system refuses are told as such", () => {
+test("missing files, folders and invalid names are reported as such", () => {
   writeFileSync(join(folder, "file"), "");
   const cases: [path: string, why: RegExp][] = [
     [join(folder, "missing"), /does not exist/],
@@ -45,7 +45,7 @@ test("missing files, folders and names the system refuses are told as such", () 
   }
 });
 
-test("a pipe nobody writes to and a device are refused at once", { skip: process.platform === "win32" }, () => {
+test("a pipe without a writer and a device are refused at once", { skip: process.platform === "win32" }, () => {
   const pipe = join(folder, "pipe");
   execFileSync("mkfifo", [pipe]);
   for (const path of [pipe, "/dev/zero", "/dev/null"]) {

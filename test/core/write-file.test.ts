@@ -1,9 +1,10 @@
+import assert from "node:assert/strict";
 import {
   chmodSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
+  readdirSync,
   readlinkSync,
   rmSync,
   statSync,
@@ -12,11 +13,12 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
-import fc from "fast-check";
-import { withFile } from "../../src/core/system-error.ts";
-import { writeFileAtomically } from "../../src/core/write-file.ts";
+import { Worker } from "node:worker_threads";
+import { fc } from "../fixture/property.ts";
+import { ApiError } from "../../src/core/api-error.ts";
+import { withFileErrors } from "../../src/core/file-error.ts";
+import { streamFileAtomically, writeFileAtomically } from "../../src/core/write-file.ts";
 
 let folder = "";
 beforeEach(() => {
@@ -26,7 +28,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-test("the file holds the chunks one after another, whatever stood there before", () => {
+test("the file holds the chunks in order, whatever it held before", () => {
   const path = join(folder, "target");
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 50 }), { maxLength: 5 }), (chunks) => {
@@ -38,7 +40,7 @@ test("the file holds the chunks one after another, whatever stood there before",
   assert.deepEqual(readdirSync(folder), ["target"]);
 });
 
-test("a failure between two chunks leaves the old file whole and no other file, and is passed on", () => {
+test("a failure between two chunks leaves the old file unchanged and no other file, and is passed on", () => {
   const path = join(folder, "target");
   writeFileSync(path, "old");
   const failing = function* () {
@@ -55,12 +57,15 @@ test("the old file is replaced only after the last chunk", () => {
   const path = join(folder, "target");
   writeFileSync(path, "old");
   const seen: string[] = [];
-  writeFileAtomically(path, (function* () {
-    for (const part of ["n", "ew"]) {
-      seen.push(readFileSync(path, "utf8"));
-      yield bytes(part);
-    }
-  })());
+  writeFileAtomically(
+    path,
+    (function* () {
+      for (const part of ["n", "ew"]) {
+        seen.push(readFileSync(path, "utf8"));
+        yield bytes(part);
+      }
+    })(),
+  );
   assert.deepEqual([...seen, readFileSync(path, "utf8")], ["old", "old", "new"]);
 });
 
@@ -81,17 +86,20 @@ test("targets that cannot be files are refused and nothing is written", () => {
   assert.deepEqual(readdirSync(join(folder, "a folder")), []);
 });
 
-test("a full disk is told with the way out, other errors of the system with its own words", () => {
+test("a full disk is reported with what to do, other system errors with the message of the system", () => {
   const failWith = (code: string) => () => {
     throw Object.assign(new Error("the system's words"), { code });
   };
-  const fault = { code: "OPERATION_FAILED" };
-  assert.throws(() => withFile("write", "/x", failWith("ENOSPC")), { ...fault, message: /"\/x".*disk is full; free/ });
-  assert.throws(() => withFile("write", "/x", failWith("EIO")), { ...fault, message: /the system's words/ });
-  assert.throws(() => withFile("write", "/x", () => new Uint8Array(-1)), RangeError);
+  const error = { code: "OPERATION_FAILED" };
+  assert.throws(() => withFileErrors("write", "/x", failWith("ENOSPC")), {
+    ...error,
+    message: /"\/x".*disk is full; free/,
+  });
+  assert.throws(() => withFileErrors("write", "/x", failWith("EIO")), { ...error, message: /the system's words/ });
+  assert.throws(() => withFileErrors("write", "/x", () => new Uint8Array(-1)), RangeError);
 });
 
-test("a link and the permissions of its file stay", { skip: process.platform === "win32" }, () => {
+test("a symbolic link and the permissions of its file are kept", { skip: process.platform === "win32" }, () => {
   const [path, link] = [join(folder, "target"), join(folder, "link")];
   writeFileSync(path, "old");
   chmodSync(path, 0o640);
@@ -100,4 +108,62 @@ test("a link and the permissions of its file stay", { skip: process.platform ===
   assert.equal(readFileSync(path, "utf8"), "new");
   assert.equal(readlinkSync(link), path);
   assert.equal(statSync(path).mode & 0o777, 0o640);
+});
+
+test("a file that another program keeps replacing can be written", async () => {
+  const path = join(folder, "target");
+  const ended = new Int32Array(new SharedArrayBuffer(4));
+  const replacer = new Worker(new URL("../fixture/replacer.ts", import.meta.url), { workerData: { path, ended } });
+  const exited = new Promise((resolve) => replacer.once("exit", resolve));
+  await new Promise((resolve) => replacer.once("message", resolve));
+  try {
+    for (let i = 0; i < 400; i++) writeFileAtomically(path, [bytes("own")]);
+  } finally {
+    Atomics.store(ended, 0, 1);
+    await exited;
+  }
+  writeFileAtomically(path, [bytes("own")]);
+  assert.equal(readFileSync(path, "utf8"), "own");
+  assert.deepEqual(readdirSync(folder), ["target"]);
+});
+
+test("a streamed file holds what was appended, its head overwritten, and the result is returned", async () => {
+  const path = join(folder, "target");
+  writeFileSync(path, "an older, longer file", { mode: 0o640 });
+  const result = await streamFileAtomically(path, async (file) => {
+    await file.append(bytes("head, "));
+    await file.append(bytes("body"));
+    await file.overwriteHead(bytes("HE"));
+    await file.append(bytes(" and tail"));
+    assert.equal(readFileSync(path, "utf8"), "an older, longer file");
+    return 42;
+  });
+  assert.equal(result, 42);
+  assert.equal(readFileSync(path, "utf8"), "HEad, body and tail");
+  assert.equal(statSync(path).mode & 0o777, 0o640);
+  assert.deepEqual(readdirSync(folder), ["target"]);
+});
+
+test("a failure while streaming leaves the old file and nothing else", async () => {
+  const path = join(folder, "target");
+  writeFileSync(path, "old");
+  const failure = new Error("on the way");
+  await assert.rejects(
+    streamFileAtomically(path, async (file) => {
+      await file.append(bytes("half of it"));
+      throw failure;
+    }),
+    (thrown) => thrown === failure,
+  );
+  assert.equal(readFileSync(path, "utf8"), "old");
+  assert.deepEqual(readdirSync(folder), ["target"]);
+});
+
+test("a missing folder is reported before anything is written", async () => {
+  const path = join(folder, "missing", "target");
+  const write = (): Promise<void> => assert.fail("must not be called");
+  await assert.rejects(
+    streamFileAtomically(path, write),
+    (thrown) => thrown instanceof ApiError && /folder/.test(thrown.message),
+  );
 });

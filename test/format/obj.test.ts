@@ -1,17 +1,16 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import fc from "fast-check";
-import { OBJLoader } from "three/examples/jsm/loaders/OBJLoader.js";
+import { fc } from "../fixture/property.ts";
 import type { Mesh } from "three";
-import { Cancelled, cancelJob, newJobState, unwatched, watchJob } from "../../src/core/watch.ts";
+import { OBJLoader } from "three/examples/jsm/loaders/OBJLoader.js";
+import { CancelledError, cancelTask, newTaskState, noProgress, taskProgress } from "../../src/core/progress.ts";
 import { objReader } from "../../src/format/obj.ts";
-import type { Surface } from "../../src/mesh/mesh.ts";
-import { triangleCount, vertexCount } from "../../src/mesh/mesh.ts";
-import { randomFrom } from "../fixture/altered.ts";
+import { type Surface, triangleCount, vertexCount } from "../../src/mesh/mesh.ts";
 import { objText } from "../fixture/obj-file.ts";
-import { cornersOf, damaged, READ_OPTIONS, readModel, withFileOf } from "../fixture/read-model.ts";
+import { READ_OPTIONS, cornersOf, damaged, readModel, withFileOf } from "../fixture/read-model.ts";
 import { box, tetrahedron, torus, uvSphere } from "../fixture/shapes.ts";
+import { randomFrom } from "../fixture/random.ts";
 
 const read = (content: string | Uint8Array) => readModel(objReader, content);
 const refused = (message: RegExp) => ({ code: "OPERATION_FAILED", message });
@@ -46,7 +45,7 @@ const spelling = fc.record({
   lastLineEnd: fc.boolean(),
 });
 
-test("every mesh comes back, corner by corner, in any spelling", async () => {
+test("every mesh is read corner by corner, in any notation", async () => {
   await fc.assert(
     fc.asyncProperty(mesh, spelling, async (surface, { corner, newline, blank, behindPlace, lastLineEnd }) => {
       const count = vertexCount(surface);
@@ -66,14 +65,14 @@ test("every mesh comes back, corner by corner, in any spelling", async () => {
   );
 });
 
-test("the real mesh has its faces, as an independent reader finds them", async () => {
+test("the real mesh has the faces that an independent reader finds", async () => {
   const bytes = readFileSync(new URL("../fixture/corpus/mf-openscad-nonmanifold-crash.obj", import.meta.url));
   const { surface, name } = await read(bytes);
   assert.deepEqual([triangleCount(surface), vertexCount(surface), name], [1442, 717, undefined]);
   assert.deepEqual(cornersOf(surface), cornersByThree(bytes.toString()));
 });
 
-test("a file of several blocks is read whole, as an independent reader finds it", async () => {
+test("a file of several blocks is read completely, as by an independent reader", async () => {
   const text = objText(uvSphere(10, 250, 120), torus(20, 5, 120, 60));
   assert.ok(text.length > 2 ** 21);
   assert.deepEqual(cornersOf((await read(text)).surface), cornersByThree(text));
@@ -85,7 +84,7 @@ function cornersByThree(text: string): Float32Array {
   return Float32Array.from(corners, (value) => value + 0);
 }
 
-test("a line that goes on behind a backslash is read whole wherever a block of the file ends", async () => {
+test("a line continued by a backslash is read completely, wherever a block of the file ends", async () => {
   for (const newline of ["\n", "\r\n", "\r"]) {
     const face = ["f 1 \\", " 2 \\", "3", "f 3 2 1", ""].join(newline);
     for (let behind = 0; behind <= face.length; behind++) {
@@ -98,9 +97,9 @@ test("a line that goes on behind a backslash is read whole wherever a block of t
   }
 });
 
-test("objects and groups make one part with the first object's name, and nothing is invented", async () => {
+test("objects and groups make one part with the first object's name, without a unit", async () => {
   const text = `g group\n${objText(box([1, 1, 1]), tetrahedron(2)).replace("object 0", "a big box  ")}`;
-  const file = await withFileOf(text, (path) => objReader.read(path, READ_OPTIONS, unwatched));
+  const file = await withFileOf(text, (path) => objReader.read(path, READ_OPTIONS, noProgress));
   assert.deepEqual([file.unitMm, file.parts.length, file.parts[0].index], [undefined, 1, 0]);
   assert.deepEqual([file.parts[0].name, triangleCount(file.parts[0].surface)], ["a big box", 16]);
   assert.equal((await read(`${TRIANGLE}f 1 2 3`)).name, undefined);
@@ -118,7 +117,7 @@ test("a negative index counts back from the vertices so far", async () => {
   assert.deepEqual([...surface.triangles], [0, 1, 2, 3, 2, 1]);
 });
 
-test("lines, points, curves and anything unknown are passed over", async () => {
+test("lines, points, curves and unknown elements are ignored", async () => {
   const others =
     "mtllib a.mtl\nl 1 2\np 1\nvp 0.5\ncstype bezier\ncurv 0 1 1 2 3\nend\nfo 1 2\nvertex 1 2 3\n\u0000\u0001 what\n";
   const { surface } = await read(`\uFEFF${others}${TRIANGLE}${others}f 1 2 3 # comment\n${others}`);
@@ -139,7 +138,7 @@ test("a concave polygon between two triangles is covered without overlap", async
   assert.equal(area, 10);
 });
 
-test("a wrong line is refused with its number, the cause and the way out", async () => {
+test("an invalid line is refused with its number, the cause and the way out", async () => {
   const cases: [string, RegExp][] = [
     [`${TRIANGLE}f 1 2 0\n`, /line 4: "0" in a face names no vertex; export/],
     [`${TRIANGLE}f 1 2 -4\n`, /line 4: "-4" in a face names no vertex/],
@@ -170,23 +169,27 @@ function binaryNoise(seed: number, length: number): Uint8Array {
   return Uint8Array.from({ length }, () => Math.floor(random() * 256));
 }
 
-test("progress goes on, and a cancelled job stops", async () => {
+test("progress is reported, and a cancelled task stops", async () => {
   const shares: number[] = [];
   const text = objText(uvSphere(10, 200, 150)).replaceAll(/^(f \d+ \d+ )(\d+)$/gm, "$1$2 $2");
   await readModel(objReader, text, recording(shares));
   assert.ok(shares.length > 3);
-  assert.deepEqual(shares, shares.toSorted((a, b) => a - b));
-  const state = newJobState();
-  cancelJob(state);
-  await assert.rejects(readModel(objReader, text, watchJob(state)), Cancelled);
+  assert.deepEqual(
+    shares,
+    shares.toSorted((a, b) => a - b),
+  );
+  const state = newTaskState();
+  cancelTask(state);
+  await assert.rejects(readModel(objReader, text, taskProgress(state)), CancelledError);
 });
 
-const recording = (shares: number[], from = 0, to = 1): typeof unwatched => ({
+const recording = (shares: number[], from = 0, to = 1): typeof noProgress => ({
   report: (share) => void shares.push(from + (to - from) * share),
   part: (a, b) => recording(shares, from + (to - from) * a, from + (to - from) * b),
+  silent: () => noProgress,
 });
 
-test("a damaged file is refused or read as finite facets, never anything else", async () => {
+test("a damaged file is refused or gives finite facets", async () => {
   const random = randomFrom(5);
   const source = new TextEncoder().encode(objText(torus(5, 2, 7, 5)).replaceAll(/^(f \d+ \d+ )(\d+)$/gm, "$1$2 1"));
   let refusals = 0;

@@ -2,15 +2,21 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { Fault } from "../../src/core/fault.ts";
-import { Cancelled, cancelJob, newJobState, progressOf, unwatched, watchJob } from "../../src/core/watch.ts";
-import type { FilePart, ModelFile, ReadOptions } from "../../src/format/reader.ts";
-import { stepReader } from "../../src/format/step.ts";
-import { lengthUnitMm } from "../../src/format/step/length-unit.ts";
-import { canonicalMesh } from "../../src/mesh/canonical.ts";
+import { ApiError } from "../../src/core/api-error.ts";
+import {
+  CancelledError,
+  cancelTask,
+  newTaskState,
+  noProgress,
+  readProgress,
+  taskProgress,
+} from "../../src/core/progress.ts";
+import type { FilePart, ModelFile, ReadOptions } from "../../src/format/model-formats.ts";
+import { lengthUnitMm, stepReader } from "../../src/format/step.ts";
+import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";
+import { describeDefects, meshReport } from "../../src/mesh/mesh-report.ts";
 import type { Mesh } from "../../src/mesh/mesh.ts";
-import { faultsOf, survey } from "../../src/mesh/survey.ts";
-import { randomFrom } from "../fixture/altered.ts";
+import { randomFrom } from "../fixture/random.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
 
 const file = temporaryFiles();
@@ -19,19 +25,23 @@ const SOUND = readFileSync(BRACKET, "latin1");
 const FINE: ReadOptions = { chordalToleranceMm: 0.01, angleToleranceDeg: 5 };
 const ROUGH: ReadOptions = { chordalToleranceMm: 0.5, angleToleranceDeg: 20 };
 
-const read = (path = BRACKET, options = FINE): Promise<ModelFile> => stepReader.read(path, options, unwatched);
+const read = (path = BRACKET, options = FINE): Promise<ModelFile> => stepReader.read(path, options, noProgress);
 const readText = (text: string | Uint8Array): Promise<ModelFile> => read(file("model.step", text), ROUGH);
-const meshOf = ({ surface }: FilePart, unitMm = 1): Mesh => canonicalMesh(surface, unitMm, unwatched);
+const meshOf = ({ surface }: FilePart, unitMm = 1): Mesh => canonicalMesh(surface, unitMm, noProgress);
 
-const refused = (message: RegExp) => (thrown: unknown): boolean => {
-  assert.ok(thrown instanceof Fault && thrown.code === "OPERATION_FAILED", String(thrown));
-  assert.match(thrown.message, message);
-  return true;
-};
+const refused =
+  (message: RegExp) =>
+  (thrown: unknown): boolean => {
+    assert.ok(thrown instanceof ApiError && thrown.code === "OPERATION_FAILED", String(thrown));
+    assert.match(thrown.message, message);
+    return true;
+  };
 
 /** The two solids as they were drawn: plates, fillets and holes; discs and a cone. */
 const BRACKET_MM3 =
-  60 * 40 * 6 + 6 * 40 * 34 + (1 - Math.PI / 4) * (5 ** 2 * 40 - 4 * 8 ** 2 * 6) -
+  60 * 40 * 6 +
+  6 * 40 * 34 +
+  (1 - Math.PI / 4) * (5 ** 2 * 40 - 4 * 8 ** 2 * 6) -
   Math.PI * 6 * (2 * 3.3 ** 2 + 5 ** 2);
 const PIN_MM3 = Math.PI * (8 ** 2 * 4 + 4.8 ** 2 * 19.2 + (0.8 * (4.8 ** 2 + 4.8 * 4 + 4 ** 2)) / 3);
 
@@ -41,16 +51,24 @@ const INCH_INSTANCES = `#90001 = LENGTH_MEASURE_WITH_UNIT(LENGTH_MEASURE(2.54E-0
 #90003 = ( LENGTH_UNIT() NAMED_UNIT(*) SI_UNIT($,.METRE.) );
 `;
 const withUnit = (unit: string, instances = ""): string =>
-  SOUND.replaceAll("( LENGTH_UNIT() NAMED_UNIT(*) SI_UNIT(.MILLI.,.METRE.) )", unit)
-    .replace("ENDSEC;\nEND-ISO", `${instances}ENDSEC;\nEND-ISO`);
+  SOUND.replaceAll("( LENGTH_UNIT() NAMED_UNIT(*) SI_UNIT(.MILLI.,.METRE.) )", unit).replace(
+    "ENDSEC;\nEND-ISO",
+    `${instances}ENDSEC;\nEND-ISO`,
+  );
 const siUnit = (prefix: string): string => `( LENGTH_UNIT() NAMED_UNIT(*) SI_UNIT(${prefix},.METRE.) )`;
 
-test("each solid is a part with its product's name, closed, of its true volume and at its place", async () => {
+test("each solid is a closed part with its product's name, the true volume and position", async () => {
   const { parts, unitMm } = await read();
   assert.equal(unitMm, 1);
-  assert.deepEqual(parts.map(({ index, name }) => [index, name]), [[0, "bracket"], [1, "pin"]]);
+  assert.deepEqual(
+    parts.map(({ index, name }) => [index, name]),
+    [
+      [0, "bracket"],
+      [1, "pin"],
+    ],
+  );
   const [bracket, pin] = parts.map((part) => meshOf(part));
-  for (const mesh of [bracket, pin]) assert.deepEqual(faultsOf(survey(mesh, unwatched)), []);
+  for (const mesh of [bracket, pin]) assert.deepEqual(describeDefects(meshReport(mesh, noProgress)), []);
   assert.ok(Math.abs(bracket.volumeMm3 / BRACKET_MM3 - 1) < 1e-3, `${bracket.volumeMm3} of ${BRACKET_MM3} mm³`);
   assert.ok(Math.abs(pin.volumeMm3 / PIN_MM3 - 1) < 3e-3, `${pin.volumeMm3} of ${PIN_MM3} mm³`);
   const places = [bracket.box.min, bracket.box.max, pin.box.min, pin.box.max].flat();
@@ -58,7 +76,11 @@ test("each solid is a part with its product's name, closed, of its true volume a
 });
 
 test("finer tolerances give more triangles and come nearer to the true volume", async () => {
-  const readings = [[1, 30], [0.2, 15], [0.02, 5]].map(async ([chordalToleranceMm, angleToleranceDeg]) => {
+  const readings = [
+    [1, 30],
+    [0.2, 15],
+    [0.02, 5],
+  ].map(async ([chordalToleranceMm, angleToleranceDeg]) => {
     const { parts } = await read(BRACKET, { chordalToleranceMm, angleToleranceDeg });
     const meshes = parts.map((part) => meshOf(part));
     return {
@@ -82,7 +104,11 @@ test("no point of the triangles is further from the true cylinder than the chord
     for (let i = 0; i < triangles.length; i += 3) {
       const corners = [0, 1, 2].map((k) => 3 * triangles[i + k]);
       if (!corners.every((at) => Math.abs(radius(at) - 8) < 1e-4)) continue;
-      for (const [a, b] of [[0, 1], [1, 2], [2, 0]].map(([p, q]) => [corners[p], corners[q]])) {
+      for (const [a, b] of [
+        [0, 1],
+        [1, 2],
+        [2, 0],
+      ].map(([p, q]) => [corners[p], corners[q]])) {
         const [x, y] = [0, 1].map((k) => (vertices[a + k] + vertices[b + k]) / 2);
         const isOnSide = Math.abs(vertices[a + 2] - vertices[b + 2]) > 1 || vertices[a + 2] > 0;
         if (isOnSide && Math.hypot(x - 80, y - 20) > 4) worst = Math.max(worst, 8 - Math.hypot(x - 80, y - 20));
@@ -128,10 +154,13 @@ test("a file without a length unit, or with several, is in millimetres", async (
 
 test("a part without a name has none", async () => {
   const { parts } = await readText(SOUND.replaceAll("'pin'", "''"));
-  assert.deepEqual(parts.map(({ name }) => name), ["bracket", undefined]);
+  assert.deepEqual(
+    parts.map(({ name }) => name),
+    ["bracket", undefined],
+  );
 });
 
-test("what is no STEP file, cut short, or without shapes is refused", async () => {
+test("files that are no STEP, cut short, or without shapes are refused", async () => {
   await assert.rejects(readText(""), refused(/no STEP file|damaged/));
   await assert.rejects(readText("solid cube\nendsolid\n"), refused(/export the model again/));
   for (const share of [0.1, 0.5, 0.9]) {
@@ -142,7 +171,7 @@ test("what is no STEP file, cut short, or without shapes is refused", async () =
   await assert.rejects(read("/does/not/exist.step"), refused(/does not exist/));
 });
 
-test("files with bytes changed are read or refused with a fault, and the next file is read as ever", async () => {
+test("files with bytes changed are read or refused with an error, and the next file is not affected", async () => {
   const random = randomFrom(5);
   const first = SOUND.indexOf("DATA;");
   for (let round = 0; round < 15; round++) {
@@ -153,7 +182,7 @@ test("files with bytes changed are read or refused with a fault, and the next fi
         assert.ok(surface.triangles.every((corner) => corner < surface.vertices.length / 3));
       }
     } catch (thrown) {
-      assert.ok(thrown instanceof Fault && thrown.code === "OPERATION_FAILED", String(thrown));
+      assert.ok(thrown instanceof ApiError && thrown.code === "OPERATION_FAILED", String(thrown));
     }
   }
   assert.equal((await read()).parts.length, 2);
@@ -173,10 +202,10 @@ test("the kernel writes nothing to the console", async () => {
   assert.deepEqual(printed, []);
 });
 
-test("reading tells its progress and stops when it was cancelled before", async () => {
-  const state = newJobState();
-  await stepReader.read(BRACKET, ROUGH, watchJob(state));
-  assert.ok(progressOf(state) > 0.5);
-  cancelJob(state);
-  await assert.rejects(stepReader.read(BRACKET, ROUGH, watchJob(state)), Cancelled);
+test("reading reports progress, and stops if cancelled before", async () => {
+  const state = newTaskState();
+  await stepReader.read(BRACKET, ROUGH, taskProgress(state));
+  assert.ok(readProgress(state) > 0.5);
+  cancelTask(state);
+  await assert.rejects(stepReader.read(BRACKET, ROUGH, taskProgress(state)), CancelledError);
 });

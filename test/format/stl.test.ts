@@ -1,16 +1,15 @@
 import assert from "node:assert/strict";
 import { readFileSync, truncateSync } from "node:fs";
 import { test } from "node:test";
-import fc from "fast-check";
+import { fc } from "../fixture/property.ts";
 import { STLLoader } from "three/examples/jsm/loaders/STLLoader.js";
-import { Cancelled, cancelJob, newJobState, unwatched, watchJob } from "../../src/core/watch.ts";
+import { CancelledError, cancelTask, newTaskState, noProgress, taskProgress } from "../../src/core/progress.ts";
 import { stlReader } from "../../src/format/stl.ts";
-import type { Surface } from "../../src/mesh/mesh.ts";
-import { triangleCount, vertexCount } from "../../src/mesh/mesh.ts";
-import { randomFrom } from "../fixture/altered.ts";
-import { cornersOf, damaged, READ_OPTIONS, readModel, withFileOf } from "../fixture/read-model.ts";
+import { type Surface, triangleCount, vertexCount } from "../../src/mesh/mesh.ts";
+import { READ_OPTIONS, cornersOf, damaged, readModel, withFileOf } from "../fixture/read-model.ts";
 import { box, tetrahedron, torus, uvSphere } from "../fixture/shapes.ts";
 import { asciiStl, binaryStl } from "../fixture/stl-file.ts";
+import { randomFrom } from "../fixture/random.ts";
 
 const read = (content: string | Uint8Array) => readModel(stlReader, content);
 const refused = (message: RegExp) => ({ code: "OPERATION_FAILED", message });
@@ -46,7 +45,10 @@ const NUMBERS: Readonly<Record<string, (value: number) => string>> = {
   "nine digits with exponent": (value) => value.toExponential(9),
   "upper-case exponent": (value) => value.toExponential(9).toUpperCase(),
   "two-digit exponent and plus": (value) =>
-    value.toExponential(9).replace(/^(?=\d)/, "+").replace(/e([+-])(\d)$/, "e$10$2"),
+    value
+      .toExponential(9)
+      .replace(/^(?=\d)/, "+")
+      .replace(/e([+-])(\d)$/, "e$10$2"),
   "no digit before the point": (value) => {
     const [, sign, first, rest, exponent] = /^(-?)(\d)\.(\d+)e(.*)$/.exec(value.toExponential(20))!;
     return `${sign}.${first}${rest}e${Number(exponent) + 1}`;
@@ -63,7 +65,7 @@ const spelling = fc.record({
   number: fc.constantFrom(...Object.values(NUMBERS)),
 });
 
-test("every soup comes back from a binary file, facet by facet, with one vertex per place", async () => {
+test("every soup is read from a binary file facet by facet, with one vertex per position", async () => {
   await fc.assert(
     fc.asyncProperty(soup, fc.constantFrom("head", "solid head"), async (surface, head) => {
       const { surface: found } = await read(binaryStl(surface, head));
@@ -73,7 +75,7 @@ test("every soup comes back from a binary file, facet by facet, with one vertex 
   );
 });
 
-test("every soup comes back from an ASCII file in any spelling", async () => {
+test("every soup is read from an ASCII file in any notation", async () => {
   await fc.assert(
     fc.asyncProperty(soup, spelling, async (surface, how) => {
       const { name, surface: found } = await read(asciiStl(surface, how));
@@ -91,33 +93,40 @@ function countPlaces(surface: Surface): number {
   return new Set(keys).size;
 }
 
-test("the real meshes have their facets and vertices, as an independent reader finds them", async () => {
+test("the real meshes have the facets and vertices that an independent reader finds", async () => {
   for (const [name, [facets, vertices]] of Object.entries(CORPUS)) {
     const bytes = corpus(name);
     const { name: partName, index, surface } = await read(bytes);
     assert.deepEqual([triangleCount(surface), vertexCount(surface)], [facets, vertices], name);
     assert.deepEqual([index, partName], [0, undefined]);
     const other = new STLLoader().parse(bytes.buffer as ArrayBuffer).getAttribute("position").array;
-    assert.deepEqual(cornersOf(surface), Float32Array.from(other, (value) => value + 0), name);
+    assert.deepEqual(
+      cornersOf(surface),
+      Float32Array.from(other, (value) => value + 0),
+      name,
+    );
   }
 });
 
-test("a file of several blocks is read alike in binary and ASCII, as an independent reader finds it", async () => {
+test("a file of several blocks is read alike in binary and ASCII, and as by an independent reader", async () => {
   const { surface } = await read(corpus(FUNCTIONAL_PART));
   const text = asciiStl(surface, { newline: "\r\n" });
   const found = await read(text);
   assert.deepEqual(found.surface, surface);
   const other = new STLLoader().parse(text).getAttribute("position").array;
-  assert.deepEqual(cornersOf(found.surface), Float32Array.from(other, (value) => value + 0));
+  assert.deepEqual(
+    cornersOf(found.surface),
+    Float32Array.from(other, (value) => value + 0),
+  );
 });
 
 test("neither unit nor name is invented", async () => {
-  const file = await withFileOf(binaryStl(box([1, 2, 3])), (path) => stlReader.read(path, READ_OPTIONS, unwatched));
+  const file = await withFileOf(binaryStl(box([1, 2, 3])), (path) => stlReader.read(path, READ_OPTIONS, noProgress));
   assert.equal(file.unitMm, undefined);
   assert.equal("name" in file.parts[0], false);
 });
 
-test("what follows the announced facets does not matter", async () => {
+test("bytes after the announced facets are ignored", async () => {
   const bytes = binaryStl(box([1, 2, 3]));
   const { surface } = await read(Uint8Array.of(...bytes, ...new Uint8Array(1000).fill(7)));
   assert.deepEqual(cornersOf(surface), cornersOf(box([1, 2, 3])));
@@ -141,7 +150,7 @@ test("several solids are one part with the first name", async () => {
   assert.deepEqual([name, triangleCount(surface)], ["second one", 28]);
 });
 
-test("an ASCII file may lack its endsolid or last line end, begin with a mark or blanks, end with junk", async () => {
+test("an ASCII file may lack its endsolid or last line end, begin with a byte order mark or blanks, end with junk", async () => {
   const text = asciiStl(tetrahedron(1), { name: "t" });
   const endless = text.slice(0, text.indexOf("endsolid"));
   const variants = [
@@ -169,7 +178,7 @@ test("a line that crosses blocks and one longer than a block are read", async ()
   assert.deepEqual(cornersOf(surface), cornersOf(tetrahedron(1)));
 });
 
-test("a file without anything to read is refused with the cause and the way out", async () => {
+test("an empty file is refused with the cause and the way out", async () => {
   const cases: [string | Uint8Array, RegExp][] = [
     ["", /it is empty; export/],
     ["hello", /not an STL file, or was cut short; export/],
@@ -182,7 +191,7 @@ test("a file without anything to read is refused with the cause and the way out"
   for (const [content, message] of cases) await assert.rejects(read(content), refused(message));
 });
 
-test("a header that announces more than there is, is refused before anything is made for it", async () => {
+test("a header that announces too many facets is refused before memory is allocated", async () => {
   const bytes = binaryStl(box([1, 1, 1]));
   new DataView(bytes.buffer).setUint32(80, 4_294_967_295, true);
   await assert.rejects(read(bytes), refused(/announces 4294967295 facets, but it ends after 12; .*export/));
@@ -205,7 +214,7 @@ test("a coordinate that is not finite is refused with its facet", async () => {
   }
 });
 
-test("an ASCII facet that is not of three points is refused with its line", async () => {
+test("an ASCII facet without three points is refused with its line", async () => {
   const lines = asciiStl(tetrahedron(1)).trimEnd().split("\n");
   const edited = (at: number, remove: number, ...insert: string[]): string =>
     lines.toSpliced(at, remove, ...insert).join("\r\n");
@@ -229,34 +238,42 @@ test("a file that becomes shorter while it is read is refused", async () => {
   for (const content of [binaryStl(surface), asciiStl(surface)]) {
     await withFileOf(content, async (path) => {
       let reports = 0;
-      const shrinking = { ...unwatched, report: () => { if (reports++ === 0) truncateSync(path, 1000); } };
+      const shrinking = {
+        ...noProgress,
+        report: () => {
+          if (reports++ === 0) truncateSync(path, 1000);
+        },
+      };
       const message = /became shorter while it was read; wait/;
       await assert.rejects(stlReader.read(path, READ_OPTIONS, shrinking), refused(message));
     });
   }
 });
 
-test("progress goes from block to block, and a cancelled job stops", async () => {
+test("progress is reported for each block, and a cancelled task stops", async () => {
   const surface = uvSphere(10, 200, 150);
   for (const content of [binaryStl(surface), asciiStl(surface)]) {
     const shares: number[] = [];
-    await readModel(stlReader, content, { ...unwatched, report: (share) => void shares.push(share) });
+    await readModel(stlReader, content, { ...noProgress, report: (share) => void shares.push(share) });
     assert.ok(shares.length > 2);
-    assert.deepEqual(shares, shares.toSorted((a, b) => a - b));
+    assert.deepEqual(
+      shares,
+      shares.toSorted((a, b) => a - b),
+    );
     assert.equal(shares.at(-1), 1);
-    const state = newJobState();
-    cancelJob(state);
-    await assert.rejects(readModel(stlReader, content, watchJob(state)), Cancelled);
+    const state = newTaskState();
+    cancelTask(state);
+    await assert.rejects(readModel(stlReader, content, taskProgress(state)), CancelledError);
   }
 });
 
 test("a missing file and a folder are refused", async () => {
-  const open = (path: string) => stlReader.read(path, READ_OPTIONS, unwatched);
+  const open = (path: string) => stlReader.read(path, READ_OPTIONS, noProgress);
   await assert.rejects(open("/no/such.stl"), refused(/does not exist; check the path/));
   await assert.rejects(open("/"), refused(/it is a folder/));
 });
 
-test("a damaged file is refused or read as finite facets, never anything else", async () => {
+test("a damaged file is refused or gives finite facets", async () => {
   const random = randomFrom(1);
   const sources = [
     binaryStl(torus(5, 2, 7, 5)),

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { test } from "node:test";
-import fc from "fast-check";
+import { fc } from "../fixture/property.ts";
 import { zipSync } from "fflate";
-import { Fault } from "../../src/core/fault.ts";
-import { openZip, type ZipReader } from "../../src/format/zip-reader.ts";
+import { ApiError } from "../../src/core/api-error.ts";
+import { type ZipReader, openZip } from "../../src/format/zip-reader.ts";
 import { type ZipEntry, zipChunks } from "../../src/format/zip-writer.ts";
-import { randomFrom } from "../fixture/altered.ts";
+import { randomFrom } from "../fixture/random.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
 
 const file = temporaryFiles();
@@ -31,15 +31,20 @@ async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   return new Uint8Array(Buffer.concat(all));
 }
 
-const refused = (message: RegExp) => (thrown: unknown): boolean => {
-  assert.ok(thrown instanceof Fault, String(thrown));
-  assert.equal(thrown.code, "OPERATION_FAILED");
-  assert.match(thrown.message, message);
-  return true;
-};
+const refused =
+  (message: RegExp) =>
+  (thrown: unknown): boolean => {
+    assert.ok(thrown instanceof ApiError, String(thrown));
+    assert.equal(thrown.code, "OPERATION_FAILED");
+    assert.match(thrown.message, message);
+    return true;
+  };
 
 const refusesToOpen = (bytes: Uint8Array, message: RegExp): Promise<void> =>
-  assert.rejects(withZip(bytes, async () => {}), refused(message));
+  assert.rejects(
+    withZip(bytes, async () => {}),
+    refused(message),
+  );
 
 /** Whichever way it is read. */
 async function refusesToRead(bytes: Uint8Array, name: string, message: RegExp, maxBytes = MAX): Promise<void> {
@@ -62,7 +67,7 @@ const METHOD = 10;
 const CRC = 16;
 const UNPACKED_SIZE = 24;
 
-test("entries come back as they were packed, whoever packed them and however they are read", async () => {
+test("entries are read as they were packed, from any writer and with any method", async () => {
   const content = fc.oneof(
     fc.uint8Array({ maxLength: 2000 }),
     fc.tuple(fc.nat(1_500_000), fc.nat(255)).map(([size, byte]) => new Uint8Array(size).fill(byte)),
@@ -91,26 +96,26 @@ test("entries come back as they were packed, whoever packed them and however the
   );
 });
 
-test("folders are passed over", async () => {
+test("folders are ignored", async () => {
   await withZip(zipSync({ folder: { "a.txt": text("a") }, "empty/": new Uint8Array() }), async (zip) => {
     assert.deepEqual([...zip.entries.keys()], ["folder/a.txt"]);
   });
 });
 
-test("a file that is no whole archive is refused", async () => {
+test("a file that is not a complete archive is refused", async () => {
   const sound = zipped(entry("a", text("content")), entry("b", new Uint8Array(5000)));
   await refusesToOpen(new Uint8Array(), /zip/);
-  await refusesToOpen(text("no archive at all ".repeat(1000)), /no sound zip archive/);
+  await refusesToOpen(text("no archive at all ".repeat(1000)), /no valid zip archive/);
   for (let length = 0; length < sound.length; length++) await refusesToOpen(sound.subarray(0, length), /zip/);
 });
 
-test("a missing file is a fault that names it", async () => {
+test("a missing file is an error with its name", async () => {
   await assert.rejects(openZip("/does/not/exist.zip"), refused(/"\/does\/not\/exist\.zip".*does not exist/));
 });
 
-test("names that lead out of the archive, or stand there twice, are refused", async () => {
+test("names that lead out of the archive or occur twice are refused", async () => {
   for (const name of ["../up", "a/../../up", "/absolute", "C:/drive", "back\\slash"]) {
-    await refusesToOpen(zipped(entry(name, text("x"))), /no sound zip archive/);
+    await refusesToOpen(zipped(entry(name, text("x"))), /no valid zip archive/);
   }
   await refusesToOpen(zipped(entry("a", text("1")), entry("b", text("2")), entry("a", text("3"))), /"a" twice/);
 });
@@ -124,7 +129,7 @@ test("an archive that lists over 100,000 files is refused", async () => {
   await refusesToOpen(end, /100001 files/);
 });
 
-test("an entry that is missing, encrypted or packed in an unknown way is refused by its name", async () => {
+test("an entry that is missing, encrypted or packed by an unknown method is refused with its name", async () => {
   const sound = zipped(entry("a.bin", new Uint8Array(1000)));
   await refusesToRead(sound, "b.bin", /"b\.bin" inside it is missing/);
   await refusesToRead(altered(sound, { [FLAGS]: [1, 2] }), "a.bin", /"a\.bin" inside it is encrypted/);
@@ -149,7 +154,7 @@ test("an entry larger than the reader accepts is refused before anything is unpa
   await refusesToRead(zipped(entry("a", new Uint8Array(1001))), "a", /1001 bytes unpacked, more than the 1000/, 1000);
 });
 
-test("a bomb is unpacked in small pieces, and not past the size it declares", async () => {
+test("a zip bomb is unpacked in small chunks, and not beyond its declared size", async () => {
   const bomb = zipped(entry("bomb", new Uint8Array(128 * 2 ** 20)));
   assert.ok(bomb.length < 2 ** 18);
   await withZip(bomb, async (zip) => {
@@ -171,7 +176,7 @@ test("a bomb is unpacked in small pieces, and not past the size it declares", as
   });
 });
 
-test("reading may stop half-way, and the archive be read again", async () => {
+test("after reading stops half-way, the archive can be read again", async () => {
   const content = new Uint8Array(2 ** 22).map((_, i) => Math.imul(i, 2654435761) >>> 13);
   await withZip(zipped(entry("a", content)), async (zip) => {
     for await (const chunk of zip.chunks("a", MAX)) {
@@ -182,7 +187,7 @@ test("reading may stop half-way, and the archive be read again", async () => {
   });
 });
 
-test("an archive with bytes changed, cut out or doubled reads as it was packed or is refused", async () => {
+test("an archive with bytes changed, removed or repeated gives the original content or is refused", async () => {
   const random = randomFrom(7);
   const noise = new Uint8Array(3000).map(() => 256 * random());
   const contents = { "a/b.txt": text("some text ".repeat(300)), "c.bin": noise };
@@ -206,7 +211,7 @@ test("an archive with bytes changed, cut out or doubled reads as it was packed o
         }
       });
     } catch (thrown) {
-      assert.ok(thrown instanceof Fault, String(thrown));
+      assert.ok(thrown instanceof ApiError, String(thrown));
       faults++;
     }
   }

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { buffer } from "node:stream/consumers";
-import fc from "fast-check";
+import { fc } from "../fixture/property.ts";
 import { unzipSync } from "fflate";
 import { type Entry, fromBufferPromise, openPromise, type ZipFile } from "yauzl";
 import { type ZipEntry, zipChunks } from "../../src/format/zip-writer.ts";
@@ -29,48 +29,62 @@ const someEntries: fc.Arbitrary<ZipEntry[]> = fc.uniqueArray(
   { selector: ({ name }) => name, maxLength: 8 },
 );
 
-test("two other unzippers find every entry, whole and in order, stored or compressed", async () => {
-  await fc.assert(fc.asyncProperty(someEntries, async (entries) => {
-    const bytes = archive(entries);
-    const found = unzipSync(bytes);
-    const zip = await fromBufferPromise(bytes, { lazyEntries: true, autoClose: false });
-    const listed = await entriesOf(zip);
-    assert.deepEqual(listed.map(({ fileName }) => fileName), entries.map(({ name }) => name));
-    for (const [i, { name, pieces, compress }] of entries.entries()) {
-      const whole = Buffer.concat(pieces);
-      assert.equal(listed[i].compressionMethod, compress ? 8 : 0);
-      assert.deepEqual(Buffer.from(found[name]), whole);
-      assert.deepEqual(await buffer(await zip.openReadStreamPromise(listed[i])), whole);
-    }
-  }));
+test("two other programs find every entry complete and in order, stored or compressed", async () => {
+  await fc.assert(
+    fc.asyncProperty(someEntries, async (entries) => {
+      const bytes = archive(entries);
+      const found = unzipSync(bytes);
+      const zip = await fromBufferPromise(bytes, { lazyEntries: true, autoClose: false });
+      const listed = await entriesOf(zip);
+      assert.deepEqual(
+        listed.map(({ fileName }) => fileName),
+        entries.map(({ name }) => name),
+      );
+      for (const [i, { name, pieces, compress }] of entries.entries()) {
+        const whole = Buffer.concat(pieces);
+        assert.equal(listed[i].compressionMethod, compress ? 8 : 0);
+        assert.deepEqual(Buffer.from(found[name]), whole);
+        assert.deepEqual(await buffer(await zip.openReadStreamPromise(listed[i])), whole);
+      }
+    }),
+  );
 });
 
-test("the checksum is the CRC-32 of all pieces together", async () => {
+test("the checksum is the CRC-32 of all pieces", async () => {
   for (const compress of [false, true]) {
     const bytes = archive([{ name: "check", pieces: [text("1234"), text("56789")], compress }]);
     const zip = await fromBufferPromise(bytes, { lazyEntries: true });
-    assert.deepEqual((await entriesOf(zip)).map(({ crc32 }) => crc32), [0xcbf4_3926]);
+    assert.deepEqual(
+      (await entriesOf(zip)).map(({ crc32 }) => crc32),
+      [0xcbf4_3926],
+    );
   }
 });
 
-test("equal entries give equal bytes, and text shrinks where compression is asked for", () => {
+test("equal entries give equal bytes, and text is compressed on request", () => {
   const entries = [{ name: "text", pieces: [text("layer ".repeat(1000))], compress: true }];
   assert.deepEqual(archive(entries), archive(entries));
   assert.ok(archive(entries).length < 300);
 });
 
-test("stored pieces are given out in slices of at most 16 MiB, never copied", () => {
+test("stored pieces are passed on in slices of at most 16 MiB, without a copy", () => {
   const piece = new Uint8Array(new SharedArrayBuffer(40 * MIB));
   const slices = [...zipChunks([{ name: "large", pieces: [piece] }])].filter((chunk) => chunk.buffer === piece.buffer);
   const offsetsAndSizes = slices.map(({ byteOffset, length }) => [byteOffset / MIB, length / MIB]);
-  assert.deepEqual(offsetsAndSizes, [[0, 16], [16, 16], [32, 8]]);
+  assert.deepEqual(offsetsAndSizes, [
+    [0, 16],
+    [16, 16],
+    [32, 8],
+  ]);
 });
 
-test("entries are taken one at a time, as their bytes go out", () => {
+test("entries are consumed one at a time, as their bytes are written", () => {
   let taken = 0;
-  const chunks = zipChunks((function* () {
-    for (; ; taken++) yield { name: `layer ${taken}`, pieces: [text("pixels")] };
-  })());
+  const chunks = zipChunks(
+    (function* () {
+      for (; ; taken++) yield { name: `layer ${taken}`, pieces: [text("pixels")] };
+    })(),
+  );
   for (let i = 0; i < 10; i++) chunks.next();
   assert.equal(taken, 4);
 });
@@ -80,18 +94,25 @@ test("70,000 entries are listed through zip64 records", async () => {
   const names = Array.from({ length: count }, (_, i) => `${i}`);
   const zip = await fromBufferPromise(archive(names.map((name) => ({ name, pieces: [] }))), { lazyEntries: true });
   assert.equal(zip.entryCount, count);
-  assert.deepEqual((await entriesOf(zip)).map(({ fileName }) => fileName), names);
+  assert.deepEqual(
+    (await entriesOf(zip)).map(({ fileName }) => fileName),
+    names,
+  );
 });
 
-test("an entry over 4 GiB and one that lies beyond 4 GiB are found through zip64 records", async () => {
+test("an entry over 4 GiB and one at an offset over 4 GiB are found through zip64 records", async () => {
   const zeros = new Uint8Array(512 * MIB);
   const folder = mkdtempSync(join(tmpdir(), "zip-writer-"));
   try {
     const path = join(folder, "sparse.zip");
-    writeWithHoles(path, zeros, zipChunks([
-      { name: "huge", pieces: Array.from({ length: 9 }, () => zeros) },
-      { name: "far", pieces: [text("beyond")] },
-    ]));
+    writeWithHoles(
+      path,
+      zeros,
+      zipChunks([
+        { name: "huge", pieces: Array.from({ length: 9 }, () => zeros) },
+        { name: "far", pieces: [text("beyond")] },
+      ]),
+    );
     const zip = await openPromise(path, { lazyEntries: true, autoClose: false });
     const [huge, far] = await entriesOf(zip);
     assert.deepEqual([huge.fileName, huge.uncompressedSize, huge.compressedSize], ["huge", 4608 * MIB, 4608 * MIB]);

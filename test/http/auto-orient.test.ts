@@ -1,24 +1,31 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { Reply } from "../fixture/client.ts";
 import { arch } from "../fixture/arch.ts";
+import type { Reply } from "../fixture/client.ts";
 import { CONE } from "../fixture/orienting.ts";
-import { assertRefused } from "../fixture/refusal.ts";
 import { box, uvSphere } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
-import { assertNear, bodyOf, openWorkshop, POWDER, UNKNOWN_ID, type Workshop } from "../fixture/workshop.ts";
+import {
+  POWDER,
+  type TestServer,
+  UNKNOWN_ID,
+  assertNear,
+  assertRefused,
+  bodyOf,
+  openTestServer,
+} from "../fixture/test-server.ts";
 
 // Interface, "auto-orient" and "lock values"; supplement, section 4.
 
-let shop: Workshop;
+let server: TestServer;
 let cone: string;
 let dental: string;
 before(async () => {
-  shop = await openWorkshop();
-  cone = shop.file("cone.stl", binaryStl(CONE));
-  dental = shop.file("arch.stl", binaryStl(arch({ widthMm: 60, depthMm: 45, bandMm: 12, heightMm: 14 })));
+  server = await openTestServer();
+  cone = server.file("cone.stl", binaryStl(CONE));
+  dental = server.file("arch.stl", binaryStl(arch({ widthMm: 60, depthMm: 45, bandMm: 12, heightMm: 14 })));
 });
-after(() => shop.close());
+after(() => server.close());
 
 type Body = Reply["body"];
 
@@ -31,27 +38,27 @@ async function sceneWith(
   options: object = {},
   combination?: object,
 ): Promise<[scene: string, id: string]> {
-  const scene_id = await shop.newScene(combination);
-  const id = await shop.importOne(scene_id, file, options);
-  bodyOf(await shop.ask("orient", { scene_id, orientation: askew }));
+  const scene_id = await server.newScene(combination);
+  const id = await server.importOne(scene_id, file, options);
+  bodyOf(await server.ask("orient", { scene_id, orientation: askew }));
   return [scene_id, id];
 }
 
-test("models end on the platform, one way whatever way they stood, and copies alike", async () => {
+test("the orientation does not depend on the present one, copies get the same, and models end on the platform", async () => {
   const [scene_id, id] = await sceneWith(cone);
-  const { results } = bodyOf(await shop.ask("duplicate", { scene_id, count: 2 }));
-  bodyOf(await shop.ask("orient", { scene_id, model_ids: [id], orientation: { x: 0, y: -77, z: 0 } }));
-  const answer = bodyOf(await shop.ask("auto-orient", { scene_id }));
+  const { results } = bodyOf(await server.ask("duplicate", { scene_id, count: 2 }));
+  bodyOf(await server.ask("orient", { scene_id, model_ids: [id], orientation: { x: 0, y: -77, z: 0 } }));
+  const answer = bodyOf(await server.ask("auto-orient", { scene_id }));
   assert.deepEqual(answer.modified_model_ids.toSorted(), [id, ...results[0].new_model_ids].sort());
-  const models = await shop.models(scene_id);
+  const models = await server.models(scene_id);
   for (const { orientation, bounding_box, in_bounds } of models) {
     assert.deepEqual(orientation, models[0].orientation);
     assertNear(bounding_box.min_corner.z, 0, 1e-6);
     assert.equal(in_bounds, true);
   }
   assertNear(sizeOf(models[0])[2], 40, 1e-3);
-  bodyOf(await shop.ask("auto-orient", { scene_id }));
-  assert.deepEqual(await shop.models(scene_id), models);
+  bodyOf(await server.ask("auto-orient", { scene_id }));
+  assert.deepEqual(await server.models(scene_id), models);
 });
 
 test("the answer names the models that their lock lets turn, and no other changes", async () => {
@@ -62,55 +69,55 @@ test("the answer names the models that their lock lets turn, and no other change
     ["LOCKED_XY_ROTATION_FREE_TRANSLATION", true],
     ["LOCKED_XY_FLIP_ENABLED", true],
   ] as const) {
-    bodyOf(await shop.ask("update", { scene_id, lock }));
-    const before = await shop.models(scene_id);
-    const answer = bodyOf(await shop.ask("auto-orient", { scene_id }));
+    bodyOf(await server.ask("update", { scene_id, lock }));
+    const before = await server.models(scene_id);
+    const answer = bodyOf(await server.ask("auto-orient", { scene_id }));
     assert.deepEqual(answer, { modified_model_ids: turns ? [id] : [] }, lock);
-    if (!turns) assert.deepEqual(await shop.models(scene_id), before, lock);
-    const height = sizeOf((await shop.models(scene_id))[0])[2];
+    if (!turns) assert.deepEqual(await server.models(scene_id), before, lock);
+    const height = sizeOf((await server.models(scene_id))[0])[2];
     assertNear(height, sizeOf(before[0])[2], 1e-3, lock);
   }
 });
 
 test("a model in powder keeps its place, but comes inside", async () => {
-  const bar = shop.file("bar.stl", binaryStl(box([20, 20, 90])));
+  const bar = server.file("bar.stl", binaryStl(box([20, 20, 90])));
   const [scene_id] = await sceneWith(bar, {}, POWDER);
-  bodyOf(await shop.ask("translate", { scene_id, position: { x: 3, y: -4, z: 120 } }));
-  bodyOf(await shop.ask("auto-orient", { scene_id }));
-  assertNear((await shop.models(scene_id))[0].position, { x: 3, y: -4, z: 120 });
-  bodyOf(await shop.ask("translate", { scene_id, position: { x: 3, y: -4, z: 0 } }));
-  assert.equal((await shop.models(scene_id))[0].in_bounds, false);
-  bodyOf(await shop.ask("auto-orient", { scene_id }));
-  assert.equal((await shop.models(scene_id))[0].in_bounds, true);
+  bodyOf(await server.ask("translate", { scene_id, position: { x: 3, y: -4, z: 120 } }));
+  bodyOf(await server.ask("auto-orient", { scene_id }));
+  assertNear((await server.models(scene_id))[0].position, { x: 3, y: -4, z: 120 });
+  bodyOf(await server.ask("translate", { scene_id, position: { x: 3, y: -4, z: 0 } }));
+  assert.equal((await server.models(scene_id))[0].in_bounds, false);
+  bodyOf(await server.ask("auto-orient", { scene_id }));
+  assert.equal((await server.models(scene_id))[0].in_bounds, true);
 });
 
 test("a turn drops supports, a spin within a lock carries them along", async () => {
   const [scene_id] = await sceneWith(cone, { lock: "LOCKED_XY_ROTATION_FREE_TRANSLATION" });
-  bodyOf(await shop.ask("auto-support", { scene_id, raft_label_enabled: false }));
-  bodyOf(await shop.ask("auto-orient", { scene_id }));
-  assert.equal((await shop.models(scene_id))[0].has_supports, true);
-  bodyOf(await shop.ask("update", { scene_id, lock: "FREE" }));
-  bodyOf(await shop.ask("auto-orient", { scene_id }));
-  assert.equal((await shop.models(scene_id))[0].has_supports, false);
+  bodyOf(await server.ask("auto-support", { scene_id, raft_label_enabled: false }));
+  bodyOf(await server.ask("auto-orient", { scene_id }));
+  assert.equal((await server.models(scene_id))[0].has_supports, true);
+  bodyOf(await server.ask("update", { scene_id, lock: "FREE" }));
+  bodyOf(await server.ask("auto-orient", { scene_id }));
+  assert.equal((await server.models(scene_id))[0].has_supports, false);
 });
 
-test("a dental arch stands on its base, and tilts", async () => {
+test("a dental arch is placed on its base, and tilts", async () => {
   const [scene_id] = await sceneWith(dental);
   for (const [tilt, expected] of [
     [undefined, [60, 45, 14]],
     [0, [60, 45, 14]],
     [90, [60, 14, 45]],
   ] as const) {
-    bodyOf(await shop.ask("auto-orient", { scene_id, mode: "DENTAL", tilt }));
-    sizeOf((await shop.models(scene_id))[0]).forEach((mm, axis) => assertNear(mm, expected[axis], 0.05, `${tilt}`));
+    bodyOf(await server.ask("auto-orient", { scene_id, mode: "DENTAL", tilt }));
+    sizeOf((await server.models(scene_id))[0]).forEach((mm, axis) => assertNear(mm, expected[axis], 0.05, `${tilt}`));
   }
 });
 
-test("what cannot be done is refused, and nothing is turned", async () => {
-  const [scene_id, id] = await sceneWith(shop.file("ball.stl", binaryStl(uvSphere(10))));
-  const before = await shop.models(scene_id);
+test("requests that cannot be done are rejected, and nothing is rotated", async () => {
+  const [scene_id, id] = await sceneWith(server.file("ball.stl", binaryStl(uvSphere(10))));
+  const before = await server.models(scene_id);
   const refused = async (body: object, code: string, message: RegExp): Promise<void> =>
-    assertRefused(await shop.ask("auto-orient", { scene_id, ...body }), code, message);
+    assertRefused(await server.ask("auto-orient", { scene_id, ...body }), code, message);
   await refused({ tilt: 10 }, "JSON_SCHEMA_MATCH_ERROR", /"\/tilt"/);
   await refused({ tilt: 0 }, "JSON_SCHEMA_MATCH_ERROR", /"\/tilt"/);
   await refused({ mode: "DENTAL", tilt: 1.5 }, "JSON_SCHEMA_MATCH_ERROR", /"\/tilt"/);
@@ -118,5 +125,5 @@ test("what cannot be done is refused, and nothing is turned", async () => {
   await refused({ mode: "FAST" }, "JSON_SCHEMA_MATCH_ERROR", /"\/mode"/);
   await refused({ model_ids: [id, UNKNOWN_ID] }, "OPERATION_FAILED", new RegExp(UNKNOWN_ID));
   await refused({ mode: "DENTAL" }, "OPERATION_FAILED", /base/);
-  assert.deepEqual(await shop.models(scene_id), before);
+  assert.deepEqual(await server.models(scene_id), before);
 });

@@ -1,25 +1,31 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import type { Surface } from "../../src/mesh/mesh.ts";
-import { combine } from "../../src/mesh/combine.ts";
-import { insideOut, moved } from "../fixture/altered.ts";
-import type { Reply } from "../fixture/client.ts";
-import { endOf } from "../fixture/operation.ts";
-import { assertRefused } from "../fixture/refusal.ts";
+import { type Surface, concatenateSurfaces } from "../../src/mesh/mesh.ts";
+import { type Reply, awaitOperation } from "../fixture/client.ts";
 import { box, uvSphere } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
-import { assertNear, bodyOf, openWorkshop, POWDER, UNKNOWN_ID, UUID, type Workshop } from "../fixture/workshop.ts";
+import { insideOut, moved } from "../fixture/surface-edits.ts";
+import {
+  POWDER,
+  type TestServer,
+  UNKNOWN_ID,
+  UUID,
+  assertNear,
+  assertRefused,
+  bodyOf,
+  openTestServer,
+} from "../fixture/test-server.ts";
 
 // Interface, "Other endpoints"; supplement, sections 4 and 6: "body-count", "split-bodies", "validate/manifoldness".
 
 const ENDPOINTS = ["body-count", "split-bodies", "validate/manifoldness"];
 
-let shop: Workshop;
+let server: TestServer;
 let one: string;
 let three: string;
 before(async () => {
-  shop = await openWorkshop();
+  server = await openTestServer();
   one = file("one.stl", box([10, 10, 10]));
   three = file(
     "three.stl",
@@ -29,22 +35,23 @@ before(async () => {
     moved(uvSphere(3), [0, 30, 4]),
   );
 });
-after(() => shop.close());
+after(() => server.close());
 
-const file = (name: string, ...surfaces: Surface[]): string => shop.file(name, binaryStl(combine(surfaces)));
+const file = (name: string, ...surfaces: Surface[]): string =>
+  server.file(name, binaryStl(concatenateSurfaces(surfaces)));
 const corpus = (name: string): string => fileURLToPath(new URL(`../fixture/corpus/${name}`, import.meta.url));
 
 async function resultsOf(action: string, body: object): Promise<Reply["body"]> {
-  const reply = bodyOf(await shop.ask(action, body));
+  const reply = bodyOf(await server.ask(action, body));
   assert.deepEqual(Object.keys(reply), ["per_model_results"]);
   return reply.per_model_results;
 }
 
 test("body-count counts bodies with their cavities", async () => {
-  const scene_id = await shop.newScene();
+  const scene_id = await server.newScene();
   assert.deepEqual(await resultsOf("body-count", { scene_id }), {});
-  const a = await shop.importOne(scene_id, one);
-  const b = await shop.importOne(scene_id, three);
+  const a = await server.importOne(scene_id, one);
+  const b = await server.importOne(scene_id, three);
   assert.deepEqual(await resultsOf("body-count", { scene_id }), { [a]: { body_count: 1 }, [b]: { body_count: 3 } });
   assert.deepEqual(await resultsOf("body-count", { scene_id, model_ids: [b] }), { [b]: { body_count: 3 } });
 });
@@ -58,16 +65,16 @@ const SOUND = {
   self_intersecting: false,
 };
 
-test("manifoldness tells what is wrong with each model", async () => {
-  const scene_id = await shop.newScene();
+test("manifoldness reports the defects of each model", async () => {
+  const scene_id = await server.newScene();
   assert.deepEqual(await resultsOf("validate/manifoldness", { scene_id }), {});
-  const sound = await shop.importOne(scene_id, three);
-  const holed = await shop.importOne(scene_id, corpus("gen-65004-holes12.stl"), { repair_behavior: "IGNORE" });
-  const bad = await shop.importOne(scene_id, corpus("mf-Offset1-x0.04.stl"), { repair_behavior: "IGNORE" });
-  const inverted = await shop.importOne(scene_id, file("inverted.stl", insideOut(box([4, 4, 4]))), {
+  const sound = await server.importOne(scene_id, three);
+  const holed = await server.importOne(scene_id, corpus("gen-65004-holes12.stl"), { repair_behavior: "IGNORE" });
+  const bad = await server.importOne(scene_id, corpus("mf-Offset1-x0.04.stl"), { repair_behavior: "IGNORE" });
+  const inverted = await server.importOne(scene_id, file("inverted.stl", insideOut(box([4, 4, 4]))), {
     repair_behavior: "IGNORE",
   });
-  const crossing = await shop.importOne(scene_id, file("crossing.stl", uvSphere(4), moved(uvSphere(4), [3, 1, 0])));
+  const crossing = await server.importOne(scene_id, file("crossing.stl", uvSphere(4), moved(uvSphere(4), [3, 1, 0])));
   const broken = { ...SOUND, is_manifold: false };
   const expected = {
     [sound]: SOUND,
@@ -90,27 +97,27 @@ function boxOf({ bounding_box: { min_corner, max_corner } }: Reply["body"]): [mi
 }
 
 async function split(scene_id: string, model_ids?: readonly string[]): Promise<Reply["body"][]> {
-  const reply = bodyOf(await shop.ask("split-bodies", { scene_id, model_ids }));
+  const reply = bodyOf(await server.ask("split-bodies", { scene_id, model_ids }));
   assert.deepEqual(Object.keys(reply), ["results"]);
   return reply.results;
 }
 
 test("split-bodies puts the pieces where they stood, in the place of the old model", async () => {
-  const scene_id = await shop.newScene(POWDER);
-  const first = await shop.importOne(scene_id, one);
-  const source = await shop.importOne(scene_id, three, { name: "part", lock: "LOCKED_XY_FLIP_ENABLED" });
-  const last = await shop.importOne(scene_id, one);
-  bodyOf(await shop.ask("scale", { scene_id, model_ids: [source], scale: 2 }));
-  bodyOf(await shop.ask("orient", { scene_id, model_ids: [source], orientation: { x: 0, y: 0, z: 90 } }));
-  bodyOf(await shop.ask("translate", { scene_id, model_ids: [source], position: { x: 5, y: -8, z: 60 } }));
-  bodyOf(await shop.ask("update", { scene_id, model_ids: [source], visible: false }));
-  const before = await shop.models(scene_id);
+  const scene_id = await server.newScene(POWDER);
+  const first = await server.importOne(scene_id, one);
+  const source = await server.importOne(scene_id, three, { name: "part", lock: "LOCKED_XY_FLIP_ENABLED" });
+  const last = await server.importOne(scene_id, one);
+  bodyOf(await server.ask("scale", { scene_id, model_ids: [source], scale: 2 }));
+  bodyOf(await server.ask("orient", { scene_id, model_ids: [source], orientation: { x: 0, y: 0, z: 90 } }));
+  bodyOf(await server.ask("translate", { scene_id, model_ids: [source], position: { x: 5, y: -8, z: 60 } }));
+  bodyOf(await server.ask("update", { scene_id, model_ids: [source], visible: false }));
+  const before = await server.models(scene_id);
   const results = await split(scene_id);
   assert.equal(results.length, 1);
   assert.equal(results[0].source_model_id, source);
   assert.equal(results[0].new_model_ids.length, 3);
   for (const id of results[0].new_model_ids) assert.match(id, UUID);
-  const models = await shop.models(scene_id);
+  const models = await server.models(scene_id);
   assert.deepEqual(
     models.map(({ id }) => id),
     [first, ...results[0].new_model_ids, last],
@@ -141,14 +148,14 @@ test("split-bodies puts the pieces where they stood, in the place of the old mod
   }
 });
 
-test("on resin the pieces come down to the platform, and supports go", async () => {
-  const scene_id = await shop.newScene();
-  const source = await shop.importOne(scene_id, three);
-  const [before] = await shop.models(scene_id);
-  bodyOf(await shop.ask("auto-support", { scene_id }));
-  assert.equal((await shop.models(scene_id))[0].has_supports, true);
+test("in resin scenes the bodies are placed on the platform, without supports", async () => {
+  const scene_id = await server.newScene();
+  const source = await server.importOne(scene_id, three);
+  const [before] = await server.models(scene_id);
+  bodyOf(await server.ask("auto-support", { scene_id }));
+  assert.equal((await server.models(scene_id))[0].has_supports, true);
   const [{ new_model_ids }] = await split(scene_id, [source]);
-  const pieces = await shop.models(scene_id);
+  const pieces = await server.models(scene_id);
   assert.deepEqual(
     pieces.map(({ id }) => id),
     new_model_ids,
@@ -159,29 +166,29 @@ test("on resin the pieces come down to the platform, and supports go", async () 
   }
   const leastX = pieces.map(({ bounding_box }) => bounding_box.min_corner.x - before.bounding_box.min_corner.x);
   for (const [i, x] of [0, 2, 22].entries()) assertNear(leastX[i], x, 0.01);
-  const { layer_count } = await shop.scene(scene_id);
+  const { layer_count } = await server.scene(scene_id);
   assert.equal(layer_count, 100);
-  bodyOf(await shop.printwright.post("/v1/scene/calculate-print-time/", { scene_id }));
+  bodyOf(await server.printwright.post("/v1/scene/calculate-print-time/", { scene_id }));
 });
 
-test("a model of one body stays as it is, its supports with it", async () => {
-  const scene_id = await shop.newScene();
-  await shop.importOne(scene_id, one);
-  await shop.importOne(scene_id, file("hollow.stl", uvSphere(9), insideOut(uvSphere(8))));
-  bodyOf(await shop.ask("auto-support", { scene_id }));
-  const before = await shop.scene(scene_id);
+test("a model of one body and its supports are unchanged", async () => {
+  const scene_id = await server.newScene();
+  await server.importOne(scene_id, one);
+  await server.importOne(scene_id, file("hollow.stl", uvSphere(9), insideOut(uvSphere(8))));
+  bodyOf(await server.ask("auto-support", { scene_id }));
+  const before = await server.scene(scene_id);
   assert.deepEqual(await split(scene_id), []);
-  assert.deepEqual(await shop.scene(scene_id), before);
+  assert.deepEqual(await server.scene(scene_id), before);
 });
 
 test("pieces of pieces, and of copies, are models like any other", async () => {
-  const scene_id = await shop.newScene();
-  const source = await shop.importOne(scene_id, three, { name: "x".repeat(1000) });
-  bodyOf(await shop.ask("duplicate", { scene_id, count: 2 }));
+  const scene_id = await server.newScene();
+  const source = await server.importOne(scene_id, three, { name: "x".repeat(1000) });
+  bodyOf(await server.ask("duplicate", { scene_id, count: 2 }));
   const results = await split(scene_id);
   assert.equal(results.length, 3);
   assert.equal(results[0].source_model_id, source);
-  const models = await shop.models(scene_id);
+  const models = await server.models(scene_id);
   assert.deepEqual(
     models.map(({ id }) => id),
     results.flatMap(({ new_model_ids }) => new_model_ids),
@@ -197,32 +204,32 @@ test("pieces of pieces, and of copies, are models like any other", async () => {
 });
 
 test("more models than a scene holds are refused and nothing changes", async () => {
-  const scene_id = await shop.newScene(POWDER);
-  await shop.importOne(scene_id, three);
-  bodyOf(await shop.ask("duplicate", { scene_id, count: 4000 }));
-  assertRefused(await shop.ask("split-bodies", { scene_id }), "INPUT_ERROR", /10000 models.*4001.*12003 pieces/);
-  const models = await shop.models(scene_id);
+  const scene_id = await server.newScene(POWDER);
+  await server.importOne(scene_id, three);
+  bodyOf(await server.ask("duplicate", { scene_id, count: 4000 }));
+  assertRefused(await server.ask("split-bodies", { scene_id }), "INPUT_ERROR", /10000 models.*4001.*12003 bodies/);
+  const models = await server.models(scene_id);
   assert.equal(models.length, 4001);
   const some = models.slice(0, 2999).map(({ id }) => id);
   assert.equal((await split(scene_id, some)).length, 2999);
-  assert.equal((await shop.models(scene_id)).length, 9999);
+  assert.equal((await server.models(scene_id)).length, 9999);
 });
 
 test("they run asynchronously", async () => {
-  const scene_id = await shop.newScene();
-  await shop.importOne(scene_id, three);
+  const scene_id = await server.newScene();
+  await server.importOne(scene_id, three);
   for (const action of ENDPOINTS) {
-    const begun = await shop.printwright.post(`/v1/scene/model/${action}/?async=true`, { scene_id });
-    const operation = await endOf(shop.printwright, begun);
+    const begun = await server.printwright.post(`/v1/scene/model/${action}/?async=true`, { scene_id });
+    const operation = await awaitOperation(server.printwright, begun);
     assert.equal(operation.status, "SUCCEEDED");
     assert.equal(operation.progress, 1);
   }
 });
 
-test("refusals name their cause", async () => {
-  const scene_id = await shop.newScene();
-  await shop.importOne(scene_id, three);
-  const before = await shop.scene(scene_id);
+test("errors have their cause", async () => {
+  const scene_id = await server.newScene();
+  await server.importOne(scene_id, three);
+  const before = await server.scene(scene_id);
   for (const action of ENDPOINTS) {
     const cases: [object, string][] = [
       [{ scene_id, model_ids: [UNKNOWN_ID] }, "NOT_FOUND"],
@@ -232,7 +239,7 @@ test("refusals name their cause", async () => {
       [{ scene_id, deep: true }, "JSON_SCHEMA_MATCH_ERROR"],
       [{}, "JSON_SCHEMA_MATCH_ERROR"],
     ];
-    for (const [body, code] of cases) assertRefused(await shop.ask(action, body), code);
+    for (const [body, code] of cases) assertRefused(await server.ask(action, body), code);
   }
-  assert.deepEqual(await shop.scene(scene_id), before);
+  assert.deepEqual(await server.scene(scene_id), before);
 });

@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import type { Reply } from "../fixture/client.ts";
-import { endOf } from "../fixture/operation.ts";
-import { assertRefused } from "../fixture/refusal.ts";
+import { type Reply, awaitOperation } from "../fixture/client.ts";
 import { box, lathe } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
-import { bodyOf, openWorkshop, POWDER, UNKNOWN_ID, type Workshop } from "../fixture/workshop.ts";
+import { POWDER, type TestServer, UNKNOWN_ID, assertRefused, bodyOf, openTestServer } from "../fixture/test-server.ts";
 
 // Interface, "Printability checks"; supplement, section 7. Every check of a whole scene, and what its field may hold.
 const CHECKS = [
@@ -19,12 +17,12 @@ const corpus = (name: string): string => fileURLToPath(new URL(`../fixture/corpu
 const FUNCTIONAL_PART = fileURLToPath(new URL("../../assets/demo/functional-part.stl", import.meta.url));
 const UPSIDE_DOWN = { x: 180, y: 0, z: 0 };
 
-let shop: Workshop;
+let server: TestServer;
 let mug: string;
 let cube: string;
 before(async () => {
-  shop = await openWorkshop();
-  mug = shop.file(
+  server = await openTestServer();
+  mug = server.file(
     "mug.stl",
     binaryStl(
       lathe(
@@ -41,18 +39,18 @@ before(async () => {
       ),
     ),
   );
-  cube = shop.file("cube.stl", binaryStl(box([10, 10, 10])));
+  cube = server.file("cube.stl", binaryStl(box([10, 10, 10])));
 });
-after(() => shop.close());
+after(() => server.close());
 
 const ask = (check: Check, body: object, query = ""): Promise<Reply> =>
-  shop.printwright.post(`/v1/scene/model/validate/${check}/${query}`, body);
+  server.printwright.post(`/v1/scene/model/validate/${check}/${query}`, body);
 
 /** What a check finds at each model of a scene, in their order. */
 async function counts(check: Check, scene_id: string): Promise<number[]> {
   const body = bodyOf(await ask(check, { scene_id }));
   assert.deepEqual(Object.keys(body), ["per_model_results"]);
-  const models = await shop.models(scene_id);
+  const models = await server.models(scene_id);
   assert.deepEqual(Object.keys(body.per_model_results).sort(), models.map(({ id }) => id).sort());
   const field = Object.fromEntries(CHECKS)[check];
   return models.map(({ id }) => {
@@ -61,82 +59,82 @@ async function counts(check: Check, scene_id: string): Promise<number[]> {
   });
 }
 
-test("a mug is one cup either way up on the platform, none when it lies; a cube has none", async () => {
-  const scene_id = await shop.newScene();
-  const id = await shop.importOne(scene_id, mug);
+test("a mug is one cup upright and upside down, none on its side; a cube has none", async () => {
+  const scene_id = await server.newScene();
+  const id = await server.importOne(scene_id, mug);
   assert.deepEqual(await counts("cups", scene_id), [1]);
-  bodyOf(await shop.ask("orient", { scene_id, model_ids: [id], orientation: UPSIDE_DOWN }));
+  bodyOf(await server.ask("orient", { scene_id, model_ids: [id], orientation: UPSIDE_DOWN }));
   assert.deepEqual(await counts("cups", scene_id), [1]);
-  bodyOf(await shop.ask("orient", { scene_id, model_ids: [id], orientation: { x: 90, y: 0, z: 0 } }));
+  bodyOf(await server.ask("orient", { scene_id, model_ids: [id], orientation: { x: 90, y: 0, z: 0 } }));
   assert.deepEqual(await counts("cups", scene_id), [0]);
-  await shop.importOne(scene_id, cube);
+  await server.importOne(scene_id, cube);
   assert.deepEqual(await counts("cups", scene_id), [0, 0]);
 });
 
 test("a part that touches the platform has no minimum but where another tip hangs down", async () => {
-  const scene_id = await shop.newScene();
-  // Both feet of a gate stand on the platform until it is tilted.
+  const scene_id = await server.newScene();
+  // Both feet of a gate are on the platform until it is tilted.
   const feet = [-8, 8].map((x) => ({ size: [4, 4, 10] as const, x }));
   const parts = [box([20, 4, 4]), ...feet.map(({ size }) => box(size))];
   const shifts = [[0, 0, 5], ...feet.map(({ x }) => [x, 0, 0])];
   const vertices = parts.flatMap((part, i) => Array.from(part.vertices, (value, at) => value + shifts[i][at % 3]));
   const triangles = parts.flatMap((part, i) => Array.from(part.triangles, (corner) => corner + 8 * i));
-  const gate = shop.file(
+  const gate = server.file(
     "gate.stl",
     binaryStl({ vertices: Float64Array.from(vertices), triangles: Uint32Array.from(triangles) }),
   );
-  const id = await shop.importOne(scene_id, gate, { repair_behavior: "IGNORE" });
+  const id = await server.importOne(scene_id, gate, { repair_behavior: "IGNORE" });
   assert.deepEqual(await counts("minima", scene_id), [0]);
-  bodyOf(await shop.ask("orient", { scene_id, model_ids: [id], orientation: { x: 0, y: 12, z: 0 } }));
+  bodyOf(await server.ask("orient", { scene_id, model_ids: [id], orientation: { x: 0, y: 12, z: 0 } }));
   assert.deepEqual(await counts("minima", scene_id), [1]);
-  bodyOf(await shop.ask("orient", { scene_id, model_ids: [id], orientation: UPSIDE_DOWN }));
+  bodyOf(await server.ask("orient", { scene_id, model_ids: [id], orientation: UPSIDE_DOWN }));
   assert.deepEqual(await counts("minima", scene_id), [0]);
 });
 
-test("every model counts, seen or not, copies as what they are copies of", async () => {
-  const scene_id = await shop.newScene();
-  const id = await shop.importOne(scene_id, mug);
-  bodyOf(await shop.ask("translate", { scene_id, model_ids: [id], position: { x: -40, y: 0, z: 0 } }));
-  const { results } = bodyOf(await shop.ask("duplicate", { scene_id, model_ids: [id], count: 4 }));
+test("hidden models count too, and copies have the same count", async () => {
+  const scene_id = await server.newScene();
+  const id = await server.importOne(scene_id, mug);
+  bodyOf(await server.ask("translate", { scene_id, model_ids: [id], position: { x: -40, y: 0, z: 0 } }));
+  const { results } = bodyOf(await server.ask("duplicate", { scene_id, model_ids: [id], count: 4 }));
   const copies: string[] = results[0].new_model_ids;
   for (const [i, copy] of copies.entries()) {
     const position = { x: 15 * i - 20, y: 7, z: 0 };
-    bodyOf(await shop.ask("translate", { scene_id, model_ids: [copy], position }));
+    bodyOf(await server.ask("translate", { scene_id, model_ids: [copy], position }));
   }
-  bodyOf(await shop.ask("update", { scene_id, model_ids: [copies[1]], visible: false }));
+  bodyOf(await server.ask("update", { scene_id, model_ids: [copies[1]], visible: false }));
   assert.deepEqual(await counts("cups", scene_id), [1, 1, 1, 1, 1]);
   assert.deepEqual(await counts("minima", scene_id), [0, 0, 0, 0, 0]);
 });
 
 test("a scene is as it was, whatever the checks find, and real parts give the same counts again", async () => {
-  const scene_id = await shop.newScene();
+  const scene_id = await server.newScene();
   for (const [i, file] of [corpus("thingi-65004.stl"), FUNCTIONAL_PART].entries()) {
-    const id = await shop.importOne(scene_id, file);
-    bodyOf(await shop.ask("translate", { scene_id, model_ids: [id], position: { x: 60 * i - 30, y: 0, z: 0 } }));
+    const id = await server.importOne(scene_id, file);
+    bodyOf(await server.ask("translate", { scene_id, model_ids: [id], position: { x: 60 * i - 30, y: 0, z: 0 } }));
   }
-  bodyOf(await shop.ask("orient", { scene_id, orientation: { x: 35, y: 20, z: 0 } }));
-  bodyOf(await shop.ask("scale", { scene_id, scale: 0.4 }));
-  const scene = await shop.scene(scene_id);
+  bodyOf(await server.ask("orient", { scene_id, orientation: { x: 35, y: 20, z: 0 } }));
+  bodyOf(await server.ask("scale", { scene_id, scale: 0.4 }));
+  const scene = await server.scene(scene_id);
   for (const [check] of CHECKS) {
     const first = await counts(check, scene_id);
     assert.ok(first.every((count) => Number.isInteger(count) && count >= 0));
     assert.deepEqual(await counts(check, scene_id), first);
   }
   assert.deepEqual(await counts("minima", scene_id), [0, 2]);
-  assert.deepEqual(await shop.scene(scene_id), scene);
+  assert.deepEqual(await server.scene(scene_id), scene);
 });
 
 for (const [check, field] of CHECKS) {
-  test(`${check}: an empty scene gives an empty map, one of powder 0 for each model`, async () => {
-    assert.deepEqual(bodyOf(await ask(check, { scene_id: await shop.newScene() })), { per_model_results: {} });
-    const scene_id = await shop.newScene(POWDER);
-    const id = await shop.importOne(scene_id, mug);
-    bodyOf(await shop.ask("translate", { scene_id, position: { x: 0, y: 0, z: 30 } }));
+  test(`${check}: an empty scene has no results, a powder scene 0 for each model`, async () => {
+    assert.deepEqual(bodyOf(await ask(check, { scene_id: await server.newScene() })), { per_model_results: {} });
+    const scene_id = await server.newScene(POWDER);
+    const id = await server.importOne(scene_id, mug);
+    bodyOf(await server.ask("translate", { scene_id, position: { x: 0, y: 0, z: 30 } }));
     const expected = { per_model_results: { [id]: { [field]: 0 } } };
     assert.deepEqual(bodyOf(await ask(check, { scene_id })), expected);
   });
 
-  test(`${check}: without a scene_id the request is MISSING_PARAMETER, other faults of the body have their own codes`, async () => {
+  test(`${check}: without a scene_id the request is MISSING_PARAMETER, other errors of the body have their own codes`, async () => {
     assertRefused(await ask(check, {}), "MISSING_PARAMETER", /scene_id/);
     assertRefused(await ask(check, {}, "?async=true"), "MISSING_PARAMETER", /scene_id/);
     assertRefused(await ask(check, {}, "?async=soon"), "INVALID_QUERY_PARAMETER");
@@ -151,9 +149,9 @@ for (const [check, field] of CHECKS) {
   });
 
   test(`${check}: the same answer comes through an operation`, async () => {
-    const scene_id = await shop.newScene();
-    await shop.importOne(scene_id, mug);
-    const operation = await endOf(shop.printwright, await ask(check, { scene_id }, "?async=true"));
+    const scene_id = await server.newScene();
+    await server.importOne(scene_id, mug);
+    const operation = await awaitOperation(server.printwright, await ask(check, { scene_id }, "?async=true"));
     assert.deepEqual([operation.status, operation.progress], ["SUCCEEDED", 1]);
     assert.deepEqual(operation.result, bodyOf(await ask(check, { scene_id })));
   });

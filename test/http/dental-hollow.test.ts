@@ -1,36 +1,43 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { Reply } from "../fixture/client.ts";
-import { moved } from "../fixture/altered.ts";
-import { endOf } from "../fixture/operation.ts";
-import { assertRefused } from "../fixture/refusal.ts";
+import { type Reply, awaitOperation } from "../fixture/client.ts";
 import { box, cylinder, uvSphere } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
-import { assertNear, bodyOf, openWorkshop, POWDER, UNKNOWN_ID, UUID, type Workshop } from "../fixture/workshop.ts";
-import { jaw, TOOTH_FORMS } from "../solid/dental/jaw.ts";
+import { moved } from "../fixture/surface-edits.ts";
+import {
+  POWDER,
+  type TestServer,
+  UNKNOWN_ID,
+  UUID,
+  assertNear,
+  assertRefused,
+  bodyOf,
+  openTestServer,
+} from "../fixture/test-server.ts";
+import { TOOTH_FORMS, jaw } from "../solid/dental/jaw.ts";
 
 // Interface, "dental-hollow"; supplement, sections 1 and 4.
 
-let shop: Workshop;
+let server: TestServer;
 let drum: string;
 let teeth: string;
 let scan: string;
 before(async () => {
-  shop = await openWorkshop();
-  drum = shop.file("drum.stl", binaryStl(cylinder(15, 12)));
+  server = await openTestServer();
+  drum = server.file("drum.stl", binaryStl(cylinder(15, 12)));
   const shape = { form: TOOTH_FORMS.domes, teeth: 10, gumMm: 8, toothMm: 6 };
-  teeth = shop.file("teeth.stl", binaryStl(jaw(shape)));
-  scan = shop.file("scan.stl", binaryStl(jaw({ ...shape, isOpen: true })));
+  teeth = server.file("teeth.stl", binaryStl(jaw(shape)));
+  scan = server.file("scan.stl", binaryStl(jaw({ ...shape, isOpen: true })));
 });
-after(() => shop.close());
+after(() => server.close());
 
 type Body = Reply["body"];
 
-const cut = (body: object): Promise<Reply> => shop.ask("dental-hollow", body);
+const cut = (body: object): Promise<Reply> => server.ask("dental-hollow", body);
 
 const volumesMl = async (scene_id: string): Promise<number[]> =>
-  bodyOf(await shop.printwright.post("/v1/scene/metadata/", { scene_id })).models.map(
+  bodyOf(await server.printwright.post("/v1/scene/metadata/", { scene_id })).models.map(
     ({ volume_ml }: { volume_ml: number }) => volume_ml,
   );
 
@@ -40,16 +47,16 @@ const discMm2 = (radius: number): number => 24 * radius * radius * Math.sin(Math
 const sizeOf = ({ bounding_box: { min_corner, max_corner } }: Body): number[] =>
   ["x", "y", "z"].map((axis) => max_corner[axis] - min_corner[axis]);
 
-test("an arch is cut at a height of the scene, and stands where it stood on its new base", async () => {
-  const scene_id = await shop.newScene();
-  const id = await shop.importOne(scene_id, drum, {
+test("an arch is cut at a height of the scene, and keeps its place on its new base", async () => {
+  const scene_id = await server.newScene();
+  const id = await server.importOne(scene_id, drum, {
     name: "upper jaw",
     lock: "LOCKED_XY_FLIP_ENABLED",
     units: "MILLIMETERS",
   });
-  bodyOf(await shop.ask("translate", { scene_id, position: { x: 12, y: -7, z: 0 } }));
-  bodyOf(await shop.ask("orient", { scene_id, orientation: { x: 0, y: 180, z: 40 } }));
-  const [source] = await shop.models(scene_id);
+  bodyOf(await server.ask("translate", { scene_id, position: { x: 12, y: -7, z: 0 } }));
+  bodyOf(await server.ask("orient", { scene_id, orientation: { x: 0, y: 180, z: 40 } }));
+  const [source] = await server.models(scene_id);
   const answer = bodyOf(await cut({ scene_id, extrude_distance_mm: 5, cutoff_height_mm: 4 }));
   assert.deepEqual(Object.keys(answer).sort(), ["results", "warnings"]);
   const [{ source_model_id, new_model_ids }] = answer.results;
@@ -58,7 +65,7 @@ test("an arch is cut at a height of the scene, and stands where it stood on its 
   assert.match(new_model_ids[0], UUID);
   assert.notEqual(new_model_ids[0], id);
   assert.deepEqual(answer.warnings, []);
-  const [model, ...others] = await shop.models(scene_id);
+  const [model, ...others] = await server.models(scene_id);
   assert.deepEqual(others, []);
   assert.equal(model.id, new_model_ids[0]);
   for (const key of ["name", "lock", "units", "orientation", "scale", "original_file", "visible"]) {
@@ -72,15 +79,15 @@ test("an arch is cut at a height of the scene, and stands where it stood on its 
   assertNear((await volumesMl(scene_id))[0], (discMm2(15) * 13) / 1000, 0.02);
 });
 
-test("a model that was scaled and hangs in powder stays where its top is", async () => {
-  const scene_id = await shop.newScene(POWDER);
-  await shop.importOne(scene_id, drum);
-  bodyOf(await shop.ask("scale", { scene_id, scale: 2 }));
-  bodyOf(await shop.ask("translate", { scene_id, position: { x: 3, y: 4, z: 50 } }));
+test("a scaled model in a powder scene keeps the height of its top", async () => {
+  const scene_id = await server.newScene(POWDER);
+  await server.importOne(scene_id, drum);
+  bodyOf(await server.ask("scale", { scene_id, scale: 2 }));
+  bodyOf(await server.ask("translate", { scene_id, position: { x: 3, y: 4, z: 50 } }));
   bodyOf(
     await cut({ scene_id, extrude_distance_mm: 10, cutoff_height_mm: 45, enable_smooth_contour_extended_sides: false }),
   );
-  const [{ bounding_box, scale }] = await shop.models(scene_id);
+  const [{ bounding_box, scale }] = await server.models(scene_id);
   assert.equal(scale, 2);
   assertNear(bounding_box.min_corner, { x: -27, y: -26, z: 35 }, 1e-3);
   assertNear(bounding_box.max_corner, { x: 33, y: 34, z: 62 }, 1e-3);
@@ -94,22 +101,22 @@ test("without a height the cut is at the gumline, or below it", async () => {
       [2, 6],
       [-1, 9],
     ] as const) {
-      const scene_id = await shop.newScene();
-      await shop.importOne(scene_id, file, { repair_behavior: "IGNORE" });
-      const [before] = await shop.models(scene_id);
+      const scene_id = await server.newScene();
+      await server.importOne(scene_id, file, { repair_behavior: "IGNORE" });
+      const [before] = await server.models(scene_id);
       const lowest = file === teeth ? 0 : -0.8;
       bodyOf(await cut({ scene_id, extrude_distance_mm: 3, cutoff_below_gumline_mm: below }));
-      const [after] = await shop.models(scene_id);
-      // The top stays a tooth's, the bottom lies 3 mm below the cut.
+      const [after] = await server.models(scene_id);
+      // The top is that of a tooth, the bottom is 3 mm below the cut.
       assertNear(sizeOf(before)[2] - sizeOf(after)[2], bottomMm - 3 - lowest, 0.3, `${below}`);
     }
   }
 });
 
-test("a hollow base has the shell, honeycomb and holes asked for, or the interface's own", async () => {
+test("a hollow base has the requested shell, honeycomb and holes, or the defaults of the interface", async () => {
   const volumeOf = async (options: object): Promise<number> => {
-    const scene_id = await shop.newScene();
-    await shop.importOne(scene_id, drum);
+    const scene_id = await server.newScene();
+    await server.importOne(scene_id, drum);
     const { warnings } = bodyOf(
       await cut({
         scene_id,
@@ -120,7 +127,7 @@ test("a hollow base has the shell, honeycomb and holes asked for, or the interfa
       }),
     );
     assert.deepEqual(warnings, []);
-    const { per_model_results } = bodyOf(await shop.ask("validate/cups", { scene_id }));
+    const { per_model_results } = bodyOf(await server.ask("validate/cups", { scene_id }));
     const isSealed = (options as { drain_hole_max_count?: number }).drain_hole_max_count === 0;
     assert.equal((Object.values(per_model_results)[0] as { cup_count: number }).cup_count > 0, isSealed);
     return 1000 * (await volumesMl(scene_id))[0];
@@ -153,59 +160,59 @@ test("a hollow base has the shell, honeycomb and holes asked for, or the interfa
   assert.ok(thick > defaults, `${thick}`);
 });
 
-test("results come in the order of the request, copies alike, and other models stay", async () => {
-  const scene_id = await shop.newScene();
-  const first = await shop.importOne(scene_id, drum, { name: "first" });
-  const other = await shop.importOne(scene_id, shop.file("other.stl", binaryStl(box([9, 9, 9]))));
-  const { results: copies } = bodyOf(await shop.ask("duplicate", { scene_id, model_ids: [first], count: 1 }));
+test("results are in the order of the request, copies get the same mesh, other models are unchanged", async () => {
+  const scene_id = await server.newScene();
+  const first = await server.importOne(scene_id, drum, { name: "first" });
+  const other = await server.importOne(scene_id, server.file("other.stl", binaryStl(box([9, 9, 9]))));
+  const { results: copies } = bodyOf(await server.ask("duplicate", { scene_id, model_ids: [first], count: 1 }));
   const [copy] = copies[0].new_model_ids;
-  const untouched = await shop.models(scene_id, [other]);
+  const untouched = await server.models(scene_id, [other]);
   const body = { scene_id, model_ids: [copy, first, copy.toUpperCase()], extrude_distance_mm: 2, cutoff_height_mm: 5 };
   const { results } = bodyOf(await cut(body));
   assert.deepEqual(
     results.map(({ source_model_id }: Body) => source_model_id),
     [copy, first],
   );
-  const [a, b] = await shop.models(
+  const [a, b] = await server.models(
     scene_id,
     results.flatMap(({ new_model_ids }: Body) => new_model_ids),
   );
   assert.equal(a.raw_mesh_hash, b.raw_mesh_hash);
-  assert.deepEqual(await shop.models(scene_id, [other]), untouched);
+  assert.deepEqual(await server.models(scene_id, [other]), untouched);
   assert.deepEqual(
-    (await shop.models(scene_id)).map(({ name }) => name),
+    (await server.models(scene_id)).map(({ name }) => name),
     ["first", "other", "first"],
   );
-  assertRefused(await shop.ask("list", { scene_id, model_ids: [first] }), "NOT_FOUND");
+  assertRefused(await server.ask("list", { scene_id, model_ids: [first] }), "NOT_FOUND");
 });
 
-test("every model is cut without model_ids, supports go, and the result slices", async () => {
-  const scene_id = await shop.newScene();
-  await shop.importOne(scene_id, drum);
-  bodyOf(await shop.ask("auto-support", { scene_id, raft_label_enabled: false }));
-  const [{ bounding_box, has_supports }] = await shop.models(scene_id);
+test("without model_ids every model is cut, supports are removed, and the result can be sliced", async () => {
+  const scene_id = await server.newScene();
+  await server.importOne(scene_id, drum);
+  bodyOf(await server.ask("auto-support", { scene_id, raft_label_enabled: false }));
+  const [{ bounding_box, has_supports }] = await server.models(scene_id);
   assert.equal(has_supports, true);
-  // Heights are the scene's: the model stands above its raft.
+  // Heights are those of the scene: the model is above its raft.
   const top = bounding_box.max_corner.z;
   bodyOf(await cut({ scene_id, model_ids: [], extrude_distance_mm: 4, cutoff_height_mm: top - 5, hollow: true }));
-  const [model] = await shop.models(scene_id);
+  const [model] = await server.models(scene_id);
   assert.equal(model.has_supports, false);
   assertNear(sizeOf(model)[2], 9, 1e-3);
   assertNear(model.bounding_box.min_corner.z, 0, 1e-6);
-  assert.equal((await shop.scene(scene_id)).layer_count, 90);
+  assert.equal((await server.scene(scene_id)).layer_count, 90);
   assert.ok(
-    bodyOf(await shop.printwright.post("/v1/scene/calculate-print-time/", { scene_id })).total_print_time_s > 0,
+    bodyOf(await server.printwright.post("/v1/scene/calculate-print-time/", { scene_id })).total_print_time_s > 0,
   );
 });
 
-test("pieces that the cut parts are told, or kept", async () => {
-  const pegs = shop.file(
+test("smaller pieces of a cut are reported, or kept", async () => {
+  const pegs = server.file(
     "pegs.stl",
     binaryStl(meshOf(...[0, 15].map((x) => moved(cylinder(3 + x / 15, 10), [x, 0, 0])))),
   );
   for (const keep of [undefined, false, true]) {
-    const scene_id = await shop.newScene();
-    await shop.importOne(scene_id, pegs, { name: "pegs" });
+    const scene_id = await server.newScene();
+    await server.importOne(scene_id, pegs, { name: "pegs" });
     const body = { scene_id, extrude_distance_mm: 1, cutoff_height_mm: 5, keep_disconnected_mesh_components: keep };
     const { results, warnings } = bodyOf(await cut(body));
     assert.equal(results[0].new_model_ids.length, 1);
@@ -215,9 +222,9 @@ test("pieces that the cut parts are told, or kept", async () => {
   }
 });
 
-test("one that is hollow already is hollowed anew from its solid", async () => {
-  const scene_id = await shop.newScene();
-  await shop.importOne(scene_id, drum);
+test("a hollowed model is hollowed again from its solid", async () => {
+  const scene_id = await server.newScene();
+  await server.importOne(scene_id, drum);
   const body = { scene_id, extrude_distance_mm: 0, cutoff_height_mm: 0, hollow: true, drain_hole_max_count: 0 };
   bodyOf(await cut({ ...body, shell_thickness_mm: 1 }));
   bodyOf(await cut({ ...body, shell_thickness_mm: 3, enable_honeycomb_infill: false }));
@@ -225,14 +232,14 @@ test("one that is hollow already is hollowed anew from its solid", async () => {
   assertNear(1000 * (await volumesMl(scene_id))[0], expected, 0.01 * expected);
 });
 
-test("holes drilled into a hollow are told when it goes", async () => {
-  const scene_id = await shop.newScene();
-  await shop.importOne(scene_id, drum);
-  bodyOf(await shop.ask("hollow", { scene_id, wall_thickness_mm: 2 }));
-  const [{ position, bounding_box }] = await shop.models(scene_id);
+test("holes drilled into a cavity are reported when they are lost", async () => {
+  const scene_id = await server.newScene();
+  await server.importOne(scene_id, drum);
+  bodyOf(await server.ask("hollow", { scene_id, wall_thickness_mm: 2 }));
+  const [{ position, bounding_box }] = await server.models(scene_id);
   const top = { x: position.x, y: position.y, z: bounding_box.max_corner.z };
   const hole = { orientation: { x: 0, y: 0, z: 0 }, position: top, diameter_mm: 3, depth_mm: "AUTO" };
-  bodyOf(await shop.ask("drill", { scene_id, drain_holes: [hole] }));
+  bodyOf(await server.ask("drill", { scene_id, drain_holes: [hole] }));
   const body = { scene_id, extrude_distance_mm: 0, cutoff_height_mm: 1, hollow: true };
   const { warnings } = bodyOf(await cut(body));
   assert.equal(warnings.length, 1);
@@ -240,38 +247,38 @@ test("holes drilled into a hollow are told when it goes", async () => {
   assert.deepEqual(bodyOf(await cut(body)).warnings, []);
 });
 
-test("a hollow one on a base that is not hollow can be hollowed anew from its solid, base and all", async () => {
-  const scene_id = await shop.newScene();
-  await shop.importOne(scene_id, drum);
-  bodyOf(await shop.ask("hollow", { scene_id, wall_thickness_mm: 3 }));
+test("a hollowed model on a solid base can be hollowed again from its solid, with the base", async () => {
+  const scene_id = await server.newScene();
+  await server.importOne(scene_id, drum);
+  bodyOf(await server.ask("hollow", { scene_id, wall_thickness_mm: 3 }));
   bodyOf(await cut({ scene_id, extrude_distance_mm: 5, cutoff_height_mm: 6 }));
   const [pipe] = await volumesMl(scene_id);
   // A ring, 3 mm of lid on it: 6 mm of drum remain above the cut, and 5 mm of base below it.
   assertNear(1000 * pipe!, discMm2(15) * 11 - discMm2(12) * 8, 30);
-  const { infos } = bodyOf(await shop.ask("hollow", { scene_id, wall_thickness_mm: 2 }));
+  const { infos } = bodyOf(await server.ask("hollow", { scene_id, wall_thickness_mm: 2 }));
   assert.match(infos[0], /hollow already/);
   const [hollow] = await volumesMl(scene_id);
   assertNear(1000 * hollow!, discMm2(15) * 11 - discMm2(13) * 7, 60);
 });
 
 test("async answers through an operation, whose progress ends at 1", async () => {
-  const scene_id = await shop.newScene();
-  await shop.importOne(scene_id, drum);
-  const begun = await shop.printwright.post("/v1/scene/model/dental-hollow/?async=true", {
+  const scene_id = await server.newScene();
+  await server.importOne(scene_id, drum);
+  const begun = await server.printwright.post("/v1/scene/model/dental-hollow/?async=true", {
     scene_id,
     extrude_distance_mm: 2,
     cutoff_height_mm: 3,
     hollow: true,
   });
-  const { status, progress, result } = await endOf(shop.printwright, begun);
+  const { status, progress, result } = await awaitOperation(server.printwright, begun);
   assert.deepEqual([status, progress], ["SUCCEEDED", 1]);
   assert.equal(result.results.length, 1);
 });
 
-test("what the schema does not have is refused", async () => {
-  const scene_id = await shop.newScene();
-  await shop.importOne(scene_id, drum);
-  const before = await shop.models(scene_id);
+test("fields that the schema lacks are rejected", async () => {
+  const scene_id = await server.newScene();
+  await server.importOne(scene_id, drum);
+  const before = await server.models(scene_id);
   const refused = async (body: object, pointer: string): Promise<void> =>
     assertRefused(
       await cut({ scene_id, extrude_distance_mm: 2, cutoff_height_mm: 3, ...body }),
@@ -304,15 +311,15 @@ test("what the schema does not have is refused", async () => {
     await refused({ [field]: good, hollow: false }, field);
     for (const value of bad) await refused({ [field]: value, hollow: true }, field);
   }
-  assert.deepEqual(await shop.models(scene_id), before);
+  assert.deepEqual(await server.models(scene_id), before);
 });
 
-test("what cannot be cut is refused, names the model, and nothing changes", async () => {
-  const scene_id = await shop.newScene();
-  const id = await shop.importOne(scene_id, drum, { name: "the drum" });
-  const ball = await shop.importOne(scene_id, shop.file("ball.stl", binaryStl(uvSphere(4))), { name: "the ball" });
-  const rim = await shop.importOne(scene_id, scan, { name: "the scan", repair_behavior: "IGNORE" });
-  const before = await shop.models(scene_id);
+test("models that cannot be cut are rejected by name, and nothing changes", async () => {
+  const scene_id = await server.newScene();
+  const id = await server.importOne(scene_id, drum, { name: "the drum" });
+  const ball = await server.importOne(scene_id, server.file("ball.stl", binaryStl(uvSphere(4))), { name: "the ball" });
+  const rim = await server.importOne(scene_id, scan, { name: "the scan", repair_behavior: "IGNORE" });
+  const before = await server.models(scene_id);
   const refused = async (body: object, message: RegExp): Promise<void> =>
     assertRefused(await cut({ scene_id, extrude_distance_mm: 2, ...body }), "OPERATION_FAILED", message);
   await refused({ model_ids: [id, UNKNOWN_ID], cutoff_height_mm: 3 }, new RegExp(UNKNOWN_ID));
@@ -322,6 +329,6 @@ test("what cannot be cut is refused, names the model, and nothing changes", asyn
   await refused({ model_ids: [id], cutoff_below_gumline_mm: 1 }, /"the drum".*no gumline.*cutoff_height_mm/);
   await refused({ model_ids: [id, ball], cutoff_height_mm: 9 }, /"the ball"/);
   await refused({ model_ids: [rim], cutoff_height_mm: 1 }, /"the scan".*open rim.*Cut higher/);
-  assert.deepEqual(await shop.models(scene_id), before);
+  assert.deepEqual(await server.models(scene_id), before);
   assertRefused(await cut({ scene_id: UNKNOWN_ID, extrude_distance_mm: 2 }), "INPUT_ERROR");
 });

@@ -5,11 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { after, before, test } from "node:test";
-import type { Reply } from "../fixture/client.ts";
-import { endOf } from "../fixture/operation.ts";
-import { commandLine, type Printwright, startPrintwright } from "../fixture/printwright.ts";
-import { assertRefused } from "../fixture/refusal.ts";
-import { bodyOf } from "../fixture/workshop.ts";
+import { type Reply, awaitOperation } from "../fixture/client.ts";
+import { type Printwright, commandLine, startPrintwright } from "../fixture/printwright.ts";
+import { assertRefused, bodyOf } from "../fixture/test-server.ts";
 
 // Interface, "Device endpoints", "Print setting endpoints"; supplement, section 1.
 
@@ -86,7 +84,7 @@ function idsOf(reply: Reply): string[] {
   return devices.map(({ id }: Body) => id);
 }
 
-const finished = (begun: Reply): Promise<Body> => endOf(printwright, begun);
+const finished = (begun: Reply): Promise<Body> => awaitOperation(printwright, begun);
 
 test("the list holds the virtual printers in the order of the command line", async () => {
   assert.deepEqual(idsOf(await list()), IDS);
@@ -136,7 +134,7 @@ test("can_print lists those that are ready, which all are", async () => {
   assert.deepEqual(idsOf(await list("?can_print=false")), IDS);
 });
 
-test("devices lists those named in the order asked, each once, whatever can_print says", async () => {
+test("devices lists the named ones in the order of the request, each once, regardless of can_print", async () => {
   const devices = ["Dusty", "Virtual-FORM-2-0-1", "Dusty", "Otter"];
   for (const query of ["", "?can_print=true", "?can_print=false"]) {
     assert.deepEqual(idsOf(await list(query, { devices })), ["Dusty", "Virtual-FORM-2-0-1", "Otter"]);
@@ -149,7 +147,7 @@ test("the first that is not connected fails the whole list and is named", async 
   assertRefused(await list("", { devices: [""] }), "NOT_FOUND");
 });
 
-test("an invalid can_print is told before anything else, also where it does not matter", async () => {
+test("an invalid can_print is the first error, also where it has no effect", async () => {
   for (const value of ["", "1", "TRUE", "yes"]) {
     const query = `?can_print=${value}`;
     assertRefused(await list(query), "INVALID_QUERY_PARAMETER", /can_print/);
@@ -158,7 +156,7 @@ test("an invalid can_print is told before anything else, also where it does not 
   }
 });
 
-test("bodies of the list by the schema alone", async () => {
+test("bodies of device/list that the schema rejects", async () => {
   assertRefused(await list("", { devices: "Otter" }), "JSON_SCHEMA_MATCH_ERROR", /"\/devices"/);
   assertRefused(await list("", { devices: ["Otter", 3] }), "JSON_SCHEMA_MATCH_ERROR", /"\/devices\/1"/);
   assertRefused(await list("", { can_print: true }), "JSON_SCHEMA_MATCH_ERROR", /"\/can_print"/);
@@ -184,7 +182,7 @@ test("discovering runs async too", async () => {
   assert.equal(lost.result.error.code, "OPERATION_FAILED");
 });
 
-test("bodies and queries of discovering by the schema alone", async () => {
+test("bodies and queries of device/discover that the schema rejects", async () => {
   for (const timeout_seconds of [-1, 0.5, "3", null, true]) {
     assertRefused(await discover({ timeout_seconds }), "JSON_SCHEMA_MATCH_ERROR", /"\/timeout_seconds"/);
   }
@@ -193,7 +191,7 @@ test("bodies and queries of discovering by the schema alone", async () => {
   assertRefused(await discover({}, "?async=maybe"), "INVALID_QUERY_PARAMETER", /async/);
 });
 
-test("the catalog lists the type of a connected printer alone", async () => {
+test("with compatible_with the catalog lists only the type of that printer", async () => {
   const everything = bodyOf(await catalog({})).printer_types;
   const labels = ["Form 4", "Form 4L", "Form 3/3+", "Form 3L", "Form 2", "Fuse 1+ 30W"];
   labels.push("Original Prusa SL1S SPEED", "Elegoo Mars 5 Ultra");
@@ -243,7 +241,7 @@ const WRONG: readonly (readonly [RegExp, ...string[]])[] = [
 ];
 
 for (const [reason, ...args] of WRONG) {
-  test(`wrong arguments [${args.join(" ")}] are told with the usage, exit status 2`, () => {
+  test(`wrong arguments [${args.join(" ")}] are reported with the usage, exit status 2`, () => {
     const { status, stdout, stderr } = run("--port", "0", ...args);
     assert.equal(status, 2);
     assert.equal(stdout, "");
@@ -252,7 +250,7 @@ for (const [reason, ...args] of WRONG) {
   });
 }
 
-test("a folder for jobs that cannot be used is told on standard error, exit status 1", () => {
+test("an unusable folder for jobs is reported on standard error, exit status 1", () => {
   writeFileSync(join(folder, "file"), "");
   mkdirSync(join(folder, "locked"));
   chmodSync(join(folder, "locked"), 0o500);
@@ -270,7 +268,7 @@ test("a folder for jobs that cannot be used is told on standard error, exit stat
   }
 });
 
-test("a folder for jobs may be told relative to where the server starts", async () => {
+test("the folder for jobs may be relative to the working folder of the server", async () => {
   const other = await startPrintwright(["--virtual-printer", "FORM-4-0", "--job-dir", "jobs"], folder);
   assert.equal(await other.stop(), 0);
 });

@@ -6,21 +6,30 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { deflateRawSync } from "node:zlib";
 import type { Surface } from "../../src/mesh/mesh.ts";
-import { type Facet, facetsOf, insideOut, moved, withFacets } from "../fixture/altered.ts";
 import type { Reply } from "../fixture/client.ts";
 import { objText } from "../fixture/obj-file.ts";
 import { box, tetrahedron } from "../fixture/shapes.ts";
 import { asciiStl, binaryStl } from "../fixture/stl-file.ts";
+import { type Facet, facetsOf, insideOut, moved, withFacets } from "../fixture/surface-edits.ts";
+import {
+  LOCKS,
+  POWDER,
+  type TestServer,
+  UUID,
+  assertNear,
+  bodyOf,
+  codeOf,
+  openTestServer,
+} from "../fixture/test-server.ts";
 import { modelXml, objectXml, threeMf, threeMfPackage } from "../fixture/three-mf-file.ts";
-import { assertNear, bodyOf, codeOf, LOCKS, openWorkshop, POWDER, UUID, type Workshop } from "../fixture/workshop.ts";
 
 // Interface, "POST /v1/scene/model/import/"; supplement, section 1 ("Paths of files") and section 4 (import).
 
-let shop: Workshop;
+let server: TestServer;
 before(async () => {
-  shop = await openWorkshop();
+  server = await openTestServer();
 });
-after(() => shop.close());
+after(() => server.close());
 
 const BOX = moved(box([10, 20, 30]), [3, -4, 50]);
 const [FAR, NEAR] = [moved(box([4, 4, 4]), [20, 20, 10]), moved(box([6, 6, 6]), [-20, -20, 10])];
@@ -35,30 +44,36 @@ const FORMATS: Readonly<Record<string, (surface: Surface) => string | Uint8Array
 const sizeOf = ({ bounding_box: { min_corner, max_corner } }: Reply["body"]): number[] =>
   ["x", "y", "z"].map((axis) => max_corner[axis] - min_corner[axis]);
 
-/** The models that a file makes in a scene of its own, by the order of the answer. */
+/** The models that a file makes in a new scene, in the order of the reply. */
 async function importInto(combination: object | undefined, file: string, options: object = {}) {
-  const scene_id = await shop.newScene(combination);
-  const { new_models } = bodyOf(await shop.import(scene_id, file, options));
-  const models = await shop.models(scene_id, new_models.map((one: Reply["body"]) => one.model_id));
-  assert.equal((await shop.models(scene_id)).length, new_models.length);
+  const scene_id = await server.newScene(combination);
+  const { new_models } = bodyOf(await server.import(scene_id, file, options));
+  const models = await server.models(
+    scene_id,
+    new_models.map((one: Reply["body"]) => one.model_id),
+  );
+  assert.equal((await server.models(scene_id)).length, new_models.length);
   return { scene_id, new_models, models };
 }
 
 /** Asserts that an import fails with `code`, leaves its scene as it was and the server answering. */
 async function assertRefused(code: string, file: string, options: object = {}): Promise<string> {
-  const scene_id = await shop.newScene();
-  await shop.importOne(scene_id, shop.file("there-before.stl", binaryStl(box([1, 1, 1]))));
-  const before = await shop.scene(scene_id);
-  const reply = await shop.import(scene_id, file, options);
+  const scene_id = await server.newScene();
+  await server.importOne(scene_id, server.file("there-before.stl", binaryStl(box([1, 1, 1]))));
+  const before = await server.scene(scene_id);
+  const reply = await server.import(scene_id, file, options);
   assert.equal(codeOf(reply), code, JSON.stringify(reply.body));
-  assert.deepEqual(await shop.scene(scene_id), before);
+  assert.deepEqual(await server.scene(scene_id), before);
   return reply.body.error.message;
 }
 
 for (const [name, write] of Object.entries(FORMATS)) {
   test(`${name} is imported as one model where the file has it`, async () => {
-    const file = shop.file(name, write(BOX));
-    const { new_models, models: [model] } = await importInto(POWDER, file);
+    const file = server.file(name, write(BOX));
+    const {
+      new_models,
+      models: [model],
+    } = await importInto(POWDER, file);
     assert.equal(new_models.length, 1);
     assert.deepEqual(model.bounding_box, { min_corner: { x: -2, y: -14, z: 35 }, max_corner: { x: 8, y: 6, z: 65 } });
     assert.equal(model.name, name.split(".")[0]);
@@ -69,7 +84,7 @@ for (const [name, write] of Object.entries(FORMATS)) {
   });
 
   test(`the answer for ${name} holds the id, index and name of its part, and no more`, async () => {
-    const answer = bodyOf(await shop.import(await shop.newScene(), shop.file(name, write(BOX))));
+    const answer = bodyOf(await server.import(await server.newScene(), server.file(name, write(BOX))));
     assert.deepEqual(Object.keys(answer), ["new_models"]);
     const [{ model_id, source_part_index, source_part_name, ...more }] = answer.new_models;
     assert.match(model_id, UUID);
@@ -87,7 +102,7 @@ const NAMES: readonly [file: string, name: string][] = [
 ];
 for (const [file, name] of NAMES) {
   test(`the name of ${file} defaults to "${name}"`, async () => {
-    const { models } = await importInto(undefined, shop.file(file, binaryStl(BOX)));
+    const { models } = await importInto(undefined, server.file(file, binaryStl(BOX)));
     assert.equal(models[0].name, name);
   });
 }
@@ -96,16 +111,18 @@ test("extensions are matched in any case", async () => {
   for (const [name, write] of Object.entries(FORMATS)) {
     const [stem, extension] = name.split(".");
     for (const spelling of [extension.toUpperCase(), extension[0] + extension.slice(1).toUpperCase()]) {
-      const { models } = await importInto(undefined, shop.file(`${stem}.${spelling}`, write(BOX)));
+      const { models } = await importInto(undefined, server.file(`${stem}.${spelling}`, write(BOX)));
       assert.equal(models.length, 1, spelling);
     }
   }
 });
 
 test("name and lock override those of one model", async () => {
-  const file = shop.file("named.stl", binaryStl(BOX));
+  const file = server.file("named.stl", binaryStl(BOX));
   for (const lock of LOCKS) {
-    const { models: [model] } = await importInto(undefined, file, {
+    const {
+      models: [model],
+    } = await importInto(undefined, file, {
       name: `as ${lock}`,
       lock,
       split_multi_model_file: true,
@@ -115,9 +132,13 @@ test("name and lock override those of one model", async () => {
 });
 
 const threeParts = (): string =>
-  shop.file(
+  server.file(
     "three.3mf",
-    threeMf([{ surface: NEAR, name: "near" }, { surface: FAR, name: "far" }, { surface: BOX, name: "box" }]),
+    threeMf([
+      { surface: NEAR, name: "near" },
+      { surface: FAR, name: "far" },
+      { surface: BOX, name: "box" },
+    ]),
   );
 
 test("a file of several parts is one combined model by default", async () => {
@@ -134,7 +155,7 @@ test("a file of several parts is one combined model by default", async () => {
   }
 });
 
-test("split_multi_model_file makes a model of each part, told apart by index and name", async () => {
+test("split_multi_model_file makes a model of each part, with its index and name", async () => {
   const { new_models, models } = await importInto(POWDER, threeParts(), { split_multi_model_file: true });
   const parts = new_models.map(({ source_part_index, source_part_name }: Reply["body"], i: number) => {
     const { name, bounding_box, lock } = models[i];
@@ -142,13 +163,17 @@ test("split_multi_model_file makes a model of each part, told apart by index and
     assert.equal(lock, "FREE");
     return [source_part_index, source_part_name, bounding_box.min_corner.x, bounding_box.max_corner.z];
   });
-  assert.deepEqual(parts.sort(), [[0, "near", -23, 13], [1, "far", 18, 12], [2, "box", -2, 65]]);
+  assert.deepEqual(parts.sort(), [
+    [0, "near", -23, 13],
+    [1, "far", 18, 12],
+    [2, "box", -2, 65],
+  ]);
   assert.equal(new Set(models.map(({ id }: Reply["body"]) => id)).size, 3);
 });
 
 test("each item of a build is a part, placed by its transform, also where items share an object", async () => {
   const items = '<item objectid="1"/><item objectid="1" transform="0 1 0 -1 0 0 0 0 1 30 0 40"/>';
-  const file = shop.file(
+  const file = server.file(
     "twice.3mf",
     threeMfPackage(modelXml(objectXml(1, { surface: box([2, 4, 6]), name: "peg" }), items)),
   );
@@ -158,14 +183,16 @@ test("each item of a build is a part, placed by its transform, also where items 
   assertNear(second.bounding_box, { min_corner: { x: 28, y: -1, z: 37 }, max_corner: { x: 32, y: 1, z: 43 } });
   const combined = (await importInto(POWDER, file)).models;
   assert.equal(combined.length, 1);
-  // The first item reaches from z = -3 to 3: the whole is lifted to stand inside the volume.
+  // The first item reaches from z = -3 to 3: the whole is lifted into the volume.
   assertNear(sizeOf(combined[0]), [33, 4, 46]);
 });
 
 test("name or lock with a split into several models is INPUT_ERROR, and nothing is imported", async () => {
   for (const override of [{ name: "all" }, { lock: "FULLY_LOCKED" }, { lock: "FREE" }]) {
     await assertRefused("INPUT_ERROR", threeParts(), { ...override, split_multi_model_file: true });
-    const { models: [model] } = await importInto(undefined, threeParts(), override);
+    const {
+      models: [model],
+    } = await importInto(undefined, threeParts(), override);
     assert.equal(model.name, "name" in override ? "all" : "three");
   }
 });
@@ -177,37 +204,44 @@ test("split_multi_model_file has no effect on STL and OBJ", async () => {
   ];
   for (const [name, content] of files) {
     for (const split_multi_model_file of [false, true]) {
-      const { models } = await importInto(POWDER, shop.file(name, content), { split_multi_model_file, name: "both" });
+      const { models } = await importInto(POWDER, server.file(name, content), { split_multi_model_file, name: "both" });
       assert.deepEqual(models.map(sizeOf), [[45, 45, 6]], name);
     }
   }
 });
 
 /** Millimetres per unit of the file. */
-const UNITS: readonly [file: string, unit: string | undefined, units: string | undefined, mm: number, read: string][] =
-  [
-    ["stl", undefined, undefined, 1, "MILLIMETERS"],
-    ["stl", undefined, "DETECTED", 1, "MILLIMETERS"],
-    ["stl", undefined, "MILLIMETERS", 1, "MILLIMETERS"],
-    ["stl", undefined, "INCHES", 25.4, "INCHES"],
-    ["obj", undefined, "DETECTED", 1, "MILLIMETERS"],
-    ["obj", undefined, "INCHES", 25.4, "INCHES"],
-    ["3mf", undefined, undefined, 1, "MILLIMETERS"],
-    ["3mf", "inch", undefined, 25.4, "INCHES"],
-    ["3mf", "inch", "DETECTED", 25.4, "INCHES"],
-    ["3mf", "inch", "MILLIMETERS", 1, "MILLIMETERS"],
-    ["3mf", "millimeter", "INCHES", 25.4, "INCHES"],
-    ["3mf", "micron", "DETECTED", 0.001, "MILLIMETERS"],
-    ["3mf", "centimeter", "DETECTED", 10, "MILLIMETERS"],
-    ["3mf", "centimeter", "INCHES", 25.4, "INCHES"],
-    ["3mf", "foot", "DETECTED", 304.8, "MILLIMETERS"],
-    ["3mf", "meter", "DETECTED", 1000, "MILLIMETERS"],
-  ];
+const UNITS: readonly [
+  file: "stl" | "obj" | "3mf",
+  unit: string | undefined,
+  units: string | undefined,
+  mm: number,
+  read: string,
+][] = [
+  ["stl", undefined, undefined, 1, "MILLIMETERS"],
+  ["stl", undefined, "DETECTED", 1, "MILLIMETERS"],
+  ["stl", undefined, "MILLIMETERS", 1, "MILLIMETERS"],
+  ["stl", undefined, "INCHES", 25.4, "INCHES"],
+  ["obj", undefined, "DETECTED", 1, "MILLIMETERS"],
+  ["obj", undefined, "INCHES", 25.4, "INCHES"],
+  ["3mf", undefined, undefined, 1, "MILLIMETERS"],
+  ["3mf", "inch", undefined, 25.4, "INCHES"],
+  ["3mf", "inch", "DETECTED", 25.4, "INCHES"],
+  ["3mf", "inch", "MILLIMETERS", 1, "MILLIMETERS"],
+  ["3mf", "millimeter", "INCHES", 25.4, "INCHES"],
+  ["3mf", "micron", "DETECTED", 0.001, "MILLIMETERS"],
+  ["3mf", "centimeter", "DETECTED", 10, "MILLIMETERS"],
+  ["3mf", "centimeter", "INCHES", 25.4, "INCHES"],
+  ["3mf", "foot", "DETECTED", 304.8, "MILLIMETERS"],
+  ["3mf", "meter", "DETECTED", 1000, "MILLIMETERS"],
+];
 for (const [extension, unit, units, mm, expected] of UNITS) {
   test(`${extension} in ${unit ?? "no unit"}, units ${units ?? "omitted"}: ${mm} mm a unit, ${expected}`, async () => {
     const surface = box([2, 3, 4]);
-    const content = { stl: binaryStl(surface), obj: objText(surface), "3mf": threeMf([{ surface }], unit) }[extension]!;
-    const { models: [model] } = await importInto(undefined, shop.file(`units.${extension}`, content), { units });
+    const content = { stl: binaryStl(surface), obj: objText(surface), "3mf": threeMf([{ surface }], unit) }[extension];
+    const {
+      models: [model],
+    } = await importInto(undefined, server.file(`units.${extension}`, content), { units });
     assertNear(sizeOf(model), [2 * mm, 3 * mm, 4 * mm], 1e-4 * mm);
     assert.equal(model.units, expected);
     assert.equal(model.scale, 1);
@@ -223,44 +257,53 @@ const BROKEN: Readonly<Record<string, Surface>> = {
   "inside-out body": insideOut(BOX),
 };
 
-for (const [fault, surface] of Object.entries(BROKEN)) {
-  test(`a mesh with a ${fault}: ERROR refuses it, REPAIR mends it, IGNORE takes it as it is`, async () => {
-    const file = shop.file("broken.stl", binaryStl(surface));
+for (const [defect, surface] of Object.entries(BROKEN)) {
+  test(`a mesh with a ${defect}: ERROR rejects it, REPAIR repairs it, IGNORE imports it unchanged`, async () => {
+    const file = server.file("broken.stl", binaryStl(surface));
     for (const options of [{}, { repair_behavior: "ERROR" }]) {
       assert.match(await assertRefused("OPERATION_FAILED", file, options), /REPAIR/);
     }
-    const sound = await importInto(undefined, shop.file("sound.stl", binaryStl(BOX)));
+    const sound = await importInto(undefined, server.file("sound.stl", binaryStl(BOX)));
     const ignored = await importInto(undefined, file, { repair_behavior: "IGNORE" });
     const repaired = await importInto(undefined, file, { repair_behavior: "REPAIR" });
     assert.notEqual(ignored.models[0].raw_mesh_hash, sound.models[0].raw_mesh_hash);
     assert.equal(repaired.models[0].raw_mesh_hash, sound.models[0].raw_mesh_hash);
-    assertNear((await shop.scene(repaired.scene_id)).material_usage.volume_ml, 6, 1e-6);
+    assertNear((await server.scene(repaired.scene_id)).material_usage.volume_ml, 6, 1e-6);
   });
 }
 
 test("facets that collapsed to an edge need no repair; REPAIR drops them", async () => {
-  const file = shop.file("collapsed.stl", binaryStl(withFacets(BOX, [...facets, [0, 0, 1]])));
-  const sound = await importInto(undefined, shop.file("sound.stl", binaryStl(BOX)));
-  for (const [repair_behavior, same] of [["ERROR", false], ["IGNORE", false], ["REPAIR", true]] as const) {
-    const { models: [model] } = await importInto(undefined, file, { repair_behavior });
+  const file = server.file("collapsed.stl", binaryStl(withFacets(BOX, [...facets, [0, 0, 1]])));
+  const sound = await importInto(undefined, server.file("sound.stl", binaryStl(BOX)));
+  for (const [repair_behavior, same] of [
+    ["ERROR", false],
+    ["IGNORE", false],
+    ["REPAIR", true],
+  ] as const) {
+    const {
+      models: [model],
+    } = await importInto(undefined, file, { repair_behavior });
     assert.equal(model.raw_mesh_hash === sound.models[0].raw_mesh_hash, same, repair_behavior);
   }
 });
 
-test("a sound mesh is the same under every repair_behavior", async () => {
-  const file = shop.file("sound.stl", binaryStl(tetrahedron(9)));
+test("a closed manifold is the same under every repair_behavior", async () => {
+  const file = server.file("sound.stl", binaryStl(tetrahedron(9)));
   const hashes = await Promise.all(
-    ["ERROR", "REPAIR", "IGNORE"].map(async (repair_behavior) =>
-      (await importInto(undefined, file, { repair_behavior })).models[0].raw_mesh_hash
+    ["ERROR", "REPAIR", "IGNORE"].map(
+      async (repair_behavior) => (await importInto(undefined, file, { repair_behavior })).models[0].raw_mesh_hash,
     ),
   );
   assert.equal(new Set(hashes).size, 1);
 });
 
 test("one broken part of several refuses the whole file under ERROR", async () => {
-  const file = shop.file(
+  const file = server.file(
     "half.3mf",
-    threeMf([{ surface: NEAR, name: "good" }, { surface: BROKEN.hole, name: "leaky" }]),
+    threeMf([
+      { surface: NEAR, name: "good" },
+      { surface: BROKEN.hole, name: "leaky" },
+    ]),
   );
   for (const split_multi_model_file of [false, true]) {
     assert.match(await assertRefused("OPERATION_FAILED", file, { split_multi_model_file }), /leaky/);
@@ -269,18 +312,18 @@ test("one broken part of several refuses the whole file under ERROR", async () =
   assert.equal(models.length, 2);
 });
 
-test("parts that touch are sound together", async () => {
-  const file = shop.file(
+test("parts that touch are imported together without defects", async () => {
+  const file = server.file(
     "touching.3mf",
     threeMf([{ surface: box([10, 10, 10]) }, { surface: moved(box([10, 10, 10]), [10, 0, 0]) }]),
   );
   const { scene_id, models } = await importInto(undefined, file);
   assertNear(sizeOf(models[0]), [20, 10, 10]);
-  assertNear((await shop.scene(scene_id)).material_usage.volume_ml, 2, 1e-6);
+  assertNear((await server.scene(scene_id)).material_usage.volume_ml, 2, 1e-6);
 });
 
 test("the request must match its schema", async () => {
-  const file = shop.file("part.stl", binaryStl(BOX));
+  const file = server.file("part.stl", binaryStl(BOX));
   const bodies: object[] = [
     { file: undefined },
     { file: 3 },
@@ -306,8 +349,8 @@ const UNSUPPORTED = "part.txt part part.stl.gz part.stl~ part.step2 stl project.
 );
 for (const name of UNSUPPORTED) {
   test(`${name} is INPUT_ERROR by its extension, whether it exists or not`, async () => {
-    await assertRefused("INPUT_ERROR", join(shop.folder, "nowhere", name));
-    await assertRefused("INPUT_ERROR", shop.file(name, binaryStl(BOX)));
+    await assertRefused("INPUT_ERROR", join(server.folder, "nowhere", name));
+    await assertRefused("INPUT_ERROR", server.file(name, binaryStl(BOX)));
   });
 }
 
@@ -318,34 +361,36 @@ for (const path of ["part.stl", "./part.stl", "../part.stl", "", "~/part.stl", "
 }
 
 test("a path through . and .. is the file it leads to", async () => {
-  const file = shop.file("straight.stl", binaryStl(BOX));
-  mkdirSync(join(shop.folder, "aside"));
-  const { models: [model] } = await importInto(undefined, `${shop.folder}/./aside/../straight.stl`);
+  const file = server.file("straight.stl", binaryStl(BOX));
+  mkdirSync(join(server.folder, "aside"));
+  const {
+    models: [model],
+  } = await importInto(undefined, `${server.folder}/./aside/../straight.stl`);
   assertNear(sizeOf(model), sizeOf((await importInto(undefined, file)).models[0]));
 });
 
 /** Makes what no model can be read from and returns its path; undefined where the system has no such thing. */
 const NO_FILES: Readonly<Record<string, () => string | undefined>> = {
-  "missing file": () => join(shop.folder, "missing.stl"),
-  "missing folder": () => join(shop.folder, "nowhere", "missing.stl"),
-  "path through a file": () => join(shop.file("plain.stl", binaryStl(BOX)), "inner.stl"),
+  "missing file": () => join(server.folder, "missing.stl"),
+  "missing folder": () => join(server.folder, "nowhere", "missing.stl"),
+  "path through a file": () => join(server.file("plain.stl", binaryStl(BOX)), "inner.stl"),
   folder: () => {
-    const path = join(shop.folder, "folder.stl");
+    const path = join(server.folder, "folder.stl");
     mkdirSync(path, { recursive: true });
     return path;
   },
   "named pipe": () => {
-    const path = join(shop.folder, "pipe.stl");
+    const path = join(server.folder, "pipe.stl");
     return existsSync(path) || spawnSync("mkfifo", [path]).status === 0 ? path : undefined;
   },
   device: () => linkTo("/dev/zero", "device.stl"),
-  "link to itself": () => linkTo(join(shop.folder, "loop.stl"), "loop.stl"),
-  "path with a NUL": () => join(shop.folder, "nul\0.stl"),
-  "too long a name": () => join(shop.folder, `${"x".repeat(5000)}.stl`),
+  "link to itself": () => linkTo(join(server.folder, "loop.stl"), "loop.stl"),
+  "path with a NUL": () => join(server.folder, "nul\0.stl"),
+  "too long a name": () => join(server.folder, `${"x".repeat(5000)}.stl`),
 };
 
 function linkTo(target: string, name: string): string | undefined {
-  const path = join(shop.folder, name);
+  const path = join(server.folder, name);
   if (!existsSync(target) && target !== path) return undefined;
   try {
     symlinkSync(target, path);
@@ -356,7 +401,7 @@ function linkTo(target: string, name: string): string | undefined {
 }
 
 for (const [what, make] of Object.entries(NO_FILES)) {
-  test(`a ${what} is OPERATION_FAILED, told at once`, { timeout: 60_000 }, async (context) => {
+  test(`a ${what} is OPERATION_FAILED without delay`, { timeout: 60_000 }, async (context) => {
     const path = make();
     if (path === undefined) return context.skip("not to be had on this system");
     await assertRefused("OPERATION_FAILED", path);
@@ -407,10 +452,10 @@ const withEntities = (name: string, ...entities: readonly string[]): Uint8Array 
     ),
   );
 
-/** Entities that stand for ten of the one before. */
+/** Entities that each expand to ten of the previous one. */
 const laughs = (): string[] => Array.from({ length: 9 }, (_, i) => `<!ENTITY lol${i + 1} "${`&lol${i};`.repeat(10)}">`);
 
-/** A package whose model part says it has 1,000 bytes and inflates to 128 MiB. */
+/** A package whose model part declares 1,000 bytes and inflates to 128 MiB. */
 function lyingBomb(): Uint8Array {
   const name = new TextEncoder().encode("3D/3dmodel.model");
   const data = deflateRawSync(Buffer.alloc(128 * 2 ** 20, " "), { level: 1 });
@@ -490,16 +535,16 @@ const BAD_FILES: Readonly<Record<string, () => string | Uint8Array>> = {
 
 for (const [name, content] of Object.entries(BAD_FILES)) {
   test(`${name} is OPERATION_FAILED under every repair_behavior`, { timeout: 120_000 }, async () => {
-    const file = shop.file(name, content());
+    const file = server.file(name, content());
     for (const repair_behavior of ["ERROR", "REPAIR", "IGNORE"]) {
       await assertRefused("OPERATION_FAILED", file, { repair_behavior });
     }
-    assert.equal((await shop.printwright.call("GET", "/v1/")).status, 200);
+    assert.equal((await server.printwright.call("GET", "/v1/")).status, 200);
   });
 }
 
-test("a 3MF file with a foreign file beside its model is read", async () => {
-  const file = shop.file("extra.3mf", boxPackage(ITEM, { "Metadata/notes.txt": new Uint8Array(9) }));
+test("a 3MF file with an unknown file in its archive is read", async () => {
+  const file = server.file("extra.3mf", boxPackage(ITEM, { "Metadata/notes.txt": new Uint8Array(9) }));
   assert.equal((await importInto(undefined, file)).models.length, 1);
 });
 
@@ -507,28 +552,28 @@ test("trailing bytes after the facets of a binary STL file are tolerated", async
   const stl = binaryStl(BOX);
   const padded = new Uint8Array(stl.length + 33);
   padded.set(stl);
-  assertNear(sizeOf((await importInto(undefined, shop.file("padded.stl", padded))).models[0]), [10, 20, 30]);
+  assertNear(sizeOf((await importInto(undefined, server.file("padded.stl", padded))).models[0]), [10, 20, 30]);
 });
 
 test("a binary STL file whose head begins with solid is read as binary", async () => {
-  const file = shop.file("solid.stl", binaryStl(BOX, "solid made for a test"));
+  const file = server.file("solid.stl", binaryStl(BOX, "solid made for a test"));
   assertNear(sizeOf((await importInto(undefined, file)).models[0]), [10, 20, 30]);
 });
 
 test("a model that reaches beyond 1,000,000 mm is INPUT_ERROR, also by its unit", async () => {
   const wide = box([90_000, 10, 10]);
-  await assertRefused("INPUT_ERROR", shop.file("wide.stl", binaryStl(wide)), { units: "INCHES" });
-  assert.equal((await importInto(undefined, shop.file("wide.stl", binaryStl(wide)))).models[0].in_bounds, false);
+  await assertRefused("INPUT_ERROR", server.file("wide.stl", binaryStl(wide)), { units: "INCHES" });
+  assert.equal((await importInto(undefined, server.file("wide.stl", binaryStl(wide)))).models[0].in_bounds, false);
   for (const [name, write] of Object.entries(FORMATS)) {
-    await assertRefused("INPUT_ERROR", shop.file(`far-${name}`, write(moved(box([10, 10, 10]), [2_000_000, 0, 0]))));
+    await assertRefused("INPUT_ERROR", server.file(`far-${name}`, write(moved(box([10, 10, 10]), [2_000_000, 0, 0]))));
   }
 });
 
 const OTHER_CAD = ["sldprt", "sldasm", "prt", "asm", "jt", "catpart", "catproduct", "ipt", "iam", "3dm"];
 for (const extension of OTHER_CAD) {
-  test(`.${extension} is OPERATION_FAILED and the message tells what to export instead`, async () => {
+  test(`.${extension} is OPERATION_FAILED and the message names the formats to export`, async () => {
     for (const spelling of [extension, extension.toUpperCase()]) {
-      const message = await assertRefused("OPERATION_FAILED", shop.file(`part.${spelling}`, "CAD data"));
+      const message = await assertRefused("OPERATION_FAILED", server.file(`part.${spelling}`, "CAD data"));
       assert.match(message, /STEP|STL|3MF/);
     }
   });
@@ -539,18 +584,20 @@ const step = readdirSync(demo).find((name) => /\.(step|stp)$/i.test(name));
 const withStep = { skip: step === undefined && "no STEP file among the demo assets", timeout: 120_000 };
 const stepFile = (): string => join(demo, step!);
 const volumeMl = async (scene_id: string): Promise<number> =>
-  (await shop.scene(scene_id)).material_usage.unsupported_volume_ml;
+  (await server.scene(scene_id)).material_usage.unsupported_volume_ml;
 
-test("a finer chordal or angle tolerance meshes a STEP file anew, to nearly the same body", withStep, async () => {
+test("finer chordal and angle tolerances give another mesh of nearly the same body", withStep, async () => {
   const settings = [
     { chordal_tolerance_um: 1000, angle_tolerance_deg: 45 },
     { chordal_tolerance_um: 5, angle_tolerance_deg: 45 },
     { chordal_tolerance_um: 1000, angle_tolerance_deg: 4 },
   ];
-  const [coarse, ...fine] = await Promise.all(settings.map(async (options) => {
-    const { scene_id, models } = await importInto(undefined, stepFile(), options);
-    return { size: sizeOf(models[0]), hash: models[0].raw_mesh_hash, volume: await volumeMl(scene_id) };
-  }));
+  const [coarse, ...fine] = await Promise.all(
+    settings.map(async (options) => {
+      const { scene_id, models } = await importInto(undefined, stepFile(), options);
+      return { size: sizeOf(models[0]), hash: models[0].raw_mesh_hash, volume: await volumeMl(scene_id) };
+    }),
+  );
   assert.ok(coarse.volume > 0);
   for (const one of fine) {
     assert.notEqual(one.hash, coarse.hash);
@@ -562,8 +609,8 @@ test("a finer chordal or angle tolerance meshes a STEP file anew, to nearly the 
 
 test("the tolerances default to 10 µm and 5°", withStep, async () => {
   const hashes = await Promise.all(
-    [{}, { chordal_tolerance_um: 10, angle_tolerance_deg: 5 }].map(async (options) =>
-      (await importInto(undefined, stepFile(), options)).models[0].raw_mesh_hash
+    [{}, { chordal_tolerance_um: 10, angle_tolerance_deg: 5 }].map(
+      async (options) => (await importInto(undefined, stepFile(), options)).models[0].raw_mesh_hash,
     ),
   );
   assert.equal(hashes[0], hashes[1]);

@@ -1,29 +1,35 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { combine } from "../../src/mesh/combine.ts";
-import type { Surface } from "../../src/mesh/mesh.ts";
-import { insideOut } from "../fixture/altered.ts";
-import type { Reply } from "../fixture/client.ts";
-import { endOf } from "../fixture/operation.ts";
-import { assertRefused } from "../fixture/refusal.ts";
+import { type Surface, concatenateSurfaces } from "../../src/mesh/mesh.ts";
+import { type Reply, awaitOperation } from "../fixture/client.ts";
 import { box, uvSphere } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
-import { bodyOf, openWorkshop, POWDER, RESIN, UNKNOWN_ID, type Workshop } from "../fixture/workshop.ts";
+import { insideOut } from "../fixture/surface-edits.ts";
+import {
+  POWDER,
+  RESIN,
+  type TestServer,
+  UNKNOWN_ID,
+  assertRefused,
+  bodyOf,
+  openTestServer,
+} from "../fixture/test-server.ts";
 
 // Interface, "Other endpoints"; supplement, sections 6 and 7: "validate/interferences".
 
-let shop: Workshop;
+let server: TestServer;
 let cube: string;
 let ball: string;
 before(async () => {
-  shop = await openWorkshop();
+  server = await openTestServer();
   cube = file("cube.stl", box([10, 10, 10]));
   ball = file("ball.stl", uvSphere(5, 96, 48));
 });
-after(() => shop.close());
+after(() => server.close());
 
-const file = (name: string, ...surfaces: Surface[]): string => shop.file(name, binaryStl(combine(surfaces)));
-const ask = (body: object): Promise<Reply> => shop.ask("validate/interferences", body);
+const file = (name: string, ...surfaces: Surface[]): string =>
+  server.file(name, binaryStl(concatenateSurfaces(surfaces)));
+const ask = (body: object): Promise<Reply> => server.ask("validate/interferences", body);
 
 async function pairs(body: object): Promise<string[][]> {
   const reply = bodyOf(await ask(body));
@@ -36,18 +42,18 @@ async function sceneOf(
   models: readonly (readonly [file: string, x: number, y: number, z: number])[],
   combination: object = POWDER,
 ): Promise<[scene_id: string, ...ids: string[]]> {
-  const scene_id = await shop.newScene(combination);
+  const scene_id = await server.newScene(combination);
   const ids: string[] = [];
   for (const [path, x, y, z] of models) {
-    const id = await shop.importOne(scene_id, path);
-    bodyOf(await shop.ask("translate", { scene_id, model_ids: [id], position: { x, y, z } }));
+    const id = await server.importOne(scene_id, path);
+    bodyOf(await server.ask("translate", { scene_id, model_ids: [id], position: { x, y, z } }));
     ids.push(id);
   }
   return [scene_id, ...ids];
 }
 
 test("no models, one model, models apart", async () => {
-  assert.deepEqual(await pairs({ scene_id: await shop.newScene() }), []);
+  assert.deepEqual(await pairs({ scene_id: await server.newScene() }), []);
   const [scene_id] = await sceneOf([[cube, 0, 0, 50]]);
   assert.deepEqual(await pairs({ scene_id }), []);
   const [apart] = await sceneOf([
@@ -122,31 +128,31 @@ test("a model inside another interferes with it, one in its cavity does not", as
   assert.deepEqual(await pairs({ scene_id: within, collision_offset_mm: 13.1 }), [[c, d]]);
 });
 
-test("copies stand in each other until they are laid out", async () => {
+test("copies are at the same place until they are laid out", async () => {
   const [scene_id, id] = await sceneOf([[cube, 0, 0, 0]], RESIN);
-  const { results } = bodyOf(await shop.ask("duplicate", { scene_id, count: 3 }));
+  const { results } = bodyOf(await server.ask("duplicate", { scene_id, count: 3 }));
   const ids = [id, ...results[0].new_model_ids];
   const every = ids.flatMap((a, i) => ids.slice(i + 1).map((b) => [a, b]));
   assert.deepEqual(await pairs({ scene_id }), every);
-  bodyOf(await shop.ask("auto-layout", { scene_id, model_spacing_mm: 3 }));
+  bodyOf(await server.ask("auto-layout", { scene_id, model_spacing_mm: 3 }));
   assert.deepEqual(await pairs({ scene_id }), []);
   assert.deepEqual(await pairs({ scene_id, collision_offset_mm: 3 }), []);
   assert.ok((await pairs({ scene_id, collision_offset_mm: 3.5 })).length >= 2);
-  bodyOf(await shop.ask("auto-layout", { scene_id, model_spacing_mm: 0 }));
+  bodyOf(await server.ask("auto-layout", { scene_id, model_spacing_mm: 0 }));
   assert.deepEqual(await pairs({ scene_id }), []);
 });
 
-test("models turned and scaled stand where they show", async () => {
+test("rotated and scaled models are measured at their pose", async () => {
   const [scene_id, a, b] = await sceneOf([
     [cube, 0, 0, 60],
     [cube, 16, 0, 60],
   ]);
   assert.deepEqual(await pairs({ scene_id, collision_offset_mm: 5.9 }), []);
-  bodyOf(await shop.ask("orient", { scene_id, model_ids: [a], orientation: { x: 0, y: 0, z: 45 } }));
+  bodyOf(await server.ask("orient", { scene_id, model_ids: [a], orientation: { x: 0, y: 0, z: 45 } }));
   // The corner reaches 5 · √2 = 7.07 far.
   assert.deepEqual(await pairs({ scene_id, collision_offset_mm: 3.9 }), []);
   assert.deepEqual(await pairs({ scene_id, collision_offset_mm: 3.95 }), [[a, b]]);
-  bodyOf(await shop.ask("scale", { scene_id, model_ids: [b], scale: 2 }));
+  bodyOf(await server.ask("scale", { scene_id, model_ids: [b], scale: 2 }));
   assert.deepEqual(await pairs({ scene_id }), [[a, b]]);
 });
 
@@ -158,15 +164,15 @@ test("supports count", async () => {
     ],
     RESIN,
   );
-  bodyOf(await shop.ask("auto-support", { scene_id, model_ids: [supported], raft_type: "FULL_RAFT" }));
-  const [{ bounding_box }] = await shop.models(scene_id, [supported]);
+  bodyOf(await server.ask("auto-support", { scene_id, model_ids: [supported], raft_type: "FULL_RAFT" }));
+  const [{ bounding_box }] = await server.models(scene_id, [supported]);
   const reach = bounding_box.max_corner.x;
   assert.ok(reach > 5.1, "its raft reaches beyond it");
   for (const [gap, expected] of [
     [-0.05, [[supported, low]]],
     [0.05, []],
   ] as const) {
-    bodyOf(await shop.ask("translate", { scene_id, model_ids: [low], position: { x: reach + 5 + gap, y: 0, z: 0 } }));
+    bodyOf(await server.ask("translate", { scene_id, model_ids: [low], position: { x: reach + 5 + gap, y: 0, z: 0 } }));
     assert.deepEqual(await pairs({ scene_id }), expected);
   }
 });
@@ -176,12 +182,12 @@ test("they run asynchronously", async () => {
     [cube, 0, 0, 50],
     [cube, 5, 0, 50],
   ]);
-  const begun = await shop.printwright.post("/v1/scene/model/validate/interferences/?async=true", { scene_id });
-  const operation = await endOf(shop.printwright, begun);
+  const begun = await server.printwright.post("/v1/scene/model/validate/interferences/?async=true", { scene_id });
+  const operation = await awaitOperation(server.printwright, begun);
   assert.equal(operation.result.interferences.length, 1);
 });
 
-test("refusals name their cause", async () => {
+test("errors have their cause", async () => {
   const [scene_id, id] = await sceneOf([[cube, 0, 0, 50]]);
   const cases: [object, string, RegExp?][] = [
     [{ scene_id, model_ids: [id, UNKNOWN_ID] }, "NOT_FOUND"],
@@ -197,6 +203,6 @@ test("refusals name their cause", async () => {
 
 test("thousands of copies in one place are refused, with the way out", async () => {
   const [scene_id] = await sceneOf([[cube, 0, 0, 50]]);
-  bodyOf(await shop.ask("duplicate", { scene_id, count: 1500 }));
+  bodyOf(await server.ask("duplicate", { scene_id, count: 1500 }));
   assertRefused(await ask({ scene_id }), "OPERATION_FAILED", /lay the models out/);
 });

@@ -1,25 +1,31 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { Reply } from "../fixture/client.ts";
-import { endOf } from "../fixture/operation.ts";
-import { assertRefused } from "../fixture/refusal.ts";
+import { type Reply, awaitOperation } from "../fixture/client.ts";
 import { box, cylinder } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
-import { assertNear, bodyOf, openWorkshop, POWDER, UNKNOWN_ID, type Workshop } from "../fixture/workshop.ts";
+import {
+  POWDER,
+  type TestServer,
+  UNKNOWN_ID,
+  assertNear,
+  assertRefused,
+  bodyOf,
+  openTestServer,
+} from "../fixture/test-server.ts";
 
 // Interface, "label" among the model endpoints; supplement, section 6.
 
-let shop: Workshop;
+let server: TestServer;
 let slab: string;
 before(async () => {
-  shop = await openWorkshop();
-  slab = shop.file("slab.stl", binaryStl(box([40, 20, 10])));
+  server = await openTestServer();
+  slab = server.file("slab.stl", binaryStl(box([40, 20, 10])));
 });
-after(() => shop.close());
+after(() => server.close());
 
 type Body = Reply["body"];
 
-/** On the top of the slab, which stands on the platform about x = y = 0. */
+/** On the top of the slab, which is on the platform around x = y = 0. */
 const ASKED = {
   orientation: { x: 0, y: 0, z: 0 },
   position: { x: 0, y: 0, z: 10 },
@@ -29,29 +35,29 @@ const ASKED = {
 } as const;
 
 async function sceneWith(file = slab, combination?: object): Promise<[scene_id: string, model_id: string]> {
-  const scene_id = await shop.newScene(combination);
-  return [scene_id, await shop.importOne(scene_id, file)];
+  const scene_id = await server.newScene(combination);
+  return [scene_id, await server.importOne(scene_id, file)];
 }
 
 const label = (scene_id: string, model_id: string, changes: object = {}): Promise<Reply> =>
-  shop.ask("label", { scene_id, model_id, ...ASKED, ...changes });
+  server.ask("label", { scene_id, model_id, ...ASKED, ...changes });
 
 async function modelOf(scene_id: string): Promise<Body> {
-  return (await shop.models(scene_id))[0];
+  return (await server.models(scene_id))[0];
 }
 
 async function volumeOf(scene_id: string): Promise<number> {
-  return bodyOf(await shop.printwright.post("/v1/scene/metadata/", { scene_id })).models[0].volume_ml * 1000;
+  return bodyOf(await server.printwright.post("/v1/scene/metadata/", { scene_id })).models[0].volume_ml * 1000;
 }
 
-test("a label is raised unless it is to be engraved; the model stays what and where it is", async () => {
+test("a label is embossed by default, or engraved; the model keeps its place and fields", async () => {
   for (const [application_mode, sign, top] of [
     [undefined, 1, 10.5],
     ["EMBOSS", 1, 10.5],
     ["ENGRAVE", -1, 10],
   ] as const) {
     const [scene_id, id] = await sceneWith();
-    bodyOf(await shop.ask("update", { scene_id, name: "my slab", lock: "FULLY_LOCKED" }));
+    bodyOf(await server.ask("update", { scene_id, name: "my slab", lock: "FULLY_LOCKED" }));
     const before = await modelOf(scene_id);
     const answer = bodyOf(await label(scene_id, id, { application_mode }));
     assert.deepEqual(answer, { modified_model_ids: [id], warnings: [], infos: [] });
@@ -108,15 +114,15 @@ test("the orientation is that of the text in the scene, in any of its shapes", a
   );
 });
 
-test("it follows the pose and the scale of the model, and is as large in the scene as asked", async () => {
+test("the label follows the pose and scale of the model, and has the requested size in the scene", async () => {
   const [plain, plainId] = await sceneWith(slab, POWDER);
-  bodyOf(await shop.ask("translate", { scene_id: plain, position: { x: 0, y: 0, z: 50 } }));
+  bodyOf(await server.ask("translate", { scene_id: plain, position: { x: 0, y: 0, z: 50 } }));
   bodyOf(await label(plain, plainId, { position: { x: 0, y: 0, z: 55 } }));
   const added = (await volumeOf(plain)) - 8000;
   const [scene_id, id] = await sceneWith(slab, POWDER);
-  bodyOf(await shop.ask("scale", { scene_id, scale: 2 }));
-  bodyOf(await shop.ask("orient", { scene_id, orientation: { x: 90, y: 0, z: 0 } }));
-  bodyOf(await shop.ask("translate", { scene_id, position: { x: 30, y: 20, z: 100 } }));
+  bodyOf(await server.ask("scale", { scene_id, scale: 2 }));
+  bodyOf(await server.ask("orient", { scene_id, orientation: { x: 90, y: 0, z: 0 } }));
+  bodyOf(await server.ask("translate", { scene_id, position: { x: 30, y: 20, z: 100 } }));
   // The top has become the front, 10 mm before the middle.
   const reply = await label(scene_id, id, { position: { x: 30, y: 10, z: 100 }, orientation: { x: 90, y: 0, z: 0 } });
   bodyOf(reply);
@@ -129,9 +135,9 @@ test("it follows the pose and the scale of the model, and is as large in the sce
   assertNear((await volumeOf(scene_id)) - 64_000, added, 0.02 * added);
 });
 
-test("supports go, and a labelled model slices and stands on the platform", async () => {
+test("labelling removes supports, and a labelled model is on the platform and can be sliced", async () => {
   const [scene_id, id] = await sceneWith();
-  bodyOf(await shop.ask("auto-support", { scene_id, raft_label_enabled: false }));
+  bodyOf(await server.ask("auto-support", { scene_id, raft_label_enabled: false }));
   const { z } = (await modelOf(scene_id)).position;
   assert.ok(z > 5);
   bodyOf(await label(scene_id, id, { position: { x: 0, y: 0, z: z + 5 } }));
@@ -139,21 +145,21 @@ test("supports go, and a labelled model slices and stands on the platform", asyn
   assert.equal(made.has_supports, false);
   assertNear(made.bounding_box.min_corner.z, 0, 1e-4);
   assertNear(made.bounding_box.max_corner.z, 10.5, 1e-4);
-  const { total_print_time_s } = bodyOf(await shop.printwright.post("/v1/scene/calculate-print-time/", { scene_id }));
+  const { total_print_time_s } = bodyOf(await server.printwright.post("/v1/scene/calculate-print-time/", { scene_id }));
   assert.ok(total_print_time_s > 0);
 });
 
-test("a label stays when its model is hollowed anew", async () => {
-  const [scene_id, id] = await sceneWith(shop.file("block.stl", binaryStl(box([40, 30, 20]))));
-  bodyOf(await shop.ask("hollow", { scene_id, wall_thickness_mm: 2 }));
+test("a label remains when its model is hollowed again", async () => {
+  const [scene_id, id] = await sceneWith(server.file("block.stl", binaryStl(box([40, 30, 20]))));
+  bodyOf(await server.ask("hollow", { scene_id, wall_thickness_mm: 2 }));
   bodyOf(await label(scene_id, id, { position: { x: 0, y: 0, z: 20 } }));
   assertNear((await modelOf(scene_id)).bounding_box.max_corner.z, 20.5, 1e-3);
-  bodyOf(await shop.ask("hollow", { scene_id, wall_thickness_mm: 3 }));
+  bodyOf(await server.ask("hollow", { scene_id, wall_thickness_mm: 3 }));
   assertNear((await modelOf(scene_id)).bounding_box.max_corner.z, 20.5, 1e-3);
 });
 
 test("an engraving through a wall is warned of", async () => {
-  const [scene_id, id] = await sceneWith(shop.file("plate.stl", binaryStl(box([40, 20, 2]))));
+  const [scene_id, id] = await sceneWith(server.file("plate.stl", binaryStl(box([40, 20, 2]))));
   const { warnings } = bodyOf(
     await label(scene_id, id, { position: { x: 0, y: 0, z: 2 }, depth_mm: 3, application_mode: "ENGRAVE" }),
   );
@@ -162,7 +168,7 @@ test("an engraving through a wall is warned of", async () => {
 });
 
 test("labels in Greek, Cyrillic and with accents; other scripts are refused with the character", async () => {
-  const [scene_id, id] = await sceneWith(shop.file("tube.stl", binaryStl(cylinder(12, 60, 96))));
+  const [scene_id, id] = await sceneWith(server.file("tube.stl", binaryStl(cylinder(12, 60, 96))));
   for (const [i, text] of ["Μέγα Ω", "Жёлтый", "Ĝis Žluť"].entries()) {
     bodyOf(
       await label(scene_id, id, {
@@ -180,14 +186,14 @@ test("labels in Greek, Cyrillic and with accents; other scripts are refused with
   assertRefused(refused, "OPERATION_FAILED", /^"tube" cannot be labelled: .*"漢" \(U\+6F22\)/);
 });
 
-test("what cannot be labelled is refused, and nothing changes", async () => {
+test("models that cannot be labelled are rejected, and nothing changes", async () => {
   const [scene_id, id] = await sceneWith();
-  const before = await shop.scene(scene_id);
+  const before = await server.scene(scene_id);
   const refusals: [object, string, RegExp][] = [
     [{ position: { x: 100, y: 0, z: 10 } }, "OPERATION_FAILED", /"slab".*no surface lies within/],
     [{ orientation: { x: 90, y: 0, z: 0 } }, "OPERATION_FAILED", /leans by more than 60°/],
     [{ label: "A label far too long for the slab" }, "OPERATION_FAILED", /at "." the surface ends or has a sharp edge/],
-    [{ label: "   " }, "INPUT_ERROR", /nothing but spaces/],
+    [{ label: "   " }, "INPUT_ERROR", /only spaces/],
     [{ label: "two\nlines" }, "INPUT_ERROR", /one line without control characters/],
     [{ label: "\u0007" }, "INPUT_ERROR", /control/],
   ];
@@ -195,9 +201,9 @@ test("what cannot be labelled is refused, and nothing changes", async () => {
   assertRefused(await label(scene_id, UNKNOWN_ID), "NOT_FOUND");
   assertRefused(
     await label(scene_id, "no-uuid"),
-    codeOfMalformed(await shop.ask("replace", { scene_id, model_id: "no-uuid", replacement_model_id: id })),
+    codeOfMalformed(await server.ask("replace", { scene_id, model_id: "no-uuid", replacement_model_id: id })),
   );
-  assert.deepEqual(await shop.scene(scene_id), before);
+  assert.deepEqual(await server.scene(scene_id), before);
 });
 
 const codeOfMalformed = ({ body }: Reply): string => body.error.code;
@@ -207,7 +213,7 @@ test("every field but the mode is required and has its bounds", async () => {
   const whole: Record<string, unknown> = { scene_id, model_id: id, ...ASKED };
   for (const field of Object.keys(whole)) {
     const { [field]: _, ...rest } = whole;
-    assertRefused(await shop.ask("label", rest), "JSON_SCHEMA_MATCH_ERROR", new RegExp(field));
+    assertRefused(await server.ask("label", rest), "JSON_SCHEMA_MATCH_ERROR", new RegExp(field));
   }
   const wrong = [
     ...[1.99, 20.01, "5", null].map((font_size_mm) => ({ font_size_mm })),
@@ -219,7 +225,7 @@ test("every field but the mode is required and has its bounds", async () => {
     { model_ids: [id] },
   ];
   for (const changes of wrong) {
-    assertRefused(await label(scene_id, id, changes), "JSON_SCHEMA_MATCH_ERROR", new RegExp(Object.keys(changes)[0]!));
+    assertRefused(await label(scene_id, id, changes), "JSON_SCHEMA_MATCH_ERROR", new RegExp(Object.keys(changes)[0]));
   }
   for (const changes of [
     { font_size_mm: 2, depth_mm: 0.2 },
@@ -232,8 +238,8 @@ test("every field but the mode is required and has its bounds", async () => {
 test("it may run as an operation", async () => {
   const [scene_id, id] = await sceneWith();
   const body = { scene_id, model_id: id, ...ASKED };
-  const begun = await shop.printwright.post("/v1/scene/model/label/?async=true", body);
-  const operation = await endOf(shop.printwright, begun);
+  const begun = await server.printwright.post("/v1/scene/model/label/?async=true", body);
+  const operation = await awaitOperation(server.printwright, begun);
   assert.equal(operation.status, "SUCCEEDED");
   assert.deepEqual(operation.result, { modified_model_ids: [id], warnings: [], infos: [] });
 });

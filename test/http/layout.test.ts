@@ -2,33 +2,40 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Surface } from "../../src/mesh/mesh.ts";
 import { arch } from "../fixture/arch.ts";
-import type { Reply } from "../fixture/client.ts";
-import { endOf } from "../fixture/operation.ts";
-import { distanceOf, edgesOf, region } from "../fixture/regions.ts";
+import { type Reply, awaitOperation } from "../fixture/client.ts";
+import { distanceOf, edgesOf, polygons } from "../fixture/polygons.ts";
+import { rotated, rowsOf } from "../fixture/rotated.ts";
 import { box, tetrahedron } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
-import { rowsOf, turned } from "../fixture/turned.ts";
-import { assertNear, bodyOf, codeOf, openWorkshop, POWDER, UNKNOWN_ID, type Workshop } from "../fixture/workshop.ts";
+import {
+  POWDER,
+  type TestServer,
+  UNKNOWN_ID,
+  assertNear,
+  bodyOf,
+  codeOf,
+  openTestServer,
+} from "../fixture/test-server.ts";
 
 // Interface supplement, section 6: "auto-layout", "fill-build-platform"; interface, "lock values".
 
-let shop: Workshop;
+let server: TestServer;
 before(async () => {
-  shop = await openWorkshop();
+  server = await openTestServer();
 });
-after(() => shop.close());
+after(() => server.close());
 
 type Model = Reply["body"];
 
 let files = 0;
-const stl = (surface: Surface): string => shop.file(`part-${files++}.stl`, binaryStl(surface));
-/** A scene of parts, imported one by one: the surface and what the import is told. */
+const stl = (surface: Surface): string => server.file(`part-${files++}.stl`, binaryStl(surface));
+/** A scene of parts, imported one by one: the surface and the options of the import. */
 async function sceneOf(
   ...parts: readonly (readonly [Surface, object?])[]
 ): Promise<{ scene_id: string; ids: string[] }> {
-  const scene_id = await shop.newScene();
+  const scene_id = await server.newScene();
   const ids: string[] = [];
-  for (const [surface, options] of parts) ids.push(await shop.importOne(scene_id, stl(surface), options));
+  for (const [surface, options] of parts) ids.push(await server.importOne(scene_id, stl(surface), options));
   return { scene_id, ids };
 }
 
@@ -36,13 +43,13 @@ async function sceneOf(
 function facetsOf(surface: Surface, { position, orientation, scale }: Model) {
   const { vertices, triangles } = surface;
   const corner = (v: number) => {
-    const [x, y] = turned([vertices[3 * v], vertices[3 * v + 1], vertices[3 * v + 2]], orientation);
+    const [x, y] = rotated([vertices[3 * v], vertices[3 * v + 1], vertices[3 * v + 2]], orientation);
     return [position.x + scale * x, position.y + scale * y] as const;
   };
   return Array.from({ length: triangles.length / 3 }, (_, t) => {
     const ring = [...triangles.subarray(3 * t, 3 * t + 3)].map(corner);
-    const area = edgesOf(region(ring)).reduce((sum, [[ax, ay], [bx, by]]) => sum + ax * by - ay * bx, 0);
-    return edgesOf(region(area < 0 ? ring.toReversed() : ring));
+    const area = edgesOf(polygons(ring)).reduce((sum, [[ax, ay], [bx, by]]) => sum + ax * by - ay * bx, 0);
+    return edgesOf(polygons(area < 0 ? ring.toReversed() : ring));
   });
 }
 
@@ -51,7 +58,7 @@ const distanceBetween = (a: Surface, modelA: Model, b: Surface, modelB: Model): 
   Math.min(...facetsOf(a, modelA).flatMap((p) => facetsOf(b, modelB).map((q) => distanceOf(p, q))));
 
 async function assertApart(scene_id: string, surfaces: readonly Surface[], spacingMm: number): Promise<Model[]> {
-  const models = await shop.models(scene_id);
+  const models = await server.models(scene_id);
   for (const [i, model] of models.entries()) {
     for (let j = 0; j < i; j++) {
       const gap = distanceBetween(surfaces[i], model, surfaces[j], models[j]);
@@ -63,13 +70,13 @@ async function assertApart(scene_id: string, surfaces: readonly Surface[], spaci
 
 const assertInside = (models: readonly Model[]): void => assert.ok(models.every(({ in_bounds }) => in_bounds));
 
-test("models that lie on one another come to stand apart and inside, and keep their tilt and height", async () => {
+test("models at the same place are moved apart and inside, and keep their tilt and height", async () => {
   const surfaces = [box([30, 20, 10]), tetrahedron(40), box([12, 60, 8]), tetrahedron(25)];
   const { scene_id, ids } = await sceneOf(...surfaces.map((surface) => [surface] as const));
   for (const id of ids)
-    bodyOf(await shop.ask("orient", { scene_id, model_ids: [id], orientation: { x: 20, y: 35, z: 50 } }));
-  const before = await shop.models(scene_id);
-  const { modified_model_ids } = bodyOf(await shop.ask("auto-layout", { scene_id, model_spacing_mm: 3 }));
+    bodyOf(await server.ask("orient", { scene_id, model_ids: [id], orientation: { x: 20, y: 35, z: 50 } }));
+  const before = await server.models(scene_id);
+  const { modified_model_ids } = bodyOf(await server.ask("auto-layout", { scene_id, model_spacing_mm: 3 }));
   assert.deepEqual(modified_model_ids, ids);
   const models = await assertApart(scene_id, surfaces, 3);
   assertInside(models);
@@ -79,82 +86,82 @@ test("models that lie on one another come to stand apart and inside, and keep th
   }
 });
 
-test("each lock lets layout do what it says", async () => {
+test("layout respects each lock", async () => {
   const long = box([190, 20, 10]);
   const bounds = { custom_bounds: { x_min_mm: -60, x_max_mm: -5, y_min_mm: -60, y_max_mm: 60 } };
   const upright = { orientation: { x: 0, y: 0, z: 0 } };
   const narrow = box([100, 20, 10]);
   for (const lock of ["FREE", "LOCKED_XY_FLIP_ENABLED", "LOCKED_XY_ROTATION_FREE_TRANSLATION"]) {
     const { scene_id } = await sceneOf([narrow, { lock }]);
-    bodyOf(await shop.ask("auto-layout", { scene_id, ...bounds }));
-    const [{ orientation, bounding_box: at }] = await shop.models(scene_id);
+    bodyOf(await server.ask("auto-layout", { scene_id, ...bounds }));
+    const [{ orientation, bounding_box: at }] = await server.models(scene_id);
     assert.deepEqual([orientation.x, orientation.y, Math.abs(orientation.z)], [0, 0, 90]);
     assert.ok(at.min_corner.x >= -60.001 && at.max_corner.x <= -4.999);
     const shallow = { custom_bounds: { y_max_mm: 30 } };
     assert.equal(
-      codeOf(await shop.ask("auto-layout", { scene_id, lock_rotation: true, ...shallow })),
+      codeOf(await server.ask("auto-layout", { scene_id, lock_rotation: true, ...shallow })),
       "OPERATION_FAILED",
     );
-    bodyOf(await shop.ask("auto-layout", { scene_id, ...shallow }));
+    bodyOf(await server.ask("auto-layout", { scene_id, ...shallow }));
   }
   const still = await sceneOf([long, { lock: "LOCKED_ROTATION_FREE_TRANSLATION" }]);
-  bodyOf(await shop.ask("translate", { scene_id: still.scene_id, position: { x: 0, y: 50, z: 0 } }));
-  bodyOf(await shop.ask("auto-layout", { scene_id: still.scene_id }));
-  const [moved] = await shop.models(still.scene_id);
+  bodyOf(await server.ask("translate", { scene_id: still.scene_id, position: { x: 0, y: 50, z: 0 } }));
+  bodyOf(await server.ask("auto-layout", { scene_id: still.scene_id }));
+  const [moved] = await server.models(still.scene_id);
   assertNear({ ...upright.orientation, y: moved.position.y }, { ...moved.orientation, y: 0 });
-  assert.equal(codeOf(await shop.ask("auto-layout", { scene_id: still.scene_id, ...bounds })), "OPERATION_FAILED");
+  assert.equal(codeOf(await server.ask("auto-layout", { scene_id: still.scene_id, ...bounds })), "OPERATION_FAILED");
   const locked = await sceneOf([box([30, 30, 10]), { lock: "FULLY_LOCKED" }], [box([30, 30, 10])]);
-  const [before] = await shop.models(locked.scene_id);
-  const { modified_model_ids } = bodyOf(await shop.ask("auto-layout", { scene_id: locked.scene_id }));
+  const [before] = await server.models(locked.scene_id);
+  const { modified_model_ids } = bodyOf(await server.ask("auto-layout", { scene_id: locked.scene_id }));
   assert.deepEqual(modified_model_ids, [locked.ids[1]]);
   const [after] = await assertApart(locked.scene_id, [box([30, 30, 10]), box([30, 30, 10])], 2);
   assert.deepEqual(after, before);
 });
 
-test("models not named stay and are avoided", async () => {
+test("models that are not named keep their place and are avoided", async () => {
   const surfaces = [box([60, 60, 10]), box([40, 40, 10]), box([40, 40, 10])];
   const { scene_id, ids } = await sceneOf(...surfaces.map((surface) => [surface] as const));
-  const [before] = await shop.models(scene_id);
-  bodyOf(await shop.ask("auto-layout", { scene_id, model_ids: [ids[2], ids[1]] }));
+  const [before] = await server.models(scene_id);
+  bodyOf(await server.ask("auto-layout", { scene_id, model_ids: [ids[2], ids[1]] }));
   const models = await assertApart(scene_id, surfaces, 2);
   assert.deepEqual(models[0], before);
 });
 
-test("when not all fit, nothing moves and the answer says how many did", async () => {
+test("when not all models fit, nothing moves and the error has the number that fit", async () => {
   const { scene_id } = await sceneOf([box([90, 120, 10])], [box([90, 120, 10])], [box([90, 120, 10])]);
-  const before = await shop.scene(scene_id);
-  const reply = await shop.ask("auto-layout", { scene_id });
+  const before = await server.scene(scene_id);
+  const reply = await server.ask("auto-layout", { scene_id });
   assert.equal(codeOf(reply), "OPERATION_FAILED");
   assert.match(reply.body.error.message, /Of 3 models 2 fit/);
-  assert.deepEqual(await shop.scene(scene_id), before);
+  assert.deepEqual(await server.scene(scene_id), before);
 });
 
 test("requests that make no sense are refused", async () => {
   const { scene_id } = await sceneOf([box([10, 10, 10])]);
   const crossed = { x_min_mm: 10, x_max_mm: -10 };
-  assert.equal(codeOf(await shop.ask("auto-layout", { scene_id, custom_bounds: crossed })), "INPUT_ERROR");
+  assert.equal(codeOf(await server.ask("auto-layout", { scene_id, custom_bounds: crossed })), "INPUT_ERROR");
   assert.equal(
-    codeOf(await shop.ask("auto-layout", { scene_id, custom_bounds: { z_min_mm: 1 } })),
+    codeOf(await server.ask("auto-layout", { scene_id, custom_bounds: { z_min_mm: 1 } })),
     "JSON_SCHEMA_MATCH_ERROR",
   );
   for (const action of ["auto-layout", "fill-build-platform"]) {
-    assert.equal(codeOf(await shop.ask(action, { scene_id, model_spacing_mm: -1 })), "JSON_SCHEMA_MATCH_ERROR");
-    assert.equal(codeOf(await shop.ask(action, { scene_id, model_ids: [UNKNOWN_ID] })), "NOT_FOUND");
-    assert.equal(codeOf(await shop.ask(action, { scene_id: await shop.newScene(POWDER) })), "UNSUPPORTED_SCENE");
-    bodyOf(await shop.ask(action, { scene_id: await shop.newScene() }));
+    assert.equal(codeOf(await server.ask(action, { scene_id, model_spacing_mm: -1 })), "JSON_SCHEMA_MATCH_ERROR");
+    assert.equal(codeOf(await server.ask(action, { scene_id, model_ids: [UNKNOWN_ID] })), "NOT_FOUND");
+    assert.equal(codeOf(await server.ask(action, { scene_id: await server.newScene(POWDER) })), "UNSUPPORTED_SCENE");
+    bodyOf(await server.ask(action, { scene_id: await server.newScene() }));
   }
 });
 
-test("dental: arches lie across the platform, nested", async () => {
+test("DENTAL: arches are parallel to the front edge and nested", async () => {
   const surfaces = Array.from({ length: 5 }, (_, i) =>
     arch({ widthMm: 58 + i, depthMm: 42, bandMm: 12, heightMm: 16 }),
   );
   const { scene_id, ids } = await sceneOf(...surfaces.map((surface) => [surface] as const));
   for (const [i, id] of ids.entries()) {
-    bodyOf(await shop.ask("orient", { scene_id, model_ids: [id], orientation: { x: 0, y: 0, z: 71 * i } }));
+    bodyOf(await server.ask("orient", { scene_id, model_ids: [id], orientation: { x: 0, y: 0, z: 71 * i } }));
   }
-  bodyOf(await shop.ask("auto-layout", { scene_id, mode: "DENTAL" }));
-  const models = await shop.models(scene_id);
+  bodyOf(await server.ask("auto-layout", { scene_id, mode: "DENTAL" }));
+  const models = await server.models(scene_id);
   assertInside(models);
   for (const {
     bounding_box: { min_corner, max_corner },
@@ -166,7 +173,7 @@ test("dental: arches lie across the platform, nested", async () => {
 test("fill adds copies of each model in turn, all apart, and not one more fits", async () => {
   const surfaces = [box([40, 30, 20]), box([25, 25, 10])];
   const { scene_id, ids } = await sceneOf(...surfaces.map((surface) => [surface] as const));
-  const { results } = bodyOf(await shop.ask("fill-build-platform", { scene_id, model_spacing_mm: 4 }));
+  const { results } = bodyOf(await server.ask("fill-build-platform", { scene_id, model_spacing_mm: 4 }));
   assert.deepEqual(
     results.map((one: Model) => one.source_model_id),
     ids,
@@ -185,15 +192,15 @@ test("fill adds copies of each model in turn, all apart, and not one more fits",
   );
   assert.equal(models[2].raw_mesh_hash, models[0].raw_mesh_hash);
   for (const id of ids) {
-    const again = bodyOf(await shop.ask("fill-build-platform", { scene_id, model_ids: [id], model_spacing_mm: 4 }));
+    const again = bodyOf(await server.ask("fill-build-platform", { scene_id, model_ids: [id], model_spacing_mm: 4 }));
     assert.deepEqual(again.results, [{ source_model_id: id, new_model_ids: [] }]);
   }
 });
 
 test("layout runs as an operation", async () => {
   const { scene_id, ids } = await sceneOf([box([10, 10, 10])], [box([10, 10, 10])]);
-  const begun = await shop.printwright.post("/v1/scene/model/auto-layout/?async=true", { scene_id });
-  const operation = await endOf(shop.printwright, begun);
+  const begun = await server.printwright.post("/v1/scene/model/auto-layout/?async=true", { scene_id });
+  const operation = await awaitOperation(server.printwright, begun);
   assert.equal(operation.status, "SUCCEEDED");
   assert.deepEqual(operation.result.modified_model_ids, ids);
 });

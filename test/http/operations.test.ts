@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { bumpySphere } from "../bench/bumpy-sphere.ts";
-import { startPrintwright, type Printwright } from "../fixture/printwright.ts";
+import { bumpySphere } from "../bench/models.ts";
+import type { Reply } from "../fixture/client.ts";
+import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
-import type { Reply } from "../fixture/client.ts";
 
 // Interface, "Operation status" and "Operation endpoints"; supplement, section 1: "?async=true", "Operations".
 
@@ -55,7 +55,7 @@ test("a request with async=true answers 202 with the operation and its Location"
   assert.equal(byUrl.body.id, body.operation_id);
 });
 
-test("a finished operation holds what the endpoint would have answered, and progress 1", async () => {
+test("a finished operation has the reply of the endpoint, and progress 1", async () => {
   const operation = await finished((await importAsync(small)).body.operation_id);
   assert.equal(operation.status, "SUCCEEDED");
   assert.equal(operation.progress, 1);
@@ -83,7 +83,7 @@ test("a failed operation holds the error envelope, and its progress is below 1",
   assert.ok(operation.progress < 1);
 });
 
-test("what the request alone tells, and an unknown scene, are answered at once without an operation", async () => {
+test("errors of the request and unknown scenes are answered at once, without an operation", async () => {
   const before = (await printwright.post("/v1/operation/list/")).body.count;
   const path = "/v1/scene/model/import/?async=true";
   assert.equal(codeOf(await printwright.post(path, undefined, { raw: "{" })), "JSON_PARSE_ERROR");
@@ -114,7 +114,7 @@ test("progress comes from the work: it rises, never falls, and is below 1 while 
   assert.ok(new Set(seen).size >= 3, `saw ${[...new Set(seen)]}`);
 });
 
-test("persistent is the default mode: the record stays", async () => {
+test("persistent is the default mode: the record is kept", async () => {
   const { operation_id } = (await importAsync(small)).body;
   await finished(operation_id);
   for (const mode of [undefined, "persistent", undefined]) assert.equal((await get(operation_id, mode)).status, 200);
@@ -143,7 +143,7 @@ test("an operation id may come in braces and in any case", async () => {
   assert.equal((await get(`%7B${operation_id.toUpperCase()}%7D`)).body.id, operation_id);
 });
 
-test("operation/get tells a missing id, a bad mode and unknown ids apart", async () => {
+test("operation/get has different errors for a missing id, a wrong mode and an unknown id", async () => {
   const missing = await printwright.call("GET", "/v1/operation/get/");
   assert.equal(missing.status, 400);
   assert.equal(codeOf(missing), "MISSING_QUERY_PARAMETER");

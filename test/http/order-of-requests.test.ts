@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { bumpySphere } from "../bench/bumpy-sphere.ts";
-import { startPrintwright, type Printwright } from "../fixture/printwright.ts";
+import { bumpySphere } from "../bench/models.ts";
+import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 
@@ -100,17 +100,17 @@ test("a scene deleted while a change of it waits fails that change, and nothing 
   assert.equal(late.body.error.code, "INPUT_ERROR");
 });
 
-test("a client that hangs up does not cancel what it asked for", async () => {
+test("a client that disconnects does not cancel its request", async () => {
   const scene_id = await newScene();
   const controller = new AbortController();
-  const asked = fetch(`http://127.0.0.1:${printwright.port}/v1/scene/model/import/`, {
+  const request = fetch(`http://127.0.0.1:${printwright.port}/v1/scene/model/import/`, {
     method: "POST",
     body: JSON.stringify({ scene_id, file: large }),
     signal: controller.signal,
   });
   await sleep(50);
   controller.abort();
-  await assert.rejects(asked);
+  await assert.rejects(request);
   // The next change waits for the abandoned one.
   await printwright.post("/v1/scene/model/scale/", { scene_id, scale: 1 });
   assert.equal((await modelsOf(scene_id)).length, 1);

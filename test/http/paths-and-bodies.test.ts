@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { ENDPOINTS } from "../../src/api/table.ts";
-import { startPrintwright, type Printwright } from "../fixture/printwright.ts";
+import { ENDPOINTS } from "../../src/api/endpoints.ts";
+import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
 
 // Interface, "Conventions for all endpoints"; supplement, section 1: "Paths", "Bodies", "Order of checks".
 
@@ -20,7 +20,16 @@ test("a path answers with and without its trailing slash", async () => {
   }
 });
 
-for (const path of ["/", "/v2/", "/v1/scene/", "/v1/scene/lists/", "/v1//scene/list/", "/v1/scene/list/more", "/V1/scene/list/", "/v1/%2e%2e/"]) {
+for (const path of [
+  "/",
+  "/v2/",
+  "/v1/scene/",
+  "/v1/scene/lists/",
+  "/v1//scene/list/",
+  "/v1/scene/list/more",
+  "/V1/scene/list/",
+  "/v1/%2e%2e/",
+]) {
   test(`${path} is 404 NOT_FOUND`, async () => {
     const reply = await printwright.call("GET", path);
     assert.equal(reply.status, 404);
@@ -31,7 +40,9 @@ for (const path of ["/", "/v2/", "/v1/scene/", "/v1/scene/lists/", "/v1//scene/l
 
 for (const endpoint of ENDPOINTS) {
   test(`${endpoint.path} refuses other methods with 405 and an Allow header`, async () => {
-    for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"].filter((one) => one !== endpoint.method)) {
+    for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"].filter(
+      (one) => one !== endpoint.method,
+    )) {
       const reply = await printwright.call(method, endpoint.path);
       assert.equal(reply.status, 405, method);
       assert.equal(codeOf(reply), "METHOD_NOT_ALLOWED");
@@ -44,8 +55,18 @@ for (const endpoint of withBody) {
   const send = (raw: string | Uint8Array, headers?: Record<string, string>) =>
     printwright.call(endpoint.method, endpoint.path, undefined, { raw, headers });
 
-  test(`${endpoint.path} takes a JSON object alone`, async () => {
-    for (const raw of ["{", "nonsense", "[]", "null", "3", '"text"', "{}{}", "{'a': 1}", new Uint8Array([0x7b, 0xff, 0x7d])]) {
+  test(`${endpoint.path} accepts only a JSON object`, async () => {
+    for (const raw of [
+      "{",
+      "nonsense",
+      "[]",
+      "null",
+      "3",
+      '"text"',
+      "{}{}",
+      "{'a': 1}",
+      new Uint8Array([0x7b, 0xff, 0x7d]),
+    ]) {
       assert.equal(codeOf(await send(raw)), "JSON_PARSE_ERROR", String(raw));
     }
   });
@@ -73,8 +94,10 @@ for (const endpoint of withBody) {
   });
 }
 
-test("of duplicate keys the last one stands", async () => {
-  const reply = await printwright.post("/v1/operation/list/", undefined, { raw: '{"operations": 3, "operations": []}' });
+test("the last of duplicate keys counts", async () => {
+  const reply = await printwright.post("/v1/operation/list/", undefined, {
+    raw: '{"operations": 3, "operations": []}',
+  });
   assert.equal(reply.status, 200);
 });
 
@@ -99,16 +122,52 @@ test("the pointer of a schema error leads to the value that failed", async () =>
     ["/v1/scene/model/list/", { scene_id: "x", model_ids: [3] }, "/model_ids/0"],
     ["/v1/scene/model/translate/", { scene_id: "x", position: { x: 0, y: 0, z: "1" } }, "/position/z"],
     ["/v1/scene/model/translate/", { scene_id: "x", position: { x: 0, y: 2e6, z: 1 } }, "/position/y"],
-    ["/v1/scene/model/orient/", { scene_id: "x", orientation: { linear: [[1, 0, 0], [0, 1, 0], [0, 0]] } }, "/orientation/linear/2/2"],
-    ["/v1/scene/model/orient/", { scene_id: "x", orientation: { x: 1, y: 2, z: 3, linear: [[1, 0, 0], [0, 1, 0], [0, 0, 1]] } }, "/orientation/x"],
+    [
+      "/v1/scene/model/orient/",
+      {
+        scene_id: "x",
+        orientation: {
+          linear: [
+            [1, 0, 0],
+            [0, 1, 0],
+            [0, 0],
+          ],
+        },
+      },
+      "/orientation/linear/2/2",
+    ],
+    [
+      "/v1/scene/model/orient/",
+      {
+        scene_id: "x",
+        orientation: {
+          x: 1,
+          y: 2,
+          z: 3,
+          linear: [
+            [1, 0, 0],
+            [0, 1, 0],
+            [0, 0, 1],
+          ],
+        },
+      },
+      "/orientation/x",
+    ],
     ["/v1/scene/create/", { fps_file: "/a.fps", machine_type: "FORM-4-0" }, "/machine_type"],
-    ["/v1/scene/create/", { machine_type: "FORM-4-0", material_code: "X", layer_thickness_mm: "thin" }, "/layer_thickness_mm"],
+    [
+      "/v1/scene/create/",
+      { machine_type: "FORM-4-0", material_code: "X", layer_thickness_mm: "thin" },
+      "/layer_thickness_mm",
+    ],
     ["/v1/scene/get/", { "a/b~c": 1, scene_id: "x" }, "/a~1b~0c"],
   ];
   for (const [path, body, pointer] of cases) {
     const reply = await printwright.post(path, body);
     assert.equal(codeOf(reply), "JSON_SCHEMA_MATCH_ERROR", path);
-    assert.ok(reply.body.error.message.includes(`"${pointer}"`), `${reply.body.error.message} should point to ${pointer}`);
+    assert.ok(
+      reply.body.error.message.includes(`"${pointer}"`),
+      `${reply.body.error.message} should point to ${pointer}`,
+    );
   }
 });
 
@@ -121,9 +180,15 @@ test("checks answer in order: query, JSON, schema, extension, scene", async () =
     await printwright.post(importPath, { scene_id: "no uuid", file: "/a.form" }),
     await printwright.post(importPath, { scene_id: "no uuid", file: "/a.stl" }),
   ];
-  assert.deepEqual(codes.map(codeOf), ["INVALID_QUERY_PARAMETER", "JSON_PARSE_ERROR", "JSON_SCHEMA_MATCH_ERROR", "INPUT_ERROR", "INPUT_ERROR"]);
-  assert.match(codes[3]!.body.error.message, /\.form/);
-  assert.match(codes[4]!.body.error.message, /scene_id/);
+  assert.deepEqual(codes.map(codeOf), [
+    "INVALID_QUERY_PARAMETER",
+    "JSON_PARSE_ERROR",
+    "JSON_SCHEMA_MATCH_ERROR",
+    "INPUT_ERROR",
+    "INPUT_ERROR",
+  ]);
+  assert.match(codes[3].body.error.message, /\.form/);
+  assert.match(codes[4].body.error.message, /scene_id/);
 });
 
 test("query parameters that an endpoint does not know are ignored", async () => {
@@ -155,9 +220,7 @@ const sceneBodies: Record<string, object> = {
   "/v1/scene/model/dental-hollow/": { scene_id: "ID", extrude_distance_mm: 3 },
   "/v1/scene/model/drill/": {
     scene_id: "ID",
-    drain_holes: [
-      { orientation: { x: 0, y: 0, z: 0 }, position: { x: 0, y: 0, z: 0 }, diameter_mm: 1, depth_mm: 1 },
-    ],
+    drain_holes: [{ orientation: { x: 0, y: 0, z: 0 }, position: { x: 0, y: 0, z: 0 }, diameter_mm: 1, depth_mm: 1 }],
   },
   "/v1/scene/model/label/": {
     scene_id: "ID",
@@ -176,13 +239,37 @@ const sceneBodies: Record<string, object> = {
   "/v1/scene/model/validate/supportedness/": { scene_id: "ID" },
   "/v1/scene/model/validate/thin-features/": { scene_id: "ID", threshold_mm: 1 },
 };
-const plainScene = ["/v1/scene/get/", "/v1/scene/estimate-print-time/", "/v1/scene/calculate-print-time/", "/v1/scene/metadata/", "/v1/scene/delete/", "/v1/scene/model/list/", "/v1/scene/model/delete/", "/v1/scene/model/auto-support/", "/v1/scene/model/regenerate-supports/", "/v1/scene/model/auto-orient/", "/v1/scene/model/auto-layout/", "/v1/scene/model/fill-build-platform/", "/v1/scene/model/validate/in-bounds/", "/v1/scene/model/validate/manifoldness/", "/v1/scene/model/validate/interferences/", "/v1/scene/model/body-count/", "/v1/scene/model/repair/", "/v1/scene/model/split-bodies/"];
+const plainScene = [
+  "/v1/scene/get/",
+  "/v1/scene/estimate-print-time/",
+  "/v1/scene/calculate-print-time/",
+  "/v1/scene/metadata/",
+  "/v1/scene/delete/",
+  "/v1/scene/model/list/",
+  "/v1/scene/model/delete/",
+  "/v1/scene/model/auto-support/",
+  "/v1/scene/model/regenerate-supports/",
+  "/v1/scene/model/auto-orient/",
+  "/v1/scene/model/auto-layout/",
+  "/v1/scene/model/fill-build-platform/",
+  "/v1/scene/model/validate/in-bounds/",
+  "/v1/scene/model/validate/manifoldness/",
+  "/v1/scene/model/validate/interferences/",
+  "/v1/scene/model/body-count/",
+  "/v1/scene/model/repair/",
+  "/v1/scene/model/split-bodies/",
+];
 for (const path of plainScene) sceneBodies[path] = { scene_id: "ID" };
 
 for (const [path, body] of Object.entries(sceneBodies)) {
   test(`${path} answers INPUT_ERROR for a malformed scene id and for an unknown one`, async () => {
     const { method } = ENDPOINTS.find((endpoint) => endpoint.path === path)!;
-    for (const id of ["no-uuid", "", "00000000-0000-4000-8000-000000000000", "{00000000-0000-4000-8000-000000000000}"]) {
+    for (const id of [
+      "no-uuid",
+      "",
+      "00000000-0000-4000-8000-000000000000",
+      "{00000000-0000-4000-8000-000000000000}",
+    ]) {
       const reply = await printwright.call(method, path, JSON.parse(JSON.stringify(body).replace("ID", id)));
       assert.equal(reply.status, 400, id);
       assert.equal(codeOf(reply), "INPUT_ERROR", id);

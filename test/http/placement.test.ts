@@ -1,33 +1,38 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import fc from "fast-check";
-import type { Vec3 } from "../../src/core/geometry.ts";
+import type { Vec3 } from "../../src/geometry/vector.ts";
 import type { Surface } from "../../src/mesh/mesh.ts";
-import { moved } from "../fixture/altered.ts";
 import type { Reply } from "../fixture/client.ts";
+import { fc } from "../fixture/property.ts";
+import { type Angles, type Point, rotated, rowsOf } from "../fixture/rotated.ts";
 import { box, cylinder } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
-import { type Angles, type Point, rowsOf, turned } from "../fixture/turned.ts";
-import { assertNear, bodyOf, codeOf, openWorkshop, POWDER, RESIN, type Workshop } from "../fixture/workshop.ts";
+import { moved } from "../fixture/surface-edits.ts";
+import { POWDER, RESIN, type TestServer, assertNear, bodyOf, codeOf, openTestServer } from "../fixture/test-server.ts";
 
 // Interface supplement, section 4, "Placement", and section 1, "Numbers"; interface: scale, orient, translate, import.
 
 /** Nowhere symmetric; its origin is [15, 10, 5]. */
-const WEDGE_POINTS: readonly Point[] = [[0, 0, 0], [30, 0, 0], [0, 20, 0], [0, 0, 10]];
+const WEDGE_POINTS: readonly Point[] = [
+  [0, 0, 0],
+  [30, 0, 0],
+  [0, 20, 0],
+  [0, 0, 10],
+];
 const WEDGE: Surface = {
   vertices: Float64Array.from(WEDGE_POINTS.flat()),
   triangles: Uint32Array.of(0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3),
 };
 const WEDGE_ORIGIN: Point = [15, 10, 5];
 
-let shop: Workshop;
+let server: TestServer;
 before(async () => {
-  shop = await openWorkshop();
+  server = await openTestServer();
 });
-after(() => shop.close());
+after(() => server.close());
 
 let files = 0;
-const stl = (surface: Surface): string => shop.file(`body-${files++}.stl`, binaryStl(surface));
+const stl = (surface: Surface): string => server.file(`body-${files++}.stl`, binaryStl(surface));
 const point = ([x, y, z]: Point) => ({ x, y, z });
 
 interface Standing {
@@ -37,15 +42,15 @@ interface Standing {
   ask(action: string, body: object): Promise<Reply>;
 }
 
-/** A surface imported into a scene of its own. */
+/** A surface imported into a new scene. */
 async function standing(surface: Surface, combination: object, options?: object): Promise<Standing> {
-  const scene_id = await shop.newScene(combination);
-  const id = await shop.importOne(scene_id, stl(surface), options);
+  const scene_id = await server.newScene(combination);
+  const id = await server.importOne(scene_id, stl(surface), options);
   return {
     scene_id,
     id,
-    model: async () => (await shop.models(scene_id, [id]))[0],
-    ask: (action, body) => shop.ask(action, { scene_id, model_ids: [id], ...body }),
+    model: async () => (await server.models(scene_id, [id]))[0],
+    ask: (action, body) => server.ask(action, { scene_id, model_ids: [id], ...body }),
   };
 }
 
@@ -53,7 +58,7 @@ async function standing(surface: Surface, combination: object, options?: object)
 function wedgeBox(position: Point, angles: Angles, scale = 1, origin = WEDGE_ORIGIN) {
   const places = WEDGE_POINTS.map((corner) => {
     const from: Point = [corner[0] - origin[0], corner[1] - origin[1], corner[2] - origin[2]];
-    return turned(from, angles).map((value, axis) => position[axis] + scale * value);
+    return rotated(from, angles).map((value, axis) => position[axis] + scale * value);
   });
   const corner = (pick: (...values: number[]) => number) => {
     const along = (axis: number): number => pick(...places.map((place) => place[axis]));
@@ -66,7 +71,7 @@ const assertOnPlatform = ({ bounding_box }: Reply["body"]): void => assertNear(b
 
 /** The build volume of a scene's printer, mm. */
 async function volumeOf(combination: object) {
-  const { dimensions_mm, fillet_radius_mm } = (await shop.scene(await shop.newScene(combination))).build_volume;
+  const { dimensions_mm, fillet_radius_mm } = (await server.scene(await server.newScene(combination))).build_volume;
   return {
     dimensions: [dimensions_mm.x, dimensions_mm.y, dimensions_mm.z] as const,
     fillet: fillet_radius_mm as number,
@@ -84,7 +89,7 @@ test("import keeps the file's coordinates: the position is the centre of the raw
 });
 
 for (const z of [-50, -0.25, 0, 3, 500]) {
-  test(`a resin import from z = ${z} keeps x and y and stands on the platform`, async () => {
+  test(`a resin import from z = ${z} keeps x and y and is placed on the platform`, async () => {
     const model = await (await standing(moved(WEDGE, [-20, 5, z]), RESIN)).model();
     assert.deepEqual(model.position, { x: -5, y: 15, z: 5 });
     assertOnPlatform(model);
@@ -94,8 +99,8 @@ for (const z of [-50, -0.25, 0, 3, 500]) {
 
 test("import never moves a model away from another", async () => {
   const { scene_id, model } = await standing(WEDGE, RESIN);
-  const second = await shop.importOne(scene_id, stl(WEDGE));
-  assert.deepEqual((await shop.models(scene_id, [second]))[0].position, (await model()).position);
+  const second = await server.importOne(scene_id, stl(WEDGE));
+  assert.deepEqual((await server.models(scene_id, [second]))[0].position, (await model()).position);
 });
 
 const RESIN_EDITS: readonly [action: string, body: object][] = [
@@ -106,7 +111,7 @@ const RESIN_EDITS: readonly [action: string, body: object][] = [
   ["update", { units: "INCHES" }],
 ];
 for (const [action, body] of RESIN_EDITS) {
-  test(`resin models stand on the platform after ${action} ${JSON.stringify(body)}`, async () => {
+  test(`resin models are on the platform after ${action} ${JSON.stringify(body)}`, async () => {
     const { ask, model } = await standing(WEDGE, RESIN);
     await ask("orient", { orientation: { x: -40, y: 10, z: 200 } });
     const before = (await model()).bounding_box;
@@ -139,7 +144,7 @@ test("translate sets the position absolutely, or adds to it; on powder z too", a
   assert.deepEqual((await model()).position, { x: 1, y: 2, z: 3 });
 });
 
-test("powder models stay at their height after scale, orient and units", async () => {
+test("powder models keep their height after scale, orient and units", async () => {
   const { ask, model } = await standing(moved(WEDGE, [0, 0, 100]), POWDER);
   const edits: [string, object][] = [
     ["scale", { scale: 2 }],
@@ -167,7 +172,7 @@ test("scale, orient and translate do not move a model back inside: it is reporte
   }
 });
 
-/** The place nearest to `wanted` where a box of these sizes lies inside the rounded rectangle, about the centre. */
+/** The closest place to `wanted` at which a centred box of these sizes is inside the rounded rectangle. */
 function nearestPlace(wanted: Vec3, sizes: Vec3, dimensions: Vec3, fillet: number): number[] {
   const reach = [0, 1].map((axis) => (dimensions[axis] - sizes[axis]) / 2);
   const inner = reach.map((half, axis) => Math.min(Math.max(wanted[axis], -half + fillet), half - fillet));
@@ -177,28 +182,35 @@ function nearestPlace(wanted: Vec3, sizes: Vec3, dimensions: Vec3, fillet: numbe
   return [0, 1].map((axis) => inner[axis] + beyond[axis] * kept);
 }
 
-for (const [family, combination] of [["resin", RESIN], ["powder", POWDER]] as const) {
+for (const [family, combination] of [
+  ["resin", RESIN],
+  ["powder", POWDER],
+] as const) {
   test(`a ${family} import from outside moves inside by the smallest move, rounded corners counted`, async () => {
     const { dimensions, fillet } = await volumeOf(combination);
     assert.ok(fillet > 0);
-    const scene_id = await shop.newScene(combination);
+    const scene_id = await server.newScene(combination);
     const half = fc.integer({ min: 1, max: 20 });
     const place = fc.integer({ min: -300, max: 300 });
     const check = async (halves: Vec3, at: Vec3): Promise<void> => {
       const sizes: Vec3 = [2 * halves[0], 2 * halves[1], 2 * halves[2]];
-      const id = await shop.importOne(scene_id, stl(moved(box(sizes), at)));
-      const [{ position, in_bounds }] = await shop.models(scene_id, [id]);
+      const id = await server.importOne(scene_id, stl(moved(box(sizes), at)));
+      const [{ position, in_bounds }] = await server.models(scene_id, [id]);
       const [x, y] = nearestPlace(at, sizes, dimensions, fillet);
       const z = family === "resin" ? halves[2] : Math.min(Math.max(at[2], halves[2]), dimensions[2] - halves[2]);
       assertNear(position, { x, y, z }, 1e-6, JSON.stringify({ halves, at }));
       assert.equal(in_bounds, true);
     };
     const [x, y] = [dimensions[0] / 2 - 5, dimensions[1] / 2 - 10];
-    for (const [i, j] of [[1, 1], [1, -1], [-1, 1], [-1, -1]]) {
+    for (const [i, j] of [
+      [1, 1],
+      [1, -1],
+      [-1, 1],
+      [-1, -1],
+    ]) {
       for (const times of [0.999, 1, 50]) await check([5, 10, 15], [i * x * times, j * y * times, 40]);
     }
     await fc.assert(fc.asyncProperty(fc.tuple(half, half, half), fc.tuple(place, place, place), check), {
-      seed: 1,
       numRuns: 60,
       endOnFailure: true,
     });
@@ -209,17 +221,27 @@ test("a model inside does not move, to the last bit", async () => {
   const { dimensions, fillet } = await volumeOf(POWDER);
   assert.ok(fillet < 20);
   const wall = Math.floor(dimensions[0] / 2) - 5;
-  for (const at of [[wall, 0, 5], [-wall, 0, dimensions[2] - 5], [0.1, -0.7, 33.3]] as const) {
+  for (const at of [
+    [wall, 0, 5],
+    [-wall, 0, dimensions[2] - 5],
+    [0.1, -0.7, 33.3],
+  ] as const) {
     const model = await (await standing(moved(box([10, 10, 10]), at), POWDER)).model();
     const single = (value: number): number => (Math.fround(value - 5) + Math.fround(value + 5)) / 2;
     assert.deepEqual(model.position, { x: single(at[0]), y: single(at[1]), z: single(at[2]) });
   }
 });
 
-test("what is too large to fit is centred and out of bounds", async () => {
+test("a model too large for the volume is centred and out of bounds", async () => {
   for (const combination of [RESIN, POWDER]) {
-    const { dimensions: [width, depth, height] } = await volumeOf(combination);
-    for (const sizes of [[2 * width, 10, 10], [10, 2 * depth, 10], [2 * width, 2 * depth, 2 * height]] as const) {
+    const {
+      dimensions: [width, depth, height],
+    } = await volumeOf(combination);
+    for (const sizes of [
+      [2 * width, 10, 10],
+      [10, 2 * depth, 10],
+      [2 * width, 2 * depth, 2 * height],
+    ] as const) {
       const model = await (await standing(moved(box(sizes), [70, -90, 11]), combination)).model();
       const z = combination === RESIN ? sizes[2] / 2 : height / 2;
       assertNear(model.position, { x: 0, y: 0, z }, 1e-6, JSON.stringify(sizes));
@@ -228,18 +250,26 @@ test("what is too large to fit is centred and out of bounds", async () => {
   }
 });
 
-test("what is too tall is out of bounds", async () => {
+test("a model too tall for the volume is out of bounds", async () => {
   for (const combination of [RESIN, POWDER]) {
-    const { dimensions: [, , height] } = await volumeOf(combination);
+    const {
+      dimensions: [, , height],
+    } = await volumeOf(combination);
     const model = await (await standing(box([10, 10, height + 1]), combination)).model();
     assert.equal(model.in_bounds, false);
   }
 });
 
-test("the rounded corners of the volume count: a box that fits its walls alone is out of bounds", async () => {
-  const { dimensions: [width, depth], fillet } = await volumeOf(RESIN);
+test("the rounded corners of the volume count: a box that fits only between its walls is out of bounds", async () => {
+  const {
+    dimensions: [width, depth],
+    fillet,
+  } = await volumeOf(RESIN);
   const lost = 2 * fillet * (1 - Math.SQRT1_2);
-  for (const [spare, fits] of [[0.05, true], [-0.05, false]] as const) {
+  for (const [spare, fits] of [
+    [0.05, true],
+    [-0.05, false],
+  ] as const) {
     const wide = box([width - lost - spare, depth - lost - spare, 10]);
     const model = await (await standing(moved(wide, [3, -2, 0]), RESIN)).model();
     assert.equal(model.in_bounds, fits);
@@ -250,7 +280,10 @@ test("the rounded corners of the volume count: a box that fits its walls alone i
 });
 
 test("in_bounds holds to 1 µm at the walls and corners", async () => {
-  const { dimensions: [width, depth], fillet } = await volumeOf(RESIN);
+  const {
+    dimensions: [width, depth],
+    fillet,
+  } = await volumeOf(RESIN);
   const { ask, model } = await standing(box([10, 10, 10]), RESIN);
   const inset = fillet * (1 - Math.SQRT1_2);
   const corner = [width / 2 - 5 - inset, depth / 2 - 5 - inset];
@@ -276,7 +309,7 @@ const angle = fc.oneof(
   fc.constantFrom(-270, -180, -90, 0, 90, 180, 270, 360, 450),
 );
 const angles = fc.record({ x: angle, y: angle, z: angle });
-const RUNS = { seed: 7, numRuns: 80, endOnFailure: true };
+const RUNS = { numRuns: 80, endOnFailure: true };
 
 test("rotation turns about z, then x, then y around the origin, and scale grows about it", async () => {
   const { ask, model } = await standing(WEDGE, POWDER);
@@ -303,7 +336,7 @@ test("rotation turns about z, then x, then y around the origin, and scale grows 
   await fc.assert(fc.asyncProperty(angles, scales, places, check), RUNS);
 });
 
-test("on resin the same turn stands on the platform", async () => {
+test("in resin scenes the same orientation ends on the platform", async () => {
   const { ask, model } = await standing(WEDGE, RESIN);
   await fc.assert(
     fc.asyncProperty(angles, async (orientation) => {
@@ -342,7 +375,10 @@ test("the orientation reads back as the same turn, its angles in their ranges", 
 
 test("gimbal lock reads back with y 0 and the turn in z", async () => {
   const { ask, model } = await standing(WEDGE, POWDER);
-  for (const [x, z] of [[90, -20], [-90, 80]]) {
+  for (const [x, z] of [
+    [90, -20],
+    [-90, 80],
+  ]) {
     bodyOf(await ask("orient", { orientation: { x, y: 50, z: 30 } }));
     assertNear((await model()).orientation, { x, y: 0, z }, 1e-9);
   }
@@ -397,7 +433,11 @@ test("an orientation replaces the one before it", async () => {
 });
 
 const linear = (...rows: readonly Point[]) => ({ linear: rows });
-const [X, Y, Z]: Point[] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
+const [X, Y, Z]: Point[] = [
+  [1, 0, 0],
+  [0, 1, 0],
+  [0, 0, 1],
+];
 const directions = (z_direction: Point, x_direction: Point) => ({ z_direction, x_direction });
 const ORIENTATIONS: readonly [orientation: object, accepted: boolean][] = [
   [linear(X, Y, Z), true],
@@ -432,13 +472,13 @@ for (const [orientation, accepted] of ORIENTATIONS) {
   test(`orient ${accepted ? "takes" : "refuses"} ${JSON.stringify(orientation)}`, async () => {
     const { scene_id, ask } = await standing(WEDGE, RESIN);
     bodyOf(await ask("orient", { orientation: { x: 10, y: 20, z: 30 } }));
-    const before = await shop.scene(scene_id);
+    const before = await server.scene(scene_id);
     const reply = await ask("orient", { orientation });
     if (accepted) {
       bodyOf(reply);
     } else {
       assert.equal(codeOf(reply), "INPUT_ERROR");
-      assert.deepEqual(await shop.scene(scene_id), before);
+      assert.deepEqual(await server.scene(scene_id), before);
     }
   });
 }
@@ -459,7 +499,7 @@ const WRONG_SHAPES: readonly object[] = [
   { z_direction: Z, x_direction: [1, 0] },
   { z_direction: Z, x_direction: X, y: 0 },
 ];
-test("orient takes exactly one of its three shapes", async () => {
+test("orient accepts exactly one of its three shapes", async () => {
   const { ask, model } = await standing(WEDGE, RESIN);
   const before = await model();
   for (const orientation of WRONG_SHAPES) {
@@ -497,7 +537,7 @@ test("numbers that JSON spells beyond a double are schema errors", async () => {
   ];
   for (const [action, rest] of bodies) {
     const raw = `{"scene_id": "${scene_id}", ${rest}}`;
-    const reply = await shop.printwright.post(`/v1/scene/model/${action}/`, undefined, { raw });
+    const reply = await server.printwright.post(`/v1/scene/model/${action}/`, undefined, { raw });
     assert.equal(codeOf(reply), "JSON_SCHEMA_MATCH_ERROR", action);
   }
 });
@@ -533,13 +573,13 @@ test("a coordinate beyond 1,000,000 mm in the request is a schema error, on resi
   }
 });
 
-test("what would take one model beyond 1,000,000 mm is INPUT_ERROR and changes none", async () => {
+test("a change that would move a model beyond 1,000,000 mm is INPUT_ERROR and changes nothing", async () => {
   for (const combination of [RESIN, POWDER]) {
     const { scene_id, ask, model } = await standing(WEDGE, combination);
-    const second = await shop.importOne(scene_id, stl(WEDGE));
+    const second = await server.importOne(scene_id, stl(WEDGE));
     bodyOf(await ask("translate", { position: { x: 999_000, y: -999_000, z: 0 } }));
     assert.equal((await model()).in_bounds, false);
-    const before = await shop.scene(scene_id);
+    const before = await server.scene(scene_id);
     const refused: [string, object][] = [
       ["translate", { position: { x: 1001, y: 0, z: 0 }, mode: "RELATIVE" }],
       ["translate", { position: { x: 0, y: -1_000_000, z: 0 }, mode: "RELATIVE" }],
@@ -551,7 +591,7 @@ test("what would take one model beyond 1,000,000 mm is INPUT_ERROR and changes n
       for (const model_ids of [undefined, [second, before.models[0].id]]) {
         assert.equal(codeOf(await ask(action, { ...body, model_ids })), "INPUT_ERROR", JSON.stringify(body));
       }
-      assert.deepEqual(await shop.scene(scene_id), before);
+      assert.deepEqual(await server.scene(scene_id), before);
     }
   }
 });
@@ -566,7 +606,7 @@ test("powder models have the limit in z too", async () => {
 
 test("units that would make a model larger than 1,000,000 mm are INPUT_ERROR and change nothing", async () => {
   const { scene_id, ask } = await standing(box([100_000, 10, 10]), RESIN);
-  const before = await shop.scene(scene_id);
+  const before = await server.scene(scene_id);
   assert.equal(codeOf(await ask("update", { units: "INCHES" })), "INPUT_ERROR");
-  assert.deepEqual(await shop.scene(scene_id), before);
+  assert.deepEqual(await server.scene(scene_id), before);
 });

@@ -1,14 +1,22 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Reply } from "../fixture/client.ts";
-import { FPS_ID, fpsDocument, LAYERS_OF_120_UM } from "../fixture/fps-file.ts";
-import { assertRefused } from "../fixture/refusal.ts";
+import { FPS_ID, LAYERS_OF_120_UM, fpsDocument } from "../fixture/fps-file.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
-import { bodyOf, openWorkshop, POWDER, RESIN, UNKNOWN_ID, UUID, type Workshop } from "../fixture/workshop.ts";
+import {
+  POWDER,
+  RESIN,
+  type TestServer,
+  UNKNOWN_ID,
+  UUID,
+  assertRefused,
+  bodyOf,
+  openTestServer,
+} from "../fixture/test-server.ts";
 
 // Interface, "Print setting catalog entry" and "Print setting endpoints".
 
@@ -25,31 +33,36 @@ const LISTS = {
 } as const;
 const FIELDS = Object.keys(LISTS) as (keyof typeof LISTS)[];
 
-let workshop: Workshop;
+let server: TestServer;
 let types: Body[];
 before(async () => {
-  workshop = await openWorkshop();
+  server = await openTestServer();
   types = bodyOf(await ask("list")).printer_types;
 });
-after(() => workshop.close());
+after(() => server.close());
 
 const ask = (action: "list" | "validate" | "save", body?: unknown): Promise<Reply> =>
-  workshop.printwright.post(`/v1/print-setting/${action}/`, body);
+  server.printwright.post(`/v1/print-setting/${action}/`, body);
 const validate = async (body: unknown): Promise<Body> => bodyOf(await ask("validate", body));
-const create = (fps_file: string): Promise<Reply> => workshop.printwright.post("/v1/scene/create/", { fps_file });
-const path = (name: string): string => join(workshop.folder, name);
+const create = (fps_file: string): Promise<Reply> => server.printwright.post("/v1/scene/create/", { fps_file });
+const path = (name: string): string => join(server.folder, name);
 const json = (file: string): Body => JSON.parse(readFileSync(file, "utf8"));
-const scenes = async (): Promise<Body[]> => (await workshop.printwright.call("GET", "/v1/scene/list/")).body.scenes;
+const scenes = async (): Promise<Body[]> => (await server.printwright.call("GET", "/v1/scene/list/")).body.scenes;
 const combinations = (): Body[] =>
-  types.flatMap(({ materials }) => materials.flatMap((material: Body) =>
-    material.material_settings.map(({ scene_settings }: Body) => scene_settings)));
+  types.flatMap(({ materials }) =>
+    materials.flatMap((material: Body) => material.material_settings.map(({ scene_settings }: Body) => scene_settings)),
+  );
 
 test("the list holds printer types, their materials and the settings of those", () => {
   assert.ok(types.length > 0);
   const isText = (value: unknown): boolean => typeof value === "string" && value !== "";
   for (const type of types) {
     assert.deepEqual(Object.keys(type).sort(), [
-      "build_volume_dimensions_mm", "label", "materials", "supported_machine_type_ids", "supported_product_names",
+      "build_volume_dimensions_mm",
+      "label",
+      "materials",
+      "supported_machine_type_ids",
+      "supported_product_names",
     ]);
     assert.ok(isText(type.label));
     for (const names of [type.supported_machine_type_ids, type.supported_product_names]) {
@@ -77,13 +90,13 @@ test("the list holds printer types, their materials and the settings of those", 
   assert.equal(new Set(types.map(({ label }) => label)).size, types.length);
 });
 
-test("the list takes an empty body and {}, and refuses any other field", async () => {
+test("list accepts an empty body and {}, and rejects unknown fields", async () => {
   assert.deepEqual(bodyOf(await ask("list", {})).printer_types, types);
   for (const body of [{ compatible_with: 3 }, { compatible_with: null }, { printer: "x" }]) {
     assertRefused(await ask("list", body), "JSON_SCHEMA_MATCH_ERROR", /"\//);
   }
   for (const raw of ["[]", "{", "null"]) {
-    assertRefused(await workshop.printwright.post("/v1/print-setting/list/", undefined, { raw }), "JSON_PARSE_ERROR");
+    assertRefused(await server.printwright.post("/v1/print-setting/list/", undefined, { raw }), "JSON_PARSE_ERROR");
   }
 });
 
@@ -93,7 +106,7 @@ test("compatible_with a printer that is not connected: NOT_FOUND", async () => {
   }
 });
 
-test("every combination of the list is valid as it stands, without options", async () => {
+test("every combination of the list is valid, without options", async () => {
   const all = combinations();
   for (let at = 0; at < all.length; at += 64) {
     const batch = all.slice(at, at + 64);
@@ -105,7 +118,7 @@ test("every combination of the list is valid as it stands, without options", asy
 test("a scene of any printer type has the build volume of the list", async () => {
   for (const { label, materials, build_volume_dimensions_mm } of types) {
     const [{ scene_settings }] = materials[0].material_settings;
-    const { build_volume, scene_settings: resolved } = await workshop.scene(await workshop.newScene(scene_settings));
+    const { build_volume, scene_settings: resolved } = await server.scene(await server.newScene(scene_settings));
     const { x, y, z } = build_volume.dimensions_mm;
     assert.deepEqual([x, y, z], build_volume_dimensions_mm, label);
     assert.deepEqual(resolved, { ...scene_settings, layer_thickness_mm: String(scene_settings.layer_thickness_mm) });
@@ -113,7 +126,7 @@ test("a scene of any printer type has the build volume of the list", async () =>
 });
 
 for (const field of FIELDS) {
-  test(`validate without ${field} offers what completes the combination, in that list alone`, async () => {
+  test(`validate without ${field} lists the values that complete the combination, and no other list`, async () => {
     const all = combinations();
     for (const combination of all.filter((_, i) => i % 41 === 0)) {
       const { [field]: _, ...rest } = combination;
@@ -139,9 +152,12 @@ for (const field of FIELDS) {
   });
 }
 
-test("validate takes numeric strings, ADAPTIVE and aliases of machine types", async () => {
+test("validate accepts numeric strings, ADAPTIVE and aliases of machine types", async () => {
   const adaptive = {
-    machine_type: "DGJR-1-0", material_code: "FLGPBK04", print_setting: "LEGACY", layer_thickness_mm: "ADAPTIVE",
+    machine_type: "DGJR-1-0",
+    material_code: "FLGPBK04",
+    print_setting: "LEGACY",
+    layer_thickness_mm: "ADAPTIVE",
   };
   for (const [body, valid] of [
     [{ ...GREY, layer_thickness_mm: "0.1" }, true],
@@ -159,7 +175,9 @@ test("validate takes numeric strings, ADAPTIVE and aliases of machine types", as
 test("validate needs three of its fields, of their types, and no other", async () => {
   const two = FIELDS.flatMap((a) => FIELDS.filter((b) => b > a).map((b) => ({ [a]: GREY[a], [b]: GREY[b] })));
   const bodies = [
-    {}, ...FIELDS.map((field) => ({ [field]: GREY[field] })), ...two,
+    {},
+    ...FIELDS.map((field) => ({ [field]: GREY[field] })),
+    ...two,
     { ...GREY, label: "x" },
     { ...GREY, scene_id: UNKNOWN_ID },
     { ...GREY, machine_type: 4 },
@@ -184,8 +202,8 @@ test("a catalog setting saved as .fps makes a scene of the same combination, wit
   const adaptive = { machine_type: "FORM-3-1", material_code: "FLGPBK04", layer_thickness_mm: "ADAPTIVE" };
   const finer = { ...GREY, print_setting: "FINERTOUCHPOINTS" };
   for (const [i, combination] of [GREY, finer, POWDER, adaptive].entries()) {
-    const scene_id = await workshop.newScene(combination);
-    const { scene_settings } = await workshop.scene(scene_id);
+    const scene_id = await server.newScene(combination);
+    const { scene_settings } = await server.scene(scene_id);
     const file = path(`catalog-${i}.fps`);
     const reply = await ask("save", { scene_id, file });
     assert.deepEqual([reply.status, reply.body], [200, undefined]);
@@ -194,17 +212,17 @@ test("a catalog setting saved as .fps makes a scene of the same combination, wit
     assert.match(custom_print_setting_id, UUID);
     assert.equal(json(file).metadata.id.toLowerCase().replace(/[{}]/g, ""), custom_print_setting_id);
     // Saving changes nothing in the scene it saves.
-    assert.deepEqual((await workshop.scene(scene_id)).scene_settings, scene_settings);
+    assert.deepEqual((await server.scene(scene_id)).scene_settings, scene_settings);
   }
 });
 
 test("a custom print setting keeps its id, its overrides and every key of its file", async () => {
   const document = fpsDocument(LAYERS_OF_120_UM);
   const content = JSON.stringify(document).replace('"opaque"', '{"__proto__": {"kept": true}, "constructor": 1}');
-  const { scene_id, scene_settings } = bodyOf(await create(workshop.file("slow.fps", content)));
+  const { scene_id, scene_settings } = bodyOf(await create(server.file("slow.fps", content)));
   assert.deepEqual(scene_settings, { ...GREY, layer_thickness_mm: "0.12", custom_print_setting_id: FPS_ID });
-  await workshop.importOne(scene_id, workshop.file("block.stl", binaryStl(box([10, 10, 30]))));
-  const scene = await workshop.scene(scene_id);
+  await server.importOne(scene_id, server.file("block.stl", binaryStl(box([10, 10, 30]))));
+  const scene = await server.scene(scene_id);
   assert.equal(scene.layer_count, 250);
   assert.deepEqual(scene.scene_settings, scene_settings);
   const saved = path("slow-again.fps");
@@ -216,34 +234,33 @@ test("a custom print setting keeps its id, its overrides and every key of its fi
 });
 
 test("a file with a byte order mark is read", async () => {
-  const file = workshop.file("marked.fps", `\uFEFF${JSON.stringify(fpsDocument())}`);
+  const file = server.file("marked.fps", `\uFEFF${JSON.stringify(fpsDocument())}`);
   assert.equal(bodyOf(await create(file)).scene_settings.custom_print_setting_id, FPS_ID);
 });
 
 test("an .fps file is taken in any case of its extension", async () => {
-  assert.equal((await create(workshop.file("CASE.FPS", JSON.stringify(fpsDocument())))).status, 200);
+  assert.equal((await create(server.file("CASE.FPS", JSON.stringify(fpsDocument())))).status, 200);
 });
 
 test("the aliases of machine types hold in files", async () => {
   const base = { machine_type_id: "FORM-3-2", versioned_material_code: "FLGPBK04" };
-  const file = workshop.file("alias.fps", JSON.stringify(fpsDocument({}, base)));
+  const file = server.file("alias.fps", JSON.stringify(fpsDocument({}, base)));
   assert.equal(bodyOf(await create(file)).scene_settings.machine_type, "FORM-3-1");
 });
 
 test("custom_print_setting_id is there only for scenes of an .fps file", async () => {
-  const scene_id = await workshop.newScene();
-  assert.ok(!("custom_print_setting_id" in (await workshop.scene(scene_id)).scene_settings));
-  const fps_file = workshop.file("update.fps", JSON.stringify(fpsDocument()));
-  const update = (body: object): Promise<Reply> =>
-    workshop.printwright.post("/v1/scene/update/", { scene_id, ...body });
+  const scene_id = await server.newScene();
+  assert.ok(!("custom_print_setting_id" in (await server.scene(scene_id)).scene_settings));
+  const fps_file = server.file("update.fps", JSON.stringify(fpsDocument()));
+  const update = (body: object): Promise<Reply> => server.printwright.post("/v1/scene/update/", { scene_id, ...body });
   assert.equal(bodyOf(await update({ fps_file })).scene_settings.custom_print_setting_id, FPS_ID);
-  assert.equal((await workshop.scene(scene_id)).scene_settings.custom_print_setting_id, FPS_ID);
+  assert.equal((await server.scene(scene_id)).scene_settings.custom_print_setting_id, FPS_ID);
   bodyOf(await update(RESIN));
-  assert.ok(!("custom_print_setting_id" in (await workshop.scene(scene_id)).scene_settings));
+  assert.ok(!("custom_print_setting_id" in (await server.scene(scene_id)).scene_settings));
 });
 
 test("save refuses bodies and scenes before it looks at the file system", async () => {
-  const scene_id = await workshop.newScene();
+  const scene_id = await server.newScene();
   const file = path("never.fps");
   const cases: [body: object, code: string][] = [
     [{ file }, "JSON_SCHEMA_MATCH_ERROR"],
@@ -264,19 +281,25 @@ test("save refuses bodies and scenes before it looks at the file system", async 
     [{ scene_id, file: path("never.fps.bak") }, "OPERATION_FAILED"],
   ];
   for (const [body, code] of cases) assertRefused(await ask("save", body), code);
-  assert.ok(!readdirSync(workshop.folder).some((name) => name.startsWith("never") || name.endsWith(".part")));
+  assert.ok(!readdirSync(server.folder).some((name) => name.startsWith("never") || name.endsWith(".part")));
 });
 
-test("save onto what cannot be a file fails, and leaves what is there and no other file", async () => {
-  const scene_id = await workshop.newScene();
+test("save to a path that cannot be a file fails and changes nothing", async () => {
+  const scene_id = await server.newScene();
   mkdirSync(path("targets/folder.fps"), { recursive: true });
   writeFileSync(path("targets/file"), "x");
   symlinkSync("/dev/full", path("targets/full.fps"));
   execFileSync("mkfifo", [path("targets/pipe.fps")]);
   const names = readdirSync(path("targets")).sort();
   const targets = [
-    path("targets/missing/x.fps"), path("targets/folder.fps"), path("targets/file/x.fps"), path("targets/full.fps"),
-    path("targets/pipe.fps"), "/proc/self/x.fps", path(`targets/${"n".repeat(300)}.fps`), path("targets/a\0b.fps"),
+    path("targets/missing/x.fps"),
+    path("targets/folder.fps"),
+    path("targets/file/x.fps"),
+    path("targets/full.fps"),
+    path("targets/pipe.fps"),
+    "/proc/self/x.fps",
+    path(`targets/${"n".repeat(300)}.fps`),
+    path("targets/a\0b.fps"),
     path("targets/new.fps/"),
   ];
   for (const file of targets) assertRefused(await ask("save", { scene_id, file }), "OPERATION_FAILED");
@@ -285,9 +308,9 @@ test("save onto what cannot be a file fails, and leaves what is there and no oth
 });
 
 test("save replaces an older file and follows a link to it", async () => {
-  const scene_id = await workshop.newScene();
+  const scene_id = await server.newScene();
   mkdirSync(path("replaced"));
-  const file = workshop.file("replaced/old.fps", "old");
+  const file = server.file("replaced/old.fps", "old");
   symlinkSync(file, path("replaced/link.fps"));
   bodyOf(await ask("save", { scene_id, file: path("replaced/link.fps") }));
   assert.equal(json(file).metadata.base_material_identifier.versioned_material_code, "FLGPGR05");
@@ -302,11 +325,11 @@ const metadata = (changes: object): object => {
 
 /** Content of files that create refuses as INPUT_ERROR. */
 const HOSTILE: Record<string, string | Uint8Array | object> = {
-  "nothing": "",
+  nothing: "",
   "no JSON": "solid part",
   "half a document": JSON.stringify(fpsDocument()).slice(0, -20),
   "two documents": `${JSON.stringify(fpsDocument())}{}`,
-  "null": "null",
+  null: "null",
   "a list": [fpsDocument()],
   "a string": '"fps"',
   "an empty object": {},
@@ -337,10 +360,10 @@ for (const [what, content] of Object.entries(HOSTILE)) {
   test(`an .fps file of ${what} is refused, and no scene is created`, async () => {
     const held = await scenes();
     const isFinished = typeof content === "string" || content instanceof Uint8Array;
-    const file = workshop.file("hostile.fps", isFinished ? content : JSON.stringify(content));
+    const file = server.file("hostile.fps", isFinished ? content : JSON.stringify(content));
     assertRefused(await create(file), "INPUT_ERROR");
     const update = { scene_id: held[0].id, fps_file: file };
-    assertRefused(await workshop.printwright.post("/v1/scene/update/", update), "INPUT_ERROR");
+    assertRefused(await server.printwright.post("/v1/scene/update/", update), "INPUT_ERROR");
     assert.deepEqual(await scenes(), held);
   });
 }

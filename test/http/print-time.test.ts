@@ -1,28 +1,34 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import type { Reply } from "../fixture/client.ts";
-import { endOf } from "../fixture/operation.ts";
-import { assertRefused } from "../fixture/refusal.ts";
+import { type Reply, awaitOperation } from "../fixture/client.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
-import { bodyOf, openWorkshop, POWDER, RESIN, UNKNOWN_ID, type Workshop } from "../fixture/workshop.ts";
+import {
+  POWDER,
+  RESIN,
+  type TestServer,
+  UNKNOWN_ID,
+  assertRefused,
+  bodyOf,
+  openTestServer,
+} from "../fixture/test-server.ts";
 
 // Supplement, section 5: "scene/estimate-print-time" and "scene/calculate-print-time".
 
 const BLACK = { ...RESIN, material_code: "FLGPBK05" };
 const LASER = { machine_type: "FORM-3-1", material_code: "FLGPGR04", layer_thickness_mm: 0.1 };
 
-let shop: Workshop;
+let server: TestServer;
 let cube: string;
 before(async () => {
-  shop = await openWorkshop();
-  cube = shop.file("cube.stl", binaryStl(box([20, 20, 20])));
+  server = await openTestServer();
+  cube = server.file("cube.stl", binaryStl(box([20, 20, 20])));
 });
-after(() => shop.close());
+after(() => server.close());
 
 const ask = (body: object, query = ""): Promise<Reply> =>
-  shop.printwright.post(`/v1/scene/estimate-print-time/${query}`, body);
+  server.printwright.post(`/v1/scene/estimate-print-time/${query}`, body);
 
 async function estimate(scene_id: string): Promise<number> {
   const body = bodyOf(await ask({ scene_id }));
@@ -31,12 +37,12 @@ async function estimate(scene_id: string): Promise<number> {
 }
 
 async function calculate(scene_id: string): Promise<Record<string, number>> {
-  return bodyOf(await shop.printwright.post("/v1/scene/calculate-print-time/", { scene_id }));
+  return bodyOf(await server.printwright.post("/v1/scene/calculate-print-time/", { scene_id }));
 }
 
 async function withCube(combination: object): Promise<string> {
-  const scene_id = await shop.newScene(combination);
-  await shop.importOne(scene_id, cube);
+  const scene_id = await server.newScene(combination);
+  await server.importOne(scene_id, cube);
   return scene_id;
 }
 
@@ -49,24 +55,24 @@ test("thinner layers take longer, and so does a taller part", async () => {
   const scene_id = await withCube(BLACK);
   const plain = await estimate(scene_id);
   assert.ok((await estimate(await withCube({ ...BLACK, layer_thickness_mm: 0.05 }))) > 1.3 * plain);
-  bodyOf(await shop.ask("scale", { scene_id, scale: 2 }));
+  bodyOf(await server.ask("scale", { scene_id, scale: 2 }));
   assert.ok((await estimate(scene_id)) > 1.3 * plain);
 });
 
-test("copies beside a part take longer where a laser draws them, and hardly on a panel", async () => {
+test("copies take longer where a laser draws them, and hardly longer on a panel", async () => {
   for (const [combination, least, most] of [
     [LASER, 1.2, 2],
     [BLACK, 1, 1.1],
   ] as const) {
     const scene_id = await withCube(combination);
     const one = await estimate(scene_id);
-    bodyOf(await shop.ask("duplicate", { scene_id, count: 4 }));
+    bodyOf(await server.ask("duplicate", { scene_id, count: 4 }));
     const share = (await estimate(scene_id)) / one;
     assert.ok(share > least && share < most, `${combination.machine_type}: ${share}`);
   }
 });
 
-test("powder takes hours even for a cube, and ADAPTIVE is estimated too", async () => {
+test("the estimate of a cube in powder is hours, and ADAPTIVE is estimated too", async () => {
   const powder = await estimate(await withCube(POWDER));
   assert.ok(powder > 3600 && powder < 8 * 3600, `${powder} s`);
   const adaptive = await estimate(await withCube({ ...LASER, layer_thickness_mm: "ADAPTIVE" }));
@@ -77,20 +83,24 @@ test("powder takes hours even for a cube, and ADAPTIVE is estimated too", async 
   assert.ok(adaptive >= thick * 0.99 && adaptive < thin, `${adaptive} s`);
 });
 
-test("an empty scene takes no time", async () => {
-  for (const combination of [BLACK, POWDER]) assert.equal(await estimate(await shop.newScene(combination)), 0);
+test("an empty scene has print time 0", async () => {
+  for (const combination of [BLACK, POWDER]) assert.equal(await estimate(await server.newScene(combination)), 0);
 });
 
 test("it runs as an operation too", async () => {
   const scene_id = await withCube(BLACK);
-  const operation = await endOf(shop.printwright, await ask({ scene_id }, "?async=true"));
+  const operation = await awaitOperation(server.printwright, await ask({ scene_id }, "?async=true"));
   assert.equal(operation.status, "SUCCEEDED");
   assert.deepEqual(operation.result, { total_print_time_s: await estimate(scene_id) });
 });
 
 test("unknown scenes and other fields are refused", async () => {
   assertRefused(await ask({ scene_id: UNKNOWN_ID }), "INPUT_ERROR");
-  assertRefused(await ask({ scene_id: await shop.newScene(), model_ids: [] }), "JSON_SCHEMA_MATCH_ERROR", /model_ids/);
+  assertRefused(
+    await ask({ scene_id: await server.newScene(), model_ids: [] }),
+    "JSON_SCHEMA_MATCH_ERROR",
+    /model_ids/,
+  );
   assertRefused(await ask({}), "JSON_SCHEMA_MATCH_ERROR", /scene_id/);
 });
 
@@ -101,7 +111,7 @@ test("slices of the cube take as long, and total is before the print and printin
   assert.ok(Math.abs(time.preprint_time_s + time.printing_time_s - time.total_print_time_s) < 1e-6);
 });
 
-test("powder also tells how long it cools", async () => {
+test("powder scenes also have the time to cool", async () => {
   const time = await calculate(await withCube(POWDER));
   const cooling = ["cool_to_removal_time_s", "additional_cool_to_room_temp_time_s"];
   assert.deepEqual(Object.keys(time), ["total_print_time_s", "preprint_time_s", "printing_time_s", ...cooling]);
@@ -110,7 +120,7 @@ test("powder also tells how long it cools", async () => {
 
 test("slices of an empty scene take no time", async () => {
   for (const combination of [BLACK, POWDER]) {
-    const time = await calculate(await shop.newScene(combination));
+    const time = await calculate(await server.newScene(combination));
     assert.ok(Object.values(time).every((seconds) => seconds === 0));
   }
 });
@@ -133,8 +143,8 @@ for (const [combination, parts] of [
 ] as const) {
   test(`on a ${combination.machine_type}, the estimate is within 25 % of the slices' time`, async () => {
     for (const part of parts) {
-      const scene_id = await shop.newScene(combination);
-      bodyOf(await shop.import(scene_id, part));
+      const scene_id = await server.newScene(combination);
+      bodyOf(await server.import(scene_id, part));
       const { total_print_time_s } = await calculate(scene_id);
       const share = (await estimate(scene_id)) / total_print_time_s;
       assert.ok(share > 0.75 && share < 1.25, `${part}: ${share}`);

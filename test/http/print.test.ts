@@ -1,21 +1,19 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { after, before, test } from "node:test";
-import type { Reply } from "../fixture/client.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Reply, awaitOperation } from "../fixture/client.ts";
 import { readGoo } from "../fixture/job/read-goo.ts";
 import type { GreyPicture } from "../fixture/job/read-png-layer.ts";
 import { readPrintjob } from "../fixture/job/read-printjob.ts";
 import { readSl1 } from "../fixture/job/read-sl1.ts";
-import { endOf } from "../fixture/operation.ts";
 import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
 import { box } from "../fixture/shapes.ts";
-import { assertRefused } from "../fixture/refusal.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
-import { bodyOf, POWDER, RESIN, UNKNOWN_ID, UUID } from "../fixture/workshop.ts";
+import { POWDER, RESIN, UNKNOWN_ID, UUID, assertRefused, bodyOf } from "../fixture/test-server.ts";
 
 // Interface supplement, section 5, "scene/print"; the archives are read by readers of their own.
 
@@ -119,7 +117,7 @@ for (const [printer, machine_type, extension, pixelMm] of [
     assertPlate(layers, 0.05, pixelMm);
     assert.equal(config.layerHeight, "0.05");
     assert.equal(Number(config.numFast) + Number(config.numSlow), layers.length);
-    // The machine's display stands upright: its x runs down the picture.
+    // The display of the machine is upright: its x runs down the picture.
     assert.equal(settings.display_orientation, "portrait");
     assert.equal(Number(settings.display_pixels_x), layers[0].height);
     assert.equal(Number(settings.display_pixels_y), layers[0].width);
@@ -135,7 +133,11 @@ test("an Elegoo prints from .goo, mirrored", async () => {
   const position = { x: 30, y: 10, z: 0 };
   bodyOf(await post("/v1/scene/model/translate/", { scene_id, model_ids: [model.id], position }));
   const { header, layers } = readGoo(await jobOf(scene_id, "Mars", ".goo"));
-  assertPlate(layers.map(({ picture }) => picture), 0.1, [153.36 / 8520, 77.76 / 4320]);
+  assertPlate(
+    layers.map(({ picture }) => picture),
+    0.1,
+    [153.36 / 8520, 77.76 / 4320],
+  );
   assert.deepEqual(header.mirror, [1, 0]);
   assert.equal(header.layerCount, 3);
   assert.ok(Math.abs(header.volumeMm3 - 12) < 0.01);
@@ -172,7 +174,7 @@ test("a printer that does not serve the scene's machine type is 422", async () =
   assertRefused(await print(await sceneOfPlate(RESIN), { printer: "Fuse" }), "UNSUPPORTED_SCENE", /FORM-4-0/);
 });
 
-test("nothing to print, and models out of bounds, are told", async () => {
+test("an empty scene and models out of bounds are OPERATION_FAILED", async () => {
   const scene_id = await newScene(RESIN);
   assertRefused(await print(scene_id, { printer: "Form" }), "OPERATION_FAILED", /nothing to print/);
   bodyOf(await post("/v1/scene/model/import/", { scene_id, file: PLATE, name: "the far one" }));
@@ -198,7 +200,7 @@ for (const [what, body, pointer] of [
   });
 }
 
-test("a job that is to be printed now goes through the states of its printer, which takes no second one meanwhile", async () => {
+test("print_now takes the job through the states of its printer, which accepts no other job meanwhile", async () => {
   const scene_id = await sceneOfPlate({ machine_type: "FORM-3-1", material_code: "FLGPBK04", layer_thickness_mm: 0.1 });
   const laser = async (): Promise<Reply["body"]> =>
     bodyOf(await printwright.call("GET", "/v1/device/list/", { devices: ["Laser"] })).devices[0];
@@ -220,7 +222,7 @@ test("a job that is to be printed now goes through the states of its printer, wh
 test("a job runs in the background, its progress comes from the slices", async () => {
   const scene_id = await sceneOfPlate(RESIN);
   const body = { scene_id, printer: "Form", job_name: "later" };
-  const operation = await endOf(printwright, await printwright.post("/v1/scene/print/?async=true", body));
+  const operation = await awaitOperation(printwright, await printwright.post("/v1/scene/print/?async=true", body));
   assert.equal(operation.status, "SUCCEEDED");
   assert.match(operation.result.job_id, UUID);
 });

@@ -1,32 +1,48 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import {
-  chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync,
-  symlinkSync, truncateSync, writeFileSync,
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { after, before, test } from "node:test";
 import { unzipSync, zipSync } from "fflate";
-import { unwatched } from "../../src/core/watch.ts";
-import { writeForm } from "../../src/format/form/write.ts";
-import { hashOf } from "../../src/mesh/hash.ts";
-import { measure } from "../../src/mesh/measure.ts";
+import { noProgress } from "../../src/core/progress.ts";
+import { writeForm } from "../../src/format/form/form-file.ts";
+import { meshHash } from "../../src/mesh/canonical-mesh.ts";
+import { measureMesh } from "../../src/mesh/measure.ts";
 import type { Mesh } from "../../src/mesh/mesh.ts";
-import { randomFrom } from "../fixture/altered.ts";
-import type { Reply } from "../fixture/client.ts";
-import {
-  BOUND_BY_PERMISSIONS, confined, lacksMounts, lacksPermissions, withOwnMount,
-} from "../fixture/confined.ts";
+import { type Reply, awaitOperation } from "../fixture/client.ts";
+import { BOUND_BY_PERMISSIONS, confined, lacksMounts, lacksPermissions, withOwnMount } from "../fixture/confined.ts";
 import { someModel } from "../fixture/form-project.ts";
-import { FPS_ID, fpsDocument, LAYERS_OF_120_UM } from "../fixture/fps-file.ts";
-import { endOf } from "../fixture/operation.ts";
+import { FPS_ID, LAYERS_OF_120_UM, fpsDocument } from "../fixture/fps-file.ts";
 import { startPrintwright } from "../fixture/printwright.ts";
-import { assertRefused } from "../fixture/refusal.ts";
+import { randomFrom } from "../fixture/random.ts";
 import { box, tetrahedron, uvSphere } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
-import { bodyOf, codeOf, openWorkshop, POWDER, RESIN, UNKNOWN_ID, UUID, type Workshop } from "../fixture/workshop.ts";
+import {
+  POWDER,
+  RESIN,
+  type TestServer,
+  UNKNOWN_ID,
+  UUID,
+  assertRefused,
+  bodyOf,
+  codeOf,
+  openTestServer,
+} from "../fixture/test-server.ts";
 
 // Interface, "Scene lifecycle" and scene/open; supplement, sections 1 ("All or nothing", "Paths of files") and 5.
 
@@ -34,30 +50,30 @@ type Body = Reply["body"];
 
 const isWindows = process.platform === "win32";
 
-let workshop: Workshop;
+let server: TestServer;
 let block: string;
 let spike: string;
 /** A project of one resin scene with one block, from which others are altered. */
 let simple: string;
 before(async () => {
-  workshop = await openWorkshop();
-  block = workshop.file("block.stl", binaryStl(box([10, 20, 30])));
-  spike = workshop.file("spike.stl", binaryStl(tetrahedron(12)));
+  server = await openTestServer();
+  block = server.file("block.stl", binaryStl(box([10, 20, 30])));
+  spike = server.file("spike.stl", binaryStl(tetrahedron(12)));
   simple = path("simple.form");
-  const scene_id = await workshop.newScene();
-  await workshop.importOne(scene_id, block);
+  const scene_id = await server.newScene();
+  await server.importOne(scene_id, block);
   await saved([scene_id], simple);
 });
-after(() => workshop.close());
+after(() => server.close());
 
-const path = (name: string): string => join(workshop.folder, name);
+const path = (name: string): string => join(server.folder, name);
 const folder = (name: string): string => {
   mkdirSync(path(name));
   return path(name);
 };
-const save = (body: unknown, on = workshop.printwright): Promise<Reply> => on.post("/v1/scene/save/", body);
-const open = (file: string, on = workshop.printwright): Promise<Reply> => on.post("/v1/scene/open/", { file });
-const scenes = async (on = workshop.printwright): Promise<Body[]> =>
+const save = (body: unknown, on = server.printwright): Promise<Reply> => on.post("/v1/scene/save/", body);
+const open = (file: string, on = server.printwright): Promise<Reply> => on.post("/v1/scene/open/", { file });
+const scenes = async (on = server.printwright): Promise<Body[]> =>
   (await on.call("GET", "/v1/scene/list/")).body.scenes;
 const manifestIn = (file: string): Body =>
   JSON.parse(new TextDecoder().decode(unzipSync(readFileSync(file))["manifest.json"]));
@@ -76,24 +92,24 @@ function altered(name: string, change: (manifest: Body) => unknown, from = simpl
   const manifest = JSON.parse(new TextDecoder().decode(entries["manifest.json"]));
   const content = change(manifest) ?? manifest;
   const text = typeof content === "string" ? content : JSON.stringify(content);
-  return workshop.file(name, zipSync({ ...entries, "manifest.json": new TextEncoder().encode(text) }, { level: 0 }));
+  return server.file(name, zipSync({ ...entries, "manifest.json": new TextEncoder().encode(text) }, { level: 0 }));
 }
 
-const finished = (begun: Reply): Promise<Body> => endOf(workshop.printwright, begun);
+const finished = (begun: Reply): Promise<Body> => awaitOperation(server.printwright, begun);
 
 /** Models as they were, whatever their ids and order. */
 const withoutIds = (models: Body[]): Body[] =>
   models.map((model) => ({ ...model, id: undefined })).sort((a, b) => (a.name < b.name ? -1 : 1));
 
 test("open answers the project's name and, in file order, each scene with its settings and models", async () => {
-  const [a, b] = [await workshop.newScene(), await workshop.newScene(POWDER)];
-  await workshop.importOne(b, block);
-  await workshop.importOne(b, spike);
-  const file = await saved([b, a], path("two.form"), { project_name: "Zähne 🦷 \"x\"" });
+  const [a, b] = [await server.newScene(), await server.newScene(POWDER)];
+  await server.importOne(b, block);
+  await server.importOne(b, spike);
+  const file = await saved([b, a], path("two.form"), { project_name: 'Zähne 🦷 "x"' });
   const before = await scenes();
   const body = await opened(file);
   assert.deepEqual(Object.keys(body).sort(), ["project_name", "scenes"]);
-  assert.equal(body.project_name, "Zähne 🦷 \"x\"");
+  assert.equal(body.project_name, 'Zähne 🦷 "x"');
   assert.equal(body.scenes.length, 2);
   const added = (await scenes()).slice(before.length);
   body.scenes.forEach((scene: Body, i: number) => {
@@ -103,7 +119,10 @@ test("open answers the project's name and, in file order, each scene with its se
     assert.deepEqual(scene.scene_settings, added[i].scene_settings);
     assert.deepEqual(new Set(scene.new_model_ids), new Set(added[i].models.map(({ id }: Body) => id)));
   });
-  assert.deepEqual(body.scenes.map(({ new_model_ids }: Body) => new_model_ids.length), [2, 0]);
+  assert.deepEqual(
+    body.scenes.map(({ new_model_ids }: Body) => new_model_ids.length),
+    [2, 0],
+  );
   const machineTypes = added.map(({ scene_settings }) => scene_settings.machine_type);
   assert.deepEqual(machineTypes, [POWDER.machine_type, RESIN.machine_type]);
   assert.deepEqual((await scenes()).slice(0, before.length), before);
@@ -117,7 +136,7 @@ test("opening a file again makes scenes and models with ids of their own", async
 
 test("a scene never opened from a file is named by its place in the project, and only such", async () => {
   const before = await scenes();
-  const last = await workshop.newScene();
+  const last = await server.newScene();
   const file = await saved([last, before[0].id], path("places.form"));
   const body = await opened(file);
   const names = body.scenes.map(({ scene_name }: Body) => scene_name);
@@ -125,19 +144,22 @@ test("a scene never opened from a file is named by its place in the project, and
   // Its place changes with those before it; a name from a file does not.
   const [{ scene_id: named }] = body.scenes;
   const [{ scene_id: gone }] = (await opened(simple)).scenes;
-  const unnamed = await workshop.newScene();
+  const unnamed = await server.newScene();
   const place = (await scenes()).length;
-  await workshop.printwright.call("DELETE", "/v1/scene/delete/", { scene_id: gone });
+  await server.printwright.call("DELETE", "/v1/scene/delete/", { scene_id: gone });
   const again = manifestIn(await saved([named, unnamed], path("places-again.form")));
-  assert.deepEqual(again.scenes.map(({ name }: Body) => name), [names[0], `Scene ${place - 1}`]);
+  assert.deepEqual(
+    again.scenes.map(({ name }: Body) => name),
+    [names[0], `Scene ${place - 1}`],
+  );
 });
 
 test("the name of an opened scene is written back, whatever it is and whatever the scene became", async () => {
-  for (const name of ["Obere Zähne 🦷", "", "Scene 7", "a/b\\c\u0000\"", "__proto__"]) {
+  for (const name of ["Obere Zähne 🦷", "", "Scene 7", 'a/b\\c\u0000"', "__proto__"]) {
     const file = altered("named.form", (manifest) => void (manifest.scenes[0].name = name));
     const [{ scene_id, scene_name }] = (await opened(file)).scenes;
     assert.equal(scene_name, name);
-    bodyOf(await workshop.printwright.post("/v1/scene/update/", { scene_id, ...POWDER }));
+    bodyOf(await server.printwright.post("/v1/scene/update/", { scene_id, ...POWDER }));
     assert.equal(manifestIn(await saved([scene_id], path("renamed.form"))).scenes[0].name, name);
   }
 });
@@ -151,32 +173,35 @@ test("project_name is empty when it was not given", async () => {
 });
 
 test("scenes named twice, in any spelling of the id, are saved once", async () => {
-  const scene_id = await workshop.newScene();
+  const scene_id = await server.newScene();
   const file = await saved([scene_id, `{${scene_id}}`, scene_id.toUpperCase()], path("once.form"));
   assert.equal((await opened(file)).scenes.length, 1);
 });
 
-for (const [family, combination] of [["resin", RESIN], ["powder", POWDER]] as const) {
+for (const [family, combination] of [
+  ["resin", RESIN],
+  ["powder", POWDER],
+] as const) {
   test(`a ${family} scene comes back as it was saved: poses, locks, visibility, units, hashes, files`, async () => {
-    const scene_id = await workshop.newScene(combination);
+    const scene_id = await server.newScene(combination);
     const edit = async (action: string, body: object): Promise<void> =>
-      void bodyOf(await workshop.ask(action, { scene_id, ...body }));
-    const turned = await workshop.importOne(scene_id, block, { name: "a turned" });
+      void bodyOf(await server.ask(action, { scene_id, ...body }));
+    const turned = await server.importOne(scene_id, block, { name: "a turned" });
     await edit("orient", { model_ids: [turned], orientation: { x: 12.3456789012345, y: -77.7, z: 1 / 3 } });
     await edit("scale", { model_ids: [turned], scale: 1.0000000000000002 });
     await edit("translate", { model_ids: [turned], position: { x: 0.1 + 0.2, y: -1e-7 / 3, z: 40.00000000000001 } });
-    const hidden = await workshop.importOne(scene_id, spike, { name: "b hidden", lock: "FULLY_LOCKED" });
+    const hidden = await server.importOne(scene_id, spike, { name: "b hidden", lock: "FULLY_LOCKED" });
     await edit("update", { model_ids: [hidden], visible: false, units: "INCHES" });
     await edit("scale", { model_ids: [hidden], scale: 1 / 30 });
-    await workshop.importOne(scene_id, block, { name: "c 🦷 \"quoted\"\n", lock: "LOCKED_XY_FLIP_ENABLED" });
-    const far = await workshop.importOne(scene_id, block, { name: "d out of bounds", units: "INCHES" });
+    await server.importOne(scene_id, block, { name: 'c 🦷 "quoted"\n', lock: "LOCKED_XY_FLIP_ENABLED" });
+    const far = await server.importOne(scene_id, block, { name: "d out of bounds", units: "INCHES" });
     await edit("translate", { model_ids: [far], position: { x: 4321.123456789012, y: 0, z: 0 } });
-    const copy = bodyOf(await workshop.ask("duplicate", { scene_id, model_ids: [far], count: 1 }));
+    const copy = bodyOf(await server.ask("duplicate", { scene_id, model_ids: [far], count: 1 }));
     await edit("update", { model_ids: copy.results[0].new_model_ids, name: "e copy" });
 
-    const before = await workshop.scene(scene_id);
+    const before = await server.scene(scene_id);
     const [{ scene_id: again }] = (await opened(await saved([scene_id], path(`${family}.form`)))).scenes;
-    const after = await workshop.scene(again);
+    const after = await server.scene(again);
     assert.equal(before.models.length, 5);
     assert.deepEqual(withoutIds(after.models), withoutIds(before.models));
     assert.deepEqual({ ...after, id: 0, models: [] }, { ...before, id: 0, models: [] });
@@ -186,31 +211,41 @@ for (const [family, combination] of [["resin", RESIN], ["powder", POWDER]] as co
 test("poses come back to the last bit, floating on resin as they were", async () => {
   const poses = [
     { position: { x: 1 / 3, y: -2.5, z: 1e-300 }, orientation: { x: -90, y: 0, z: 179.99999999999997 }, scale: 1.1 },
-    { position: { x: 5e-324, y: 999.9999999999999, z: 77.7 }, orientation: { x: 1e-17, y: -179.99999999999997, z: 180 },
-      scale: 0.30000000000000004 },
-    { position: { x: 123.45600000000002, y: 1e-7, z: -12 }, orientation: { x: 89.99999999999999, y: 180, z: 2 ** -40 },
-      scale: 1e-9 },
+    {
+      position: { x: 5e-324, y: 999.9999999999999, z: 77.7 },
+      orientation: { x: 1e-17, y: -179.99999999999997, z: 180 },
+      scale: 0.30000000000000004,
+    },
+    {
+      position: { x: 123.45600000000002, y: 1e-7, z: -12 },
+      orientation: { x: 89.99999999999999, y: 180, z: 2 ** -40 },
+      scale: 1e-9,
+    },
   ];
   for (const combination of [RESIN, POWDER]) {
-    const source = await workshop.newScene(combination);
-    await workshop.importOne(source, block);
-    const file = altered("poses.form", ({ scenes: [scene] }) => {
-      scene.models = poses.map((pose, i) => ({ ...scene.models[0], ...pose, name: `${i}` }));
-    }, await saved([source], path("unaltered.form")));
+    const source = await server.newScene(combination);
+    await server.importOne(source, block);
+    const file = altered(
+      "poses.form",
+      ({ scenes: [scene] }) => {
+        scene.models = poses.map((pose, i) => ({ ...scene.models[0], ...pose, name: `${i}` }));
+      },
+      await saved([source], path("unaltered.form")),
+    );
     const [{ scene_id }] = (await opened(file)).scenes;
-    const shown = (models: Body[]): Body[] => withoutIds(models)
-      .map(({ position, orientation, scale }) => ({ position, orientation, scale }));
-    assert.deepEqual(shown(await workshop.models(scene_id)), poses);
+    const shown = (models: Body[]): Body[] =>
+      withoutIds(models).map(({ position, orientation, scale }) => ({ position, orientation, scale }));
+    assert.deepEqual(shown(await server.models(scene_id)), poses);
     assert.deepEqual(shown(manifestIn(await saved([scene_id], path("poses-again.form"))).scenes[0].models), poses);
   }
 });
 
 test("a project saved, opened and saved again has the same bytes", async () => {
-  const [a, b] = [await workshop.newScene(POWDER), await workshop.newScene()];
-  for (const file of [block, spike, block]) await workshop.importOne(a, file);
-  const fps_file = workshop.file("same.fps", JSON.stringify(fpsDocument(LAYERS_OF_120_UM)));
-  const c = bodyOf(await workshop.printwright.post("/v1/scene/create/", { fps_file })).scene_id;
-  await workshop.importOne(c, spike);
+  const [a, b] = [await server.newScene(POWDER), await server.newScene()];
+  for (const file of [block, spike, block]) await server.importOne(a, file);
+  const fps_file = server.file("same.fps", JSON.stringify(fpsDocument(LAYERS_OF_120_UM)));
+  const c = bodyOf(await server.printwright.post("/v1/scene/create/", { fps_file })).scene_id;
+  await server.importOne(c, spike);
   const others = { project_name: "same" };
   const first = await saved([b, c, a], path("first.form"), others);
   const second = await saved([b, c, a], path("second.form"), others);
@@ -221,17 +256,17 @@ test("a project saved, opened and saved again has the same bytes", async () => {
 });
 
 test("equal meshes are stored once", async () => {
-  const scene_id = await workshop.newScene();
-  for (const file of [block, block, spike, block]) await workshop.importOne(scene_id, file);
+  const scene_id = await server.newScene();
+  for (const file of [block, block, spike, block]) await server.importOne(scene_id, file);
   const entries = Object.keys(unzipSync(readFileSync(await saved([scene_id], path("once-each.form")))));
   assert.equal(entries.filter((name) => name.startsWith("meshes/")).length, 2);
 });
 
 test("a custom print setting comes along whole, to a server that never saw its file", async () => {
   const document = JSON.parse(JSON.stringify(fpsDocument(LAYERS_OF_120_UM)).replace('"opaque"', '{"__proto__": 1}'));
-  const fps_file = workshop.file("along.fps", JSON.stringify(document));
-  const { scene_id, scene_settings } = bodyOf(await workshop.printwright.post("/v1/scene/create/", { fps_file }));
-  await workshop.importOne(scene_id, block);
+  const fps_file = server.file("along.fps", JSON.stringify(document));
+  const { scene_id, scene_settings } = bodyOf(await server.printwright.post("/v1/scene/create/", { fps_file }));
+  await server.importOne(scene_id, block);
   const file = await saved([scene_id], path("along.form"));
   rmSync(fps_file);
   const other = await startPrintwright();
@@ -260,17 +295,27 @@ test("aliases of machine types in a file fold", async () => {
   assert.equal((await opened(file)).scenes[0].scene_settings.machine_type, "FORM-3-1");
 });
 
-test("save and open refuse what the request alone tells, before they look at any file", async () => {
+test("save and open check the request before they look at any file", async () => {
   const [{ id }] = await scenes();
   const file = path("never.form");
   const both = (name: string): [object, object] => [{ scene_ids: [id], file: name }, { file: name }];
-  const wrongPaths = ["never.form", "./never.form", "../never.form", path("never.stl"), path("never"), path(".form"),
-    path("never.form.bak"), path("neverform"), "", "/"];
+  const wrongPaths = [
+    "never.form",
+    "./never.form",
+    "../never.form",
+    path("never.stl"),
+    path("never"),
+    path(".form"),
+    path("never.form.bak"),
+    path("neverform"),
+    "",
+    "/",
+  ];
   for (const name of wrongPaths) {
     const [forSave, forOpen] = both(name);
     for (const query of ["", "?async=true"]) {
-      assertRefused(await workshop.printwright.post(`/v1/scene/save/${query}`, forSave), "INPUT_ERROR");
-      assertRefused(await workshop.printwright.post(`/v1/scene/open/${query}`, forOpen), "INPUT_ERROR");
+      assertRefused(await server.printwright.post(`/v1/scene/save/${query}`, forSave), "INPUT_ERROR");
+      assertRefused(await server.printwright.post(`/v1/scene/open/${query}`, forOpen), "INPUT_ERROR");
     }
   }
   // The extension comes before the scene.
@@ -292,27 +337,29 @@ test("save and open refuse what the request alone tells, before they look at any
   ];
   for (const [body, code] of saves) {
     for (const query of ["", "?async=true"]) {
-      assertRefused(await workshop.printwright.post(`/v1/scene/save/${query}`, body), code);
+      assertRefused(await server.printwright.post(`/v1/scene/save/${query}`, body), code);
     }
   }
   for (const body of [{}, { file: 3 }, { file: null }, { file: [simple] }, { file: simple, scene_id: id }]) {
-    assertRefused(await workshop.printwright.post("/v1/scene/open/", body), "JSON_SCHEMA_MATCH_ERROR", /"\//);
+    assertRefused(await server.printwright.post("/v1/scene/open/", body), "JSON_SCHEMA_MATCH_ERROR", /"\//);
   }
   for (const action of ["save", "open"]) {
     for (const query of ["async=perhaps", "async=", "async=True", "async=1"]) {
-      const reply = await workshop.printwright.post(`/v1/scene/${action}/?${query}`, undefined, { raw: "{" });
+      const reply = await server.printwright.post(`/v1/scene/${action}/?${query}`, undefined, { raw: "{" });
       assertRefused(reply, "INVALID_QUERY_PARAMETER");
     }
     for (const raw of ["", "{", "[]"]) {
-      assertRefused(await workshop.printwright.post(`/v1/scene/${action}/`, undefined, { raw }), "JSON_PARSE_ERROR");
+      assertRefused(await server.printwright.post(`/v1/scene/${action}/`, undefined, { raw }), "JSON_PARSE_ERROR");
     }
   }
-  assert.ok(!readdirSync(workshop.folder).some((name) => name.startsWith("never") || name.endsWith(".part")));
+  assert.ok(!readdirSync(server.folder).some((name) => name.startsWith("never") || name.endsWith(".part")));
 });
 
 /** Changes the settings of the last scene. */
-const withSettings = (changes: object) => ({ scenes: all }: Body): void =>
-  void Object.assign(all.at(-1).scene_settings, changes);
+const withSettings =
+  (changes: object) =>
+  ({ scenes: all }: Body): void =>
+    void Object.assign(all.at(-1).scene_settings, changes);
 
 /** Manifests that open refuses as OPERATION_FAILED: how they differ from a good one. */
 const UNUSABLE: Record<string, [change: (manifest: Body) => unknown, message: RegExp]> = {
@@ -336,20 +383,78 @@ const UNUSABLE: Record<string, [change: (manifest: Body) => unknown, message: Re
     /FLXXXX99/,
   ],
   "a custom print setting over an unknown material": [
-    ({ scenes: [scene] }) => void (scene.custom_print_setting = {
-      id: FPS_ID, name: "gone", document: fpsDocument({}, { versioned_material_code: "FLXXXX99" }),
-    }),
+    ({ scenes: [scene] }) =>
+      void (scene.custom_print_setting = {
+        id: FPS_ID,
+        name: "gone",
+        document: fpsDocument({}, { versioned_material_code: "FLXXXX99" }),
+      }),
     /FLXXXX99/,
   ],
   "a custom print setting that is none": [
-    ({ scenes: [scene] }) => void (scene.custom_print_setting = { id: FPS_ID, name: "none", document: {} }), /./,
+    ({ scenes: [scene] }) => void (scene.custom_print_setting = { id: FPS_ID, name: "none", document: {} }),
+    /./,
   ],
-  "a model too far away": [({ scenes: [{ models: [model] }] }) => void (model.position.x = 1e7), /./],
-  "a model that reaches too far": [({ scenes: [{ models: [model] }] }) => void (model.scale = 1e8), /./],
-  "a scale of zero": [({ scenes: [{ models: [model] }] }) => void (model.scale = 0), /./],
-  "an unknown lock": [({ scenes: [{ models: [model] }] }) => void (model.lock = "NAILED"), /./],
-  "supports without what they are made of": [({ scenes: [{ models: [model] }] }) => void (model.supports = {}), /./],
-  "a mesh that is not in the file": [({ scenes: [{ models: [model] }] }) => void (model.mesh = "0".repeat(64)), /./],
+  "a model too far away": [
+    ({
+      scenes: [
+        {
+          models: [model],
+        },
+      ],
+    }) => void (model.position.x = 1e7),
+    /./,
+  ],
+  "a model that reaches too far": [
+    ({
+      scenes: [
+        {
+          models: [model],
+        },
+      ],
+    }) => void (model.scale = 1e8),
+    /./,
+  ],
+  "a scale of zero": [
+    ({
+      scenes: [
+        {
+          models: [model],
+        },
+      ],
+    }) => void (model.scale = 0),
+    /./,
+  ],
+  "an unknown lock": [
+    ({
+      scenes: [
+        {
+          models: [model],
+        },
+      ],
+    }) => void (model.lock = "NAILED"),
+    /./,
+  ],
+  "supports without what they are made of": [
+    ({
+      scenes: [
+        {
+          models: [model],
+        },
+      ],
+    }) => void (model.supports = {}),
+    /./,
+  ],
+  "a mesh that is not in the file": [
+    ({
+      scenes: [
+        {
+          models: [model],
+        },
+      ],
+    }) => void (model.mesh = "0".repeat(64)),
+    /./,
+  ],
 };
 
 for (const [what, [change, message]] of Object.entries(UNUSABLE)) {
@@ -360,7 +465,7 @@ for (const [what, [change, message]] of Object.entries(UNUSABLE)) {
   });
 }
 
-test("what is no project file is OPERATION_FAILED, and nothing is created", async () => {
+test("a file that is not a project file is OPERATION_FAILED, and nothing is created", async () => {
   const held = await scenes();
   const inside = folder("no-projects");
   const whole = readFileSync(simple);
@@ -390,8 +495,12 @@ test("devices, pipes and broken links are OPERATION_FAILED, without waiting", { 
   const held = await scenes();
   const inside = folder("devices");
   for (const [name, target] of [
-    ["zero", "/dev/zero"], ["null", "/dev/null"], ["memory", "/proc/self/mem"], ["folder", "/"],
-    ["circle", join(inside, "circle.form")], ["dangling", join(inside, "nothing")],
+    ["zero", "/dev/zero"],
+    ["null", "/dev/null"],
+    ["memory", "/proc/self/mem"],
+    ["folder", "/"],
+    ["circle", join(inside, "circle.form")],
+    ["dangling", join(inside, "nothing")],
   ]) {
     symlinkSync(target, join(inside, `${name}.form`));
   }
@@ -400,7 +509,7 @@ test("devices, pipes and broken links are OPERATION_FAILED, without waiting", { 
   assert.deepEqual(await scenes(), held);
 });
 
-test("a file with bytes changed opens or is OPERATION_FAILED, and the server goes on", async () => {
+test("a file with changed bytes opens or is OPERATION_FAILED, and the server keeps running", async () => {
   const whole = readFileSync(simple);
   const random = randomFrom(7);
   const below = (limit: number): number => Math.floor(random() * limit);
@@ -410,11 +519,11 @@ test("a file with bytes changed opens or is OPERATION_FAILED, and the server goe
     for (let k = 0; k <= i % 4; k++) bytes[below(bytes.length)] = below(256);
     const cut = i % 5 === 0 ? below(bytes.length) : bytes.length;
     const held = (await scenes()).length;
-    const reply = await open(workshop.file("mutated.form", bytes.subarray(0, cut)));
+    const reply = await open(server.file("mutated.form", bytes.subarray(0, cut)));
     if (reply.status === 200) {
       const [model] = (await scenes()).at(-1).models;
       assert.equal(model.raw_mesh_hash, manifestIn(simple).scenes[0].models[0].mesh);
-      await workshop.printwright.call("DELETE", "/v1/scene/delete/", { scene_id: reply.body.scenes[0].scene_id });
+      await server.printwright.call("DELETE", "/v1/scene/delete/", { scene_id: reply.body.scenes[0].scene_id });
     } else {
       assert.equal(codeOf(reply), "OPERATION_FAILED", reply.body.error.message);
       refused++;
@@ -424,12 +533,12 @@ test("a file with bytes changed opens or is OPERATION_FAILED, and the server goe
   assert.ok(refused > 75 && refused < 150, `${refused} refused`);
 });
 
-test("open in the background answers what open answers, and tells failures through the operation", async () => {
-  const openAsync = (file: string): Promise<Reply> => workshop.printwright.post("/v1/scene/open/?async=true", { file });
+test("asynchronous open has the same result and errors in its operation", async () => {
+  const openAsync = (file: string): Promise<Reply> => server.printwright.post("/v1/scene/open/?async=true", { file });
   const done = await finished(await openAsync(simple));
   assert.equal(done.status, "SUCCEEDED");
   const [scene] = done.result.scenes;
-  assert.equal((await workshop.models(scene.scene_id))[0].id, scene.new_model_ids[0]);
+  assert.equal((await server.models(scene.scene_id))[0].id, scene.new_model_ids[0]);
   const held = await scenes();
   for (const file of [path("missing.form"), block.replace("block.stl", "folder-that-is-not/x.form")]) {
     const failed = await finished(await openAsync(file));
@@ -439,10 +548,10 @@ test("open in the background answers what open answers, and tells failures throu
   assert.deepEqual(await scenes(), held);
 });
 
-test("save in the background writes the file, and tells failures through the operation", async () => {
+test("asynchronous save writes the file, and has its errors in the operation", async () => {
   const [{ id }] = await scenes();
   const saveAsync = (file: string): Promise<Reply> =>
-    workshop.printwright.post("/v1/scene/save/?async=true", { scene_ids: [id], file, project_name: "later" });
+    server.printwright.post("/v1/scene/save/?async=true", { scene_ids: [id], file, project_name: "later" });
   const done = await finished(await saveAsync(path("later.form")));
   assert.equal(done.status, "SUCCEEDED");
   assert.ok(!("result" in done));
@@ -455,8 +564,8 @@ test("save in the background writes the file, and tells failures through the ope
 test("many saves onto one file at once leave one of them whole, and no other file", async () => {
   const inside = folder("at-once");
   const file = join(inside, "project.form");
-  const ids = await Promise.all(Array.from({ length: 8 }, () => workshop.newScene()));
-  await Promise.all(ids.map((id) => workshop.importOne(id, block)));
+  const ids = await Promise.all(Array.from({ length: 8 }, () => server.newScene()));
+  await Promise.all(ids.map((id) => server.importOne(id, block)));
   for (let round = 0; round < 8; round++) {
     await Promise.all(ids.map((id, i) => saved([id], file, { project_name: `${i}` })));
   }
@@ -478,7 +587,7 @@ test("save replaces an older file, through a link too, and keeps the link and th
   assert.deepEqual(readdirSync(inside).sort(), ["link.form", "old.form"]);
 });
 
-test("save onto what cannot be a file fails, and leaves what is there", { skip: isWindows }, async () => {
+test("save to a path that cannot be a file fails and changes nothing", { skip: isWindows }, async () => {
   const [{ id }] = await scenes();
   const inside = folder("targets");
   mkdirSync(join(inside, "folder.form"));
@@ -489,10 +598,19 @@ test("save onto what cannot be a file fails, and leaves what is there", { skip: 
   const names = readdirSync(inside).sort();
   const targets = [
     ...[
-      "missing/x.form", "folder.form", "file/x.form", "full.form", "circle.form", "pipe.form", "new.form/", "a\0b.form",
+      "missing/x.form",
+      "folder.form",
+      "file/x.form",
+      "full.form",
+      "circle.form",
+      "pipe.form",
+      "new.form/",
+      "a\0b.form",
       `${"n".repeat(300)}.form`,
     ].map((name) => join(inside, name)),
-    "/proc/self/x.form", "/proc/x.form", "/sys/x.form",
+    "/proc/self/x.form",
+    "/proc/x.form",
+    "/sys/x.form",
   ];
   for (const file of targets) assertRefused(await save({ scene_ids: [id], file }), "OPERATION_FAILED", /form/);
   assert.deepEqual(readdirSync(inside).sort(), names);
@@ -506,16 +624,19 @@ function looseTriangles(count: number) {
     return [Math.floor(corner / 1024) / 1024, (corner % 1024) / 1024, (corner % 7) / 7][i % 3];
   });
   const triangles = Uint32Array.from({ length: 3 * count }, (_, i) => i);
-  return { hash: hashOf(vertices, triangles), vertices, triangles, ...measure(vertices, triangles) };
+  return { hash: meshHash(vertices, triangles), vertices, triangles, ...measureMesh(vertices, triangles) };
 }
 
 /** A project of one model, about 48 bytes large for each of its triangles. */
 async function largeProject(name: string, mesh: Mesh): Promise<string> {
   const combination = {
-    machineType: "FORM-4-0", materialCode: "FLGPGR05", printSetting: "DEFAULT", layerThicknessMm: 0.1,
+    machineType: "FORM-4-0",
+    materialCode: "FLGPGR05",
+    printSetting: "DEFAULT",
+    layerThicknessMm: 0.1,
   };
   const models = [someModel({ mesh })];
-  await writeForm(path(name), { projectName: "", scenes: [{ name: "large", combination, models }] }, unwatched);
+  await writeForm(path(name), { projectName: "", scenes: [{ name: "large", combination, models }] }, noProgress);
   return path(name);
 }
 
@@ -543,7 +664,7 @@ async function assertKeepsOldFile({ executable, inside, seen }: Cramped, message
       assert.ok(readFileSync(join(visible, "project.form")).equals(old));
     }
     const begun = await cramped.post("/v1/scene/save/?async=true", { scene_ids: [scene_id], file });
-    const operation = await endOf(cramped, begun);
+    const operation = await awaitOperation(cramped, begun);
     assert.equal(operation.result.error.code, "OPERATION_FAILED");
     assert.ok(readFileSync(join(visible, "project.form")).equals(old));
     assert.equal((await save({ scene_ids: [id], file, project_name: "new" }, cramped)).status, 200);
@@ -554,22 +675,30 @@ async function assertKeepsOldFile({ executable, inside, seen }: Cramped, message
   }
 }
 
-test("a file over the system's limit: the old file stays whole, and no other file", { skip: isWindows }, async () => {
-  const inside = folder("file-limit");
-  // In blocks of 512 or 1024 bytes, as the shell has it.
-  const executable = confined(workshop.folder, "trap '' XFSZ\nulimit -f 600");
-  await assertKeepsOldFile({ executable, inside, seen: () => inside }, /larger/);
-});
+test(
+  "a file over the system's limit: the old file is unchanged, and there is no other file",
+  { skip: isWindows },
+  async () => {
+    const inside = folder("file-limit");
+    // In blocks of 512 or 1024 bytes, as the shell has it.
+    const executable = confined(server.folder, "trap '' XFSZ\nulimit -f 600");
+    await assertKeepsOldFile({ executable, inside, seen: () => inside }, /larger/);
+  },
+);
 
-test("a full disk: the old file stays whole, and no other file", { skip: isWindows || lacksMounts() }, async () => {
-  const inside = folder("full-disk");
-  const executable = withOwnMount(workshop.folder, inside, "size=256k");
-  await assertKeepsOldFile({ executable, inside, seen: (pid) => `/proc/${pid}/root${inside}` }, /full/);
-});
+test(
+  "a full disk: the old file is unchanged, and there is no other file",
+  { skip: isWindows || lacksMounts() },
+  async () => {
+    const inside = folder("full-disk");
+    const executable = withOwnMount(server.folder, inside, "size=256k");
+    await assertKeepsOldFile({ executable, inside, seen: (pid) => `/proc/${pid}/root${inside}` }, /full/);
+  },
+);
 
 test("a read-only disk: OPERATION_FAILED for .form and .fps", { skip: isWindows || lacksMounts() }, async () => {
   const inside = folder("read-only");
-  const readOnly = await startPrintwright([], undefined, withOwnMount(workshop.folder, inside, "ro"));
+  const readOnly = await startPrintwright([], undefined, withOwnMount(server.folder, inside, "ro"));
   try {
     const [{ id }] = await scenes(readOnly);
     const project = { scene_ids: [id], file: join(inside, "x.form") };
@@ -581,7 +710,7 @@ test("a read-only disk: OPERATION_FAILED for .form and .fps", { skip: isWindows 
   }
 });
 
-test("without permission: OPERATION_FAILED, and the files stay as they are", { skip: lacksPermissions() }, async () => {
+test("without permission: OPERATION_FAILED, and the files are unchanged", { skip: lacksPermissions() }, async () => {
   const inside = folder("no-permission");
   const [closed, shared] = [join(inside, "closed"), join(inside, "open")];
   for (const one of [closed, shared]) mkdirSync(one);
@@ -591,7 +720,7 @@ test("without permission: OPERATION_FAILED, and the files stay as they are", { s
   chmodSync(join(shared, "protected.form"), 0o444);
   chmodSync(join(shared, "secret.form"), 0o000);
   chmodSync(closed, 0o500);
-  const bound = await startPrintwright([], undefined, confined(workshop.folder, "", BOUND_BY_PERMISSIONS));
+  const bound = await startPrintwright([], undefined, confined(server.folder, "", BOUND_BY_PERMISSIONS));
   try {
     const [{ id }] = await scenes(bound);
     const targets = [join(closed, "new.form"), join(closed, "old.form"), join(shared, "protected.form")];
@@ -613,8 +742,8 @@ test("without permission: OPERATION_FAILED, and the files stay as they are", { s
   }
 });
 
-test("no file stays open", { skip: !existsSync("/proc/self/fd") && "needs /proc" }, () => {
-  const descriptors = `/proc/${workshop.printwright.pid}/fd`;
+test("no file remains open", { skip: !existsSync("/proc/self/fd") && "needs /proc" }, () => {
+  const descriptors = `/proc/${server.printwright.pid}/fd`;
   const targets = readdirSync(descriptors).map((fd) => {
     // What another thread has closed meanwhile is gone.
     try {
@@ -623,7 +752,10 @@ test("no file stays open", { skip: !existsSync("/proc/self/fd") && "needs /proc"
       return "";
     }
   });
-  assert.deepEqual(targets.filter((target) => target.startsWith(workshop.folder)), []);
+  assert.deepEqual(
+    targets.filter((target) => target.startsWith(server.folder)),
+    [],
+  );
 });
 
 test("SIGTERM during a save leaves the old file whole, or the new one, and no other file", async () => {
@@ -640,7 +772,10 @@ test("SIGTERM during a save leaves the old file whole, or the new one, and no ot
   // On a busy machine a save may begin and end between two looks: then the next one is watched.
   let answered: Promise<boolean> | undefined;
   while (!isWriting()) {
-    answered ??= save({ scene_ids: [scene_id], file }, stopped).then(() => true, () => true);
+    answered ??= save({ scene_ids: [scene_id], file }, stopped).then(
+      () => true,
+      () => true,
+    );
     if (await Promise.race([answered, nextTurn()])) answered = undefined;
   }
   assert.equal(await stopped.stop(), 0);

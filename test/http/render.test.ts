@@ -1,35 +1,32 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { after, before, test } from "node:test";
-import type { Reply } from "../fixture/client.ts";
-import { endOf } from "../fixture/operation.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Reply, awaitOperation } from "../fixture/client.ts";
 import { type Pixels, readPng } from "../fixture/read-png.ts";
-import { assertRefused } from "../fixture/refusal.ts";
 import { box, torus } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
+import { POWDER, type TestServer, UNKNOWN_ID, assertRefused, bodyOf, openTestServer } from "../fixture/test-server.ts";
 import { webpParts } from "../fixture/webp-parts.ts";
-import { bodyOf, openWorkshop, POWDER, UNKNOWN_ID, type Workshop } from "../fixture/workshop.ts";
 
 // Interface supplement, section 5, scene/render.
 
-let workshop: Workshop;
+let server: TestServer;
 let scene_id: string;
 let slab: string;
 let ring: string;
 before(async () => {
-  workshop = await openWorkshop();
-  scene_id = await workshop.newScene();
-  slab = await workshop.importOne(scene_id, workshop.file("slab.stl", binaryStl(box([60, 20, 10]))));
-  ring = await workshop.importOne(scene_id, workshop.file("ring.stl", binaryStl(torus(15, 5))));
-  bodyOf(await workshop.ask("translate", { scene_id, model_ids: [ring], position: { x: 0, y: 35, z: 5 } }));
+  server = await openTestServer();
+  scene_id = await server.newScene();
+  slab = await server.importOne(scene_id, server.file("slab.stl", binaryStl(box([60, 20, 10]))));
+  ring = await server.importOne(scene_id, server.file("ring.stl", binaryStl(torus(15, 5))));
+  bodyOf(await server.ask("translate", { scene_id, model_ids: [ring], position: { x: 0, y: 35, z: 5 } }));
 });
-after(() => workshop.close());
+after(() => server.close());
 
-const render = (body: object, query = ""): Promise<Reply> =>
-  workshop.printwright.post(`/v1/scene/render/${query}`, body);
-const path = (name: string): string => join(workshop.folder, name);
+const render = (body: object, query = ""): Promise<Reply> => server.printwright.post(`/v1/scene/render/${query}`, body);
+const path = (name: string): string => join(server.folder, name);
 
 async function picture(name: string, options: object = {}): Promise<Pixels> {
   const reply = await render({ scene_id, file: path(name), ...options });
@@ -47,9 +44,9 @@ const FLYAROUND = {
 
 /** Whether any pixel is of the warning's colour. */
 const hasWarning = ({ rgb }: Pixels): boolean =>
-  rgb.some((value, i) => i % 3 === 0 && value > 150 && value > 1.6 * rgb[i + 2]!);
+  rgb.some((value, i) => i % 3 === 0 && value > 150 && value > 1.6 * rgb[i + 2]);
 
-test("a picture has 820 pixels along its larger side, or as many as asked for", async () => {
+test("a picture has 820 pixels along its larger side, or the requested number", async () => {
   const byDefault = await picture("default.png");
   assert.equal(Math.max(byDefault.width, byDefault.height), 820);
   assert.ok(Math.min(byDefault.width, byDefault.height) < 820);
@@ -77,28 +74,28 @@ test("view type, yaw, pitch and models change the picture; the defaults are thos
   ];
   const pictures = [byDefault];
   for (const other of others) pictures.push(await picture("c.png", { image_size_px, ...other }));
-  const seen = new Set(pictures.map(({ width, rgb }) => `${width} ${Buffer.from(rgb).toString("base64")}`));
-  assert.equal(seen.size, others.length + 1);
+  const distinct = new Set(pictures.map(({ width, rgb }) => `${width} ${Buffer.from(rgb).toString("base64")}`));
+  assert.equal(distinct.size, others.length + 1);
 });
 
 test("hidden models are not drawn", async () => {
   const alone = await picture("alone.png", { image_size_px: 90, model_ids: [slab] });
-  bodyOf(await workshop.ask("update", { scene_id, model_ids: [ring], visible: false }));
+  bodyOf(await server.ask("update", { scene_id, model_ids: [ring], visible: false }));
   assert.deepEqual(await picture("hidden.png", { image_size_px: 90 }), alone);
-  bodyOf(await workshop.ask("update", { scene_id, model_ids: [ring], visible: true }));
+  bodyOf(await server.ask("update", { scene_id, model_ids: [ring], visible: true }));
 });
 
-test("models out of bounds stand out", async () => {
+test("models out of bounds have another colour", async () => {
   assert.ok(!hasWarning(await picture("inside.png", { image_size_px: 100 })));
-  const out = await workshop.newScene();
-  await workshop.importOne(out, workshop.file("long.stl", binaryStl(box([300, 20, 10]))));
+  const out = await server.newScene();
+  await server.importOne(out, server.file("long.stl", binaryStl(box([300, 20, 10]))));
   bodyOf(await render({ scene_id: out, file: path("outside.png"), image_size_px: 100 }));
   assert.ok(hasWarning(readPng(path("outside.png"))));
 });
 
 test("empty scenes, resin or powder, show their build volume", async () => {
   for (const combination of [undefined, POWDER]) {
-    const empty = await workshop.newScene(combination);
+    const empty = await server.newScene(combination);
     bodyOf(await render({ scene_id: empty, file: path("empty.png"), image_size_px: 200 }));
     const { width, height, rgb } = readPng(path("empty.png"));
     assert.equal(Math.max(width, height), 200);
@@ -111,11 +108,11 @@ test("a still picture can be WebP", async () => {
   assert.deepEqual(webpParts(path("still.webp")), { width: 64, height: 64, frames: [] });
 });
 
-test("a flyaround is an animated WebP of as many frames as asked for", async () => {
+test("a flyaround is an animated WebP with the requested number of frames", async () => {
   for (const ensure_constant_size of [undefined, true, false]) {
     const flyaround = { ...FLYAROUND, ensure_constant_size };
-    bodyOf(await render({ scene_id, file: path("flight.webp"), image_size_px: 80, flyaround }));
-    const { width, height, loops, frames } = webpParts(path("flight.webp"));
+    bodyOf(await render({ scene_id, file: path("flyaround.webp"), image_size_px: 80, flyaround }));
+    const { width, height, loops, frames } = webpParts(path("flyaround.webp"));
     assert.equal(Math.max(width, height), 80);
     assert.equal(loops, 0);
     assert.equal(frames.length, 6);
@@ -126,12 +123,12 @@ test("a flyaround is an animated WebP of as many frames as asked for", async () 
 test("a picture can be made in the background", async () => {
   const file = path("background.webp");
   const started = await render({ scene_id, file, image_size_px: 60, flyaround: FLYAROUND }, "?async=true");
-  assert.equal((await endOf(workshop.printwright, started)).status, "SUCCEEDED");
+  assert.equal((await awaitOperation(server.printwright, started)).status, "SUCCEEDED");
   assert.equal(webpParts(file).frames.length, 6);
 });
 
 test("a flyaround that the server's stop cuts off leaves no file", async () => {
-  const other = await openWorkshop();
+  const other = await openTestServer();
   const scene = await other.newScene();
   await other.importOne(scene, other.file("ring.stl", binaryStl(torus(15, 5))));
   const flyaround = { ...FLYAROUND, frame_count: 600 };

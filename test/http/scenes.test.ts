@@ -3,13 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import type { Reply } from "../fixture/client.ts";
-import { endOf } from "../fixture/operation.ts";
-import { startPrintwright, type Printwright } from "../fixture/printwright.ts";
-import { assertRefused } from "../fixture/refusal.ts";
+import { type Reply, awaitOperation } from "../fixture/client.ts";
+import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
-import { RESIN, UNKNOWN_ID, UUID } from "../fixture/workshop.ts";
+import { RESIN, UNKNOWN_ID, UUID, assertRefused } from "../fixture/test-server.ts";
 
 // Interface, "Scene", "Scene lifecycle" and "Scene endpoints"; supplement, sections 3, 5 and 7: "layer_count".
 
@@ -56,7 +54,7 @@ async function sceneWithBlock(combination: object): Promise<string> {
   return scene_id;
 }
 
-test("a fresh server holds an empty default scene alone: mid-size resin printer, grey resin, 0.1 mm", async () => {
+test("a fresh server holds only an empty default scene: mid-size resin printer, grey resin, 0.1 mm", async () => {
   const fresh = await startPrintwright();
   try {
     const scenes = await list(fresh);
@@ -77,16 +75,27 @@ test("a fresh server holds an empty default scene alone: mid-size resin printer,
 
 const ACCEPTED: [what: string, body: object, settings: object][] = [
   ["without a print setting, the default one", RESIN, GREY_SETTINGS],
-  ["a print setting by its code", { ...RESIN, print_setting: "FINERTOUCHPOINTS" },
-    { print_setting: "FINERTOUCHPOINTS" }],
-  ["ADAPTIVE where it is offered",
+  [
+    "a print setting by its code",
+    { ...RESIN, print_setting: "FINERTOUCHPOINTS" },
+    { print_setting: "FINERTOUCHPOINTS" },
+  ],
+  [
+    "ADAPTIVE where it is offered",
     { machine_type: "FORM-3-1", material_code: "FLGPBK04", layer_thickness_mm: "ADAPTIVE" },
-    { print_setting: "STAGE3_DEFAULT", layer_thickness_mm: "ADAPTIVE" }],
+    { print_setting: "STAGE3_DEFAULT", layer_thickness_mm: "ADAPTIVE" },
+  ],
   ["a powder printer", NYLON, { machine_type: "PILK-1-0", layer_thickness_mm: "0.11", print_setting: "DEFAULT" }],
-  ...["0.1", "0.10", ".1", "1e-1", "10E-2", "+0.1"].map((text): [string, object, object] =>
-    [`the numeric string "${text}"`, { ...RESIN, layer_thickness_mm: text }, { layer_thickness_mm: "0.1" }]),
+  ...["0.1", "0.10", ".1", "1e-1", "10E-2", "+0.1"].map((text): [string, object, object] => [
+    `the numeric string "${text}"`,
+    { ...RESIN, layer_thickness_mm: text },
+    { layer_thickness_mm: "0.1" },
+  ]),
   ...[
-    ["DGJR-1-0", "FORM-3-1"], ["FORM-3-0", "FORM-3-1"], ["FORM-3-2", "FORM-3-1"], ["FRMB-3-0", "FRMB-3-1"],
+    ["DGJR-1-0", "FORM-3-1"],
+    ["FORM-3-0", "FORM-3-1"],
+    ["FORM-3-2", "FORM-3-1"],
+    ["FRMB-3-0", "FRMB-3-1"],
     ["FRML-3-0", "DGSR-1-0"],
   ].map(([alias, machine_type]): [string, object, object] => {
     const body = { ...RESIN, machine_type: alias, material_code: "FLGPGR04" };
@@ -97,7 +106,7 @@ const ACCEPTED: [what: string, body: object, settings: object][] = [
 ];
 
 for (const [what, body, settings] of ACCEPTED) {
-  test(`create takes ${what}, and answers what it resolved to`, async () => {
+  test(`create accepts ${what}, and returns the resolved combination`, async () => {
     const reply = await create(body);
     assert.equal(reply.status, 200, JSON.stringify(reply.body));
     assert.deepEqual(Object.keys(reply.body).sort(), ["scene_id", "scene_settings"]);
@@ -128,7 +137,7 @@ test("create is always synchronous", async () => {
 
 const without = (field: keyof typeof RESIN): object => ({ ...RESIN, [field]: undefined });
 
-/** Bodies that neither create nor update takes, whatever the scene. */
+/** Bodies that create and update reject for any scene. */
 const REFUSED: [what: string, body: object, code: string, message: RegExp][] = [
   ["the reserved machine type", { ...RESIN, machine_type: "UNKN-0-0" }, "INPUT_ERROR", /reserved/],
   ["an unknown machine type", { ...RESIN, machine_type: "FORM-9-9" }, "INPUT_ERROR", /machine_type/],
@@ -148,18 +157,31 @@ const REFUSED: [what: string, body: object, code: string, message: RegExp][] = [
       [`no ${field}`, without(field), "JSON_SCHEMA_MATCH_ERROR", new RegExp(`"/${field}"`)],
       [`${field} null`, { ...RESIN, [field]: null }, "JSON_SCHEMA_MATCH_ERROR", new RegExp(`"/${field}"`)],
       [`${field} in a list`, { ...RESIN, [field]: [0.1] }, "JSON_SCHEMA_MATCH_ERROR", new RegExp(`"/${field}"`)],
-    ]),
+    ],
+  ),
   ["print_setting as a number", { ...RESIN, print_setting: 1 }, "JSON_SCHEMA_MATCH_ERROR", /"\/print_setting"/],
   ...["", " 0.1", "0.1 mm", "thick", "NaN", "Infinity", "0x1", "adaptive", "0,1"].map(
-    (text): [string, object, string, RegExp] =>
-      [`the layer thickness "${text}"`, { ...RESIN, layer_thickness_mm: text }, "JSON_SCHEMA_MATCH_ERROR",
-        /"\/layer_thickness_mm"/]),
+    (text): [string, object, string, RegExp] => [
+      `the layer thickness "${text}"`,
+      { ...RESIN, layer_thickness_mm: text },
+      "JSON_SCHEMA_MATCH_ERROR",
+      /"\/layer_thickness_mm"/,
+    ],
+  ),
   ["an unknown field", { ...RESIN, printer: 1 }, "JSON_SCHEMA_MATCH_ERROR", /"\/printer"/],
-  ["an unknown field with a name that objects inherit", { ...RESIN, constructor: 1 }, "JSON_SCHEMA_MATCH_ERROR",
-    /"\/constructor"/],
+  [
+    "an unknown field with a name that objects inherit",
+    { ...RESIN, constructor: 1 },
+    "JSON_SCHEMA_MATCH_ERROR",
+    /"\/constructor"/,
+  ],
   ["both shapes at once", { ...RESIN, fps_file: fps }, "JSON_SCHEMA_MATCH_ERROR", /"\//],
-  ["an .fps file with a field of the manual shape", { fps_file: fps, print_setting: "DEFAULT" },
-    "JSON_SCHEMA_MATCH_ERROR", /"\/print_setting"/],
+  [
+    "an .fps file with a field of the manual shape",
+    { fps_file: fps, print_setting: "DEFAULT" },
+    "JSON_SCHEMA_MATCH_ERROR",
+    /"\/print_setting"/,
+  ],
   ["fps_file as a number", { fps_file: 4 }, "JSON_SCHEMA_MATCH_ERROR", /"\/fps_file"/],
   ["neither shape", {}, "JSON_SCHEMA_MATCH_ERROR", /"\//],
 ];
@@ -219,7 +241,12 @@ test("a resin scene counts its models' volume, and its layers from the platform 
   const scene_id = await sceneWithBlock({ ...RESIN, layer_thickness_mm: 0.025 });
   const scene = await get(scene_id);
   assert.deepEqual(Object.keys(scene).sort(), [
-    "build_volume", "id", "layer_count", "material_usage", "models", "scene_settings",
+    "build_volume",
+    "id",
+    "layer_count",
+    "material_usage",
+    "models",
+    "scene_settings",
   ]);
   assert.deepEqual(Object.keys(scene.material_usage).sort(), ["unsupported_volume_ml", "volume_ml"]);
   const near = (actual: number, expected: number): void =>
@@ -234,9 +261,18 @@ test("a resin scene counts its models' volume, and its layers from the platform 
   assert.equal(grown.layer_count, 2400);
 });
 
-test("layers are rounded up, and a whole number of layers stays whole", async () => {
+test("the number of layers is rounded up; rounding errors do not add a layer", async () => {
   const scene_id = await sceneWithBlock(RESIN);
-  const cases = [[1, 300], [1.1, 330], [1.001, 301], [0.7, 210], [0.27, 81], [1.33, 399], [0.0001, 1], [1 / 3, 100]];
+  const cases = [
+    [1, 300],
+    [1.1, 330],
+    [1.001, 301],
+    [0.7, 210],
+    [0.27, 81],
+    [1.33, 399],
+    [0.0001, 1],
+    [1 / 3, 100],
+  ];
   for (const [scale, layers] of cases) {
     await change("scale", { scene_id, scale });
     assert.equal((await get(scene_id)).layer_count, layers, `scale ${scale}`);
@@ -245,7 +281,9 @@ test("layers are rounded up, and a whole number of layers stays whole", async ()
 
 test("ADAPTIVE layers are counted too", async () => {
   const scene_id = await sceneWithBlock({
-    machine_type: "FORM-3-1", material_code: "FLGPBK04", layer_thickness_mm: "ADAPTIVE",
+    machine_type: "FORM-3-1",
+    material_code: "FLGPBK04",
+    layer_thickness_mm: "ADAPTIVE",
   });
   const { layer_count } = await get(scene_id);
   assert.ok(Number.isInteger(layer_count));
@@ -255,17 +293,26 @@ test("ADAPTIVE layers are counted too", async () => {
 
 test("a powder scene counts layers from z = 0, not from its lowest model", async () => {
   const scene_id = await sceneWithBlock(NYLON);
-  for (const [z, layers] of [[100, 1046], [15, 273], [-10, 46], [-15, 0], [-40, 0]]) {
+  for (const [z, layers] of [
+    [100, 1046],
+    [15, 273],
+    [-10, 46],
+    [-15, 0],
+    [-40, 0],
+  ]) {
     await change("translate", { scene_id, position: { x: 0, y: 0, z } });
     assert.equal((await get(scene_id)).layer_count, layers, `at z = ${z}`);
   }
 });
 
-test("a powder scene tells its powder: sintered, total, and how densely it is packed", async () => {
+test("the material usage of a powder scene is sintered powder, total powder and packing density", async () => {
   const scene_id = await newScene(NYLON);
   const fields = [
-    "mass_packing_density", "total_powder_kg", "total_powder_ml",
-    "total_sintered_powder_kg", "total_sintered_powder_ml",
+    "mass_packing_density",
+    "total_powder_kg",
+    "total_powder_ml",
+    "total_sintered_powder_kg",
+    "total_sintered_powder_ml",
   ];
   const empty = (await get(scene_id)).material_usage;
   assert.deepEqual(empty, Object.fromEntries(fields.map((field) => [field, 0])));
@@ -323,11 +370,13 @@ test("deleting the default scene empties it: it keeps its id, its place and its 
   await update({ scene_id, ...RESIN });
 });
 
-test("get, update and delete tell unknown scenes, malformed ids and bodies apart", async () => {
+test("get, update and delete have different errors for unknown scenes, malformed ids and wrong bodies", async () => {
   const scenes = await list();
   const [{ id }] = scenes;
   const requests: [(body: object) => Promise<Reply>, object][] = [
-    [(body) => printwright.post("/v1/scene/get/", body), {}], [update, RESIN], [remove, {}],
+    [(body) => printwright.post("/v1/scene/get/", body), {}],
+    [update, RESIN],
+    [remove, {}],
   ];
   for (const [request, others] of requests) {
     for (const scene_id of [UNKNOWN_ID, `{${UNKNOWN_ID}}`, "", "no-uuid", `{${id}`, `${id}}`, `${id} `, `{{${id}}}`]) {
@@ -346,12 +395,18 @@ test("update changes the combination, and the scene keeps its id, place and mode
   const before = await list();
   const [{ id }] = (await get(scene_id)).models;
   const { status, body } = await update({
-    scene_id, machine_type: "FORM-3-0", material_code: "FLGPBK04", layer_thickness_mm: "0.05",
+    scene_id,
+    machine_type: "FORM-3-0",
+    material_code: "FLGPBK04",
+    layer_thickness_mm: "0.05",
   });
   assert.equal(status, 200);
   assert.deepEqual(body, {
     scene_settings: {
-      machine_type: "FORM-3-1", material_code: "FLGPBK04", print_setting: "STAGE3_DEFAULT", layer_thickness_mm: "0.05",
+      machine_type: "FORM-3-1",
+      material_code: "FLGPBK04",
+      print_setting: "STAGE3_DEFAULT",
+      layer_thickness_mm: "0.05",
     },
     unsupported_model_ids: [],
   });
@@ -363,7 +418,7 @@ test("update changes the combination, and the scene keeps its id, place and mode
   assert.deepEqual(idsOf(await list()), idsOf(before));
 });
 
-test("update to an .fps file gives the scene its print setting, and a manual update takes it away", async () => {
+test("update with an .fps file sets its print setting, and a manual update removes it", async () => {
   const scene_id = await newScene({ ...RESIN, layer_thickness_mm: 0.05 });
   const { status, body } = await update({ scene_id, fps_file: fps });
   assert.equal(status, 200);
@@ -376,7 +431,7 @@ test("update to an .fps file gives the scene its print setting, and a manual upd
   assert.deepEqual(manual.body.scene_settings, GREY_SETTINGS);
 });
 
-test("update to the other family tells its usage, and resin puts the models back on the platform", async () => {
+test("update to the other family changes the material usage; resin puts the models back on the platform", async () => {
   const scene_id = await sceneWithBlock(RESIN);
   await update({ scene_id, ...NYLON });
   assert.ok("total_powder_ml" in (await get(scene_id)).material_usage);
@@ -436,14 +491,15 @@ test("--max-scenes holds for requests that come at once, and for async ones", as
     assert.equal((await small.post("/v1/scene/save/", { scene_ids: [id], file })).status, 200);
     const replies = await Promise.all(
       Array.from({ length: 16 }, (_, i) =>
-        i % 2 === 0 ? small.post("/v1/scene/create/", RESIN) : small.post("/v1/scene/open/", { file })),
+        i % 2 === 0 ? small.post("/v1/scene/create/", RESIN) : small.post("/v1/scene/open/", { file }),
+      ),
     );
     const taken = replies.filter(({ status }) => status === 200);
     assert.equal(taken.length, 3);
     for (const reply of replies) if (!taken.includes(reply)) assertRefused(reply, "BUILD_VOLUME_LIMIT_EXCEEDED");
     assert.equal((await list(small)).length, 4);
 
-    const operation = await endOf(small, await small.post("/v1/scene/open/?async=true", { file }));
+    const operation = await awaitOperation(small, await small.post("/v1/scene/open/?async=true", { file }));
     assert.equal(operation.status, "FAILED");
     assert.equal(operation.result.error.code, "BUILD_VOLUME_LIMIT_EXCEEDED");
     assert.equal((await list(small)).length, 4);

@@ -34,7 +34,10 @@ test("GET /v1/ answers the version that --version prints", async () => {
 
 test("it answers on 127.0.0.1 and on ::1", async () => {
   for (const address of ["127.0.0.1", "::1"]) {
-    assert.equal((await call(printwright.port, "GET", "/v1/", undefined, { address, headers: { Host: "localhost" } })).status, 200);
+    assert.equal(
+      (await call(printwright.port, "GET", "/v1/", undefined, { address, headers: { Host: "localhost" } })).status,
+      200,
+    );
   }
 });
 
@@ -51,12 +54,26 @@ test("--openapi prints an OpenAPI 3.1 document that holds every endpoint", () =>
   assert.equal(status, 0);
   const document = JSON.parse(stdout);
   assert.match(document.openapi, /^3\.1\./);
-  assert.ok(document.paths["/v1/scene/model/import/"].post.requestBody.content["application/json"].schema.properties.file);
+  assert.ok(
+    document.paths["/v1/scene/model/import/"].post.requestBody.content["application/json"].schema.properties.file,
+  );
   assert.equal(document.paths["/v1/scene/create/"].post.requestBody.content["application/json"].schema.oneOf.length, 2);
-  assert.ok(document.paths["/v1/operation/get/"].get.parameters.some((one: { name: string }) => one.name === "operation_id"));
+  assert.ok(
+    document.paths["/v1/operation/get/"].get.parameters.some((one: { name: string }) => one.name === "operation_id"),
+  );
 });
 
-for (const wrong of [[], ["--port"], ["--port", "x"], ["--port", "70000"], ["--port", "-1"], ["--port", "0", "--nonsense"], ["--port", "0", "stray"], ["--port", "0", "--max-scenes", "0"], ["--port", "0", "--host", "0.0.0.0"]]) {
+for (const wrong of [
+  [],
+  ["--port"],
+  ["--port", "x"],
+  ["--port", "70000"],
+  ["--port", "-1"],
+  ["--port", "0", "--nonsense"],
+  ["--port", "0", "stray"],
+  ["--port", "0", "--max-scenes", "0"],
+  ["--port", "0", "--host", "0.0.0.0"],
+]) {
   test(`wrong arguments [${wrong.join(" ")}] print the usage on standard error and exit 2`, () => {
     const { status, stdout, stderr } = run(...wrong);
     assert.equal(status, 2);
@@ -65,14 +82,14 @@ for (const wrong of [[], ["--port"], ["--port", "x"], ["--port", "70000"], ["--p
   });
 }
 
-test("a taken port is told on standard error, exit status 1", () => {
+test("a used port is reported on standard error, exit status 1", () => {
   const { status, stdout, stderr } = run("--port", String(printwright.port));
   assert.equal(status, 1);
   assert.equal(stdout, "");
   assert.match(stderr, /address is already in use/);
 });
 
-test("a port that another program took is told too", async () => {
+test("a port that another program uses is reported too", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => other.once("listening", resolve));
   const { status, stderr } = await new Promise<{ status: number | null; stderr: string }>((resolve) => {
@@ -97,27 +114,32 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
   });
 }
 
-test("the executable alone in a folder starts, whatever configuration lies around", { skip: isDeno && "needs the compiled executable" }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), "printwright-alone-"));
-  const alone = join(folder, "printwright");
-  copyFileSync(compiledExecutable(), alone);
-  writeFileSync(join(folder, "bunfig.toml"), 'preload = ["./evil.ts"]\n[test]\npreload = ["./evil.ts"]\n');
-  writeFileSync(join(folder, "evil.ts"), 'require("node:fs").writeFileSync("pwned", "");');
-  writeFileSync(join(folder, ".env"), "BUN_OPTIONS=--version\n");
-  const started = await startPrintwright([], folder, alone);
-  try {
-    assert.equal((await started.call("GET", "/v1/")).status, 200);
-    assert.deepEqual(readdirSync(folder).sort(), [".env", "bunfig.toml", "evil.ts", "printwright"]);
-  } finally {
-    await started.stop();
-    rmSync(folder, { recursive: true });
-  }
-});
+test(
+  "the executable alone in a folder starts, whatever configuration lies around",
+  { skip: isDeno && "needs the compiled executable" },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "printwright-alone-"));
+    const alone = join(folder, "printwright");
+    copyFileSync(compiledExecutable(), alone);
+    writeFileSync(join(folder, "bunfig.toml"), 'preload = ["./evil.ts"]\n[test]\npreload = ["./evil.ts"]\n');
+    writeFileSync(join(folder, "evil.ts"), 'require("node:fs").writeFileSync("pwned", "");');
+    writeFileSync(join(folder, ".env"), "BUN_OPTIONS=--version\n");
+    const started = await startPrintwright([], folder, alone);
+    try {
+      assert.equal((await started.call("GET", "/v1/")).status, 200);
+      assert.deepEqual(readdirSync(folder).sort(), [".env", "bunfig.toml", "evil.ts", "printwright"]);
+    } finally {
+      await started.stop();
+      rmSync(folder, { recursive: true });
+    }
+  },
+);
 
 test("--host opens another interface for the hosts that --allow-host names", async () => {
   const open = await startPrintwright(["--host", "127.0.0.2", "--allow-host", "printer-room"]);
   try {
-    const ask = (host: string) => call(open.port, "GET", "/v1/", undefined, { address: "127.0.0.2", headers: { Host: host } });
+    const ask = (host: string) =>
+      call(open.port, "GET", "/v1/", undefined, { address: "127.0.0.2", headers: { Host: host } });
     assert.equal((await ask(`printer-room:${open.port}`)).status, 200);
     assert.equal((await ask("other-room")).body.error.code, "FORBIDDEN_ORIGIN");
     assert.equal((await call(open.port, "GET", "/v1/")).status, 200);

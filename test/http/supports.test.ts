@@ -1,30 +1,30 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { combine } from "../../src/mesh/combine.ts";
-import { insideOut, moved } from "../fixture/altered.ts";
+import { concatenateSurfaces } from "../../src/mesh/mesh.ts";
 import type { Reply } from "../fixture/client.ts";
 import { box, uvSphere } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
-import { assertNear, bodyOf, codeOf, openWorkshop, POWDER, type Workshop } from "../fixture/workshop.ts";
+import { insideOut, moved } from "../fixture/surface-edits.ts";
+import { POWDER, type TestServer, assertNear, bodyOf, codeOf, openTestServer } from "../fixture/test-server.ts";
 
 // Interface, "auto-support", "regenerate-supports" and what supports do to a model; supplement, sections 4, 5 and 6.
 
-let shop: Workshop;
+let server: TestServer;
 let ball: string;
 let table: string;
 before(async () => {
-  shop = await openWorkshop();
-  ball = shop.file("ball.stl", binaryStl(uvSphere(8)));
+  server = await openTestServer();
+  ball = server.file("ball.stl", binaryStl(uvSphere(8)));
   table = tableOf(30, 20);
 });
-after(() => shop.close());
+after(() => server.close());
 
 /** A top on one leg, as one solid of two boxes that overlap. */
 function tableOf(widthMm: number, depthMm: number): string {
   const leg = moved(box([4, 4, 13]), [widthMm / 2 - 2, depthMm / 2 - 2, 0]);
   const top = moved(box([widthMm, depthMm, 3]), [0, 0, 7]);
-  return shop.file(`table-${widthMm}.stl`, binaryStl(combine([leg, top])));
+  return server.file(`table-${widthMm}.stl`, binaryStl(concatenateSurfaces([leg, top])));
 }
 
 type Body = Reply["body"];
@@ -32,29 +32,32 @@ type Body = Reply["body"];
 const PLAIN = { raft_label_enabled: false };
 
 /** A scene with one model and its supports. */
-async function supported(file: string, settings: object = PLAIN): Promise<{ scene_id: string; id: string; answer: Body }> {
-  const scene_id = await shop.newScene();
-  const id = await shop.importOne(scene_id, file);
-  return { scene_id, id, answer: bodyOf(await shop.ask("auto-support", { scene_id, ...settings })) };
+async function supported(
+  file: string,
+  settings: object = PLAIN,
+): Promise<{ scene_id: string; id: string; answer: Body }> {
+  const scene_id = await server.newScene();
+  const id = await server.importOne(scene_id, file);
+  return { scene_id, id, answer: bodyOf(await server.ask("auto-support", { scene_id, ...settings })) };
 }
 
-const modelIn = async (scene_id: string): Promise<Body> => (await shop.models(scene_id))[0];
+const modelIn = async (scene_id: string): Promise<Body> => (await server.models(scene_id))[0];
 const metadata = async (scene_id: string): Promise<Body> =>
-  bodyOf(await shop.printwright.post("/v1/scene/metadata/", { scene_id })).models[0];
+  bodyOf(await server.printwright.post("/v1/scene/metadata/", { scene_id })).models[0];
 const check = async (scene_id: string, what: string): Promise<Body> =>
-  Object.values(bodyOf(await shop.ask(`validate/${what}`, { scene_id })).per_model_results)[0];
+  Object.values(bodyOf(await server.ask(`validate/${what}`, { scene_id })).per_model_results)[0];
 const sizeOf = ({ bounding_box: { min_corner, max_corner } }: Body, axis: "x" | "y" | "z"): number =>
   max_corner[axis] - min_corner[axis];
 
 test("supports lift a model, count in its box, its material and its layers, and leave nothing in the air", async () => {
-  const scene_id = await shop.newScene();
-  const id = await shop.importOne(scene_id, ball);
-  const bare = await shop.scene(scene_id);
+  const scene_id = await server.newScene();
+  const id = await server.importOne(scene_id, ball);
+  const bare = await server.scene(scene_id);
   assert.equal((await check(scene_id, "minima")).minima_count, 0);
-  const answer = bodyOf(await shop.ask("auto-support", { scene_id, ...PLAIN }));
+  const answer = bodyOf(await server.ask("auto-support", { scene_id, ...PLAIN }));
   assert.deepEqual(answer, { modified_model_ids: [id], warnings: [] });
 
-  const scene = await shop.scene(scene_id);
+  const scene = await server.scene(scene_id);
   const [model] = scene.models;
   assert.equal(model.has_supports, true);
   // The default print setting: 1 mm of raft, and 5 mm above it.
@@ -70,7 +73,7 @@ test("supports lift a model, count in its box, its material and its layers, and 
   assert.ok((await check(scene_id, "supportedness")).percent_unsupported < 1);
 });
 
-test("every field does what its name says", async () => {
+test("every field of auto-support has its effect", async () => {
   const small = tableOf(18, 12);
   const of = async (settings: object): Promise<Body> => {
     const { scene_id } = await supported(small, { ...PLAIN, ...settings });
@@ -97,25 +100,25 @@ test("every field does what its name says", async () => {
 });
 
 test("a raft with room for it is labelled with its model's name", async () => {
-  const plate = shop.file("A1.stl", binaryStl(box([60, 40, 2])));
+  const plate = server.file("A1.stl", binaryStl(box([60, 40, 2])));
   const volumes: number[] = [];
   for (const raft_label_enabled of [false, true]) {
     const { scene_id } = await supported(plate, { density: 0.1, raft_label_enabled });
     volumes.push((await metadata(scene_id)).support_volume_ml);
   }
-  assert.ok(volumes[1]! > volumes[0]!, `${volumes.join(" and ")} ml`);
+  assert.ok(volumes[1] > volumes[0], `${volumes.join(" and ")} ml`);
 });
 
-test("equal models get equal supports, wherever they stand", async () => {
-  const scene_id = await shop.newScene();
-  await shop.importOne(scene_id, table);
-  bodyOf(await shop.ask("duplicate", { scene_id, count: 2 }));
-  for (const [i, { id }] of (await shop.models(scene_id)).entries()) {
+test("equal models get equal supports at any place", async () => {
+  const scene_id = await server.newScene();
+  await server.importOne(scene_id, table);
+  bodyOf(await server.ask("duplicate", { scene_id, count: 2 }));
+  for (const [i, { id }] of (await server.models(scene_id)).entries()) {
     const position = { x: 50 * (i - 1), y: 0, z: 0 };
-    bodyOf(await shop.ask("translate", { scene_id, model_ids: [id], position }));
+    bodyOf(await server.ask("translate", { scene_id, model_ids: [id], position }));
   }
-  bodyOf(await shop.ask("auto-support", { scene_id, ...PLAIN }));
-  const models = await shop.models(scene_id);
+  bodyOf(await server.ask("auto-support", { scene_id, ...PLAIN }));
+  const models = await server.models(scene_id);
   for (const axis of ["x", "y", "z"] as const) {
     for (const model of models) assertNear(sizeOf(model, axis), sizeOf(models[0], axis), 1e-9);
   }
@@ -124,13 +127,13 @@ test("equal models get equal supports, wherever they stand", async () => {
 test("moves and turns about z carry supports along; scaling and other turns remove them", async () => {
   const { scene_id } = await supported(table);
   const before = await modelIn(scene_id);
-  bodyOf(await shop.ask("translate", { scene_id, mode: "RELATIVE", position: { x: 12, y: -3, z: 40 } }));
+  bodyOf(await server.ask("translate", { scene_id, mode: "RELATIVE", position: { x: 12, y: -3, z: 40 } }));
   const shifted = await modelIn(scene_id);
   assert.equal(shifted.has_supports, true);
   assertNear(shifted.position, { ...before.position, x: before.position.x + 12, y: before.position.y - 3 }, 1e-9);
   assertNear(shifted.bounding_box.min_corner.x, before.bounding_box.min_corner.x + 12, 1e-6);
 
-  bodyOf(await shop.ask("orient", { scene_id, orientation: { x: 0, y: 0, z: 90 } }));
+  bodyOf(await server.ask("orient", { scene_id, orientation: { x: 0, y: 0, z: 90 } }));
   const turned = await modelIn(scene_id);
   assert.equal(turned.has_supports, true);
   assertNear(sizeOf(turned, "x"), sizeOf(before, "y"), 1e-4);
@@ -138,65 +141,65 @@ test("moves and turns about z carry supports along; scaling and other turns remo
   assertNear(turned.position.z, before.position.z, 1e-6);
   assert.equal((await check(scene_id, "minima")).minima_count, 0);
 
-  bodyOf(await shop.ask("orient", { scene_id, orientation: { x: 5, y: 0, z: 90 } }));
+  bodyOf(await server.ask("orient", { scene_id, orientation: { x: 5, y: 0, z: 90 } }));
   const tilted = await modelIn(scene_id);
   assert.equal(tilted.has_supports, false);
   assertNear(tilted.bounding_box.min_corner.z, 0, 1e-9);
 
   const scaled = await supported(ball);
-  bodyOf(await shop.ask("scale", { scene_id: scaled.scene_id, scale: 0.5 }));
+  bodyOf(await server.ask("scale", { scene_id: scaled.scene_id, scale: 0.5 }));
   assert.equal((await modelIn(scaled.scene_id)).has_supports, false);
 });
 
-test("regenerating keeps touchpoints and settings, and touches models with supports alone", async () => {
+test("regenerate-supports keeps touchpoints and settings, and changes only models with supports", async () => {
   const { scene_id, id } = await supported(table, { ...PLAIN, density: 1.5, height_above_raft_mm: 8 });
   const [before, volume] = [await modelIn(scene_id), (await metadata(scene_id)).support_volume_ml];
-  await shop.importOne(scene_id, ball);
-  const answer = bodyOf(await shop.ask("regenerate-supports", { scene_id }));
+  await server.importOne(scene_id, ball);
+  const answer = bodyOf(await server.ask("regenerate-supports", { scene_id }));
   assert.deepEqual(answer, { modified_model_ids: [id], warnings: [] });
   const after = await modelIn(scene_id);
   assertNear(after.position, before.position, 1e-6);
   assertNear((await metadata(scene_id)).support_volume_ml, volume, 1e-6 * volume);
-  assert.equal((await shop.models(scene_id))[1].has_supports, false);
+  assert.equal((await server.models(scene_id))[1].has_supports, false);
 });
 
 test("supporting again replaces supports and does not pile up", async () => {
   const { scene_id } = await supported(table);
   const [before, volume] = [await modelIn(scene_id), (await metadata(scene_id)).support_volume_ml];
-  bodyOf(await shop.ask("auto-support", { scene_id, ...PLAIN }));
+  bodyOf(await server.ask("auto-support", { scene_id, ...PLAIN }));
   assertNear((await modelIn(scene_id)).position, before.position, 1e-6);
   assertNear((await metadata(scene_id)).support_volume_ml, volume, 1e-6);
 });
 
 test("copies have the supports of their source; a replacement gets its own", async () => {
   const { scene_id, id } = await supported(table);
-  const [copy] = bodyOf(await shop.ask("duplicate", { scene_id, count: 1 })).results[0].new_model_ids;
-  assert.equal((await shop.models(scene_id, [copy]))[0].has_supports, true);
-  const other = await shop.importOne(scene_id, ball);
+  const [copy] = bodyOf(await server.ask("duplicate", { scene_id, count: 1 })).results[0].new_model_ids;
+  assert.equal((await server.models(scene_id, [copy]))[0].has_supports, true);
+  const other = await server.importOne(scene_id, ball);
   const body = { scene_id, model_id: id, replacement_model_id: other };
-  assert.deepEqual(bodyOf(await shop.ask("replace", body)), { modified_model_ids: [other], deleted_model_ids: [id] });
-  const [replacement] = await shop.models(scene_id, [other]);
+  assert.deepEqual(bodyOf(await server.ask("replace", body)), { modified_model_ids: [other], deleted_model_ids: [id] });
+  const [replacement] = await server.models(scene_id, [other]);
   assert.equal(replacement.has_supports, true);
   assertNear(replacement.position.z, 1 + 5 + 8, 1e-4);
 });
 
 test("supports are saved with their scene, and can be regenerated once it is opened", async () => {
   const { scene_id } = await supported(table);
-  const file = join(shop.folder, "supported.form");
-  bodyOf(await shop.printwright.post("/v1/scene/save/", { scene_ids: [scene_id], file }));
-  const [opened] = bodyOf(await shop.printwright.post("/v1/scene/open/", { file })).scenes;
+  const file = join(server.folder, "supported.form");
+  bodyOf(await server.printwright.post("/v1/scene/save/", { scene_ids: [scene_id], file }));
+  const [opened] = bodyOf(await server.printwright.post("/v1/scene/open/", { file })).scenes;
   const [before, after] = [await modelIn(scene_id), await modelIn(opened.scene_id)];
   assert.deepEqual({ ...after, id: before.id }, before);
   const volume = (await metadata(scene_id)).support_volume_ml;
   assert.equal((await metadata(opened.scene_id)).support_volume_ml, volume);
-  bodyOf(await shop.ask("regenerate-supports", { scene_id: opened.scene_id }));
+  bodyOf(await server.ask("regenerate-supports", { scene_id: opened.scene_id }));
   assertNear((await metadata(opened.scene_id)).support_volume_ml, volume, 1e-6 * volume);
 });
 
-test("a change of the print setting's support defaults removes supports and tells so", async () => {
+test("a change of the print setting's support defaults removes supports and lists their models", async () => {
   const { scene_id, id } = await supported(ball);
-  const [{ machine_type, material_code }] = [(await shop.scene(scene_id)).scene_settings];
-  const update = (body: object) => shop.printwright.post("/v1/scene/update/", { scene_id, ...body });
+  const [{ machine_type, material_code }] = [(await server.scene(scene_id)).scene_settings];
+  const update = (body: object) => server.printwright.post("/v1/scene/update/", { scene_id, ...body });
   const finer = bodyOf(await update({ machine_type, material_code, layer_thickness_mm: 0.05 }));
   assert.deepEqual(finer.unsupported_model_ids, []);
   assert.equal((await modelIn(scene_id)).has_supports, true);
@@ -205,40 +208,40 @@ test("a change of the print setting's support defaults removes supports and tell
   assert.equal((await modelIn(scene_id)).has_supports, false);
 });
 
-test("supports near the edge of the platform stay inside the volume", async () => {
-  const scene_id = await shop.newScene();
-  const id = await shop.importOne(scene_id, table);
-  const { build_volume } = await shop.scene(scene_id);
+test("supports near the edge of the platform are inside the volume", async () => {
+  const scene_id = await server.newScene();
+  const id = await server.importOne(scene_id, table);
+  const { build_volume } = await server.scene(scene_id);
   const x = build_volume.dimensions_mm.x / 2 - 15.2;
-  bodyOf(await shop.ask("translate", { scene_id, position: { x, y: 0, z: 0 } }));
-  bodyOf(await shop.ask("auto-support", { scene_id, ...PLAIN }));
-  const [model] = await shop.models(scene_id, [id]);
+  bodyOf(await server.ask("translate", { scene_id, position: { x, y: 0, z: 0 } }));
+  bodyOf(await server.ask("auto-support", { scene_id, ...PLAIN }));
+  const [model] = await server.models(scene_id, [id]);
   assert.equal(model.has_supports, true);
   assert.equal(model.in_bounds, true, JSON.stringify(model.bounding_box));
 });
 
-test("what cannot be reached is told with its count and place", async () => {
+test("touchpoints that cannot be reached are in a warning with count and places", async () => {
   // A ball that floats in a closed box.
-  const rattle = combine([box([24, 24, 24]), insideOut(box([20, 20, 20])), uvSphere(3)]);
-  const file = shop.file("rattle.stl", binaryStl(rattle));
-  const scene_id = await shop.newScene();
-  await shop.importOne(scene_id, file);
+  const rattle = concatenateSurfaces([box([24, 24, 24]), insideOut(box([20, 20, 20])), uvSphere(3)]);
+  const file = server.file("rattle.stl", binaryStl(rattle));
+  const scene_id = await server.newScene();
+  await server.importOne(scene_id, file);
   const { warnings } = bodyOf(
-    await shop.ask("auto-support", { scene_id, ...PLAIN, internal_supports_enabled: false, only_minima: true }),
+    await server.ask("auto-support", { scene_id, ...PLAIN, internal_supports_enabled: false, only_minima: true }),
   );
   assert.equal(warnings.length, 1);
   assert.match(warnings[0], /^1 of \d+ touchpoints of "rattle".*\(-?[\d.]+, -?[\d.]+, -?[\d.]+\) mm/);
 });
 
 test("refusals change nothing", async () => {
-  const powder = await shop.newScene(POWDER);
-  await shop.importOne(powder, ball);
+  const powder = await server.newScene(POWDER);
+  await server.importOne(powder, ball);
   for (const action of ["auto-support", "regenerate-supports"]) {
-    assert.equal(codeOf(await shop.ask(action, { scene_id: powder })), "UNSUPPORTED_SCENE");
+    assert.equal(codeOf(await server.ask(action, { scene_id: powder })), "UNSUPPORTED_SCENE");
   }
-  const scene_id = await shop.newScene();
-  await shop.importOne(scene_id, ball);
-  const before = await shop.scene(scene_id);
+  const scene_id = await server.newScene();
+  await server.importOne(scene_id, ball);
+  const before = await server.scene(scene_id);
   const wrong: object[] = [
     { density: -1 },
     { slope_multiplier: "1" },
@@ -252,7 +255,7 @@ test("refusals change nothing", async () => {
     { early_layer_merge_mm: 6 },
   ];
   for (const body of wrong) {
-    assert.equal(codeOf(await shop.ask("auto-support", { scene_id, ...body })), "JSON_SCHEMA_MATCH_ERROR");
+    assert.equal(codeOf(await server.ask("auto-support", { scene_id, ...body })), "JSON_SCHEMA_MATCH_ERROR");
   }
-  assert.deepEqual(await shop.scene(scene_id), before);
+  assert.deepEqual(await server.scene(scene_id), before);
 });

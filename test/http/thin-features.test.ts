@@ -1,36 +1,43 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { insideOut, moved, perforated, randomFrom } from "../fixture/altered.ts";
-import type { Reply } from "../fixture/client.ts";
-import { combine } from "../../src/mesh/combine.ts";
-import { endOf } from "../fixture/operation.ts";
-import { assertRefused } from "../fixture/refusal.ts";
+import { concatenateSurfaces } from "../../src/mesh/mesh.ts";
+import { type Reply, awaitOperation } from "../fixture/client.ts";
+import { randomFrom } from "../fixture/random.ts";
 import { box, uvSphere } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
-import { assertNear, bodyOf, openWorkshop, POWDER, UNKNOWN_ID, type Workshop } from "../fixture/workshop.ts";
+import { insideOut, moved, perforated } from "../fixture/surface-edits.ts";
+import {
+  POWDER,
+  type TestServer,
+  UNKNOWN_ID,
+  assertNear,
+  assertRefused,
+  bodyOf,
+  openTestServer,
+} from "../fixture/test-server.ts";
 
 // Interface, "thin-features"; supplement, section 7, "thin regions".
 
 type Body = Reply["body"];
 
-let shop: Workshop;
+let server: TestServer;
 /** A block of 8 × 8 × 4 mm with two fins of 0.6 mm, 3 and 5 mm high. */
 let finned: string;
 let shell: string;
 let cube: string;
 let open: string;
 before(async () => {
-  shop = await openWorkshop();
+  server = await openTestServer();
   const fins = [3, 5].map((mm, i) => moved(box([0.6, 8, mm]), [4 * i - 2, 0, 2 + mm / 2]));
-  finned = shop.file("finned.stl", binaryStl(combine([box([8, 8, 4]), ...fins])));
-  shell = shop.file("shell.stl", binaryStl(combine([uvSphere(3), insideOut(uvSphere(2.3))])));
-  cube = shop.file("cube.stl", binaryStl(box([5, 5, 5])));
-  open = shop.file("open.stl", binaryStl(perforated(uvSphere(5), 2, randomFrom(1))));
+  finned = server.file("finned.stl", binaryStl(concatenateSurfaces([box([8, 8, 4]), ...fins])));
+  shell = server.file("shell.stl", binaryStl(concatenateSurfaces([uvSphere(3), insideOut(uvSphere(2.3))])));
+  cube = server.file("cube.stl", binaryStl(box([5, 5, 5])));
+  open = server.file("open.stl", binaryStl(perforated(uvSphere(5), 2, randomFrom(1))));
 });
-after(() => shop.close());
+after(() => server.close());
 
 const ask = (body: object, query = ""): Promise<Reply> =>
-  shop.printwright.post(`/v1/scene/model/validate/thin-features/${query}`, body);
+  server.printwright.post(`/v1/scene/model/validate/thin-features/${query}`, body);
 
 const results = async (body: object): Promise<Body> => bodyOf(await ask(body)).per_model_results;
 
@@ -43,9 +50,9 @@ const without = (status: string): Body => ({
 });
 
 test("regions come by volume, with their boxes in the scene, and their sum", async () => {
-  const scene_id = await shop.newScene();
-  const id = await shop.importOne(scene_id, finned);
-  bodyOf(await shop.ask("translate", { scene_id, position: { x: 20, y: -10, z: 0 } }));
+  const scene_id = await server.newScene();
+  const id = await server.importOne(scene_id, finned);
+  bodyOf(await server.ask("translate", { scene_id, position: { x: 20, y: -10, z: 0 } }));
   const { [id]: found } = await results({ scene_id, threshold_mm: 1 });
   const { thin_regions: regions, ...rest } = found;
   const sum = regions.reduce((total: number, { volume_mm3 }: Body) => total + volume_mm3, 0);
@@ -63,12 +70,12 @@ test("regions come by volume, with their boxes in the scene, and their sum", asy
 });
 
 test("model_ids names the models that are examined; omitted or empty it names all, whatever prints", async () => {
-  const scene_id = await shop.newScene();
-  const thin = await shop.importOne(scene_id, shell);
-  const thick = await shop.importOne(scene_id, cube);
-  const broken = await shop.importOne(scene_id, open, { repair_behavior: "IGNORE" });
-  bodyOf(await shop.ask("update", { scene_id, model_ids: [thick], visible: false }));
-  bodyOf(await shop.ask("translate", { scene_id, model_ids: [thin], position: { x: 900, y: 0, z: 0 } }));
+  const scene_id = await server.newScene();
+  const thin = await server.importOne(scene_id, shell);
+  const thick = await server.importOne(scene_id, cube);
+  const broken = await server.importOne(scene_id, open, { repair_behavior: "IGNORE" });
+  bodyOf(await server.ask("update", { scene_id, model_ids: [thick], visible: false }));
+  bodyOf(await server.ask("translate", { scene_id, model_ids: [thin], position: { x: 900, y: 0, z: 0 } }));
   const all = await results({ scene_id, threshold_mm: 1 });
   assert.deepEqual(Object.keys(all).sort(), [thin, thick, broken].sort());
   assert.deepEqual(await results({ scene_id, model_ids: [], threshold_mm: 1 }), all);
@@ -79,14 +86,14 @@ test("model_ids names the models that are examined; omitted or empty it names al
   assertNear(all[thin].thin_regions[0].bounding_box.min_corner.x, 897, 0.1);
   const one = await results({ scene_id, model_ids: [thick.toUpperCase(), `{${thick}}`], threshold_mm: 1 });
   assert.deepEqual(one, { [thick]: all[thick] });
-  assert.deepEqual(await results({ scene_id: await shop.newScene(), threshold_mm: 1 }), {});
+  assert.deepEqual(await results({ scene_id: await server.newScene(), threshold_mm: 1 }), {});
 });
 
 test("the threshold is one of the scene: scale counts, and supports and printer do not", async () => {
-  const scene_id = await shop.newScene(POWDER);
-  const id = await shop.importOne(scene_id, shell);
+  const scene_id = await server.newScene(POWDER);
+  const id = await server.importOne(scene_id, shell);
   assert.equal((await results({ scene_id, threshold_mm: 1 }))[id].has_thin_walls, true);
-  bodyOf(await shop.ask("scale", { scene_id, scale: 2 }));
+  bodyOf(await server.ask("scale", { scene_id, scale: 2 }));
   assert.equal((await results({ scene_id, threshold_mm: 1 }))[id].has_thin_walls, false);
   assertNear(
     (await results({ scene_id, threshold_mm: 2 }))[id].thin_volume_mm3,
@@ -95,31 +102,31 @@ test("the threshold is one of the scene: scale counts, and supports and printer 
   );
 });
 
-test("what cannot be examined is told by its status", async () => {
-  const scene_id = await shop.newScene();
-  const id = await shop.importOne(scene_id, cube);
+test("models that cannot be analysed have a status", async () => {
+  const scene_id = await server.newScene();
+  const id = await server.importOne(scene_id, cube);
   assert.deepEqual((await results({ scene_id, threshold_mm: 5.5 }))[id], without("TOO_SMALL"));
   assert.deepEqual((await results({ scene_id, threshold_mm: 0.01 }))[id], without("TOO_LARGE"));
   assert.deepEqual((await results({ scene_id, threshold_mm: 1e-300 }))[id], without("TOO_LARGE"));
 });
 
 test("the scene is as it was, and the same comes through an operation", async () => {
-  const scene_id = await shop.newScene();
-  const id = await shop.importOne(scene_id, finned);
-  bodyOf(await shop.ask("duplicate", { scene_id, model_ids: [id], count: 2 }));
-  const scene = await shop.scene(scene_id);
+  const scene_id = await server.newScene();
+  const id = await server.importOne(scene_id, finned);
+  bodyOf(await server.ask("duplicate", { scene_id, model_ids: [id], count: 2 }));
+  const scene = await server.scene(scene_id);
   const found = await results({ scene_id, threshold_mm: 1 });
   assert.equal(new Set(Object.values(found).map((one) => JSON.stringify(one))).size, 1);
-  assert.deepEqual(await shop.scene(scene_id), scene);
+  assert.deepEqual(await server.scene(scene_id), scene);
   const begun = await ask({ scene_id, threshold_mm: 1 }, "?async=true");
-  const { status, progress, result } = await endOf(shop.printwright, begun);
+  const { status, progress, result } = await awaitOperation(server.printwright, begun);
   assert.deepEqual([status, progress], ["SUCCEEDED", 1]);
   assert.deepEqual(result, { per_model_results: found });
 });
 
 test("requests that are wrong are refused by their codes, in the order of the checks", async () => {
-  const scene_id = await shop.newScene();
-  const id = await shop.importOne(scene_id, cube);
+  const scene_id = await server.newScene();
+  const id = await server.importOne(scene_id, cube);
   const refused = async (body: object, code: string, message: RegExp): Promise<void> =>
     assertRefused(await ask(body), code, message);
   for (const threshold_mm of [0, -1, "1", null]) {

@@ -13,11 +13,32 @@ after(() => printwright.stop());
 
 const ask = (headers: Record<string, string>, path = "/v1/") => printwright.call("GET", path, undefined, { headers });
 
-for (const host of ["localhost", "LOCALHOST", "localhost:1234", "127.0.0.1", "127.3.2.1:80", "[::1]", "[::1]:9", "shop-pc", "SHOP-PC:8080"]) {
+for (const host of [
+  "localhost",
+  "LOCALHOST",
+  "localhost:1234",
+  "127.0.0.1",
+  "127.3.2.1:80",
+  "[::1]",
+  "[::1]:9",
+  "shop-pc",
+  "SHOP-PC:8080",
+]) {
   test(`the Host ${host} may call`, async () => assert.equal((await ask({ Host: host })).status, 200));
 }
 
-for (const host of ["example.com", "localhost.example.com", "127.0.0.1.example.com", "127.example.com", "localhost@example.com", "example.com#localhost", "10.0.0.1", "0.0.0.0", "[::2]", "shop-pc.example.com"]) {
+for (const host of [
+  "example.com",
+  "localhost.example.com",
+  "127.0.0.1.example.com",
+  "127.example.com",
+  "localhost@example.com",
+  "example.com#localhost",
+  "10.0.0.1",
+  "0.0.0.0",
+  "[::2]",
+  "shop-pc.example.com",
+]) {
   test(`the Host "${host}" may not`, async () => {
     const { status, body } = await ask({ Host: host });
     assert.equal(status, 403);
@@ -29,7 +50,9 @@ for (const host of ["example.com", "localhost.example.com", "127.0.0.1.example.c
 for (const host of ["", "Host:\r\n"]) {
   test(`a request with ${host === "" ? "no" : "an empty"} Host may not`, async () => {
     const answer = await new Promise<string>((resolve, reject) => {
-      const socket = connect(printwright.port, "127.0.0.1", () => socket.write(`GET /v1/ HTTP/1.1\r\n${host}Connection: close\r\n\r\n`));
+      const socket = connect(printwright.port, "127.0.0.1", () =>
+        socket.write(`GET /v1/ HTTP/1.1\r\n${host}Connection: close\r\n\r\n`),
+      );
       let text = "";
       socket.on("data", (chunk) => (text += chunk));
       socket.on("error", reject);
@@ -39,11 +62,26 @@ for (const host of ["", "Host:\r\n"]) {
   });
 }
 
-for (const origin of ["http://localhost", "http://localhost:3000", "https://127.0.0.1:1", "http://[::1]:3", "http://shop-pc"]) {
-  test(`a page of the Origin ${origin} may call`, async () => assert.equal((await ask({ Host: "localhost", Origin: origin })).status, 200));
+for (const origin of [
+  "http://localhost",
+  "http://localhost:3000",
+  "https://127.0.0.1:1",
+  "http://[::1]:3",
+  "http://shop-pc",
+]) {
+  test(`a page of the Origin ${origin} may call`, async () =>
+    assert.equal((await ask({ Host: "localhost", Origin: origin })).status, 200));
 }
 
-for (const origin of ["https://example.com", "null", "http://localhost.example.com", "file://", "http://127.0.0.1.nip.io", "http://localhost@example.com", "chrome-extension://localhost"]) {
+for (const origin of [
+  "https://example.com",
+  "null",
+  "http://localhost.example.com",
+  "file://",
+  "http://127.0.0.1.nip.io",
+  "http://localhost@example.com",
+  "chrome-extension://localhost",
+]) {
   test(`a page of the Origin ${origin} may not`, async () => {
     assert.equal((await ask({ Host: "localhost", Origin: origin })).body.error.code, "FORBIDDEN_ORIGIN");
   });

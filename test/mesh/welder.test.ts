@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
-import { Welder } from "../../src/mesh/welder.ts";
+import { fc } from "../fixture/property.ts";
+import { VertexWelder } from "../../src/mesh/welder.ts";
 
 const coordinate = fc.oneof(
   fc.float({ noNaN: true }),
@@ -23,10 +23,10 @@ function weldBySearch(places: readonly (readonly number[])[]): { indices: number
   return { indices, vertices };
 }
 
-test("points get one index per place in order of arrival, however many come at once and were expected", () => {
+test("points get one index per position in order of occurrence, for any batch size and expected number", () => {
   fc.assert(
     fc.property(points, fc.integer({ min: 1, max: 200 }), fc.nat(500), (places, batch, expected) => {
-      const welder = new Welder(expected);
+      const welder = new VertexWelder(expected);
       const indices = new Uint32Array(places.length);
       for (let from = 0; from < places.length; from += batch) {
         const some = places.slice(from, from + batch);
@@ -39,27 +39,30 @@ test("points get one index per place in order of arrival, however many come at o
   );
 });
 
-test("−0 is 0, and the neighbours of a single are not it", () => {
-  const welder = new Welder(1);
+test("−0 equals 0, and neighbouring numbers differ", () => {
+  const welder = new VertexWelder(1);
   const indices = new Uint32Array(4);
   welder.add(Float32Array.of(-0, 0, -0, 0, -0, 0, 1, 1, 1, 1, 1, 1 + 2 ** -23), 4, indices, 0);
   assert.deepEqual([...indices], [0, 0, 1, 2]);
   assert.ok(welder.vertices().every((value) => !Object.is(value, -0)));
 });
 
-test("a welder grows far beyond what it expected, on a grid that would crowd a weak hash", () => {
+test("a welder grows far beyond the expected number, on a grid that would cluster under a weak hash", () => {
   const side = 60;
   const grid = Float32Array.from({ length: 3 * side ** 3 }, (_, i) => Math.floor(i / 3 / side ** (i % 3)) % side);
   const indices = new Uint32Array(2 * side ** 3);
-  const welder = new Welder(0);
+  const welder = new VertexWelder(0);
   welder.add(grid, side ** 3, indices, 0);
   welder.add(grid, side ** 3, indices, side ** 3);
-  assert.deepEqual(indices, Uint32Array.from({ length: 2 * side ** 3 }, (_, i) => i % side ** 3));
+  assert.deepEqual(
+    indices,
+    Uint32Array.from({ length: 2 * side ** 3 }, (_, i) => i % side ** 3),
+  );
   assert.deepEqual(welder.vertices(), grid);
 });
 
-test("the vertices handed out stay as they are when more are added", () => {
-  const welder = new Welder(8);
+test("returned vertices do not change when more are added", () => {
+  const welder = new VertexWelder(8);
   const indices = new Uint32Array(1);
   welder.add(Float32Array.of(1, 2, 3), 1, indices, 0);
   const before = welder.vertices();

@@ -1,38 +1,36 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Vec3 } from "../../src/core/geometry.ts";
-import { unwatched } from "../../src/core/watch.ts";
-import { canonicalMesh } from "../../src/mesh/canonical.ts";
+import { noProgress } from "../../src/core/progress.ts";
+import { type EulerDeg, rotationMatrix } from "../../src/geometry/pose.ts";
+import type { Vec3 } from "../../src/geometry/vector.ts";
+import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";
 import type { Mesh, Surface } from "../../src/mesh/mesh.ts";
-import type { Outline } from "../../src/mesh/outline.ts";
-import { outlineOf } from "../../src/mesh/outline-of.ts";
-import { type EulerDeg, toMatrix } from "../../src/mesh/pose.ts";
+import { type Outline, outlineOf } from "../../src/mesh/outline.ts";
 import type { OrientRequest } from "../../src/orient/orient-model.ts";
-import type { Part } from "../../src/orient/form/part.ts";
-import { lattice } from "../../src/orient/search/lattice.ts";
-import { shapeOf } from "../../src/orient/shape.ts";
-import { randomFrom, shuffled, subdivided } from "../fixture/altered.ts";
+import { type PartSurface, directionLattice, partShape } from "../../src/orient/part-shape.ts";
 import { arch } from "../fixture/arch.ts";
 import {
   BRACKET,
   CONE,
+  MUG,
+  POWDER,
   corpusMesh,
   costsOf,
-  MUG,
-  oriented,
   orientRequest,
-  POWDER,
+  oriented,
   upOf,
 } from "../fixture/orienting.ts";
+import { randomFrom } from "../fixture/random.ts";
+import { type Angles, rotated } from "../fixture/rotated.ts";
 import { box, cylinder, uvSphere } from "../fixture/shapes.ts";
-import { type Angles, turned } from "../fixture/turned.ts";
-import { assertNear } from "../fixture/workshop.ts";
+import { shuffled, subdivided } from "../fixture/surface-edits.ts";
+import { assertNear } from "../fixture/test-server.ts";
 
 // Interface, "auto-orient" and "lock values".
 
-const meshOf = (surface: Surface): Mesh => canonicalMesh(surface, 1, unwatched);
+const meshOf = (surface: Surface): Mesh => canonicalMesh(surface, 1, noProgress);
 
-const standingOf = (mesh: Mesh, orientation: EulerDeg): Outline => outlineOf(mesh, toMatrix(orientation));
+const standingOf = (mesh: Mesh, orientation: EulerDeg): Outline => outlineOf(mesh, rotationMatrix(orientation));
 const sizeOf = (mesh: Mesh, orientation: EulerDeg): number[] => {
   const { min, max } = standingOf(mesh, orientation).box;
   return max.map((most, axis) => most - min[axis]);
@@ -46,19 +44,19 @@ test("a cone stands on its base, a bracket on a side that needs no support", () 
   assert.ok(x >= y);
 });
 
-test("a plate is lifted off the platform on resin, and lies but for a tilt in powder", () => {
+test("a plate is tilted steeply in resin, and slightly in powder", () => {
   const plate = meshOf(box([80, 50, 2]));
   assert.ok(Math.abs(upOf(oriented(plate))[2]) < 0.8);
   const flat = Math.abs(upOf(oriented(plate, POWDER))[2]);
   assert.ok(flat > 0.8 && flat < 0.9995, `${flat}`);
 });
 
-test("a mug neither stands on its foot nor on its rim: both would seal it", () => {
+test("a mug is put neither on its foot nor on its rim: both seal it", () => {
   const mug = meshOf(MUG);
   assert.ok(Math.abs(upOf(oriented(mug))[2]) < 0.98);
 });
 
-test("a model that fits the volume some way about is turned to fit", () => {
+test("a model that fits the volume in some rotation is rotated to fit", () => {
   const volume = { dimensionsMm: [120, 40, 60], filletRadiusMm: 5 } as const;
   for (const shape of [box([30, 50, 100]), cylinder(12, 110), box([35, 110, 8])]) {
     const mesh = meshOf(shape);
@@ -69,7 +67,7 @@ test("a model that fits the volume some way about is turned to fit", () => {
   oriented(tooLarge, { volume });
 });
 
-test("a lock leaves the tilt, or all but a flip", () => {
+test("locks keep the tilt, or allow a flip only", () => {
   const cone = meshOf(CONE);
   const orientation = { x: 180, y: 0, z: 33 };
   assertNear(upOf(oriented(cone, { orientation, lock: "LOCKED_XY_ROTATION_FREE_TRANSLATION" }))[2], -1, 1e-9);
@@ -80,7 +78,7 @@ test("a lock leaves the tilt, or all but a flip", () => {
   [70, 20, 10].forEach((mm, axis) => assertNear(size[axis], mm, 1e-4));
 });
 
-test("a mug costs the same, whatever file it comes from", () => {
+test("the cost of a mug does not depend on its file", () => {
   const found = [...variants(MUG)].map(([, surface]) => {
     const mesh = meshOf(surface);
     const { bare, cups } = costsOf(orientRequest(mesh));
@@ -94,12 +92,12 @@ test("a mug costs the same, whatever file it comes from", () => {
 const turnedBy = ({ vertices, triangles }: Surface, angles: Angles): Surface => ({
   vertices: Float64Array.from({ length: vertices.length }, (_, i) => {
     const at = i - (i % 3);
-    return turned([vertices[at], vertices[at + 1], vertices[at + 2]], angles)[i % 3];
+    return rotated([vertices[at], vertices[at + 1], vertices[at + 2]], angles)[i % 3];
   }),
   triangles,
 });
 
-/** The same part in other files: its facets in another order, finer, and turned anyhow. */
+/** The same part in other files: with facets in another order, finer facets, or another orientation. */
 function* variants(surface: Surface): Generator<[string, Surface]> {
   const random = randomFrom(5);
   const angle = (): number => 360 * random() - 180;
@@ -124,13 +122,13 @@ for (const [family, changes] of [
   ["powder", POWDER],
 ] as const) {
   for (const [name, surface] of SHAPES) {
-    test(`${family}: a ${name} stands the same, whatever file it comes from`, () => assertOne(surface, changes));
+    test(`${family}: the orientation of a ${name} does not depend on its file`, () => assertOne(surface, changes));
   }
-  test(`${family}: a real part stands the same, whatever file it comes from`, async () =>
+  test(`${family}: the orientation of a real part does not depend on its file`, async () =>
     assertOne(await corpusMesh("thingi-65004.stl"), changes));
 }
 
-/** Slabs of a profile that is compared. */
+/** Slabs of the volume profiles that are compared. */
 const SLABS = 24;
 
 function assertOne(surface: Surface, changes: Partial<OrientRequest>): void {
@@ -148,7 +146,7 @@ function assertOne(surface: Surface, changes: Partial<OrientRequest>): void {
   }
 }
 
-/** Volume by height. */
+/** Volume by height, in slabs. */
 function profileOf(mesh: Mesh, orientation: EulerDeg): number[] {
   const { volumesMm3 } = standingOf(mesh, orientation).slabs;
   const sums = Array.from({ length: SLABS }, () => 0);
@@ -173,10 +171,10 @@ test("no model costs over 15 % more than the best of 578 directions, and few ove
   assert.ok(regrets[Math.floor(regrets.length / 2)] < 0.05, regrets.join(" "));
 });
 
-/** 4 · 12² + 2 directions; a lattice that lies in the part as it happens. */
-const directions = lattice(12, [0.6, 0.8, 0, -0.8, 0.6, 0, 0, 0, 1]);
+/** 4 · 12² + 2 directions, in axes that are not those of the part. */
+const directions = directionLattice(12, [0.6, 0.8, 0, -0.8, 0.6, 0, 0, 0, 1]);
 
-/** By how much more a model costs as it is oriented than the best of all directions, as a share. */
+/** How much more the orientation of a model costs than the best of all directions, as a share. */
 function regretOf(mesh: Mesh, changes: Partial<OrientRequest>): number {
   const { bare, cups } = costsOf(orientRequest(mesh, changes));
   const up = upOf(oriented(mesh, changes));
@@ -190,8 +188,8 @@ function regretOf(mesh: Mesh, changes: Partial<OrientRequest>): number {
 }
 
 /**
- * The direction that Tweaker-3 (with `-x`) turns up. It minimises the overhang of parts that stand on the platform; resin parts
- * stand above it as a rule, so for them its contact is an overhang as any other.
+ * The direction that Tweaker-3 (with `-x`) turns up. It minimises the overhang of parts that stand on the platform;
+ * resin parts stand above it as a rule, so for them its contact is an overhang as any other.
  */
 const TWEAKER: readonly (readonly [file: string, up: Vec3])[] = [
   ["thingi-65004.stl", [0, 0, 1]],
@@ -200,22 +198,22 @@ const TWEAKER: readonly (readonly [file: string, up: Vec3])[] = [
 ];
 
 for (const [file, up] of TWEAKER) {
-  test(`${file} has no more to support than the way Tweaker-3 stands it`, async () => {
+  test(`${file} has no more overhang than in the orientation of Tweaker-3`, async () => {
     const mesh = await corpusMesh(file);
-    const { part } = shapeOf(mesh, 1);
-    const ours = overhangMm2(part, upOf(oriented(mesh)));
-    assert.ok(ours <= 1.001 * overhangMm2(part, up), `${ours} of ${overhangMm2(part, up)}`);
+    const { surface } = partShape(mesh, 1);
+    const ours = overhangMm2(surface, upOf(oriented(mesh)));
+    assert.ok(ours <= 1.001 * overhangMm2(surface, up), `${ours} of ${overhangMm2(surface, up)}`);
   });
 }
 
 /** The area of facets that look down, nearer to the level than 45°. */
-const overhangMm2 = ({ normals, areas }: Part, up: Vec3): number =>
+const overhangMm2 = ({ normals, areas }: PartSurface, up: Vec3): number =>
   areas.reduce((sum, area, facet) => {
     const [x, y, z] = normals.subarray(3 * facet, 3 * facet + 3);
     return x * up[0] + y * up[1] + z * up[2] < -Math.SQRT1_2 ? sum + area : sum;
   }, 0);
 
-test("a dental arch stands on its base, across the platform and its front forward; a tilt raises the front", () => {
+test("a dental arch is put on its base, across the platform with its front forward; a tilt raises the front", () => {
   const surface = arch({ widthMm: 60, depthMm: 45, bandMm: 12, heightMm: 14 });
   for (const angles of [
     { x: 0, y: 0, z: 0 },

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { setTimeout as sleep } from "node:timers/promises";
 import { test } from "node:test";
-import { Cancelled } from "../../src/core/watch.ts";
-import type { Printer } from "../../src/printer/printer.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { CancelledError } from "../../src/core/progress.ts";
+import type { Printer, Protocol } from "../../src/printer/printer.ts";
 import { newPrinters } from "../../src/printer/printers.ts";
-import type { Protocol } from "../../src/printer/protocol.ts";
 
 /** Nothing but a name and an address. */
 const printer = (id: string, ip_address?: string): Printer =>
@@ -25,7 +24,7 @@ test("the list holds the printers of every protocol in order", () => {
   assert.deepEqual(newPrinters([protocol(false, a, b), protocol(true, c)]).list(), [a, b, c]);
 });
 
-test("a printer is found by its serial name and by its address, never by no name", () => {
+test("a printer is found by its serial name and by its address, but not by an empty name", () => {
   const [a, b, c] = [printer("a", ""), printer("b", "192.168.0.7"), printer("c")];
   const { find } = newPrinters([protocol(false, a, b, c)]);
   assert.equal(find("a"), a);
@@ -34,18 +33,18 @@ test("a printer is found by its serial name and by its address, never by no name
   for (const nobody of ["", "A", "192.168.0.8", "undefined"]) assert.equal(find(nobody), undefined, nobody);
 });
 
-test("one that is connected is found without waiting", async () => {
+test("a connected printer is found without waiting", async () => {
   const a = printer("a");
   assert.equal(await newPrinters([protocol(true, a)]).findWithin("a", A_DAY_S, never), a);
 });
 
-test("where no protocol listens nobody is waited for", async () => {
+test("where no protocol listens there is no waiting", async () => {
   const printers = newPrinters([protocol(false, printer("a"))]);
   assert.equal(await printers.findWithin("b", A_DAY_S, never), undefined);
   await printers.discover(A_DAY_S, never);
 });
 
-test("one that announces itself in time is found", async () => {
+test("a printer that announces itself in time is found", async () => {
   const network = protocol(true);
   const found = newPrinters([network]).findWithin("late", A_DAY_S, never);
   await sleep(20);
@@ -54,7 +53,7 @@ test("one that announces itself in time is found", async () => {
   assert.equal(await found, late);
 });
 
-test("waiting ends with its time", async () => {
+test("waiting ends after its time", async () => {
   const printers = newPrinters([protocol(true, printer("a"))]);
   assert.equal(await printers.findWithin("b", 0, never), undefined);
   const began = performance.now();
@@ -63,13 +62,13 @@ test("waiting ends with its time", async () => {
   assert.ok(performance.now() - began >= 390);
 });
 
-test("waiting, however long it may take, ends when the request is cancelled", async () => {
+test("waiting ends when the request is cancelled", async () => {
   const printers = newPrinters([protocol(true)]);
   let looks = 0;
   const throwIfCancelled = (): void => {
-    if (++looks === 2) throw new Cancelled();
+    if (++looks === 2) throw new CancelledError();
   };
-  await assert.rejects(printers.discover(Number.MAX_VALUE, throwIfCancelled), Cancelled);
+  await assert.rejects(printers.discover(Number.MAX_VALUE, throwIfCancelled), CancelledError);
   looks = 0;
-  await assert.rejects(printers.findWithin("b", Number.MAX_VALUE, throwIfCancelled), Cancelled);
+  await assert.rejects(printers.findWithin("b", Number.MAX_VALUE, throwIfCancelled), CancelledError);
 });

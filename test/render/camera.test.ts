@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Vec3 } from "../../src/core/geometry.ts";
-import { dot, cross } from "../../src/core/geometry.ts";
-import { turn } from "../../src/mesh/pose.ts";
+import { rotateVector } from "../../src/geometry/pose.ts";
+import { type Vec3, cross, dot } from "../../src/geometry/vector.ts";
 import { viewMatrix } from "../../src/render/camera.ts";
-import type { Item } from "../../src/render/item.ts";
+import type { RenderItem } from "../../src/render/render-scene.ts";
 import { box } from "../fixture/shapes.ts";
 import { RESIN_SETTING } from "../fixture/some-scene.ts";
-import { bodyAt, meshOf, pictureOf, ZOOMED } from "../fixture/stage.ts";
+import { ZOOMED, bodyAt, meshOf, pictureOf } from "../fixture/stage.ts";
 
 // Interface supplement, section 5, scene/render: yaw 0 looks along −x; pitch 0 is level, positive looks down.
 
@@ -26,13 +25,13 @@ const DIRECTIONS: readonly [yawDeg: number, pitchDeg: number, standsAt: Vec3][] 
 ];
 
 for (const [yawDeg, pitchDeg, standsAt] of DIRECTIONS) {
-  test(`at yaw ${yawDeg} and pitch ${pitchDeg} the camera stands at ${standsAt.map((part) => part.toFixed(2)).join(", ")}`, () => {
-    const [, , toward] = turn(viewMatrix({ yawDeg, pitchDeg }), standsAt);
+  test(`at yaw ${yawDeg} and pitch ${pitchDeg} the camera is at ${standsAt.map((part) => part.toFixed(2)).join(", ")}`, () => {
+    const [, , toward] = rotateVector(viewMatrix({ yawDeg, pitchDeg }), standsAt);
     assert.ok(Math.abs(toward - 1) < 1e-6);
   });
 }
 
-test("the picture is upright and not mirrored from any side", () => {
+test("pictures are upright and not mirrored from any direction", () => {
   for (let yawDeg = -720; yawDeg <= 720; yawDeg += 37) {
     for (let pitchDeg = -90; pitchDeg <= 90; pitchDeg += 15) {
       const m = viewMatrix({ yawDeg, pitchDeg });
@@ -41,20 +40,20 @@ test("the picture is upright and not mirrored from any side", () => {
         [m[3], m[4], m[5]],
         [m[6], m[7], m[8]],
       ];
-      assert.ok(Math.abs(dot(cross(rows[0]!, rows[1]!), rows[2]!) - 1) < 1e-6);
+      assert.ok(Math.abs(dot(cross(rows[0], rows[1]), rows[2]) - 1) < 1e-6);
       assert.equal(m[2], 0, "the horizon is level");
       assert.ok(m[5] >= -1e-7, "what is higher is higher in the picture");
     }
   }
 });
 
-/** A small cube at the origin with a warning-red one on one of its sides. */
-const pointing = ([x, y, z]: Vec3): Item[] => [
+/** A small cube at the origin and one out of bounds, drawn red, beside it. */
+const pointing = ([x, y, z]: Vec3): RenderItem[] => [
   bodyAt(meshOf(box([10, 10, 10])), [0, 0, 100]),
   bodyAt(meshOf(box([4, 4, 4])), [8 * x, 8 * y, 100 + 8 * z], "outOfBounds"),
 ];
 
-/** How many pixels of the picture are red, and where their middle lies, as shares of its sides. */
+/** Number of red pixels and their middle, as shares of the picture's sides. */
 function redIn(direction: { yawDeg: number; pitchDeg: number }, side: Vec3) {
   const { width, height, rgba } = pictureOf(
     { volume, items: pointing(side) },
@@ -63,7 +62,7 @@ function redIn(direction: { yawDeg: number; pitchDeg: number }, side: Vec3) {
   );
   let [count, x, y] = [0, 0, 0];
   for (let at = 0; at < width * height; at++) {
-    if (!(rgba[4 * at]! > 1.5 * rgba[4 * at + 2]!)) continue;
+    if (!(rgba[4 * at] > 1.5 * rgba[4 * at + 2])) continue;
     count++;
     x += (at % width) / width;
     y += Math.floor(at / width) / height;
@@ -71,7 +70,7 @@ function redIn(direction: { yawDeg: number; pitchDeg: number }, side: Vec3) {
   return { count, x: x / count, y: y / count };
 }
 
-test("pictures show the side that the camera stands at", () => {
+test("pictures show the side that the camera is at", () => {
   for (const [yawDeg, pitchDeg, standsAt] of DIRECTIONS.slice(0, 7)) {
     const behind = standsAt.map((part) => 0 - part) as unknown as Vec3;
     assert.ok(redIn({ yawDeg, pitchDeg }, standsAt).count > 50, `${yawDeg} ${pitchDeg}`);

@@ -1,27 +1,26 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { unwatched } from "../../src/core/watch.ts";
+import { noProgress } from "../../src/core/progress.ts";
 import type { Mesh } from "../../src/mesh/mesh.ts";
-import { cornerNormals, NORMAL_ONE } from "../../src/render/corner-normals.ts";
+import { NORMAL_ONE, cornerNormals } from "../../src/render/corner-normals.ts";
 import { box, cylinder, uvSphere } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/stage.ts";
 
 /** The position and the normal of each corner. */
 function corners(mesh: Mesh): { at: number[]; normal: number[] }[] {
-  const normals = cornerNormals(mesh, unwatched);
+  const normals = cornerNormals(mesh, noProgress);
   return Array.from(mesh.triangles, (vertex, corner) => ({
     at: Array.from(mesh.vertices.subarray(3 * vertex, 3 * vertex + 3)),
     normal: Array.from(normals.subarray(3 * corner, 3 * corner + 3), (part) => part / NORMAL_ONE),
   }));
 }
 
-const distance = (a: readonly number[], b: readonly number[]): number =>
-  Math.hypot(...a.map((part, i) => part - b[i]!));
+const distance = (a: readonly number[], b: readonly number[]): number => Math.hypot(...a.map((part, i) => part - b[i]));
 
-test("a sphere is smooth: its normals point away from its middle", () => {
+test("a sphere is smooth: its normals point away from its centre", () => {
   for (const { at, normal } of corners(meshOf(uvSphere(10, 40, 20)))) {
-    // The facets at the poles are too many to be merged.
-    if (Math.hypot(at[0]!, at[1]!) < 3) continue;
+    // The poles have too many facets for a common normal.
+    if (Math.hypot(at[0], at[1]) < 3) continue;
     assert.ok(
       distance(
         normal,
@@ -38,25 +37,25 @@ test("a box is flat: each corner has the normal of its facet", () => {
   }
 });
 
-test("a cylinder is smooth around and has sharp rims", () => {
+test("a cylinder has a smooth side and sharp rims", () => {
   for (const { at, normal } of corners(meshOf(cylinder(10, 30, 48)))) {
-    const isCap = Math.abs(normal[2]!) > 0.5;
-    const wanted = isCap ? [0, 0, Math.sign(at[2]!)] : [at[0]! / 10, at[1]! / 10, 0];
+    const isCap = Math.abs(normal[2]) > 0.5;
+    const wanted = isCap ? [0, 0, Math.sign(at[2])] : [at[0] / 10, at[1] / 10, 0];
     assert.ok(distance(normal, wanted) < 0.02, `${at}: ${normal}`);
   }
 });
 
-test("the middle of a fan of very many facets keeps their normals, in time", () => {
+test("at a vertex with very many facets each keeps its normal, in time", () => {
   for (const { at, normal } of corners(meshOf(cylinder(10, 30, 50_000)))) {
     if (at[0] !== 0 || at[1] !== 0) continue;
-    assert.ok(distance(normal, [0, 0, Math.sign(at[2]!)]) < 1e-3);
+    assert.ok(distance(normal, [0, 0, Math.sign(at[2])]) < 1e-3);
   }
 });
 
-test("facets without area have no normal and spoil no other", () => {
+test("facets without area have zero normals and do not change others", () => {
   const sound = meshOf(box([10, 10, 10]));
   const triangles = Uint32Array.of(...sound.triangles, 0, 1, 1, 0, 0, 0);
-  const normals = cornerNormals({ ...sound, triangles }, unwatched);
-  assert.deepEqual(normals.subarray(0, 3 * sound.triangles.length), cornerNormals(sound, unwatched));
+  const normals = cornerNormals({ ...sound, triangles }, noProgress);
+  assert.deepEqual(normals.subarray(0, 3 * sound.triangles.length), cornerNormals(sound, noProgress));
   assert.ok(normals.subarray(3 * sound.triangles.length).every((part) => part === 0));
 });

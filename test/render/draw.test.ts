@@ -1,16 +1,24 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { Cancelled, cancelJob, newJobState, unwatched, watchJob, type Watch } from "../../src/core/watch.ts";
+import {
+  CancelledError,
+  type Progress,
+  cancelTask,
+  newTaskState,
+  noProgress,
+  taskProgress,
+} from "../../src/core/progress.ts";
+import type { Picture } from "../../src/format/png.ts";
 import type { Mesh } from "../../src/mesh/mesh.ts";
 import type { Direction } from "../../src/render/camera.ts";
 import { draw } from "../../src/render/draw.ts";
-import { frameOf } from "../../src/render/flight.ts";
-import type { Item, Picture } from "../../src/render/item.ts";
-import { prepare, type Purpose } from "../../src/render/prepare.ts";
+import { frameOf } from "../../src/render/flyaround.ts";
+import { type Purpose, prepare } from "../../src/render/prepare.ts";
+import type { RenderItem } from "../../src/render/render-scene.ts";
 import { box, torus, uvSphere } from "../fixture/shapes.ts";
 import { RESIN_SETTING } from "../fixture/some-scene.ts";
-import { bodyAt, FROM_CORNER, meshOf, pictureOf, ZOOMED } from "../fixture/stage.ts";
+import { FROM_CORNER, ZOOMED, bodyAt, meshOf, pictureOf } from "../fixture/stage.ts";
 
 const volume = RESIN_SETTING.printerType.volume;
 const BALL = meshOf(uvSphere(12));
@@ -21,7 +29,7 @@ const at = ({ width, rgba }: Picture, x: number, y: number): number[] =>
 
 const middle = (picture: Picture): number[] => at(picture, picture.width >> 1, picture.height >> 1);
 
-test("every pixel is opaque, at any size and from any side", () => {
+test("every pixel is opaque, at any size and from any direction", () => {
   for (const sizePx of [16, 17, 333]) {
     for (const pitchDeg of [-90, -30, 0, 1e-9, 35, 90]) {
       const picture = pictureOf(
@@ -35,8 +43,8 @@ test("every pixel is opaque, at any size and from any side", () => {
   }
 });
 
-test("the same stage gives the same pixels in every runtime", () => {
-  const items: Item[] = [
+test("the same scene gives the same pixels in every runtime", () => {
+  const items: RenderItem[] = [
     bodyAt(BALL, [0, 0, 30]),
     bodyAt(RING, [20, 10, 5], "outOfBounds", { x: 20, y: 33, z: 71 }),
     bodyAt(meshOf(box([5, 5, 30])), [-15, 0, 15], "support"),
@@ -48,20 +56,20 @@ test("the same stage gives the same pixels in every runtime", () => {
   );
 });
 
-test("each kind of body has a tint of its own, and a warning is red", () => {
+test("each kind of body has its own tint, and bodies out of bounds are red", () => {
   const colours = (["model", "outOfBounds", "support", "lattice"] as const).map((kind) =>
     middle(pictureOf({ volume, items: [bodyAt(BALL, [0, 0, 60], kind)] })),
   );
   for (const [i, one] of colours.entries()) {
     for (const other of colours.slice(0, i)) {
-      assert.ok(Math.hypot(...one.map((value, channel) => value - other[channel]!)) > 25, `${one} and ${other}`);
+      assert.ok(Math.hypot(...one.map((value, channel) => value - other[channel])) > 25, `${one} and ${other}`);
     }
   }
   const [model, warning] = colours as [number[], number[]];
-  assert.ok(warning[0]! > 2 * warning[2]! && model[0]! < model[2]!);
+  assert.ok(warning[0] > 2 * warning[2] && model[0] < model[2]);
 });
 
-test("bodies hide what stands behind them, in whatever order they come", () => {
+test("bodies hide what is behind them, in any order", () => {
   const front = bodyAt(BALL, [40, 0, 60], "outOfBounds");
   const back = bodyAt(RING, [-40, 0, 60]);
   const pictures = [
@@ -69,32 +77,32 @@ test("bodies hide what stands behind them, in whatever order they come", () => {
     [back, front],
   ].map((items) => pictureOf({ volume, items }, ZOOMED, { yawDeg: 0, pitchDeg: 0 }));
   assert.deepEqual(pictures[0], pictures[1]);
-  assert.ok(middle(pictures[0]!)[0]! > 150);
+  assert.ok(middle(pictures[0])[0] > 150);
   const fromBehind = pictureOf({ volume, items: [front, back] }, ZOOMED, { yawDeg: 180, pitchDeg: 0 });
-  assert.notDeepEqual(middle(fromBehind), middle(pictures[0]!));
+  assert.notDeepEqual(middle(fromBehind), middle(pictures[0]));
 });
 
-test("solids look the same whether or not the facets behind are left out, and open bodies show their inside", () => {
+test("solids look the same with and without back faces, and open bodies show their inside", () => {
   const { vertices, triangles } = meshOf(box([20, 20, 20]));
   const open = { ...meshOf(box([20, 20, 20])), vertices, triangles: triangles.slice(6) };
   const picture = (mesh: Mesh, purpose: Purpose, direction: Direction): Picture => {
     const stage = { volume, items: [bodyAt(mesh, [0, 0, 30], "model", { x: 20, y: 33, z: 71 })] };
-    return draw(prepare(stage, purpose, unwatched), direction, frameOf(stage, ZOOMED, direction), unwatched);
+    return draw(prepare(stage, purpose, noProgress), direction, frameOf(stage, ZOOMED, direction), noProgress);
   };
   for (const mesh of [RING, meshOf(box([20, 20, 20])), open]) {
     for (const yawDeg of [0, 77, 154, 231, 308]) {
       const direction = { yawDeg, pitchDeg: yawDeg / 4 - 40 };
       const [once, often] = (["onePicture", "manyPictures"] as const).map((one) => picture(mesh, one, direction).rgba);
-      const differing = once!.reduce((count, value, i) => count + (Math.abs(value - often![i]!) > 3 ? 1 : 0), 0);
+      const differing = once!.reduce((count, value, i) => count + (Math.abs(value - often![i]) > 3 ? 1 : 0), 0);
       assert.ok(differing < 1e-4 * once!.length, `${differing} channels differ`);
     }
   }
 });
 
-test("the platform is seen through from below and darkened under bodies", () => {
+test("the platform is translucent from below and darkened under bodies", () => {
   const items = [bodyAt(meshOf(box([40, 40, 10])), [0, 0, 5], "outOfBounds")];
   const below = middle(pictureOf({ volume, items }, ZOOMED, { yawDeg: 0, pitchDeg: -60 }));
-  assert.ok(below[0]! > 1.15 * below[2]!, String(below));
+  assert.ok(below[0] > 1.15 * below[2], String(below));
   const framing = { ...ZOOMED, viewType: "FULL_BUILD_VOLUME" } as const;
   const [bare, shadowed] = [[], items].map((all) =>
     pictureOf({ volume, items: all }, framing, { yawDeg: -90, pitchDeg: 90 }),
@@ -102,10 +110,10 @@ test("the platform is seen through from below and darkened under bodies", () => 
   const [x, y] = [bare!.width >> 1, bare!.height >> 1];
   // Between the lines of the grid, 1.5 mm beside the body.
   const beside = Math.round(21.5 * ((bare!.width - 32) / volume.dimensionsMm[0]));
-  assert.ok(at(bare!, x + beside, y + 4)[0]! > at(shadowed!, x + beside, y + 4)[0]! + 5);
+  assert.ok(at(bare!, x + beside, y + 4)[0] > at(shadowed!, x + beside, y + 4)[0] + 5);
 });
 
-test("bodies without volume, triangles or area are drawn without harm", () => {
+test("bodies without volume, triangles or area do not fail", () => {
   const points = Float32Array.of(0, 0, 0, 1, 0, 0, 2, 0, 0);
   const flat = { ...meshOf(box([10, 10, 1e-3])) };
   const line = {
@@ -120,7 +128,7 @@ test("bodies without volume, triangles or area are drawn without harm", () => {
   }
 });
 
-test("large pictures are drawn in bands that leave no seam", () => {
+test("large pictures are drawn in bands without seams", () => {
   const items = [bodyAt(BALL, [0, 0, 12]), bodyAt(RING, [15, 0, 5])];
   const [small, large] = [1024, 2048].map((sizePx) =>
     pictureOf({ volume, items }, { ...ZOOMED, sizePx, cropped: false }),
@@ -128,13 +136,13 @@ test("large pictures are drawn in bands that leave no seam", () => {
   let most = 0;
   for (let y = 0; y < 1024; y++) {
     let difference = 0;
-    for (let x = 0; x < 1024; x++) difference += Math.abs(at(small!, x, y)[1]! - at(large!, 2 * x, 2 * y)[1]!);
+    for (let x = 0; x < 1024; x++) difference += Math.abs(at(small!, x, y)[1] - at(large!, 2 * x, 2 * y)[1]);
     most = Math.max(most, difference / 1024);
   }
   assert.ok(most < 3, `a row differs by ${most}`);
 });
 
-test("a picture does not depend on those that were drawn before", () => {
+test("a picture does not depend on pictures drawn before", () => {
   const first = { volume, items: [bodyAt(RING, [0, 0, 5])] };
   const other = { volume, items: [bodyAt(BALL, [20, 0, 12], "support"), bodyAt(RING, [-20, 0, 30], "outOfBounds")] };
   const alone = pictureOf(first);
@@ -142,17 +150,21 @@ test("a picture does not depend on those that were drawn before", () => {
   assert.deepEqual(pictureOf(first), alone);
 });
 
-test("a cancelled picture ends at the next report, and reports come often", () => {
+test("a cancelled picture ends at the next report, and reports are frequent", () => {
   const stage = { volume, items: [bodyAt(BALL, [0, 0, 12])] };
-  const state = newJobState();
-  cancelJob(state);
-  assert.throws(() => prepare(stage, "manyPictures", watchJob(state)), Cancelled);
-  const prepared = prepare(stage, "manyPictures", unwatched);
-  assert.throws(() => draw(prepared, FROM_CORNER, frameOf(stage, ZOOMED, FROM_CORNER), watchJob(state)), Cancelled);
+  const state = newTaskState();
+  cancelTask(state);
+  assert.throws(() => prepare(stage, "manyPictures", taskProgress(state)), CancelledError);
+  const prepared = prepare(stage, "manyPictures", noProgress);
+  assert.throws(
+    () => draw(prepared, FROM_CORNER, frameOf(stage, ZOOMED, FROM_CORNER), taskProgress(state)),
+    CancelledError,
+  );
   const shares: number[] = [];
-  const counting = (from: number, to: number): Watch => ({
+  const counting = (from: number, to: number): Progress => ({
     report: (share) => void shares.push(from + share * (to - from)),
     part: (a, b) => counting(from + a * (to - from), from + b * (to - from)),
+    silent: () => noProgress,
   });
   draw(prepared, FROM_CORNER, frameOf(stage, ZOOMED, FROM_CORNER), counting(0, 1));
   assert.ok(shares.length > 20 && shares.every((share, i) => share <= 1 && share >= (shares[i - 1] ?? 0)));

@@ -2,22 +2,22 @@ import assert from "node:assert/strict";
 import { existsSync, writeFileSync } from "node:fs";
 import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import type { BuildVolume } from "../../src/core/geometry.ts";
-import { unwatched } from "../../src/core/watch.ts";
+import { noProgress } from "../../src/core/progress.ts";
+import { encodePng } from "../../src/format/png.ts";
+import type { BuildVolume } from "../../src/geometry/build-volume.ts";
 import type { Mesh } from "../../src/mesh/mesh.ts";
-import type { Item, Stage } from "../../src/render/item.ts";
-import { encodePng } from "../../src/render/png.ts";
+import type { RenderItem, RenderScene } from "../../src/render/render-scene.ts";
 import { readPng } from "../fixture/read-png.ts";
 import { box, cylinder, torus, uvSphere } from "../fixture/shapes.ts";
 import { POWDER_SETTING, RESIN_SETTING } from "../fixture/some-scene.ts";
-import { bodyAt, meshFrom, meshOf, pictureOf, ZOOMED } from "../fixture/stage.ts";
+import { ZOOMED, bodyAt, meshFrom, meshOf, pictureOf } from "../fixture/stage.ts";
 
-// Pictures that a person has looked at. Whoever changes how pictures look deletes them, runs this file, and looks again.
+// Pictures that a person has checked. After an intended change delete them, run this file, and check the new ones.
 
 const RESIN = RESIN_SETTING.printerType.volume;
 const POWDER = POWDER_SETTING.printerType.volume;
 
-/** Of 255: over the whole picture, and over any block of `BLOCK` by `BLOCK` pixels. */
+/** Tolerances of 255: of the mean over the whole picture, and over any block of `BLOCK` by `BLOCK` pixels. */
 const [MEAN_TOLERANCE, BLOCK_TOLERANCE, BLOCK] = [0.5, 6, 16];
 
 let part: Mesh;
@@ -25,7 +25,7 @@ before(async () => {
   part = await meshFrom("assets/demo/functional-part.stl");
 });
 
-const standing = (mesh: Mesh, x: number, y: number, kind?: Item["kind"]): Item =>
+const standing = (mesh: Mesh, x: number, y: number, kind?: RenderItem["kind"]): RenderItem =>
   bodyAt(mesh, [x, y, (mesh.box.max[2] - mesh.box.min[2]) / 2], kind);
 
 const CUBE = meshOf(box([30, 30, 30]));
@@ -35,21 +35,21 @@ const BALL = meshOf(uvSphere(15));
 const PILLAR = meshOf(cylinder(0.6, 23));
 const RAFT = meshOf(cylinder(13, 1.5));
 
-function supportedBall(): Item[] {
+function supportedBall(): RenderItem[] {
   const pillars = Array.from({ length: 12 }, (_, i) =>
     standing(PILLAR, 9 * Math.cos((i * Math.PI) / 6), 9 * Math.sin((i * Math.PI) / 6), "support"),
   );
   return [bodyAt(BALL, [0, 0, 35]), ...pillars, standing(RAFT, 0, 0, "support")];
 }
 
-const floating = (): Item[] =>
+const floating = (): RenderItem[] =>
   Array.from({ length: 8 }, (_, i) =>
     bodyAt(part, [i & 1 ? -35 : 35, i & 2 ? -35 : 35, i & 4 ? 140 : 60], "model", { x: 20 * i, y: 15, z: 40 * i }),
   );
 
-const stage = (volume: BuildVolume, items: readonly Item[]): Stage => ({ volume, items });
+const stage = (volume: BuildVolume, items: readonly RenderItem[]): RenderScene => ({ volume, items });
 
-const SCENES: Record<string, () => Stage> = {
+const SCENES: Record<string, () => RenderScene> = {
   single: () => stage(RESIN, [standing(part, 0, 0)]),
   many: () =>
     stage(RESIN, [standing(part, -40, 0), standing(CUBE, 35, 35), standing(RING, 25, -25), standing(ROD, 70, 0)]),
@@ -60,11 +60,11 @@ const SCENES: Record<string, () => Stage> = {
 };
 
 for (const [name, sceneOf] of Object.entries(SCENES)) {
-  test(`the picture of the scene "${name}" is as it was looked at`, () => {
+  test(`the picture of the scene "${name}" equals its golden picture`, () => {
     const file = fileURLToPath(new URL(`../fixture/golden/${name}.png`, import.meta.url));
     const framing = name === "powder" ? { ...ZOOMED, viewType: "FULL_BUILD_VOLUME" as const } : ZOOMED;
     const picture = pictureOf(sceneOf(), framing);
-    const png = Buffer.concat(encodePng(picture, unwatched));
+    const png = Buffer.concat(encodePng(picture, noProgress));
     if (!existsSync(file)) {
       writeFileSync(file, png);
       assert.fail(`${file} is new: look at it, then run the test again`);
@@ -74,9 +74,9 @@ for (const [name, sceneOf] of Object.entries(SCENES)) {
     const blocks = new Float64Array(Math.ceil(found.width / BLOCK) * Math.ceil(found.height / BLOCK));
     let sum = 0;
     found.rgb.forEach((value, i) => {
-      const difference = Math.abs(value - wanted.rgb[i]!);
+      const difference = Math.abs(value - wanted.rgb[i]);
       const [x, y] = [Math.floor(i / 3) % found.width, Math.floor(i / 3 / found.width)];
-      blocks[Math.floor(y / BLOCK) * Math.ceil(found.width / BLOCK) + Math.floor(x / BLOCK)]! += difference;
+      blocks[Math.floor(y / BLOCK) * Math.ceil(found.width / BLOCK) + Math.floor(x / BLOCK)] += difference;
       sum += difference;
     });
     assert.ok(sum / found.rgb.length <= MEAN_TOLERANCE, `mean ${sum / found.rgb.length}`);

@@ -1,15 +1,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
-import { unwatched } from "../../src/core/watch.ts";
-import { rasterise } from "../../src/render/rasterise.ts";
-import { newSampleMemory, NOTHING, SAMPLE_X, SAMPLES, type Samples } from "../../src/render/samples.ts";
+import { fc } from "../fixture/property.ts";
+import { noProgress } from "../../src/core/progress.ts";
+import {
+  NO_FACET,
+  SAMPLES,
+  SAMPLE_X,
+  type Samples,
+  newSampleMemory,
+  rasteriseBody,
+} from "../../src/render/rasterise.ts";
 
 const [WIDTH, ROWS] = [24, 6];
 
 const newSamples = (facetCount: number): Samples => newSampleMemory()(WIDTH, 0, ROWS, facetCount);
 
-/** The number of the sample of a thin row that lies in a pixel column. */
+/** Index of the sample in a pixel column and a thin row. */
 const sampleAt = (column: number, row: number): number =>
   (Math.floor(row / SAMPLES) * WIDTH + column) * SAMPLES + (row % SAMPLES);
 
@@ -18,38 +24,38 @@ const coordinate = (most: number) =>
 const point = fc.tuple(coordinate(WIDTH), coordinate(ROWS * SAMPLES), fc.integer({ min: -20, max: 20 }));
 const soups = fc.array(fc.tuple(point, point, point), { minLength: 1, maxLength: 12 });
 
-/** How near the triangle is where a ray through (x, y) meets it; undefined beside it. `slack` is how far inside it must. */
+/** Nearness of the triangle at (x, y); undefined outside of it and nearer than `slack` to its edges. */
 function nearnessAt(corners: readonly (readonly number[])[], x: number, y: number, slack: number): number | undefined {
   const [a, b, c] = corners as [number[], number[], number[]];
-  const cut = (p: number[], q: number[]): number => (p[0]! - x) * (q[1]! - y) - (q[0]! - x) * (p[1]! - y);
+  const cut = (p: number[], q: number[]): number => (p[0] - x) * (q[1] - y) - (q[0] - x) * (p[1] - y);
   const [u, v, w] = [cut(b, c), cut(c, a), cut(a, b)];
   const area = u + v + w;
   if (Math.abs(area) < 1e-3) return undefined;
   if (![u, v, w].every((part) => part / area > slack)) return undefined;
-  return (u * a[2]! + v * b[2]! + w * c[2]!) / area;
+  return (u * a[2] + v * b[2] + w * c[2]) / area;
 }
 
-test("each sample shows the facet that a ray meets first", () => {
+test("each sample has the facet that a ray hits first", () => {
   fc.assert(
     fc.property(soups, (soup) => {
       const samples = newSamples(100 + soup.length);
       const points = Float32Array.from(soup.flat(2));
       const triangles = Uint32Array.from({ length: points.length / 3 }, (_, i) => i);
-      rasterise({ points, triangles, firstFacet: 100, isSolid: false }, samples, unwatched);
-      const shown = new Set(samples.facets.filter((facet) => facet !== NOTHING));
+      rasteriseBody({ points, triangles, firstFacet: 100, isSolid: false }, samples, noProgress);
+      const shown = new Set(samples.facets.filter((facet) => facet !== NO_FACET));
       assert.ok([...shown].every((facet) => samples.seen[facet] === 1));
       for (let row = 0; row < ROWS * SAMPLES; row++) {
         for (let column = 0; column < WIDTH; column++) {
           const at = sampleAt(column, row);
-          const x = column + SAMPLE_X[row % SAMPLES]!;
+          const x = column + SAMPLE_X[row % SAMPLES];
           const surely = soup.map((corners) => nearnessAt(corners, x, row, 1e-6));
           const perhaps = soup.map((corners) => nearnessAt(corners, x, row, -1e-6));
           const least = Math.max(...surely.map((near) => near ?? -Infinity));
-          assert.ok(samples.nearness[at]! >= least - 1e-3, `sample ${column}, ${row} shows what lies behind`);
-          if (samples.facets[at] === NOTHING) continue;
-          const shown = perhaps[samples.facets[at]! - 100];
-          const isSliver = shown === undefined && Math.abs(twiceAreaOf(soup[samples.facets[at]! - 100]!)) < 0.05;
-          assert.ok(isSliver || Math.abs(shown! - samples.nearness[at]!) < 1e-2, `sample ${column}, ${row}`);
+          assert.ok(samples.nearness[at] >= least - 1e-3, `sample ${column}, ${row} shows what lies behind`);
+          if (samples.facets[at] === NO_FACET) continue;
+          const shown = perhaps[samples.facets[at] - 100];
+          const isSliver = shown === undefined && Math.abs(twiceAreaOf(soup[samples.facets[at] - 100])) < 0.05;
+          assert.ok(isSliver || Math.abs(shown! - samples.nearness[at]) < 1e-2, `sample ${column}, ${row}`);
         }
       }
     }),
@@ -58,16 +64,16 @@ test("each sample shows the facet that a ray meets first", () => {
 });
 
 const twiceAreaOf = ([a, b, c]: readonly (readonly number[])[]): number =>
-  (b![0]! - a![0]!) * (c![1]! - a![1]!) - (c![0]! - a![0]!) * (b![1]! - a![1]!);
+  (b![0] - a![0]) * (c![1] - a![1]) - (c![0] - a![0]) * (b![1] - a![1]);
 
-test("the end of a sliver does not paint a whole row", () => {
+test("the end of a sliver does not fill a whole row", () => {
   const samples = newSamples(1);
   const points = Float32Array.of(0, -8.695652650203556e-5, 0, 2, 0, 0, 1, 1.401298464324817e-45, 0);
-  rasterise({ points, triangles: Uint32Array.of(0, 1, 2), firstFacet: 0, isSolid: false }, samples, unwatched);
-  assert.ok(samples.facets.filter((facet) => facet !== NOTHING).length <= 1);
+  rasteriseBody({ points, triangles: Uint32Array.of(0, 1, 2), firstFacet: 0, isSolid: false }, samples, noProgress);
+  assert.ok(samples.facets.filter((facet) => facet !== NO_FACET).length <= 1);
 });
 
-test("facets that share edges leave no gap and share no sample", () => {
+test("facets with a common edge leave no gap and share no sample", () => {
   const inside = fc.tuple(
     fc.double({ min: 1, max: WIDTH - 1, noNaN: true }),
     fc.double({ min: 1, max: ROWS * SAMPLES - 1, noNaN: true }),
@@ -85,15 +91,19 @@ test("facets that share edges leave no gap and share no sample", () => {
       const counts = new Uint8Array(WIDTH * ROWS * SAMPLES);
       for (const facet of fan) {
         const samples = newSamples(1);
-        rasterise({ points, triangles: Uint32Array.from(facet), firstFacet: 0, isSolid: false }, samples, unwatched);
-        samples.facets.forEach((shown, at) => (counts[at]! += shown === NOTHING ? 0 : 1));
+        rasteriseBody(
+          { points, triangles: Uint32Array.from(facet), firstFacet: 0, isSolid: false },
+          samples,
+          noProgress,
+        );
+        samples.facets.forEach((shown, at) => (counts[at] += shown === NO_FACET ? 0 : 1));
       }
       assert.ok(counts.every((count) => count === 1));
     }),
   );
 });
 
-test("facets that nothing is seen of are known", () => {
+test("hidden facets are not marked as seen", () => {
   const samples = newSamples(3);
   const points = Float32Array.of(
     1,
@@ -125,11 +135,11 @@ test("facets that nothing is seen of are known", () => {
     9,
   );
   const triangles = Uint32Array.of(0, 1, 2, 3, 4, 5, 6, 7, 8);
-  rasterise({ points, triangles, firstFacet: 0, isSolid: false }, samples, unwatched);
+  rasteriseBody({ points, triangles, firstFacet: 0, isSolid: false }, samples, noProgress);
   assert.deepEqual([...samples.seen], [1, 0, 0]);
 });
 
-test("samples in memory that was used before show nothing", () => {
+test("samples in reused memory are empty", () => {
   const memory = newSampleMemory();
   for (const [width, rows, facetCount] of [
     [WIDTH, ROWS, 5],
@@ -139,9 +149,9 @@ test("samples in memory that was used before show nothing", () => {
     const samples = memory(width, 0, rows, facetCount);
     assert.deepEqual([samples.facets.length, samples.seen.length], [width * rows * SAMPLES, facetCount]);
     assert.ok(samples.nearness.every((near) => near === -Infinity));
-    assert.ok(samples.facets.every((facet) => facet === NOTHING) && samples.seen.every((seen) => seen === 0));
+    assert.ok(samples.facets.every((facet) => facet === NO_FACET) && samples.seen.every((seen) => seen === 0));
     const points = Float32Array.of(-9, -9, 1, 99, -9, 1, -9, 99, 1);
-    rasterise({ points, triangles: Uint32Array.of(0, 1, 2), firstFacet: 0, isSolid: false }, samples, unwatched);
+    rasteriseBody({ points, triangles: Uint32Array.of(0, 1, 2), firstFacet: 0, isSolid: false }, samples, noProgress);
     assert.ok(samples.facets.includes(0) && samples.seen[0] === 1);
   }
 });

@@ -1,24 +1,24 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { Cancelled, unwatched } from "../../src/core/watch.ts";
+import { CancelledError, noProgress } from "../../src/core/progress.ts";
 import { writeFileAtomically } from "../../src/core/write-file.ts";
-import { writeForm } from "../../src/format/form/write.ts";
+import { writeForm } from "../../src/format/form/form-file.ts";
 import { PROJECT } from "../fixture/form-project.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cancelled-save-"));
 after(() => rmSync(folder, { recursive: true }));
 
-/** Saves the project over an old file; `look` gets the size of the temporary file whenever the watch is asked. */
+/** Saves the project over an old file; `look` gets the size of the temporary file at every progress report. */
 async function save(file: string, look: (writtenBytes: number) => void): Promise<void> {
   writeFileSync(file, "old");
   const report = (): void => {
     const temporary = readdirSync(folder).find((name) => name.endsWith(".part"));
     if (temporary !== undefined) look(statSync(join(folder, temporary)).size);
   };
-  await writeForm(file, PROJECT, { ...unwatched, report });
+  await writeForm(file, PROJECT, { ...noProgress, report });
 }
 
 test("a save that is cancelled after its last byte does not replace the file", async () => {
@@ -28,20 +28,20 @@ test("a save that is cancelled after its last byte does not replace the file", a
   const whole = statSync(file).size;
   assert.equal(seen.at(-1), whole);
   const cancelled = save(file, (size) => {
-    if (size === whole) throw new Cancelled();
+    if (size === whole) throw new CancelledError();
   });
-  await assert.rejects(cancelled, Cancelled);
+  await assert.rejects(cancelled, CancelledError);
   assert.equal(readFileSync(file, "utf8"), "old");
   assert.deepEqual(readdirSync(folder), ["project.form"]);
 });
 
-test("what has the last word before a file is replaced can keep the old one", () => {
+test("a cancel just before a file is replaced keeps the old file", () => {
   const file = join(folder, "kept");
   writeFileSync(file, "old");
   const refuse = (): never => {
-    throw new Cancelled();
+    throw new CancelledError();
   };
-  assert.throws(() => writeFileAtomically(file, [new TextEncoder().encode("new")], refuse), Cancelled);
+  assert.throws(() => writeFileAtomically(file, [new TextEncoder().encode("new")], refuse), CancelledError);
   assert.equal(readFileSync(file, "utf8"), "old");
   assert.ok(!readdirSync(folder).some((name) => name.endsWith(".part")));
 });

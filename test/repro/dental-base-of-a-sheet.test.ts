@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertRefused } from "../fixture/refusal.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
-import { openWorkshop, type Workshop } from "../fixture/workshop.ts";
+import { type TestServer, assertRefused, openTestServer } from "../fixture/test-server.ts";
 
-let shop: Workshop;
+let server: TestServer;
 before(async () => {
-  shop = await openWorkshop();
+  server = await openTestServer();
 });
-after(() => shop.close());
+after(() => server.close());
 
 const SHEET = {
   vertices: Float64Array.of(0, 0, 0, 20, 0, 0, 0, 20, 5),
@@ -16,12 +15,17 @@ const SHEET = {
 };
 
 test("a sheet whose cut has no area is refused by dental-hollow with a coded error", async () => {
-  const scene_id = await shop.newScene();
-  await shop.importOne(scene_id, shop.file("sheet.stl", binaryStl(SHEET)), { repair_behavior: "IGNORE" });
-  const was = await shop.scene(scene_id);
+  const scene_id = await server.newScene();
+  await server.importOne(scene_id, server.file("sheet.stl", binaryStl(SHEET)), { repair_behavior: "IGNORE" });
+  const was = await server.scene(scene_id);
   for (const hollow of [false, true]) {
-    const reply = await shop.ask("dental-hollow", { scene_id, extrude_distance_mm: 2, cutoff_height_mm: 2.5, hollow });
+    const reply = await server.ask("dental-hollow", {
+      scene_id,
+      extrude_distance_mm: 2,
+      cutoff_height_mm: 2.5,
+      hollow,
+    });
     assertRefused(reply, "OPERATION_FAILED", /"sheet"/);
   }
-  assert.deepEqual(await shop.scene(scene_id), was);
+  assert.deepEqual(await server.scene(scene_id), was);
 });

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { bumpySphere } from "../bench/bumpy-sphere.ts";
+import { bumpySphere } from "../bench/models.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
-import { bodyOf, openWorkshop } from "../fixture/workshop.ts";
+import { bodyOf, openTestServer } from "../fixture/test-server.ts";
 
 // Drawing the thumbnails took a print to 99 % of its progress at once, where it stayed while all layers were sliced.
 
@@ -14,16 +14,16 @@ const jobs = mkdtempSync(join(tmpdir(), "printwright-progress-"));
 after(() => rmSync(jobs, { recursive: true }));
 
 test("a print's progress follows its layers", async () => {
-  const shop = await openWorkshop(["--virtual-printer", "FORM-4-0=Form", "--job-dir", jobs]);
+  const server = await openTestServer(["--virtual-printer", "FORM-4-0=Form", "--job-dir", jobs]);
   try {
     const setting = { machine_type: "FORM-4-0", material_code: "FLGPBK05", layer_thickness_mm: 0.05 };
-    const scene_id = await shop.newScene(setting);
-    await shop.importOne(scene_id, shop.file("ball.stl", binaryStl(bumpySphere(20_000))));
+    const scene_id = await server.newScene(setting);
+    await server.importOne(scene_id, server.file("ball.stl", binaryStl(bumpySphere(20_000))));
     const body = { scene_id, printer: "Form", job_name: "ball" };
-    const { operation_url } = (await shop.printwright.post("/v1/scene/print/?async=true", body)).body;
+    const { operation_url } = (await server.printwright.post("/v1/scene/print/?async=true", body)).body;
     const seen = new Set<number>();
     for (;;) {
-      const { status, progress } = bodyOf(await shop.printwright.call("GET", operation_url));
+      const { status, progress } = bodyOf(await server.printwright.call("GET", operation_url));
       if (status !== "IN_PROGRESS") break;
       seen.add(Math.floor(10 * progress));
       await sleep(10);
@@ -31,6 +31,6 @@ test("a print's progress follows its layers", async () => {
     const tenths = [...seen].filter((tenth) => tenth >= 1 && tenth <= 8);
     assert.ok(tenths.length >= 4, `only ${[...seen].join()} tenths were seen`);
   } finally {
-    await shop.close();
+    await server.close();
   }
 });

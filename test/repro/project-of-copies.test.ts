@@ -3,22 +3,31 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { fromFormDocument } from "../../src/api/scene/form-document.ts";
-import { unwatched } from "../../src/core/watch.ts";
-import { writeForm } from "../../src/format/form/write.ts";
-import { openForm } from "../../src/worker/task/open-form.ts";
+import { fromFormDocument } from "../../src/api/scene/project-file.ts";
+import { noProgress } from "../../src/core/progress.ts";
+import { writeForm } from "../../src/format/form/form-file.ts";
+import { openForm } from "../../src/worker/open-form.ts";
 import { someModel } from "../fixture/form-project.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "project-of-copies-"));
 after(() => rmSync(folder, { recursive: true }));
 
-const COMBINATION = { machineType: "FORM-4-0", materialCode: "FLGPBK05", printSetting: "DEFAULT", layerThicknessMm: 0.1 };
+const COMBINATION = {
+  machineType: "FORM-4-0",
+  materialCode: "FLGPBK05",
+  printSetting: "DEFAULT",
+  layerThicknessMm: 0.1,
+};
 
 async function opened(copies: number) {
   const file = join(folder, `${copies}.form`);
   const models = Array.from({ length: copies }, () => someModel({}));
-  await writeForm(file, { projectName: "", scenes: [{ name: "Scene 1", combination: COMBINATION, models }] }, unwatched);
-  return openForm(file, unwatched);
+  await writeForm(
+    file,
+    { projectName: "", scenes: [{ name: "Scene 1", combination: COMBINATION, models }] },
+    noProgress,
+  );
+  return openForm(file, noProgress);
 }
 
 test("copies that a project file holds share one outline, which is worked out once", async () => {
@@ -28,7 +37,7 @@ test("copies that a project file holds share one outline, which is worked out on
 
 test("a project file with more models in a scene than a scene holds is refused", async () => {
   const sound = await opened(10_000);
-  assert.equal(fromFormDocument(sound)[0]!.models.length, 10_000);
+  assert.equal(fromFormDocument(sound)[0].models.length, 10_000);
   const tooMany = await opened(10_001);
   assert.throws(() => fromFormDocument(tooMany), { code: "OPERATION_FAILED", message: /at most 10000 models/ });
 });

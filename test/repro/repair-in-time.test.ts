@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { test } from "node:test";
-import { unwatched } from "../../src/core/watch.ts";
-import { canonicalMesh } from "../../src/mesh/canonical.ts";
+import { noProgress } from "../../src/core/progress.ts";
+import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";
+import { meshReport } from "../../src/mesh/mesh-report.ts";
 import type { Mesh, Surface } from "../../src/mesh/mesh.ts";
-import { mend } from "../../src/mesh/repair/mend.ts";
-import { survey } from "../../src/mesh/survey.ts";
+import { repairTopology } from "../../src/repair/repair-topology.ts";
 
 /** Of processor time, so that other work on the machine does not count. */
 const LONGEST_MS = 10_000;
 
 function mendedInTime(surface: Surface): Mesh {
   const began = process.cpuUsage();
-  const mended = mend(canonicalMesh(surface, 1, unwatched), unwatched);
+  const mended = repairTopology(canonicalMesh(surface, 1, noProgress), noProgress);
   assert.ok(process.cpuUsage(began).user / 1000 < LONGEST_MS);
   return mended;
 }
@@ -21,19 +21,22 @@ test("a hole of thirty thousand corners is filled in time", () => {
   const corners = 30_000;
   const facets = Array.from({ length: corners - 2 }, (_, i) => (i % 2 ? [i, i + 1, i + 2] : [i + 1, i, i + 2]));
   const strip = {
-    vertices: Float64Array.from({ length: 3 * corners }, (_, i) => [Math.floor(i / 6), Math.floor(i / 3) % 2, 0][i % 3]!),
+    vertices: Float64Array.from(
+      { length: 3 * corners },
+      (_, i) => [Math.floor(i / 6), Math.floor(i / 3) % 2, 0][i % 3],
+    ),
     triangles: Uint32Array.from(facets.flat()),
   };
-  assert.equal(survey(mendedInTime(strip), unwatched).openEdges, 0);
+  assert.equal(meshReport(mendedInTime(strip), noProgress).openEdges, 0);
 });
 
-test("thousands of facets that meet at one vertex alone are given up in time", () => {
+test("thousands of facets that meet only at one vertex are given up in time", () => {
   const facets = 30_000;
   const placeOf = (i: number): number[] => [i % 300, Math.floor(i / 300), 1 + (i % 7)];
   const fan = {
     vertices: Float64Array.from([0, 0, 0, ...Array.from({ length: 2 * facets }, (_, i) => placeOf(i)).flat()]),
     triangles: Uint32Array.from(Array.from({ length: facets }, (_, i) => [0, 2 * i + 1, 2 * i + 2]).flat()),
   };
-  // They enclose nothing, so they stay.
+  // They enclose nothing, so they are kept.
   assert.equal(mendedInTime(fan).triangles.length, fan.triangles.length);
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { bumpySphere } from "../bench/bumpy-sphere.ts";
+import { bumpySphere } from "../bench/models.ts";
 import { startPrintwright } from "../fixture/printwright.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 

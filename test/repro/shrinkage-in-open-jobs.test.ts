@@ -1,32 +1,37 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { box } from "../fixture/shapes.ts";
-import { assertRefused } from "../fixture/refusal.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
-import { bodyOf, openWorkshop } from "../fixture/workshop.ts";
+import { assertRefused, bodyOf, openTestServer } from "../fixture/test-server.ts";
 
 // Jobs for open printers have no field for the factors that make up for shrinkage: parts came out in the wrong size.
 
 const jobs = mkdtempSync(join(tmpdir(), "printwright-shrinkage-"));
 after(() => rmSync(jobs, { recursive: true }));
 
-test("a print setting that corrects for shrinkage is refused where the job cannot tell the machine", async () => {
-  const shop = await openWorkshop(["--virtual-printer", "PRUSA-SL1=One", "--job-dir", jobs]);
+test("a print setting that corrects for shrinkage is rejected where the job cannot store it", async () => {
+  const server = await openTestServer(["--virtual-printer", "PRUSA-SL1=One", "--job-dir", jobs]);
   try {
-    const { printer_types } = bodyOf(await shop.printwright.post("/v1/print-setting/list/", { compatible_with: "One" }));
-    const scene_id = await shop.newScene(printer_types[0].materials[0].material_settings[0].scene_settings);
-    await shop.importOne(scene_id, shop.file("box.stl", binaryStl(box([10, 10, 1]))));
-    const file = join(shop.folder, "corrected.fps");
-    bodyOf(await shop.printwright.post("/v1/print-setting/save/", { scene_id, file }));
+    const { printer_types } = bodyOf(
+      await server.printwright.post("/v1/print-setting/list/", { compatible_with: "One" }),
+    );
+    const scene_id = await server.newScene(printer_types[0].materials[0].material_settings[0].scene_settings);
+    await server.importOne(scene_id, server.file("box.stl", binaryStl(box([10, 10, 1]))));
+    const file = join(server.folder, "corrected.fps");
+    bodyOf(await server.printwright.post("/v1/print-setting/save/", { scene_id, file }));
     writeFileSync(file, readFileSync(file, "utf8").replace(/("x_correction_factor":\s*)[\d.]+/, "$11.1"));
-    bodyOf(await shop.printwright.post("/v1/scene/update/", { scene_id, fps_file: file }));
-    const reply = await shop.printwright.post("/v1/scene/print/", { scene_id, printer: "One", job_name: "corrected" });
+    bodyOf(await server.printwright.post("/v1/scene/update/", { scene_id, fps_file: file }));
+    const reply = await server.printwright.post("/v1/scene/print/", {
+      scene_id,
+      printer: "One",
+      job_name: "corrected",
+    });
     assertRefused(reply, "OPERATION_FAILED", /shrinkage/);
     assert.deepEqual(readdirSync(jobs), []);
   } finally {
-    await shop.close();
+    await server.close();
   }
 });

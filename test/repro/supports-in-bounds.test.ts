@@ -1,17 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { defaultSetting } from "../../src/catalog/default-setting.ts";
-import { unwatched } from "../../src/core/watch.ts";
-import { outlineOf } from "../../src/mesh/outline-of.ts";
-import { HOME, toMatrix } from "../../src/mesh/pose.ts";
-import { inBounds } from "../../src/place/in-bounds.ts";
-import { supportSettingsOf } from "../../src/scene/support-settings.ts";
-import type { SupportSettings } from "../../src/support/settings.ts";
-import { supportModel } from "../../src/support/support-model.ts";
+import { supportSettingsOf } from "../../src/api/model/supports.ts";
+import { defaultSetting } from "../../src/catalog/resolve.ts";
+import { noProgress } from "../../src/core/progress.ts";
+import { IDENTITY_POSE, rotationMatrix } from "../../src/geometry/pose.ts";
+import { inBounds } from "../../src/layout/bounds.ts";
+import { outlineOf } from "../../src/mesh/outline.ts";
+import { type SupportSettings, supportModel } from "../../src/support/support-model.ts";
 import { box } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
 
-// A model beside the wall of the volume, with supports that are told of the wall.
+// A model next to the wall of the volume, with supports that must not cross the wall.
 
 const CASES: readonly Partial<SupportSettings>[] = [
   { touchpointSizeMm: 1, heightAboveRaftMm: 0.5 },
@@ -24,17 +23,17 @@ const { volume } = setting.printerType;
 const [, depthMm] = volume.dimensionsMm;
 
 for (const changes of CASES) {
-  test(`nothing stands out of the volume with ${JSON.stringify(changes)}`, async () => {
+  test(`supports are inside the volume with ${JSON.stringify(changes)}`, async () => {
     const { supports } = await supportModel(
       {
-        placed: { mesh, pose: { ...HOME, position: [0, depthMm / 2 - 5.1, 0] } },
-        outline: outlineOf(mesh, toMatrix(HOME.orientation)),
+        placed: { mesh, pose: { ...IDENTITY_POSE, position: [0, depthMm / 2 - 5.1, 0] } },
+        outline: outlineOf(mesh, rotationMatrix(IDENTITY_POSE.orientation)),
         settings: { ...supportSettingsOf(setting)!, ...changes },
         layerThicknessMm: 0.1,
         label: "",
-        room: { volume },
+        volume,
       },
-      unwatched,
+      noProgress,
     );
     assert.ok(supports);
     const { min, max } = supports.mesh.box;

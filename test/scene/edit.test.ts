@@ -1,8 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Fault, type FaultCode } from "../../src/core/fault.ts";
+import { ApiError, type ErrorCode } from "../../src/core/api-error.ts";
 import {
-  appendModels, appendScenes, MAX_MODELS, removeModels, removeScene, replaceModels, replaceScene,
+  MAX_MODELS,
+  appendModels,
+  appendScenes,
+  removeModels,
+  removeScene,
+  replaceModels,
+  replaceScene,
 } from "../../src/scene/edit.ts";
 import type { Project } from "../../src/scene/project.ts";
 import { POWDER_SETTING, sceneModel, someScene } from "../fixture/some-scene.ts";
@@ -20,9 +26,12 @@ function edited<T>(edit: () => T): T {
   return result;
 }
 
-const hasCode = (code: FaultCode) => (thrown: unknown): boolean => thrown instanceof Fault && thrown.code === code;
+const hasCode =
+  (code: ErrorCode) =>
+  (thrown: unknown): boolean =>
+    thrown instanceof ApiError && thrown.code === code;
 
-test("a scene is replaced by its id, in its place; the others stay the same objects", () => {
+test("a scene is replaced by its id, in its place; the others remain the same objects", () => {
   const next = { ...SCENES[1], models: [] };
   const { scenes } = edited(() => replaceScene(PROJECT, next));
   const expected = [SCENES[0], next, SCENES[2]];
@@ -34,13 +43,13 @@ test("new scenes come last, in their order", () => {
   assert.deepEqual(edited(() => appendScenes(PROJECT, more, 5)).scenes, [...SCENES, ...more]);
 });
 
-test("one scene above the limit is BUILD_VOLUME_LIMIT_EXCEEDED; none of the new ones comes in", () => {
+test("one scene above the limit is BUILD_VOLUME_LIMIT_EXCEEDED, and none of the new ones is added", () => {
   const more = [someScene(), someScene()];
   edited(() => assert.throws(() => appendScenes(PROJECT, more, 4), hasCode("BUILD_VOLUME_LIMIT_EXCEEDED")));
   assert.equal(appendScenes(PROJECT, more.slice(1), 4).scenes.length, 4);
 });
 
-test("a scene is removed; the order of the others stays", () => {
+test("a scene is removed; the order of the others is kept", () => {
   assert.deepEqual(edited(() => removeScene(PROJECT, SCENES[1])).scenes, [SCENES[0], SCENES[2]]);
 });
 
@@ -68,7 +77,7 @@ test("one model above 10,000 in a scene is INPUT_ERROR", () => {
   assert.throws(() => appendModels(full, [B, C]), hasCode("INPUT_ERROR"));
 });
 
-test("models are removed; the order of the others stays", () => {
+test("models are removed; the order of the others is kept", () => {
   const scene = someScene([A, B, C]);
   assert.deepEqual(removeModels(scene, [B]).models, [A, C]);
   assert.deepEqual(removeModels(scene, []).models, [A, B, C]);

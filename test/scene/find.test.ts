@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Fault, type FaultCode } from "../../src/core/fault.ts";
+import { ApiError, type ErrorCode } from "../../src/core/api-error.ts";
 import { countSelected, findModel, findScene, selectModels } from "../../src/scene/find.ts";
 import type { Project } from "../../src/scene/project.ts";
 import { sceneModel, someScene } from "../fixture/some-scene.ts";
-import { UNKNOWN_ID } from "../fixture/workshop.ts";
+import { UNKNOWN_ID } from "../fixture/test-server.ts";
 
 const [A, B, C] = ["a", "b", "c"].map((name) => sceneModel({ name }));
 const SCENE = someScene([A, B, C]);
@@ -12,9 +12,9 @@ const PROJECT: Project = { scenes: [someScene(), SCENE] };
 const spellings = (id: string): string[] => [id, `{${id}}`, id.toUpperCase(), `{${id.toUpperCase()}}`];
 const MALFORMED = ["", "a", "{}", A.id.slice(1), `{${A.id}`];
 
-function refuses(code: FaultCode, message: string, work: () => unknown): void {
+function refuses(code: ErrorCode, message: string, work: () => unknown): void {
   assert.throws(work, (thrown) => {
-    assert.ok(thrown instanceof Fault);
+    assert.ok(thrown instanceof ApiError);
     assert.equal(thrown.code, code);
     assert.ok(thrown.message.includes(message), thrown.message);
     return true;

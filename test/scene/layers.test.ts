@@ -3,15 +3,15 @@ import { test } from "node:test";
 import { profileOf } from "../../src/catalog/profile.ts";
 import { resolveCombination } from "../../src/catalog/resolve.ts";
 import type { Setting } from "../../src/catalog/setting.ts";
-import { unwatched } from "../../src/core/watch.ts";
-import { canonicalMesh } from "../../src/mesh/canonical.ts";
-import { layerCount, layersOf } from "../../src/scene/layers.ts";
-import type { Model } from "../../src/scene/model.ts";
+import { noProgress } from "../../src/core/progress.ts";
+import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";
+import { layerBoundariesOf, layerCount } from "../../src/scene/layers.ts";
+import type { Model } from "../../src/scene/project.ts";
 import { box, uvSphere } from "../fixture/shapes.ts";
 import { POWDER_SETTING, RESIN_SETTING, sceneModel, someScene } from "../fixture/some-scene.ts";
 
-const BOX = canonicalMesh(box([10, 20, 30]), 1, unwatched);
-const SPHERE = canonicalMesh(uvSphere(15, 96, 48), 1, unwatched);
+const BOX = canonicalMesh(box([10, 20, 30]), 1, noProgress);
+const SPHERE = canonicalMesh(uvSphere(15, 96, 48), 1, noProgress);
 const UPRIGHT = { x: 0, y: 0, z: 0 };
 
 /** A model 30 mm high at scale 1 whose highest point is at `topMm`. */
@@ -25,7 +25,7 @@ const ADAPTIVE: Setting = resolveCombination({
 });
 const [MIN_MM, MAX_MM] = [0.025, 0.1];
 
-test("layers go from the platform to the top of the highest model, rounded up", () => {
+test("layers reach from the platform to the top of the highest model, rounded up", () => {
   const layersTo = [
     [30, 300],
     [30.0001, 301],
@@ -44,7 +44,7 @@ test("a height that is a whole number of layers costs no layer more, whatever it
     for (let layers = 1; layers <= 2000; layers += 7) {
       const scene = someScene([modelTo(layers * thickness)], setting);
       assert.equal(layerCount(scene), layers);
-      assert.equal(layersOf(scene).length, layers + 1);
+      assert.equal(layerBoundariesOf(scene).length, layers + 1);
     }
   }
 });
@@ -53,7 +53,7 @@ test("an empty scene has no layers, nor one whose models are below the platform"
   for (const setting of [RESIN_SETTING, POWDER_SETTING, ADAPTIVE]) {
     for (const models of [[], [modelTo(-1)]]) {
       assert.equal(layerCount(someScene(models, setting)), 0);
-      assert.deepEqual(layersOf(someScene(models, setting)), Float64Array.of(0));
+      assert.deepEqual(layerBoundariesOf(someScene(models, setting)), Float64Array.of(0));
     }
   }
 });
@@ -62,20 +62,20 @@ test("hidden models are printed: they have layers", () => {
   assert.equal(layerCount(someScene([{ ...modelTo(30), visible: false }])), 300);
 });
 
-test("layers end with the volume; the count goes on to the top of the highest model", () => {
+test("layers end at the top of the volume; the count continues to the top of the highest model", () => {
   const [, , heightMm] = RESIN_SETTING.printerType.volume.dimensionsMm;
   const scene = someScene([modelTo(heightMm + 40)]);
-  assert.equal(layersOf(scene).length - 1, Math.round(heightMm / 0.1));
+  assert.equal(layerBoundariesOf(scene).length - 1, Math.round(heightMm / 0.1));
   assert.equal(layerCount(scene), Math.round((heightMm + 40) / 0.1));
   const far = someScene([modelTo(1_000_000)], ADAPTIVE);
-  assert.ok(layerCount(far) > 9_900_000 && layersOf(far).length < 10_000);
+  assert.ok(layerCount(far) > 9_900_000 && layerBoundariesOf(far).length < 10_000);
 });
 
 test("adaptive layers are the thickest along walls, and thinner where a sphere is flat", () => {
   const profile = profileOf(ADAPTIVE);
   assert.deepEqual(profile.family === "resin" && profile.adaptive, { minMm: MIN_MM, maxMm: MAX_MM });
   assert.equal(layerCount(someScene([modelTo(30)], ADAPTIVE)), 300);
-  const boundaries = layersOf(someScene([modelTo(30, 1, SPHERE)], ADAPTIVE));
+  const boundaries = layerBoundariesOf(someScene([modelTo(30, 1, SPHERE)], ADAPTIVE));
   boundaries.subarray(1).forEach((z, k) => {
     const below = boundaries[k];
     // Near its equator the sphere is steep, within 2 mm of its poles flat. |n_z| = |z − 15| / 15 at height z.
@@ -84,13 +84,13 @@ test("adaptive layers are the thickest along walls, and thinner where a sphere i
   });
 });
 
-test("adaptive layers follow the flattest of the models at each height, where it stands and as large as it is", () => {
-  const standing = layersOf(someScene([modelTo(60, 2, SPHERE)], ADAPTIVE));
+test("adaptive layers follow the flattest model at each height, at its pose and scale", () => {
+  const standing = layerBoundariesOf(someScene([modelTo(60, 2, SPHERE)], ADAPTIVE));
   const beside = someScene([modelTo(60, 2), modelTo(60, 2, SPHERE), modelTo(60, 2, SPHERE)], ADAPTIVE);
-  assert.deepEqual(layersOf(beside), standing);
+  assert.deepEqual(layerBoundariesOf(beside), standing);
   const high = modelTo(60, 1, SPHERE);
   const copy = { ...high, pose: modelTo(30, 1, SPHERE).pose };
-  const apart = layersOf(someScene([high, copy], ADAPTIVE));
+  const apart = layerBoundariesOf(someScene([high, copy], ADAPTIVE));
   const thicknessAt = (boundaries: Float64Array, height: number): number => {
     const k = boundaries.findIndex((z) => z > height);
     return boundaries[k] - boundaries[k - 1];
@@ -99,7 +99,7 @@ test("adaptive layers follow the flattest of the models at each height, where it
   for (const equator of [15, 45]) assert.ok(thicknessAt(apart, equator) > 0.095, `${equator} mm`);
 });
 
-test("the layers of a scene are worked out once", () => {
+test("the layers of a scene are memoized", () => {
   const scene = someScene([modelTo(30, 1, SPHERE)], ADAPTIVE);
-  assert.equal(layersOf(scene), layersOf(scene));
+  assert.equal(layerBoundariesOf(scene), layerBoundariesOf(scene));
 });

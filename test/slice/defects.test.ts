@@ -2,18 +2,19 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { centreOf } from "../../src/core/geometry.ts";
+import { boxCentre } from "../../src/geometry/box.ts";
 import type { Mesh, Surface } from "../../src/mesh/mesh.ts";
-import type { Placed } from "../../src/slice/placed.ts";
-import { facetsOf, insideOut, moved, perforated, randomFrom, surfaceOfStl, withFacets } from "../fixture/altered.ts";
-import { checkedRuns, type Run } from "../fixture/dense-layer.ts";
+import type { PlacedMesh } from "../../src/slice/stack.ts";
+import { type Run, checkedRuns } from "../fixture/dense-layer.ts";
+import { rotated } from "../fixture/rotated.ts";
 import { box, cylinder, tetrahedron, torus, uvSphere } from "../fixture/shapes.ts";
 import { evenly, gridOf, meshOf, picturesOf, placed, sliceAll, slicedVolume } from "../fixture/slices.ts";
-import { turned } from "../fixture/turned.ts";
+import { randomFrom } from "../fixture/random.ts";
+import { facetsOf, insideOut, moved, perforated, surfaceOfStl, withFacets } from "../fixture/surface-edits.ts";
 
 const grid = gridOf(64, 48, 0.3);
 const boundariesMm = evenly(20, 0.4);
-const requestOf = (placed: readonly Placed[]) => ({ placed, boundariesMm, grid });
+const requestOf = (placed: readonly PlacedMesh[]) => ({ placed, boundariesMm, grid });
 const corpus = (name: string): Mesh =>
   meshOf(surfaceOfStl(readFileSync(fileURLToPath(new URL(`../fixture/corpus/${name}`, import.meta.url)))));
 
@@ -24,7 +25,7 @@ const TURNS = [
 ];
 const AT = [0.1, -0.2, 4] as const;
 
-test("bodies that are inside out are drawn as if they were not, cavities and all", () => {
+test("inverted bodies, with cavities, are drawn like bodies that are not inverted", () => {
   const hollow = [uvSphere(3.5, 20, 12), insideOut(moved(box([3, 3, 3]), [0.2, 0, 0])), tetrahedron(1.5)];
   const scenes: Surface[][] = [[box([4, 5, 6])], [torus(3, 1)], [uvSphere(3), moved(uvSphere(1), [4, 0, 0])], hollow];
   for (const shapes of scenes) {
@@ -38,7 +39,7 @@ test("bodies that are inside out are drawn as if they were not, cavities and all
   }
 });
 
-test("an inverted body beside an upright one is drawn, too", () => {
+test("an inverted body beside one that is not inverted is drawn, too", () => {
   const [upright, other] = [box([3, 3, 3]), moved(cylinder(1.2, 4), [4, 0, 0])];
   assert.deepEqual(
     picturesOf(requestOf([placed(meshOf(upright, insideOut(other)), { position: AT })])),
@@ -46,16 +47,16 @@ test("an inverted body beside an upright one is drawn, too", () => {
   );
 });
 
-/** Turned about the origin of its file, which is moved to AT: a body that lost a corner has another box. */
-function turnedAboutOrigin(mesh: Mesh, z: number): Placed {
+/** Rotates about the origin of the file, at AT: not about the middle of the box, because a body that lost a vertex has another box. */
+function turnedAboutOrigin(mesh: Mesh, z: number): PlacedMesh {
   const orientation = { x: 0, y: 0, z };
-  const [x, y, height] = turned(centreOf(mesh.box), orientation);
+  const [x, y, height] = rotated(boxCentre(mesh.box), orientation);
   return placed(mesh, { position: [x + AT[0], y + AT[1], height + AT[2]], orientation });
 }
 
 const volumeOf = (mesh: Mesh, z = 0): number => slicedVolume(requestOf([turnedAboutOrigin(mesh, z)]));
 
-/** Columns and rows that hold the picture; none where it is empty. */
+/** Columns and rows of the pixels above 0; undefined in an empty picture. */
 function reachOf(runs: readonly Run[]): { left: number; right: number; top: number; bottom: number } | undefined {
   if (runs.length === 0) return undefined;
   return {
@@ -66,7 +67,7 @@ function reachOf(runs: readonly Run[]): { left: number; right: number; top: numb
   };
 }
 
-/** Fails where the picture of a layer reaches beyond that of the whole body by more than a pixel. Tells how many do not. */
+/** Fails if a layer extends beyond the layer of the whole body by more than a pixel. Returns the number of layers that are not empty. */
 function countTightLayers(mesh: Mesh, whole: Mesh, z = 0): number {
   const reaches = [mesh, whole].map((one) =>
     sliceAll(requestOf([turnedAboutOrigin(one, z)]), ({ runs }) => reachOf(checkedRuns(runs))),
@@ -99,7 +100,7 @@ test("bodies with holes are closed, and no row leaks", () => {
   }
 });
 
-test("a box stays whole without any one or two of its facets, or without a side", () => {
+test("a box without any one or two of its facets, or without a side, is drawn whole", () => {
   const shape = box([4, 5, 6]);
   const whole = meshOf(shape);
   const facets = facetsOf(shape);
@@ -119,7 +120,7 @@ test("a box stays whole without any one or two of its facets, or without a side"
   }
 });
 
-test("what is hardly more than a few loose facets is drawn without leaking", () => {
+test("a few loose facets are drawn without leaks", () => {
   const shape = uvSphere(3.5, 16, 10);
   let drawn = 0;
   for (let seed = 0; seed < 60; seed++) {
@@ -131,7 +132,7 @@ test("what is hardly more than a few loose facets is drawn without leaking", () 
   assert.ok(drawn > 300, `${drawn} layers`);
 });
 
-/** With a facet more on a random edge, that reaches out to a corner of its own. */
+/** Adds a facet on a random edge, with a new vertex outside of the body. */
 function withFin(shape: Surface, random: () => number): Surface {
   const facets = facetsOf(shape);
   const [a, b] = facets[Math.floor(facets.length * random())];
@@ -140,7 +141,7 @@ function withFin(shape: Surface, random: () => number): Surface {
   return withFacets({ vertices }, [...facets, [a, b, vertices.length / 3 - 1]]);
 }
 
-test("a loose facet on a body takes nothing and adds nothing", () => {
+test("a loose facet on a body changes nothing", () => {
   for (let seed = 0; seed < 40; seed++) {
     const random = randomFrom(1300 + seed);
     const shape = seed % 2 === 0 ? box([4, 5, 6]) : uvSphere(3, 12, 8);
@@ -151,7 +152,7 @@ test("a loose facet on a body takes nothing and adds nothing", () => {
   }
 });
 
-/** A band with a half twist: it has one side, so that no repair can give it an inside. */
+/** A Möbius strip: it has one side, so that no repair can give it an inside. */
 function moebiusBand(radius: number, width: number, steps: number): Surface {
   const vertices = Array.from({ length: steps }, (_, i) => {
     const angle = (2 * Math.PI * i) / steps;
@@ -180,7 +181,7 @@ for (const { name, original } of [
   { name: "gen-472042-flip30.stl", original: "thingi-472042.stl" },
   { name: "gen-65004-holes12.stl", original: "thingi-65004.stl" },
 ]) {
-  test(`${name}, as IGNORE lets it in, comes out as its original`, () => {
+  test(`${name}, imported with IGNORE, is sliced like its original`, () => {
     const [faulty, whole] = [corpus(name), corpus(original)];
     const { min, max } = whole.box;
     const heightMm = max[2] - min[2];
@@ -195,7 +196,7 @@ for (const { name, original } of [
   });
 }
 
-test("collapsed and doubled facets change nothing", () => {
+test("degenerate and duplicate facets change nothing", () => {
   const shape = torus(3, 1, 20, 10);
   const facets = facetsOf(shape);
   const [[a, b]] = facets;

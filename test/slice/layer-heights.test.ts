@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import { fc } from "../fixture/property.ts";
 import { countLayers, layerBoundariesMm, type Slopes } from "../../src/slice/layer-heights.ts";
 
 const STEP_MM = 0.005;
@@ -10,14 +10,14 @@ const ROUNDING = 1e-9;
 const thicknessesOf = (boundaries: Float64Array): number[] =>
   Array.from(boundaries.subarray(1), (z, k) => z - boundaries[k]);
 
-/** A body whose slope is the same at every height. */
+/** A body with the same slope at every height. */
 const evenly = (flat: number, bottomMm: number, topMm: number, slabs = 100): Slopes => ({
   bottomMm,
   topMm,
   flatness: new Float32Array(slabs).fill(flat),
 });
 
-/** Evenly spread, unlike `fc.double`, most of whose values are tiny. */
+/** Uniformly distributed, unlike `fc.double`, most of whose values are tiny. */
 const between = (min: number, max: number) =>
   fc.integer({ min: 0, max: 1_000_000 }).map((millionths) => min + ((max - min) * millionths) / 1_000_000);
 
@@ -44,7 +44,7 @@ const topOf = (all: readonly Slopes[]): number => Math.max(0, ...all.map(({ topM
 
 const NANOMETRE = 1e-6;
 
-test("uniform layers lie at whole multiples of their thickness and reach the top, the last by less than a layer", () => {
+test("uniform layers are at multiples of their thickness and end less than a layer above the top", () => {
   const thickness = between(0.01, 0.3);
   fc.assert(
     fc.property(thickness, between(0, 20), (thicknessMm, topMm) => {
@@ -57,7 +57,7 @@ test("uniform layers lie at whole multiples of their thickness and reach the top
   );
 });
 
-test("nothing above the platform has no layer", () => {
+test("a scene with nothing above the platform has no layers", () => {
   for (const thickness of [0.1, BOUNDS]) {
     for (const topMm of [0, -3]) {
       assert.deepEqual(layerBoundariesMm(thickness, topMm, [evenly(0.5, -5, topMm)]), Float64Array.of(0));
@@ -65,7 +65,7 @@ test("nothing above the platform has no layer", () => {
   }
 });
 
-test("adaptive layers ascend by whole steps within their bounds, and reach the top by less than the thinnest and a step", () => {
+test("adaptive layers have thicknesses of whole steps within their bounds and end less than the thinnest layer and a step above the top", () => {
   fc.assert(
     fc.property(bodies, bounds, (slopes, { minMm, maxMm }) => {
       const topMm = topOf(slopes);
@@ -82,7 +82,7 @@ test("adaptive layers ascend by whole steps within their bounds, and reach the t
   );
 });
 
-test("no cusp stands out farther than that of the thinnest layer, whatever bodies share the platform", () => {
+test("no cusp is higher than that of the thinnest layer, for any bodies", () => {
   fc.assert(
     fc.property(bodies, bounds, (slopes, { minMm, maxMm }) => {
       const boundaries = layerBoundariesMm({ minMm, maxMm }, topOf(slopes), slopes);
@@ -101,7 +101,7 @@ test("no cusp stands out farther than that of the thinnest layer, whatever bodie
   );
 });
 
-test("an even slope has layers as thick as its cusp allows, to a step", () => {
+test("a constant slope has layers as thick as its cusp allows, to a step", () => {
   for (const degrees of [0, 5, 20, 45, 60, 75, 80, 90]) {
     const flat = Math.cos((degrees * Math.PI) / 180);
     const allowed = Math.min(BOUNDS.maxMm, BOUNDS.minMm / flat);
@@ -114,7 +114,7 @@ test("an even slope has layers as thick as its cusp allows, to a step", () => {
   }
 });
 
-test("a slope that begins in the middle of a wall is met with thin layers, not before", () => {
+test("layers become thin where a slope begins, not before", () => {
   const flatness = new Float32Array(100).fill(0, 0, 50).fill(1, 50);
   const boundaries = layerBoundariesMm(BOUNDS, 10, [{ bottomMm: 0, topMm: 10, flatness }]);
   const thicknesses = thicknessesOf(boundaries);
@@ -125,7 +125,7 @@ test("a slope that begins in the middle of a wall is met with thin layers, not b
   assert.equal(thicknesses.length, 50 + 200);
 });
 
-test("the order of bodies, and cutting one into more slabs, change nothing", () => {
+test("the order of bodies and the number of slabs change nothing", () => {
   fc.assert(
     fc.property(bodies, (slopes) => {
       const topMm = topOf(slopes);

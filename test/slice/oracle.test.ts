@@ -1,20 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { BuildVolume, Vec3 } from "../../src/core/geometry.ts";
+import type { BuildVolume } from "../../src/geometry/build-volume.ts";
+import type { Vec3 } from "../../src/geometry/vector.ts";
 import type { Mesh, Surface } from "../../src/mesh/mesh.ts";
-import type { Placed } from "../../src/slice/placed.ts";
-import { insideOut, moved, randomFrom } from "../fixture/altered.ts";
+import type { PlacedMesh } from "../../src/slice/stack.ts";
 import { sampledLayer } from "../fixture/sampled-layer.ts";
 import { box, cylinder, tetrahedron, torus, uvSphere } from "../fixture/shapes.ts";
 import { evenly, meshOf, picturesOf, placed } from "../fixture/slices.ts";
+import { randomFrom } from "../fixture/random.ts";
+import { insideOut, moved } from "../fixture/surface-edits.ts";
 
 const SCENES = 60;
 const LINES = 64;
-/** An outline that is level may lie half a line from where the lines see it; several may share a pixel. Levels of grey. */
+/** Largest error, grey levels: a horizontal outline may be half a line from its sampled height; a pixel may contain several. */
 const WORST = 255 * (3 / 2 / LINES) + 1;
-/** Most outlines cross their pixels, where many lines see them far better. */
+/** Mean error, grey levels: most outlines cross their pixels, where many lines sample them. */
 const MEAN = 0.45;
-/** Neither more nor less is drawn than there is. */
+/** Mean signed error, grey levels. */
 const BIAS = 0.03;
 
 const grid = { pixels: [40, 30], pixelMm: [0.5, 0.4], mirrorX: false } as const;
@@ -49,7 +51,7 @@ function randomMesh(random: Random): Mesh {
   return meshOf(uvSphere(shell, 14, 8), insideOut(uvSphere(shell * between(random, 0.6, 0.9), 11, 9)), inner);
 }
 
-function randomPlaced(random: Random, reach: number): Placed {
+function randomPlaced(random: Random, reach: number): PlacedMesh {
   const angle = (): number => (random() < 0.4 ? 90 * Math.floor(4 * random()) : between(random, -180, 180));
   const isOnPixels = random() < 0.3;
   const place = (step: number, low: number, high: number): number => {
@@ -63,16 +65,16 @@ function randomPlaced(random: Random, reach: number): Placed {
   });
 }
 
-/** Over the pixels at edges: how many there are, and by how much, and how far at all, they are off. */
+/** Number of edge pixels, and their errors. */
 interface Differences {
   edges: number;
   signed: number;
   absolute: number;
 }
 
-/** Draws the scene and compares each pixel of each layer with what lines through it find. */
+/** Draws the scene and compares each pixel of each layer with lines through it. */
 function compare(
-  scene: readonly Placed[],
+  scene: readonly PlacedMesh[],
   what: string,
   mirrorX: boolean,
   seen: Differences,
@@ -96,7 +98,7 @@ function compare(
 
 function compareMany(
   firstSeed: number,
-  sceneOf: (random: Random) => readonly Placed[],
+  sceneOf: (random: Random) => readonly PlacedMesh[],
   volumeOf: (random: Random) => BuildVolume | undefined,
 ): void {
   const seen = { edges: 0, signed: 0, absolute: 0 };
@@ -109,10 +111,10 @@ function compareMany(
   assert.ok(Math.abs(seen.signed / seen.edges) < BIAS, `off to one side by ${seen.signed / seen.edges}`);
 }
 
-const several = (random: Random, most: number, one: () => Placed): Placed[] =>
+const several = (random: Random, most: number, one: () => PlacedMesh): PlacedMesh[] =>
   Array.from({ length: 1 + Math.floor(random() * most) }, one);
 
-test(`${SCENES} scenes at random are what lines through them find`, () => {
+test(`${SCENES} random scenes agree with sampling lines`, () => {
   compareMany(
     0,
     (random) => several(random, 4, () => randomPlaced(random, 4)),
@@ -120,7 +122,7 @@ test(`${SCENES} scenes at random are what lines through them find`, () => {
   );
 });
 
-test(`${SCENES} scenes at random, cut off at rounded corners, are what lines through them find`, () => {
+test(`${SCENES} random scenes, clipped at rounded corners, agree with sampling lines`, () => {
   compareMany(
     1000,
     (random) => several(random, 4, () => randomPlaced(random, 9)),
@@ -131,7 +133,7 @@ test(`${SCENES} scenes at random, cut off at rounded corners, are what lines thr
   );
 });
 
-test(`${SCENES} scenes at random that stay inside of the picture are what lines through them find`, () => {
+test(`${SCENES} random scenes inside of the image agree with sampling lines`, () => {
   compareMany(
     2000,
     (random) => {
@@ -146,11 +148,11 @@ test(`${SCENES} scenes at random that stay inside of the picture are what lines 
   );
 });
 
-test(`${SCENES} bodies at random that cross themselves are what lines through them find`, () => {
+test(`${SCENES} random bodies that intersect themselves agree with sampling lines`, () => {
   compareMany(
     3000,
     (random) => {
-      // Boxes with a corner in common are one body, by that corner; thin ones are, turned, nowhere wider than a pixel.
+      // Boxes with a common corner are one body; thin ones are, rotated, nowhere wider than a pixel.
       const corner = offset(random, 2);
       const size = (): number => between(random, 0.05, 0.2) * (random() < 0.5 ? 1 : 20);
       const boxes = Array.from({ length: 3 }, (): Surface => {

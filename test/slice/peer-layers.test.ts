@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { unwatched } from "../../src/core/watch.ts";
+import { noProgress } from "../../src/core/progress.ts";
 import { stlReader } from "../../src/format/stl.ts";
-import { canonicalMesh } from "../../src/mesh/canonical.ts";
+import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";
 import { denseLayer } from "../fixture/dense-layer.ts";
 import { readPngLayer } from "../fixture/job/read-png-layer.ts";
 import { READ_OPTIONS } from "../fixture/read-model.ts";
 import { evenly, gridOf, placed, sliceAll } from "../fixture/slices.ts";
 
-// Layers that PrusaSlicer 2.5.0 wrote of the same files on the same grid: `--export-sla`, no supports, 200 × 125 mm of 50 µm
+// Layers of the same files on the same grid by PrusaSlicer 2.5.0: `--export-sla`, no supports, 200 × 125 mm of 50 µm
 // pixels, layers of 0.05 mm, gamma 1. It centres a part on its bed, as `placed` does on the platform.
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -23,15 +23,15 @@ const CASES = [
   { name: "908460", file: "../../assets/demo/functional-part.stl", layers: [482, 964] },
 ];
 
-/** By so many levels of grey may a pixel differ that is empty or full for either; of edges it is the mean. */
+/** Largest difference, grey levels, of a pixel that is empty or full in either; EDGE_MEAN: mean difference of the others. */
 const NOT_EDGE = 1;
 const EDGE_MEAN = 1;
 const SHARE_ALIKE = 0.999;
 
 for (const { name, file, layers } of CASES) {
-  test(`layers of ${name} are those of another slicer`, async () => {
-    const { parts } = await stlReader.read(here(file), READ_OPTIONS, unwatched);
-    const mesh = canonicalMesh(parts[0].surface, 1, unwatched);
+  test(`layers of ${name} agree with another slicer`, async () => {
+    const { parts } = await stlReader.read(here(file), READ_OPTIONS, noProgress);
+    const mesh = canonicalMesh(parts[0].surface, 1, noProgress);
     const heightMm = mesh.box.max[2] - mesh.box.min[2];
     const boundariesMm = evenly(Math.ceil(heightMm / THICKNESS_MM), THICKNESS_MM);
     const standing = placed(mesh, { position: [0, 0, heightMm / 2] });
@@ -40,7 +40,9 @@ for (const { name, file, layers } of CASES) {
       if (layers.includes(index)) pictures.set(index, denseLayer(runs));
     });
     for (const index of layers) {
-      const peer = readPngLayer(readFileSync(here(`../fixture/golden/layers/${name}-${String(index).padStart(5, "0")}.png`)));
+      const peer = readPngLayer(
+        readFileSync(here(`../fixture/golden/layers/${name}-${String(index).padStart(5, "0")}.png`)),
+      );
       compare(pictures.get(index)!, peer.pixels);
     }
   });

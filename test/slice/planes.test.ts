@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import { fc } from "../fixture/property.ts";
 import type { Surface } from "../../src/mesh/mesh.ts";
-import { facetsOf, moved, withFacets } from "../fixture/altered.ts";
 import { box, cylinder, tetrahedron, torus, uvSphere } from "../fixture/shapes.ts";
 import { areasOf, asFiled, evenly, gridOf, meshOf, picturesOf, placed, slicedVolume } from "../fixture/slices.ts";
+import { facetsOf, moved, withFacets } from "../fixture/surface-edits.ts";
 
 const grid = gridOf(64, 48, 0.25);
 const areasOfSurfaces = (boundariesMm: Float64Array, ...surfaces: Surface[]): number[] =>
   areasOf({ placed: surfaces.map((surface) => asFiled(meshOf(surface))), boundariesMm, grid });
-/** Moved up or down until its lowest corner is at this height. */
+/** The shape, moved vertically so that its lowest vertex is at this height. */
 const standing = (shape: Surface, bottomMm: number): Surface =>
   moved(shape, [0, 0, bottomMm - Math.min(...shape.vertices.filter((_, i) => i % 3 === 2))]);
 
-test("a face on a sampling height belongs to one of the two layers it parts, whole or not at all", () => {
-  // Sampled at 0.25, 0.75, 1.25 …; a corner at such a height counts as above it.
+test("a horizontal face at a sampling height belongs to exactly one of the two layers beside it", () => {
+  // Sampled at 0.25, 0.75, 1.25 …; a vertex at a sampling height counts as above it.
   const boundariesMm = evenly(8, 0.5);
   assert.deepEqual(areasOfSurfaces(boundariesMm, standing(box([2, 3, 1]), 0.75)), [0, 0, 6, 6, 0, 0, 0, 0]);
   assert.deepEqual(
@@ -29,13 +29,13 @@ const stairs = (count: number, stepMm: number): Surface[] =>
     moved(box([1, 2, stepMm * (i + 1)]), [i - count / 2, 0, (stepMm * (i + 1)) / 2]),
   );
 
-test("many level facets on sampling heights neither leak nor vanish", () => {
+test("many horizontal facets at sampling heights neither leak nor vanish", () => {
   const mesh = meshOf(...stairs(8, 0.5).map((step) => moved(step, [0, 0, 0.25])));
   const areas = areasOf({ placed: [asFiled(mesh)], boundariesMm: evenly(10, 0.5), grid });
   assert.deepEqual(areas, [0, 16, 14, 12, 10, 8, 6, 4, 2, 0]);
 });
 
-test("corners and level edges on sampling heights leave outlines closed", () => {
+test("outlines are closed where vertices and horizontal edges are at sampling heights", () => {
   // Rings and the equator of each shape lie on sampling heights, in binary fractions, exactly.
   const shapes = [uvSphere(2, 16, 8), torus(2, 1, 16, 8), tetrahedron(4), cylinder(2, 4, 9)].map((shape) => ({
     ...shape,
@@ -59,7 +59,7 @@ test("corners and level edges on sampling heights leave outlines closed", () => 
   }
 });
 
-test("edges on borders of pixels are sharp", () => {
+test("edges on pixel borders are sharp", () => {
   const [picture] = picturesOf({
     placed: [asFiled(meshOf(moved(box([1, 0.5, 1]), [0.5, 0.25, 0.5])))],
     boundariesMm: evenly(1, 1),
@@ -75,7 +75,7 @@ const place = fc.double({ min: -3, max: 3, noNaN: true });
 const thin = fc.double({ min: 1e-4, max: 0.24, noNaN: true });
 const angle = fc.oneof(fc.constantFrom(0, 45, 90), fc.double({ min: -180, max: 180, noNaN: true }));
 
-test("a wall thinner than a pixel adds up to its thickness, anywhere and in any direction", () => {
+test("the pixels of a wall thinner than a pixel add up to its thickness, anywhere and in any direction", () => {
   fc.assert(
     fc.property(thin, place, place, angle, (thickness, x, y, z) => {
       const mesh = meshOf(box([thickness, 4, 1]));
@@ -86,7 +86,7 @@ test("a wall thinner than a pixel adds up to its thickness, anywhere and in any 
   );
 });
 
-test("a needle adds up to its section, anywhere", () => {
+test("the pixels of a needle add up to its section, anywhere", () => {
   fc.assert(
     fc.property(thin, place, place, angle, fc.boolean(), (radius, x, y, z, isMirrored) => {
       const mesh = meshOf(cylinder(radius / 2, 1, 7));
@@ -97,7 +97,7 @@ test("a needle adds up to its section, anywhere", () => {
   );
 });
 
-test("walls beside one another in one pixel add up", () => {
+test("walls within one pixel add up", () => {
   const walls = meshOf(...[0.02, 0.07, 0.13].map((x) => moved(box([0.03, 4, 1]), [x, 0, 0])));
   for (const turn of [0, 12, 90]) {
     const orientation = { x: 0, y: 0, z: turn };
@@ -107,7 +107,7 @@ test("walls beside one another in one pixel add up", () => {
   }
 });
 
-test("where nothing stands, nothing is drawn", () => {
+test("an empty place is not drawn", () => {
   const boundariesMm = evenly(3, 1);
   const isBlank = (...surfaces: Surface[]): void => {
     assert.deepEqual(areasOfSurfaces(boundariesMm, ...surfaces), [0, 0, 0]);
@@ -124,17 +124,17 @@ test("where nothing stands, nothing is drawn", () => {
   assert.deepEqual(areasOf({ ...none, boundariesMm: Float64Array.of() }), []);
 });
 
-test("what stands below the platform or above the last layer has no part in the layers between", () => {
+test("parts below the platform or above the last layer do not appear in the layers", () => {
   const boundariesMm = evenly(4, 0.5);
   const tower = box([2, 3, 20]);
   assert.deepEqual(areasOfSurfaces(boundariesMm, tower), [6, 6, 6, 6]);
   assert.deepEqual(areasOfSurfaces(boundariesMm, moved(tower, [0, 0, 10.6])), [0, 6, 6, 6]);
 });
 
-test("layers of uneven thickness are each sampled at their middle", () => {
+test("layers of different thicknesses are each sampled at their middle", () => {
   const boundariesMm = Float64Array.of(0, 0.3, 0.35, 1.4, 1.5, 3.2, 4);
   const post = cylinder(2, 4, 24);
-  // All corners at the top drawn together in one point.
+  // All top vertices are moved to one point.
   const isAtTop = (i: number): boolean => post.vertices[3 * Math.floor(i / 3) + 2] > 0;
   const cone = { ...post, vertices: post.vertices.map((value, i) => (i % 3 < 2 && isAtTop(i) ? 0 : value)) };
   const areas = areasOfSurfaces(boundariesMm, standing(cone, 0));

@@ -1,19 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Vec3 } from "../../src/core/geometry.ts";
+import type { Vec3 } from "../../src/geometry/vector.ts";
 import type { Mesh, Surface } from "../../src/mesh/mesh.ts";
-import type { Placed } from "../../src/slice/placed.ts";
-import { insideOut, moved, randomFrom } from "../fixture/altered.ts";
+import type { PlacedMesh } from "../../src/slice/stack.ts";
 import { box, cylinder, tetrahedron, torus, uvSphere } from "../fixture/shapes.ts";
 import { areasOf, asFiled, evenly, gridOf, meshOf, picturesOf, placed } from "../fixture/slices.ts";
+import { randomFrom } from "../fixture/random.ts";
+import { insideOut, moved } from "../fixture/surface-edits.ts";
 
 const grid = gridOf(64, 48, 0.3);
 const boundariesMm = evenly(20, 0.37);
-const requestOf = (placed: readonly Placed[]) => ({ placed, boundariesMm, grid });
-const picturesOfAll = (...scene: Placed[]): Uint8Array[] => picturesOf(requestOf(scene));
-const areasOfAll = (...scene: Placed[]): number[] => areasOf(requestOf(scene));
+const requestOf = (placed: readonly PlacedMesh[]) => ({ placed, boundariesMm, grid });
+const picturesOfAll = (...scene: PlacedMesh[]): Uint8Array[] => picturesOf(requestOf(scene));
+const areasOfAll = (...scene: PlacedMesh[]): number[] => areasOf(requestOf(scene));
 
-/** Its lowest corner at one place and its highest at another. */
+/** The box between two corners. */
 const boxFrom = ([x, y, z]: Vec3, [toX, toY, toZ]: Vec3): Surface =>
   moved(box([toX - x, toY - y, toZ - z]), [(x + toX) / 2, (y + toY) / 2, (z + toZ) / 2]);
 
@@ -35,14 +36,14 @@ function someMeshes(random: () => number): Mesh {
   return meshOf(shapes[Math.floor(4 * random())]());
 }
 
-function somewhere(mesh: Mesh, random: () => number): Placed {
+function somewhere(mesh: Mesh, random: () => number): PlacedMesh {
   const angle = (): number => (random() < 0.3 ? 90 * Math.floor(4 * random()) : 360 * random() - 180);
   const isOnPixels = random() < 0.5;
   const at = (): number => (isOnPixels ? 0.15 * Math.floor(20 * random()) : 4 * random() - 2);
   return placed(mesh, { position: [at(), at(), 3.7], orientation: { x: angle(), y: angle(), z: angle() } });
 }
 
-test("copies at the same place draw bit for bit what one draws", () => {
+test("copies at the same place give the same layers as one, bit for bit", () => {
   for (let seed = 0; seed < 60; seed++) {
     const random = randomFrom(seed);
     const one = somewhere(someMeshes(random), random);
@@ -52,7 +53,7 @@ test("copies at the same place draw bit for bit what one draws", () => {
   }
 });
 
-test("copies at the same place draw bit for bit what one draws where pixels are half covered", () => {
+test("copies at the same place give the same layers as one where pixels are partly covered", () => {
   const quarters = gridOf(48, 48, 0.25);
   for (let seed = 0; seed < 60; seed++) {
     const random = randomFrom(50 + seed);
@@ -65,13 +66,13 @@ test("copies at the same place draw bit for bit what one draws where pixels are 
       position: [eighths(1), eighths(1), 3.7],
       orientation: { x: 0, y: 0, z: 45 * (seed % 4) },
     });
-    const picturesOn = (...scene: Placed[]): Uint8Array[] =>
+    const picturesOn = (...scene: PlacedMesh[]): Uint8Array[] =>
       picturesOf({ placed: scene, boundariesMm, grid: quarters });
     assert.deepEqual(picturesOn(one, one), picturesOn(one), `seed ${seed}`);
   }
 });
 
-test("a mesh that holds a body twice is drawn as one that holds it once, however thin and turned it is", () => {
+test("a mesh with the same body twice gives the same layers as with one, however thin and rotated it is", () => {
   for (let seed = 0; seed < 40; seed++) {
     const random = randomFrom(100 + seed);
     const wall = box([0.02 + 0.3 * random(), 6, 5]);
@@ -80,7 +81,7 @@ test("a mesh that holds a body twice is drawn as one that holds it once, however
   }
 });
 
-test("boxes that share a face draw what the one box does that they make up", () => {
+test("boxes that share a face give the same layers as their union", () => {
   for (const middle of [-1.5, -1.2, -0.77, 0, 0.1, 0.123]) {
     const whole = asFiled(meshOf(boxFrom([-3, -2, 0], [3, 2, 6])));
     const left = boxFrom([-3, -2, 0], [middle, 2, 6]);
@@ -101,7 +102,7 @@ test("boxes that share a face draw what the one box does that they make up", () 
   }
 });
 
-test("two that overlap cover what each covers less what both cover", () => {
+test("the area of two overlapping bodies is the sum of both minus the overlap", () => {
   const [a, b] = [boxFrom([-3, -2, 0], [1, 1, 6]), boxFrom([-0.7, -0.33, 0], [4, 3, 6])];
   const both = boxFrom([-0.7, -0.33, 0], [1, 1, 6]);
   const [areaA, areaB, areaBoth] = [a, b, both].map((part) => areasOfAll(asFiled(meshOf(part))));
@@ -110,7 +111,7 @@ test("two that overlap cover what each covers less what both cover", () => {
   assertNear(areasOfAll(asFiled(meshOf(a, b))), expected);
 });
 
-test("what lies inside of a body adds nothing", () => {
+test("a body inside of another adds nothing", () => {
   const outer = uvSphere(3, 30, 16);
   const inner = moved(torus(1, 0.4), [0.2, 0.1, 0.3]);
   const at = { position: [0, 0, 3.5] as const };
@@ -121,14 +122,14 @@ test("what lies inside of a body adds nothing", () => {
   );
 });
 
-test("a cavity is empty but for the body inside, and another model fills it", () => {
+test("a cavity is empty except for the body inside, and another model fills it", () => {
   const shell = (outer: number, inner: number): Surface[] => [
     box([outer, outer, outer]),
     insideOut(box([inner, inner, inner])),
   ];
   const boundariesMm = evenly(1, 6);
-  const areaOf = (...scene: Placed[]): number => areasOf({ placed: scene, boundariesMm, grid })[0];
-  const at = (...parts: Surface[]): Placed =>
+  const areaOf = (...scene: PlacedMesh[]): number => areasOf({ placed: scene, boundariesMm, grid })[0];
+  const at = (...parts: Surface[]): PlacedMesh =>
     placed(meshOf(...parts), { position: [0, 0, 3], orientation: { x: 0, y: 0, z: 21 } });
   assertNear([areaOf(at(...shell(6, 4)))], [36 - 16]);
   assertNear([areaOf(at(...shell(6, 4), box([2, 2, 2])))], [36 - 16 + 4]);
@@ -147,7 +148,7 @@ test("the order of models does not matter", () => {
   }
 });
 
-test("many that overlap at one place are drawn, and in good time", () => {
+test("many overlapping bodies at one place are drawn in time", () => {
   const turned = Array.from({ length: 60 }, (_, i) =>
     placed(meshOf(box([8, 0.5, 7])), { position: [0, 0, 3.5], orientation: { x: 0, y: 0, z: 3 * i } }),
   );

@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import fc from "fast-check";
-import { centreOf } from "../../src/core/geometry.ts";
-import { unwatched } from "../../src/core/watch.ts";
-import { extensionOf, readerFor } from "../../src/format/readers.ts";
-import { canonicalMesh } from "../../src/mesh/canonical.ts";
+import { fc } from "../fixture/property.ts";
+import { noProgress } from "../../src/core/progress.ts";
+import { extensionOf, readerFor } from "../../src/format/model-formats.ts";
+import type { EulerDeg } from "../../src/geometry/pose.ts";
+import { boxCentre } from "../../src/geometry/box.ts";
+import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";
 import type { Mesh } from "../../src/mesh/mesh.ts";
-import type { EulerDeg } from "../../src/mesh/pose.ts";
 import { checkedRuns } from "../fixture/dense-layer.ts";
 import { READ_OPTIONS } from "../fixture/read-model.ts";
+import { type Point, rotated } from "../fixture/rotated.ts";
 import { box, cylinder, tetrahedron, torus, uvSphere } from "../fixture/shapes.ts";
 import { evenly, gridOf, meshOf, placed, sliceAll, slicedVolume } from "../fixture/slices.ts";
-import { type Point, turned } from "../fixture/turned.ts";
 
 function near(actual: number, expected: number, relative: number, what = ""): void {
   const off = Math.abs(actual / expected - 1);
@@ -23,7 +23,7 @@ const angle = fc.oneof(fc.constantFrom(0, 90, 180, -45), fc.double({ min: -180, 
 const place = fc.double({ min: -3, max: 3, noNaN: true });
 const mirrorX = fc.boolean();
 
-test("upright boxes and cylinders fill their volume, wherever they stand and however they are turned about z", () => {
+test("the layers of upright boxes and cylinders add up to their volume, at any place and rotation about z", () => {
   const size = fc.double({ min: 0.05, max: 12, noNaN: true });
   const layers = fc.integer({ min: 1, max: 60 });
   const pixelMm = fc.double({ min: 0.1, max: 0.3, noNaN: true });
@@ -45,11 +45,11 @@ test("upright boxes and cylinders fill their volume, wherever they stand and how
 });
 
 /**
- * Layers that begin and end at corners of the turned mesh, so that in between areas change evenly, and how high its middle
- * is above its lowest corner.
+ * Layer boundaries at the vertices of the rotated mesh, between which areas change linearly, and the height of its middle above
+ * its lowest vertex.
  */
 function layersAtCorners({ vertices, box }: Mesh, orientation: EulerDeg, perStep: number) {
-  const heightOf = (point: Point): number => turned(point, orientation)[2];
+  const heightOf = (point: Point): number => rotated(point, orientation)[2];
   const heights = Array.from({ length: vertices.length / 3 }, (_, v) =>
     heightOf([vertices[3 * v], vertices[3 * v + 1], vertices[3 * v + 2]]),
   ).sort((a, b) => a - b);
@@ -59,16 +59,16 @@ function layersAtCorners({ vertices, box }: Mesh, orientation: EulerDeg, perStep
     .flatMap((top, i) =>
       Array.from({ length: perStep }, (_, k) => corners[i] + ((top - corners[i]) * (k + 1)) / perStep),
     );
-  return { boundariesMm: Float64Array.of(0, ...inner), middleMm: heightOf(centreOf(box)) - heights[0] };
+  return { boundariesMm: Float64Array.of(0, ...inner), middleMm: heightOf(boxCentre(box)) - heights[0] };
 }
 
-test("lying boxes and cylinders fill their volume, whatever way they point, in layers of many thicknesses", () => {
+test("the layers of lying boxes and cylinders add up to their volume, in any direction and with many thicknesses", () => {
   const size = fc.double({ min: 0.5, max: 8, noNaN: true });
   const perStep = fc.integer({ min: 1, max: 4 });
   fc.assert(
     fc.property(fc.tuple(size, size, angle, angle, perStep, place, place, mirrorX), (drawn) => {
       const [width, length, heading, spin, perStep, x, y, isMirrored] = drawn;
-      // First spun about the axis, then laid down with the axis level.
+      // First rotated about its axis, then laid down with the axis horizontal.
       const orientation = { z: spin, x: heading, y: 90 };
       for (const mesh of [meshOf(cylinder(width / 2, length, 17)), meshOf(box([width, width, length]))]) {
         const { boundariesMm, middleMm } = layersAtCorners(mesh, orientation, perStep);
@@ -85,7 +85,7 @@ test("lying boxes and cylinders fill their volume, whatever way they point, in l
   );
 });
 
-test("a body has the same slices wherever it stands between pixels and whatever way it is turned about z", () => {
+test("the areas of a body do not depend on its place between pixels or its rotation about z", () => {
   const shapes = [tetrahedron(8), uvSphere(4, 20, 11), torus(4, 1.5, 24, 11)].map((shape) => meshOf(shape));
   const areasOf = (mesh: Mesh, x: number, y: number, z: number): number[] =>
     sliceAll(
@@ -116,7 +116,7 @@ test("a body has the same slices wherever it stands between pixels and whatever 
   );
 });
 
-test("levels of grey are the exact area, rounded pixel by pixel", () => {
+test("grey values are the exact coverage, rounded pixel by pixel", () => {
   const mesh = meshOf(torus(5, 2.2, 37, 13), box([1, 2, 9]));
   const grid = gridOf(70, 60, 0.25);
   fc.assert(
@@ -129,7 +129,7 @@ test("levels of grey are the exact area, rounded pixel by pixel", () => {
           grey += ((end - start) * value) / 255;
           if (value < 255) pixels += end - start;
         }
-        // Pixels that round to black or white are off, too, but there are fewer of them than of the others.
+        // Pixels that round to black or white have errors, too, but there are fewer of them than others.
         assert.ok(
           Math.abs(grey - areaMm2 / 0.0625) <= (0.5 / 255) * (pixels + 1),
           `${grey} is not ${areaMm2 / 0.0625}`,
@@ -152,12 +152,12 @@ const CLOSED = [
 ];
 
 for (const file of CLOSED) {
-  test(`layers of 0.05 mm fill the volume of ${file}`, async () => {
+  test(`layers of 0.05 mm add up to the volume of ${file}`, async () => {
     const reader = await readerFor(extensionOf(file))!;
     const path = fileURLToPath(new URL(`../../${file}`, import.meta.url));
-    const { parts, unitMm } = await reader.read(path, READ_OPTIONS, unwatched);
+    const { parts, unitMm } = await reader.read(path, READ_OPTIONS, noProgress);
     for (const { surface, name } of parts) {
-      const mesh = canonicalMesh(surface, unitMm ?? 1, unwatched);
+      const mesh = canonicalMesh(surface, unitMm ?? 1, noProgress);
       const { min, max } = mesh.box;
       const heightMm = max[2] - min[2];
       const pixelsOver = (axis: number): number => Math.ceil((max[axis] - min[axis]) / 0.2) + 2;

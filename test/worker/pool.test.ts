@@ -4,15 +4,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Fault, type FaultCode } from "../../src/core/fault.ts";
-import { Cancelled, cancelJob, type JobState, newJobState, progressOf, unwatched } from "../../src/core/watch.ts";
-import { canonicalMesh } from "../../src/mesh/canonical.ts";
+import { ApiError, type ErrorCode } from "../../src/core/api-error.ts";
+import {
+  CancelledError,
+  type TaskState,
+  cancelTask,
+  newTaskState,
+  noProgress,
+  readProgress,
+} from "../../src/core/progress.ts";
+import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";
 import type { Mesh } from "../../src/mesh/mesh.ts";
-import { newPool, type Pool } from "../../src/worker/pool.ts";
-import { importFile, type ImportRequest } from "../../src/worker/task/import-file.ts";
-import { bumpySphere } from "../bench/bumpy-sphere.ts";
+import { type ImportRequest, importFile } from "../../src/worker/import-file.ts";
+import { type Pool, type PoolOptions, newPool } from "../../src/worker/pool.ts";
+import { bumpySphere } from "../bench/models.ts";
+import { type Act, RELEASED, STARTED, TICKS } from "../fixture/fake-worker.ts";
 import { PROJECT, someModel } from "../fixture/form-project.ts";
-import { type Act, RELEASED, STARTED, TICKS } from "../fixture/odd-worker.ts";
 import { READ_OPTIONS } from "../fixture/read-model.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
@@ -26,20 +33,20 @@ const POLLED_MS = 700;
 const pools: Pool[] = [];
 after(() => Promise.all(pools.map((pool) => pool.close())));
 
-function opened(worker: string, size: number): Pool {
-  const pool = newPool(new URL(`../../${worker}`, import.meta.url), size);
+function opened(worker: string, options: PoolOptions): Pool {
+  const pool = newPool(new URL(`../../${worker}`, import.meta.url), options);
   pools.push(pool);
   return pool;
 }
-const realPool = (size = 2): Pool => opened("src/worker.ts", size);
+const realPool = (size = 2): Pool => opened("src/worker.ts", { size });
 
-/** A pool whose jobs are acts of the odd worker. */
-function oddPool(size = 1) {
-  const pool = opened("test/fixture/odd-worker.ts", size);
+/** A pool whose tasks are acts of the fake worker. */
+function fakePool(size = 1, options: PoolOptions = {}) {
+  const pool = opened("test/fixture/fake-worker.ts", { size, ...options });
   return {
     ...pool,
-    act: (act: Act, state = newJobState()): Promise<{ thread: number; mesh: Mesh }> =>
-      pool.compute("turnMeshes", act as never, state) as Promise<never>,
+    act: (act: Act, state = newTaskState()): Promise<{ thread: number; mesh: Mesh }> =>
+      pool.compute("computeOutlines", act as never, state) as Promise<never>,
   };
 }
 
@@ -56,98 +63,104 @@ async function until(holds: () => boolean, what: string): Promise<void> {
 const started = (counters: Int32Array, jobs: number): Promise<void> =>
   until(() => Atomics.load(counters, STARTED) >= jobs, `${jobs} jobs started`);
 
-const isFault = (code: FaultCode, message: RegExp) => (thrown: unknown): boolean => {
-  assert.ok(thrown instanceof Fault, String(thrown));
-  assert.equal(thrown.code, code);
-  assert.match(thrown.message, message);
-  return true;
-};
+const isFault =
+  (code: ErrorCode, message: RegExp) =>
+  (thrown: unknown): boolean => {
+    assert.ok(thrown instanceof ApiError, String(thrown));
+    assert.equal(thrown.code, code);
+    assert.match(thrown.message, message);
+    return true;
+  };
 
-const importing = (path: string): ImportRequest =>
-  ({ file: path, repairBehavior: "ERROR", split: false, options: READ_OPTIONS });
+const importing = (path: string): ImportRequest => ({
+  file: path,
+  repairBehavior: "ERROR",
+  split: false,
+  options: READ_OPTIONS,
+});
 const SMALL = file("small.stl", binaryStl(box([1, 2, 3])));
 const LARGE = file("large.stl", binaryStl(bumpySphere(200_000)));
 
-test("a job gives what its task gives", async () => {
-  const here = await importFile(importing(SMALL), unwatched);
-  assert.deepEqual(await realPool().compute("importFile", importing(SMALL), newJobState()), here);
+test("compute returns the output of the task", async () => {
+  const here = await importFile(importing(SMALL), noProgress);
+  assert.deepEqual(await realPool().compute("importFile", importing(SMALL), newTaskState()), here);
 });
 
-test("many jobs on few threads all get their own results", async () => {
+test("many tasks on few threads get their own results", async () => {
   const pool = realPool();
   const files = Array.from({ length: 40 }, (_, i) => file(`box-${i}.stl`, binaryStl(box([1, 1, 1 + i]))));
-  const results = await Promise.all(files.map((path) => pool.compute("importFile", importing(path), newJobState())));
+  const results = await Promise.all(files.map((path) => pool.compute("importFile", importing(path), newTaskState())));
   results.forEach(({ parts: [{ mesh }] }, i) => assert.equal(Math.round(mesh.volumeMm3 * 1e6), 1e6 * (1 + i)));
 });
 
-test("a fault crosses the thread with its code and message", async () => {
+test("an error keeps its code and message across threads", async () => {
   const pool = realPool(1);
   const missing = importing(join(tmpdir(), "missing.stl"));
-  const here = await importFile(missing, unwatched).catch((thrown: Fault) => thrown);
-  assert.ok(here instanceof Fault);
-  const there = await pool.compute("importFile", missing, newJobState()).catch((thrown: Fault) => thrown);
-  assert.ok(there instanceof Fault);
+  const here = await importFile(missing, noProgress).catch((thrown: ApiError) => thrown);
+  assert.ok(here instanceof ApiError);
+  const there = await pool.compute("importFile", missing, newTaskState()).catch((thrown: ApiError) => thrown);
+  assert.ok(there instanceof ApiError);
   assert.deepEqual([there.code, there.message], [here.code, here.message]);
-  const noFps = pool.compute("openFps", SMALL, newJobState());
+  const noFps = pool.compute("openFps", SMALL, newTaskState());
   await assert.rejects(noFps, isFault("INPUT_ERROR", /small\.stl/));
 });
 
-test("what a task throws by mistake is UNKNOWN_FAILURE, and the next job works", async () => {
+test("an unexpected error of a task is UNKNOWN_FAILURE, and the next task runs", async () => {
   const pool = realPool(1);
-  const wrong = pool.compute("turnMeshes", [undefined] as never, newJobState());
+  const wrong = pool.compute("computeOutlines", [undefined] as never, newTaskState());
   await assert.rejects(wrong, isFault("UNKNOWN_FAILURE", /unexpected failure: ./));
-  assert.equal((await pool.compute("importFile", importing(SMALL), newJobState())).parts.length, 1);
+  assert.equal((await pool.compute("importFile", importing(SMALL), newTaskState())).parts.length, 1);
 });
 
-test("a job too large for memory is OPERATION_FAILED, and the next job works", async () => {
+test("a task too large for memory is OPERATION_FAILED, and the next task runs", async () => {
   const pool = realPool(1);
   const endless = { vertices: { length: 3e15 }, box: { min: [0, 0, 0], max: [0, 0, 0] } };
   const orientation = { x: 0, y: 0, z: 0 };
-  const huge = pool.compute("turnMeshes", [{ mesh: endless as never, orientation }], newJobState());
+  const huge = pool.compute("computeOutlines", [{ mesh: endless as never, orientation }], newTaskState());
   await assert.rejects(huge, isFault("OPERATION_FAILED", /too large for the server's memory/));
-  assert.equal((await pool.compute("importFile", importing(SMALL), newJobState())).parts.length, 1);
+  assert.equal((await pool.compute("importFile", importing(SMALL), newTaskState())).parts.length, 1);
 });
 
-test("a running job whose kernel asks ends as soon as it was cancelled", async () => {
+test("a running task whose kernel polls ends when it is cancelled", async () => {
   const pool = realPool(1);
   const tookMs: number[] = [];
   // On a busy machine the thread may wait for its turn.
   while (tookMs.every((ms) => ms >= POLLED_MS)) {
     assert.ok(tookMs.length < 5, `it took ${tookMs.join(", ")} ms`);
-    const state = newJobState();
+    const state = newTaskState();
     const job = pool.compute("importFile", importing(LARGE), state).catch((thrown: unknown) => thrown);
-    await until(() => progressOf(state) > 0.1, "under way");
+    await until(() => readProgress(state) > 0.1, "under way");
     const cancelled = performance.now();
     pool.cancel(state);
-    assert.ok((await job) instanceof Cancelled);
+    assert.ok((await job) instanceof CancelledError);
     tookMs.push(performance.now() - cancelled);
-    assert.ok(progressOf(state) < 1);
+    assert.ok(readProgress(state) < 1);
   }
 });
 
-test("its thread lives on, also past the time at which it would have been ended by force", async () => {
-  const pool = oddPool();
+test("its thread is kept, also after the grace period", async () => {
+  const pool = fakePool(1, { cancelGraceMs: 700 });
   const { thread } = await pool.act({ act: "answer" });
-  const state = newJobState();
+  const state = newTaskState();
   const first = newCounters();
-  const cancelled = assert.rejects(pool.act({ act: "wait", counters: first }, state), Cancelled);
+  const cancelled = assert.rejects(pool.act({ act: "wait", counters: first }, state), CancelledError);
   await started(first, 1);
   pool.cancel(state);
   await cancelled;
   const second = newCounters();
   const next = pool.act({ act: "wait", counters: second });
   await started(second, 1);
-  await sleep(1300);
+  await sleep(900);
   release(second);
   assert.equal((await next).thread, thread);
 });
 
-test("a running job that never asks is ended with its thread, and the next job works", async () => {
-  const pool = oddPool();
+test("a running task that never polls is ended with its thread, and the next task runs", async () => {
+  const pool = fakePool(1, { cancelGraceMs: 100 });
   const counters = newCounters();
   const { thread } = await pool.act({ act: "answer" });
-  const state = newJobState();
-  const job = assert.rejects(pool.act({ act: "spin", counters }, state), Cancelled);
+  const state = newTaskState();
+  const job = assert.rejects(pool.act({ act: "spin", counters }, state), CancelledError);
   const next = pool.act({ act: "answer" });
   await started(counters, 1);
   pool.cancel(state);
@@ -155,12 +168,12 @@ test("a running job that never asks is ended with its thread, and the next job w
   assert.notEqual((await next).thread, thread);
 });
 
-test("a waiting job that is cancelled ends at once; those before and after it do not", async () => {
-  const pool = oddPool();
+test("a cancelled task that waits ends at once; tasks before and after it do not", async () => {
+  const pool = fakePool();
   const counters = newCounters();
-  const states = [newJobState(), newJobState(), newJobState()];
+  const states = [newTaskState(), newTaskState(), newTaskState()];
   const [running, waiting, behind] = states.map((state) => pool.act({ act: "wait", counters }, state));
-  const cancelled = assert.rejects(waiting, Cancelled);
+  const cancelled = assert.rejects(waiting, CancelledError);
   await started(counters, 1);
   pool.cancel(states[1]);
   await cancelled;
@@ -170,12 +183,12 @@ test("a waiting job that is cancelled ends at once; those before and after it do
   assert.equal(Atomics.load(counters, STARTED), 2);
 });
 
-test("cancelling ends every job of its request, running and waiting, and no other", async () => {
-  const pool = oddPool(2);
+test("cancel ends every task of its request, running and waiting, and no other", async () => {
+  const pool = fakePool(2);
   const counters = newCounters();
-  const [given, kept] = [newJobState(), newJobState()];
+  const [given, kept] = [newTaskState(), newTaskState()];
   const all = [kept, given, given, given].map((state) => pool.act({ act: "wait", counters }, state));
-  const ended = Promise.all(all.slice(1).map((job) => assert.rejects(job, Cancelled)));
+  const ended = Promise.all(all.slice(1).map((job) => assert.rejects(job, CancelledError)));
   await started(counters, 2);
   pool.cancel(given);
   await ended;
@@ -183,17 +196,17 @@ test("cancelling ends every job of its request, running and waiting, and no othe
   await all[0];
 });
 
-test("a job of a request that was cancelled before does nothing", async () => {
-  const state = newJobState();
-  cancelJob(state);
-  await assert.rejects(realPool(1).compute("importFile", importing(SMALL), state), Cancelled);
+test("a task of a request that is already cancelled does not run", async () => {
+  const state = newTaskState();
+  cancelTask(state);
+  await assert.rejects(realPool(1).compute("importFile", importing(SMALL), state), CancelledError);
 });
 
-test("progress comes from the thread while it works, and never goes down", async () => {
+test("progress is visible while the thread works, and never decreases", async () => {
   const pool = realPool(1);
-  const state = newJobState();
-  const seen = [progressOf(state)];
-  const looking = setInterval(() => seen.push(progressOf(state)), 1);
+  const state = newTaskState();
+  const seen = [readProgress(state)];
+  const looking = setInterval(() => seen.push(readProgress(state)), 1);
   await pool.compute("importFile", importing(LARGE), state).finally(() => clearInterval(looking));
   for (let i = 1; i < seen.length; i++) assert.ok(seen[i] >= seen[i - 1] && seen[i] <= 1, `${seen}`);
   assert.equal(seen[0], 0);
@@ -207,8 +220,8 @@ const BREAKS: readonly (readonly [what: string, act: Act, message: RegExp])[] = 
 ];
 
 for (const [what, act, message] of BREAKS) {
-  test(`a thread that ${what} fails its job alone and is replaced`, async () => {
-    const pool = oddPool();
+  test(`a thread that ${what} fails only its task and is replaced`, async () => {
+    const pool = fakePool();
     const { thread } = await pool.act({ act: "answer" });
     const broken = assert.rejects(pool.act(act), isFault("OPERATION_FAILED", message));
     const [next, last] = await Promise.all([pool.act({ act: "answer" }), pool.act({ act: "answer" }), broken]);
@@ -217,17 +230,17 @@ for (const [what, act, message] of BREAKS) {
   });
 }
 
-test("a thread whose memory was spoiled is replaced after its fault; one that failed soundly is not", async () => {
-  const pool = oddPool();
+test("a thread whose memory may be corrupt is replaced after an error, another is not", async () => {
+  const pool = fakePool();
   const { thread } = await pool.act({ act: "answer" });
-  await assert.rejects(pool.act({ act: "fail", spoiled: false }), isFault("NOT_FOUND", /^nothing there$/));
+  await assert.rejects(pool.act({ act: "fail", corrupt: false }), isFault("NOT_FOUND", /^nothing there$/));
   assert.equal((await pool.act({ act: "answer" })).thread, thread);
-  await assert.rejects(pool.act({ act: "fail", spoiled: true }), isFault("NOT_FOUND", /^nothing there$/));
+  await assert.rejects(pool.act({ act: "fail", corrupt: true }), isFault("NOT_FOUND", /^nothing there$/));
   assert.notEqual((await pool.act({ act: "answer" })).thread, thread);
 });
 
-test("as many jobs run at once as the pool has threads, and no more", async () => {
-  const pool = oddPool(3);
+test("the pool runs as many tasks at once as it has threads", async () => {
+  const pool = fakePool(3);
   const counters = newCounters();
   const jobs = Array.from({ length: 9 }, () => pool.act({ act: "wait", counters }));
   await started(counters, 3);
@@ -238,17 +251,17 @@ test("as many jobs run at once as the pool has threads, and no more", async () =
   assert.ok(threads.size <= 3, `${threads.size} threads`);
 });
 
-test("waiting jobs run in the order in which they came", async () => {
-  const pool = oddPool();
+test("waiting tasks run in order", async () => {
+  const pool = fakePool();
   const order: number[] = [];
   const jobs = Array.from({ length: 10 }, (_, i) => pool.act({ act: "answer" }).then(() => order.push(i)));
   await Promise.all(jobs);
   assert.deepEqual(order, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
-test("a mesh that goes to a thread and back stays in the same memory", async () => {
-  const pool = oddPool();
-  const mesh = canonicalMesh(box([1, 2, 3]), 1, unwatched);
+test("a mesh that is sent to a thread and back keeps its memory", async () => {
+  const pool = fakePool();
+  const mesh = canonicalMesh(box([1, 2, 3]), 1, noProgress);
   const { mesh: back } = await pool.act({ act: "write", mesh, value: 12.5 });
   assert.equal(mesh.vertices[0], 12.5, "the thread wrote here");
   mesh.vertices[0] = -3;
@@ -256,11 +269,18 @@ test("a mesh that goes to a thread and back stays in the same memory", async () 
   assert.deepEqual([back.vertices[0], back.triangles[0]], [-3, 7], "what came back is what was sent");
 });
 
-test("what tasks make lies in shared memory", async () => {
+test("meshes that tasks return are in shared memory", async () => {
   const pool = realPool(1);
-  const { parts } = await pool.compute("importFile", importing(SMALL), newJobState());
+  const { parts } = await pool.compute("importFile", importing(SMALL), newTaskState());
   const mesh = parts[0].mesh;
-  const [same, grown] = await pool.compute("rescaleMeshes", [{ mesh, factor: 1 }, { mesh, factor: 2 }], newJobState());
+  const [same, grown] = await pool.compute(
+    "rescaleMeshes",
+    [
+      { mesh, factor: 1 },
+      { mesh, factor: 2 },
+    ],
+    newTaskState(),
+  );
   for (const { vertices, triangles } of [mesh, same, grown]) {
     for (const array of [vertices, triangles]) assert.ok(array.buffer instanceof SharedArrayBuffer);
   }
@@ -269,8 +289,8 @@ test("what tasks make lies in shared memory", async () => {
   assert.notEqual(grown.vertices[0], 99);
 });
 
-test("a thread without work is ended after a while, though others work; later jobs get another", async () => {
-  const pool = oddPool(2);
+test("an idle thread is ended while others work; later tasks get another", async () => {
+  const pool = fakePool(2, { idleMs: 500 });
   const [first, second] = [newCounters(), newCounters()];
   const ticking = await Promise.all([first, second].map((counters) => pool.act({ act: "tick", counters })));
   const [busy, idle] = ticking.map(({ thread }) => thread);
@@ -294,27 +314,27 @@ async function stopped(counters: Int32Array): Promise<void> {
   }
 }
 
-test("closing cancels what runs and what waits, and ends every thread", async () => {
-  const pool = oddPool(2);
+test("close cancels running and waiting tasks, and ends every thread", async () => {
+  const pool = fakePool(2);
   const counters = newCounters();
   await Promise.all([1, 2].map(() => pool.act({ act: "tick", counters })));
   const acts: Act[] = [{ act: "spin", counters }, { act: "wait", counters }, { act: "answer" }, { act: "answer" }];
-  const jobs = acts.map((act) => assert.rejects(pool.act(act), Cancelled));
+  const jobs = acts.map((act) => assert.rejects(pool.act(act), CancelledError));
   await started(counters, 2);
   await pool.close();
   await Promise.all(jobs);
   await stopped(counters);
 });
 
-test("closing lets a save that is under way remove what it wrote", async () => {
+test("close lets a running save remove its temporary file", async () => {
   const pool = realPool(1);
   const folder = mkdtempSync(join(tmpdir(), "pool-"));
-  const mesh = canonicalMesh(bumpySphere(20_000), 1, unwatched);
+  const mesh = canonicalMesh(bumpySphere(20_000), 1, noProgress);
   const models = Array.from({ length: 400 }, (_, i) => someModel({ mesh: variantOf(mesh, i) }));
   const document = { ...PROJECT, scenes: [{ ...PROJECT.scenes[0], models }] };
-  const state: JobState = newJobState();
+  const state: TaskState = newTaskState();
   const save = pool.compute("saveForm", { file: join(folder, "project.form"), document }, state);
-  const cancelled = assert.rejects(save, Cancelled);
+  const cancelled = assert.rejects(save, CancelledError);
   await until(() => readdirSync(folder).length > 0, "written");
   await pool.close();
   await cancelled;
@@ -325,10 +345,10 @@ test("closing lets a save that is under way remove what it wrote", async () => {
 /** The mesh under another name: a project file stores it once more. */
 const variantOf = (mesh: Mesh, number: number): Mesh => ({ ...mesh, hash: String(number).padStart(64, "0") });
 
-test("a pool that was closed takes no more jobs", async () => {
-  const pool = oddPool();
+test("a closed pool runs no more tasks", async () => {
+  const pool = fakePool();
   const counters = newCounters();
   await pool.close();
-  await assert.rejects(pool.act({ act: "tick", counters }), Cancelled);
+  await assert.rejects(pool.act({ act: "tick", counters }), CancelledError);
   assert.equal(Atomics.load(counters, TICKS), 0);
 });

@@ -1,42 +1,38 @@
 import * as v from "valibot";
 import { profileOf } from "../../catalog/profile.ts";
-import { withinFault, withinFaultOf } from "../../core/fault.ts";
-import { remembered } from "../../core/remembered.ts";
-import { type EulerDeg, turnKey } from "../../mesh/pose.ts";
-import type { OrientRequest } from "../../orient/orient-model.ts";
+import { withErrorPrefix, withErrorPrefixAsync } from "../../core/api-error.ts";
+import { type EulerDeg, orientationKey } from "../../geometry/pose.ts";
 import { replaceModels } from "../../scene/edit.ts";
-import { enter } from "../../scene/enter.ts";
 import { selectModels } from "../../scene/find.ts";
-import type { Model } from "../../scene/model.ts";
-import type { Scene } from "../../scene/project.ts";
-import { repose } from "../../scene/repose.ts";
-import { changesScene, type Kit } from "../endpoint.ts";
-import { idsOf } from "../ids-of.ts";
-import { modelIds, modifiedReply, sceneId } from "../schema.ts";
-import { mayTurn } from "./auto-layout.ts";
-import { turnModels } from "./turn-models.ts";
+import { placeNewModel } from "../../scene/placement.ts";
+import { withPose } from "../../scene/pose.ts";
+import type { Model, Scene } from "../../scene/project.ts";
+import { type RequestContext, changesScene } from "../endpoint.ts";
+import { idsOf, modelIds, modifiedReply, sceneId } from "../schema.ts";
+import { mayRotate } from "./layout.ts";
+import { mapDistinct, updateOutlines } from "./mesh-tasks.ts";
 
-/** Beyond a quarter turn the teeth would look at the platform. */
-const MOST_TILT_DEG = 90;
+/** Degrees. With more tilt the teeth of an arch would face the platform. */
+const MAX_TILT_DEG = 90;
 
 export const autoOrient = changesScene(
   {
     method: "POST",
     path: "/v1/scene/model/auto-orient/",
     summary:
-      "Turns models as they print best, within their lock, and stands them in the build volume. modified_model_ids names the models whose lock lets them turn, also those that stood that way before. DENTAL stands an arch on its base, its front to the front; tilt raises its front by so many degrees, from -90 to 90, where the lock allows.",
+      "Rotates models to the orientation that prints best, as far as their lock allows, and places them in the build volume. modified_model_ids are the models whose lock allows a rotation, also where their orientation was the best already. DENTAL puts an arch on its base, facing the front; tilt raises its front by that angle in degrees, from -90 to 90, where the lock allows.",
     body: v.pipe(
       v.strictObject({
         scene_id: sceneId,
         model_ids: modelIds,
         mode: v.optional(v.picklist(["DENTAL"])),
-        tilt: v.optional(v.pipe(v.number(), v.integer(), v.minValue(-MOST_TILT_DEG), v.maxValue(MOST_TILT_DEG))),
+        tilt: v.optional(v.pipe(v.number(), v.integer(), v.minValue(-MAX_TILT_DEG), v.maxValue(MAX_TILT_DEG))),
       }),
       v.forward(
         v.partialCheck(
           [["mode"], ["tilt"]],
           ({ mode, tilt }) => tilt === undefined || mode === "DENTAL",
-          'goes with mode "DENTAL" alone',
+          'needs mode "DENTAL"',
         ),
         ["tilt"],
       ),
@@ -44,37 +40,46 @@ export const autoOrient = changesScene(
     reply: modifiedReply,
     async: true,
   },
-  async (scene, { model_ids, mode, tilt = 0 }, kit) => {
+  async (scene, { model_ids, mode, tilt = 0 }, context) => {
     const { setting } = scene;
-    // Other endpoints answer NOT_FOUND for an unknown model, this one does not (interface, "auto-orient").
-    const selected = withinFault("OPERATION_FAILED", "Nothing was turned", () => selectModels(scene, model_ids));
-    const turning = selected.filter(({ lock }) => mayTurn(lock));
-    const orientations = await orientationsOf(turning, scene, mode === "DENTAL" ? tilt : undefined, kit);
-    const posed = turning.map((model, i) => repose(model, { ...model.pose, orientation: orientations[i] }));
-    const turned = await turnModels(posed, setting, kit);
-    // One that keeps its supports keeps its place: it has only been spun about it.
-    const standing = turned.map((model) => (model.supports ? model : enter(model, setting)));
-    return [replaceModels(scene, standing), { modified_model_ids: idsOf(standing) }];
+    // Unlike other endpoints, this one does not answer NOT_FOUND for an unknown model (interface, "auto-orient").
+    const selected = withErrorPrefix("OPERATION_FAILED", "Nothing was turned", () => selectModels(scene, model_ids));
+    const models = selected.filter(({ lock }) => mayRotate(lock));
+    const orientations = await findOrientations(models, scene, mode === "DENTAL" ? tilt : undefined, context);
+    const posed = models.map((model, i) => withPose(model, { ...model.pose, orientation: orientations[i] }));
+    const oriented = await updateOutlines(posed, setting, context);
+    // A model that still has supports was rotated about z only, and keeps its place.
+    const placed = oriented.map((model) => (model.supports ? model : placeNewModel(model, setting)));
+    return [replaceModels(scene, placed), { modified_model_ids: idsOf(placed) }];
   },
 );
 
-/** How each of the models shall stand, worked out on all threads, of copies once. */
-function orientationsOf(
+/** The best orientation of each model. */
+function findOrientations(
   models: readonly Model[],
   { setting }: Scene,
   dentalTiltDeg: number | undefined,
-  kit: Kit,
+  context: RequestContext,
 ): Promise<EulerDeg[]> {
   const profile = profileOf(setting);
   const { volume } = setting.printerType;
-  const known = new Map<string, Promise<EulerDeg>>();
-  const orient = ({ name, mesh, pose: { scale, orientation }, lock }: Model, i: number): Promise<EulerDeg> => {
-    const key = [scale, lock, lock === "FREE" ? mesh.hash : turnKey(mesh.hash, orientation)].join(" ");
-    const request: OrientRequest = { mesh, scale, orientation, lock, profile, volume, dentalTiltDeg };
-    const share = { request, number: i, of: models.length };
-    return withinFaultOf(`"${name}" cannot be oriented`, () =>
-      remembered(known, key, () => kit.compute("orientModel", share)),
-    );
-  };
-  return Promise.all(models.map(orient));
+  return mapDistinct(
+    models,
+    ({ mesh, pose: { scale, orientation }, lock }) =>
+      [scale, lock, lock === "FREE" ? mesh.hash : orientationKey(mesh.hash, orientation)].join(" "),
+    ({ name, mesh, pose: { scale, orientation }, lock }, share) => {
+      const input = {
+        mesh,
+        scale,
+        orientation,
+        lock,
+        profile,
+        volume,
+        ...(dentalTiltDeg !== undefined && { dentalTiltDeg }),
+      };
+      return withErrorPrefixAsync(`"${name}" cannot be oriented`, () =>
+        context.compute("orientModel", { input, ...share }),
+      );
+    },
+  );
 }

@@ -1,19 +1,20 @@
 import * as v from "valibot";
-import { withinFault, withinFaultOf } from "../../core/fault.ts";
-import { centreOf } from "../../core/geometry.ts";
+import { withErrorPrefix, withErrorPrefixAsync } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
-import { remembered } from "../../core/remembered.ts";
-import { succeedModels } from "../../scene/edit.ts";
+import { getOrInsert } from "../../core/memoize.ts";
+import { boxCentre } from "../../geometry/box.ts";
+import { substituteModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
-import type { Model } from "../../scene/model.ts";
+import type { Model } from "../../scene/project.ts";
 import type { DentalModel, DentalRequest } from "../../solid/dental/dental-model.ts";
-import { changesScene, type Kit } from "../endpoint.ts";
+import type { HollowBaseOptions } from "../../solid/dental/hollow-base.ts";
+import { type RequestContext, changesScene } from "../endpoint.ts";
 import { coordinateMm, ids, modelIds, sceneId } from "../schema.ts";
-import { remakeModels } from "./remake-models.ts";
+import { replaceMeshes } from "./mesh-tasks.ts";
 
 const sizeMm = v.pipe(coordinateMm, v.minValue(0));
 
-/** What says how a base is hollow (interface, "dental-hollow"). */
+/** The fields that need hollow true (interface, "dental-hollow"). */
 const HOLLOW_FIELDS = {
   shell_thickness_mm: v.optional(sizeMm),
   wall_thickness_mm: v.optional(v.pipe(coordinateMm, v.minValue(0.01))),
@@ -40,7 +41,7 @@ const body = v.pipe(
     v.partialCheck(
       [["cutoff_height_mm"], ["cutoff_below_gumline_mm"]],
       (cut) => cut.cutoff_height_mm === undefined || cut.cutoff_below_gumline_mm === undefined,
-      "goes without cutoff_height_mm alone",
+      "cannot be combined with cutoff_height_mm",
     ),
     ["cutoff_below_gumline_mm"],
   ),
@@ -51,7 +52,7 @@ const body = v.pipe(
       const value = input[key];
       if (value === undefined) continue;
       addIssue({
-        message: "goes with hollow true alone",
+        message: "needs hollow true",
         path: [{ type: "object", origin: "value", input, key, value }],
       });
     }
@@ -65,7 +66,7 @@ export const dentalHollow = changesScene(
     method: "POST",
     path: "/v1/scene/model/dental-hollow/",
     summary:
-      "Cuts dental arches, which stand with their teeth up, at a height of the scene or below their gumline, and extrudes the outline of the cut down to a flat bottom. Hollow ones are hollow upward from the bottom, as far as the shell goes. Drain holes are half ellipses at the foot of the side, drain_hole_height_ratio times as high as a half circle, evenly spread along each outer outline where they meet the hollow between honeycomb walls; one that would come closer to the next, from rim to rim, than drain_hole_suppression_distance_mm is left out. Where there are drain holes, honeycomb walls have openings at their feet, and what drains through none stays solid. Of pieces that the cut parts only the largest is kept unless keep_disconnected_mesh_components is true; it is false when omitted.",
+      "Cuts dental arches, teeth up, at a height of the scene or below their gumline, and extrudes the outline of the cut down to a flat bottom. With hollow true, each arch has a cavity inside its shell, open at the bottom. Drain holes are half ellipses at the lower edge of the side, drain_hole_height_ratio times as high as a half circle. They are evenly spaced along each outer outline where they meet the cavity between honeycomb walls; a hole that would be closer to the next, from rim to rim, than drain_hole_suppression_distance_mm is omitted. If there are drain holes, honeycomb walls have openings at their lower edge, and cells that still cannot drain stay solid. If the cut leaves several pieces, only the largest is kept unless keep_disconnected_mesh_components is true (default false).",
     body,
     reply: v.object({
       results: v.array(v.object({ source_model_id: v.string(), new_model_ids: ids })),
@@ -73,77 +74,76 @@ export const dentalHollow = changesScene(
     }),
     async: true,
   },
-  async (scene, request, kit) => {
-    // Other endpoints answer NOT_FOUND for an unknown model, this one does not (interface, "dental-hollow").
-    const sources = withinFault("OPERATION_FAILED", "Nothing was cut", () => selectModels(scene, request.model_ids));
-    const made = await madeOf(sources, request, kit);
-    const remade = await remakeModels(
-      sources.map((model, i) => {
-        const { mesh, hollowed } = made[i]!;
-        return { model: { ...model, id: newId() }, mesh, hollowed };
-      }),
-      scene.setting,
-      kit,
+  async (scene, request, context) => {
+    // Unlike other endpoints, this one does not answer NOT_FOUND for an unknown model (interface, "dental-hollow").
+    const sources = withErrorPrefix("OPERATION_FAILED", "Nothing was cut", () =>
+      selectModels(scene, request.model_ids),
     );
-    const successors = new Map(sources.map((source, i) => [source, [remade[i]!]]));
-    const results = sources.map(({ id }, i) => ({ source_model_id: id, new_model_ids: [remade[i]!.id] }));
-    const warnings = sources.flatMap(({ name }, i) => made[i]!.warnings.map((warning) => `"${name}" ${warning}.`));
-    return [succeedModels(scene, successors), { results, warnings }];
+    const bases = await makeBases(sources, request, context);
+    const replacements = sources.map((model, i) => {
+      const { mesh, hollowed } = bases[i];
+      return { model: { ...model, id: newId() }, mesh, hollowed };
+    });
+    const models = await replaceMeshes(replacements, scene.setting, context);
+    const substitutes = new Map(sources.map((source, i) => [source, [models[i]]]));
+    const results = sources.map(({ id }, i) => ({ source_model_id: id, new_model_ids: [models[i].id] }));
+    const warnings = sources.flatMap(({ name }, i) => bases[i].warnings.map((warning) => `"${name}" ${warning}.`));
+    return [substituteModels(scene, substitutes), { results, warnings }];
   },
 );
 
-/** What a model becomes, and what it can be hollowed anew from. */
-type Made = Omit<DentalModel, "solid"> & Pick<Model, "hollowed">;
+/** The mesh of a model on its base, and what the model can be hollowed again from. */
+type ModelOnBase = Omit<DentalModel, "solid"> & Pick<Model, "hollowed">;
 
-/** What each of the models becomes, worked out on all threads, of copies once. */
-function madeOf(models: readonly Model[], body: Body, kit: Kit): Promise<Made[]> {
+/** Puts the models on bases, on all threads. Copies at the same height are computed once. */
+function makeBases(models: readonly Model[], body: Body, context: RequestContext): Promise<ModelOnBase[]> {
   const known = new Map<string, Promise<DentalModel>>();
-  const based = (request: DentalRequest, number: number): Promise<DentalModel> =>
-    remembered(known, JSON.stringify([request.mesh.hash, request.standing]), () =>
-      kit.compute("dentalHollow", { request, number, of: models.length }),
+  const compute = (input: DentalRequest, index: number): Promise<DentalModel> =>
+    getOrInsert(known, JSON.stringify([input.mesh.hash, input.standing]), () =>
+      context.compute("makeDentalModel", { input, index, count: models.length }),
     );
-  const make = (model: Model, number: number): Promise<Made> =>
-    withinFaultOf(`Nothing was changed, for "${model.name}" cannot be put on a base`, async () => {
+  const makeBase = (model: Model, index: number): Promise<ModelOnBase> =>
+    withErrorPrefixAsync(`Nothing was changed, for "${model.name}" cannot be put on a base`, async () => {
       const request = requestOf(model, body);
-      const { solid, ...made } = await based(request, number);
+      const { solid, ...made } = await compute(request, index);
       if (body.hollow || !model.hollowed) {
-        const warnings = [...made.warnings, ...lostHoles(model.hollowed)];
+        const warnings = [...made.warnings, ...lostHolesWarning(model.hollowed)];
         return { ...made, warnings, hollowed: solid && { solid, holes: [] } };
       }
-      // It stays hollow, so what it was hollowed from goes onto a base, too.
-      const { mesh } = await based({ ...request, mesh: model.hollowed.solid }, number);
+      // The model keeps its cavity, so the solid that it was hollowed from gets the same base.
+      const { mesh } = await compute({ ...request, mesh: model.hollowed.solid }, index);
       return { ...made, hollowed: { ...model.hollowed, solid: mesh } };
     });
-  return Promise.all(models.map(make));
+  return Promise.all(models.map(makeBase));
 }
 
-function lostHoles(hollowed: Model["hollowed"]): string[] {
+function lostHolesWarning(hollowed: Model["hollowed"]): string[] {
   const lost = hollowed?.holes.length ?? 0;
   if (lost === 0) return [];
-  return [`was hollowed anew from its solid, without the holes drilled since (${lost}): drill them again`];
+  return [`was hollowed again from its solid, without the holes drilled since (${lost}): drill them again`];
 }
 
 function requestOf({ mesh, hollowed, pose }: Model, body: Body): DentalRequest {
   const { orientation, scale } = pose;
   return {
-    // One that is hollow already is hollowed anew.
+    // A hollowed model is hollowed again from its solid.
     mesh: body.hollow && hollowed ? hollowed.solid : mesh,
-    standing: { origin: centreOf(mesh.box), orientation, scale, heightMm: pose.position[2] },
+    standing: { origin: boxCentre(mesh.box), orientation, scale, heightMm: pose.position[2] },
     cut:
       body.cutoff_height_mm === undefined
         ? { belowGumlineMm: body.cutoff_below_gumline_mm ?? 0 }
         : { heightMm: body.cutoff_height_mm },
     extrudeMm: body.extrude_distance_mm,
     isSmoothed: body.enable_smooth_contour_extended_sides,
-    keepsPieces: body.keep_disconnected_mesh_components,
-    hollow: body.hollow ? hollowOf(body) : undefined,
+    keepsAllPieces: body.keep_disconnected_mesh_components,
+    ...(body.hollow && { hollow: hollowOptionsOf(body) }),
   };
 }
 
-/** With the interface's values for what is omitted. */
-const hollowOf = (body: Body): DentalRequest["hollow"] => ({
+/** Defaults from the interface. */
+const hollowOptionsOf = (body: Body): HollowBaseOptions => ({
   shellMm: body.shell_thickness_mm ?? 2.75,
-  wallMm: (body.enable_honeycomb_infill ?? true) ? (body.wall_thickness_mm ?? 1) : undefined,
+  ...((body.enable_honeycomb_infill ?? true) && { wallMm: body.wall_thickness_mm ?? 1 }),
   drains: {
     radiusMm: body.drain_hole_radius_mm ?? 1.5,
     heightRatio: body.drain_hole_height_ratio ?? 1,

@@ -1,21 +1,21 @@
 import * as v from "valibot";
-import { Fault, operationFailed, withinFault } from "../../core/fault.ts";
-import { remembered } from "../../core/remembered.ts";
+import { ApiError, operationFailed, withErrorPrefix } from "../../core/api-error.ts";
+import { mapConcurrent } from "../../core/map-concurrent.ts";
+import { getOrInsert } from "../../core/memoize.ts";
 import { replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
-import type { Model } from "../../scene/model.ts";
+import type { Model } from "../../scene/project.ts";
+import type { Hole } from "../../solid/drill/bore.ts";
 import type { HollowRequest } from "../../solid/hollow/hollow-plan.ts";
-import type { HollowResult } from "../../worker/task/hollow-model.ts";
-import { changesScene, type Kit } from "../endpoint.ts";
-import { idsOf } from "../ids-of.ts";
-import { ahead } from "../ahead.ts";
-import { coordinateMm, ids, modelIds, sceneId } from "../schema.ts";
-import { hollowInSlabs } from "./hollow-in-slabs.ts";
-import { remakeModels } from "./remake-models.ts";
+import type { HollowResult } from "../../worker/hollow.ts";
+import type { BatchItem } from "../../worker/tasks.ts";
+import { type RequestContext, changesScene } from "../endpoint.ts";
+import { coordinateMm, ids, idsOf, modelIds, sceneId } from "../schema.ts";
+import { replaceMeshes } from "./mesh-tasks.ts";
 
-const LEAST_WALL_MM = 0.1;
-const LEAST_FEATURE_MM = 0.05;
-const MOST_FEATURE_MM = 1;
+const MIN_WALL_MM = 0.1;
+const MIN_FEATURE_MM = 0.05;
+const MAX_FEATURE_MM = 1;
 const DEFAULT_ACCURACY = 0.5;
 
 export const hollowModels = changesScene(
@@ -23,18 +23,18 @@ export const hollowModels = changesScene(
     method: "POST",
     path: "/v1/scene/model/hollow/",
     summary:
-      "Hollows models to walls of a thickness. Parts of a hollow narrower than feature_size_mm stay solid, and so does what is thinner than two walls. A model that was hollowed here before is hollowed anew from its solid, and its holes are drilled again. Models must be closed manifolds; those that fail are named in warnings and stay as they are.",
+      "Hollows models to walls of the given thickness. Parts thinner than two walls, and parts of the cavity narrower than feature_size_mm, stay solid. A model that was hollowed here before is hollowed again from its solid, and its holes are drilled again. Models must be closed manifolds. Models that fail are listed in warnings and stay unchanged.",
     body: v.strictObject({
       scene_id: sceneId,
       model_ids: modelIds,
-      wall_thickness_mm: v.pipe(coordinateMm, v.minValue(LEAST_WALL_MM)),
+      wall_thickness_mm: v.pipe(coordinateMm, v.minValue(MIN_WALL_MM)),
       feature_size_mm: v.optional(
         v.pipe(
           v.number(),
-          v.minValue(LEAST_FEATURE_MM),
-          v.transform((mm) => Math.min(mm, MOST_FEATURE_MM)),
+          v.minValue(MIN_FEATURE_MM),
+          v.transform((mm) => Math.min(mm, MAX_FEATURE_MM)),
         ),
-        MOST_FEATURE_MM,
+        MAX_FEATURE_MM,
       ),
       accuracy: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1)), DEFAULT_ACCURACY),
     }),
@@ -46,23 +46,23 @@ export const hollowModels = changesScene(
     }),
     async: true,
   },
-  async (scene, { model_ids, wall_thickness_mm, feature_size_mm, accuracy }, kit) => {
-    // Other endpoints answer NOT_FOUND for an unknown model, this one does not (interface, "hollow").
-    const selected = withinFault("INPUT_ERROR", "Nothing was hollowed", () => selectModels(scene, model_ids));
+  async (scene, { model_ids, wall_thickness_mm, feature_size_mm, accuracy }, context) => {
+    // Unlike other endpoints, this one does not answer NOT_FOUND for an unknown model (interface, "hollow").
+    const selected = withErrorPrefix("INPUT_ERROR", "Nothing was hollowed", () => selectModels(scene, model_ids));
     if (selected.length === 0) throw operationFailed("There is no model to hollow: import one first.");
-    const asked = { wallMm: wall_thickness_mm, featureMm: feature_size_mm, accuracy };
-    const tried = await hollowEach(selected, asked, kit);
-    const hollowed = tried.filter((one) => "result" in one);
-    const failed = tried.filter((one) => "reason" in one);
-    if (hollowed.length === 0) throw operationFailed(allFailed(failed));
-    const remade = await remakeModels(hollowed.map(remadeOf), scene.setting, kit);
+    const options = { wallMm: wall_thickness_mm, featureMm: feature_size_mm, accuracy };
+    const outcomes = await hollowAll(selected, options, context);
+    const hollowed = outcomes.filter((outcome) => "result" in outcome);
+    const failed = outcomes.filter((outcome) => "reason" in outcome);
+    if (hollowed.length === 0) throw operationFailed(allFailedMessage(failed));
+    const models = await replaceMeshes(hollowed.map(meshReplacementOf), scene.setting, context);
     const answer = {
-      hollowed_model_ids: idsOf(remade),
+      hollowed_model_ids: idsOf(models),
       unhollowed_model_ids: failed.map(({ model }) => model.id),
-      warnings: failed.length > 0 ? [...failed.map(failureOf), CHECK_THEM] : [],
+      warnings: failed.length > 0 ? [...failed.map(failureMessage), REPAIR_HINT] : [],
       infos: hollowed.flatMap(infosOf),
     };
-    return [replaceModels(scene, remade), answer];
+    return [replaceModels(scene, models), answer];
   },
 );
 
@@ -76,55 +76,62 @@ interface FailedModel {
   readonly reason: string;
 }
 
-type Asked = Pick<HollowRequest, "wallMm" | "featureMm" | "accuracy">;
+type HollowOptions = Pick<HollowRequest, "wallMm" | "featureMm" | "accuracy">;
 
-/** Each model on all threads, a few models at a time; what differs neither in its solid nor in scale and holes once. */
-function hollowEach(models: readonly Model[], asked: Asked, kit: Kit): Promise<(HollowedModel | FailedModel)[]> {
+/** Hollows the models on all threads, a few at a time. Models with the same solid, scale and holes are computed once. */
+function hollowAll(
+  models: readonly Model[],
+  options: HollowOptions,
+  context: RequestContext,
+): Promise<(HollowedModel | FailedModel)[]> {
   const known = new Map<string, Promise<HollowResult>>();
-  const hollow = async (model: Model, number: number): Promise<HollowedModel | FailedModel> => {
+  const hollow = async (model: Model, index: number): Promise<HollowedModel | FailedModel> => {
     const { solid, holes } = model.hollowed ?? { solid: model.mesh, holes: [] };
     const { scale } = model.pose;
-    const share = { request: { ...asked, mesh: solid, scale }, number, of: models.length };
-    const compute = () => hollowInSlabs(share, holes, kit);
+    const item = { input: { ...options, mesh: solid, scale }, index, count: models.length };
+    const compute = () => hollowInSlabs(item, holes, context);
     try {
-      return { model, result: await remembered(known, JSON.stringify([solid.hash, scale, holes]), compute) };
+      return { model, result: await getOrInsert(known, JSON.stringify([solid.hash, scale, holes]), compute) };
     } catch (thrown) {
-      if (thrown instanceof Fault && thrown.code === "OPERATION_FAILED") return { model, reason: thrown.message };
+      if (thrown instanceof ApiError && thrown.code === "OPERATION_FAILED") return { model, reason: thrown.message };
       throw thrown;
     }
   };
-  return Array.fromAsync(ahead(models.length, (number) => hollow(models[number]!, number)));
+  return Array.fromAsync(mapConcurrent(models.length, (index) => hollow(models[index], index)));
 }
 
-const remadeOf = ({ model, result: { mesh, holes } }: HollowedModel) => ({
+const meshReplacementOf = ({ model, result: { mesh, holes } }: HollowedModel) => ({
   model,
   mesh,
   hollowed: { solid: model.hollowed?.solid ?? model.mesh, holes },
 });
 
-const CHECK_THEM =
+const REPAIR_HINT =
   "Check the models that were not hollowed with /v1/scene/model/validate/manifoldness/ and repair them with /v1/scene/model/repair/.";
 
-const failureOf = ({ model, reason }: FailedModel): string => `"${model.name}" was not hollowed: ${reason}`;
+const failureMessage = ({ model, reason }: FailedModel): string => `"${model.name}" was not hollowed: ${reason}`;
 
-/** Models told of in an error; more would hide the way out. */
-const MOST_TOLD = 5;
+/** Most models that the error lists. */
+const MAX_LISTED_FAILURES = 5;
 
-function allFailed(failed: readonly FailedModel[]): string {
-  const more = failed.length > MOST_TOLD ? [`${failed.length - MOST_TOLD} more were not either.`] : [];
-  return [...failed.slice(0, MOST_TOLD).map(failureOf), ...more, CHECK_THEM].join(" ");
+function allFailedMessage(failed: readonly FailedModel[]): string {
+  const more =
+    failed.length > MAX_LISTED_FAILURES
+      ? [`${failed.length - MAX_LISTED_FAILURES} more models were not hollowed.`]
+      : [];
+  return [...failed.slice(0, MAX_LISTED_FAILURES).map(failureMessage), ...more, REPAIR_HINT].join(" ");
 }
 
 function infosOf({ model: { name, hollowed }, result }: HollowedModel): string[] {
   const { voxelMm, wantedMm, cavities, holes } = result;
   const infos: string[] = [];
-  if (hollowed) infos.push(`"${name}" was hollow already: it was hollowed anew from its solid.`);
+  if (hollowed) infos.push(`"${name}" was hollow already: it was hollowed again from its solid.`);
   if (holes.length > 0) infos.push(`The holes of "${name}" were drilled again: ${holes.length}.`);
   const missed = (hollowed?.holes.length ?? 0) - holes.length;
-  if (missed > 0) infos.push(`Holes of "${name}" that no longer meet it are gone: ${missed}.`);
+  if (missed > 0) infos.push(`Holes of "${name}" that no longer meet it were removed: ${missed}.`);
   if (voxelMm > wantedMm) {
     const [coarse, fine] = [voxelMm, wantedMm].map((mm) => mm.toFixed(3));
-    infos.push(`"${name}" is large for its walls: it was worked out in steps of ${coarse} mm in place of ${fine} mm.`);
+    infos.push(`"${name}" is large for its walls: it was computed in voxels of ${coarse} mm instead of ${fine} mm.`);
   }
   if (cavities > 1) {
     infos.push(
@@ -132,4 +139,20 @@ function infosOf({ model: { name, hollowed }, result }: HollowedModel): string[]
     );
   }
   return infos;
+}
+
+/** Hollows a solid on all threads and drills the holes into it. The result does not depend on the number of threads. */
+async function hollowInSlabs(
+  { input, ...share }: BatchItem<HollowRequest>,
+  holes: readonly Hole[],
+  { compute }: Pick<RequestContext, "compute">,
+): Promise<HollowResult> {
+  const plan = await compute("planHollow", { input, ...share });
+  const slabs = plan.bounds.length - 1;
+  await Array.fromAsync(mapConcurrent(slabs, (slab) => compute("fillCavity", { input: { plan, slab }, ...share })));
+  await compute("composeCavity", { input: plan, ...share });
+  const surfaces = await Array.fromAsync(
+    mapConcurrent(slabs, (slab) => compute("extractCavitySurface", { input: { plan, slab }, ...share })),
+  );
+  return compute("hollowModel", { input: { plan, surfaces, holes }, ...share });
 }

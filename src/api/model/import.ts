@@ -1,29 +1,28 @@
 import { basename, extname } from "node:path";
 import * as v from "valibot";
-import { inputError } from "../../core/fault.ts";
-import { centreOf } from "../../core/geometry.ts";
+import { excerpt, inputError } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
-import type { Lock } from "../../core/lock.ts";
+import type { Lock } from "../../core/model-options.ts";
 import { UNIT_MM, type Units } from "../../core/units.ts";
-import { shortened } from "../../core/shortened.ts";
-import { MODEL_EXTENSIONS } from "../../format/readers.ts";
-import { internMesh } from "../../scene/intern-mesh.ts";
-import { HOME } from "../../mesh/pose.ts";
+import { MODEL_EXTENSIONS } from "../../format/model-formats.ts";
+import { IDENTITY_POSE } from "../../geometry/pose.ts";
+import { boxCentre } from "../../geometry/box.ts";
 import { appendModels } from "../../scene/edit.ts";
-import { enter } from "../../scene/enter.ts";
-import type { Model } from "../../scene/model.ts";
-import type { ImportedFile, ImportedPart } from "../../worker/task/import-file.ts";
+import { internMesh } from "../../scene/model-mesh.ts";
+import { placeNewModel } from "../../scene/placement.ts";
+import type { Model } from "../../scene/project.ts";
+import type { ImportedFile, ImportedPart } from "../../worker/import-file.ts";
 import { changesScene } from "../endpoint.ts";
-import { requireFile } from "../require-file.ts";
-import { lock, name, sceneId } from "../schema.ts";
+import { requireFile } from "../preconditions.ts";
+import { integer, lock, name, sceneId } from "../schema.ts";
 
-const tolerance = (byDefault: number) => v.optional(v.pipe(v.number(), v.finite(), v.gtValue(0)), byDefault);
+const tolerance = (defaultValue: number) => v.optional(v.pipe(v.number(), v.finite(), v.gtValue(0)), defaultValue);
 
 export const importModel = changesScene(
   {
     method: "POST",
     path: "/v1/scene/model/import/",
-    summary: "Imports a model file. It keeps the file's coordinates, then the printer's placement rules act.",
+    summary: "Imports a model file at the coordinates of the file, then applies the placement rules of the printer.",
     async: true,
     body: v.strictObject({
       scene_id: sceneId,
@@ -41,15 +40,15 @@ export const importModel = changesScene(
         v.object({
           model_id: v.string(),
           source_part_name: v.optional(v.string()),
-          source_part_index: v.optional(v.pipe(v.number(), v.integer())),
+          source_part_index: v.optional(integer),
         }),
       ),
     }),
     check: ({ file }) => requireFile(file, MODEL_EXTENSIONS),
   },
-  async (scene, body, kit) => {
+  async (scene, body, context) => {
     const forced = body.units === "DETECTED" ? undefined : body.units;
-    const imported = await kit.compute("importFile", {
+    const imported = await context.compute("importFile", {
       file: body.file,
       repairBehavior: body.repair_behavior,
       unitMm: forced && UNIT_MM[forced],
@@ -62,31 +61,38 @@ export const importModel = changesScene(
       );
     }
     const models = toModels(imported, { ...body, units: forced ?? unitsOf(imported) });
-    const standing = models.map((model) => enter(model, scene.setting));
+    const placed = models.map((model) => placeNewModel(model, scene.setting));
     const newModels = imported.parts.map(({ name, index }, i) => ({
-      model_id: models[i]!.id,
+      model_id: models[i].id,
       source_part_name: name,
       source_part_index: index,
     }));
-    return [appendModels(scene, standing), { new_models: newModels }];
+    return [appendModels(scene, placed), { new_models: newModels }];
   },
 );
 
 const unitsOf = ({ fileUnitMm }: ImportedFile): Units => (fileUnitMm === UNIT_MM.INCHES ? "INCHES" : "MILLIMETERS");
 
-function toModels(imported: ImportedFile, given: { file: string; name?: string; lock?: Lock; units: Units }): Model[] {
-  const stem = basename(given.file, extname(given.file));
-  const nameOf = ({ name, index = 0 }: ImportedPart): string =>
-    given.name ?? (imported.parts.length === 1 ? stem : shortened(`${stem} ${name ?? index + 1}`));
-  return imported.parts.map((part) => ({
+interface ModelOptions {
+  readonly file: string;
+  readonly name?: string | undefined;
+  readonly lock?: Lock | undefined;
+  readonly units: Units;
+}
+
+function toModels({ parts }: ImportedFile, { file, name, lock, units }: ModelOptions): Model[] {
+  const stem = basename(file, extname(file));
+  const nameOf = (part: ImportedPart): string =>
+    name ?? (parts.length === 1 ? stem : excerpt(`${stem} ${part.name ?? (part.index ?? 0) + 1}`));
+  return parts.map((part) => ({
     id: newId(),
     name: nameOf(part),
-    originalFile: given.file,
-    units: given.units,
+    originalFile: file,
+    units,
     visible: true,
-    lock: given.lock ?? "FREE",
+    lock: lock ?? "FREE",
     mesh: internMesh(part.mesh),
     outline: part.outline,
-    pose: { ...HOME, position: centreOf(part.mesh.box) },
+    pose: { ...IDENTITY_POSE, position: boxCentre(part.mesh.box) },
   }));
 }

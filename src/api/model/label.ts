@@ -1,19 +1,18 @@
 import * as v from "valibot";
-import { inputError, withinFaultOf } from "../../core/fault.ts";
-import type { Mat3 } from "../../core/geometry.ts";
+import { inputError, withErrorPrefixAsync } from "../../core/api-error.ts";
+import { directionToModelSpace, rotateVector, rotationMatrix, toModelSpace, transpose } from "../../geometry/pose.ts";
+import type { Mat3 } from "../../geometry/vector.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
-import { toMatrix, transposed, turn } from "../../mesh/pose.ts";
-import { rawDirection, rawPlace } from "../../mesh/raw-place.ts";
 import { replaceModels } from "../../scene/edit.ts";
 import { findModel } from "../../scene/find.ts";
-import type { Model } from "../../scene/model.ts";
-import type { Labelled, LabelRequest } from "../../solid/label/label-mesh.ts";
-import { changesScene, type Kit } from "../endpoint.ts";
+import type { Model } from "../../scene/project.ts";
+import type { LabelRequest, LabelledMesh } from "../../solid/label/label-mesh.ts";
+import { type RequestContext, changesScene } from "../endpoint.ts";
 import { ids, sceneId, scenePosition } from "../schema.ts";
-import { remakeModels } from "./remake-models.ts";
+import { replaceMeshes } from "./mesh-tasks.ts";
 import { eulerOf, rotationSchema } from "./rotation.ts";
 
-const between = (least: number, most: number) => v.pipe(v.number(), v.minValue(least), v.maxValue(most));
+const between = (min: number, max: number) => v.pipe(v.number(), v.minValue(min), v.maxValue(max));
 
 const body = v.strictObject({
   scene_id: sceneId,
@@ -33,62 +32,66 @@ export const labelModel = changesScene(
     method: "POST",
     path: "/v1/scene/model/label/",
     summary:
-      "Raises a line of text from a model's surface, or sinks it in, along the surface. The text's middle, half as high as its capitals, comes to the place of the surface nearest to position. orientation turns the text from its own axes to those of the scene: it reads along the turned x, on the side that z or -z points to from the surface; z_direction and x_direction are those directions in the scene. font_size_mm is the em: capitals are 0.73 of it high. depth_mm is measured along the surface's normal.",
+      "Embosses a line of text on the surface of a model, or engraves it, following the surface. The middle of the text, at half the height of its capitals, is at the point of the surface closest to position. orientation rotates the axes of the text to those of the scene: the text runs along the rotated x, and is read from the side that z or -z points to from the surface; z_direction and x_direction are those directions in the scene. font_size_mm is the size of the em: capitals are 0.73 em high. depth_mm is measured along the normal of the surface.",
     async: true,
     body,
     reply: v.object({ modified_model_ids: ids, warnings: v.array(v.string()), infos: v.array(v.string()) }),
     check: ({ label }) => requireOneLine(label),
   },
-  async (scene, asked, kit) => {
-    const model = findModel(scene, asked.model_id);
-    const { mesh, isPierced, hollowed } = await labelled(model, asked, kit);
-    const remade = await remakeModels([{ model, mesh, hollowed }], scene.setting, kit);
+  async (scene, request, context) => {
+    const model = findModel(scene, request.model_id);
+    const { mesh, isPierced, hollowed } = await applyLabel(model, request, context);
+    const labelled = await replaceMeshes([{ model, mesh, hollowed }], scene.setting, context);
     const warnings = isPierced ? [`The label goes through a wall of "${model.name}": choose a smaller depth_mm.`] : [];
-    return [replaceModels(scene, remade), { modified_model_ids: [model.id], warnings, infos: [] }];
+    return [replaceModels(scene, labelled), { modified_model_ids: [model.id], warnings, infos: [] }];
   },
 );
 
-/** INPUT_ERROR for what is no line of text. */
+/** Throws INPUT_ERROR for a label that is not a line of text. */
 function requireOneLine(label: string): void {
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(label))
     throw inputError("label must be one line without control characters. Label the model again for another line.");
-  if (label.trim() === "") throw inputError("label has nothing but spaces: give it a text.");
+  if (label.trim() === "") throw inputError("label has only spaces: give it a text.");
 }
 
-/** The model's mesh with the label, and what it is hollowed anew from, so that the label stays. */
-async function labelled(model: Model, asked: Body, kit: Kit): Promise<Labelled & Pick<Model, "hollowed">> {
-  const request = rawRequest(model, asked);
+/** The labelled mesh of the model. The solid that it can be hollowed again from is labelled too, so the label remains. */
+async function applyLabel(
+  model: Model,
+  body: Body,
+  context: RequestContext,
+): Promise<LabelledMesh & Pick<Model, "hollowed">> {
+  const request = labelRequestOf(model, body);
   const meshes = [model.mesh, ...(model.hollowed ? [model.hollowed.solid] : [])];
-  const label = (mesh: Mesh, number: number): Promise<Labelled> =>
-    kit.compute("labelModel", { request: { ...request, mesh }, number, of: meshes.length });
-  const [hollow, solid] = await withinFaultOf(`"${model.name}" cannot be labelled`, () =>
+  const label = (mesh: Mesh, index: number): Promise<LabelledMesh> =>
+    context.compute("labelModel", { input: { ...request, mesh }, index, count: meshes.length });
+  const [labelled, solid] = await withErrorPrefixAsync(`"${model.name}" cannot be labelled`, () =>
     Promise.all(meshes.map(label)),
   );
-  return { ...hollow!, hollowed: model.hollowed && { ...model.hollowed, solid: solid!.mesh } };
+  return { ...labelled, hollowed: model.hollowed && { ...model.hollowed, solid: solid.mesh } };
 }
 
 /** The request in the coordinates of the model's raw mesh. */
-function rawRequest(model: Model, asked: Body): LabelRequest {
+function labelRequestOf(model: Model, body: Body): LabelRequest {
   const { mesh, pose } = model;
-  const frame = frameOf(asked.orientation);
-  const { x, y, z } = asked.position;
+  const rotation = textRotation(body.orientation);
+  const { x, y, z } = body.position;
   return {
     mesh,
-    text: asked.label,
-    stance: {
-      position: rawPlace(model, [x, y, z]),
-      along: rawDirection(pose, turn(frame, [1, 0, 0])),
-      across: rawDirection(pose, turn(frame, [0, 0, 1])),
+    text: body.label,
+    placement: {
+      position: toModelSpace(model, [x, y, z]),
+      along: directionToModelSpace(pose, rotateVector(rotation, [1, 0, 0])),
+      normal: directionToModelSpace(pose, rotateVector(rotation, [0, 0, 1])),
     },
-    fontSizeMm: asked.font_size_mm / pose.scale,
-    depthMm: asked.depth_mm / pose.scale,
-    mode: asked.application_mode,
+    fontSizeMm: body.font_size_mm / pose.scale,
+    depthMm: body.depth_mm / pose.scale,
+    mode: body.application_mode,
   };
 }
 
-/** The rotation from the text's axes to those of the scene: its columns are where x, y and z then point. */
-function frameOf(orientation: Body["orientation"]): Mat3 {
-  const rotation = toMatrix(eulerOf(orientation));
-  // Directions tell the rotation that carries them onto the axes, which is the way back.
-  return "z_direction" in orientation ? transposed(rotation) : rotation;
+/** The rotation from the axes of the text to those of the scene. Its columns are the rotated x, y and z. */
+function textRotation(orientation: Body["orientation"]): Mat3 {
+  const rotation = rotationMatrix(eulerOf(orientation));
+  // For z_direction and x_direction, eulerOf gives the inverse: the rotation that takes them to the axes.
+  return "z_direction" in orientation ? transpose(rotation) : rotation;
 }

@@ -1,50 +1,51 @@
 import * as v from "valibot";
-import { shortened } from "../../core/shortened.ts";
-import type { Repaired } from "../../mesh/repair/repair.ts";
+import { excerpt } from "../../core/api-error.ts";
+import type { RepairResult } from "../../repair/repair.ts";
 import { replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
-import type { Model } from "../../scene/model.ts";
+import type { Model } from "../../scene/project.ts";
 import { changesScene } from "../endpoint.ts";
-import { idsOf } from "../ids-of.ts";
-import { ids, modelIds, sceneId } from "../schema.ts";
-import { perMesh } from "./per-mesh.ts";
-import { remakeModels } from "./remake-models.ts";
+import { ids, idsOf, modelIds, sceneId } from "../schema.ts";
+import { mapDistinctMeshes, replaceMeshes } from "./mesh-tasks.ts";
 
 export const repairModels = changesScene(
   {
     method: "POST",
     path: "/v1/scene/model/repair/",
     summary:
-      "Makes meshes closed and manifold: welds seams, drops duplicate facets and facets without area, splits edges and vertices that several sheets share, turns facets and bodies outward, fills holes, and makes one solid of bodies that overlap or pass through themselves. Sound parts keep their facets. What can only be remade with another surface is named in warnings, with how far that lies from the old one. Models that needed nothing are in neither list; those that cannot be repaired stay as they are.",
+      "Makes meshes closed and manifold: welds seams, removes duplicate facets and facets without area, splits non-manifold edges and vertices, orients facets and bodies outward, fills holes, and unites bodies that overlap or intersect themselves. Parts without defects keep their facets. Meshes that could only be remeshed are listed in warnings, with the distance of the new surface from the old one. Models without defects are in neither list; models that cannot be repaired stay unchanged.",
     body: v.strictObject({ scene_id: sceneId, model_ids: modelIds }),
     reply: v.object({ modified_model_ids: ids, unrepaired_model_ids: ids, warnings: v.array(v.string()) }),
     async: true,
   },
-  async (scene, { model_ids }, kit) => {
+  async (scene, { model_ids }, context) => {
     const models = selectModels(scene, model_ids);
-    const repaired = await perMesh(models, (share) => kit.compute("repairMesh", share));
-    const all = models.map((model, i) => ({ model, repaired: repaired[i]! }));
-    const unrepaired = all.filter(({ repaired: { isSound } }) => !isSound);
-    const modified = all.filter(({ model, repaired: { mesh, isSound } }) => isSound && mesh.hash !== model.mesh.hash);
-    const remade = await remakeModels(
-      modified.map(({ model, repaired: { mesh } }) => ({ model, mesh, hollowed: model.hollowed })),
-      scene.setting,
-      kit,
+    const results = await mapDistinctMeshes(models, (item) => context.compute("repairMesh", item));
+    const outcomes = models.map((model, i) => ({ model, result: results[i] }));
+    const unrepaired = outcomes.filter(({ result }) => !result.isClosedManifold);
+    const modified = outcomes.filter(
+      ({ model, result }) => result.isClosedManifold && result.mesh.hash !== model.mesh.hash,
     );
+    const replacements = modified.map(({ model, result }) => ({
+      model,
+      mesh: result.mesh,
+      hollowed: model.hollowed,
+    }));
+    const repaired = await replaceMeshes(replacements, scene.setting, context);
     const answer = {
-      modified_model_ids: idsOf(remade),
+      modified_model_ids: idsOf(repaired),
       unrepaired_model_ids: idsOf(unrepaired.map(({ model }) => model)),
-      warnings: modified.flatMap(({ model, repaired }) => lossWarning(model, repaired)),
+      warnings: modified.flatMap(({ model, result }) => deviationWarning(model, result)),
     };
-    return [replaceModels(scene, remade), answer];
+    return [replaceModels(scene, repaired), answer];
   },
 );
 
-/** What a client should know of a mesh that has another surface now. */
-function lossWarning({ name, pose }: Model, { deviationMm }: Repaired): string[] {
+/** The warning for a model that was remeshed. */
+function deviationWarning({ name, pose }: Model, { deviationMm }: RepairResult): string[] {
   if (deviationMm === undefined) return [];
   return [
-    `"${shortened(name)}" could not be repaired facet by facet: its surface was made anew, up to ` +
-      `${(deviationMm * pose.scale).toFixed(3)} mm away from the old one. Look at it before you print it.`,
+    `"${excerpt(name)}" could not be repaired facet by facet: it was remeshed, with a surface up to ` +
+      `${(deviationMm * pose.scale).toFixed(3)} mm away from the old one. Check it before you print it.`,
   ];
 }

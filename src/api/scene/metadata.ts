@@ -1,18 +1,16 @@
 import * as v from "valibot";
-import { metadataOnWire } from "../../scene/metadata-on-wire.ts";
-import { VERSION } from "../../version.ts";
+import { VERSION } from "../../core/version.ts";
+import { metadataOnWire } from "../../scene/on-wire.ts";
 import { readsScene } from "../endpoint.ts";
-import { boundingBoxReply, materialUsageReply, sceneId, sceneSettingsReply } from "../schema.ts";
-import { estimatedTime } from "./estimated-time.ts";
-
-const whole = v.pipe(v.number(), v.integer());
+import { boundingBoxReply, integer, materialUsageReply, sceneId, sceneSettingsReply } from "../schema.ts";
+import { estimatedPrintTime } from "./print-time.ts";
 
 export const sceneMetadata = readsScene(
   {
     method: "POST",
     path: "/v1/scene/metadata/",
     summary:
-      "What a job of the scene would be: printer, material, layers, usage, estimated time, and each model's measures.",
+      "Metadata of the scene's print job: printer, material, layers, material usage, estimated time, and measures of each model.",
     body: v.strictObject({ scene_id: sceneId }),
     reply: v.object({
       version: v.string(),
@@ -20,7 +18,7 @@ export const sceneMetadata = readsScene(
       scene_settings: sceneSettingsReply,
       printer_type: v.string(),
       material: v.string(),
-      layer_count: whole,
+      layer_count: integer,
       layer_thickness_mm: v.union([v.number(), v.literal("ADAPTIVE")]),
       material_usage: materialUsageReply,
       estimated_print_time_s: v.number(),
@@ -31,7 +29,7 @@ export const sceneMetadata = readsScene(
           name: v.string(),
           volume_ml: v.number(),
           surface_area_mm2: v.number(),
-          triangle_count: whole,
+          triangle_count: integer,
           bounding_box: boundingBoxReply,
           has_supports: v.boolean(),
           support_volume_ml: v.number(),
@@ -43,6 +41,6 @@ export const sceneMetadata = readsScene(
   (scene) => ({
     version: VERSION,
     ...metadataOnWire(scene),
-    estimated_print_time_s: estimatedTime(scene).totalS,
+    estimated_print_time_s: estimatedPrintTime(scene).totalS,
   }),
 );

@@ -1,14 +1,13 @@
 import * as v from "valibot";
 import { profileOf } from "../../catalog/profile.ts";
-import { Fault, notFound, operationFailed } from "../../core/fault.ts";
+import { ApiError, excerpt, notFound, operationFailed } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
-import { shortened } from "../../core/shortened.ts";
-import { JOB_WRITERS } from "../../format/job/job-writers.ts";
-import type { PrintJobTotals, Printer } from "../../printer/printer.ts";
-import { layersOf } from "../../scene/layers.ts";
+import { JOB_WRITERS } from "../../job/job-writers.ts";
+import type { Printer } from "../../printer/printer.ts";
+import { layerBoundariesOf } from "../../scene/layers.ts";
+import { isInBounds } from "../../scene/placement.ts";
 import type { Scene } from "../../scene/project.ts";
-import { isInBounds } from "../../scene/stand.ts";
-import { type Kit, readsScene } from "../endpoint.ts";
+import { readsScene } from "../endpoint.ts";
 import { name, sceneId } from "../schema.ts";
 import { writeJob } from "./write-job.ts";
 
@@ -16,7 +15,8 @@ export const printScene = readsScene(
   {
     method: "POST",
     path: "/v1/scene/print/",
-    summary: "Slices the scene and sends the job to a printer; print_now starts it, otherwise the printer holds it.",
+    summary:
+      "Slices the scene and sends the job to a printer. With print_now the printer starts it, otherwise it waits there.",
     async: true,
     body: v.strictObject({
       scene_id: sceneId,
@@ -27,48 +27,34 @@ export const printScene = readsScene(
     }),
     reply: v.object({ job_id: v.string() }),
   },
-  async (scene, { printer: target, job_name, print_now, find_printer_timeout_seconds }, kit) => {
-    const printer = await kit.printers.findWithin(target, find_printer_timeout_seconds, kit.throwIfCancelled);
-    if (!printer) throw notFound(notConnected(target));
-    requireServed(scene, printer);
+  async (scene, { printer: target, job_name, print_now, find_printer_timeout_seconds }, context) => {
+    const printer = await context.printers.findWithin(target, find_printer_timeout_seconds, context.throwIfCancelled);
+    if (!printer) throw notConnected(target);
+    requireMachineType(scene, printer);
     requirePrintable(scene);
-    requireCorrection(scene);
+    requireShrinkageCorrection(scene);
     const job = { id: newId(), name: job_name };
     await printer.take({
       ...job,
       extension: JOB_WRITERS[scene.setting.printerType.job].extension,
       printNow: print_now,
       materialCode: scene.setting.combination.materialCode,
-      writeTo: (path) => writeTo(path, scene, job, kit),
+      writeTo: (path) => writeJob(scene, job, path, context),
     });
     return { job_id: job.id };
   },
 );
 
-async function writeTo(
-  path: string,
-  scene: Scene,
-  job: { id: string; name: string },
-  kit: Kit,
-): Promise<PrintJobTotals> {
-  const { time, materialMl, layerCount } = await writeJob(scene, job, path, kit);
-  return {
-    printTimeS: time.totalS,
-    preprintTimeS: time.preprintS,
-    coolingTimeS: time.cooling?.toRemovalS,
-    layerCount,
-    materialMl,
-  };
-}
+const notConnected = (target: string): ApiError =>
+  notFound(
+    `No connected printer is called "${excerpt(target)}": check its serial name or address, and that it is switched on; ` +
+      "print queues need a login.",
+  );
 
-const notConnected = (target: string): string =>
-  `No connected printer is called "${shortened(target)}": check its serial name or address, and that it is switched on; ` +
-  "print queues need a login.";
-
-function requireServed({ setting }: Scene, { id, machineTypes, printerType }: Printer): void {
+function requireMachineType({ setting }: Scene, { id, machineTypes, printerType }: Printer): void {
   const { machineType } = setting.combination;
   if (machineTypes.includes(machineType)) return;
-  throw new Fault(
+  throw new ApiError(
     "UNSUPPORTED_SCENE",
     `The printer "${id}" is a ${printerType.label} and prints scenes for ${machineTypes.join(", ")}, not ${machineType}: ` +
       "choose another printer, or change the scene's machine type.",
@@ -76,22 +62,22 @@ function requireServed({ setting }: Scene, { id, machineTypes, printerType }: Pr
 }
 
 function requirePrintable(scene: Scene): void {
-  if (layersOf(scene).length < 2)
-    throw operationFailed("There is nothing to print above the platform: import a model, or move those there are up.");
+  if (layerBoundariesOf(scene).length < 2)
+    throw operationFailed("There is nothing to print above the platform: import a model, or move the models up.");
   const outside = scene.models.find((model) => !isInBounds(model, scene.setting));
   if (!outside) return;
   throw operationFailed(
-    `The model "${shortened(outside.name)}" stands out of the build volume: move it inside, scale it down, or delete it.`,
+    `The model "${excerpt(outside.name)}" is out of the build volume: move it inside, scale it down, or delete it.`,
   );
 }
 
-/** A part of the wrong size is worse than none: where the job cannot tell the machine to correct for shrinkage, refuse. */
-function requireCorrection({ setting }: Scene): void {
+/** Throws OPERATION_FAILED where the job format cannot store the correction for shrinkage: parts would have a wrong size. */
+function requireShrinkageCorrection({ setting }: Scene): void {
   const { x, y, z } = profileOf(setting).correction;
   const { job, label } = setting.printerType;
   if (job === "form" || (x === 1 && y === 1 && z === 1)) return;
   throw operationFailed(
-    `The print setting corrects for shrinkage by ${x}, ${y}, ${z}, which jobs for a ${label} cannot tell: set the factors ` +
+    `The print setting corrects for shrinkage by ${x}, ${y}, ${z}, which jobs for a ${label} cannot store: set the factors ` +
       "to 1 and scale the models instead.",
   );
 }

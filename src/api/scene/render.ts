@@ -1,14 +1,18 @@
 import * as v from "valibot";
-import { selectModels } from "../../scene/find.ts";
+import { mapConcurrent } from "../../core/map-concurrent.ts";
+import { getOrInsert } from "../../core/memoize.ts";
+import { poseKey } from "../../geometry/pose.ts";
 import type { Direction } from "../../render/camera.ts";
-import type { FlightRequest } from "../../worker/task/prepare-flight.ts";
-import { type Kit, readsScene } from "../endpoint.ts";
-import { requireFile } from "../require-file.ts";
+import type { ItemKind, RenderItem, RenderScene } from "../../render/render-scene.ts";
+import { selectModels } from "../../scene/find.ts";
+import { isInBounds } from "../../scene/placement.ts";
+import type { Body, Model, Scene } from "../../scene/project.ts";
+import type { FlyaroundRequest } from "../../worker/render.ts";
+import { type RequestContext, readsScene } from "../endpoint.ts";
+import { requireFile } from "../preconditions.ts";
 import { finiteNumber, modelIds, sceneId } from "../schema.ts";
-import { ahead } from "../ahead.ts";
-import { stageOf } from "./stage-of.ts";
 
-/** Far beyond any turn, and still exact to a millionth of a degree. */
+/** Beyond any useful angle, and still exact to a millionth of a degree. */
 const MAX_YAW_DEG = 1e6;
 
 const yaw = v.pipe(finiteNumber, v.minValue(-MAX_YAW_DEG), v.maxValue(MAX_YAW_DEG));
@@ -25,7 +29,7 @@ export const renderScene = readsScene(
     method: "POST",
     path: "/v1/scene/render/",
     summary:
-      "Draws the visible models, all or those named, into a .png or .webp file: orthographic, in the build volume. At yaw 0 the camera looks along -x, at 90 along -y. crop_to_models ends the picture a margin beyond what view_type frames; without it the picture is square. A flyaround becomes an animated .webp.",
+      "Renders the visible models, or the visible ones of those named, in the build volume to a .png or .webp file, in orthographic projection. At yaw 0 the camera looks along -x, at 90 along -y. With crop_to_models the picture ends a margin beyond what view_type frames, without it the picture is square. A flyaround is an animated .webp file.",
     async: true,
     body: v.pipe(
       v.strictObject({
@@ -46,26 +50,23 @@ export const renderScene = readsScene(
         v.partialCheck(
           [["file"], ["flyaround"]],
           ({ file, flyaround }) => flyaround === undefined || file.toLowerCase().endsWith(".webp"),
-          "goes with a .webp file alone",
+          "needs a .webp file",
         ),
         ["flyaround"],
       ),
     ),
     check: ({ file }) => requireFile(file, ["png", "webp"]),
   },
-  async (scene, { file, flyaround, ...body }, kit) => {
-    const stage = stageOf(
-      scene,
-      selectModels(scene, body.model_ids).filter(({ visible }) => visible),
-    );
+  async (scene, { file, flyaround, ...body }, context) => {
+    const models = selectModels(scene, body.model_ids).filter(({ visible }) => visible);
     const framing = { viewType: body.view_type, sizePx: body.image_size_px, cropped: body.crop_to_models };
+    const view = { scene: renderSceneOf(scene, models), framing };
     if (flyaround === undefined) {
-      await kit.compute("renderPicture", { file, stage, framing, direction: toDirection(body) });
+      await context.compute("renderPicture", { ...view, file, direction: toDirection(body) });
       return;
     }
-    await fly(kit, file, {
-      stage,
-      framing,
+    await renderFlyaround(context, file, {
+      ...view,
       keyframes: flyaround.keyframes.map(toDirection),
       frameCount: flyaround.frame_count,
       constantSize: flyaround.ensure_constant_size,
@@ -75,18 +76,29 @@ export const renderScene = readsScene(
 
 const toDirection = ({ yaw, pitch }: { yaw: number; pitch: number }): Direction => ({ yawDeg: yaw, pitchDeg: pitch });
 
-/** Frames that a thread draws at a time: so few that all threads end together. */
-const FRAMES_AT_A_TIME = 2;
+/** Frames that a task draws: few, so that all threads end at about the same time. */
+const FRAMES_PER_TASK = 2;
 
-/** Draws a flight into a file, on every thread that is free. */
-async function fly(kit: Kit, file: string, request: FlightRequest): Promise<void> {
-  const flight = await kit.compute("prepareFlight", request);
-  const count = flight.shots.length;
-  const runs = ahead(Math.ceil(count / FRAMES_AT_A_TIME), (run) => {
-    const from = run * FRAMES_AT_A_TIME;
-    return kit.compute("renderFrames", { flight, from, to: Math.min(count, from + FRAMES_AT_A_TIME) });
+/** Renders a flyaround on all threads. */
+async function renderFlyaround(context: RequestContext, file: string, request: FlyaroundRequest): Promise<void> {
+  const flyaround = await context.compute("prepareFlyaround", request);
+  const count = flyaround.frames.length;
+  const tasks = mapConcurrent(Math.ceil(count / FRAMES_PER_TASK), (task) => {
+    const from = task * FRAMES_PER_TASK;
+    return context.compute("renderFrames", { flyaround, from, to: Math.min(count, from + FRAMES_PER_TASK) });
   });
-  const frames = [];
-  for await (const run of runs) frames.push(...run);
-  await kit.compute("writeAnimation", { file, canvas: flight.shots[0].frame, frames });
+  const frames = (await Array.fromAsync(tasks)).flat();
+  await context.compute("writeAnimation", { file, canvas: flyaround.frames[0].frame, frames });
+}
+
+/** The models and their supports in the build volume. Copies at the same pose are drawn once. */
+export function renderSceneOf({ setting }: Scene, models: readonly Model[]): RenderScene {
+  const items = new Map<string, RenderItem>();
+  const addItem = ({ mesh, pose }: Body, kind: ItemKind): RenderItem =>
+    getOrInsert(items, poseKey(mesh.hash, pose), () => ({ mesh, pose, kind }));
+  for (const model of models) {
+    addItem(model, isInBounds(model, setting) ? "model" : "outOfBounds");
+    if (model.supports) addItem(model.supports, "support");
+  }
+  return { volume: setting.printerType.volume, items: [...items.values()] };
 }

@@ -1,51 +1,51 @@
 import { Buffer } from "node:buffer";
+import { materialOf } from "../../catalog/catalog.ts";
+import type { ResinProfile } from "../../catalog/profile-types.ts";
 import { profileOf } from "../../catalog/profile.ts";
 import { MM3_PER_ML } from "../../core/units.ts";
-import { type GrowingFile, writeFileInSteps } from "../../core/write-file-in-steps.ts";
-import type { JobFacts } from "../../format/job/job-facts.ts";
-import type { JobStream, JobWriter } from "../../format/job/job-writer.ts";
-import { JOB_WRITERS } from "../../format/job/job-writers.ts";
+import { type FileAppender, streamFileAtomically } from "../../core/write-file.ts";
+import { JOB_WRITERS } from "../../job/job-writers.ts";
+import type { JobExposure, JobMetadata, JobStream, JobWriter } from "../../job/job.ts";
+import type { PrintJobTotals } from "../../printer/printer.ts";
+import { layerBoundariesOf } from "../../scene/layers.ts";
 import type { Scene } from "../../scene/project.ts";
-import { layerExposureS } from "../../slice/time/layer-exposure.ts";
-import { layerCountOf, type LayerMeasures, measureOfLayer } from "../../slice/time/layer-measures.ts";
-import { type PrintTime, printTime } from "../../slice/time/print-time.ts";
-import type { Kit } from "../endpoint.ts";
-import { drawnLayers, emptyMeasures, takeMeasures } from "./drawn-layers.ts";
-import { jobFactsOf } from "./job-facts.ts";
-import { stageOf } from "./stage-of.ts";
+import { type LayerMeasures, layerCountOf, layerExposureS, measureOfLayer, printTime } from "../../slice/print-time.ts";
+import type { RequestContext } from "../endpoint.ts";
+import { renderSceneOf } from "./render.ts";
+import { emptyMeasures, recordMeasures, sliceLayers } from "./slice-layers.ts";
 
-/** How long a written job prints, and of how much material. */
-export interface WrittenJob {
-  readonly time: PrintTime;
-  readonly materialMl: number;
-  readonly layerCount: number;
-}
-
-/** Slices a scene into the job archive of its printer at `path`: whole, or not at all. */
+/** Slices a scene and writes the job archive of its printer to `path`. After an error or a cancel there is no file. */
 export async function writeJob(
   scene: Scene,
-  job: Pick<JobFacts, "id" | "name">,
+  job: Pick<JobMetadata, "id" | "name">,
   path: string,
-  kit: Kit,
-): Promise<WrittenJob> {
+  context: RequestContext,
+): Promise<PrintJobTotals> {
   const writer: JobWriter = JOB_WRITERS[scene.setting.printerType.job];
-  const stage = stageOf(scene, scene.models);
-  const thumbnails = await kit.compute("renderThumbnails", { stage, sizes: writer.thumbnails });
-  const stream = writer.stream(jobFactsOf(scene, { ...job, created: new Date(), thumbnails }));
-  return writeFileInSteps(path, (file) => writeStream(file, stream, scene, kit), kit.throwIfCancelled);
+  const thumbnails = await context.compute("renderThumbnails", {
+    scene: renderSceneOf(scene, scene.models),
+    sizes: writer.thumbnails,
+  });
+  const stream = writer.stream(jobMetadataOf(scene, { ...job, created: new Date(), thumbnails }));
+  return streamFileAtomically(path, (file) => writeStream(file, stream, scene, context), context.throwIfCancelled);
 }
 
-/** Writes what the stream makes of a scene's layers as they come. */
-async function writeStream(file: GrowingFile, stream: JobStream, scene: Scene, kit: Kit): Promise<WrittenJob> {
+/** Writes the chunks that the stream makes of the scene's layers, one after the other. */
+async function writeStream(
+  file: FileAppender,
+  stream: JobStream,
+  scene: Scene,
+  context: RequestContext,
+): Promise<PrintJobTotals> {
   const profile = profileOf(scene.setting);
   const measures = emptyMeasures(scene);
   const exposureS = (index: number): number =>
     profile.family === "resin" ? layerExposureS(profile, index, measureOfLayer(measures, index)) : 0;
   await file.append(Buffer.concat([...stream.begin()]));
-  for await (const drawn of drawnLayers(scene, kit, scene.setting.printerType.job)) {
-    takeMeasures(measures, drawn);
-    const chunks = drawn.encoded.flatMap((layer, i) => {
-      const index = drawn.first + i;
+  for await (const layers of sliceLayers(scene, context, scene.setting.printerType.job)) {
+    recordMeasures(measures, layers);
+    const chunks = layers.encoded.flatMap((layer, i) => {
+      const index = layers.first + i;
       return [...stream.layer(index, layer, exposureS(index))];
     });
     await file.append(Buffer.concat(chunks));
@@ -56,9 +56,58 @@ async function writeStream(file: GrowingFile, stream: JobStream, scene: Scene, k
   const { chunks, head } = stream.end({ printTimeS: time.totalS, materialMl, materialG });
   await file.append(Buffer.concat([...chunks]));
   if (head) await file.overwriteHead(head);
-  return { time, materialMl, layerCount: layerCountOf(measures) };
+  return {
+    printTimeS: time.totalS,
+    preprintTimeS: time.preprintS,
+    coolingTimeS: time.cooling?.toRemovalS,
+    layerCount: layerCountOf(measures),
+    materialMl,
+  };
 }
 
-/** Of the layers, so that what models share counts once. */
+/** Volume of the layers, in which overlapping models count once. */
 const materialMlOf = ({ boundariesMm, areasMm2 }: LayerMeasures): number =>
   areasMm2.reduce((sum, areaMm2, k) => sum + areaMm2 * (boundariesMm[k + 1] - boundariesMm[k]), 0) / MM3_PER_ML;
+
+/** The data of a scene's job beside its layers. */
+function jobMetadataOf(scene: Scene, job: Pick<JobMetadata, "id" | "name" | "created" | "thumbnails">): JobMetadata {
+  const { printerType, combination } = scene.setting;
+  const { volume, raster } = printerType;
+  const { label, code } = materialOf(scene.setting);
+  const profile = profileOf(scene.setting);
+  const boundariesMm = layerBoundariesOf(scene);
+  return {
+    ...job,
+    printer: {
+      label: printerType.label,
+      machineType: printerType.machineType,
+      volumeMm: volume.dimensionsMm,
+      pixels: raster.pixels,
+      pixelMm: raster.pixelMm,
+      mirrorX: raster.mirrorX,
+      portrait: raster.portrait,
+    },
+    material: { label, code },
+    printSetting: combination.printSetting,
+    shrinkageCorrection: [profile.correction.x, profile.correction.y, profile.correction.z],
+    layerThicknessMm: combination.layerThicknessMm,
+    boundariesMm,
+    ...(profile.family === "resin" && { exposure: exposureOf(profile, boundariesMm) }),
+    modelNames: scene.models.map(({ name }) => name),
+  };
+}
+
+function exposureOf(profile: ResinProfile, boundariesMm: Float64Array): JobExposure {
+  const { firstLayers, timeS } = profile;
+  const plain = { thicknessMm: boundariesMm[1] ?? 0, areaMm2: 0, perimeterMm: 0 };
+  return {
+    firstS: layerExposureS(profile, 0, plain),
+    normalS: layerExposureS(profile, firstLayers.count + firstLayers.fade, plain),
+    firstLayers: firstLayers.count,
+    fadingLayers: firstLayers.fade,
+    waitBeforeLiftS: timeS.postExposureWait,
+    liftS: timeS.separation,
+    retractS: timeS.travel,
+    waitAfterRetractS: timeS.wait,
+  };
+}

@@ -1,82 +1,198 @@
-import { centreOf, exactLength, sizeOf, subtract, times, type Vec3 } from "../../core/geometry.ts";
-import type { Watch } from "../../core/watch.ts";
-import type { Mesh } from "../../mesh/mesh.ts";
-import { type EulerDeg, toMatrix, turn } from "../../mesh/pose.ts";
-import { soundnessOf } from "../../mesh/soundness.ts";
-import { joinRegions, type ThinRegion } from "./join-regions.ts";
-import { latticeOver } from "./lattice.ts";
-import { outerSurface } from "./outer-surface.ts";
-import { thinLayers } from "./thin-layers.ts";
-
-export type { ThinRegion };
+import type { Progress } from "../../core/progress.ts";
+import { type Box, boxCentre, boxSize } from "../../geometry/box.ts";
+import { newDisjointSets } from "../../geometry/disjoint-sets.ts";
+import { type EulerDeg, rotateVector, rotationMatrix } from "../../geometry/pose.ts";
+import { type SpanLayer, connectedRegions, forTouchingSpans } from "../../geometry/spans.ts";
+import { type Vec3, exactLength, subtract, times } from "../../geometry/vector.ts";
+import { buildBvh } from "../../mesh/bvh/bvh.ts";
+import { isSelfIntersecting } from "../../mesh/bvh/self-intersections.ts";
+import { checkClosedManifold } from "../../mesh/mesh-report.ts";
+import type { Mesh, Surface } from "../../mesh/mesh.ts";
+import { removeInternalBodies } from "../../repair/remove-facets.ts";
+import { repair } from "../../repair/repair.ts";
+import { repairedSolid } from "../../slice/repaired-solid.ts";
+import { cellGridOver } from "./cell-grid.ts";
+import { type ThinCell, type ThinLayer, findThinCells } from "./thin-cells.ts";
 
 export interface ThinRequest {
   readonly mesh: Mesh;
   readonly orientation: EulerDeg;
   readonly scale: number;
-  /** Sides of the model's box as it stands. */
+  /** Sides of the model's box in the scene. */
   readonly sizeMm: Vec3;
   readonly thresholdMm: number;
 }
 
-/** Where a model is thin, or why that cannot be told (interface, "thin-features"). */
+/** A connected part of a solid that is thin. */
+export interface ThinRegion {
+  readonly volumeMm3: number;
+  readonly box: Box;
+}
+
+/** The thin regions of a model, or why there is no result (interface, "thin-features"). */
 export interface ThinFeatures {
   readonly status: "ANALYZED" | "TOO_SMALL" | "TOO_LARGE" | "MESH_ERROR";
-  /** The largest first. Their boxes are those in the scene, the model's origin being the coordinate origin. */
+  /** The largest first. Boxes are in scene coordinates relative to the model's position. */
   readonly regions: readonly ThinRegion[];
 }
 
-/** Cells over the threshold at least. */
-const CELLS_ACROSS = 4;
-/** More cells over a model would take hours; supplement, section 7: "TOO_LARGE". */
-const MOST_CELLS = 2e8;
-/** Spans of cells have numbers of 16 bits. */
-const MOST_COLUMNS = 65_000;
-/** A small model gets finer cells, as long as there are no more of them over it, and of so many over the threshold. */
+/** The threshold is divided into at least this many cells. */
+const MIN_CELLS_ACROSS = 4;
+/** Larger models would take hours: TOO_LARGE (supplement, section 7). */
+const MAX_CELLS = 2e8;
+/** Spans have 16-bit columns. */
+const MAX_COLUMNS = 65_000;
+/** Small models get finer cells, up to this number over the model and up to the next over the threshold. */
 const FEW_CELLS = 5e5;
-const MOST_CELLS_ACROSS = 8;
+const MAX_CELLS_ACROSS = 8;
 
-/** A side that is shorter than the threshold by a smaller share is as long but for rounding. */
+/** A side of the box that falls short of the threshold by a smaller share is as long, up to rounding. */
 const ROUNDING = 1e-5;
 
-/** Shares of the progress at which the mesh is known to be closed, and the surface of its solid is made. */
-const LOOKED = 0.02;
-const MADE = 0.1;
+/** Shares of the progress at which each stage ends. */
+const PROGRESS_SHARES = { report: 0.02, surface: 0.1 };
 
 /**
- * Where a model is thin: where the largest ball inside it that covers a place is smaller in diameter than the threshold,
- * edges and corners of thick bodies left out (interface supplement, section 7, "thin regions"). It takes its mesh in cells
- * that hang together with the mesh, not with the scene: however a model stands, the same volumes are found.
+ * Where a model is thin: where the largest ball inside it that covers a point is smaller in diameter than the
+ * threshold, edges and corners of thick parts excepted (interface supplement, section 7, "thin regions"). Works on
+ * cells that are fixed to the mesh, not to the scene, so the volumes do not depend on the model's orientation.
  */
-export function thinFeatures(request: ThinRequest, watch: Watch): ThinFeatures {
+export function thinFeatures(request: ThinRequest, progress: Progress): ThinFeatures {
   const { mesh, orientation, scale, sizeMm, thresholdMm } = request;
+  const { report: reportShare, surface: surfaceShare } = PROGRESS_SHARES;
+  const without = (status: ThinFeatures["status"]): ThinFeatures => ({ status, regions: [] });
   if (Math.min(...sizeMm) < (1 - ROUNDING) * thresholdMm) return without("TOO_SMALL");
-  if (soundnessOf(mesh, watch.part(0, LOOKED)).isOpen || mesh.volumeMm3 === 0) return without("MESH_ERROR");
-  const rawThresholdMm = thresholdMm / scale;
-  const across = cellsAcross(mesh, rawThresholdMm);
+  const { isOpen } = checkClosedManifold(mesh, progress.part(0, reportShare));
+  if (isOpen || mesh.volumeMm3 === 0) return without("MESH_ERROR");
+  const modelThresholdMm = thresholdMm / scale;
+  const across = cellsAcross(mesh, modelThresholdMm);
   if (across === undefined) return without("TOO_LARGE");
-  const lattice = latticeOver(mesh, outerSurface(mesh, watch.part(LOOKED, MADE)), rawThresholdMm / across);
-  const rotation = toMatrix(orientation);
-  const middle = centreOf(mesh.box);
-  const toScene = (place: Vec3): Vec3 => times(turn(rotation, subtract(lattice.toRaw(place), middle)), scale);
-  const layers = thinLayers(lattice, rawThresholdMm, watch.part(MADE, 1));
-  const regions = joinRegions(layers, lattice.rows, (lattice.cellMm * scale) ** 3, toScene);
-  const leastMm3 = (thresholdMm / CELLS_ACROSS) ** 3;
-  const told = regions.filter(({ volumeMm3 }) => volumeMm3 >= leastMm3).sort((a, b) => b.volumeMm3 - a.volumeMm3);
-  return { status: "ANALYZED", regions: told };
+  const surface = outerSurface(mesh, progress.part(reportShare, surfaceShare));
+  const grid = cellGridOver(mesh, surface, modelThresholdMm / across);
+  const rotation = rotationMatrix(orientation);
+  const centre = boxCentre(mesh.box);
+  const toScene = (point: Vec3): Vec3 => times(rotateVector(rotation, subtract(grid.toModel(point), centre)), scale);
+  const layers = findThinCells(grid, modelThresholdMm, progress.part(surfaceShare, 1));
+  const all = connectThinCells(layers, grid.rows, (grid.cellMm * scale) ** 3, toScene);
+  const minMm3 = (thresholdMm / MIN_CELLS_ACROSS) ** 3;
+  const regions = all.filter(({ volumeMm3 }) => volumeMm3 >= minMm3).sort((a, b) => b.volumeMm3 - a.volumeMm3);
+  return { status: "ANALYZED", regions };
 }
 
-const without = (status: ThinFeatures["status"]): ThinFeatures => ({ status, regions: [] });
-
-/** Into how many cells the threshold is divided; undefined where even the fewest would be too many. */
+/**
+ * The number of cells that the threshold is divided into; undefined where even the least number gives too many cells.
+ */
 function cellsAcross({ box }: Mesh, thresholdMm: number): number | undefined {
   const cells = (across: number): number =>
-    sizeOf(box).reduce((product, mm) => product * Math.ceil((mm * across) / thresholdMm), 1);
-  const longest = (exactLength(sizeOf(box)) * CELLS_ACROSS) / thresholdMm;
-  if (cells(CELLS_ACROSS) > MOST_CELLS || longest > MOST_COLUMNS) return undefined;
+    boxSize(box).reduce((product, mm) => product * Math.ceil((mm * across) / thresholdMm), 1);
+  const longest = (exactLength(boxSize(box)) * MIN_CELLS_ACROSS) / thresholdMm;
+  if (cells(MIN_CELLS_ACROSS) > MAX_CELLS || longest > MAX_COLUMNS) return undefined;
   const isFine = (across: number): boolean =>
-    cells(across) <= FEW_CELLS && longest * across <= MOST_COLUMNS * CELLS_ACROSS;
-  let across = CELLS_ACROSS;
-  while (across < MOST_CELLS_ACROSS && isFine(across + 1)) across++;
+    cells(across) <= FEW_CELLS && longest * across <= MAX_COLUMNS * MIN_CELLS_ACROSS;
+  let across = MIN_CELLS_ACROSS;
+  while (across < MAX_CELLS_ACROSS && isFine(across + 1)) across++;
   return across;
+}
+
+/** Shares of the progress at which facets face outward, and intersections are known. */
+const SURFACE_SHARES = { solid: 0.1, intersections: 0.4 };
+
+/** The outer surface of a closed mesh: facing outward, and without what is inside where bodies overlap. */
+function outerSurface(mesh: Mesh, progress: Progress): Surface {
+  const { solid: solidShare, intersections: intersectionsShare } = SURFACE_SHARES;
+  const solid = repairedSolid(mesh, progress.part(0, solidShare));
+  const searching = progress.part(solidShare, intersectionsShare);
+  if (isSelfIntersecting(buildBvh(solid, searching.part(0, 0.5)), searching.part(0.5, 1))) {
+    const repaired = repair(mesh, progress.part(intersectionsShare, 1));
+    if (repaired.isClosedManifold) return repaired.mesh;
+  }
+  return removeInternalBodies(solid, progress.part(intersectionsShare, 1));
+}
+
+/** The part of a region in one layer: its volume in cells, and the least and greatest coordinates of its points. */
+interface RegionPart {
+  cells: number;
+  readonly min: [number, number, number];
+  readonly max: [number, number, number];
+}
+
+/** The regions of thin cells that touch each other, corners included, in the order of their first cells. */
+function connectThinCells(
+  layers: Iterable<ThinLayer>,
+  rows: number,
+  cellMm3: number,
+  toScene: (point: Vec3) => Vec3,
+): ThinRegion[] {
+  const parts: RegionPart[] = [];
+  const links: number[] = [];
+  let below: { readonly spans: SpanLayer; readonly partOf: Uint32Array } | undefined;
+  for (const { layer, cells } of layers) {
+    const spans = spansOf(layer, cells, rows);
+    const { count, regionOf } = connectedRegions(spans, "CORNERS");
+    const first = parts.length;
+    const partOf = regionOf.map((region) => first + region);
+    for (let i = 0; i < count; i++) parts.push(emptyPart());
+    addCells(parts, partOf, spans, cells, toScene);
+    if (below?.spans.index === layer - 1) {
+      const { spans: spansBelow, partOf: partBelow } = below;
+      forTouchingSpans(spans, spansBelow, (span, other) => links.push(partOf[span], partBelow[other]));
+    }
+    below = { spans, partOf };
+  }
+  const sets = newDisjointSets(parts.length);
+  for (let i = 0; i < links.length; i += 2) sets.join(links[i], links[i + 1]);
+  parts.forEach((part, i) => {
+    if (sets.find(i) !== i) addPart(parts[sets.find(i)], part);
+  });
+  return parts
+    .filter((_, i) => sets.find(i) === i)
+    .map(({ cells, min, max }) => ({ volumeMm3: cells * cellMm3, box: { min, max } }));
+}
+
+function spansOf(layer: number, cells: readonly ThinCell[], rows: number): SpanLayer {
+  const rowStarts = new Uint32Array(rows + 1);
+  const starts: number[] = [];
+  const ends: number[] = [];
+  cells.forEach(({ row, column }, i) => {
+    if (i > 0 && cells[i - 1].row === row && cells[i - 1].column === column - 1) ends[ends.length - 1]++;
+    else {
+      starts.push(column);
+      ends.push(column + 1);
+      rowStarts[row + 1]++;
+    }
+  });
+  for (let row = 0; row < rows; row++) rowStarts[row + 1] += rowStarts[row];
+  return { index: layer, rowStarts, starts: Uint16Array.from(starts), ends: Uint16Array.from(ends) };
+}
+
+/** Adds each cell of the spans, which are in the order of `cells`, to the part of its span. */
+function addCells(
+  parts: readonly RegionPart[],
+  partOf: Uint32Array,
+  { ends, starts }: SpanLayer,
+  cells: readonly ThinCell[],
+  toScene: (point: Vec3) => Vec3,
+): void {
+  let cell = 0;
+  for (let span = 0; span < partOf.length; span++) {
+    for (let i = starts[span]; i < ends[span]; i++) {
+      const { share, point } = cells[cell++];
+      const at = toScene(point);
+      addPart(parts[partOf[span]], { cells: share, min: [...at], max: [...at] });
+    }
+  }
+}
+
+const emptyPart = (): RegionPart => ({
+  cells: 0,
+  min: [Infinity, Infinity, Infinity],
+  max: [-Infinity, -Infinity, -Infinity],
+});
+
+function addPart(part: RegionPart, other: RegionPart): void {
+  part.cells += other.cells;
+  for (let axis = 0; axis < 3; axis++) {
+    part.min[axis] = Math.min(part.min[axis], other.min[axis]);
+    part.max[axis] = Math.max(part.max[axis], other.max[axis]);
+  }
 }

@@ -1,27 +1,25 @@
-import type { Refuse } from "../../core/fault.ts";
-import type { Watch } from "../../core/watch.ts";
+import type { ApiError, ErrorFactory } from "../../core/api-error.ts";
+import type { Progress } from "../../core/progress.ts";
 import { type Surface, triangleCount, vertexCount } from "../../mesh/mesh.ts";
-import type { FilePart } from "../reader.ts";
+import type { FilePart } from "../model-formats.ts";
 import type { ModelObject, ModelPart, Placement } from "./model-part.ts";
-import { type Size, sizesOf } from "./sizes.ts";
-import { compose, isMirror, type Transform, transformPoints } from "./transform.ts";
 
-/** Vertices or triangles of all items together: components of components can ask for any number. */
+/** Limit of the vertices or triangles of all items: nested components can multiply to any number. */
 const MAX_COUNT = 50_000_000;
 
 /**
  * One part per item of the root's build: its object with all components in place. Items that are switched off or have
- * nothing to print are left out, but the indices count them. Throws where no item is left, and for objects that are
- * missing, nested too deep or too many.
+ * no triangles are left out, but the indices count them. Throws where no item is left, and for objects that are missing,
+ * nested too deeply or too large.
  */
 export function assemble(
-  root: string,
+  root: ModelPart,
   parts: ReadonlyMap<string, ModelPart>,
-  refuse: Refuse,
-  watch: Watch,
+  refuse: ErrorFactory,
+  progress: Progress,
 ): FilePart[] {
-  const sizeOf = sizesOf(objectOf, refuse);
-  const items = parts.get(root)!.items
+  const sizeOf = newObjectSizer(objectOf, refuse);
+  const items = root.items
     .map((item, index) => ({ ...item, index }))
     .filter((item) => item.isPrintable && sizeOf(objectOf(item)).triangles > 0);
   const total = items.map((item) => countOf(sizeOf(objectOf(item)))).reduce((sum, count) => sum + count, 0);
@@ -30,11 +28,12 @@ export function assemble(
   let done = 0;
   return items.map((item) => {
     const object = objectOf(item);
-    return { index: item.index, name: object.name, surface: place(object, item.transform) };
+    const surface = place(object, item.transform);
+    return { index: item.index, ...(object.name !== undefined && { name: object.name }), surface };
   });
 
   function objectOf({ part, objectId }: Placement): ModelObject {
-    const object = parts.get(part)!.objects.get(objectId);
+    const object = parts.get(part)?.objects.get(objectId);
     if (!object) throw refuse(`object ${objectId}, which it places, is missing in ${part}; export it again`);
     return object;
   }
@@ -47,7 +46,7 @@ export function assemble(
     let cornerAt = 0;
     const draw = ({ surface, components }: ModelObject, placed: Transform): void => {
       if (surface) {
-        watch.report(done / total);
+        progress.report(done / total);
         transformPoints(surface.vertices, placed, vertices, vertexAt);
         copyTriangles(surface.triangles, vertexAt / 3, isMirror(placed), triangles, cornerAt);
         vertexAt += surface.vertices.length;
@@ -64,14 +63,96 @@ export function assemble(
   }
 }
 
-const countOf = ({ vertices, triangles }: Size): number => Math.max(vertices, triangles);
+const countOf = ({ vertices, triangles }: ObjectSize): number => Math.max(vertices, triangles);
 
-/** A mirrored body keeps its volume's sign (core specification, section 3.3): its triangles are turned round. */
+/** Copies triangles; of a mirrored body with flipped orientation, so that its volume keeps its sign (core specification, 3.3). */
 function copyTriangles(from: Uint32Array, firstVertex: number, mirrored: boolean, to: Uint32Array, at: number): void {
   const [second, third] = mirrored ? [2, 1] : [1, 2];
   for (let i = 0; i < from.length; i += 3) {
     to[at + i] = firstVertex + from[i];
     to[at + i + 1] = firstVertex + from[i + second];
     to[at + i + 2] = firstVertex + from[i + third];
+  }
+}
+
+/** The size of an object with its components, at all levels, counted as often as they are placed. */
+interface ObjectSize {
+  readonly vertices: number;
+  readonly triangles: number;
+}
+
+const NOTHING: Surface = { vertices: new Float64Array(), triangles: new Uint32Array() };
+
+/** Deeper nesting of components is refused. */
+const MAX_LEVELS = 64;
+
+/**
+ * A function that gives the sizes of objects and visits each object once, however often it is placed. It throws for an
+ * object that is a component of itself, and for components nested too deeply.
+ */
+function newObjectSizer(
+  objectOf: (placement: Placement) => ModelObject,
+  refuse: ErrorFactory,
+): (object: ModelObject) => ObjectSize {
+  const known = new Map<ModelObject, ObjectSize & { readonly levels: number }>();
+  const open = new Set<ModelObject>();
+
+  const measure = (object: ModelObject): ObjectSize & { readonly levels: number } => {
+    const size = known.get(object);
+    if (size) return size;
+    if (open.has(object)) throw refuse("an object is a component of itself; export it again");
+    if (open.size === MAX_LEVELS) throw tooDeep();
+    open.add(object);
+    const { surface = NOTHING, components } = object;
+    const inner = components.map((component) => measure(objectOf(component)));
+    open.delete(object);
+    const total = {
+      vertices: inner.reduce((sum, { vertices }) => sum + vertices, vertexCount(surface)),
+      triangles: inner.reduce((sum, { triangles }) => sum + triangles, triangleCount(surface)),
+      levels: 1 + inner.reduce((most, { levels }) => Math.max(most, levels), 0),
+    };
+    if (total.levels > MAX_LEVELS) throw tooDeep();
+    known.set(object, total);
+    return total;
+  };
+  return measure;
+
+  function tooDeep(): ApiError {
+    return refuse(`its components are nested deeper than ${MAX_LEVELS} levels; export it flattened`);
+  }
+}
+
+/**
+ * Affine transform in the notation of 3MF (core specification, section 3.3): m00 m01 m02 m10 … m32, the first three
+ * columns of a matrix for row vectors, translation last.
+ */
+export type Transform = readonly number[];
+
+export const IDENTITY: Transform = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0];
+
+/** The transform that applies `first`, then `second`. */
+export function compose(first: Transform, second: Transform): Transform {
+  return first.map((_, i) => {
+    const row = i - (i % 3);
+    const column = i % 3;
+    const [a, b, c] = [first[row], first[row + 1], first[row + 2]];
+    const translation = row === 9 ? second[9 + column] : 0;
+    return a * second[column] + b * second[3 + column] + c * second[6 + column] + translation;
+  });
+}
+
+/** Whether the transform turns a body inside out: its determinant is negative. */
+function isMirror([a, b, c, d, e, f, g, h, i]: Transform): boolean {
+  return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) < 0;
+}
+
+/** Writes the transformed points of `from` (x, y, z each) to `to`, from index `at` on. */
+function transformPoints(from: ArrayLike<number>, transform: Transform, to: Float64Array, at: number): void {
+  const [a, b, c, d, e, f, g, h, i, tx, ty, tz] = transform;
+  for (let k = 0; k < from.length; k += 3) {
+    const [x, y, z] = [from[k], from[k + 1], from[k + 2]];
+    to[at + k] = x * a + y * d + z * g + tx;
+    to[at + k + 1] = x * b + y * e + z * h + ty;
+    to[at + k + 2] = x * c + y * f + z * i + tz;
   }
 }

@@ -1,8 +1,8 @@
-import type { Refuse } from "../../core/fault.ts";
+import type { ErrorFactory } from "../../core/api-error.ts";
+import { ensureCapacity } from "../../core/typed-arrays.ts";
 import type { Surface } from "../../mesh/mesh.ts";
-import { parseXml, type XmlVisitor } from "./parse-xml.ts";
-import { IDENTITY, type Transform } from "./transform.ts";
-import { Triples } from "./triples.ts";
+import { IDENTITY, type Transform } from "./assemble.ts";
+import { type XmlVisitor, parseXml } from "./parse-xml.ts";
 
 /** One use of an object: a component of another, or an item of the build. */
 export interface Placement {
@@ -18,7 +18,7 @@ export interface BuildItem extends Placement {
 
 export interface ModelObject {
   readonly name?: string;
-  /** Absent where the object is made of components, and where its triangles are not to be printed. */
+  /** Absent where the object consists of components, and where its type is not printed. */
   readonly surface?: Surface;
   readonly components: readonly Placement[];
 }
@@ -32,7 +32,7 @@ export interface ModelPart {
 const CORE = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02";
 const PRODUCTION = "http://schemas.microsoft.com/3dmanufacturing/production/2015/06";
 const MATERIALS = "http://schemas.microsoft.com/3dmanufacturing/material/2015/02";
-/** Extensions that a file may require. Materials change no shape, so they are passed over. */
+/** Extensions that a file may require. Materials are ignored, because they do not change shapes. */
 const KNOWN_EXTENSIONS: ReadonlySet<string | undefined> = new Set([CORE, PRODUCTION, MATERIALS]);
 
 /** Core specification, section 3.4. */
@@ -45,7 +45,7 @@ const UNIT_MM: Readonly<Record<string, number>> = {
   meter: 1000,
 };
 
-/** The elements that are read, and what each stands in. All others are passed over with everything in them. */
+/** The elements that are read, with the parent of each. All others are ignored with their content. */
 const PARENT: Readonly<Record<string, string>> = {
   model: "",
   resources: "model",
@@ -61,42 +61,41 @@ const PARENT: Readonly<Record<string, string>> = {
   item: "build",
 };
 
-/** Meshes of these types are never filled (section 4.1), and supports are this program's own. */
+/** Meshes of these types are never filled (section 4.1), and this program makes its own supports. */
 const UNPRINTED_TYPES: ReadonlySet<string | undefined> = new Set(["support", "other"]);
 
 type Attributes = Readonly<Record<string, string>>;
 
 /**
- * Parses one model part of a 3MF package. `resolve` turns the path of the production extension into a part's name;
- * without it a path is refused, as the extension's chapter 2 asks for all but the root part.
+ * Parses one model part of a 3MF package. `resolve` turns a path of the production extension into the name of a part;
+ * without it a path is an error, because chapter 2 of the extension allows paths only in the root part.
  */
 export async function parseModelPart(
   name: string,
   bytes: AsyncIterable<Uint8Array>,
-  refuse: Refuse,
+  refuse: ErrorFactory,
   resolve?: (path: string) => string,
 ): Promise<ModelPart> {
-  let builder: ModelBuilder | undefined;
-  await parseXml(bytes, refuse, (refuseHere) => (builder = new ModelBuilder(name, refuseHere, resolve)));
-  return builder!.finish();
+  const builder = await parseXml(bytes, refuse, (refuseHere) => new ModelBuilder(name, refuseHere, resolve));
+  return builder.finish();
 }
 
 class ModelBuilder implements XmlVisitor {
   readonly #part: string;
-  readonly #refuse: Refuse;
+  readonly #refuse: ErrorFactory;
   readonly #resolve: ((path: string) => string) | undefined;
   readonly #namespaces = new Map<string, string>();
   readonly #objects = new Map<number, ModelObject>();
   readonly #items: BuildItem[] = [];
   #unitMm = 1;
   #element = "";
-  #passedOver = 0;
+  #ignoredDepth = 0;
   #object: Attributes = {};
   #vertices = newVertices();
   #triangles = newTriangles();
   #components: Placement[] = [];
 
-  constructor(part: string, refuse: Refuse, resolve?: (path: string) => string) {
+  constructor(part: string, refuse: ErrorFactory, resolve?: (path: string) => string) {
     this.#part = part;
     this.#refuse = refuse;
     this.#resolve = resolve;
@@ -107,10 +106,10 @@ class ModelBuilder implements XmlVisitor {
   }
 
   open(name: string, attributes: Attributes): void {
-    const element = this.#passedOver > 0 ? undefined : this.#coreName(name, attributes);
+    const element = this.#ignoredDepth > 0 ? undefined : this.#coreName(name, attributes);
     if (element === undefined || PARENT[element] !== this.#element) {
       if (this.#element === "") throw this.#refuse("it is no 3MF model; export it again as 3MF");
-      this.#passedOver++;
+      this.#ignoredDepth++;
       return;
     }
     this.#element = element;
@@ -123,15 +122,15 @@ class ModelBuilder implements XmlVisitor {
   }
 
   close(): void {
-    if (this.#passedOver > 0) {
-      this.#passedOver--;
+    if (this.#ignoredDepth > 0) {
+      this.#ignoredDepth--;
       return;
     }
     if (this.#element === "object") this.#addObject();
     this.#element = PARENT[this.#element];
   }
 
-  /** The name without its prefix, where it is in the core namespace. Prefixes keep one meaning through the document. */
+  /** The name without its prefix, if it is in the core namespace. A prefix has one meaning in the whole document. */
   #coreName(name: string, attributes: Attributes): string | undefined {
     if (name === "vertex" || name === "triangle") return name;
     for (const key in attributes) {
@@ -162,7 +161,7 @@ class ModelBuilder implements XmlVisitor {
     this.#triangles.push(this.#corner(v1), this.#corner(v2), this.#corner(v3));
   }
 
-  /** Slicers of the PrusaSlicer family write `printable` for items that are switched off. */
+  /** Slicers of the PrusaSlicer family write the attribute `printable` for items that are switched off. */
   #addItem(attributes: Attributes): void {
     const isPrintable = attributes.printable !== "0" && attributes.printable !== "false";
     this.#items.push({ ...this.#placement(attributes), isPrintable });
@@ -173,8 +172,8 @@ class ModelBuilder implements XmlVisitor {
     if (this.#objects.has(id)) throw this.#refuse(`object ${id} is there twice; export it again`);
     const isMesh = this.#triangles.count > 0 && !UNPRINTED_TYPES.has(this.#object.type);
     this.#objects.set(id, {
-      name: this.#object.name || undefined,
-      surface: isMesh ? { vertices: this.#vertices.toArray(), triangles: this.#triangles.toArray() } : undefined,
+      ...(this.#object.name && { name: this.#object.name }),
+      ...(isMesh && { surface: { vertices: this.#vertices.toArray(), triangles: this.#triangles.toArray() } }),
       components: this.#components,
     });
     this.#vertices = newVertices();
@@ -206,7 +205,10 @@ class ModelBuilder implements XmlVisitor {
 
   #transform(text: string | undefined): Transform {
     if (text === undefined) return IDENTITY;
-    const numbers = text.trim().split(/\s+/).map((value) => this.#number(value));
+    const numbers = text
+      .trim()
+      .split(/\s+/)
+      .map((value) => this.#number(value));
     if (numbers.length !== 12) throw this.#refuse(`a transform has ${numbers.length} numbers, not 12; export it again`);
     return numbers;
   }
@@ -230,16 +232,41 @@ class ModelBuilder implements XmlVisitor {
   }
 }
 
-/** Numbers; as many as a tetrahedron takes twice over. */
-const FIRST_ROOM = 24;
+/** Initial capacity: numbers of two tetrahedra. */
+const INITIAL_CAPACITY = 24;
 
-const newVertices = (): Triples<Float64Array<ArrayBuffer>> => new Triples(new Float64Array(FIRST_ROOM));
-const newTriangles = (): Triples<Uint32Array<ArrayBuffer>> => new Triples(new Uint32Array(FIRST_ROOM));
+const newVertices = (): Triples<Float64Array<ArrayBuffer>> => new Triples(new Float64Array(INITIAL_CAPACITY));
+const newTriangles = (): Triples<Uint32Array<ArrayBuffer>> => new Triples(new Uint32Array(INITIAL_CAPACITY));
 
-/** ST_Number of the schema, around which whitespace collapses. */
+/** ST_Number of the schema, with optional whitespace around it. */
 const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i;
 
 const toIndex = (text: string): number => (/^\s*\d{1,10}\s*$/.test(text) ? Number(text) : NaN);
 
 const quoted = (text: string): string => JSON.stringify(text.slice(0, 40));
 const found = (text: string | undefined): string => (text === undefined ? "is missing" : `is ${quoted(text)}`);
+
+/** A growing typed array of triples: x, y, z of points, or corners of triangles. */
+class Triples<A extends Float64Array<ArrayBuffer> | Uint32Array<ArrayBuffer>> {
+  #values: A;
+  #length = 0;
+
+  constructor(values: A) {
+    this.#values = values;
+  }
+
+  get count(): number {
+    return this.#length / 3;
+  }
+
+  push(a: number, b: number, c: number): void {
+    this.#values = ensureCapacity(this.#values, this.#length + 3);
+    this.#values[this.#length++] = a;
+    this.#values[this.#length++] = b;
+    this.#values[this.#length++] = c;
+  }
+
+  toArray(): A {
+    return this.#values.slice(0, this.#length) as A;
+  }
+}

@@ -1,40 +1,39 @@
 import { SaxesParser } from "saxes";
-import type { Refuse } from "../../core/fault.ts";
+import type { ErrorFactory } from "../../core/api-error.ts";
 
-/** Makes the fault to throw from what is wrong with a file. */
-
-/** What is told of a document's elements, in their order. */
+/** Receives the elements of a document in their order. */
 export interface XmlVisitor {
-  /** Names as they are written, with their prefixes. */
+  /** Names include their prefixes. */
   open(name: string, attributes: Readonly<Record<string, string>>): void;
   close(name: string): void;
 }
 
-/** Deeper nesting is refused: the deepest of a real 3MF file is about ten. */
+/** Deepest nesting of elements; real 3MF files have about ten levels. */
 const MAX_DEPTH = 256;
-/** Characters without an element's begin or end: those of one tag or comment are held in memory. */
-const MAX_QUIET_CHARACTERS = 8 * 2 ** 20;
+/** Most characters between the tags of elements: the text of one tag or comment is held in memory. */
+const MAX_CHARACTERS_BETWEEN_TAGS = 8 * 2 ** 20;
 
 /**
- * Parses an XML document, UTF-8 or UTF-16, while its bytes come. `visitorFor` gets a `refuse` that tells the line.
- * Throws for a document that is not well-formed or has a DOCTYPE (core specification, section 2.3.3, forbids both).
+ * Parses an XML document in UTF-8 or UTF-16 as its bytes arrive, and returns the visitor. `newVisitor` gets an error
+ * factory that adds the current line. Throws for a document that is not well-formed or has a DOCTYPE, which the core
+ * specification forbids (section 2.3.3).
  */
-export async function parseXml(
+export async function parseXml<Visitor extends XmlVisitor>(
   bytes: AsyncIterable<Uint8Array>,
-  refuse: Refuse,
-  visitorFor: (refuse: Refuse) => XmlVisitor,
-): Promise<void> {
+  refuse: ErrorFactory,
+  newVisitor: (refuse: ErrorFactory) => Visitor,
+): Promise<Visitor> {
   const parser = new SaxesParser();
-  const visitor = visitorFor((why) => refuse(`line ${parser.line}: ${why}`));
-  let quietCharacters = 0;
+  const visitor = newVisitor((why) => refuse(`line ${parser.line}: ${why}`));
+  let charactersSinceTag = 0;
   let depth = 0;
   parser.on("opentag", ({ name, attributes }) => {
-    quietCharacters = 0;
+    charactersSinceTag = 0;
     if (++depth > MAX_DEPTH) throw refuse(`its elements are nested deeper than ${MAX_DEPTH}`);
     visitor.open(name, attributes);
   });
   parser.on("closetag", ({ name }) => {
-    quietCharacters = 0;
+    charactersSinceTag = 0;
     depth--;
     visitor.close(name);
   });
@@ -45,14 +44,16 @@ export async function parseXml(
     throw refuse(`it is no well-formed XML (${message})`);
   });
   for await (const text of decoded(bytes, refuse)) {
-    quietCharacters += text.length;
-    if (quietCharacters > MAX_QUIET_CHARACTERS) throw refuse("it has a tag, comment or text that is too long");
+    charactersSinceTag += text.length;
+    if (charactersSinceTag > MAX_CHARACTERS_BETWEEN_TAGS)
+      throw refuse("it has a tag, comment or text that is too long");
     parser.write(text);
   }
   parser.close();
+  return visitor;
 }
 
-async function* decoded(bytes: AsyncIterable<Uint8Array>, refuse: Refuse): AsyncGenerator<string> {
+async function* decoded(bytes: AsyncIterable<Uint8Array>, refuse: ErrorFactory): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
   const decode = (chunk?: Uint8Array): string => {
     decoder ??= new TextDecoder(encodingOf(chunk), { fatal: true });
@@ -66,7 +67,7 @@ async function* decoded(bytes: AsyncIterable<Uint8Array>, refuse: Refuse): Async
   yield decode();
 }
 
-/** By the byte order mark; without one it is UTF-8. */
+/** The encoding by the byte order mark; UTF-8 without one. */
 function encodingOf(start: Uint8Array = new Uint8Array()): "utf-8" | "utf-16le" | "utf-16be" {
   if (start[0] === 0xff && start[1] === 0xfe) return "utf-16le";
   if (start[0] === 0xfe && start[1] === 0xff) return "utf-16be";

@@ -1,70 +1,125 @@
-import type { Refuse } from "../../core/fault.ts";
-import { fileFault } from "../../core/system-error.ts";
-import type { Watch } from "../../core/watch.ts";
-import type { ModelFile, ModelReader, ReadOptions } from "../reader.ts";
-import { openZip, type ZipReader } from "../zip-reader.ts";
+import type { ErrorFactory } from "../../core/api-error.ts";
+import { fileError } from "../../core/file-error.ts";
+import type { Progress } from "../../core/progress.ts";
+import type { ModelFile, ModelReader, ReadOptions } from "../model-formats.ts";
+import { type ZipReader, openZip } from "../zip-reader.ts";
 import { assemble } from "./assemble.ts";
 import { type ModelPart, parseModelPart } from "./model-part.ts";
-import { findStartPart, resolvePart } from "./package.ts";
+import { parseXml } from "./parse-xml.ts";
 
-/** Bytes of all model parts together, unpacked. */
+/** Limit of the bytes of all model parts, unpacked. */
 const MAX_MODEL_BYTES = 2 * 2 ** 30;
-/** Share of the progress that parsing takes; placing is the rest. */
+/** Share of the progress for parsing; the rest is for placing the objects. */
 const PARSE_SHARE = 0.95;
 
 /**
- * 3MF core specification 1.3, with the production extension's several model parts. Materials, colours, textures and
- * metadata are passed over; any other extension that a file requires is refused by its name.
+ * 3MF core specification 1.3, with model parts of the production extension. Materials, colours, textures and metadata
+ * are ignored; a file that requires any other extension is refused with the name of that extension.
  */
 export const threeMfReader: ModelReader = {
-  async read(file: string, _options: ReadOptions, watch: Watch): Promise<ModelFile> {
-    watch.report(0);
-    const refuse: Refuse = (why) => fileFault("read", file, why);
+  async read(file: string, _options: ReadOptions, progress: Progress): Promise<ModelFile> {
+    progress.report(0);
+    const refuse: ErrorFactory = (why) => fileError("read", file, why);
     const zip = await openZip(file);
     try {
-      const root = await findStartPart(zip, refuse);
-      const parts = await parseParts(zip, root, refuse, watch.part(0, PARSE_SHARE));
-      const { unitMm } = parts.get(root)!;
-      return { parts: assemble(root, parts, refuse, watch.part(PARSE_SHARE, 1)), unitMm };
+      const rootName = await findStartPart(zip, refuse);
+      const { root, parts } = await parseParts(zip, rootName, refuse, progress.part(0, PARSE_SHARE));
+      return { parts: assemble(root, parts, refuse, progress.part(PARSE_SHARE, 1)), unitMm: root.unitMm };
     } finally {
       zip.close();
     }
   },
 };
 
-/** The root part and those that it refers to, by name. */
-async function parseParts(zip: ZipReader, root: string, refuse: Refuse, watch: Watch): Promise<Map<string, ModelPart>> {
-  const parts = new Map<string, ModelPart>();
-  const names = new Set([root]);
+/** The root part, and by name all parts: the root and those that it refers to. */
+async function parseParts(
+  zip: ZipReader,
+  rootName: string,
+  refuse: ErrorFactory,
+  progress: Progress,
+): Promise<{ root: ModelPart; parts: Map<string, ModelPart> }> {
   const expectedBytes = totalBytes(zip);
   let doneBytes = 0;
-  const resolve = (path: string): string => {
-    const name = resolvePart(zip, path, refuse);
-    names.add(name);
-    return name;
-  };
-  for (const name of names) {
-    const part = await parseModelPart(
+  const parse = (name: string, resolve?: (path: string) => string): Promise<ModelPart> =>
+    parseModelPart(
       name,
       counted(zip.chunks(name, MAX_MODEL_BYTES - doneBytes)),
       (why) => refuse(`${name}: ${why}`),
-      name === root ? resolve : undefined,
+      resolve,
     );
-    const { unitMm } = parts.get(root) ?? part;
-    if (part.unitMm !== unitMm) throw refuse(`${name} has another unit than ${root}; export it with one unit`);
+  const names = new Set<string>();
+  const root = await parse(rootName, (path) => {
+    const name = resolvePart(zip, path, refuse);
+    names.add(name);
+    return name;
+  });
+  names.delete(rootName);
+  const parts = new Map([[rootName, root]]);
+  for (const name of names) {
+    const part = await parse(name);
+    if (part.unitMm !== root.unitMm) throw refuse(`${name} has another unit than ${rootName}; export it with one unit`);
     parts.set(name, part);
   }
-  return parts;
+  return { root, parts };
 
   async function* counted(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of chunks) {
-      watch.report(doneBytes / expectedBytes);
+      progress.report(doneBytes / expectedBytes);
       doneBytes += chunk.length;
       yield chunk;
     }
   }
 }
 
-/** Of all model parts in the archive; it may hold some that nothing refers to. */
+/** Bytes of all model parts in the archive, which may contain parts that nothing refers to. */
 const totalBytes = (zip: ZipReader): number =>
-  zip.entries.values().filter(({ name }) => /\.model$/i.test(name)).reduce((sum, { size }) => sum + size, 1);
+  zip.entries
+    .values()
+    .filter(({ name }) => /\.model$/i.test(name))
+    .reduce((sum, { size }) => sum + size, 1);
+
+const RELATIONSHIPS = "_rels/.rels";
+const MAX_RELATIONSHIPS_BYTES = 2 ** 20;
+/** The relationship of a package to its model (core specification, appendix C). */
+const START_PART = "http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel";
+
+/** The archive name of the root model part of a 3MF package. */
+async function findStartPart(zip: ZipReader, refuse: ErrorFactory): Promise<string> {
+  const relationships = findPart(zip, RELATIONSHIPS);
+  if (relationships === undefined) throw refuse(`it is no 3MF file: ${RELATIONSHIPS} is missing; ${ADVICE}`);
+  let target: string | undefined;
+  const refuseHere: ErrorFactory = (why) => refuse(`${RELATIONSHIPS}: ${why}; ${ADVICE}`);
+  await parseXml(zip.chunks(relationships, MAX_RELATIONSHIPS_BYTES), refuseHere, () => ({
+    open(name, { Type, Target }) {
+      if (/(^|:)Relationship$/.test(name) && Type?.toLowerCase() === START_PART) target ??= Target;
+    },
+    close() {},
+  }));
+  if (target === undefined) throw refuse(`it names no 3D model in ${RELATIONSHIPS}; ${ADVICE}`);
+  return resolvePart(zip, target, refuse);
+}
+
+/** The archive name of the part with an absolute path of the package. */
+function resolvePart(zip: ZipReader, path: string, refuse: ErrorFactory): string {
+  const part = findPart(zip, path);
+  if (part === undefined) throw refuse(`${JSON.stringify(path)}, which it refers to, is missing; ${ADVICE}`);
+  return part;
+}
+
+const ADVICE = "export it again as 3MF";
+
+/** Compares part names without case (OPC, section 6.2.2.3), leading slashes and escapes, because writers differ in these. */
+function findPart(zip: ZipReader, path: string): string | undefined {
+  const plain = path.replace(/^\//, "");
+  if (zip.entries.has(plain)) return plain;
+  const wanted = canonical(plain);
+  return zip.entries.keys().find((name) => canonical(name) === wanted);
+}
+
+function canonical(name: string): string {
+  try {
+    return decodeURIComponent(name).toLowerCase();
+  } catch {
+    return name.toLowerCase();
+  }
+}

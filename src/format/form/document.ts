@@ -1,14 +1,17 @@
-import type { Lock } from "../../core/lock.ts";
+import type { CamelCase } from "../../core/json.ts";
+import type { Lock } from "../../core/model-options.ts";
 import type { Units } from "../../core/units.ts";
+import type { Pose } from "../../geometry/pose.ts";
+import type { Vec3 } from "../../geometry/vector.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
-import type { Pose } from "../../mesh/pose.ts";
-import type { Hollowed } from "../../solid/hollowed.ts";
-import type { SupportSettings } from "../../support/settings.ts";
-import type { Touchpoint } from "../../support/touchpoint.ts";
+import type { ManifestSupports } from "./manifest.ts";
 
-/** What a `.form` file holds, without ids: those live in the server. FORMAT.md describes the file byte by byte. */
+/**
+ * The content of a `.form` file, without ids, which only the server has. FORMAT.md describes the file byte by byte. The
+ * types of supports and holes have the structure of those of `support/` and `solid/`, which this module may not import.
+ */
 export interface FormDocument {
-  /** Empty where none was given. */
+  /** Empty where the project has no name. */
   readonly projectName: string;
   readonly scenes: readonly FormScene[];
 }
@@ -21,7 +24,7 @@ export interface FormScene {
     readonly printSetting: string;
     readonly layerThicknessMm: number | "ADAPTIVE";
   };
-  /** Whole, so that the scene opens where its `.fps` file is not known. */
+  /** The whole document, so that the scene opens on a machine that does not have its `.fps` file. */
   readonly customPrintSetting?: {
     readonly id: string;
     readonly name: string;
@@ -37,20 +40,48 @@ export interface FormModel {
   readonly visible: boolean;
   readonly lock: Lock;
   readonly pose: Pose;
-  /** Stored once, however many models have a mesh of its hash. */
+  /** Stored once, for all models whose mesh has this hash. */
   readonly mesh: Mesh;
   readonly supports?: FormSupports;
-  /** Of one that was hollowed. */
-  readonly hollowed?: Hollowed;
+  /** Only of a hollowed model. */
+  readonly hollowed?: FormHollowed;
 }
 
-/** As a model of a scene has them. */
 export interface FormSupports {
   readonly pose: Pose;
   readonly mesh: Mesh;
-  /** In the coordinates of the model's raw mesh. */
-  readonly touchpoints: readonly Touchpoint[];
-  readonly settings: SupportSettings;
+  readonly touchpoints: readonly FormTouchpoint[];
+  readonly settings: FormSupportSettings;
+}
+
+type ManifestSettings = ManifestSupports["settings"];
+
+export type FormSupportSettings = {
+  readonly [Key in keyof ManifestSettings as CamelCase<Key>]: ManifestSettings[Key];
+};
+
+/** A point of the model's surface that is supported, in the coordinates of the raw mesh. */
+export interface FormTouchpoint {
+  readonly position: Vec3;
+  readonly normal: Vec3;
+  readonly cause: "MINIMUM" | "ISLAND" | "PENINSULA" | "OVERHANG";
+}
+
+/** What a hollowed model can be hollowed again from. */
+export interface FormHollowed {
+  /** The mesh without the cavity and without the holes drilled since. */
+  readonly solid: Mesh;
+  readonly holes: readonly FormHole[];
+}
+
+/** A drilled hole, in the coordinates and lengths of the raw mesh. */
+export interface FormHole {
+  readonly position: Vec3;
+  readonly direction: Vec3;
+  readonly diameterMm: number;
+  readonly depthMm: number | "AUTO";
+  readonly outsetMm: number;
+  readonly searchMm?: number;
 }
 
 /** The meshes that are stored for a model, its own first. */

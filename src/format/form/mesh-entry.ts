@@ -1,8 +1,8 @@
-import type { Fault } from "../../core/fault.ts";
+import type { ErrorFactory } from "../../core/api-error.ts";
+import type { Progress } from "../../core/progress.ts";
 import { MAX_COORDINATE_MM } from "../../core/units.ts";
-import type { Watch } from "../../core/watch.ts";
-import { hashOf } from "../../mesh/hash.ts";
-import { measure } from "../../mesh/measure.ts";
+import { meshHash } from "../../mesh/canonical-mesh.ts";
+import { measureMesh } from "../../mesh/measure.ts";
 import { type Mesh, NEGATIVE_ZERO } from "../../mesh/mesh.ts";
 
 /** Path inside the archive of the mesh with this hash. */
@@ -12,7 +12,7 @@ export const meshEntryName = (hash: string): string => `meshes/${hash}.mesh`;
 const MAGIC = new TextEncoder().encode("PWMESH01");
 const HEADER_BYTES = MAGIC.length + 8;
 
-/** The bytes of a mesh's entry: views of the mesh, nothing copied. All machines that the runtimes run on are little-endian. */
+/** The bytes of a mesh's entry, as views of the mesh without a copy. The runtimes support only little-endian machines. */
 export function meshPieces({ vertices, triangles }: Mesh): Uint8Array[] {
   const counts = Uint32Array.of(vertices.length / 3, triangles.length / 3);
   return [MAGIC, bytesOf(counts), bytesOf(vertices), bytesOf(triangles)];
@@ -22,14 +22,14 @@ const bytesOf = (array: Float32Array | Uint32Array): Uint8Array =>
   new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 
 /**
- * The mesh in the bytes of its entry, which stay its memory, checked against its hash and the rules of {@link Mesh}.
- * `refuse` makes the fault from what is wrong with it.
+ * The mesh in the bytes of its entry, checked against its hash and the canonical form of {@link Mesh}. Its arrays are
+ * views of `bytes`. `refuse` makes an error of the cause.
  */
 export function parseMesh(
   bytes: Uint8Array<SharedArrayBuffer>,
   hash: string,
-  refuse: (why: string) => Fault,
-  watch: Watch,
+  refuse: ErrorFactory,
+  progress: Progress,
 ): Mesh {
   const hasMagic = bytes.length >= HEADER_BYTES && MAGIC.every((byte, i) => bytes[i] === byte);
   if (!hasMagic) throw refuse("it does not begin as a mesh");
@@ -39,16 +39,16 @@ export function parseMesh(
   if (triangleCount === 0) throw refuse("it has no triangles");
   const vertices = new Float32Array(bytes.buffer, HEADER_BYTES, 3 * vertexCount);
   const triangles = new Uint32Array(bytes.buffer, HEADER_BYTES + 12 * vertexCount, 3 * triangleCount);
-  if (hashOf(vertices, triangles) !== hash) throw refuse("its content does not match its hash");
-  watch.report(0.5);
-  const fault = faultOfVertices(vertices) ?? faultOfTriangles(triangles, vertexCount);
-  if (fault) throw refuse(fault);
-  watch.report(0.8);
-  return { hash, vertices, triangles, ...measure(vertices, triangles) };
+  if (meshHash(vertices, triangles) !== hash) throw refuse("its content does not match its hash");
+  progress.report(0.5);
+  const defect = vertexDefect(vertices) ?? triangleDefect(triangles, vertexCount);
+  if (defect) throw refuse(defect);
+  progress.report(0.8);
+  return { hash, vertices, triangles, ...measureMesh(vertices, triangles) };
 }
 
-/** Vertices must be finite, without −0, and strictly ascending. */
-function faultOfVertices(vertices: Float32Array): string | undefined {
+/** The first violated rule: vertices are finite, without −0, and strictly ascending. */
+function vertexDefect(vertices: Float32Array): string | undefined {
   const bits = new Int32Array(vertices.buffer, vertices.byteOffset, vertices.length);
   let [lastX, lastY, lastZ] = [-Infinity, -Infinity, -Infinity];
   for (let at = 0; at < vertices.length; at += 3) {
@@ -68,8 +68,8 @@ function faultOfVertices(vertices: Float32Array): string | undefined {
   return undefined;
 }
 
-/** Triangles must be ascending, each in the least of its rotations, and use vertices that are there. */
-function faultOfTriangles(triangles: Uint32Array, vertexCount: number): string | undefined {
+/** The first violated rule: triangles use existing vertices, start at the smallest one, and ascend. */
+function triangleDefect(triangles: Uint32Array, vertexCount: number): string | undefined {
   let [lastA, lastB, lastC] = [0, 0, 0];
   for (let at = 0; at < triangles.length; at += 3) {
     const a = triangles[at];

@@ -1,15 +1,15 @@
-import type { Vec3 } from "../../core/geometry.ts";
-import { type FacetTree, MAX_DEPTH } from "./facet-tree.ts";
-import { segmentToFacet } from "./segment-to-facet.ts";
+import type { Vec3 } from "../../geometry/vector.ts";
+import { BVH_MAX_DEPTH, type Bvh } from "./bvh.ts";
+import { squaredDistanceToTriangle } from "./closest-point.ts";
 
-const stack = new Uint32Array(MAX_DEPTH);
+const stack = new Uint32Array(BVH_MAX_DEPTH);
 
 /**
- * Least distance between a segment and the surface, mm, or `limitMm` where it is no nearer. As soon as one is found
- * that is less than `enoughMm` the search ends with it. Allocates nothing.
+ * Distance between a segment and the surface, mm, at most `limitMm`. The search ends early with any distance less than
+ * `enoughMm`. Does not allocate.
  */
 export function segmentDistance(
-  { boxes, links, corners }: FacetTree,
+  { boxes, links, corners }: Bvh,
   [px, py, pz]: Vec3,
   [qx, qy, qz]: Vec3,
   limitMm: number,
@@ -22,7 +22,7 @@ export function segmentDistance(
   stack[0] = 0;
   while (height > 0) {
     const node = stack[--height];
-    if (misses(boxes, 6 * node, reach, px, py, pz, qx - px, qy - py, qz - pz)) continue;
+    if (missesBox(boxes, 6 * node, reach, px, py, pz, qx - px, qy - py, qz - pz)) continue;
     const count = links[2 * node + 1];
     if (count === 0) {
       stack[height++] = links[2 * node];
@@ -31,7 +31,7 @@ export function segmentDistance(
     }
     const first = 9 * links[2 * node];
     for (let at = first; at < first + 9 * count; at += 9) {
-      const squared = segmentToFacet(corners, at, px, py, pz, qx, qy, qz, least);
+      const squared = squaredSegmentTriangleDistance(corners, at, px, py, pz, qx, qy, qz, least);
       if (squared >= least) continue;
       least = squared;
       if (least < enough) return Math.sqrt(least);
@@ -41,11 +41,8 @@ export function segmentDistance(
   return reach;
 }
 
-/**
- * Whether the segment from p by d misses a box grown by `reach` on all sides, which holds all that is so near to the
- * box.
- */
-function misses(
+/** Whether the segment from p to p + d misses a box extended by `reach` on all sides, and so all points within `reach` of the box. */
+function missesBox(
   boxes: Float32Array,
   at: number,
   reach: number,
@@ -56,8 +53,8 @@ function misses(
   dy: number,
   dz: number,
 ): boolean {
-  // The axes that part a segment from a box: those of the box, and their products with the segment's direction. Source:
-  // Ericson, section 5.3.3. Everything is twice as long as it is there.
+  // Separating axes: those of the box, and their cross products with the direction of the segment. Source: C. Ericson,
+  // "Real-Time Collision Detection" (2005), section 5.3.3; all lengths here are twice those of the source.
   const ex = boxes[at + 3] - boxes[at] + 2 * reach;
   const ey = boxes[at + 4] - boxes[at + 1] + 2 * reach;
   const ez = boxes[at + 5] - boxes[at + 2] + 2 * reach;
@@ -73,4 +70,159 @@ function misses(
     Math.abs(mz * dx - mx * dz) > ex * az + ez * ax ||
     Math.abs(mx * dy - my * dx) > ex * ay + ey * ax
   );
+}
+
+const unused = { v: 0, w: 0 };
+
+/**
+ * Squared distance between a segment and the triangle whose corners start at `at`: 0 where they cross, otherwise it is
+ * attained at an end of the segment or on an edge of the triangle. Some value of at least `limit` (also squared) where
+ * the distance is not less than that.
+ */
+function squaredSegmentTriangleDistance(
+  corners: Float32Array,
+  at: number,
+  px: number,
+  py: number,
+  pz: number,
+  qx: number,
+  qy: number,
+  qz: number,
+  limit: number,
+): number {
+  const ax = corners[at];
+  const ay = corners[at + 1];
+  const az = corners[at + 2];
+  const ux = corners[at + 3] - ax;
+  const uy = corners[at + 4] - ay;
+  const uz = corners[at + 5] - az;
+  const vx = corners[at + 6] - ax;
+  const vy = corners[at + 7] - ay;
+  const vz = corners[at + 8] - az;
+  const nx = uy * vz - uz * vy;
+  const ny = uz * vx - ux * vz;
+  const nz = ux * vy - uy * vx;
+  const nn = nx * nx + ny * ny + nz * nz;
+  const p = nx * (px - ax) + ny * (py - ay) + nz * (pz - az);
+  const q = nx * (qx - ax) + ny * (qy - ay) + nz * (qz - az);
+  if (p * q > 0) {
+    const nearer = Math.min(Math.abs(p), Math.abs(q));
+    if (nearer * nearer >= limit * nn) return limit;
+  } else if (p !== q && crossesTriangle(corners, at, px, py, pz, qx - px, qy - py, qz - pz, nx, ny, nz)) {
+    return 0;
+  }
+  return Math.min(
+    squaredDistanceToTriangle(corners, at, px, py, pz, unused),
+    squaredDistanceToTriangle(corners, at, qx, qy, qz, unused),
+    squaredEdgeDistance(corners, at, at + 3, px, py, pz, qx - px, qy - py, qz - pz),
+    squaredEdgeDistance(corners, at + 3, at + 6, px, py, pz, qx - px, qy - py, qz - pz),
+    squaredEdgeDistance(corners, at + 6, at, px, py, pz, qx - px, qy - py, qz - pz),
+  );
+}
+
+/** Whether a segment that crosses the plane of a triangle with normal n does so inside the triangle. */
+function crossesTriangle(
+  corners: Float32Array,
+  at: number,
+  px: number,
+  py: number,
+  pz: number,
+  dx: number,
+  dy: number,
+  dz: number,
+  nx: number,
+  ny: number,
+  nz: number,
+): boolean {
+  const facing = dx * nx + dy * ny + dz * nz;
+  for (let edge = 0; edge < 9; edge += 3) {
+    const a = at + edge;
+    const b = at + (edge === 6 ? 0 : edge + 3);
+    const ex = corners[b] - corners[a];
+    const ey = corners[b + 1] - corners[a + 1];
+    const ez = corners[b + 2] - corners[a + 2];
+    const ox = px - corners[a];
+    const oy = py - corners[a + 1];
+    const oz = pz - corners[a + 2];
+    const side = dx * (ey * oz - ez * oy) + dy * (ez * ox - ex * oz) + dz * (ex * oy - ey * ox);
+    if (side * facing < 0) return false;
+  }
+  return true;
+}
+
+/** Squared distance between the segment from p to p + d and an edge. Source: Ericson, section 5.1.9. */
+function squaredEdgeDistance(
+  corners: Float32Array,
+  from: number,
+  to: number,
+  px: number,
+  py: number,
+  pz: number,
+  dx: number,
+  dy: number,
+  dz: number,
+): number {
+  const ex = corners[to] - corners[from];
+  const ey = corners[to + 1] - corners[from + 1];
+  const ez = corners[to + 2] - corners[from + 2];
+  const rx = px - corners[from];
+  const ry = py - corners[from + 1];
+  const rz = pz - corners[from + 2];
+  const dd = dx * dx + dy * dy + dz * dz;
+  const ee = ex * ex + ey * ey + ez * ez;
+  const de = dx * ex + dy * ey + dz * ez;
+  const dr = dx * rx + dy * ry + dz * rz;
+  const er = ex * rx + ey * ry + ez * rz;
+  const determinant = dd * ee - de * de;
+  let s = determinant > 0 ? clamp((de * er - dr * ee) / determinant) : 0;
+  let t = ee > 0 ? (de * s + er) / ee : 0;
+  if (t < 0 || t > 1) {
+    t = clamp(t);
+    s = dd > 0 ? clamp((de * t - dr) / dd) : 0;
+  }
+  const x = rx + s * dx - t * ex;
+  const y = ry + s * dy - t * ey;
+  const z = rz + s * dz - t * ez;
+  return x * x + y * y + z * z;
+}
+
+const clamp = (share: number): number => Math.min(1, Math.max(0, share));
+
+/**
+ * Squared distance between two triangles whose corners start at `i` of `a` and at `j` of `b`, 0 where they intersect: the
+ * least one between an edge of one and the other. Some value of at least `limit` (also squared) where it is not less.
+ */
+export function squaredTriangleDistance(a: Float32Array, i: number, b: Float32Array, j: number, limit: number): number {
+  if (isBeyondPlane(a, i, b, j, limit) || isBeyondPlane(b, j, a, i, limit)) return limit;
+  return edgesToTriangle(a, i, b, j, edgesToTriangle(b, j, a, i, limit));
+}
+
+/** Whether the second triangle is on one side of the plane of the first, at a squared distance of at least `limit`. */
+function isBeyondPlane(a: Float32Array, i: number, b: Float32Array, j: number, limit: number): boolean {
+  const ux = a[i + 3] - a[i];
+  const uy = a[i + 4] - a[i + 1];
+  const uz = a[i + 5] - a[i + 2];
+  const vx = a[i + 6] - a[i];
+  const vy = a[i + 7] - a[i + 1];
+  const vz = a[i + 8] - a[i + 2];
+  const nx = uy * vz - uz * vy;
+  const ny = uz * vx - ux * vz;
+  const nz = ux * vy - uy * vx;
+  const base = nx * a[i] + ny * a[i + 1] + nz * a[i + 2];
+  const p = nx * b[j] + ny * b[j + 1] + nz * b[j + 2] - base;
+  const q = nx * b[j + 3] + ny * b[j + 4] + nz * b[j + 5] - base;
+  const r = nx * b[j + 6] + ny * b[j + 7] + nz * b[j + 8] - base;
+  const nearest = p > 0 ? Math.min(p, q, r) : -Math.max(p, q, r);
+  return nearest > 0 && nearest * nearest >= limit * (nx * nx + ny * ny + nz * nz);
+}
+
+function edgesToTriangle(a: Float32Array, i: number, b: Float32Array, j: number, limit: number): number {
+  let least = limit;
+  for (let edge = 0; edge < 9; edge += 3) {
+    const p = i + edge;
+    const q = i + ((edge + 3) % 9);
+    const squared = squaredSegmentTriangleDistance(b, j, a[p], a[p + 1], a[p + 2], a[q], a[q + 1], a[q + 2], least);
+    if (squared < least) least = squared;
+  }
+  return least;
 }

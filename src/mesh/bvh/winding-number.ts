@@ -1,15 +1,14 @@
-import type { Vec3 } from "../../core/geometry.ts";
-import { type FacetTree, MAX_DEPTH } from "./facet-tree.ts";
+import type { Vec3 } from "../../geometry/vector.ts";
+import { BVH_MAX_DEPTH, type Bvh } from "./bvh.ts";
 
-const stack = new Uint32Array(MAX_DEPTH);
+const stack = new Uint32Array(BVH_MAX_DEPTH);
 
 /**
- * How many times a closed surface goes around a point: 0 outside, 1 inside a body, 2 where two bodies overlap, −1
- * inside one that is inside out. Counts the facets above the point. Two facets that share an edge or a corner to the
- * bit count as one where the line passes through it, for edges are half open and their sides always worked out the same
- * way.
+ * The winding number of a closed surface around a point: 0 outside, 1 inside a body, 2 where two bodies overlap, −1
+ * inside a body that is inside out. Counts the signed crossings of the vertical ray upward from the point. A ray through a
+ * shared edge or corner is counted once, because edges are half-open and each is computed alike for both of its facets.
  */
-export function windingNumber({ boxes, links, corners }: FacetTree, [x, y, z]: Vec3): number {
+export function windingNumber({ boxes, links, corners }: Bvh, [x, y, z]: Vec3): number {
   let winding = 0;
   let height = 1;
   stack[0] = 0;
@@ -24,16 +23,18 @@ export function windingNumber({ boxes, links, corners }: FacetTree, [x, y, z]: V
       continue;
     }
     const first = 9 * links[2 * node];
-    for (let facet = first; facet < first + 9 * count; facet += 9) winding += crossing(corners, facet, x, y, z);
+    for (let facet = first; facet < first + 9 * count; facet += 9) winding += signedCrossing(corners, facet, x, y, z);
   }
   return winding;
 }
 
-/** 1 when the line up from the point leaves through the facet, −1 when it enters, else 0. */
-function crossing(corners: Float32Array, at: number, x: number, y: number, z: number): number {
-  // Seen from above: how often the facet's rim goes around the point.
+/** 1 if the ray upward from the point leaves the body through the facet, −1 if it enters, else 0. */
+function signedCrossing(corners: Float32Array, at: number, x: number, y: number, z: number): number {
+  // The winding number of the facet's boundary in the projection along z.
   const turns =
-    passes(corners, at, at + 3, x, y) + passes(corners, at + 3, at + 6, x, y) + passes(corners, at + 6, at, x, y);
+    edgeCrossing(corners, at, at + 3, x, y) +
+    edgeCrossing(corners, at + 3, at + 6, x, y) +
+    edgeCrossing(corners, at + 6, at, x, y);
   if (turns === 0) return 0;
   const ux = corners[at + 3] - corners[at];
   const uy = corners[at + 4] - corners[at + 1];
@@ -48,8 +49,8 @@ function crossing(corners: Float32Array, at: number, x: number, y: number, z: nu
   return rise > 0 ? turns : 0;
 }
 
-/** 1 when the edge passes from below to above y on the side of greater x, −1 on its way back, else 0. */
-function passes(corners: Float32Array, from: number, to: number, x: number, y: number): number {
+/** 1 if the edge crosses the line at y upward on the side of greater x, −1 if downward, else 0. */
+function edgeCrossing(corners: Float32Array, from: number, to: number, x: number, y: number): number {
   const isUp = corners[to + 1] > y;
   if (corners[from + 1] > y === isUp) return 0;
   const low = isUp ? from : to;

@@ -1,34 +1,33 @@
+import { CATALOG_ENTRIES } from "../../catalog/catalog.ts";
+import type { PowderProfile } from "../../catalog/profile-types.ts";
+import { profileOf } from "../../catalog/profile.ts";
 import type { PrinterType } from "../../catalog/setting.ts";
-import { VERSION } from "../../version.ts";
-import type { Device } from "../device.ts";
-import { variantOf } from "../variant-of.ts";
-import { cartridgeData } from "./cartridge-data.ts";
-import { layerOf, type Moment } from "./moment.ts";
-import { powderSupply } from "./powder-supply.ts";
-import { statusOf } from "./status-of.ts";
+import { VERSION } from "../../core/version.ts";
+import { type CartridgeData, type Device, type PowderDevice, deviceVariant } from "../device.ts";
+import { type PrinterSnapshot, currentLayer } from "./snapshot.ts";
 
-/** A virtual printer in the variant of its family. What only a machine could tell is invented and plausible. */
-export function describe(id: string, printerType: PrinterType, moment: Moment): Device {
-  const { materialCode, print, isReady } = moment;
+/** A virtual printer in the variant of its family. Values that only a real machine has are plausible inventions. */
+export function describe(id: string, printerType: PrinterType, snapshot: PrinterSnapshot): Device {
+  const { materialCode, print, isReady } = snapshot;
   const generic = {
     id,
     product_name: printerType.productNames[0],
-    status: statusOf(moment),
+    status: statusText(snapshot),
     is_connected: true,
     connection_type: "VIRTUAL",
     firmware_version: VERSION,
     ready_to_print_now: isReady,
   } as const;
-  // The variants of named families always have the field; a printer that is not on the network has nothing to put there.
+  // Named families always have the field; it is empty for a printer that is not on the network.
   const named = { ...generic, ip_address: "" };
   const resin = {
     ...named,
     estimated_print_time_remaining_ms: Math.round((print?.progress.remainingS ?? 0) * 1000),
     tank_id: `${id}-tank-${materialCode}`,
     tank_material_code: materialCode,
-    cartridge_data: cartridgeData(id, moment),
+    cartridge_data: cartridgeData(id, snapshot),
   };
-  switch (variantOf(printerType)) {
+  switch (deviceVariant(printerType)) {
     case "resin family 2":
       return resin;
     case "resin family 3":
@@ -38,8 +37,8 @@ export function describe(id: string, printerType: PrinterType, moment: Moment): 
     case "powder":
       return {
         ...named,
-        ...powderSupply(printerType, moment),
-        printing_layer: layerOf(moment),
+        ...powderSupply(printerType, snapshot),
+        printing_layer: currentLayer(snapshot),
         printing_guid: print?.job.id ?? "",
         material_code: materialCode,
         cylinder_serial: `${id}-cylinder`,
@@ -47,4 +46,70 @@ export function describe(id: string, printerType: PrinterType, moment: Moment): 
     case "generic":
       return generic;
   }
+}
+
+/** The activity of a printer and the number of jobs it holds, for display. */
+function statusText(snapshot: PrinterSnapshot): string {
+  const { held } = snapshot;
+  if (held === 0) return activityText(snapshot);
+  return `${activityText(snapshot)}; holds ${held} ${held === 1 ? "job" : "jobs"}`;
+}
+
+function activityText(snapshot: PrinterSnapshot): string {
+  const { print, finished, isReceiving } = snapshot;
+  if (print) {
+    const name = JSON.stringify(print.job.name);
+    if (print.progress.phase === "preparing") return `Preparing to print ${name}`;
+    if (print.progress.phase === "cooling") return `Cooling down after ${name}`;
+    return `Printing ${name}, layer ${currentLayer(snapshot)} of ${print.layerCount}`;
+  }
+  if (isReceiving) return "Receiving a job";
+  return finished === undefined ? "Ready" : `Ready; finished ${JSON.stringify(finished)}`;
+}
+
+/** The cartridge of the smaller machines. */
+const CARTRIDGE_ML = 1000;
+
+/** The cartridge of a virtual printer. An empty one is replaced by the next. */
+function cartridgeData(id: string, { materialCode, usedMl }: PrinterSnapshot): CartridgeData {
+  const usedUp = Math.floor(usedMl / CARTRIDGE_ML);
+  return {
+    [`${id}-cartridge-${materialCode}-${usedUp + 1}`]: {
+      materialCode,
+      cartridgeEstimatedVolumeDispensed_mL: usedMl - usedUp * CARTRIDGE_ML,
+      cartridgeOriginalVolume_mL: CARTRIDGE_ML,
+    },
+  };
+}
+
+const ROOM_C = 22;
+/** Invented: the powder of a new printer, which is refilled when it is empty. */
+const CREDIT_G = 12_000;
+
+type Supply = Pick<PowderDevice, "bed_temperature_c" | "powder_level" | "powder_credit_g">;
+
+/** Bed temperature and powder level of a virtual powder printer. Heating and cooling are linear in time. */
+function powderSupply(printerType: PrinterType, snapshot: PrinterSnapshot): Supply {
+  const profile = profileFor(printerType, snapshot.materialCode);
+  const usedG = snapshot.usedMl * profile.densityGPerMl;
+  const left = 1 - (usedG % CREDIT_G) / CREDIT_G;
+  return {
+    bed_temperature_c: bedTemperatureC(profile, snapshot),
+    powder_level: `${Math.ceil(left * 100)} % full`,
+    powder_credit_g: left * CREDIT_G,
+  };
+}
+
+function bedTemperatureC({ bedTemperatureC, removalTemperatureC }: PowderProfile, { print }: PrinterSnapshot): number {
+  if (!print) return ROOM_C;
+  const { phase, share } = print.progress;
+  if (phase === "preparing") return ROOM_C + (bedTemperatureC - ROOM_C) * share;
+  return phase === "cooling" ? bedTemperatureC + (removalTemperatureC - bedTemperatureC) * share : bedTemperatureC;
+}
+
+/** Temperatures and densities do not depend on the other choices of a setting. */
+function profileFor(printerType: PrinterType, materialCode: string): PowderProfile {
+  const ofType = CATALOG_ENTRIES.filter((entry) => entry.printerType === printerType);
+  const { combination } = ofType.find((entry) => entry.combination.materialCode === materialCode) ?? ofType[0];
+  return profileOf({ combination, printerType }) as PowderProfile;
 }

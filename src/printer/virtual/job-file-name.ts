@@ -1,14 +1,14 @@
 import { Buffer } from "node:buffer";
 
 /**
- * What one system or another forbids in names (separators, wildcards, control characters, what is no character) and what
- * makes a name read otherwise than it is.
+ * Characters that a system forbids in file names (separators, wildcards, control characters, surrogates, unassigned code points),
+ * and those that change the direction of text, so that a name looks different from what it is.
  */
 const FORBIDDEN = /[<>:"/\\|?*\p{Cc}\p{Cs}\p{Cn}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
-/** Windows takes these for devices, whatever follows the dot (Microsoft, "Naming Files, Paths, and Namespaces"). */
+/** Device names of Windows, with any extension (Microsoft, "Naming Files, Paths, and Namespaces"). */
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$) *\./i;
-/** Of UTF-8. With the rest of the name it stays below 143, the least that common file systems allow (eCryptfs). */
-const MOST_BYTES = 100;
+/** In UTF-8. The whole name is shorter than 143 bytes, the least limit of common file systems (eCryptfs). */
+const MAX_NAME_BYTES = 100;
 const ID_CHARACTERS = 8;
 
 interface Named {
@@ -17,18 +17,18 @@ interface Named {
   readonly extension: string;
 }
 
-/** The file name of a job: readable, its own, and allowed by every common file system, whatever the job is called. */
+/** A readable, unique file name for a job that all common file systems allow, for any job name. */
 export function jobFileName({ name, id, extension }: Named): string {
-  const plain = cut(trimmed(name.replace(FORBIDDEN, "_"))) || "job";
+  const plain = truncateToBytes(trimDotsAndSpaces(name.replace(FORBIDDEN, "_"))) || "job";
   return `${DEVICE.test(plain) ? "_" : ""}${plain}-${id.slice(0, ID_CHARACTERS)}${extension}`;
 }
 
-/** Without the dots that would hide it or lead up, and without spaces around it. */
-const trimmed = (name: string): string => name.replace(/^[\s.]+|[\s.]+$/gu, "");
+/** Removes leading dots, which hide a file or name a parent folder, and surrounding spaces. */
+const trimDotsAndSpaces = (name: string): string => name.replace(/^[\s.]+|[\s.]+$/gu, "");
 
-function cut(name: string): string {
+function truncateToBytes(name: string): string {
   let bytes = 0;
   return Array.from(name)
-    .filter((character) => (bytes += Buffer.byteLength(character)) <= MOST_BYTES)
+    .filter((character) => (bytes += Buffer.byteLength(character)) <= MAX_NAME_BYTES)
     .join("");
 }

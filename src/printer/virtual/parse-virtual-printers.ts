@@ -1,21 +1,22 @@
-import { canonicalMachineType, CATALOG } from "../../catalog/catalog.ts";
-import { nearest } from "../../catalog/nearest.ts";
+import { CATALOG, canonicalMachineType } from "../../catalog/catalog.ts";
+import { closestMatches } from "../../catalog/resolve.ts";
 import type { PrinterType } from "../../catalog/setting.ts";
-import { inputError } from "../../core/fault.ts";
-import type { VirtualPrinterChoice } from "./virtual-printer.ts";
+import { inputError } from "../../core/api-error.ts";
+import type { VirtualPrinterConfig } from "./virtual-printer.ts";
 
 /**
- * The printers that `MACHINE_TYPE[=NAME]` order; aliases of machine types are accepted. One without a name gets a serial name
- * that is made of its machine type and stays the same as long as the command line does. Faults: INPUT_ERROR for a machine
- * type that the catalog does not know, an empty name, a name that two have.
+ * Parses `MACHINE_TYPE[=NAME]` of the command line; aliases of machine types are accepted. A printer without a name gets a serial
+ * name from its machine type, always the same for the same command line. Throws INPUT_ERROR for an unknown machine type, an empty
+ * name and a duplicate name.
  */
-export function parseVirtualPrinters(orders: readonly string[]): VirtualPrinterChoice[] {
-  const parsed = orders.map(parseOrder);
+export function parseVirtualPrinters(options: readonly string[]): VirtualPrinterConfig[] {
+  const parsed = options.map(parseOption);
   const taken = new Set<string>();
   for (const { name } of parsed) {
     if (name === undefined) continue;
-    if (taken.has(name))
+    if (taken.has(name)) {
       throw inputError(`--virtual-printer: two printers are named "${name}"; give each its own name`);
+    }
     taken.add(name);
   }
   return parsed.map(({ printerType, name = freeName(printerType, taken) }) => {
@@ -24,24 +25,24 @@ export function parseVirtualPrinters(orders: readonly string[]): VirtualPrinterC
   });
 }
 
-interface Order {
+interface ParsedOption {
   readonly printerType: PrinterType;
-  readonly name?: string;
+  readonly name: string | undefined;
 }
 
-function parseOrder(order: string): Order {
-  const [machineType, ...afterSign] = order.split("=");
+function parseOption(option: string): ParsedOption {
+  const [machineType, ...afterSign] = option.split("=");
   const name = afterSign.length === 0 ? undefined : afterSign.join("=");
   if (name?.trim() === "") throw inputError(`--virtual-printer: the name after "${machineType}=" is empty`);
   return { printerType: printerTypeOf(machineType), name };
 }
 
-/** Of types that share a machine type, the one listed first. */
+/** The first printer type of the catalog with the machine type. */
 function printerTypeOf(machineType: string): PrinterType {
   const printerTypes = CATALOG.map(({ printerType }) => printerType);
   const found = printerTypes.find((one) => one.machineType === canonicalMachineType(machineType));
   if (found) return found;
-  const known = nearest(
+  const known = closestMatches(
     machineType,
     printerTypes.map((one) => one.machineType),
   );

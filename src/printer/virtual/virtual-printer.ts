@@ -1,52 +1,75 @@
+import { accessSync, constants, statSync } from "node:fs";
 import { join } from "node:path";
-import { ENTRIES } from "../../catalog/catalog.ts";
+import { CATALOG_ENTRIES } from "../../catalog/catalog.ts";
 import type { PrinterType } from "../../catalog/setting.ts";
-import { operationFailed } from "../../core/fault.ts";
-import type { JobLabel, Printer, PrintJob, PrintJobTotals } from "../printer.ts";
+import { operationFailed } from "../../core/api-error.ts";
+import { fileError, withFileErrors } from "../../core/file-error.ts";
+import type { JobLabel, PrintJob, PrintJobTotals, Printer, Protocol } from "../printer.ts";
 import { describe } from "./describe.ts";
 import { jobFileName } from "./job-file-name.ts";
-import type { Moment } from "./moment.ts";
-import { progressOf } from "./progress.ts";
+import { type PrinterSnapshot, printProgress } from "./snapshot.ts";
 
-/** A virtual printer that the command line asks for. */
-export interface VirtualPrinterChoice {
+/** Options of virtual printers on the command line. */
+export interface VirtualPrinterOptions {
+  readonly printers: readonly VirtualPrinterConfig[];
+  /** The folder for their jobs. */
+  readonly jobFolder: string;
+}
+
+/**
+ * The protocol of virtual printers: they are always connected. Throws OPERATION_FAILED where the folder for their jobs is missing
+ * or not writable.
+ */
+export function virtualProtocol({ printers, jobFolder }: VirtualPrinterOptions): Protocol {
+  requireWritableFolder(jobFolder);
+  const connected = printers.map((config) => newVirtualPrinter(config, jobFolder));
+  return { listens: false, connected: () => connected };
+}
+
+function requireWritableFolder(path: string): void {
+  withFileErrors("write", path, () => {
+    if (!statSync(path).isDirectory()) throw fileError("write", path, "it is not a folder; give the path of one");
+    accessSync(path, constants.W_OK | constants.X_OK);
+  });
+}
+
+/** A virtual printer on the command line. */
+export interface VirtualPrinterConfig {
   /** Serial name. */
   readonly id: string;
   readonly printerType: PrinterType;
 }
 
 interface Print {
-  /** Not the job itself, which would keep its scene in memory. */
+  /** Not the job, which would keep its scene in memory. */
   readonly job: JobLabel;
   readonly totals: PrintJobTotals;
   readonly startedMs: number;
 }
 
-/** What a virtual printer holds. How far its print is follows from the clock, so no timer runs. */
+/** The state of a virtual printer. The progress of a print follows from the clock, so no timer runs. */
 interface State {
   readonly materialCode: string;
-  /** Of that material, by the prints before the last one. */
+  /** Of that material, by the prints before `print`. */
   readonly usedMl: number;
-  /** The last one, whether it goes on or not. */
+  /** The last print, in progress or finished. */
   readonly print?: Print;
-  /** Jobs not to be printed at once: they wait for a person at the printer, who never comes. */
+  /** Number of jobs without `printNow`. They are never printed, since nobody is at the printer. */
   readonly held: number;
-  /** Whether a job to be printed at once is on its way. */
+  /** Whether a job with `printNow` is being received. */
   readonly isReceiving: boolean;
 }
 
-/**
- * A printer without a machine: it takes jobs into `jobFolder` and goes through the states of a print in accelerated time.
- * `nowMs` is a clock that never goes back.
- */
+/** A simulated printer. It writes jobs to `jobFolder` and prints them in accelerated time. `nowMs` is a monotonic clock. */
 export function newVirtualPrinter(
-  { id, printerType }: VirtualPrinterChoice,
+  { id, printerType }: VirtualPrinterConfig,
   jobFolder: string,
   nowMs: () => number = () => performance.now(),
 ): Printer {
-  const { materialCode } = ENTRIES.find((entry) => entry.printerType === printerType)!.combination;
+  // The catalog has materials for every printer type.
+  const { materialCode } = CATALOG_ENTRIES.find((entry) => entry.printerType === printerType)!.combination;
   let state: State = { materialCode, usedMl: 0, held: 0, isReceiving: false };
-  const now = (): Moment => momentOf(state, nowMs());
+  const now = (): PrinterSnapshot => takeSnapshot(state, nowMs());
   const receive = (job: PrintJob): Promise<PrintJobTotals> => job.writeTo(join(jobFolder, jobFileName(job)));
 
   async function print(job: PrintJob): Promise<void> {
@@ -59,7 +82,7 @@ export function newVirtualPrinter(
     try {
       const totals = await receive(job);
       const { id, name, materialCode } = job;
-      state = started(state, { job: { id, name, materialCode }, totals, startedMs: nowMs() });
+      state = withStartedPrint(state, { job: { id, name, materialCode }, totals, startedMs: nowMs() });
     } finally {
       state = { ...state, isReceiving: false };
     }
@@ -80,24 +103,23 @@ export function newVirtualPrinter(
   };
 }
 
-function momentOf({ materialCode, usedMl, print, held, isReceiving }: State, nowMs: number): Moment {
+function takeSnapshot({ materialCode, usedMl, print, held, isReceiving }: State, nowMs: number): PrinterSnapshot {
   if (!print) return { materialCode, usedMl, held, isReceiving, isReady: !isReceiving };
   const { job, totals, startedMs } = print;
-  const progress = progressOf(totals, nowMs - startedMs);
+  const progress = printProgress(totals, nowMs - startedMs);
   const isFinished = progress.phase === "finished";
   return {
     materialCode,
     usedMl: usedMl + progress.printedShare * totals.materialMl,
-    print: isFinished ? undefined : { job, layerCount: totals.layerCount, progress },
-    finished: isFinished ? job.name : undefined,
+    ...(isFinished ? { finished: job.name } : { print: { job, layerCount: totals.layerCount, progress } }),
     held,
     isReceiving,
     isReady: isFinished && !isReceiving,
   };
 }
 
-/** A job of another material finds a fresh tank and cartridge. */
-function started(state: State, print: Print): State {
+/** A job of another material starts with a new tank and cartridge. */
+function withStartedPrint(state: State, print: Print): State {
   const { materialCode } = print.job;
   const isSame = materialCode === state.materialCode;
   const usedMl = isSame ? state.usedMl + (state.print?.totals.materialMl ?? 0) : 0;

@@ -1,121 +1,171 @@
-import type { Watch } from "../../core/watch.ts";
-import { type Region, type Ring, signedArea } from "../../mesh/boolean/region/region.ts";
-import type { Archway } from "./archway.ts";
-import { cellFinder } from "./cell-finder.ts";
-import { leastHeightAt, type Roof } from "./roof/roof.ts";
-import { isIn, type Point } from "./ring-facts.ts";
-import { lengthsTo } from "./smoothed-ring.ts";
-import { spreadEvenly } from "./spread-evenly.ts";
+import type { Progress } from "../../core/progress.ts";
+import { partitionPoint } from "../../geometry/binary-search.ts";
+import { type Point2, type Polygon, type Polygons, containsPoint, signedArea } from "../../geometry/polygon.ts";
+import type { Archway } from "./cavity-solids.ts";
+import { cellLocator } from "./honeycomb.ts";
+import { type Roof, minHeightAt } from "./roof.ts";
+import { cumulativeLengths, pointAlong } from "./smooth-outline.ts";
 
 /** Holes through the side of a base, at its bottom. */
-export interface DrainShape {
+export interface DrainOptions {
   readonly radiusMm: number;
-  /** Height of a hole over its width, were it whole: it is half an ellipse, open to the platform. */
+  /** Height over width of the whole ellipse; a hole is its upper half, open to the platform. */
   readonly heightRatio: number;
-  /** At least so far from the rim of one hole to that of the next. */
+  /** Least distance between the rims of adjacent holes. */
   readonly apartMm: number;
   readonly mostPerContour: number;
 }
 
 export interface DrainHole extends Archway {
-  /** Number of the cell that it leads to. */
+  /** Index of the cell that it drains. */
   readonly cell: number;
 }
 
 export interface DrainSite {
-  /** The outlines of the bottom, and what of them is hollow. */
-  readonly bottom: Region;
-  readonly cells: readonly Region[];
+  /** The outlines of the bottom. */
+  readonly bottom: Polygons;
+  /** The hollow parts of the bottom. */
+  readonly cells: readonly Polygons[];
   readonly roof: Roof;
   readonly bottomMm: number;
   readonly shellMm: number;
 }
 
-/** From one place that is tried to the next. */
+/** Step between the positions that are tried, and their greatest number per outline. */
 const STEP_MM = 0.25;
-/** Outlines have no more places. */
-const MOST_PLACES = 4000;
-/** A hole ends so far behind the shell. */
+const MAX_POSITIONS = 4000;
+/** A hole ends this far behind the shell. */
 const BEHIND_MM = 0.5;
-/** How much of its width must lead into one cell; where no place has it, less will do. */
+/** Share of a hole's width that must lead into one cell; where no position has it, the next lower share is tried. */
 const CLEAR_SHARES = [1, 0.6, 0.2];
 
 interface Candidate extends DrainHole {
-  /** Its place along the contour. */
+  /** Position along the contour. */
   readonly alongMm: number;
 }
 
-/** The holes of all contours around a bottom, as evenly spread along each as what is behind its side allows. */
-export function drainHolesOf(site: DrainSite, shape: DrainShape, watch: Watch): DrainHole[] {
-  const contours = site.bottom.filter((ring) => signedArea(ring) > 0);
+/** Places holes along each contour of a bottom, as evenly as the space behind its sides permits. */
+export function placeDrainHoles(site: DrainSite, options: DrainOptions, progress: Progress): DrainHole[] {
+  const contours = site.bottom.filter((polygon) => signedArea(polygon) > 0);
   return contours.flatMap((contour, i) =>
-    holesOf(contour, site, shape, watch.part(i / contours.length, (i + 1) / contours.length)),
+    contourDrainHoles(contour, site, options, progress.part(i / contours.length, (i + 1) / contours.length)),
   );
 }
 
-function holesOf(contour: Ring, site: DrainSite, shape: DrainShape, watch: Watch): DrainHole[] {
-  const lengths = lengthsTo(contour);
+function contourDrainHoles(contour: Polygon, site: DrainSite, options: DrainOptions, progress: Progress): DrainHole[] {
+  const lengths = cumulativeLengths(contour);
   const lengthMm = lengths[lengths.length - 1];
-  const leastMm = 2 * shape.radiusMm + shape.apartMm;
-  const most = Math.min(shape.mostPerContour, Math.max(1, Math.floor(lengthMm / leastMm)));
+  const pitchMm = 2 * options.radiusMm + options.apartMm;
+  const most = Math.min(options.mostPerContour, Math.max(1, Math.floor(lengthMm / pitchMm)));
   for (const share of CLEAR_SHARES) {
-    const candidates = candidatesOn(contour, lengths, site, shape, share, watch);
+    const candidates = findCandidates(contour, lengths, site, options, share, progress);
     if (candidates.length === 0) continue;
-    const places = candidates.map(({ alongMm }) => alongMm);
-    return spreadEvenly(places, lengthMm, leastMm, most).map((number) => candidates[number]);
+    const positions = candidates.map(({ alongMm }) => alongMm);
+    return spreadEvenly(positions, lengthMm, pitchMm, most).map((index) => candidates[index]);
   }
   return [];
 }
 
-function candidatesOn(
-  contour: Ring,
+function findCandidates(
+  contour: Polygon,
   lengths: Float64Array,
   { bottom, cells, roof, bottomMm, shellMm }: DrainSite,
-  { radiusMm, heightRatio }: DrainShape,
+  { radiusMm, heightRatio }: DrainOptions,
   clearShare: number,
-  watch: Watch,
+  progress: Progress,
 ): Candidate[] {
-  const cellAt = cellFinder(cells);
+  const cellAt = cellLocator(cells);
   const lengthMm = lengths[lengths.length - 1];
-  const count = Math.min(MOST_PLACES, Math.ceil(lengthMm / STEP_MM));
+  const count = Math.min(MAX_POSITIONS, Math.ceil(lengthMm / STEP_MM));
   const heightMm = radiusMm * heightRatio;
   const depthMm = shellMm + BEHIND_MM;
-  const found: Candidate[] = [];
+  // Beside the middle the outline may lie farther in or farther out.
+  const outset = radiusMm + BEHIND_MM;
+  const candidates: Candidate[] = [];
   for (let i = 0; i < count; i++) {
-    watch.report(i / count);
+    progress.report(i / count);
     const alongMm = (i / count) * lengthMm;
-    const [x, y] = pointAt(contour, lengths, alongMm);
-    const [ax, ay] = pointAt(contour, lengths, (alongMm - radiusMm + lengthMm) % lengthMm);
-    const [bx, by] = pointAt(contour, lengths, (alongMm + radiusMm) % lengthMm);
+    const [x, y] = pointAlong(contour, lengths, alongMm);
+    const [ax, ay] = pointAlong(contour, lengths, (alongMm - radiusMm + lengthMm) % lengthMm);
+    const [bx, by] = pointAlong(contour, lengths, (alongMm + radiusMm) % lengthMm);
     const size = Math.sqrt((bx - ax) ** 2 + (by - ay) ** 2);
     if (size === 0) continue;
     const [tx, ty] = [(bx - ax) / size, (by - ay) / size];
-    // What is solid lies to the left of a contour.
-    const at = (inward: number, aside: number): Point => [x - ty * inward + tx * aside, y + tx * inward + ty * aside];
+    // The solid lies to the left of a contour.
+    const at = (inward: number, aside: number): Point2 => [x - ty * inward + tx * aside, y + tx * inward + ty * aside];
     const inner = [0, -clearShare * radiusMm, clearShare * radiusMm].map((aside) => at(depthMm, aside));
     const cell = cellAt(inner[0]);
     if (cell < 0 || inner.some((point) => cellAt(point) !== cell)) continue;
-    if (!inner.every((point) => leastHeightAt(roof, ...point) - bottomMm >= heightMm)) continue;
-    // The sides of an outline that bends away begin farther in, those of one that bends in farther out.
-    const outset = radiusMm + BEHIND_MM;
-    if (isIn(bottom, ...at(-outset, 0))) continue;
-    found.push({ alongMm, from: at(-outset, 0), to: inner[0], radiusMm, heightMm, cell });
+    if (!inner.every((point) => minHeightAt(roof, ...point) - bottomMm >= heightMm)) continue;
+    if (containsPoint(bottom, ...at(-outset, 0))) continue;
+    candidates.push({ alongMm, from: at(-outset, 0), to: inner[0], radiusMm, heightMm, cell });
   }
-  return found;
+  return candidates;
 }
 
-function pointAt(ring: Ring, lengths: Float64Array, alongMm: number): Point {
-  let [low, high] = [0, lengths.length - 2];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (lengths[middle] <= alongMm) low = middle;
-    else high = middle - 1;
+/** Sets that are compared; each begins at another position. */
+const MAX_STARTS = 200;
+/** Least distances that differ by less than this share of the whole length count as equal. */
+const EQUAL_SHARE = 1e-3;
+
+interface PositionSet {
+  /** Indices of the positions. */
+  readonly chosen: number[];
+  /** Least distance between adjacent positions. */
+  readonly leastMm: number;
+}
+
+/**
+ * Chooses at most `most` of ascending positions along a closed line, at least `apartMm` apart: as many as possible,
+ * then as far apart as possible. Each set that is compared takes the positions closest to even spacing from its first.
+ */
+export function spreadEvenly(
+  positionsMm: readonly number[],
+  lengthMm: number,
+  apartMm: number,
+  most: number,
+): number[] {
+  const stride = Math.ceil(positionsMm.length / MAX_STARTS);
+  let best: PositionSet = { chosen: [], leastMm: 0 };
+  for (let start = 0; start < positionsMm.length; start += stride) {
+    const set = positionsFrom(start, positionsMm, lengthMm, apartMm, most);
+    const isMore = set.chosen.length > best.chosen.length;
+    const isWider = set.leastMm > best.leastMm + EQUAL_SHARE * lengthMm;
+    if (isMore || (set.chosen.length === best.chosen.length && isWider)) best = set;
   }
-  const sideMm = lengths[low + 1] - lengths[low];
-  const share = sideMm > 0 ? (alongMm - lengths[low]) / sideMm : 0;
-  const next = (2 * low + 2) % ring.length;
-  return [
-    ring[2 * low] + share * (ring[next] - ring[2 * low]),
-    ring[2 * low + 1] + share * (ring[next + 1] - ring[2 * low + 1]),
-  ];
+  return best.chosen;
+}
+
+function positionsFrom(
+  start: number,
+  positionsMm: readonly number[],
+  lengthMm: number,
+  apartMm: number,
+  most: number,
+): PositionSet {
+  const count = positionsMm.length;
+  const distanceTo = (step: number): number => {
+    const distanceMm = positionsMm[(start + step) % count] - positionsMm[start];
+    return distanceMm < 0 ? distanceMm + lengthMm : distanceMm;
+  };
+  const chosen = [start];
+  let last = 0;
+  let leastMm = lengthMm;
+  for (let i = 1; i < most; i++) {
+    const ideal = (i / most) * lengthMm;
+    const [from, to] = [last + apartMm, lengthMm - apartMm];
+    const wanted = Math.max(from, Math.min(to, ideal));
+    const next = partitionPoint(count, (step) => distanceTo(step) < wanted);
+    const free = [next - 1, next].filter(
+      (step) => step > 0 && step < count && distanceTo(step) >= from && distanceTo(step) <= to,
+    );
+    if (free.length === 0) break;
+    const step = free.reduce((near, one) =>
+      Math.abs(distanceTo(one) - ideal) < Math.abs(distanceTo(near) - ideal) ? one : near,
+    );
+    chosen.push((start + step) % count);
+    leastMm = Math.min(leastMm, distanceTo(step) - last);
+    last = distanceTo(step);
+  }
+  return { chosen, leastMm: Math.min(leastMm, lengthMm - last) };
 }

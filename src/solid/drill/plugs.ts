@@ -1,69 +1,106 @@
-import type { Vec3 } from "../../core/geometry.ts";
-import type { Watch } from "../../core/watch.ts";
+import type { Progress } from "../../core/progress.ts";
+import type { Vec3 } from "../../geometry/vector.ts";
 import { bodiesOf, bodyVolumes } from "../../mesh/bodies.ts";
-import { intersection } from "../../mesh/boolean/intersection.ts";
-import { union } from "../../mesh/boolean/union.ts";
-import type { Mesh, Surface } from "../../mesh/mesh.ts";
-import { keepFacets } from "../../mesh/repair/keep-facets.ts";
-import type { Bore } from "./bore.ts";
-import { cutMesh } from "../cut-mesh.ts";
-import { toFrame } from "./frame.ts";
-import { type Core, plugCores } from "./plug-cores.ts";
+import { difference, intersection, union } from "../../mesh/boolean.ts";
+import { boxOf } from "../../geometry/box.ts";
+import { type Mesh, type Surface, filterFacets, triangleCount, vertexAt } from "../../mesh/mesh.ts";
+import { meshFromBoolean } from "../boolean-mesh.ts";
+import { type Bore, boreCutter, circumscribedPrism, segmentCount, toHoleFrame } from "./bore.ts";
 
-/** What closes a hole where it goes through a wall. */
+/** A piece that closes a hole in a wall. */
 export interface Plug {
   readonly mesh: Mesh;
-  /** The number of its hole. */
+  /** Index of its hole. */
   readonly hole: number;
 }
 
-/** Pieces of less than this share of the largest of their hole are chips that a rim has left, and no plugs. */
-const CHIP = 0.01;
+/** The space that a plug may fill. */
+interface PlugCore {
+  readonly surface: Surface;
+  readonly bore: Bore;
+  /** Index of its hole. */
+  readonly hole: number;
+}
+
+/** Pieces smaller than this share of the largest of their hole are chips of a rim, not plugs. */
+const MIN_PIECE_SHARE = 0.01;
 
 /**
- * What bores take out of the mesh as it was, less `playMm` all round, so that it fits back in: a plug for each wall that a
- * hole of `plugged` goes through, in the order of the holes. A void within a wall is filled in its plug. The mesh must
- * bound a solid.
+ * The material that bores remove from a mesh, less `playMm` all around: a plug for each wall that one of the holes
+ * `plugged` goes through, in the order of the holes. Voids within a wall are filled. The mesh must bound a solid.
  */
-export async function plugsOf(
+export async function makePlugs(
   mesh: Mesh,
   bores: readonly (Bore | undefined)[],
   plugged: readonly number[],
   playMm: number,
-  watch: Watch,
+  progress: Progress,
 ): Promise<Plug[]> {
-  const cores = await plugCores(bores, plugged, playMm, watch.part(0, 0.3));
+  const cores = await plugCores(bores, plugged, playMm, progress.part(0, 0.3));
   if (cores.length === 0) return [];
-  const tools = await union(
-    cores.map(({ surface }) => surface),
-    watch.part(0.3, 0.4),
-  );
-  const pieces = await intersection(mesh, tools);
+  const surfaces = cores.map(({ surface }) => surface);
+  const pieces = await intersection(mesh, await union(surfaces, progress.part(0.3, 0.4)));
   const bodies = bodiesOf(pieces);
   const volumes = bodyVolumes(pieces, bodies);
-  const coreOfBody = Array.from(bodies.firstFacets, (facet) => coreAround(cornerOf(pieces, facet), cores));
-  const largest = new Map<Core, number>();
-  coreOfBody.forEach((core, body) => largest.set(core, Math.max(volumes[body]!, largest.get(core) ?? 0)));
-  const making = watch.part(0.6, 1);
+  const coreOfBody = Array.from(bodies.firstFacets, (facet) =>
+    containingCore(vertexAt(pieces, pieces.triangles[3 * facet]), cores),
+  );
+  const largest = new Map<PlugCore, number>();
+  coreOfBody.forEach((core, body) => largest.set(core, Math.max(volumes[body], largest.get(core) ?? 0)));
+  const making = progress.part(0.6, 1);
   const plugs = coreOfBody.flatMap((core, body): Plug[] => {
-    if (volumes[body]! <= CHIP * largest.get(core)!) return [];
-    const surface = keepFacets(pieces, (facet) => bodies.bodyOf[facet] === body);
+    if (volumes[body] <= MIN_PIECE_SHARE * largest.get(core)!) return [];
+    const surface = filterFacets(pieces, (facet) => bodies.bodyOf[facet] === body);
     const part = making.part(body / bodies.count, (body + 1) / bodies.count);
-    return [{ mesh: cutMesh(surface, part), hole: core.hole }];
+    return [{ mesh: meshFromBoolean(surface, part), hole: core.hole }];
   });
   return plugs.sort((a, b) => a.hole - b.hole);
 }
 
-function cornerOf({ vertices, triangles }: Surface, facet: number): Vec3 {
-  const at = 3 * triangles[3 * facet];
-  return [vertices[at], vertices[at + 1], vertices[at + 2]];
+/**
+ * The space in each plugged bore that leaves `playMm` all around; none where a bore is too narrow for that. Where bores
+ * cross, the first keeps its whole plug, and a bore without a plug stays free.
+ */
+async function plugCores(
+  bores: readonly (Bore | undefined)[],
+  plugged: readonly number[],
+  playMm: number,
+  progress: Progress,
+): Promise<PlugCore[]> {
+  const cutters = bores.map((bore) => bore && boreCutter(bore));
+  const cores: PlugCore[] = [];
+  for (const hole of plugged) {
+    progress.report(cores.length / plugged.length);
+    const bore = bores[hole];
+    if (!bore || bore.radiusMm <= playMm || bore.toMm - bore.fromMm <= 2 * playMm) continue;
+    const others = cutters.filter((_, other) => other < hole || (other > hole && !plugged.includes(other)));
+    const surface = await subtractNearby(
+      shrunkCutter(bore, playMm),
+      others.filter((other) => other !== undefined),
+    );
+    if (triangleCount(surface) > 0) cores.push({ surface, bore, hole });
+  }
+  return cores;
 }
 
-/** Cores lie apart, so a corner lies in one alone: the one out of whose bore it stands the least. */
-function coreAround(corner: Vec3, cores: readonly Core[]): Core {
-  const standsOut = ({ bore: { frame, radiusMm, fromMm, toMm } }: Core): number => {
-    const [u, v, s] = toFrame(frame, corner);
+/** Its sides are parallel to those of the bore's cutter. It is shorter too, since an end may lie in the material. */
+const shrunkCutter = ({ frame, radiusMm, fromMm, toMm }: Bore, playMm: number): Surface =>
+  circumscribedPrism(frame, radiusMm - playMm, fromMm + playMm, toMm - playMm, segmentCount(radiusMm));
+
+async function subtractNearby(surface: Surface, others: readonly Surface[]): Promise<Surface> {
+  const { min, max } = boxOf(surface.vertices);
+  const near = others.filter(({ vertices }) => {
+    const box = boxOf(vertices);
+    return min.every((least, axis) => box.min[axis] <= max[axis] && box.max[axis] >= least);
+  });
+  return near.length === 0 ? surface : difference(surface, near);
+}
+
+/** Cores are disjoint, so a vertex of their union belongs to one: the core with the least distance outside its bore. */
+function containingCore(vertex: Vec3, cores: readonly PlugCore[]): PlugCore {
+  const distanceOutside = ({ bore: { frame, radiusMm, fromMm, toMm } }: PlugCore): number => {
+    const [u, v, s] = toHoleFrame(frame, vertex);
     return Math.max(Math.sqrt(u * u + v * v) - radiusMm, fromMm - s, s - toMm);
   };
-  return cores.reduce((best, core) => (standsOut(core) < standsOut(best) ? core : best));
+  return cores.reduce((best, core) => (distanceOutside(core) < distanceOutside(best) ? core : best));
 }

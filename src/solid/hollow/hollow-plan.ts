@@ -1,104 +1,134 @@
-import { operationFailed } from "../../core/fault.ts";
-import { sizeOf, times } from "../../core/geometry.ts";
-import type { Watch } from "../../core/watch.ts";
+import { boxSize } from "../../geometry/box.ts";
+import { operationFailed } from "../../core/api-error.ts";
+import type { Progress } from "../../core/progress.ts";
+import { voxelCount } from "../../geometry/distance-transform.ts";
+import { type Vec3, times } from "../../geometry/vector.ts";
+import { describeDefects, meshReport } from "../../mesh/mesh-report.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
-import { faultsOf, survey } from "../../mesh/survey.ts";
-import { blocksAlong, type Field } from "../../mesh/voxel/field.ts";
-import { voxelCount } from "../../mesh/voxel/grid-size.ts";
-import { type Lattice, latticeOver, partOf } from "../../mesh/voxel/lattice.ts";
-import { besideOf } from "./depths/depths.ts";
-import type { Levels } from "./levels.ts";
-import { type VoxelSize, voxelSize } from "./voxel-size.ts";
+import { type VoxelField, type VoxelGrid, blocksAlong, subgrid, voxelGridOver } from "../../mesh/voxel/voxel-grid.ts";
+import { type DepthLevels, slabOverlap } from "./depth-field.ts";
 
 export interface HollowRequest {
   readonly mesh: Mesh;
-  /** Of the model in its scene: what is told of it in mm is there. */
+  /** Scale of the model in its scene; all lengths in mm are those of the scene. */
   readonly scale: number;
   readonly wallMm: number;
+  /** Diameter of the smallest ball that fits into every part of the cavity. */
   readonly featureMm: number;
   /** 0 to 1. */
   readonly accuracy: number;
 }
 
-/** How a mesh is hollowed: in slabs of layers, each on any thread. They depend on the mesh and its walls alone. */
+export interface VoxelSize {
+  readonly voxelMm: number;
+  /** The voxel size of the requested accuracy; less than `voxelMm` where the model is too large for it. */
+  readonly wantedMm: number;
+}
+
+/** How a mesh is hollowed: in slabs of layers, each on any thread. The slabs depend on the mesh and its walls alone. */
 export interface HollowPlan extends VoxelSize {
   readonly request: HollowRequest;
-  /** Over the mesh's box. */
-  readonly lattice: Lattice;
-  readonly levels: Levels;
-  /** From the lattice's first voxel to the field's, along each axis. */
+  /** The voxels over the box of the mesh. */
+  readonly grid: VoxelGrid;
+  readonly levels: DepthLevels;
+  /** Voxels from the first of the grid to the first of the field, along each axis. */
   readonly margin: number;
   /**
-   * How far voxels lie in the cavity, over the part of the lattice that can be deep enough, in memory that all threads share.
-   * Nothing is filled in yet.
+   * How deep each voxel lies in the cavity, over the part of the grid that can be deep enough. In memory that all
+   * threads share, and still empty.
    */
-  readonly field: Field;
-  /** The layers of the field from which slabs begin, even numbers, and those of the field at the end. */
+  readonly field: VoxelField;
+  /** The first layer of each slab in the field, even numbers, then the number of its layers. */
   readonly bounds: readonly number[];
 }
 
 export const slabCount = ({ bounds }: HollowPlan): number => bounds.length - 1;
 
-/** Levels are put as much lower, in voxels, so that rounding does not scatter voxels that lie on one to either side. */
-const LOWERED = 1e-4;
-
-/** Voxels of a slab, those beside it included; about 10 bytes belong to each. */
-const VOXELS_AT_ONCE = 2e7;
-const LEAST_LAYERS = 16;
-/** Slabs have no more layers, so that there are enough of them to share. */
-const MOST_LAYERS = 80;
-/** So many voxels are worked on in the time that a thread takes to compile the code for them: no second one is worth it. */
-const VOXELS_FOR_ONE = 1.2e7;
+/**
+ * Voxels per wall at accuracy 0 and 1. Distances are exact at any size; smaller voxels follow curvature more closely.
+ */
+const VOXELS_PER_WALL = [3.5, 10] as const;
+/** Largest voxels at accuracy 0 and 1, however thick the wall: the largest feature size is 1 mm. */
+const MAX_VOXEL_MM = [1, 0.4] as const;
+/** No printer resolves less. */
+const MIN_VOXEL_MM = 0.05;
+/** About 400 MB for the cavity, and as much again while it is computed. */
+const MAX_VOXELS = 2e8;
+/** With fewer voxels per wall the grid may not separate its two sides. */
+const MIN_VOXELS_PER_WALL = 2;
 
 /**
- * Looks whether a mesh can be hollowed. Throws OPERATION_FAILED, the reason in words that follow the model's name, for a mesh
- * that is not sound, and where it is too large or too small for such walls.
+ * The levels are lowered by this, in voxels, so that rounding does not scatter voxels exactly on a level to both sides.
  */
-export function planHollow(request: HollowRequest, watch: Watch): HollowPlan {
+const LEVEL_OFFSET = 1e-4;
+
+/** Voxels of a slab with its overlap, of about 10 bytes each. */
+const MAX_SLAB_VOXELS = 2e7;
+const MIN_SLAB_LAYERS = 16;
+/** Bounds the size of slabs, so that there are enough for all threads. */
+const MAX_SLAB_LAYERS = 80;
+/** A second thread needs about as long to compile its code as the first one needs for this many voxels. */
+const MAX_VOXELS_OF_ONE_SLAB = 1.2e7;
+
+/**
+ * Plans the hollowing of a mesh. Throws OPERATION_FAILED, with a reason that follows the model's name, for a mesh that
+ * is not a closed manifold, and for one that is too large or too small for such walls.
+ */
+export function planHollow(request: HollowRequest, progress: Progress): HollowPlan {
   const { mesh, scale, wallMm, featureMm, accuracy } = request;
-  const faults = faultsOf(survey(mesh, watch));
-  if (faults.length > 0) throw operationFailed(`it is no closed manifold, it has ${faults.join(", ")}.`);
-  const size = voxelSize(times(sizeOf(mesh.box), scale), wallMm, accuracy);
+  const defects = describeDefects(meshReport(mesh, progress));
+  if (defects.length > 0) throw operationFailed(`it is no closed manifold, it has ${defects.join(", ")}.`);
+  const size = chooseVoxelSize(times(boxSize(mesh.box), scale), wallMm, accuracy);
   if (!size) {
     throw operationFailed(`it is too large for walls of ${wallMm} mm: make them thicker, or scale it down.`);
   }
-  const lattice = latticeOver(mesh.box, size.voxelMm / scale);
-  const wall = wallMm / size.voxelMm - LOWERED;
-  const levels: Levels = { wall, core: wall + featureMm / 2 / size.voxelMm };
+  const grid = voxelGridOver(mesh.box, size.voxelMm / scale);
+  const wall = wallMm / size.voxelMm - LEVEL_OFFSET;
+  const levels: DepthLevels = { wall, core: wall + featureMm / 2 / size.voxelMm };
   const margin = Math.max(0, Math.floor(wall) - 1);
-  const field = fieldIn(lattice, margin);
-  if (!field) throw nowhereThickEnough(request);
-  return { ...size, request, lattice, levels, margin, field, bounds: boundsOf(lattice, field, levels) };
+  const field = cavityField(grid, margin);
+  if (!field) throw tooThinError(request);
+  return { ...size, request, grid, levels, margin, field, bounds: slabBounds(grid, field, levels) };
 }
 
-export const nowhereThickEnough = ({ wallMm, featureMm }: HollowRequest): Error =>
+/** The voxel size for a model; undefined where the wall needs too many voxels. */
+function chooseVoxelSize(sizeMm: Vec3, wallMm: number, accuracy: number): VoxelSize | undefined {
+  const atAccuracy = ([low, high]: readonly [number, number]): number => low + (high - low) * accuracy;
+  const wantedMm = Math.max(MIN_VOXEL_MM, Math.min(wallMm / atAccuracy(VOXELS_PER_WALL), atAccuracy(MAX_VOXEL_MM)));
+  const voxelsOf = (mm: number): number => sizeMm.reduce((count, size) => count * (Math.ceil(size / mm) + 1), 1);
+  let voxelMm = wantedMm;
+  while (voxelsOf(voxelMm) > MAX_VOXELS) voxelMm *= 1.01;
+  return voxelMm > wallMm / MIN_VOXELS_PER_WALL ? undefined : { voxelMm, wantedMm };
+}
+
+export const tooThinError = ({ wallMm, featureMm }: HollowRequest): Error =>
   operationFailed(
     `it is nowhere thick enough for two walls of ${wallMm} mm and ${featureMm} mm between them: make the walls thinner, ` +
       "or the feature size smaller.",
   );
 
-/** Room for the part of a lattice without so many voxels at its sides; undefined where too little is left. */
-function fieldIn(lattice: Lattice, margin: number): Field | undefined {
-  const [columns, rows, layers] = [lattice.columns, lattice.rows, lattice.layers].map((count) => count - 2 * margin);
+/** An empty field over the grid without `margin` voxels at its sides; undefined where too little is left. */
+function cavityField(grid: VoxelGrid, margin: number): VoxelField | undefined {
+  const [columns, rows, layers] = [grid.columns, grid.rows, grid.layers].map((count) => count - 2 * margin);
   const size = { columns, rows, layers };
   if (Math.min(columns, rows, layers) < 2) return undefined;
   const blocks = blocksAlong(columns) * blocksAlong(rows) * blocksAlong(layers);
   return {
-    ...partOf(lattice, [margin, margin, margin], size),
+    ...subgrid(grid, [margin, margin, margin], size),
     values: new Int16Array(new SharedArrayBuffer(2 * voxelCount(size))),
     isCrossed: new Uint8Array(new SharedArrayBuffer(blocks)),
   };
 }
 
 /**
- * Slabs of an even number of layers each, so that blocks of a slab are blocks of the field; and one of them, or an even number, for
- * pairs of threads.
+ * Slabs of an even number of layers, so that the blocks of a slab are blocks of the field. Either one slab or an even
+ * number of them, for pairs of threads.
  */
-function boundsOf({ columns, rows }: Lattice, field: Field, levels: Levels): number[] {
+function slabBounds({ columns, rows }: VoxelGrid, field: VoxelField, levels: DepthLevels): number[] {
   const { layers } = field;
-  const slabs = voxelCount(field) <= VOXELS_FOR_ONE ? 1 : 2 * Math.ceil(layers / (2 * MOST_LAYERS));
-  const atOnce = VOXELS_AT_ONCE / (columns * rows) - 2 * besideOf(levels);
-  const thickness = 2 * Math.ceil(Math.max(LEAST_LAYERS, Math.min(layers / slabs, atOnce)) / 2);
+  const slabs = voxelCount(field) <= MAX_VOXELS_OF_ONE_SLAB ? 1 : 2 * Math.ceil(layers / (2 * MAX_SLAB_LAYERS));
+  const atOnce = MAX_SLAB_VOXELS / (columns * rows) - 2 * slabOverlap(levels);
+  const thickness = 2 * Math.ceil(Math.max(MIN_SLAB_LAYERS, Math.min(layers / slabs, atOnce)) / 2);
   const starts = Array.from({ length: Math.ceil(layers / thickness) }, (_, i) => i * thickness);
   return [...starts, layers];
 }

@@ -1,62 +1,220 @@
-import type { BuildVolume } from "../../core/geometry.ts";
-import { operationFailed } from "../../core/fault.ts";
-import type { Watch } from "../../core/watch.ts";
-import { union } from "../../mesh/boolean/union.ts";
-import { canonicalMesh } from "../../mesh/canonical.ts";
-import { type Mesh, type Surface } from "../../mesh/mesh.ts";
-import { dropCollapsed } from "../../mesh/repair/drop-collapsed.ts";
-import { survey } from "../../mesh/survey.ts";
-import { raftBodies } from "../raft/raft.ts";
-import type { SupportSettings } from "../settings.ts";
-import type { SupportTree } from "../tree/tree.ts";
-import { standingFeet } from "./standing-feet.ts";
-import { treeBodies } from "./tree-bodies.ts";
-import { within } from "./within.ts";
+import { operationFailed } from "../../core/api-error.ts";
+import type { Progress } from "../../core/progress.ts";
+import { boxOf } from "../../geometry/box.ts";
+import {
+  BOUNDS_TOLERANCE_MM,
+  type BuildVolume,
+  distanceOutside,
+  volumeFootprint,
+  volumeRim,
+} from "../../geometry/build-volume.ts";
+import { type Ball, type Vec3, dot, exactLength, subtract, unit } from "../../geometry/vector.ts";
+import { intersection, union } from "../../mesh/boolean.ts";
+import { canonicalMesh } from "../../mesh/canonical-mesh.ts";
+import { loft } from "../../mesh/loft.ts";
+import { meshReport } from "../../mesh/mesh-report.ts";
+import type { Mesh, Surface } from "../../mesh/mesh.ts";
+import { removeCollapsedFacets } from "../../repair/remove-facets.ts";
+import type { SupportSettings } from "../support-model.ts";
+import type { Strut, SupportTree } from "../tree/support-tree.ts";
+import { type PillarFoot, groundMm, raftForm, raftProfile } from "./raft-form.ts";
+import { raftBodies } from "./raft.ts";
+import { type Footing, chainBody, flareBody } from "./strut-body.ts";
 
 export interface SupportSolidRequest {
   readonly tree: SupportTree;
   readonly settings: SupportSettings;
-  /** x, y of the hull of the model's silhouette, scene coordinates. */
+  /** x, y of the convex hull of the model's silhouette, scene coordinates. */
   readonly footprint: Float64Array;
-  readonly room?: { readonly volume: BuildVolume };
-  /** What the raft says where it is labelled. */
+  /** The solid is clipped to its footprint, where it is given. */
+  readonly volume?: BuildVolume | undefined;
+  /** Text of the raft's label. */
   readonly label: string;
 }
 
-/** How often the bodies are united at most, each time with their corners turned a little. */
+/**
+ * Unions are tried this many times, each time with the sections of struts turned a little, until the result is
+ * manifold.
+ */
 const ATTEMPTS = 4;
 const TURN_PER_ATTEMPT = 0.1;
 
 /**
- * The solid of a tree and the raft that it stands on, in scene coordinates: closed, each edge between two facets, one body
- * for all that hangs together; what would stand out of the platform or the room is cut off. Throws OPERATION_FAILED for a tree without struts.
+ * The union of a tree and its raft, in scene coordinates: closed, two facets at each edge, one body for all that is
+ * connected; clipped at the platform and the volume. Throws OPERATION_FAILED for a tree without struts.
  */
-export async function supportSolid(request: SupportSolidRequest, watch: Watch): Promise<Mesh> {
+export async function supportSolid(request: SupportSolidRequest, progress: Progress): Promise<Mesh> {
   const { tree, settings, label } = request;
   if (tree.struts.length === 0) {
-    throw operationFailed("No touchpoint can be led to the ground. Turn the model, or allow internal supports.");
+    throw operationFailed("No touchpoint has a route to the ground. Turn the model, or allow internal supports.");
   }
-  const feet = standingFeet(tree);
+  const feet = groundFeet(tree);
   const raft = await raftBodies({ ...request, feet }, label);
   for (let attempt = 0; ; attempt++) {
-    const part = watch.part(attempt / ATTEMPTS, (attempt + 1) / ATTEMPTS);
+    const part = progress.part(attempt / ATTEMPTS, (attempt + 1) / ATTEMPTS);
     const bodies = [...raft, ...treeBodies(tree, feet, settings, TURN_PER_ATTEMPT * attempt)];
     const united = await union(bodies, part.part(0, 0.6));
-    const mesh = meshOf(await within(united, request.room), part.part(0.7, 0.9));
-    // Places that singles cannot tell apart become one and may pinch the surface. In the last attempt that stays: it is
-    // closed all the same.
+    const mesh = withoutCollapsedFacets(await clipToVolume(united, request.volume), part.part(0.7, 0.9));
+    // In single precision vertices may coincide and pinch the surface. The last attempt is accepted anyway: it is
+    // closed.
     if (attempt + 1 === ATTEMPTS || isManifold(mesh, part.part(0.9, 1))) return mesh;
   }
 }
 
-/** Without the facets of which two corners have become one: their neighbours then meet. */
-function meshOf(united: Surface, watch: Watch): Mesh {
-  const mesh = canonicalMesh(united, 1, watch.part(0, 0.5));
-  const kept = dropCollapsed(mesh);
-  return kept === mesh ? mesh : canonicalMesh(kept, 1, watch.part(0.5, 1));
+/**
+ * The mesh of a surface, without facets of which two corners coincide in single precision; their neighbours then meet.
+ */
+function withoutCollapsedFacets(surface: Surface, progress: Progress): Mesh {
+  const mesh = canonicalMesh(surface, 1, progress.part(0, 0.5));
+  const kept = removeCollapsedFacets(mesh);
+  return kept === mesh ? mesh : canonicalMesh(kept, 1, progress.part(0.5, 1));
 }
 
-function isManifold(mesh: Mesh, watch: Watch): boolean {
-  const { openEdges, nonManifoldEdges, misorientedEdges } = survey(mesh, watch);
+function isManifold(mesh: Mesh, progress: Progress): boolean {
+  const { openEdges, nonManifoldEdges, misorientedEdges } = meshReport(mesh, progress);
   return openEdges + nonManifoldEdges + misorientedEdges === 0;
+}
+
+const groundFeet = ({ nodes, feet }: SupportTree): readonly PillarFoot[] =>
+  feet
+    .filter(({ on }) => on === "GROUND")
+    .map(({ node }) => ({ x: nodes[4 * node], y: nodes[4 * node + 1], radius: nodes[4 * node + 3] }));
+
+/** Flares end this far inside the rim of the base they share: coinciding walls would intersect at random. */
+const INSIDE_BASE_MM = 0.02;
+
+/**
+ * Radians. Multiples of it are never close to each other, so sections of different chains hardly ever have aligned
+ * corners.
+ */
+const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
+
+/** The closed, overlapping bodies of all struts, and of the flares of pillars without raft. */
+function treeBodies(
+  tree: SupportTree,
+  feet: readonly PillarFoot[],
+  settings: SupportSettings,
+  turn: number,
+): readonly Surface[] {
+  const { thicknessMm, marginMm } = raftForm(settings);
+  const baseMm = raftProfile(settings).at(-1)?.zMm ?? 0;
+  const hasRaft = thicknessMm > 0;
+  const footing: Footing = {
+    cutMm: Math.min(baseMm / 2, groundMm(settings)),
+    isBreakaway: settings.breakawayStructureEnabled && hasRaft,
+  };
+  const grounded = new Set(tree.feet.filter(({ on }) => on === "GROUND").map(({ node }) => node));
+  const ballOf = (node: number): Ball => {
+    const [x, y, z, radiusMm] = tree.nodes.subarray(4 * node, 4 * node + 4);
+    return { centre: [x, y, z], radiusMm };
+  };
+  const bodies = strutChains(tree).map((chain, i) => {
+    const fromGround = grounded.has(chain[chain.length - 1]) ? chain.toReversed() : chain;
+    const footingOfChain = grounded.has(fromGround[0]) ? footing : undefined;
+    return chainBody(fromGround.map(ballOf), footingOfChain, turn + GOLDEN_ANGLE * i);
+  });
+  if (hasRaft) return bodies;
+  const flareMm = baseMm > 0 ? marginMm - INSIDE_BASE_MM : marginMm;
+  return [...bodies, ...feet.map((foot) => flareBody(foot, flareMm, baseMm, turn))];
+}
+
+/** Cosine of 60°: chains end where they would bend more. */
+const MIN_BEND_COSINE = 0.5;
+
+/** Chains end where a strut is shorter than this many times the length that the mitre takes of it. */
+const MIN_MITRES = 2;
+
+/**
+ * Chains of struts, as lists of nodes. Each strut is in one chain. At every node the two struts with the smallest bend
+ * are consecutive; all others end there.
+ */
+export function strutChains({ nodes, struts }: Pick<SupportTree, "nodes" | "struts">): readonly (readonly number[])[] {
+  const nodeCount = nodes.length / 4;
+  const strutsAt: number[][] = Array.from({ length: nodeCount }, () => []);
+  struts.forEach(({ from, to }, i) => {
+    strutsAt[from].push(i);
+    strutsAt[to].push(i);
+  });
+  const positionOf = (node: number): Vec3 => [nodes[4 * node], nodes[4 * node + 1], nodes[4 * node + 2]];
+  const vectorFrom = (node: number, strut: number): Vec3 =>
+    subtract(positionOf(farEnd(struts[strut], node)), positionOf(node));
+  const next = strutsAt.map((here, node) =>
+    straightestPair(here, (strut) => vectorFrom(node, strut), nodes[4 * node + 3]),
+  );
+  const isTaken = new Uint8Array(struts.length);
+  const follow = (start: number, first: number): number[] => {
+    const chain = [start];
+    for (let strut = first, node = start; strut >= 0 && isTaken[strut] === 0;) {
+      isTaken[strut] = 1;
+      node = farEnd(struts[strut], node);
+      chain.push(node);
+      strut = next[node].get(strut) ?? -1;
+    }
+    return chain;
+  };
+  const chains: number[][] = [];
+  // From the ends of chains first. What is left then are closed chains, which may start anywhere.
+  for (const isEnd of [true, false]) {
+    struts.forEach(({ from, to }, i) => {
+      for (const node of [from, to]) {
+        if (isTaken[i] === 0 && next[node].has(i) !== isEnd) chains.push(follow(node, i));
+      }
+    });
+  }
+  return chains;
+}
+
+const farEnd = ({ from, to }: Strut, node: number): number => (from === node ? to : from);
+
+/** The two consecutive struts of a node, each mapped to the other; empty where there are none. */
+function straightestPair(
+  struts: readonly number[],
+  vectorOf: (strut: number) => Vec3,
+  radiusMm: number,
+): Map<number, number> {
+  let best = new Map<number, number>();
+  let straightest = MIN_BEND_COSINE;
+  const vectors = struts.map(vectorOf);
+  struts.forEach((strut, i) => {
+    for (let j = i + 1; j < struts.length; j++) {
+      const cosine = -dot(unit(vectors[i]), unit(vectors[j]));
+      // A mitre takes r · tan(θ / 2), and tan²(θ / 2) = (1 − cos θ) / (1 + cos θ).
+      const mitreMm = radiusMm * Math.sqrt(Math.max(0, 1 - cosine) / (1 + cosine));
+      const shortest = Math.min(exactLength(vectors[i]), exactLength(vectors[j]));
+      if (cosine <= straightest || shortest < MIN_MITRES * mitreMm) continue;
+      straightest = cosine;
+      best = new Map([
+        [strut, struts[j]],
+        [struts[j], strut],
+      ]);
+    }
+  });
+  return best;
+}
+
+const RIM_PIECES = 16;
+/** Distance of the cutter from the solid on sides where nothing is clipped. */
+const CUTTER_MARGIN_MM = 1;
+
+/** Clips a solid to above the platform and, where there is a volume, to its footprint. */
+async function clipToVolume(solid: Surface, volume: BuildVolume | undefined): Promise<Surface> {
+  const { min, max } = boxOf(solid.vertices);
+  if (min[2] >= 0 && (!volume || isWithinVolume(solid, volume))) return solid;
+  const [left, front, right, back] = [
+    min[0] - CUTTER_MARGIN_MM,
+    min[1] - CUTTER_MARGIN_MM,
+    max[0] + CUTTER_MARGIN_MM,
+    max[1] + CUTTER_MARGIN_MM,
+  ];
+  const rim = volume ? volumeRim(volume, RIM_PIECES).flat() : [left, front, right, front, right, back, left, back];
+  const region = [Float64Array.from(rim)];
+  return await intersection(solid, await loft([0, max[2] + CUTTER_MARGIN_MM].map((zMm) => ({ zMm, region }))));
+}
+
+function isWithinVolume({ vertices }: Surface, volume: BuildVolume): boolean {
+  const footprint = volumeFootprint(volume);
+  for (let at = 0; at < vertices.length; at += 3) {
+    if (distanceOutside(footprint, vertices[at], vertices[at + 1]) > BOUNDS_TOLERANCE_MM) return false;
+  }
+  return true;
 }

@@ -1,15 +1,45 @@
-import type { Watch } from "../../core/watch.ts";
-import { type Ball, distanceMm } from "./ball.ts";
-import { type Branch, restOf, sectionFor } from "./branch.ts";
-import { GAP_MM, radiusFor } from "./measures.ts";
-import { LEAST_SAVING, type Meeting, meetingsOf } from "./meetings.ts";
-import { newQueue } from "./queue.ts";
+import type { Progress } from "../../core/progress.ts";
+import { newPriorityQueue } from "../../geometry/heap.ts";
+import { type Ball, type Vec3, distance, distanceXy, lerp } from "../../geometry/vector.ts";
+import { type RoutingSpace, strutFits } from "./clearance.ts";
 import type { Route } from "./route.ts";
-import { addStrut, type Sketch } from "./sketch.ts";
-import { type Space, strutFits } from "./space.ts";
+import { CLEARANCE_MM, MAX_LEAN_MM, MAX_LOAD, type TreeBuilder, trunkRadius } from "./support-tree.ts";
 
-/** How many others a new branch looks at: those with which it saves most. */
-const PARTNERS = 12;
+/** The upper part of a pillar: what it bears is built, its route below its ball is not. */
+export interface Branch {
+  /** Index of `ball` in the builder. */
+  readonly node: number;
+  readonly ball: Ball;
+  /** Number of touchpoints that it bears. */
+  readonly load: number;
+  /** Its route unless it merges with another branch. */
+  readonly route: Route;
+}
+
+/** Cross-section of a trunk below `load` touchpoints, mm². That trunks widen towards their feet is ignored. */
+function trunkSection(load: number): number {
+  const radiusMm = trunkRadius(load);
+  return Math.PI * radiusMm * radiusMm;
+}
+
+/** Volume of the rest of a branch along its own route, mm³. */
+const remainingVolume = ({ load, route }: Branch): number => trunkSection(load) * route.lengthMm;
+
+/** Adds the route of a branch, down to its foot. */
+export function addRoute(builder: TreeBuilder, { node, ball, route }: Branch): void {
+  let last = node;
+  let from = ball;
+  route.balls.forEach((next, i) => {
+    const isFootTip = route.on === "MODEL" && i === route.balls.length - 1;
+    if (distance(from.centre, next.centre) === 0) return;
+    last = builder.addStrut(last, next, isFootTip ? "TIP" : "PILLAR");
+    from = next;
+  });
+  builder.feet.push({ node: last, on: route.on });
+}
+
+/** A new branch may merge with this many others: those with which it saves most. */
+const MAX_PARTNERS = 12;
 
 const MERGES_PER_REPORT = 16;
 
@@ -20,56 +50,110 @@ interface Proposal {
 }
 
 /**
- * Lets branches meet and go on as one, always the two that save most material, until none do. Adds their struts to the
- * sketch; the branches that are left. `routeFrom`: the way of a new branch, of which one that ends on the model is
- * taken only where both did.
+ * Merges pairs of branches into one, always the pair that saves most material, until no pair saves any. Adds their
+ * struts to the builder and returns the remaining branches. `routeFrom` finds the route of a new branch; one that ends
+ * on the model is allowed only where the routes of both did.
  */
 export function mergeBranches(
-  space: Space,
-  sketch: Sketch,
+  space: RoutingSpace,
+  builder: TreeBuilder,
   branches: readonly Branch[],
   routeFrom: (start: Ball, mayEndOnModel: boolean) => Route | undefined,
-  watch: Watch,
+  progress: Progress,
 ): Branch[] {
   const alive = new Set<Branch>();
-  const queue = newQueue<Proposal>();
+  const queue = newPriorityQueue<Proposal>();
   const enter = (a: Branch): void => {
-    const partners: { b: Branch; meetings: readonly Meeting[]; best: number }[] = [];
+    const partners: { b: Branch; points: readonly MergePoint[]; best: number }[] = [];
     for (const b of alive) {
-      const meetings = meetingsOf(a, b, space.groundMm);
-      if (meetings.length === 0) continue;
-      partners.push({ b, meetings, best: Math.max(...meetings.map(({ saving }) => saving)) });
+      const points = mergePoints(a, b, space.groundMm);
+      if (points.length === 0) continue;
+      partners.push({ b, points, best: Math.max(...points.map(({ saving }) => saving)) });
     }
     partners.sort((one, other) => other.best - one.best);
-    for (const { b, meetings } of partners.slice(0, PARTNERS)) {
-      const radiusMm = radiusFor(a.load + b.load);
-      for (const { place, saving } of meetings) queue.add({ a, b, ball: { place, radiusMm } }, saving);
+    for (const { b, points } of partners.slice(0, MAX_PARTNERS)) {
+      const radiusMm = trunkRadius(a.load + b.load);
+      for (const { position, saving } of points) queue.add({ a, b, ball: { centre: position, radiusMm } }, saving);
     }
     alive.add(a);
   };
   branches.forEach((branch, i) => {
-    if (i % MERGES_PER_REPORT === 0) watch.report((0.5 * i) / branches.length);
+    if (i % MERGES_PER_REPORT === 0) progress.report((0.5 * i) / branches.length);
     enter(branch);
   });
-  let looked = 0;
+  let taken = 0;
   for (let proposal = queue.take(); proposal; proposal = queue.take()) {
     const { a, b, ball } = proposal;
-    if (looked++ % MERGES_PER_REPORT === 0) watch.report(1 - (0.5 * alive.size) / branches.length);
+    if (taken++ % MERGES_PER_REPORT === 0) progress.report(1 - (0.5 * alive.size) / branches.length);
     if (!alive.has(a) || !alive.has(b)) continue;
-    if (![a, b].every((branch) => strutFits(space, branch.ball, ball, GAP_MM))) continue;
+    if (![a, b].every((branch) => strutFits(space, branch.ball, ball, CLEARANCE_MM))) continue;
     const route = routeFrom(ball, a.route.on === "MODEL" && b.route.on === "MODEL");
     if (!route) continue;
     const load = a.load + b.load;
-    const leaned = [a, b].reduce(
-      (sum, branch) => sum + sectionFor(branch.load) * distanceMm(branch.ball.place, ball.place),
+    const strutVolume = [a, b].reduce(
+      (sum, branch) => sum + trunkSection(branch.load) * distance(branch.ball.centre, ball.centre),
       0,
     );
-    if (restOf(a) + restOf(b) - leaned - sectionFor(load) * route.lengthMm < LEAST_SAVING) continue;
+    const saving = remainingVolume(a) + remainingVolume(b) - strutVolume - trunkSection(load) * route.lengthMm;
+    if (saving < MIN_SAVING_MM3) continue;
     alive.delete(a);
     alive.delete(b);
-    const node = addStrut(sketch, a.node, ball, "PILLAR");
-    sketch.struts.push({ from: b.node, to: node, kind: "PILLAR" });
+    const node = builder.addStrut(a.node, ball, "PILLAR");
+    builder.struts.push({ from: b.node, to: node, kind: "PILLAR" });
     enter({ node, ball, load, route });
   }
   return [...alive];
+}
+
+/** A point at which two branches can merge. */
+interface MergePoint {
+  readonly position: Vec3;
+  /** Material saved compared with two separate routes, if the trunk goes straight down, mm³. */
+  readonly saving: number;
+}
+
+/** A joint weakens the tree: it must save at least this much material. */
+const MIN_SAVING_MM3 = 0.5;
+
+/** A joint is at least this far below both balls: two balls of different radii at one point would not make a joint. */
+const MIN_DROP_MM = 1;
+
+const ROUNDING_MM = 1e-6;
+
+const NO_POINTS: readonly MergePoint[] = [];
+
+/**
+ * The points at which two branches can merge, with struts no flatter than 45° to both: the highest point between them,
+ * the points straight below each, and the nodes of their routes. Source: J. Vanek, J. A. G. Galicia, B. Benes, "Clever
+ * Support: Efficient Support Structure Generation for Digital Fabrication" (2014).
+ */
+function mergePoints(a: Branch, b: Branch, groundMm: number): readonly MergePoint[] {
+  if (a.load + b.load > MAX_LOAD) return NO_POINTS;
+  const p = a.ball.centre;
+  const q = b.ball.centre;
+  const apart = distanceXy(p, q);
+  // Both lean by 45° at most, and meet above the ground.
+  if (apart > 2 * MAX_LEAN_MM || apart > p[2] + q[2] - 2 * groundMm + ROUNDING_MM) return NO_POINTS;
+  const highest = apart > 0 ? Math.min(1, Math.max(0, (apart + p[2] - q[2]) / (2 * apart))) : 0;
+  const shares = highest > 0 && highest < 1 ? [highest, 0, 1] : [0, 1];
+  const positions = [
+    ...shares.map((share): Vec3 => {
+      const [dropP, dropQ] = [share, 1 - share].map((part) => Math.max(MIN_DROP_MM, part * apart));
+      const [x, y] = lerp(p, q, share);
+      return [x, y, Math.min(p[2] - dropP, q[2] - dropQ)];
+    }),
+    ...[a, b].flatMap(({ route }) => route.balls.slice(0, -1).map(({ centre }) => centre)),
+  ];
+  const canReach = (from: Vec3, to: Vec3): boolean => {
+    const lean = distanceXy(from, to);
+    return lean <= MAX_LEAN_MM && from[2] - to[2] >= Math.max(MIN_DROP_MM, lean) - 1e-9;
+  };
+  const [sectionA, sectionB, sectionBoth] = [a.load, b.load, a.load + b.load].map(trunkSection);
+  return positions.flatMap((position): MergePoint[] => {
+    if (position[2] <= groundMm || !canReach(p, position) || !canReach(q, position)) return [];
+    const merged =
+      sectionA * distance(p, position) + sectionB * distance(q, position) + sectionBoth * (position[2] - groundMm);
+    const saving = remainingVolume(a) + remainingVolume(b) - merged;
+    return saving >= MIN_SAVING_MM3 ? [{ position, saving }] : [];
+  });
 }

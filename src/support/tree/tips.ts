@@ -1,72 +1,74 @@
-import { add, dot, times, type Vec3 } from "../../core/geometry.ts";
+import { type Ball, type Vec3, add, cosSin, dot, lerp, times } from "../../geometry/vector.ts";
+import { raycast } from "../../mesh/bvh/raycast.ts";
 import { windingNumber } from "../../mesh/bvh/winding-number.ts";
-import type { Touchpoint } from "../touchpoint.ts";
-import { type Ball, between } from "./ball.ts";
-import { GAP_MM, PENETRATION, TIP_GAP_MM, TIP_LENGTHS_MM, TWIG_MM } from "./measures.ts";
-import { ballFits, isClear, type Space, WIDENING_MM } from "./space.ts";
+import type { Touchpoint } from "../support-model.ts";
+import { MAX_WIDENING_MM, type RoutingSpace, ballFits, isClear } from "./clearance.ts";
+import { CLEARANCE_MM, PENETRATION, TIP_CLEARANCE_MM, TIP_LENGTHS_MM, TWIG_RADIUS_MM } from "./support-tree.ts";
 
-/** The strut that touches the model: a ball in its surface, and the end from which a pillar goes on. */
+/** The strut that touches the model: a ball that enters its surface, and the ball at which a pillar continues. */
 export interface Tip {
   readonly touch: Ball;
   readonly end: Ball;
 }
 
-/** A tip may leave the surface no flatter than this: sine of 14.5°. */
-const LEAST_RISE = 0.25;
+/** Cosine between a tip and the surface normal, at least: a tip leaves the surface at 14.5° or steeper. */
+const MIN_NORMAL_COSINE = 0.25;
 /** Pieces in which a tip's clearance is checked. */
 const PIECES = 3;
-/** How far a surface may bend towards a tip, beyond a flat one, where the tip's clearance begins. */
-const BEND_MM = 0.1;
+/** How far a surface may bulge towards a tip, compared with a flat one, where the tip's clearance begins. */
+const BULGE_MM = 0.1;
 
-const HALF = Math.SQRT1_2;
-/** Downward: straight, and leaning by 22.5° and 45° to eight sides. Rounded: engines differ in a sine's last bits. */
+/** Downward directions: vertical, and at 22.5° and 45° from vertical to eight sides. */
 const DIRECTIONS: readonly Vec3[] = [
   [0, 0, -1],
-  ...[22.5, 45].flatMap((lean) =>
+  ...[22.5, 45].flatMap((leanDeg) =>
     Array.from({ length: 8 }, (_, i): Vec3 => {
-      const [level, down] = [Math.sin, Math.cos].map((part) => Math.fround(part((lean * Math.PI) / 180)));
-      const angle = (i * Math.PI) / 4;
-      return [level * Math.fround(Math.cos(angle)), level * Math.fround(Math.sin(angle)), -down];
+      const [down, horizontal] = cosSin((leanDeg * Math.PI) / 180);
+      const [x, y] = cosSin((i * Math.PI) / 4);
+      return [horizontal * x, horizontal * y, -down];
     }),
   ),
 ];
 
-/** In this order. `freeMm`: so much of a tip may lack its clearance: beside a wall there is no other way. */
+/**
+ * Tried in this order. The first `freeMm` of a tip may be without clearance: beside a wall no other tip is possible.
+ */
 const ATTEMPTS = [
   { lengths: TIP_LENGTHS_MM.filter((length) => length >= 1.5), freeMm: 0 },
   { lengths: TIP_LENGTHS_MM.filter((length) => length < 1.5), freeMm: 0 },
   { lengths: TIP_LENGTHS_MM.filter((length) => length >= 1.5), freeMm: 1.2 },
 ];
 
-/** The ball at a touch: it enters the surface by {@link PENETRATION}, in a circle of the touch's size. */
+/** The ball at a touchpoint: it enters a flat surface by {@link PENETRATION}, in a circle of the given diameter. */
 export function touchBall({ position, normal }: Pick<Touchpoint, "position" | "normal">, sizeMm: number): Ball {
   const half = sizeMm / 2;
   const depth = PENETRATION * half;
   const radiusMm = (half * half + depth * depth) / (2 * depth);
-  return { place: add(position, times(normal, radiusMm - depth)), radiusMm };
+  return { centre: add(position, times(normal, radiusMm - depth)), radiusMm };
 }
 
-/** A pillar is no thinner than the touches of its tips. */
-export const endRadius = (touch: Ball): number => Math.max(TWIG_MM, touch.radiusMm);
+/** Radius of a tip's end: a pillar is no thinner than the touches of its tips. */
+const endRadius = (touch: Ball): number => Math.max(TWIG_RADIUS_MM, touch.radiusMm);
 
 /**
- * The tips that a touchpoint may have, the best first: along the normal, turned downward to 45° where that is flatter;
- * then along other directions, those nearest to the normal first. Of each direction the longest that the model leaves
- * room for; short ones only after all directions.
+ * The possible tips of a touchpoint, the best first: along the normal, turned downward to 45° where that is flatter;
+ * then along other directions, those nearest to the normal first. For each direction the longest tip that is clear of
+ * the model; short tips only after all directions.
  */
-export function* tipsAt(space: Space, touchpoint: Touchpoint, sizeMm: number): Generator<Tip> {
+export function* tipCandidates(space: RoutingSpace, touchpoint: Touchpoint, sizeMm: number): Generator<Tip> {
   const { normal } = touchpoint;
   const touch = touchBall(touchpoint, sizeMm);
-  const others = DIRECTIONS.filter((direction) => dot(direction, normal) >= LEAST_RISE);
+  const others = DIRECTIONS.filter((direction) => dot(direction, normal) >= MIN_NORMAL_COSINE);
   others.sort((a, b) => dot(b, normal) - dot(a, normal));
-  const directions = [downward(normal), ...others];
+  const directions = [turnedDownward(normal), ...others];
   for (const { lengths, freeMm } of ATTEMPTS) {
     for (const direction of directions) {
-      const rise = dot(direction, normal);
-      if (rise < LEAST_RISE) continue;
+      const cosine = dot(direction, normal);
+      if (cosine < MIN_NORMAL_COSINE) continue;
       for (const length of lengths) {
-        const end = { place: add(touch.place, times(direction, length)), radiusMm: endRadius(touch) };
-        if (end.place[2] < space.groundMm + TIP_GAP_MM || !tipFits(space, touch, end, length, rise, freeMm)) continue;
+        const end = { centre: add(touch.centre, times(direction, length)), radiusMm: endRadius(touch) };
+        const isTooLow = end.centre[2] < space.groundMm + TIP_CLEARANCE_MM;
+        if (isTooLow || !tipFits(space, touch, end, length, cosine, freeMm)) continue;
         yield { touch, end };
         break;
       }
@@ -74,34 +76,76 @@ export function* tipsAt(space: Space, touchpoint: Touchpoint, sizeMm: number): G
   }
 }
 
-/** The normal, or where it is flatter than 45° the direction of 45° below it. */
-function downward([x, y, z]: Vec3): Vec3 {
-  const level = Math.sqrt(x * x + y * y);
-  return z <= -HALF || level === 0 ? [x, y, z] : [(x * HALF) / level, (y * HALF) / level, -HALF];
+/** A normal; where it is flatter than 45°, the direction 45° below horizontal to the same side. */
+function turnedDownward([x, y, z]: Vec3): Vec3 {
+  const horizontal = Math.sqrt(x * x + y * y);
+  if (z <= -Math.SQRT1_2 || horizontal === 0) return [x, y, z];
+  return [(x * Math.SQRT1_2) / horizontal, (y * Math.SQRT1_2) / horizontal, -Math.SQRT1_2];
 }
 
 /**
- * Whether a tip is clear of the model from where it would be of a flat surface, and its end outside: a face may lie
- * within another body of the model, or look the wrong way. `rise`: cosine between tip and normal.
+ * Depth by which a touch's ball enters, in its radii: 2 · p² / (1 + p²), where p is the depth in radii of the touch.
  */
-export function tipFits(space: Space, touch: Ball, end: Ball, lengthMm: number, rise: number, freeMm = 0): boolean {
+const BALL_PENETRATION = (2 * PENETRATION * PENETRATION) / (1 + PENETRATION * PENETRATION);
+
+/**
+ * Whether a tip is clear of the model from where it would have left a flat surface, and its end is outside of the
+ * model: a facet may lie inside another body of the model, or face the wrong way. `cosine`: between tip and normal.
+ */
+export function tipFits(
+  space: RoutingSpace,
+  touch: Ball,
+  end: Ball,
+  lengthMm: number,
+  cosine: number,
+  freeMm = 0,
+): boolean {
   if (!ballFits(space, touch) || !ballFits(space, end)) return false;
   const widening = end.radiusMm - touch.radiusMm;
-  // Above a flat surface the axis rises by `rise`, while the radius widens: where one has left the other by the gap.
-  const depth = touch.radiusMm * PENETRATION_OF_BALL;
-  const clearOfFace = (depth + TIP_GAP_MM + BEND_MM) / (rise * lengthMm - widening);
-  const clearAt = Math.max(clearOfFace, freeMm / lengthMm);
-  if (!(clearOfFace > 0 && clearAt < 1)) return false;
-  if (!isClear(space, end.place, end.place, end.radiusMm + GAP_MM + WIDENING_MM)) return false;
+  // The axis rises from a flat surface by `cosine` per mm while the radius grows: where their difference is the
+  // clearance.
+  const depth = touch.radiusMm * BALL_PENETRATION;
+  const clearOfFace = (depth + TIP_CLEARANCE_MM + BULGE_MM) / (cosine * lengthMm - widening);
+  const clearFrom = Math.max(clearOfFace, freeMm / lengthMm);
+  if (!(clearOfFace > 0 && clearFrom < 1)) return false;
+  if (!isClear(space, end.centre, end.centre, end.radiusMm + CLEARANCE_MM + MAX_WIDENING_MM)) return false;
   for (let piece = 0; piece < PIECES; piece++) {
-    const [start, to] = [piece, piece + 1].map((i) => clearAt + ((1 - clearAt) * i) / PIECES);
-    const reach = touch.radiusMm + widening * start + TIP_GAP_MM;
-    const [from, on] = [between(touch.place, end.place, start), between(touch.place, end.place, to)];
-    if (!isClear(space, from, on, reach)) return false;
+    const [start, stop] = [piece, piece + 1].map((i) => clearFrom + ((1 - clearFrom) * i) / PIECES);
+    const reachMm = touch.radiusMm + widening * start + TIP_CLEARANCE_MM;
+    if (!isClear(space, lerp(touch.centre, end.centre, start), lerp(touch.centre, end.centre, stop), reachMm))
+      return false;
   }
-  // Below a gap in a surface that is not closed the number is less.
-  return windingNumber(space.facets, end.place) <= 0;
+  // Below a gap in a surface that is not closed the number is negative.
+  return windingNumber(space.bvh, end.centre) <= 0;
 }
 
-/** How deep a touch's ball enters, in its radii: 2 · p² / (1 + p²) for a depth of p radii of the touch. */
-const PENETRATION_OF_BALL = (2 * PENETRATION * PENETRATION) / (1 + PENETRATION * PENETRATION);
+/** Touchpoints nearer to the ground have no room for a tip. */
+const MAX_POST_MM = 1.2;
+/** Touchpoints up to this height are on the ground. */
+const ON_GROUND_MM = 0.05;
+
+/** What holds a touchpoint close to the ground: a short vertical post; at the ground itself, its foot alone. */
+interface ShortPost {
+  readonly top: Ball;
+  readonly foot?: Ball;
+}
+
+/** The post of a touchpoint that is too low for a tip; undefined where it is higher, or the model is below it. */
+export function shortPost(space: RoutingSpace, touchpoint: Touchpoint, sizeMm: number): ShortPost | undefined {
+  const { position } = touchpoint;
+  const heightMm = position[2] - space.groundMm;
+  if (heightMm > MAX_POST_MM) return undefined;
+  const ground = ([x, y]: Vec3): Vec3 => [x, y, space.groundMm];
+  if (heightMm <= ON_GROUND_MM) {
+    const top = { centre: ground(position), radiusMm: sizeMm / 2 };
+    return ballFits(space, top) ? { top } : undefined;
+  }
+  const touch = touchBall(touchpoint, sizeMm);
+  const [x, y, z] = touch.centre;
+  // No wider than it is high: so its foot stays below a surface that rises from the touchpoint.
+  const foot = { centre: ground(touch.centre), radiusMm: Math.min(endRadius(touch), Math.max(sizeMm / 2, heightMm)) };
+  const top = { ...touch, centre: [x, y, Math.max(z, space.groundMm)] as const };
+  const lengthMm = top.centre[2] - space.groundMm;
+  if (!ballFits(space, foot) || raycast(space.bvh, top.centre, [0, 0, -1], lengthMm)) return undefined;
+  return lengthMm > 0 ? { top, foot } : { top };
+}

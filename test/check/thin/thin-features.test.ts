@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ThinFeatures } from "../../../src/check/thin/thin-features.ts";
-import { thinFeatures } from "../../../src/check/thin/thin-features.ts";
-import { Cancelled, cancelJob, newJobState, unwatched, watchJob } from "../../../src/core/watch.ts";
+import { type ThinFeatures, thinFeatures } from "../../../src/check/thin/thin-features.ts";
+import { CancelledError, cancelTask, newTaskState, noProgress, taskProgress } from "../../../src/core/progress.ts";
+import { UPRIGHT } from "../../../src/geometry/pose.ts";
 import type { Surface } from "../../../src/mesh/mesh.ts";
-import { UPRIGHT } from "../../../src/mesh/pose.ts";
-import { insideOut, moved, perforated, randomFrom } from "../../fixture/altered.ts";
+import { randomFrom } from "../../fixture/random.ts";
 import { box, cylinder, lathe, tetrahedron, torus, uvSphere } from "../../fixture/shapes.ts";
 import { meshOf } from "../../fixture/slices.ts";
-import { thinOf, thinVolumeOf, turnedSurface, wedge, wedgeTipMm2 } from "../../fixture/thin-parts.ts";
 import { meshFrom } from "../../fixture/stage.ts";
+import { insideOut, moved, perforated } from "../../fixture/surface-edits.ts";
+import { thinOf, thinVolumeOf, rotatedSurface, wedge, wedgeTipMm2 } from "../../fixture/thin-parts.ts";
 
 // Interface, "thin-features"; supplement, section 7, "thin regions".
 
@@ -23,19 +23,19 @@ function assertWithin(actual: number, expected: number, share: number, what = ""
   );
 }
 
-/** One region of that volume, within a share of it. */
+/** Asserts one region of that volume, up to a share of it. */
 function assertOneRegion(found: ThinFeatures, volumeMm3: number, share: number, what = ""): void {
   assert.equal(found.status, "ANALYZED", what);
   assert.equal(found.regions.length, 1, `${what}: ${JSON.stringify(found.regions)}`);
   assertWithin(found.regions[0].volumeMm3, volumeMm3, share, what);
 }
 
-/** As if it stood askew, so that no side of its box is below the threshold. */
+/** The size of an oblique box, so that no side is below the threshold. */
 const LARGE = { sizeMm: [9, 9, 9] } as const;
 
 const NOTHING: ThinFeatures = { status: "ANALYZED", regions: [] };
 
-test("plates just below the threshold are thin all over, those just above nowhere, however they lie", () => {
+test("plates just below the threshold are thin all over, those just above nowhere, at any orientation", () => {
   for (let i = 0; i < 4; i++) {
     const angles = i === 0 ? UPRIGHT : someAngles();
     const place = [7 * random(), 7 * random(), 7 * random()] as const;
@@ -43,7 +43,7 @@ test("plates just below the threshold are thin all over, those just above nowher
       [0.9, true],
       [1.1, false],
     ] as const) {
-      const mesh = meshOf(moved(turnedSurface(box([6, 5, thickMm]), angles), place));
+      const mesh = meshOf(moved(rotatedSurface(box([6, 5, thickMm]), angles), place));
       const found = thinOf(mesh, 1, LARGE);
       const what = `${thickMm} mm at ${JSON.stringify(angles)}`;
       if (isThin) assertOneRegion(found, 30 * thickMm, 0.01, what);
@@ -52,22 +52,22 @@ test("plates just below the threshold are thin all over, those just above nowher
   }
 });
 
-test("what measures just the threshold is not below it", () => {
+test("parts exactly as thick as the threshold are not thin", () => {
   assert.deepEqual(thinOf(meshOf(box([7, 5, 1])), 1), NOTHING);
-  const turnedPlate = meshOf(turnedSurface(box([7, 5, 1]), { x: 31, y: 17, z: 63 }));
+  const turnedPlate = meshOf(rotatedSurface(box([7, 5, 1]), { x: 31, y: 17, z: 63 }));
   assert.deepEqual(thinOf(turnedPlate, 1), NOTHING);
   assertOneRegion(thinOf(turnedPlate, 1.02), 35, 0.01);
 });
 
 test("plates much thinner than a cell of the grid are found whole", () => {
   for (const thickMm of [0.3, 0.1, 0.02]) {
-    const mesh = meshOf(turnedSurface(box([9, 7, thickMm]), someAngles()));
+    const mesh = meshOf(rotatedSurface(box([9, 7, thickMm]), someAngles()));
     assertOneRegion(thinOf(mesh, 1, LARGE), 63 * thickMm, 0.02, `${thickMm} mm`);
   }
 });
 
 for (const angleDeg of [15, 20, 30, 45]) {
-  test(`a wedge of ${angleDeg}° is thin where its closed form tells, at its edge alone`, () => {
+  test(`a wedge of ${angleDeg}° is thin only at its edge, by its closed form`, () => {
     const found = thinOf(meshOf(wedge(angleDeg, 8, 12)), 1);
     assertOneRegion(found, 12 * wedgeTipMm2(angleDeg, 0.5), 0.05);
     const { min, max } = found.regions[0].box;
@@ -76,7 +76,7 @@ for (const angleDeg of [15, 20, 30, 45]) {
   });
 }
 
-/** Point down; its base stands out by `domeMm`. */
+/** A cone with its tip down; its base bulges by `domeMm`. */
 const cone = (apexDeg: number, domeMm: number): Surface =>
   lathe(
     [
@@ -91,7 +91,7 @@ const cone = (apexDeg: number, domeMm: number): Surface =>
 const THICK: [what: string, surface: Surface][] = [
   ["a cube", box([7, 7, 7])],
   ["a cube little larger than the threshold", box([1.3, 1.3, 1.3])],
-  ["a turned cube", turnedSurface(box([6, 6, 6]), { x: 20, y: 31, z: 44 })],
+  ["a turned cube", rotatedSurface(box([6, 6, 6]), { x: 20, y: 31, z: 44 })],
   ["a tetrahedron", tetrahedron(9)],
   ["a ball", uvSphere(4)],
   ["a ball little larger than the threshold", uvSphere(0.55)],
@@ -104,10 +104,10 @@ for (const [what, surface] of THICK) {
   test(`${what} is thin nowhere`, () => assert.deepEqual(thinOf(meshOf(surface), 1), NOTHING));
 }
 
-test("a pointed cone is thin at its point", () => {
+test("a sharp cone is thin at its tip", () => {
   const { regions } = thinOf(meshOf(cone(30, 0.1)), 1);
   assert.equal(regions.length, 1);
-  // The ball leaves the cone from its tip down to its circle of contact, less a cap.
+  // Not covered by the ball: the cone from its tip to the circle of contact, less a cap.
   const half = (15 * Math.PI) / 180;
   const toContact = (0.5 * Math.cos(half)) / Math.tan(half);
   const capMm = 0.5 * (1 - Math.sin(half));
@@ -130,26 +130,26 @@ test("a hollow ball whose shell is below the threshold is thin all over, in one 
   assert.deepEqual(thinOf(meshOf(uvSphere(3), insideOut(uvSphere(1.9))), 1), NOTHING);
 });
 
-test("fins of a block are thin, its edges are not, though they meet", () => {
+test("fins of a block are thin, its edges are not, although they touch", () => {
   const block = box([10, 10, 4]);
-  // One stands in the middle, one is flush with a side; bodies that overlap are one.
+  // One fin is in the middle, one is flush with a side; bodies that overlap are one.
   const middle = moved(box([0.6, 10, 5]), [0, 0, 3]);
   const flush = moved(box([0.5, 10, 5]), [4.75, 0, 3]);
   const { status, regions } = thinOf(meshOf(block, middle, flush), 1);
   assert.equal(status, "ANALYZED");
   assert.equal(regions.length, 2);
-  // 3.5 mm stand out; a ball reaches into the mouth from below.
+  // Fins are 3.5 mm high; a ball reaches into their root from below.
   const heights = regions.map(({ volumeMm3 }, i) => volumeMm3 / (10 * [0.6, 0.5][i]));
   for (const heightMm of heights) assert.ok(heightMm > 3.2 && heightMm < 3.7, `${heights}`);
   const [{ box: around }] = regions;
   [-0.3, -5, 2, 0.3, 5, 5.5].forEach((mm, i) => {
     const found = [...around.min, ...around.max][i];
-    // The model's origin is the middle of its box, which is from z = −2 to 5.5.
+    // The model's origin is the centre of its box, which is from z = −2 to 5.5.
     assert.ok(Math.abs(found - (i % 3 === 2 ? mm - 1.75 : mm)) < 0.2, `${i}: ${found}`);
   });
 });
 
-test("a neck between two thick blocks is thin, and no more", () => {
+test("a neck between two thick blocks is thin, and nothing else", () => {
   const blocks = [moved(box([4, 4, 4]), [-4, 0, 0]), moved(box([4, 4, 4]), [4, 0, 0])];
   assertOneRegion(thinOf(meshOf(...blocks, box([5, 0.7, 0.7])), 1), 4 * 0.49, 0.2);
   assert.deepEqual(thinOf(meshOf(...blocks, box([5, 1.2, 1.2])), 1), NOTHING);
@@ -168,7 +168,7 @@ test("a hole close to the side of a plate leaves a thin web", () => {
   assertWithin(regions[0].volumeMm3, 6 * 0.7 * 3, 0.08);
 });
 
-test("a solid of smooth lobes and a neck is thin where balls tried one by one leave it", () => {
+test("a solid of smooth lobes and a neck is thin where no ball of a fine grid covers it", () => {
   const [lobe, neck, reach] = [1.4, 0.34, 2.2];
   const from = Math.asin(neck / lobe);
   const arc = Array.from({ length: 41 }, (_, i) => from + (Math.PI - from) * (i / 40));
@@ -180,7 +180,7 @@ test("a solid of smooth lobes and a neck is thin where balls tried one by one le
   assertOneRegion(found, thinByTrial(profile, 0.5), 0.05);
 });
 
-/** Volume of what balls of a radius do not cover of a solid of revolution: they are tried in its half-plane, on a fine grid. */
+/** The volume of a solid of revolution that balls of a radius do not cover; balls are placed on a fine grid of its half-plane. */
 function thinByTrial(profile: readonly (readonly [r: number, z: number])[], radius: number): number {
   const step = 0.02;
   const segments = profile.slice(1).map((end, i) => [profile[i], end] as const);
@@ -209,13 +209,13 @@ function thinByTrial(profile: readonly (readonly [r: number, z: number])[], radi
   }
   const isCovered = ([r, z]: [number, number]): boolean =>
     centres.some(([a, b]) => (a - r) ** 2 + (b - z) ** 2 <= (radius + step / 4) ** 2);
-  // Above and below the middles of the lobes nothing is thin: they are there to hold the balls.
+  // Above and below the centres of the lobes nothing is thin.
   return places
     .filter((place) => Math.abs(place[1]) < 2.2 && !isCovered(place))
     .reduce((sum, [r]) => sum + 2 * Math.PI * r * step * step, 0);
 }
 
-test("scale and orientation change volumes and boxes as they do the model, and nothing else", () => {
+test("scale and orientation change volumes and boxes like the model, and nothing else", () => {
   const mesh = meshOf(box([6, 6, 5]), moved(box([5, 0.6, 6]), [0, 0, 5]));
   const [plain] = thinOf(mesh, 1).regions;
   const [twice] = thinOf(mesh, 2, { scale: 2 }).regions;
@@ -227,11 +227,11 @@ test("scale and orientation change volumes and boxes as they do the model, and n
   assert.ok(Math.abs(lying.box.max[2] - plain.box.max[1]) < 1e-6);
 });
 
-test("the same volumes are found in a mesh that was turned and moved, and regions come by volume", () => {
+test("a rotated and moved mesh has the same volumes, and regions are sorted by volume", () => {
   const fins = [3, 5, 2].map((mm, i) => moved(box([0.5, 6, mm]), [2 * i - 2, 0, 2 + mm / 2]));
   const parts = [box([8, 6, 5]), ...fins];
   const volumes = (angles: { x: number; y: number; z: number }): number[] =>
-    thinOf(meshOf(...parts.map((part) => moved(turnedSurface(part, angles), [3, 1, 2]))), 1).regions.map(
+    thinOf(meshOf(...parts.map((part) => moved(rotatedSurface(part, angles), [3, 1, 2]))), 1).regions.map(
       ({ volumeMm3 }) => volumeMm3,
     );
   const first = volumes(UPRIGHT);
@@ -243,12 +243,12 @@ test("the same volumes are found in a mesh that was turned and moved, and region
   for (let i = 0; i < 2; i++) volumes(someAngles()).forEach((mm3, k) => assertWithin(mm3, first[k], 0.03));
 });
 
-test("a body within another, and one that is inside out, are solid as slices have them", () => {
+test("a body inside another and one that is inside out are solid, as in slices", () => {
   assert.deepEqual(thinOf(meshOf(box([6, 6, 6]), moved(box([5.4, 5.4, 5.4]), [0, 0, 0])), 1), NOTHING);
   assertOneRegion(thinOf(meshOf(insideOut(box([6, 5, 0.8]))), 1, LARGE), 24, 0.01);
 });
 
-test("what cannot be examined is told by its status", () => {
+test("models that cannot be analysed have a status", () => {
   assert.equal(thinOf(meshOf(box([5, 5, 0.9])), 1).status, "TOO_SMALL");
   assert.equal(thinOf(meshOf(uvSphere(0.4)), 1).status, "TOO_SMALL");
   assert.equal(thinOf(meshOf(box([90, 90, 90])), 0.5).status, "TOO_LARGE");
@@ -259,7 +259,7 @@ test("what cannot be examined is told by its status", () => {
   }
 });
 
-test("a real part has the same thin places every time, within its box and its volume", async () => {
+test("a real part has the same thin regions every time, within its box and its volume", async () => {
   const mesh = await meshFrom("test/fixture/corpus/thingi-65004.stl");
   const first = thinOf(mesh, 3);
   assert.ok(first.regions.length > 0);
@@ -273,24 +273,25 @@ test("a real part has the same thin places every time, within its box and its vo
   assert.deepEqual(thinOf(mesh, 3), first);
 });
 
-test("progress goes up, and a cancelled search ends", () => {
+test("progress rises, and can be cancelled", () => {
   const mesh = meshOf(uvSphere(3), insideOut(uvSphere(2.3)));
   const request = { mesh, orientation: UPRIGHT, scale: 1, sizeMm: [6, 6, 6], thresholdMm: 1 } as const;
   const shares: number[] = [];
-  const told = { report: (share: number) => void shares.push(share), part: () => told };
+  const told = { report: (share: number) => void shares.push(share), part: () => told, silent: () => told };
   thinFeatures(request, told);
   assert.ok(shares.length > 100);
-  const state = newJobState();
-  const watch = watchJob(state);
+  const state = newTaskState();
+  const progress = taskProgress(state);
   let reports = 0;
   const cancelling = {
     report(share: number): void {
-      if (++reports === 50) cancelJob(state);
-      watch.report(share);
+      if (++reports === 50) cancelTask(state);
+      progress.report(share);
     },
     part: () => cancelling,
+    silent: () => cancelling,
   };
-  assert.throws(() => thinFeatures(request, cancelling), Cancelled);
+  assert.throws(() => thinFeatures(request, cancelling), CancelledError);
   assert.equal(reports, 50);
-  assert.equal(thinFeatures(request, unwatched).status, "ANALYZED");
+  assert.equal(thinFeatures(request, noProgress).status, "ANALYZED");
 });

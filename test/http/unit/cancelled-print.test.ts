@@ -2,17 +2,16 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { after, test } from "node:test";
-import { startServer } from "../../../src/server.ts";
+import { setTimeout as sleep } from "node:timers/promises";
 import { readArguments } from "../../../src/arguments.ts";
-import { bumpySphere } from "../../bench/bumpy-sphere.ts";
-import { call } from "../../fixture/client.ts";
-import { endOf } from "../../fixture/operation.ts";
+import { startServer } from "../../../src/server.ts";
+import { bumpySphere } from "../../bench/models.ts";
+import { awaitOperation, call } from "../../fixture/client.ts";
 import { startPrintwright } from "../../fixture/printwright.ts";
 import { binaryStl } from "../../fixture/stl-file.ts";
 import { temporaryFiles } from "../../fixture/temporary-files.ts";
-import { bodyOf } from "../../fixture/workshop.ts";
+import { bodyOf } from "../../fixture/test-server.ts";
 
 // A job that is given up leaves no file: by the time-out of a call, and by the end of the server.
 
@@ -36,11 +35,11 @@ const argumentsOf = (folder: string): string[] => ["--virtual-printer", "FORM-4-
 async function sceneOfModel(server: { readonly port: number }): Promise<string> {
   const { scene_id } = bodyOf(await call(server.port, "POST", "/v1/scene/create/", SETTING));
   const importing = await call(server.port, "POST", "/v1/scene/model/import/?async=true", { scene_id, file: MODEL });
-  assert.equal((await endOf(server, importing)).status, "SUCCEEDED");
+  assert.equal((await awaitOperation(server, importing)).status, "SUCCEEDED");
   return scene_id;
 }
 
-/** Waits until so many files are in the folder. */
+/** Waits until the folder has `count` files. */
 async function untilFiles(folder: string, count: number): Promise<void> {
   for (let tries = 0; readdirSync(folder).length !== count; tries++) {
     assert.ok(tries < 1000, `there are never ${count} files in the folder`);
@@ -48,7 +47,7 @@ async function untilFiles(folder: string, count: number): Promise<void> {
   }
 }
 
-test("a print that takes longer than a call may is cancelled and leaves no file", async () => {
+test("a print that exceeds the time-out is cancelled and leaves no file", async () => {
   const folder = jobFolder();
   const command = readArguments(["--port", "0", ...argumentsOf(folder)]);
   assert.ok(command.kind === "serve");
@@ -66,7 +65,7 @@ test("a print that takes longer than a call may is cancelled and leaves no file"
   }
 });
 
-test("a server that is told to end while it writes a job leaves no file", async () => {
+test("a server that is stopped while it writes a job leaves no file", async () => {
   const folder = jobFolder();
   const printwright = await startPrintwright(argumentsOf(folder));
   const scene_id = await sceneOfModel(printwright);

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { type Running, startServer } from "../../../src/server.ts";
-import { bumpySphere } from "../../bench/bumpy-sphere.ts";
-import { call, type Reply } from "../../fixture/client.ts";
-import { endOf } from "../../fixture/operation.ts";
+import { type RunningServer, startServer } from "../../../src/server.ts";
+import { bumpySphere } from "../../bench/models.ts";
+import { type Reply, awaitOperation, call } from "../../fixture/client.ts";
 import { box } from "../../fixture/shapes.ts";
 import { binaryStl } from "../../fixture/stl-file.ts";
 import { temporaryFiles } from "../../fixture/temporary-files.ts";
-import { RESIN } from "../../fixture/workshop.ts";
+import { RESIN } from "../../fixture/test-server.ts";
 
 // Interface supplement, section 1, "Time-out", with a short one in place of ten minutes.
 
@@ -17,7 +16,7 @@ const SMALL = file("small.stl", binaryStl(box([10, 10, 10])));
 /** Takes several times as long as a call may. */
 const LARGE = file("large.stl", binaryStl(bumpySphere(1_500_000)));
 
-let running: Running;
+let running: RunningServer;
 before(async () => {
   running = await startServer({ port: 0, allowedHosts: [], maxScenes: 100 }, TIMEOUT_MS);
 });
@@ -41,7 +40,7 @@ async function inTime(ask: () => Promise<Reply>): Promise<Reply["body"]> {
 const newScene = async (): Promise<string> => (await inTime(() => post("/v1/scene/create/", RESIN))).scene_id;
 const importSmall = (scene_id: string): Promise<unknown> => inTime(() => importInto(scene_id, SMALL));
 
-test("a call that runs too long is 500 TIMED_OUT with the way out", async () => {
+test("a request that exceeds the time-out is 500 TIMED_OUT with advice", async () => {
   const { status, body } = await importInto(await newScene(), LARGE);
   assert.equal(status, 500);
   assert.deepEqual(Object.keys(body), ["error"]);
@@ -49,7 +48,7 @@ test("a call that runs too long is 500 TIMED_OUT with the way out", async () => 
   assert.match(body.error.message, /nothing was changed.*async=true/);
 });
 
-test("it changes nothing, also later", async () => {
+test("it has changed nothing, also later", async () => {
   const scene_id = await newScene();
   await importSmall(scene_id);
   const was = await scenes();
@@ -65,7 +64,10 @@ test("the next request of its scene runs", async () => {
   assert.equal((await importInto(scene_id, LARGE)).body.error.code, "TIMED_OUT");
   await importSmall(scene_id);
   const { body } = await post("/v1/scene/model/list/", { scene_id });
-  assert.deepEqual(body.models.map(({ name }: { name: string }) => name), ["small"]);
+  assert.deepEqual(
+    body.models.map(({ name }: { name: string }) => name),
+    ["small"],
+  );
 });
 
 test("a request that waited too long for its turn is timed out and does nothing", async () => {
@@ -73,14 +75,17 @@ test("a request that waited too long for its turn is timed out and does nothing"
   const started = await importInto(scene_id, LARGE, "?async=true");
   const waiting = await importInto(scene_id, SMALL);
   assert.equal(waiting.body.error?.code, "TIMED_OUT", JSON.stringify(waiting.body));
-  assert.equal((await endOf(running, started)).status, "SUCCEEDED");
+  assert.equal((await awaitOperation(running, started)).status, "SUCCEEDED");
   await importSmall(scene_id);
   const { body } = await post("/v1/scene/model/list/", { scene_id });
-  assert.deepEqual(body.models.map(({ name }: { name: string }) => name), ["large", "small"]);
+  assert.deepEqual(
+    body.models.map(({ name }: { name: string }) => name),
+    ["large", "small"],
+  );
 });
 
 test("with async=true there is no limit", async () => {
-  const operation = await endOf(running, await importInto(await newScene(), LARGE, "?async=true"));
+  const operation = await awaitOperation(running, await importInto(await newScene(), LARGE, "?async=true"));
   assert.equal(operation.status, "SUCCEEDED", JSON.stringify(operation));
   assert.equal(operation.result.new_models.length, 1);
 });

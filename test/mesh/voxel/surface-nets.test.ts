@@ -1,19 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { unwatched } from "../../../src/core/watch.ts";
-import { booleanKernel } from "../../../src/mesh/boolean/kernel.ts";
-import { solidOf } from "../../../src/mesh/boolean/solid-of.ts";
-import { canonicalMesh } from "../../../src/mesh/canonical.ts";
-import { layerNets } from "../../../src/mesh/voxel/layer-nets.ts";
-import { surfaceNets } from "../../../src/mesh/voxel/surface-nets.ts";
-import { makeWellComposed } from "../../../src/mesh/voxel/well-composed.ts";
-import { faultsOf, survey } from "../../../src/mesh/survey.ts";
-import { randomFrom } from "../../fixture/altered.ts";
+import { noProgress } from "../../../src/core/progress.ts";
+import { loadManifold } from "../../../src/geometry/manifold.ts";
+import { toManifold } from "../../../src/mesh/boolean.ts";
+import { canonicalMesh } from "../../../src/mesh/canonical-mesh.ts";
+import { describeDefects, meshReport } from "../../../src/mesh/mesh-report.ts";
+import { makeWellComposed, surfaceNets, surfaceNetsOfLayers } from "../../../src/mesh/voxel/surface-nets.ts";
 import { fieldOf } from "../../fixture/field.ts";
-import { assertNear } from "../../fixture/workshop.ts";
+import { randomFrom } from "../../fixture/random.ts";
+import { assertNear } from "../../fixture/test-server.ts";
 
-test("noise of any density becomes a closed manifold that the boolean kernel takes", async () => {
-  const kernel = await booleanKernel();
+test("noise of any density gives a closed manifold that Manifold accepts", async () => {
+  const kernel = await loadManifold();
   const random = randomFrom(11);
   for (const share of [0.02, 0.2, 0.5, 0.8, 0.97]) {
     for (const size of [
@@ -22,35 +20,35 @@ test("noise of any density becomes a closed manifold that the boolean kernel tak
     ] as const) {
       const field = fieldOf(size, 0.7, () => (random() < share ? 1 : -1) * random());
       const before = Int16Array.from(field.values);
-      makeWellComposed(field, unwatched);
-      assert.ok(field.values.every((value, i) => value === before[i] || (value === -1 && before[i]! >= 0)));
-      const surface = surfaceNets(field, unwatched);
+      makeWellComposed(field, noProgress);
+      assert.ok(field.values.every((value, i) => value === before[i] || (value === -1 && before[i] >= 0)));
+      const surface = surfaceNets(field, noProgress);
       if (surface.triangles.length === 0) continue;
-      const mesh = canonicalMesh(surface, 1, unwatched);
+      const mesh = canonicalMesh(surface, 1, noProgress);
       assert.equal(mesh.vertices.length, surface.vertices.length, "no two vertices meet");
-      assert.deepEqual(faultsOf(survey(mesh, unwatched)), [], `${share} of ${size}`);
-      solidOf(kernel, mesh).delete();
+      assert.deepEqual(describeDefects(meshReport(mesh, noProgress)), [], `${share} of ${size}`);
+      toManifold(kernel, mesh).delete();
     }
   }
 });
 
-test("a ball that is whole already stays, its surface outward and its volume right", () => {
+test("a well-composed ball does not change, and its surface has the right orientation and volume", () => {
   const field = fieldOf([40, 40, 40], 0.5, (x, y, z) => 16 - Math.hypot(x - 19.3, y - 19.6, z - 20.1));
   const before = Int16Array.from(field.values);
-  makeWellComposed(field, unwatched);
+  makeWellComposed(field, noProgress);
   assert.deepEqual(field.values, before);
-  const { volumeMm3, box } = canonicalMesh(surfaceNets(field, unwatched), 1, unwatched);
+  const { volumeMm3, box } = canonicalMesh(surfaceNets(field, noProgress), 1, noProgress);
   const volume = (4 / 3) * Math.PI * 8 ** 3;
   assertNear(volumeMm3, volume, 0.005 * volume);
   assertNear(box.max[0] - box.min[0], 16, 0.03);
   assertNear((box.max[2] + box.min[2]) / 2, 5 + 0.5 * 20.1, 0.01);
 });
 
-test("the nets of slabs share their seams, and are the whole net facet for facet", () => {
+test("the nets of slabs share the vertices between them and together equal the net of all layers", () => {
   const random = randomFrom(7);
   const field = fieldOf([17, 16, 23], 0.7, () => (random() < 0.4 ? 1 : -1) * random());
-  makeWellComposed(field, unwatched);
-  const whole = surfaceNets(field, unwatched);
+  makeWellComposed(field, noProgress);
+  const whole = surfaceNets(field, noProgress);
   for (const bounds of [
     [0, 8, 16, 23],
     [0, 2, 4, 22, 23],
@@ -60,7 +58,7 @@ test("the nets of slabs share their seams, and are the whole net facet for facet
     const triangles: number[] = [];
     let shared = 0;
     bounds.slice(1).forEach((to, i) => {
-      const { surface, low, high } = layerNets(field, bounds[i]!, to, unwatched);
+      const { surface, low, high } = surfaceNetsOfLayers(field, bounds[i], to, noProgress);
       assert.equal(low, shared);
       shared = high;
       const first = vertices.length / 3 - low;

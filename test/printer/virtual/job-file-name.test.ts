@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, posix, win32 } from "node:path";
 import { after, test } from "node:test";
-import fc from "fast-check";
+import { fc } from "../../fixture/property.ts";
 import { jobFileName } from "../../../src/printer/virtual/job-file-name.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "printwright-names-"));
@@ -41,7 +41,7 @@ function assertAllowedEverywhere(name: string): void {
   }
 }
 
-test("whatever a job is called, its file name is allowed everywhere and ends with id and extension", () => {
+test("the file name of any job is valid on all systems and ends with id and extension", () => {
   fc.assert(
     fc.property(awkward, (name) => {
       const file = nameOf(name);
@@ -53,7 +53,7 @@ test("whatever a job is called, its file name is allowed everywhere and ends wit
   );
 });
 
-test("a file of that name can be written, into the folder itself", () => {
+test("a file of that name can be written, in the folder itself", () => {
   fc.assert(
     fc.property(awkward, (name) => {
       const path = join(folder, nameOf(name));
@@ -65,13 +65,13 @@ test("a file of that name can be written, into the folder itself", () => {
   );
 });
 
-test("a name that needs no change stays as it is", () => {
+test("a valid name is not changed", () => {
   for (const name of ["bracket", "Zahn 12 (links), v2.1", "歯 – 12", "می‌خواهم", "👨‍👩‍👧"]) {
     assert.equal(nameOf(name), `${name}-0a1b2c3d.printjob`);
   }
 });
 
-test("what is forbidden becomes an underscore", () => {
+test("forbidden characters become underscores", () => {
   assert.equal(nameOf("a/b\\c:d"), "a_b_c_d-0a1b2c3d.printjob");
   assert.equal(nameOf("../../etc/passwd"), "_.._etc_passwd-0a1b2c3d.printjob");
   assert.equal(nameOf("con.txt"), "_con.txt-0a1b2c3d.printjob");

@@ -6,7 +6,7 @@ import { parseVirtualPrinters } from "../../../src/printer/virtual/parse-virtual
 const parse = (...orders: string[]): [string, string][] =>
   parseVirtualPrinters(orders).map(({ id, printerType }) => [id, printerType.label]);
 
-test("every machine type of the catalog can be ordered, also by the ids that fold to it", () => {
+test("every machine type of the catalog is accepted, also by its aliases", () => {
   for (const { printerType } of CATALOG) {
     for (const machineType of printerType.supportedMachineTypes) {
       const [printer] = parseVirtualPrinters([machineType]);
@@ -23,16 +23,16 @@ test("every machine type of the catalog can be ordered, also by the ids that fol
   ]);
 });
 
-test("printers without a name get one each, which no other has", () => {
+test("printers without a name get a unique one", () => {
   const ids = parse("FORM-4-0", "PILK-1-0", "FORM-4-0", "FORM-4-0=Virtual-FORM-4-0-1").map(([id]) => id);
   assert.deepEqual(ids, ["Virtual-FORM-4-0-2", "Virtual-PILK-1-0-1", "Virtual-FORM-4-0-3", "Virtual-FORM-4-0-1"]);
 });
 
-test("a name may hold anything, an equals sign too", () => {
+test("a name may contain any characters, also an equals sign", () => {
   assert.deepEqual(parse("FORM-4-0=Room 2 = left"), [["Room 2 = left", "Form 4"]]);
 });
 
-test("unknown and reserved machine types, empty names and names twice are refused", () => {
+test("unknown and reserved machine types, empty names and duplicate names are refused", () => {
   assert.throws(() => parse("FORM-4"), /no machine type is called "FORM-4"; known: FORM-4-0, .*ELEGOO/);
   assert.throws(() => parse("UNKN-0-0"), /UNKN-0-0/);
   assert.throws(() => parse(""), /known/);

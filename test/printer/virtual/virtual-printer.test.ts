@@ -17,7 +17,7 @@ const printerTypes = CATALOG.map(({ printerType }) => printerType);
 /** Longer than any print of a virtual printer. */
 const LONG_MS = 60_000;
 
-/** A printer beside a clock that stands still until it is set. */
+/** A printer with a clock that changes only when it is set. */
 function open(machineType: string) {
   const folder = mkdtempSync(join(tmpdir(), "printwright-jobs-"));
   folders.push(folder);
@@ -38,7 +38,7 @@ for (const machineType of new Set(printerTypes.map((one) => one.machineType))) {
   printerSuite(`A virtual ${machineType}`, () => open(machineType));
 }
 
-/** What the printer tells every 100 ms until it is ready again. */
+/** The descriptions of the printer every 100 ms until it is ready again. */
 function watched(printer: Printer, clock: { ms: number }): Device[] {
   const seen = [];
   for (; !printer.isReady(); clock.ms += 100) seen.push(printer.describe());
@@ -47,7 +47,7 @@ function watched(printer: Printer, clock: { ms: number }): Device[] {
 
 const isRising = (values: readonly number[]): boolean => values.every((one, i) => i === 0 || one >= values[i - 1]);
 
-test("a job lies in the folder under a name of its own", async () => {
+test("a job is written to the folder under a unique name", async () => {
   const { printer, folder } = open("FORM-4-0");
   await printer.take(someJob({ id: "0a1b2c3d-0000-4000-8000-000000000000", name: "a/b" }));
   await printer.take(someJob({ id: "4e5f6a7b-0000-4000-8000-000000000000", name: "a/b", printNow: false }));
@@ -55,7 +55,7 @@ test("a job lies in the folder under a name of its own", async () => {
   assert.equal(readFileSync(join(folder, "a_b-0a1b2c3d.printjob"), "utf8"), "layers");
 });
 
-test("the time that is left goes down from that of the print to 0, and the cartridge empties by the job", async () => {
+test("the remaining time falls from the print time to 0, and the cartridge dispenses the material of the job", async () => {
   const { printer, clock } = open("FRBL-3-0");
   const materialCode = (printer.describe() as FormAutoDevice).tank_material_code;
   const dispensed = (device: Device): number =>
@@ -87,7 +87,7 @@ test("an empty cartridge is replaced by the next", async () => {
   assert.match(cartridge()[0], /-2$/);
 });
 
-test("a job of another material finds a fresh tank and cartridge of it", async () => {
+test("a job of another material starts with a new tank and cartridge", async () => {
   const { printer, finishPrint } = open("FORM-2-0");
   const before = printer.describe() as FormAutoDevice;
   await printer.take(someJob({ materialCode: before.tank_material_code }));
@@ -101,7 +101,7 @@ test("a job of another material finds a fresh tank and cartridge of it", async (
   assert.equal(cartridge.cartridgeEstimatedVolumeDispensed_mL, 0);
 });
 
-test("a powder printer heats, counts its layers and cools", async () => {
+test("a powder printer heats up, counts its layers and cools down", async () => {
   const { printer, clock } = open("FS30-1-0");
   const idle = printer.describe() as PowderDevice;
   assert.equal(idle.printing_layer, 0);
@@ -127,7 +127,7 @@ test("a powder printer heats, counts its layers and cools", async () => {
   assert.ok(done.powder_credit_g < idle.powder_credit_g && done.powder_credit_g > idle.powder_credit_g - 60);
 });
 
-test("its status tells the phases in order, and how many jobs it holds", async () => {
+test("its status shows the phases in order and the number of held jobs", async () => {
   const { printer, clock } = open("PILK-1-0");
   await printer.take(someJob({ printNow: false }));
   assert.match(printer.describe().status, /^Ready; holds 1 job$/);
@@ -140,7 +140,7 @@ test("its status tells the phases in order, and how many jobs it holds", async (
   assert.equal(printer.describe().status, 'Ready; finished "bracket"; holds 2 jobs');
 });
 
-test("while the next job arrives, nothing of the last one is told as going on", async () => {
+test("while the next job is received, the last one is not shown as in progress", async () => {
   const { printer, finishPrint } = open("FS30-1-0");
   await printer.take(someJob());
   finishPrint();

@@ -1,41 +1,41 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { countCups } from "../../../src/check/cups.ts";
-import { unwatched } from "../../../src/core/watch.ts";
-import { facetTree } from "../../../src/mesh/bvh/facet-tree.ts";
-import { distanceTo } from "../../../src/mesh/bvh/nearest-point.ts";
+import { noProgress } from "../../../src/core/progress.ts";
+import { buildBvh } from "../../../src/mesh/bvh/bvh.ts";
+import { distanceToSurface } from "../../../src/mesh/bvh/closest-point.ts";
 import type { Mesh } from "../../../src/mesh/mesh.ts";
 import type { DentalRequest } from "../../../src/solid/dental/dental-model.ts";
-import { facetsOf, moved, randomFrom, withFacets } from "../../fixture/altered.ts";
 import { checkRequest, modelBody } from "../../fixture/check-request.ts";
 import { box, lathe, uvSphere } from "../../fixture/shapes.ts";
 import { meshOf } from "../../fixture/slices.ts";
-import { jaw, TOOTH_FORMS } from "./jaw.ts";
-
+import { randomFrom } from "../../fixture/random.ts";
+import { facetsOf, moved, withFacets } from "../../fixture/surface-edits.ts";
 import {
+  DRAINS,
+  NO_DRAINS,
+  SEGMENTS,
   assertNear,
   assertShare,
-  assertSound,
+  assertClosedManifold,
   bottomArea,
   circleArea,
-  DRAINS,
   drum,
-  made,
-  NO_DRAINS,
-  placesOf,
-  SEGMENTS,
-} from "./made.ts";
+  makeDental,
+  facetKeys,
+} from "./dental-cases.ts";
+import { TOOTH_FORMS, jaw } from "./jaw.ts";
 
 // Interface, "dental-hollow": shell, honeycomb and drain holes.
 
-const cups = (mesh: Mesh): number => countCups(checkRequest([modelBody(0, mesh)], 0.2), unwatched)[0];
+const cups = (mesh: Mesh): number => countCups(checkRequest([modelBody(0, mesh)], 0.2), noProgress)[0];
 
 const shellOf = (shellMm: number): DentalRequest["hollow"] => ({ shellMm, drains: NO_DRAINS });
 
-test("a hollow drum is what its closed form says", async () => {
+test("a hollow drum has the volume of its closed form", async () => {
   for (const shellMm of [1, 2.75, 6]) {
-    const { mesh, solid } = await made(drum, { cut: { heightMm: 0 }, extrudeMm: 5, hollow: shellOf(shellMm) });
-    assertSound(mesh);
+    const { mesh, solid } = await makeDental(drum, { cut: { heightMm: 0 }, extrudeMm: 5, hollow: shellOf(shellMm) });
+    assertClosedManifold(mesh);
     assertShare(solid!.volumeMm3, circleArea(15, SEGMENTS) * 11, 1e-5);
     const expected = solid!.volumeMm3 - circleArea(15 - shellMm, SEGMENTS) * (11 - shellMm);
     assertShare(mesh.volumeMm3, expected, 0.003, `${shellMm}`);
@@ -43,36 +43,36 @@ test("a hollow drum is what its closed form says", async () => {
   }
 });
 
-test("a dome is hollow to its roof", async () => {
+test("a dome is hollow up to its roof", async () => {
   const half = meshOf(uvSphere(15, 128, 64));
-  const { mesh } = await made(half, { cut: { heightMm: 0 }, extrudeMm: 4, hollow: shellOf(2) });
-  assertSound(mesh);
-  const of = (r: number): number => (2 / 3) * Math.PI * r ** 3 + Math.PI * r * r * 4;
-  assertShare(mesh.volumeMm3, of(15) - of(13), 0.015);
+  const { mesh } = await makeDental(half, { cut: { heightMm: 0 }, extrudeMm: 4, hollow: shellOf(2) });
+  assertClosedManifold(mesh);
+  const volume = (r: number): number => (2 / 3) * Math.PI * r ** 3 + Math.PI * r * r * 4;
+  assertShare(mesh.volumeMm3, volume(15) - volume(13), 0.015);
 });
 
-/** Least and greatest distance from places of the roof and walls of a hollow to the outside. */
+/** Distances from random points on the roof and walls of a cavity to the outside, one for each facet. */
 function shellsOf(solid: Mesh, hollow: Mesh, bottomMm: number): number[] {
-  const outside = placesOf(solid);
+  const outside = facetKeys(solid);
   const upright = facetsOf(solid).filter((facet) => facet.some((v) => solid.vertices[3 * v + 2] > bottomMm + 1e-3));
-  const tree = facetTree(withFacets(solid, upright), unwatched);
+  const tree = buildBvh(withFacets(solid, upright), noProgress);
   const random = randomFrom(5);
-  const inner = facetsOf(hollow).filter((facet) => !outside.has([...placesOf(withFacets(hollow, [facet]))][0]));
+  const inner = facetsOf(hollow).filter((facet) => !outside.has([...facetKeys(withFacets(hollow, [facet]))][0]));
   return inner.flatMap((facet) => {
     const corners = facet.map((v) => hollow.vertices.subarray(3 * v, 3 * v + 3));
     if (corners.some(([, , z]) => z < bottomMm + 0.01)) return [];
     const [s, t] = [random(), random()].sort();
     const at = (axis: number): number => s * corners[0][axis] + (t - s) * corners[1][axis] + (1 - t) * corners[2][axis];
-    const distance = distanceTo(tree, [at(0), at(1), at(2)], 100);
+    const distance = distanceToSurface(tree, [at(0), at(1), at(2)], 100);
     return distance > 0.01 ? [distance] : [];
   });
 }
 
-test("nowhere is the shell thinner than asked for", async () => {
+test("the shell is nowhere thinner than requested", async () => {
   for (const form of [TOOTH_FORMS.blocks, TOOTH_FORMS.molars]) {
     const mesh = meshOf(jaw({ form, teeth: 7, gumMm: 9, toothMm: 7 }));
-    const result = await made(mesh, { cut: { heightMm: 4 }, extrudeMm: 4, isSmoothed: true, hollow: shellOf(2) });
-    assertSound(result.mesh);
+    const result = await makeDental(mesh, { cut: { heightMm: 4 }, extrudeMm: 4, isSmoothed: true, hollow: shellOf(2) });
+    assertClosedManifold(result.mesh);
     const shells = shellsOf(result.solid!, result.mesh, 0);
     assert.ok(shells.length > 1000, `${shells.length}`);
     const thin = shells.filter((mm) => mm < 0.95 * 2);
@@ -82,7 +82,7 @@ test("nowhere is the shell thinner than asked for", async () => {
   }
 });
 
-test("nor where walls lean inward or outward", async () => {
+test("the shell is not thinner where walls lean inward or outward", async () => {
   for (const [below, above] of [
     [15, 12],
     [15, 14.5],
@@ -95,14 +95,14 @@ test("nor where walls lean inward or outward", async () => {
       [0, 8],
     ] as const;
     const cone = meshOf(lathe(profile, SEGMENTS, false));
-    const { mesh, solid } = await made(cone, { cut: { heightMm: -6 }, extrudeMm: 3, hollow: shellOf(2) });
+    const { mesh, solid } = await makeDental(cone, { cut: { heightMm: -6 }, extrudeMm: 3, hollow: shellOf(2) });
     const shells = shellsOf(solid!, mesh, -9);
     assert.ok(shells.length > 100, `${shells.length}`);
     assert.ok(Math.min(...shells) > 0.95 * 2, `${below} to ${above}: ${Math.min(...shells)} mm`);
   }
 });
 
-test("what no drain hole reaches stays solid, and is told", async () => {
+test("parts that no drain hole reaches stay solid, with a warning", async () => {
   // Two blocks and a bridge between them that is too narrow to be hollow.
   const dumbbell = meshOf(
     moved(box([20, 20, 10]), [-18, 0, 0]),
@@ -111,7 +111,7 @@ test("what no drain hole reaches stays solid, and is told", async () => {
   );
   const hollowTo = async (mostPerContour: number) => {
     const hollow = { shellMm: 2, drains: { ...DRAINS, mostPerContour } };
-    const { mesh, solid, warnings } = await made(dumbbell, { extrudeMm: 5, hollow });
+    const { mesh, solid, warnings } = await makeDental(dumbbell, { extrudeMm: 5, hollow });
     assert.equal(cups(mesh) > 0, mostPerContour === 0);
     return { share: (solid!.volumeMm3 - mesh.volumeMm3) / (16 * 16 * 8), warnings: warnings.join() };
   };
@@ -123,18 +123,18 @@ test("what no drain hole reaches stays solid, and is told", async () => {
   assert.equal(two.warnings, "");
 });
 
-test("walls of a honeycomb leave of the hollow what their thickness says", async () => {
+test("the walls of a honeycomb fill the share of the cavity that follows from their thickness", async () => {
   const slab = meshOf(box([70, 66, 8]));
   for (const wallMm of [0.5, 2]) {
-    const { mesh, solid } = await made(slab, { extrudeMm: 6, hollow: { shellMm: 2, wallMm, drains: NO_DRAINS } });
-    assertSound(mesh);
+    const { mesh, solid } = await makeDental(slab, { extrudeMm: 6, hollow: { shellMm: 2, wallMm, drains: NO_DRAINS } });
+    assertClosedManifold(mesh);
     const open = (solid!.volumeMm3 - mesh.volumeMm3) / (66 * 62 * 8);
-    // Cells are 6 mm wide; those cut off at the rim are filled where they are thin.
+    // Cells are 6 mm wide; thin ones at the rim stay solid.
     assertNear(open, (6 / (6 + wallMm)) ** 2, 0.03, `${wallMm}`);
   }
 });
 
-test("drain holes are as many as fit, evenly spread, and resin leaves through them", async () => {
+test("as many drain holes as fit are placed, evenly spread, and resin drains through them", async () => {
   const holeCount = (mesh: Mesh): number => holesAt(mesh, 15, -5 + 0.2).length;
   for (const [wallMm, changes, expected] of [
     [undefined, { mostPerContour: 1 }, 1],
@@ -145,14 +145,14 @@ test("drain holes are as many as fit, evenly spread, and resin leaves through th
     [undefined, { mostPerContour: 100, apartMm: 17 }, 4],
   ] as const) {
     const hollow = { shellMm: 2.75, wallMm, drains: { ...DRAINS, ...changes } };
-    const { mesh } = await made(drum, { extrudeMm: 5, hollow });
-    assertSound(mesh);
+    const { mesh } = await makeDental(drum, { extrudeMm: 5, hollow });
+    assertClosedManifold(mesh);
     assert.equal(holeCount(mesh), expected, JSON.stringify(changes));
     assert.equal(cups(mesh) === 0, expected > 0, `${JSON.stringify(changes)} ${wallMm}`);
   }
 });
 
-/** Angles, in degrees, at which the side of a drum is open at a height: middles of the gaps in its section. */
+/** Angles, in degrees, of the holes in the side of a drum at a height: the centres of the gaps in its section. */
 function holesAt({ vertices, triangles }: Mesh, radius: number, zMm: number): number[] {
   const covered = new Uint8Array(3600);
   for (let at = 0; at < triangles.length; at += 3) {
@@ -182,11 +182,11 @@ function holesAt({ vertices, triangles }: Mesh, radius: number, zMm: number): nu
   return gaps;
 }
 
-test("two holes lie opposite each other, and a hole is as wide and as high as asked for", async () => {
-  const plain = await made(drum, { extrudeMm: 5, hollow: { shellMm: 2, drains: NO_DRAINS } });
+test("two holes are opposite each other, with the requested width and height", async () => {
+  const plain = await makeDental(drum, { extrudeMm: 5, hollow: { shellMm: 2, drains: NO_DRAINS } });
   for (const heightRatio of [0.5, 2]) {
     const drains = { ...DRAINS, heightRatio };
-    const { mesh } = await made(drum, { extrudeMm: 5, hollow: { shellMm: 2, drains } });
+    const { mesh } = await makeDental(drum, { extrudeMm: 5, hollow: { shellMm: 2, drains } });
     const [one, other] = holesAt(mesh, 15, -4.99);
     assertNear(Math.abs(other - one), 180, 4);
     const halfEllipse = (Math.PI / 2) * 1.5 * 1.5 * heightRatio;
@@ -196,37 +196,23 @@ test("two holes lie opposite each other, and a hole is as wide and as high as as
   }
 });
 
-test("a hollow jaw on the platform has no more cups than a solid one, with a honeycomb or without", async () => {
-  for (const name of ["blocks", "molars"]) {
-    const mesh = meshOf(jaw({ form: TOOTH_FORMS[name], teeth: 8, gumMm: 8, toothMm: 6 }));
-    for (const wallMm of [undefined, 1]) {
-      const extrudeMm = wallMm === undefined ? 2.5 : 6;
-      const hollow = { shellMm: 2, wallMm, drains: { ...DRAINS, heightRatio: 0.8 } };
-      const result = await made(mesh, { cut: { belowGumlineMm: 1 }, extrudeMm, isSmoothed: true, hollow });
-      assertSound(result.mesh);
-      assert.ok(result.mesh.volumeMm3 < 0.85 * result.solid!.volumeMm3);
-      assert.equal(cups(result.mesh), cups(result.solid!), `${name} ${wallMm}`);
-    }
-  }
-});
-
-test("what is too thin to be hollow stays solid, and what no hole fits is told", async () => {
-  const thin = await made(drum, { hollow: { shellMm: 20, drains: DRAINS } });
+test("a base too thin to be hollow stays solid, and one without room for a hole has a warning", async () => {
+  const thin = await makeDental(drum, { hollow: { shellMm: 20, drains: DRAINS } });
   assert.equal(thin.solid, undefined);
   assertShare(thin.mesh.volumeMm3, circleArea(15, SEGMENTS) * 11, 1e-5);
   assert.match(thin.warnings.join(), /stays solid/);
-  const wide = await made(drum, { hollow: { shellMm: 2, wallMm: 1, drains: { ...DRAINS, radiusMm: 40 } } });
-  assertSound(wide.mesh);
+  const wide = await makeDental(drum, { hollow: { shellMm: 2, wallMm: 1, drains: { ...DRAINS, radiusMm: 40 } } });
+  assertClosedManifold(wide.mesh);
   assert.match(wide.warnings.join(), /no place for a drain hole/);
 });
 
-test("one request is one mesh, to the bit", async () => {
+test("the same request gives the same mesh, to the bit", async () => {
   const mesh = meshOf(jaw({ form: TOOTH_FORMS.molars, teeth: 4, gumMm: 8, toothMm: 6 }));
   const request = { cut: { belowGumlineMm: 0 }, isSmoothed: true, hollow: { shellMm: 3, wallMm: 1, drains: DRAINS } };
-  assert.equal((await made(mesh, request)).mesh.hash, (await made(mesh, request)).mesh.hash);
+  assert.equal((await makeDental(mesh, request)).mesh.hash, (await makeDental(mesh, request)).mesh.hash);
 });
 
-test("a ring keeps its opening all the way down", async () => {
+test("a ring keeps its opening down to the bottom", async () => {
   const ring = meshOf(
     lathe(
       [
@@ -239,8 +225,8 @@ test("a ring keeps its opening all the way down", async () => {
       true,
     ),
   );
-  const { mesh } = await made(ring, { extrudeMm: 6, isSmoothed: true, hollow: { shellMm: 1.5, drains: DRAINS } });
-  assertSound(mesh);
+  const { mesh } = await makeDental(ring, { extrudeMm: 6, isSmoothed: true, hollow: { shellMm: 1.5, drains: DRAINS } });
+  assertClosedManifold(mesh);
   const open = circleArea(14, 64) - circleArea(6, 64) - circleArea(12.5, 64) + circleArea(7.5, 64);
   assertShare(bottomArea(mesh, -6), open, 0.12);
 });

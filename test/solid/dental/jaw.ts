@@ -1,6 +1,6 @@
 import type { Surface } from "../../../src/mesh/mesh.ts";
 
-/** How high a tooth stands out, from 0 to 1, at places from −1 to 1 along the arch and across it. */
+/** Height of a tooth, from 0 to 1, at positions from −1 to 1 along the arch and across it. */
 export type ToothForm = (along: number, across: number) => number;
 
 export const TOOTH_FORMS: Readonly<Record<string, ToothForm>> = {
@@ -14,10 +14,10 @@ export const TOOTH_FORMS: Readonly<Record<string, ToothForm>> = {
 export interface JawShape {
   readonly form: ToothForm;
   readonly teeth: number;
-  /** Height of the gums between the teeth, above a plane that the bottom reaches down to; one for all or one for each gap. */
+  /** Height of the gums between the teeth above z = 0, where the bottom lies; one for all or one for each gap. */
   readonly gumMm: number | ((gap: number) => number);
   readonly toothMm: number;
-  /** Whether it has no bottom, and a ragged rim, as scans have. */
+  /** Whether it has no bottom but a ragged rim, like a scan. */
   readonly isOpen?: boolean;
 }
 
@@ -25,14 +25,14 @@ const WIDTH_MM = 28;
 const DEPTH_MM = 36;
 const HALF_BAND_MM = 6;
 const ACROSS = 12;
-/** Places along a tooth; a gap lies between the last and the first of the next. */
+/** Sections along a tooth; a gap lies between the last one and the first of the next tooth. */
 const ALONG = 10;
 const GAP_SHARE = 0.06;
 const RAGGED_MM = 0.8;
 
 /**
- * A horseshoe with teeth that stand side by side: between two, the gums lie bare across the whole band. Its walls are
- * upright, its ends are flat, and it is open to −y.
+ * A horseshoe with teeth side by side; between two teeth there are gums across the whole band. Its walls are vertical,
+ * its ends flat, and it is open to −y.
  */
 export function jaw({ form, teeth, gumMm, toothMm, isOpen = false }: JawShape): Surface {
   const gumAt = typeof gumMm === "number" ? () => gumMm : gumMm;
@@ -65,7 +65,7 @@ export function jaw({ form, teeth, gumMm, toothMm, isOpen = false }: JawShape): 
   return { vertices: Float64Array.from(sections.flat()), triangles: Uint32Array.from(triangles) };
 }
 
-/** Up the outside, across the top and down the inside at a share of the way around. */
+/** The section at a share of the way around: up the outside, across the top and down the inside. */
 function sectionOf(share: number, topAt: (across: number) => number, bottomMm: number): number[] {
   const angle = Math.PI * share;
   const [c, s] = [Math.cos(angle), Math.sin(angle)];

@@ -1,18 +1,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Cancelled, cancelJob, newJobState, unwatched, watchJob } from "../../../src/core/watch.ts";
-import type { Vec3 } from "../../../src/core/geometry.ts";
-import type { Mesh, Surface } from "../../../src/mesh/mesh.ts";
-import { drill } from "../../../src/solid/drill/drill.ts";
-import type { Hole } from "../../../src/solid/drill/hole.ts";
-import { insideOut, moved, randomFrom, withFacets, facetsOf } from "../../fixture/altered.ts";
+import { CancelledError, cancelTask, newTaskState, noProgress, taskProgress } from "../../../src/core/progress.ts";
+import { add, length, subtract, times, unit } from "../../../src/geometry/vector.ts";
+import { buildBvh } from "../../../src/mesh/bvh/bvh.ts";
+import { closestPoint } from "../../../src/mesh/bvh/closest-point.ts";
+import { type Mesh, type Surface, cornersOf, facetNormal, triangleCount } from "../../../src/mesh/mesh.ts";
+import type { Hole } from "../../../src/solid/drill/bore.ts";
+import { closestPointOnMesh, drill } from "../../../src/solid/drill/drill.ts";
 import { corpusMesh } from "../../fixture/orienting.ts";
 import { box, cylinder, torus, uvSphere } from "../../fixture/shapes.ts";
 import { meshOf } from "../../fixture/slices.ts";
-import { assertDrilled, assertSound, eulerOf, leaned, someHole } from "./holes.ts";
+import { randomFrom } from "../../fixture/random.ts";
+import { facetsOf, insideOut, moved, withFacets } from "../../fixture/surface-edits.ts";
+import { assertDrilled, assertClosedManifold, eulerCharacteristic, inclined, someHole } from "./holes.ts";
 
 const drilled = async (mesh: Mesh, ...holes: Partial<Hole>[]): Promise<Mesh> =>
-  (await drill(mesh, holes.map(someHole), unwatched)).mesh;
+  (await drill(mesh, holes.map(someHole), noProgress)).mesh;
 
 const scaled = (surface: Surface, factor: number): Surface => ({
   vertices: Float64Array.from(surface.vertices, (value) => value * factor),
@@ -22,13 +25,13 @@ const scaled = (surface: Surface, factor: number): Surface => ({
 const assertShare = (actual: number, expected: number, share: number, what: string): void =>
   assert.ok(Math.abs(actual - expected) <= share * Math.abs(expected), `${what}: ${actual} for ${expected}`);
 
-test("a hole takes πr²t out of a slab, whatever its radius, its lean and the scale, and makes one tunnel", async () => {
+test("a hole removes πr²t of a slab for any radius, inclination and scale, and makes one tunnel", async () => {
   for (const scale of [1, 0.03]) {
     const slab = meshOf(scaled(moved(box([60, 60, 4]), [1, -2, -2]), scale));
     for (const radius of [0.2, 1.5, 8]) {
       for (const lean of [0, 17, 45, 65]) {
         for (const depthMm of ["AUTO", 60 * scale] as const) {
-          const hole = { direction: leaned(lean), diameterMm: 2 * radius * scale, depthMm, outsetMm: 0.5 * scale };
+          const hole = { direction: inclined(lean), diameterMm: 2 * radius * scale, depthMm, outsetMm: 0.5 * scale };
           const mesh = await drilled(slab, hole);
           const thickness = 4 / Math.cos((lean * Math.PI) / 180);
           const what = `radius ${radius}, ${lean}°, scale ${scale}, ${depthMm}`;
@@ -36,8 +39,8 @@ test("a hole takes πr²t out of a slab, whatever its radius, its lean and the s
           const expected = Math.PI * radius ** 2 * thickness * scale ** 3;
           assertShare(removed, expected, 0.01, what);
           assert.ok(removed > (1 - 1e-4) * expected, `${what}: the hole is too narrow`);
-          assertSound(mesh, what);
-          assert.equal(eulerOf(mesh), 0, what);
+          assertClosedManifold(mesh, what);
+          assert.equal(eulerCharacteristic(mesh), 0, what);
         }
       }
     }
@@ -55,18 +58,18 @@ test("a fixed depth is measured from the position", async () => {
   ] as const) {
     const mesh = await drilled(block, { depthMm, outsetMm, position: [3, 2, z] });
     assertShare(block.volumeMm3 - mesh.volumeMm3, Math.PI * 4 * (depthMm - z), 0.01, `${depthMm} from ${z}`);
-    assertSound(mesh);
-    assert.equal(eulerOf(mesh), 2);
+    assertClosedManifold(mesh);
+    assert.equal(eulerCharacteristic(mesh), 2);
   }
 });
 
-test("corners away from the hole stay to the bit", async () => {
+test("vertices away from the hole keep their bits", async () => {
   const ball = meshOf(uvSphere(20));
   const mesh = await drilled(ball, { position: [0, 0, 20], depthMm: 10 });
-  const placesOf = ({ vertices }: Mesh): Set<string> =>
+  const vertexKeys = ({ vertices }: Mesh): Set<string> =>
     new Set(Array.from({ length: vertices.length / 3 }, (_, i) => vertices.subarray(3 * i, 3 * i + 3).join()));
-  const left = placesOf(mesh);
-  const far = [...placesOf(ball)].filter((place) => Number(place.split(",")[2]) < 18);
+  const left = vertexKeys(mesh);
+  const far = [...vertexKeys(ball)].filter((place) => Number(place.split(",")[2]) < 18);
   assert.ok(far.length > 900);
   assert.deepEqual(
     far.filter((place) => !left.has(place)),
@@ -74,7 +77,7 @@ test("corners away from the hole stay to the bit", async () => {
   );
 });
 
-test("what is left is the solid less the holes, on many shapes and from everywhere", async () => {
+test("the result is the solid less the holes, for many shapes and directions", async () => {
   const random = randomFrom(8);
   const shapes = [box([20, 30, 12]), uvSphere(15), cylinder(9, 25), torus(15, 6), uvSphere(10, 9, 5)].map((shape) =>
     meshOf(shape),
@@ -85,34 +88,28 @@ test("what is left is the solid less the holes, on many shapes and from everywhe
     await corpusMesh("thingi-472042.stl"),
   ].entries()) {
     for (let round = 0; round < 3; round++) {
-      const holes = Array.from({ length: 1 + round }, () => holeSomewhere(mesh, random));
-      const { mesh: left, bores } = await drill(mesh, holes, unwatched);
+      const holes = Array.from({ length: 1 + round }, () => randomHole(mesh, random));
+      const { mesh: left, bores } = await drill(mesh, holes, noProgress);
       const met = bores.filter((bore) => bore !== undefined);
       assert.equal(met.length, holes.length, `mesh ${i}`);
-      assertSound(left, `mesh ${i}, round ${round}`);
+      assertClosedManifold(left, `mesh ${i}, round ${round}`);
       assertDrilled(mesh, left, met, random, 400);
     }
   }
 });
 
-/** At the middle of some facet, leaned against its normal by up to 40°. */
-function holeSomewhere({ vertices, triangles }: Mesh, random: () => number): Hole {
+/** A hole at the centroid of a random facet, inclined against its normal by up to 40°. */
+function randomHole(mesh: Mesh, random: () => number): Hole {
   for (;;) {
-    const at = 3 * Math.floor((triangles.length / 3) * random());
-    const [a, b, c] = [0, 1, 2].map((corner) => [
-      ...vertices.subarray(3 * triangles[at + corner]!, 3 * triangles[at + corner]! + 3),
-    ]) as [number[], number[], number[]];
-    const [p, q] = [b, c].map((corner) => corner.map((value, axis) => value - a[axis]!)) as [number[], number[]];
-    const normal = [0, 1, 2].map(
-      (axis) => p[(axis + 1) % 3]! * q[(axis + 2) % 3]! - p[(axis + 2) % 3]! * q[(axis + 1) % 3]!,
-    );
-    const size = Math.hypot(...normal);
-    if (size < 1e-3) continue;
-    const direction = normal.map((value) => -value / size + 0.8 * (random() - 0.5));
-    const long = Math.hypot(...direction);
+    const facet = Math.floor(triangleCount(mesh) * random());
+    const [a, b, c] = cornersOf(mesh, facet);
+    const normal = facetNormal(mesh, facet);
+    if (length(normal) < 1e-3) continue;
+    const [x, y, z] = unit(normal);
+    const tilt = (): number => 0.8 * (random() - 0.5);
     return someHole({
-      position: [0, 1, 2].map((axis) => (a[axis]! + b[axis]! + c[axis]!) / 3) as unknown as Vec3,
-      direction: direction.map((value) => value / long) as unknown as Vec3,
+      position: times(add(add(a, b), c), 1 / 3),
+      direction: unit([tilt() - x, tilt() - y, tilt() - z]),
       diameterMm: 0.4 + 4 * random(),
       depthMm: random() < 0.5 ? "AUTO" : 1 + 6 * random(),
       outsetMm: 2 * random(),
@@ -120,52 +117,57 @@ function holeSomewhere({ vertices, triangles }: Mesh, random: () => number): Hol
   }
 }
 
-test("two holes that cross take what both of them take once", async () => {
+test("the common part of two crossing holes is removed once", async () => {
   const block = meshOf(box([30, 30, 30]));
   const mesh = await drilled(
     block,
     { position: [0, 0, 15], diameterMm: 8 },
     { position: [15, 0, 0], direction: [-1, 0, 0], diameterMm: 8 },
   );
-  // Two cylinders of one radius have 16/3 r³ in common (Archimedes).
+  // The intersection of two cylinders of radius r is 16/3 r³ (Archimedes).
   assertShare(block.volumeMm3 - mesh.volumeMm3, 2 * Math.PI * 16 * 30 - (16 / 3) * 64, 0.01, "the cross");
-  assertSound(mesh);
+  assertClosedManifold(mesh);
   // A ball with three handles: two tunnels that meet.
-  assert.equal(eulerOf(mesh), 2 - 2 * 3);
+  assert.equal(eulerCharacteristic(mesh), 2 - 2 * 3);
 });
 
-test("holes that share walls, grounds or all leave a sound solid", async () => {
+test("holes that share walls, grounds or everything leave a closed manifold", async () => {
   const block = meshOf(moved(box([30, 30, 10]), [0, 0, -5]));
   const alone = await drilled(block, {});
   const thrice = await drilled(block, {}, {}, {});
   assertShare(thrice.volumeMm3, alone.volumeMm3, 1e-9, "the same three times");
-  assertSound(thrice);
+  assertClosedManifold(thrice);
   const pair = await drilled(block, { depthMm: 5 }, { depthMm: 5, position: [3, 0, 0] });
-  // What two circles of radius 2 have in common whose middles are 3 apart.
+  // The intersection of two circles of radius 2 with centres 3 apart.
   const lens = 8 * Math.acos(0.75) - 1.5 * Math.sqrt(16 - 9);
   assertShare(block.volumeMm3 - pair.volumeMm3, 5 * (8 * Math.PI - lens), 0.01, "the pair");
-  assertSound(pair);
-  const again = await drill(alone, [someHole()], unwatched);
+  assertClosedManifold(pair);
+  const again = await drill(alone, [someHole()], noProgress);
   assert.deepEqual(again.bores, [undefined]);
   assert.equal(again.mesh, alone);
 });
 
-test("holes in bodies that overlap leave one sound boundary about what is left of both", async () => {
+test("holes in overlapping bodies leave one closed boundary of both", async () => {
   const both = meshOf(box([20, 20, 10]), moved(box([20, 20, 10]), [7, 5, 3]));
   const random = randomFrom(2);
-  for (const direction of [leaned(0), leaned(40)]) {
+  for (const direction of [inclined(0), inclined(40)]) {
     for (const position of [
       [3, 3, 8],
       [-3, 1, 5],
     ] as const) {
-      const { mesh, bores } = await drill(both, [someHole({ position, direction, depthMm: 6 })], unwatched);
-      assertSound(mesh);
-      assertDrilled(both, mesh, [bores[0]!], random);
+      const { mesh, bores } = await drill(both, [someHole({ position, direction, depthMm: 6 })], noProgress);
+      assertClosedManifold(mesh);
+      assertDrilled(
+        both,
+        mesh,
+        bores.filter((bore) => bore !== undefined),
+        random,
+      );
     }
   }
 });
 
-test("a hole at the rim, along a side and across a corner", async () => {
+test("a hole at the rim, along a side and at a corner", async () => {
   const block = meshOf(moved(box([20, 20, 10]), [0, 0, -5]));
   const halved: Partial<Hole>[] = [
     { position: [10, 3, 0] },
@@ -175,19 +177,19 @@ test("a hole at the rim, along a side and across a corner", async () => {
   for (const hole of halved) {
     const mesh = await drilled(block, hole);
     assertShare(block.volumeMm3 - mesh.volumeMm3, Math.PI * 2 * 10, 0.01, JSON.stringify(hole));
-    assertSound(mesh);
-    assert.equal(eulerOf(mesh), 2);
+    assertClosedManifold(mesh);
+    assert.equal(eulerCharacteristic(mesh), 2);
   }
   const corner = await drilled(block, { position: [10, 10, 0] });
   assertShare(block.volumeMm3 - corner.volumeMm3, Math.PI * 10, 0.01, "the corner");
-  // Its middle 1 mm outside of the side: a segment of the circle.
+  // Its axis is 1 mm outside the side: a segment of the circle.
   const groove = await drilled(block, { position: [11, 0, 0], depthMm: 20 });
   const segment = 4 * Math.acos(0.5) - Math.sqrt(3);
   assertShare(block.volumeMm3 - groove.volumeMm3, segment * 10, 0.02, "the groove");
-  assertSound(groove);
+  assertClosedManifold(groove);
 });
 
-test("a hole that lies beside, ends before or only touches is missed, and the mesh is the same object", async () => {
+test("a hole beside the mesh, in front of it or touching it misses it, and the mesh is the same object", async () => {
   const block = meshOf(moved(box([20, 20, 10]), [0, 0, -5]));
   const beside: Partial<Hole>[] = [
     { position: [13, 0, 0], depthMm: 20 },
@@ -202,7 +204,7 @@ test("a hole that lies beside, ends before or only touches is missed, and the me
     { diameterMm: 1e-12, position: [10.5, 0, 0], depthMm: 20 },
     { position: [0, 0, 2], searchMm: 1.9 },
   ];
-  const { mesh, bores } = await drill(block, beside.map(someHole), unwatched);
+  const { mesh, bores } = await drill(block, beside.map(someHole), noProgress);
   assert.deepEqual(
     bores,
     beside.map(() => undefined),
@@ -210,14 +212,14 @@ test("a hole that lies beside, ends before or only touches is missed, and the me
   assert.equal(mesh, block);
 });
 
-test("a hole that is far longer than the model costs no precision", async () => {
+test("a hole much longer than the model costs no precision", async () => {
   const block = meshOf(moved(box([20, 20, 10]), [0, 0, -5]));
   const mesh = await drilled(block, { depthMm: 1e6, outsetMm: 1e6 });
   assertShare(block.volumeMm3 - mesh.volumeMm3, Math.PI * 4 * 10, 0.01, "long");
-  assertSound(mesh);
+  assertClosedManifold(mesh);
 });
 
-test("a mesh that is no solid is not drilled, and the way out is told", async () => {
+test("a mesh that does not bound a solid is not drilled, and the message names the repair", async () => {
   const cube = moved(box([20, 20, 10]), [0, 0, -5]);
   const open = withFacets(cube, facetsOf(cube).slice(1));
   const turned = withFacets(
@@ -229,15 +231,15 @@ test("a mesh that is no solid is not drilled, and the way out is told", async ()
       code: "OPERATION_FAILED",
       message: /\/v1\/scene\/model\/repair\//,
     });
-    // Nor is one that a hole would run through without finding its end.
+    // The same for a hole whose end is unknown.
     await assert.rejects(drilled(meshOf(surface), { depthMm: "AUTO", position: [1, 2, 0] }), { message: /repair/ });
     await assert.rejects(drilled(meshOf(surface), { position: [1, 2, 4], searchMm: 5 }), { message: /repair/ });
-    // What no hole meets need not be sound.
+    // A mesh that no hole meets need not bound a solid.
     assert.ok(await drilled(meshOf(surface), { depthMm: 5, position: [50, 0, 0] }));
   }
 });
 
-test("what would leave nothing, or is finer than the coordinates, is refused", async () => {
+test("a hole that leaves nothing, or is finer than the coordinates, is refused", async () => {
   const block = meshOf(moved(box([20, 20, 10]), [0, 0, -5]));
   await assert.rejects(drilled(block, { diameterMm: 100 }), { code: "OPERATION_FAILED", message: /leave nothing/ });
   await assert.rejects(drilled(block, {}, { diameterMm: 1e-5 }), {
@@ -250,20 +252,36 @@ test("what would leave nothing, or is finer than the coordinates, is refused", a
   });
 });
 
-test("the same holes make the same mesh, in every engine", async () => {
+test("the same holes give the same mesh in every engine", async () => {
   const ball = meshOf(uvSphere(20, 16, 9));
   const holes = [
     someHole({ position: [0, 0, 20] }),
     someHole({ position: [0, 20, 0], direction: [0, -0.8, -0.6], depthMm: 12 }),
   ];
-  const first = await drill(ball, holes, unwatched);
-  const second = await drill(ball, holes, unwatched);
+  const first = await drill(ball, holes, noProgress);
+  const second = await drill(ball, holes, noProgress);
   assert.deepEqual(second, first);
   assert.equal(first.mesh.hash, "fd6e328a992b411f38578bf0178c6f1d3ee74871674509dcfcba71321b5f6df0");
 });
 
 test("drilling can be cancelled", async () => {
-  const state = newJobState();
-  cancelJob(state);
-  await assert.rejects(drill(meshOf(box([20, 20, 10])), [someHole()], watchJob(state)), Cancelled);
+  const state = newTaskState();
+  cancelTask(state);
+  await assert.rejects(drill(meshOf(box([20, 20, 10])), [someHole()], taskProgress(state)), CancelledError);
+});
+
+test("the closest point agrees with that of a Bvh", async () => {
+  const random = randomFrom(9);
+  for (const mesh of [meshOf(box([30, 20, 10])), meshOf(torus(12, 5)), await corpusMesh("thingi-65004.stl")]) {
+    const tree = buildBvh(mesh, noProgress);
+    for (let round = 0; round < 100; round++) {
+      const [x, y, z] = [0, 0, 0].map(() => 60 * (random() - 0.5)) as [number, number, number];
+      const expected = closestPoint(tree, [x, y, z], Infinity)!;
+      const found = closestPointOnMesh(mesh, [x, y, z], Infinity, noProgress)!;
+      assert.ok(Math.abs(length(subtract(found, [x, y, z])) - expected.distanceMm) < 1e-9);
+      assert.ok(length(subtract(found, expected.point)) < 1e-6);
+      assert.ok(closestPointOnMesh(mesh, [x, y, z], expected.distanceMm + 1e-6, noProgress));
+      assert.equal(closestPointOnMesh(mesh, [x, y, z], expected.distanceMm - 1e-6, noProgress), undefined);
+    }
+  }
 });

@@ -1,45 +1,45 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { unwatched } from "../../../src/core/watch.ts";
-import { intersection } from "../../../src/mesh/boolean/intersection.ts";
-import { distanceTo } from "../../../src/mesh/bvh/nearest-point.ts";
-import { facetTree } from "../../../src/mesh/bvh/facet-tree.ts";
+import { noProgress } from "../../../src/core/progress.ts";
+import { intersection } from "../../../src/mesh/boolean.ts";
+import { buildBvh } from "../../../src/mesh/bvh/bvh.ts";
+import { distanceToSurface } from "../../../src/mesh/bvh/closest-point.ts";
 import { type Mesh, triangleCount } from "../../../src/mesh/mesh.ts";
+import type { Hole } from "../../../src/solid/drill/bore.ts";
 import { drill } from "../../../src/solid/drill/drill.ts";
-import type { Hole } from "../../../src/solid/drill/hole.ts";
-import { type Plug, plugsOf } from "../../../src/solid/drill/plugs.ts";
-import { insideOut, moved } from "../../fixture/altered.ts";
+import { type Plug, makePlugs } from "../../../src/solid/drill/plugs.ts";
 import { corpusMesh } from "../../fixture/orienting.ts";
 import { box, cylinder, uvSphere } from "../../fixture/shapes.ts";
 import { meshOf } from "../../fixture/slices.ts";
-import { assertSound, leaned, someHole } from "./holes.ts";
+import { insideOut, moved } from "../../fixture/surface-edits.ts";
+import { assertClosedManifold, inclined, someHole } from "./holes.ts";
 
 const PLAY_MM = 0.1;
 
-/** A mesh drilled, and a plug for each of the holes. */
+/** A drilled mesh, and the plugs of all holes. */
 async function plugged(mesh: Mesh, ...changes: Partial<Hole>[]): Promise<{ left: Mesh; plugs: Plug[] }> {
-  const { mesh: left, bores } = await drill(mesh, changes.map(someHole), unwatched);
-  const plugs = await plugsOf(mesh, bores, [...changes.keys()], PLAY_MM, unwatched);
-  for (const plug of plugs) assertSound(plug.mesh);
+  const { mesh: left, bores } = await drill(mesh, changes.map(someHole), noProgress);
+  const plugs = await makePlugs(mesh, bores, [...changes.keys()], PLAY_MM, noProgress);
+  for (const plug of plugs) assertClosedManifold(plug.mesh);
   return { left, plugs };
 }
 
-/** The least distance of a plug's corners, and of the middles of its edges, to another mesh. */
+/** Least distance from four points of each edge of a plug to another mesh. */
 function gapTo({ vertices, triangles }: Mesh, other: Mesh): number {
-  const tree = facetTree(other, unwatched);
+  const tree = buildBvh(other, noProgress);
   let least = Infinity;
   for (let i = 0; i < triangles.length; i++) {
-    const a = 3 * triangles[i]!;
-    const b = 3 * triangles[i % 3 === 2 ? i - 2 : i + 1]!;
+    const a = 3 * triangles[i];
+    const b = 3 * triangles[i % 3 === 2 ? i - 2 : i + 1];
     for (const share of [0, 0.25, 0.5, 0.75]) {
-      const at = (axis: number): number => vertices[a + axis]! + share * (vertices[b + axis]! - vertices[a + axis]!);
-      least = Math.min(least, distanceTo(tree, [at(0), at(1), at(2)], 10));
+      const at = (axis: number): number => vertices[a + axis] + share * (vertices[b + axis] - vertices[a + axis]);
+      least = Math.min(least, distanceToSurface(tree, [at(0), at(1), at(2)], 10));
     }
   }
   return least;
 }
 
-/** Asserts that the plug leaves its play, no less and no more than rounding adds. */
+/** Asserts that the plug leaves its play, within rounding. */
 async function assertFits({ mesh }: Plug, left: Mesh): Promise<void> {
   const gap = gapTo(mesh, left);
   assert.ok(gap > PLAY_MM - 1e-4 && gap < PLAY_MM + 1e-3, `${gap} mm`);
@@ -49,41 +49,41 @@ async function assertFits({ mesh }: Plug, left: Mesh): Promise<void> {
 const assertVolume = (plug: Plug, expected: number, share = 0.01): void =>
   assert.ok(Math.abs(plug.mesh.volumeMm3 - expected) <= share * expected, `${plug.mesh.volumeMm3} for ${expected}`);
 
-test("a plug fits its hole in a slab, straight and leaned, with 0.1 mm of play", async () => {
+test("a plug fits its hole in a slab, straight and inclined, with 0.1 mm of play", async () => {
   const slab = meshOf(moved(box([40, 40, 4]), [0, 0, -2]));
   for (const lean of [0, 25, 50]) {
-    const { left, plugs } = await plugged(slab, { direction: leaned(lean), diameterMm: 5 });
+    const { left, plugs } = await plugged(slab, { direction: inclined(lean), diameterMm: 5 });
     assert.deepEqual(
       plugs.map(({ hole }) => hole),
       [0],
     );
-    await assertFits(plugs[0]!, left);
-    assertVolume(plugs[0]!, (Math.PI * 2.4 ** 2 * 4) / Math.cos((lean * Math.PI) / 180));
+    await assertFits(plugs[0], left);
+    assertVolume(plugs[0], (Math.PI * 2.4 ** 2 * 4) / Math.cos((lean * Math.PI) / 180));
   }
 });
 
-test("a plug of a hole that ends in the material leaves play at its ground", async () => {
+test("a plug of a blind hole leaves play at its ground", async () => {
   const block = meshOf(moved(box([40, 40, 20]), [0, 0, -10]));
   const { left, plugs } = await plugged(block, { depthMm: 6 });
-  await assertFits(plugs[0]!, left);
-  assertVolume(plugs[0]!, Math.PI * 1.9 ** 2 * 5.9);
+  await assertFits(plugs[0], left);
+  assertVolume(plugs[0], Math.PI * 1.9 ** 2 * 5.9);
 });
 
-test("a plug follows the surfaces that it closes", async () => {
+test("a plug has the shape of the surfaces that it closes", async () => {
   const ball = meshOf(uvSphere(20, 96, 48), insideOut(uvSphere(17, 96, 48)));
   const position: Hole["position"] = [0, 0, 20];
   const { left, plugs } = await plugged(ball, { position, diameterMm: 12 });
   assert.equal(plugs.length, 1);
-  await assertFits(plugs[0]!, left);
-  const { vertices, box } = plugs[0]!.mesh;
+  await assertFits(plugs[0], left);
+  const { vertices, box } = plugs[0].mesh;
   assert.equal(box.max[2], 20);
   for (let at = 0; at < vertices.length; at += 3) {
-    const away = Math.hypot(vertices[at]!, vertices[at + 1]!, vertices[at + 2]!);
+    const away = Math.hypot(vertices[at], vertices[at + 1], vertices[at + 2]);
     assert.ok(away < 20 + 1e-5 && away > 16.9, `a corner at radius ${away}`);
   }
-  // Shells between spheres within a cylinder of radius a: 2π/3 (R³ − (R² − a²)^1.5).
+  // The volume between spheres within a cylinder of radius a: 2π/3 (R³ − (R² − a²)^1.5).
   const capped = (radius: number): number => ((2 * Math.PI) / 3) * (radius ** 3 - (radius ** 2 - 5.9 ** 2) ** 1.5);
-  assertVolume(plugs[0]!, capped(20) - capped(17));
+  assertVolume(plugs[0], capped(20) - capped(17));
 });
 
 test("a hole through two walls has a plug for each", async () => {
@@ -93,23 +93,23 @@ test("a hole through two walls has a plug for each", async () => {
     plugs.map(({ hole }) => hole),
     [0, 0],
   );
-  assert.ok(plugs[0]!.mesh.box.max[0] < 0 && plugs[1]!.mesh.box.min[0] > 0);
+  assert.ok(plugs[0].mesh.box.max[0] < 0 && plugs[1].mesh.box.min[0] > 0);
   for (const plug of plugs) await assertFits(plug, left);
 });
 
-test("a void in the wall is filled in its plug, and chips are no plugs", async () => {
+test("a void in the wall is filled in its plug, and chips are not plugs", async () => {
   const bubble = insideOut(moved(uvSphere(0.8), [0, 0, -2]));
   const slab = meshOf(moved(box([40, 40, 4]), [0, 0, -2]), bubble);
   const { plugs } = await plugged(slab, { depthMm: 8, diameterMm: 5 });
   assert.equal(plugs.length, 1);
-  assertVolume(plugs[0]!, Math.PI * 2.4 ** 2 * 4);
+  assertVolume(plugs[0], Math.PI * 2.4 ** 2 * 4);
   // A splinter of a bar beside the slab reaches into the hole.
   const bar = moved(box([10, 40, 0.1]), [7, 0, -10]);
   const beside = await plugged(meshOf(moved(box([40, 40, 4]), [0, 0, -2]), bar), { depthMm: 12, diameterMm: 5 });
   assert.equal(beside.plugs.length, 1);
 });
 
-test("plugs of holes that cross keep apart, and an open hole goes through them", async () => {
+test("plugs of crossing holes stay apart, and an open hole goes through them", async () => {
   const block = meshOf(box([20, 20, 20]));
   const down = { position: [0, 0, 10], diameterMm: 6 } as const;
   const aside = { position: [10, 0, 0], direction: [-1, 0, 0], diameterMm: 4 } as const;
@@ -122,14 +122,14 @@ test("plugs of holes that cross keep apart, and an open hole goes through them",
       assert.equal(triangleCount(await intersection(plug.mesh, other.mesh)), 0);
     }
   }
-  const { bores } = await drill(block, [down, aside].map(someHole), unwatched);
-  const [alone, ...none] = await plugsOf(block, bores, [0], PLAY_MM, unwatched);
+  const { bores } = await drill(block, [down, aside].map(someHole), noProgress);
+  const [alone, ...none] = await makePlugs(block, bores, [0], PLAY_MM, noProgress);
   assert.deepEqual(none, []);
-  // Without what the hole aside takes out of it, whose middle line is 2 · 2.9 long in the plug.
+  // Without the part of the open hole in it, whose axis has a length of 2 · 2.9 in the plug.
   assert.ok(alone!.mesh.volumeMm3 < Math.PI * 2.9 ** 2 * 20 - Math.PI * 2 ** 2 * 2 * 1.9);
 });
 
-test("a hole that play leaves nothing of has no plug, nor has one that is missed or needs none", async () => {
+test("a hole as narrow as the play, a missed one and one without a plug have none", async () => {
   const block = meshOf(moved(box([40, 40, 20]), [0, 0, -10]));
   const holes = [
     { diameterMm: 0.2 },
@@ -137,20 +137,20 @@ test("a hole that play leaves nothing of has no plug, nor has one that is missed
     { position: [90, 0, 0] },
     { position: [9, 0, 0] },
   ] as const;
-  const { bores } = await drill(block, holes.map(someHole), unwatched);
+  const { bores } = await drill(block, holes.map(someHole), noProgress);
   assert.deepEqual(
     bores.map((bore) => bore !== undefined),
     [true, true, false, true],
   );
-  assert.deepEqual(await plugsOf(block, bores, [0, 1, 2], PLAY_MM, unwatched), []);
-  assert.deepEqual(await plugsOf(block, bores, [], PLAY_MM, unwatched), []);
+  assert.deepEqual(await makePlugs(block, bores, [0, 1, 2], PLAY_MM, noProgress), []);
+  assert.deepEqual(await makePlugs(block, bores, [], PLAY_MM, noProgress), []);
 });
 
 test("plugs of corpus models fit", async () => {
   const mesh = await corpusMesh("thingi-472042.stl");
   const { vertices } = mesh;
   const top = vertices.findIndex((z, i) => i % 3 === 2 && z === mesh.box.max[2]);
-  const position: Hole["position"] = [vertices[top - 2]!, vertices[top - 1]!, vertices[top]!];
+  const position: Hole["position"] = [vertices[top - 2], vertices[top - 1], vertices[top]];
   const { left, plugs } = await plugged(mesh, { position, diameterMm: 6 });
   assert.ok(plugs.length > 0);
   for (const plug of plugs) await assertFits(plug, left);

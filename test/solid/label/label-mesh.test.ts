@@ -1,35 +1,42 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cross, length, subtract, times, unit, type Vec3 } from "../../../src/core/geometry.ts";
-import { Cancelled, unwatched, type Watch } from "../../../src/core/watch.ts";
-import { areaOf } from "../../../src/mesh/boolean/region/region.ts";
-import { rangeOf } from "../../../src/mesh/boolean/region/range-of.ts";
-import { difference } from "../../../src/mesh/boolean/difference.ts";
-import { isSelfIntersecting } from "../../../src/mesh/bvh/crossing-facets.ts";
-import { facetTree } from "../../../src/mesh/bvh/facet-tree.ts";
-import type { Mesh, Surface } from "../../../src/mesh/mesh.ts";
-import { faultsOf, survey } from "../../../src/mesh/survey.ts";
-import { type Labelled, labelMesh, type LabelRequest } from "../../../src/solid/label/label-mesh.ts";
-import { textInPlane } from "../../../src/solid/label/text-in-plane.ts";
-import { insideOut, moved, randomFrom } from "../../fixture/altered.ts";
+import { CancelledError, type Progress, noProgress } from "../../../src/core/progress.ts";
+import { coordinateRange, polygonsArea } from "../../../src/geometry/polygon.ts";
+import { type Vec3, cross, length, subtract, times, unit } from "../../../src/geometry/vector.ts";
+import { difference } from "../../../src/mesh/boolean.ts";
+import { buildBvh } from "../../../src/mesh/bvh/bvh.ts";
+import { isSelfIntersecting } from "../../../src/mesh/bvh/self-intersections.ts";
+import { describeDefects, meshReport } from "../../../src/mesh/mesh-report.ts";
+import {
+  type Mesh,
+  type Surface,
+  cornersOf,
+  facetNormal,
+  triangleCount,
+  vertexAt,
+  vertexCount,
+} from "../../../src/mesh/mesh.ts";
+import { type LabelRequest, type LabelledMesh, labelMesh, layOutText } from "../../../src/solid/label/label-mesh.ts";
+import { rotated } from "../../fixture/rotated.ts";
 import { box, cylinder, torus, uvSphere } from "../../fixture/shapes.ts";
 import { meshOf } from "../../fixture/slices.ts";
-import { turned } from "../../fixture/turned.ts";
+import { randomFrom } from "../../fixture/random.ts";
+import { insideOut, moved } from "../../fixture/surface-edits.ts";
 
-const TOP = { position: [0, 0, 5], along: [1, 0, 0], across: [0, 0, 1] } as const;
-/** On the side of a cylinder or a ball of a radius that stands up. */
-const onSide = (radius: number) => ({ position: [radius, 0, 0], along: [0, 1, 0], across: [1, 0, 0] }) as const;
+const TOP = { position: [0, 0, 5], along: [1, 0, 0], normal: [0, 0, 1] } as const;
+/** A placement on the side of an upright cylinder or ball. */
+const onSide = (radius: number) => ({ position: [radius, 0, 0], along: [0, 1, 0], normal: [1, 0, 0] }) as const;
 
-const label = (mesh: Mesh, text: string, asked: Partial<LabelRequest>): Promise<Labelled> =>
-  labelMesh({ mesh, text, stance: TOP, fontSizeMm: 5, depthMm: 0.5, mode: "EMBOSS", ...asked }, unwatched);
+const label = (mesh: Mesh, text: string, options: Partial<LabelRequest>): Promise<LabelledMesh> =>
+  labelMesh({ mesh, text, placement: TOP, fontSizeMm: 5, depthMm: 0.5, mode: "EMBOSS", ...options }, noProgress);
 
-const placesOf = ({ vertices }: Mesh): Vec3[] =>
-  Array.from({ length: vertices.length / 3 }, (_, i) => [vertices[3 * i], vertices[3 * i + 1], vertices[3 * i + 2]]);
+const verticesOf = (mesh: Mesh): Vec3[] =>
+  Array.from({ length: vertexCount(mesh) }, (_, vertex) => vertexAt(mesh, vertex));
 
 const near = (value: number, expected: number, share: number, what: string): void =>
   assert.ok(Math.abs(value - expected) <= share * Math.abs(expected), `${what}: ${value} instead of ${expected}`);
 
-test("on a plane a label adds, or takes away, its area times its depth", async () => {
+test("on a plane a label adds or removes its area times its depth", async () => {
   const slab = meshOf(box([60, 20, 10]));
   for (const mode of ["EMBOSS", "ENGRAVE"] as const) {
     for (const [text, fontSizeMm, depthMm] of [
@@ -41,9 +48,9 @@ test("on a plane a label adds, or takes away, its area times its depth", async (
       ["'", 5, 0.5],
     ] as const) {
       const { mesh } = await label(slab, text, { fontSizeMm, depthMm, mode });
-      const area = areaOf((await textInPlane(text, fontSizeMm)).region);
+      const area = polygonsArea((await layOutText(text, fontSizeMm)).region);
       near(mesh.volumeMm3 - slab.volumeMm3, (mode === "EMBOSS" ? 1 : -1) * area * depthMm, 1e-4, text);
-      const tops = placesOf(mesh)
+      const tops = verticesOf(mesh)
         .map(([, , z]) => z)
         .filter((z) => z !== 5 && z !== -5);
       for (const z of tops) near(z - 5, mode === "EMBOSS" ? depthMm : -depthMm, 1e-4, "the height");
@@ -51,9 +58,9 @@ test("on a plane a label adds, or takes away, its area times its depth", async (
   }
 });
 
-test("it reads from outside, along x, whichever side z points to", async () => {
+test("the text reads from outside along x, whichever side z points to", async () => {
   const slab = meshOf(box([20, 20, 10]));
-  for (const across of [
+  for (const normal of [
     [0, 0, 1],
     [0, 0, -1],
   ] as const) {
@@ -62,12 +69,12 @@ test("it reads from outside, along x, whichever side z points to", async () => {
       [0, -1, 0],
       [-0.6, 0.8, 0],
     ] as const) {
-      const { mesh } = await label(slab, "L", { stance: { position: [1, 2, 5], along, across } });
+      const { mesh } = await label(slab, "L", { placement: { position: [1, 2, 5], along, normal } });
       const up = cross([0, 0, 1], along);
-      const on = placesOf(mesh)
+      const on = verticesOf(mesh)
         .filter(([, , z]) => z > 5.1)
-        .map((place): [x: number, y: number] => {
-          const [dx, dy] = [place[0] - 1, place[1] - 2];
+        .map((vertex): [x: number, y: number] => {
+          const [dx, dy] = [vertex[0] - 1, vertex[1] - 2];
           return [dx * along[0] + dy * along[1], dx * up[0] + dy * up[1]];
         });
       // The stem of an L is at its left, the foot at its bottom.
@@ -80,7 +87,7 @@ test("it reads from outside, along x, whichever side z points to", async () => {
   }
 });
 
-test("on a cylinder and a ball all tops stand at the depth, all floors lie at it", async () => {
+test("on a cylinder and a ball all tops and floors are at the depth", async () => {
   for (const mode of ["EMBOSS", "ENGRAVE"] as const) {
     for (const [shape, radius, text, fontSizeMm, depthMm] of [
       [cylinder(10, 30, 256), 10, "Cylinder", 5, 0.5],
@@ -90,16 +97,16 @@ test("on a cylinder and a ball all tops stand at the depth, all floors lie at it
     ] as const) {
       const mesh = meshOf(shape);
       const isBall = text === "Sphere";
-      const { mesh: made } = await label(mesh, text, { stance: onSide(radius), fontSizeMm, depthMm, mode });
-      const heights = placesOf(made)
+      const { mesh: made } = await label(mesh, text, { placement: onSide(radius), fontSizeMm, depthMm, mode });
+      const heights = verticesOf(made)
         .filter(([x, , z]) => isBall || (Math.abs(z) < fontSizeMm && x > 0))
         .map(([x, y, z]) => (mode === "EMBOSS" ? 1 : -1) * (Math.hypot(x, y, isBall ? z : 0) - radius))
         .filter((height) => height > depthMm / 2);
       assert.ok(heights.length > 100);
       for (const height of heights) near(height, depthMm, 0.05, `${text}, ${mode}`);
-      const area = areaOf((await textInPlane(text, fontSizeMm)).region);
+      const area = polygonsArea((await layOutText(text, fontSizeMm)).region);
       const side = mode === "EMBOSS" ? 1 : -1;
-      // A shell of a cylinder widens with its radius. On a ball lines along a great circle shrink beside it.
+      // The area of a cylinder grows with its radius. On a ball, lines beside a great circle are shorter.
       if (!isBall)
         near(
           made.volumeMm3 - mesh.volumeMm3,
@@ -111,13 +118,13 @@ test("on a cylinder and a ball all tops stand at the depth, all floors lie at it
   }
 });
 
-test("between its corners, too, a top keeps its height", async () => {
+test("a top keeps its height between its vertices, too", async () => {
   const mesh = meshOf(cylinder(10, 30, 256));
-  const { mesh: made } = await label(mesh, "MIM", { stance: onSide(10), fontSizeMm: 6, depthMm: 0.4 });
-  const places = placesOf(made);
+  const { mesh: made } = await label(mesh, "MIM", { placement: onSide(10), fontSizeMm: 6, depthMm: 0.4 });
+  const points = verticesOf(made);
   let samples = 0;
   for (let at = 0; at < made.triangles.length; at += 3) {
-    const [a, b, c] = [0, 1, 2].map((i) => places[made.triangles[at + i]]);
+    const [a, b, c] = [0, 1, 2].map((i) => points[made.triangles[at + i]]);
     if ([a, b, c].some(([x, y]) => Math.hypot(x, y) < 10.2)) continue;
     samples++;
     const [x, y] = [0, 1].map((axis) => (a[axis] + b[axis] + c[axis]) / 3);
@@ -126,22 +133,22 @@ test("between its corners, too, a top keeps its height", async () => {
   assert.ok(samples > 50);
 });
 
-test("round a cylinder the text is as wide as the arc, straight on and aslant", async () => {
+test("around a cylinder the text is as wide as the arc, in any direction", async () => {
   for (const [radius, segments] of [
     [5, 24],
     [8, 96],
     [25, 48],
   ]) {
     const mesh = meshOf(cylinder(radius, 60, segments));
-    const region = (await textInPlane("HxxxH", 4)).region;
-    const [left, right] = rangeOf(region, 0);
+    const region = (await layOutText("HxxxH", 4)).region;
+    const [left, right] = coordinateRange(region, 0);
     for (const along of [[0, 1, 0], unit([0, 1, 1]), [0, 0, 1]] as Vec3[]) {
       const { mesh: made } = await label(mesh, "HxxxH", {
-        stance: { ...onSide(radius), along },
+        placement: { ...onSide(radius), along },
         fontSizeMm: 4,
         depthMm: 0.5,
       });
-      const on = placesOf(made)
+      const on = verticesOf(made)
         .filter(([x, y]) => Math.hypot(x, y) > radius + 0.25)
         .map(([x, y, z]) => radius * Math.atan2(y, x) * along[1] + z * along[2]);
       near(Math.max(...on) - Math.min(...on), right - left, 0.02, `radius ${radius}`);
@@ -150,55 +157,52 @@ test("round a cylinder the text is as wide as the arc, straight on and aslant", 
   }
 });
 
-test("the result is one sound body, and what is away from the label keeps its corners to the bit", async () => {
+test("the result is one closed manifold body, and vertices away from the label keep their bits", async () => {
   const random = randomFrom(7);
   const texts = ["A", "B8", "Ж%", "é", "@", "Ωμ", "©", "i:"];
   for (const shape of [box([40, 30, 20]), cylinder(9, 40, 24), uvSphere(14, 64, 32), torus(20, 8, 64, 32)]) {
-    const mesh = meshOf(askew(shape));
-    const places = placesOf(mesh);
+    const mesh = meshOf(rotatedShape(shape));
+    const points = verticesOf(mesh);
     for (let i = 0; i < 6; i++) {
-      const [stance, farMm] = [stanceOn(mesh, random), 8];
+      const [placement, farMm] = [randomPlacement(mesh, random), 8];
       const text = texts[Math.floor(texts.length * random())];
-      const asked = {
-        stance,
+      const options = {
+        placement,
         fontSizeMm: 2 + 2 * random(),
         depthMm: 0.2 + random(),
         mode: random() < 0.5 ? "EMBOSS" : "ENGRAVE",
       } as const;
-      const made = await label(mesh, text, asked).catch(asRefusal);
+      const made = await label(mesh, text, options).catch(expectRefusal);
       if (!made) continue;
-      const found = survey(made.mesh, unwatched);
-      assert.deepEqual([faultsOf(found), found.bodies], [[], 1], JSON.stringify({ text, ...asked }));
-      const kept = new Set(placesOf(made.mesh).map(String));
-      for (const place of places) {
-        if (length(subtract(place, stance.position)) > farMm) assert.ok(kept.has(String(place)), text);
+      const found = meshReport(made.mesh, noProgress);
+      assert.deepEqual([describeDefects(found), found.bodies], [[], 1], JSON.stringify({ text, ...options }));
+      const kept = new Set(verticesOf(made.mesh).map(String));
+      for (const vertex of points) {
+        if (length(subtract(vertex, placement.position)) > farMm) assert.ok(kept.has(String(vertex)), text);
       }
     }
   }
 });
 
-function askew({ vertices, triangles }: Surface): Surface {
-  const places = Array.from({ length: vertices.length / 3 }, (_, i) =>
-    turned([vertices[3 * i], vertices[3 * i + 1], vertices[3 * i + 2]], { x: 20, y: 35, z: 50 }),
+function rotatedShape({ vertices, triangles }: Surface): Surface {
+  const points = Array.from({ length: vertices.length / 3 }, (_, i) =>
+    rotated([vertices[3 * i], vertices[3 * i + 1], vertices[3 * i + 2]], { x: 20, y: 35, z: 50 }),
   );
-  return { vertices: Float64Array.from(places.flat()), triangles };
+  return { vertices: Float64Array.from(points.flat()), triangles };
 }
 
-/** Nothing for a letter that the surface has no place for. */
-function asRefusal(thrown: { code?: string; message: string }): undefined {
+/** Accepts the refusal of a letter that does not fit on the surface. */
+function expectRefusal(thrown: { code?: string; message: string }): undefined {
   assert.equal(thrown.code, "OPERATION_FAILED", thrown.message);
   assert.match(thrown.message, /^at ".+" the surface (ends or has a sharp edge|bends too much)/);
 }
 
-function stanceOn({ vertices, triangles }: Mesh, random: () => number): LabelRequest["stance"] {
-  const facet = 3 * Math.floor((triangles.length / 3) * random());
-  const [a, b, c] = [0, 1, 2].map((i): Vec3 => {
-    const at = 3 * triangles[facet + i];
-    return [vertices[at], vertices[at + 1], vertices[at + 2]];
-  });
-  const across = unit(cross(subtract(b, a), subtract(c, a)));
+function randomPlacement(mesh: Mesh, random: () => number): LabelRequest["placement"] {
+  const facet = Math.floor(triangleCount(mesh) * random());
+  const [a, b, c] = cornersOf(mesh, facet);
+  const normal = unit(facetNormal(mesh, facet));
   const position = times([a[0] + b[0] + c[0], a[1] + b[1] + c[1], a[2] + b[2] + c[2]], 1 / 3);
-  return { position, along: unit(cross(across, [random(), random(), random() - 2])), across };
+  return { position, along: unit(cross(normal, [random(), random(), random() - 2])), normal };
 }
 
 test("a rough surface is followed", async () => {
@@ -209,17 +213,17 @@ test("a rough surface is followed", async () => {
     const swell = 1 + ((random() - 0.5) * 0.04) / 15;
     for (let axis = 0; axis < 3; axis++) vertices[at + axis] *= swell;
   }
-  const { mesh } = await label(meshOf({ ...ball, vertices }), "Rough", { stance: onSide(15) });
-  assert.deepEqual(faultsOf(survey(mesh, unwatched)), []);
+  const { mesh } = await label(meshOf({ ...ball, vertices }), "Rough", { placement: onSide(15) });
+  assert.deepEqual(describeDefects(meshReport(mesh, noProgress)), []);
 });
 
-test("accents may be composed or not, spaces around do not count, small units do not matter", async () => {
+test("composed or decomposed accents, spaces around the text and small units make no difference", async () => {
   const slab = meshOf(box([40, 20, 10]));
   const { mesh } = await label(slab, "Ångé", {});
   assert.equal((await label(slab, " A\u030Ange\u0301  ", {})).mesh.hash, mesh.hash);
   const metres = meshOf(box([0.04, 0.02, 0.01]));
   const small = await label(metres, "Ångé", {
-    stance: { ...TOP, position: [0, 0, 0.005] },
+    placement: { ...TOP, position: [0, 0, 0.005] },
     fontSizeMm: 0.005,
     depthMm: 0.0005,
   });
@@ -227,22 +231,22 @@ test("accents may be composed or not, spaces around do not count, small units do
   near(small.mesh.volumeMm3 * 1e9 - slab.volumeMm3, mesh.volumeMm3 - slab.volumeMm3, 1e-3, "in metres");
 });
 
-test("an engraving that goes through a wall is told", async () => {
+test("an engraving that goes through a wall is reported", async () => {
   const plate = meshOf(box([30, 20, 1]));
-  const stance = { ...TOP, position: [0, 0, 0.5] } as const;
+  const placement = { ...TOP, position: [0, 0, 0.5] } as const;
   const hollow = meshOf(await difference(box([30, 20, 10]), [box([28, 18, 8])]));
   for (const [mesh, where, depthMm, isPierced] of [
-    [plate, stance, 0.9, false],
-    [plate, stance, 1.1, true],
+    [plate, placement, 0.9, false],
+    [plate, placement, 1.1, true],
     [hollow, TOP, 0.8, false],
     [hollow, TOP, 1.2, true],
   ] as const) {
-    assert.equal((await label(mesh, "I", { stance: where, depthMm, mode: "ENGRAVE" })).isPierced, isPierced);
+    assert.equal((await label(mesh, "I", { placement: where, depthMm, mode: "ENGRAVE" })).isPierced, isPierced);
   }
-  assert.equal((await label(plate, "I", { stance, depthMm: 2 })).isPierced, false);
+  assert.equal((await label(plate, "I", { placement, depthMm: 2 })).isPierced, false);
 });
 
-test("far from the origin a label stays sound as long as coordinates can tell its letters, and is refused beyond", async () => {
+test("far from the origin a label is sound while coordinates resolve its letters, and refused beyond", async () => {
   for (const [awayMm, fontSizeMm, depthMm, isFine] of [
     [9_000, 5, 0.5, true],
     [200_000, 5, 0.5, true],
@@ -253,35 +257,40 @@ test("far from the origin a label stays sound as long as coordinates can tell it
   ] as const) {
     const slab = meshOf(moved(box([60, 40, 10]), [awayMm, -awayMm, awayMm / 2]));
     const position = [awayMm, -awayMm, awayMm / 2 + 5] as const;
-    const made = label(slab, "g8", { stance: { ...TOP, position }, fontSizeMm, depthMm });
+    const made = label(slab, "g8", { placement: { ...TOP, position }, fontSizeMm, depthMm });
     if (!isFine) {
       const message = /so far from the origin of its file .* 0\.\d+ mm apart.*export it nearer/;
       await assert.rejects(made, { code: "OPERATION_FAILED", message });
       continue;
     }
     const { mesh } = await made;
-    const found = survey(mesh, unwatched);
-    assert.deepEqual([faultsOf(found), found.degenerateFacets, found.bodies], [[], 0, 1], String(awayMm));
-    assert.equal(isSelfIntersecting(facetTree(mesh, unwatched), unwatched), false);
-    near(mesh.volumeMm3 - slab.volumeMm3, areaOf((await textInPlane("g8", fontSizeMm)).region) * depthMm, 0.05, "g8");
+    const found = meshReport(mesh, noProgress);
+    assert.deepEqual([describeDefects(found), found.degenerateFacets, found.bodies], [[], 0, 1], String(awayMm));
+    assert.equal(isSelfIntersecting(buildBvh(mesh, noProgress), noProgress), false);
+    near(
+      mesh.volumeMm3 - slab.volumeMm3,
+      polygonsArea((await layOutText("g8", fontSizeMm)).region) * depthMm,
+      0.05,
+      "g8",
+    );
   }
 });
 
-test("what cannot be labelled is refused, with the letter and a way out", async () => {
+test("a label that does not fit is refused, with the letter and a way out", async () => {
   const slab = meshOf(box([20, 20, 10]));
   const rod = meshOf(cylinder(5, 30, 96));
   const open = { ...slab, triangles: slab.triangles.subarray(3) };
   const refusals: [Mesh, string, Partial<LabelRequest>, RegExp][] = [
-    [slab, "A", { stance: { ...TOP, position: [0, 0, 11] } }, /no surface lies within one font size/],
-    [slab, "A", { stance: { ...TOP, along: [0, 0, 1], across: [1, 0, 0] } }, /leans by more than 60°/],
+    [slab, "A", { placement: { ...TOP, position: [0, 0, 11] } }, /no surface lies within one font size/],
+    [slab, "A", { placement: { ...TOP, along: [0, 0, 1], normal: [1, 0, 0] } }, /leans by more than 60°/],
     [slab, "So long", {}, /at "[Sng]" the surface ends or has a sharp edge: .*smaller font_size_mm/],
-    [slab, "A", { stance: { ...TOP, position: [9.5, 0, 5] } }, /at "A" the surface ends/],
-    [slab, "A", { stance: { ...TOP, position: [0, 9, 5] } }, /at "A" the surface ends/],
-    [rod, "All the way round and on", { stance: onSide(5), fontSizeMm: 3 }, /goes all the way round/],
+    [slab, "A", { placement: { ...TOP, position: [9.5, 0, 5] } }, /at "A" the surface ends/],
+    [slab, "A", { placement: { ...TOP, position: [0, 9, 5] } }, /at "A" the surface ends/],
+    [rod, "All the way round and on", { placement: onSide(5), fontSizeMm: 3 }, /goes all the way round/],
     [
       rod,
       "O",
-      { stance: onSide(5), depthMm: 4.9, mode: "ENGRAVE" },
+      { placement: onSide(5), depthMm: 4.9, mode: "ENGRAVE" },
       /at "O" the surface bends too much for this depth.*smaller depth_mm/,
     ],
     [open, "A", {}, /surface has gaps.*repair/],
@@ -291,27 +300,28 @@ test("what cannot be labelled is refused, with the letter and a way out", async 
     [slab, "שלום", {}, /left to right/],
     [slab, "\u2800", {}, /shows nothing/],
   ];
-  for (const [mesh, text, asked, message] of refusals) {
-    await assert.rejects(label(mesh, text, asked), { code: "OPERATION_FAILED", message }, text);
+  for (const [mesh, text, options, message] of refusals) {
+    await assert.rejects(label(mesh, text, options), { code: "OPERATION_FAILED", message }, text);
   }
 });
 
-test("it stops when it is cancelled, at any of its reports", async () => {
+test("labelling stops at any report when it is cancelled", async () => {
   const mesh = meshOf(uvSphere(15, 96, 48));
-  const request = { mesh, text: "Stop", stance: onSide(15), fontSizeMm: 5, depthMm: 0.5, mode: "EMBOSS" } as const;
-  const cancelAfter = (reports: number): [watch: Watch, count: () => number] => {
+  const request = { mesh, text: "Stop", placement: onSide(15), fontSizeMm: 5, depthMm: 0.5, mode: "EMBOSS" } as const;
+  const cancelAfter = (reports: number): [progress: Progress, count: () => number] => {
     let count = 0;
-    const watch: Watch = {
+    const progress: Progress = {
       report() {
-        if (++count > reports) throw new Cancelled();
+        if (++count > reports) throw new CancelledError();
       },
-      part: () => watch,
+      part: () => progress,
+      silent: () => progress,
     };
-    return [watch, () => count];
+    return [progress, () => count];
   };
   const [counting, count] = cancelAfter(Infinity);
   await labelMesh(request, counting);
   for (const share of [0, 0.3, 0.6, 0.95]) {
-    await assert.rejects(labelMesh(request, cancelAfter(Math.floor(share * count()))[0]), Cancelled);
+    await assert.rejects(labelMesh(request, cancelAfter(Math.floor(share * count()))[0]), CancelledError);
   }
 });

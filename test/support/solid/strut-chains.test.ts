@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Strut } from "../../../src/support/tree/tree.ts";
-import { strutChains } from "../../../src/support/solid/strut-chains.ts";
-import { randomFrom } from "../../fixture/altered.ts";
-import { someTree } from "./some-tree.ts";
+import { strutChains } from "../../../src/support/solid/support-solid.ts";
+import type { Strut } from "../../../src/support/tree/support-tree.ts";
+import { randomFrom } from "../../fixture/random.ts";
+import { someTree } from "../some-tree.ts";
 
 const pillar = (from: number, to: number): Strut => ({ from, to, kind: "PILLAR" });
 
-/** Two struts that meet in the second of three balls. */
+/** The number of chains of two struts that meet in the second of three balls. */
 const chainsOf = (...nodes: number[]): number =>
   strutChains({ nodes: Float64Array.from(nodes), struts: [pillar(0, 1), pillar(2, 1)] }).length;
 
-test("struts are one way where it hardly bends and they are longer than its mitre", () => {
+test("struts are one chain where the bend is small and they are longer than its mitre", () => {
   assert.equal(chainsOf(0, 0, 0, 0.5, 0, 0, 5, 0.5, 0, 0, 9, 0.5), 1);
   assert.equal(chainsOf(0, 0, 0, 0.5, 0, 0, 5, 0.5, 2, 0, 8, 0.5), 1);
   assert.equal(chainsOf(0, 0, 0, 0.5, 0, 0, 5, 0.5, 5, 0, 5, 0.5), 2);
@@ -29,7 +29,7 @@ test("every strut is in one chain, once", () => {
   }
 });
 
-test("a ring of struts is one chain, too", () => {
+test("a closed ring of struts is one chain, too", () => {
   const corners = Array.from({ length: 12 }, (_, i) => [
     9 * Math.cos((Math.PI * i) / 6),
     9 * Math.sin((Math.PI * i) / 6),

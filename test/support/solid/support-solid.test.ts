@@ -1,27 +1,27 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Fault } from "../../../src/core/fault.ts";
-import { RAFT_TYPES } from "../../../src/core/raft-type.ts";
-import { unwatched } from "../../../src/core/watch.ts";
+import { ApiError } from "../../../src/core/api-error.ts";
+import { RAFT_TYPES } from "../../../src/core/model-options.ts";
+import { noProgress } from "../../../src/core/progress.ts";
 import { bodiesOf } from "../../../src/mesh/bodies.ts";
+import { describeDefects, meshReport } from "../../../src/mesh/mesh-report.ts";
 import type { Mesh } from "../../../src/mesh/mesh.ts";
-import { faultsOf, survey } from "../../../src/mesh/survey.ts";
-import { groundMm } from "../../../src/support/raft/ground.ts";
-import type { SupportSettings } from "../../../src/support/settings.ts";
+import { groundMm } from "../../../src/support/solid/raft-form.ts";
 import { supportSolid } from "../../../src/support/solid/support-solid.ts";
-import type { SupportTree } from "../../../src/support/tree/tree.ts";
-import { randomFrom } from "../../fixture/altered.ts";
+import type { SupportSettings } from "../../../src/support/support-model.ts";
+import type { SupportTree } from "../../../src/support/tree/support-tree.ts";
+import { randomFrom } from "../../fixture/random.ts";
 import { sectionsOf } from "../../fixture/sections.ts";
-import { SETTINGS } from "./settings.ts";
-import { someTree } from "./some-tree.ts";
+import { SETTINGS } from "../settings.ts";
+import { someTree } from "../some-tree.ts";
 
 const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1] as const;
-/** Of a regular octagon in a circle of radius 1: the section of every strut. */
+/** Area of a regular octagon in a circle of radius 1: the section of every strut. */
 const OCTAGON = 2 * Math.SQRT2;
 const NO_FOOTPRINT = new Float64Array(0);
 
 const solidOf = (tree: SupportTree, settings: SupportSettings, label = ""): Promise<Mesh> =>
-  supportSolid({ tree, settings, footprint: NO_FOOTPRINT, label }, unwatched);
+  supportSolid({ tree, settings, footprint: NO_FOOTPRINT, label }, noProgress);
 
 /** One pillar of 20 mm and a tip of 3 mm on it. */
 function onePillar(settings: SupportSettings): SupportTree {
@@ -50,10 +50,10 @@ test("one pillar has the volume of its cylinder, its cone and its cap", async ()
   const cap = cone(0.25, 0.25 * Math.SQRT1_2, 0.25 * Math.SQRT1_2);
   const flare = cone(1.1, 0.8, 0.3) - OCTAGON * 0.8 ** 2 * 0.3;
   near(mesh.volumeMm3, OCTAGON * 0.8 ** 2 * 20 + cone(0.8, 0.25, 3) + cap + flare, 0.01);
-  assert.deepEqual(faultsOf(survey(mesh, unwatched)), []);
+  assert.deepEqual(describeDefects(meshReport(mesh, noProgress)), []);
 });
 
-test("a pillar stands as high above the platform as its raft, and is as wide as its balls", async () => {
+test("a pillar begins at the height of its raft, and is as wide as its balls", async () => {
   for (const raftType of RAFT_TYPES) {
     for (const zCompressionCorrectionMm of [0, 0.4]) {
       const settings = { ...SETTINGS, raftType, zCompressionCorrectionMm };
@@ -65,7 +65,7 @@ test("a pillar stands as high above the platform as its raft, and is as wide as 
   }
 });
 
-test("a pillar that breaks away has a neck just above the raft alone", async () => {
+test("a breakaway pillar has a neck just above the raft, and only there", async () => {
   const settings = { ...SETTINGS, breakawayStructureEnabled: true };
   const mesh = await solidOf(onePillar(settings), settings);
   near(areaAt(mesh, 2.5), OCTAGON * (0.6 * 0.8) ** 2);
@@ -74,7 +74,7 @@ test("a pillar that breaks away has a neck just above the raft alone", async () 
   near(areaAt(await solidOf(onePillar(bare), bare), 0.5), OCTAGON * 0.8 ** 2);
 });
 
-test("trees of any shape become closed bodies, each edge between two facets", async () => {
+test("trees of any shape become closed bodies with two facets at each edge", async () => {
   for (const raftType of RAFT_TYPES) {
     for (let seed = 1; seed <= 4; seed++) {
       const settings: SupportSettings = {
@@ -87,14 +87,14 @@ test("trees of any shape become closed bodies, each edge between two facets", as
       };
       const tree = someTree({ pillars: 20, widthMm: 40, groundMm: groundMm(settings), random: randomFrom(seed) });
       const mesh = await solidOf(tree, settings, "B08");
-      assert.deepEqual(faultsOf(survey(mesh, unwatched)), [], `${raftType}, ${seed}`);
+      assert.deepEqual(describeDefects(meshReport(mesh, noProgress)), [], `${raftType}, ${seed}`);
       assert.ok(mesh.box.min[2] >= 0);
       if (raftType === "FULL_RAFT") assert.equal(outerBodies(mesh), 1);
     }
   }
 });
 
-/** Bodies that are no wall of a cavity. */
+/** The number of bodies that are no wall of a cavity. */
 function outerBodies(mesh: Mesh): number {
   const { count, bodyOf } = bodiesOf(mesh);
   const volumes = new Float64Array(count);
@@ -109,7 +109,7 @@ function outerBodies(mesh: Mesh): number {
   return volumes.filter((volume) => volume > 0).length;
 }
 
-test("a solid holds every ball of its tree, and two of the same tree are the same", async () => {
+test("a solid contains every ball of its tree, and two of the same tree are the same", async () => {
   const tree = someTree({ pillars: 15, widthMm: 30, groundMm: 2, random: randomFrom(9) });
   const mesh = await solidOf(tree, SETTINGS);
   for (let node = 0; node < tree.nodes.length / 4; node++) {
@@ -119,7 +119,7 @@ test("a solid holds every ball of its tree, and two of the same tree are the sam
   assert.equal((await solidOf(tree, SETTINGS)).hash, mesh.hash);
 });
 
-/** Whether a line from the point to the left meets the surface an odd number of times. */
+/** Whether a ray from the point to the left meets the surface an odd number of times. */
 function isInside({ vertices, triangles }: Mesh, [x, y, z]: readonly [number, number, number]): boolean {
   let hits = 0;
   for (let t = 0; t < triangles.length; t += 3) {
@@ -136,6 +136,6 @@ test("a tree without struts is refused", async () => {
   const empty = { nodes: new Float64Array(0), struts: [], feet: [], touches: Int32Array.of(-1) };
   await assert.rejects(
     solidOf(empty, SETTINGS),
-    (thrown) => thrown instanceof Fault && /No touchpoint/.test(thrown.message),
+    (thrown) => thrown instanceof ApiError && /No touchpoint/.test(thrown.message),
   );
 });

@@ -1,64 +1,71 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { BuildVolume, Vec3 } from "../../../src/core/geometry.ts";
-import { length, subtract } from "../../../src/core/geometry.ts";
-import { Cancelled, cancelJob, newJobState, progressOf, unwatched, watchJob } from "../../../src/core/watch.ts";
-import { combine } from "../../../src/mesh/combine.ts";
-import type { Mesh, Surface } from "../../../src/mesh/mesh.ts";
-import { outlineOf } from "../../../src/mesh/outline-of.ts";
-import { type EulerDeg, toMatrix, UPRIGHT } from "../../../src/mesh/pose.ts";
-import type { Placed } from "../../../src/slice/placed.ts";
-import { routeTree, type TreeRequest } from "../../../src/support/tree/route-tree.ts";
-import { insideOut, moved } from "../../fixture/altered.ts";
+import {
+  CancelledError,
+  cancelTask,
+  newTaskState,
+  noProgress,
+  readProgress,
+  taskProgress,
+} from "../../../src/core/progress.ts";
+import type { BuildVolume } from "../../../src/geometry/build-volume.ts";
+import { type EulerDeg, UPRIGHT, rotationMatrix } from "../../../src/geometry/pose.ts";
+import { type Vec3, length, subtract } from "../../../src/geometry/vector.ts";
+import { type Mesh, type Surface, concatenateSurfaces } from "../../../src/mesh/mesh.ts";
+import { outlineOf } from "../../../src/mesh/outline.ts";
+import type { PlacedMesh } from "../../../src/slice/stack.ts";
+import { type TreeRequest, routeTree } from "../../../src/support/tree/route-tree.ts";
 import { latticeTouchpoints } from "../../fixture/lattice-touchpoints.ts";
 import { box, cylinder, torus, uvSphere } from "../../fixture/shapes.ts";
 import { meshFrom, meshOf } from "../../fixture/stage.ts";
+import { insideOut, moved } from "../../fixture/surface-edits.ts";
 import { assertClear, assertJoined, assertSteep, materialOf, nodeOf, nodesOf } from "../../fixture/tree-checks.ts";
-import { SETTINGS } from "../solid/settings.ts";
+import { SETTINGS } from "../settings.ts";
 
 const INTERNAL = { ...SETTINGS, internalSupportsEnabled: true };
 const VOLUME: BuildVolume = { dimensionsMm: [200, 125, 210], filletRadiusMm: 5 };
 const GROUND_MM = 2;
 
-const shape = (...parts: readonly Surface[]): Mesh => meshOf(combine(parts));
+const shape = (...parts: readonly Surface[]): Mesh => meshOf(concatenateSurfaces(parts));
 
-/** The mesh with its lowest point so far above the ground. */
-function raised(mesh: Mesh, liftMm: number, orientation: EulerDeg = UPRIGHT, [x, y] = [0, 0]): Placed {
-  const lowest = outlineOf(mesh, toMatrix(orientation)).box.min[2];
+/** The mesh with its lowest point `liftMm` above the ground. */
+function raised(mesh: Mesh, liftMm: number, orientation: EulerDeg = UPRIGHT, [x, y] = [0, 0]): PlacedMesh {
+  const lowest = outlineOf(mesh, rotationMatrix(orientation)).box.min[2];
   return { mesh, pose: { position: [x, y, GROUND_MM + liftMm - lowest], orientation, scale: 1 } };
 }
 
-const request = (placed: Placed, spacingMm: number, changes: Partial<TreeRequest> = {}): TreeRequest => ({
+const request = (placed: PlacedMesh, spacingMm: number, changes: Partial<TreeRequest> = {}): TreeRequest => ({
   placed,
   touchpoints: latticeTouchpoints(placed, spacingMm),
   settings: SETTINGS,
   groundMm: GROUND_MM,
-  room: { volume: VOLUME },
+  volume: VOLUME,
   ...changes,
 });
 
-/** Routes the tree and asserts all that is true of every tree. */
-function routed(asked: TreeRequest, mostStruts?: number) {
-  const tree = routeTree(asked, unwatched);
+/** Routes a tree and asserts what holds for every tree. */
+function routed(input: TreeRequest, mostStruts?: number) {
+  const { placed, touchpoints, settings, groundMm, volume } = input;
+  const tree = routeTree(input, noProgress);
   assertJoined(tree);
   assertSteep(tree);
-  assertClear(tree, asked.placed, mostStruts);
-  assert.equal(tree.touches.length, asked.touchpoints.length);
-  asked.touchpoints.forEach(({ position }, i) => {
+  assertClear(tree, placed, mostStruts);
+  assert.equal(tree.touches.length, touchpoints.length);
+  touchpoints.forEach(({ position }, i) => {
     if (tree.touches[i] < 0) return;
-    const { place, radiusMm } = nodeOf(tree, tree.touches[i]);
-    const apart = length(subtract(place, position));
+    const { centre, radiusMm } = nodeOf(tree, tree.touches[i]);
+    const apart = length(subtract(centre, position));
     assert.ok(apart < radiusMm, `touch ${i} is ${apart} mm away from its point`);
   });
   for (const { node, on } of tree.feet) {
-    if (on === "GROUND") assert.equal(nodeOf(tree, node).place[2], asked.groundMm);
-    else assert.ok(asked.settings.internalSupportsEnabled);
+    if (on === "GROUND") assert.equal(nodeOf(tree, node).centre[2], groundMm);
+    else assert.ok(settings.internalSupportsEnabled);
   }
-  if (asked.room) for (const node of nodesOf(tree)) assertInside(asked.room.volume, node.place, node.radiusMm);
+  if (volume) for (const { centre, radiusMm } of nodesOf(tree)) assertInside(volume, centre, radiusMm);
   return tree;
 }
 
-/** Every point of the ball's rim seen from above lies in the rounded rectangle, by distance to its inner one. */
+/** Asserts that a ball seen from above is inside the rounded rectangle of a volume. */
 function assertInside({ dimensionsMm: [width, depth], filletRadiusMm }: BuildVolume, [x, y]: Vec3, radiusMm: number) {
   for (let i = 0; i < 16; i++) {
     const [dx, dy] = [Math.cos, Math.sin].map((part) => radiusMm * part((Math.PI * i) / 8));
@@ -70,14 +77,14 @@ function assertInside({ dimensionsMm: [width, depth], filletRadiusMm }: BuildVol
 
 const countUnreached = ({ touches }: { readonly touches: Int32Array }): number => touches.filter((at) => at < 0).length;
 
-/** A thick plate with walls up to a second one: a room with a window of this width on one side, or none. */
+/** A closed box with a cavity. */
 const closedBox = (): Mesh => shape(box([30, 30, 40]), insideOut(box([24, 24, 34])));
 
 const TABLE = shape(box([40, 40, 3]));
-/** A cap high above a plate that lies in its way to the ground. */
+/** A cap high above a plate that is between it and the ground. */
 const CAP_OVER_PLATE = shape(moved(box([16, 16, 3]), [0, 0, 40]), box([24, 24, 2]));
 
-const SHAPES: Readonly<Record<string, Placed>> = {
+const SHAPES: Readonly<Record<string, PlacedMesh>> = {
   table: raised(TABLE, 12),
   "leaning table": raised(TABLE, 5, { x: 25, y: 10, z: 0 }),
   ball: raised(shape(uvSphere(12)), 5),
@@ -88,17 +95,17 @@ const SHAPES: Readonly<Record<string, Placed>> = {
 };
 
 for (const [name, placed] of Object.entries(SHAPES)) {
-  test(`${name}: every point is led to the ground, clear of the model`, () => {
-    const asked = request(placed, 3);
-    assert.ok(asked.touchpoints.length > 10);
-    const tree = routed(asked);
+  test(`${name}: every touchpoint has a route to the ground, clear of the model`, () => {
+    const input = request(placed, 3);
+    assert.ok(input.touchpoints.length > 10);
+    const tree = routed(input);
     assert.equal(countUnreached(tree), 0);
-    assert.deepEqual(routeTree(asked, unwatched), tree, "the same twice");
-    assert.deepEqual(routed({ ...asked, settings: INTERNAL }), tree, "the ground goes first");
+    assert.deepEqual(routeTree(input, noProgress), tree, "the same twice");
+    assert.deepEqual(routed({ ...input, settings: INTERNAL }), tree, "the ground is preferred");
   });
 }
 
-/** Points of PrusaSlicer 2.5.0 and the material of its supports and pads. */
+/** The number of points and the material of supports and pads of PrusaSlicer 2.5.0. */
 const FILES = [
   { file: "thingi-65004.stl", spacingMm: 2, points: 634, peerMm3: 8700 },
   { file: "thingi-472042.stl", orientation: { x: 0, y: 0, z: 90 }, spacingMm: 4, points: 416, peerMm3: 10_500 },
@@ -106,7 +113,7 @@ const FILES = [
 ] as const;
 
 for (const { file, spacingMm, points, peerMm3, ...changes } of FILES) {
-  test(`${file}: takes for each point less than half of the peer's material`, async () => {
+  test(`${file}: takes less than half of the peer's material for each point`, async () => {
     const mesh = await meshFrom(`test/fixture/corpus/${file}`);
     const placed = raised(mesh, 5, "orientation" in changes ? changes.orientation : UPRIGHT);
     const settings = "settings" in changes ? changes.settings : SETTINGS;
@@ -117,48 +124,48 @@ for (const { file, spacingMm, points, peerMm3, ...changes } of FILES) {
   });
 }
 
-test("branches meet: less than half of what each point on a pillar of its own takes", () => {
-  const asked = request(SHAPES["high table"], 4);
-  const alone = asked.touchpoints.map((touchpoint) =>
-    materialOf(routeTree({ ...asked, touchpoints: [touchpoint] }, unwatched)),
+test("branches merge: less than half of the material of separate pillars", () => {
+  const input = request(SHAPES["high table"], 4);
+  const alone = input.touchpoints.map((touchpoint) =>
+    materialOf(routeTree({ ...input, touchpoints: [touchpoint] }, noProgress)),
   );
-  const tree = routeTree(asked, unwatched);
+  const tree = routeTree(input, noProgress);
   assert.ok(materialOf(tree) < alone.reduce((sum, one) => sum + one, 0) / 2);
-  assert.ok(tree.feet.length < asked.touchpoints.length / 4);
+  assert.ok(tree.feet.length < input.touchpoints.length / 4);
 });
 
-test("inside a closed room nothing reaches the ground, and pillars stand on the model where they may", () => {
+test("inside a closed cavity nothing reaches the ground, and pillars stand on the model where that is allowed", () => {
   const placed = raised(closedBox(), 5);
-  const asked = request(placed, 4);
-  const isInside = asked.touchpoints.map(({ position }) => position[2] > GROUND_MM + 10);
+  const input = request(placed, 4);
+  const isInside = input.touchpoints.map(({ position }) => position[2] > GROUND_MM + 10);
   assert.deepEqual(
-    [...routed(asked).touches].map((at) => at < 0),
+    [...routed(input).touches].map((at) => at < 0),
     isInside,
   );
-  const tree = routed({ ...asked, settings: INTERNAL });
+  const tree = routed({ ...input, settings: INTERNAL });
   assert.equal(countUnreached(tree), 0);
   assert.ok(tree.feet.some(({ on }) => on === "MODEL"));
   for (const { node, on } of tree.feet) {
-    const [, , z] = nodeOf(tree, node).place;
+    const [, , z] = nodeOf(tree, node).centre;
     if (on === "MODEL") assert.ok(Math.abs(z - (GROUND_MM + 5 + 3)) < 0.3, `a foot at ${z}`);
   }
 });
 
-test("faces within another body get no tips", () => {
+test("faces inside another body get no tips", () => {
   const placed = raised(
     shape(box([20, 20, 20]), moved(box([20, 12, 8]), [12, 0, 2]), moved(box([12, 12, 2]), [0, 0, -8])),
     8,
   );
-  const asked = request(placed, 3);
-  const isWithin = asked.touchpoints.map(({ position: [x, , z] }) => z > GROUND_MM + 8.5 && x < 10 - 6);
+  const input = request(placed, 3);
+  const isWithin = input.touchpoints.map(({ position: [x, , z] }) => z > GROUND_MM + 8.5 && x < 10 - 6);
   assert.ok(isWithin.includes(true));
   assert.deepEqual(
-    [...routed({ ...asked, settings: INTERNAL }).touches].map((at) => at < 0),
+    [...routed({ ...input, settings: INTERNAL }).touches].map((at) => at < 0),
     isWithin,
   );
 });
 
-test("out of a room with a window the ways lead through the window", () => {
+test("routes leave a room through its window", () => {
   // A floor and a ceiling on three walls.
   const parts = [
     moved(box([30, 30, 2]), [0, 0, 40]),
@@ -167,15 +174,15 @@ test("out of a room with a window the ways lead through the window", () => {
     moved(box([30, 2, 40]), [0, 14, 20]),
     moved(box([30, 2, 40]), [0, -14, 20]),
   ];
-  const placed = raised(meshOf(combine(parts)), 5);
+  const placed = raised(meshOf(concatenateSurfaces(parts)), 5);
   const touchpoints = latticeTouchpoints(placed, 3).filter(({ position }) => position[2] > GROUND_MM + 30);
   const tree = routed(request(placed, 3, { touchpoints }));
-  const ends = tree.feet.map(({ node }) => nodeOf(tree, node).place);
+  const ends = tree.feet.map(({ node }) => nodeOf(tree, node).centre);
   assert.equal(countUnreached(tree), 0);
   assert.ok(ends.some(([x]) => x > 10.8));
 });
 
-test("low models stand on short posts, and on the ground on feet alone", () => {
+test("low models stand on short posts, models on the ground on feet alone", () => {
   for (const liftMm of [0, 0.03, 0.1, 0.5, 1, 1.19, 1.21, 1.5, 2, 3, 4]) {
     const tree = routed(request(raised(TABLE, liftMm), 5));
     assert.equal(countUnreached(tree), 0, `at ${liftMm} mm`);
@@ -183,20 +190,20 @@ test("low models stand on short posts, and on the ground on feet alone", () => {
   }
 });
 
-test("tips enter a flat face by a fixed depth, in a circle of the touch's size", () => {
+test("tips enter a flat face by a fixed depth, in a circle of the touchpoint's size", () => {
   for (const touchpointSizeMm of [0.3, 0.5, 1]) {
-    const asked = request(SHAPES.table, 8, { settings: { ...SETTINGS, touchpointSizeMm } });
-    const tree = routed(asked);
+    const input = request(SHAPES.table, 8, { settings: { ...SETTINGS, touchpointSizeMm } });
+    const tree = routed(input);
     for (const touch of tree.touches) {
-      const { place, radiusMm } = nodeOf(tree, touch);
-      const below = GROUND_MM + 12 - place[2];
+      const { centre, radiusMm } = nodeOf(tree, touch);
+      const below = GROUND_MM + 12 - centre[2];
       assert.ok(Math.abs(radiusMm - below - 0.3 * touchpointSizeMm) < 1e-5, "depth");
       assert.ok(Math.abs(2 * Math.sqrt(radiusMm ** 2 - below ** 2) - touchpointSizeMm) < 1e-5, "width");
     }
   }
 });
 
-test("tall pillars have braces, or a wider foot where they stand alone", () => {
+test("tall pillars have braces, or a wider foot where they are alone", () => {
   const tree = routed(request(SHAPES["high table"], 4));
   const braced = tree.struts.filter(({ kind }) => kind === "BRACE");
   assert.ok(braced.length >= 8, `${braced.length} braces`);
@@ -213,21 +220,21 @@ test("tall pillars have braces, or a wider foot where they stand alone", () => {
 test("at the rim of the volume pillars lean inward", () => {
   const volume: BuildVolume = { dimensionsMm: [41, 41, 100], filletRadiusMm: 6 };
   const placed = raised(shape(cylinder(20, 4)), 20, UPRIGHT, [0.4, 0]);
-  const tree = routed(request(placed, 2, { room: { volume } }));
+  const tree = routed(request(placed, 2, { volume }));
   assert.ok(countUnreached(tree) <= 1);
-  const outside = routed(request(raised(TABLE, 20, UPRIGHT, [10, 0]), 3, { room: { volume } }));
+  const outside = routed(request(raised(TABLE, 20, UPRIGHT, [10, 0]), 3, { volume }));
   assert.ok(countUnreached(outside) > 0);
 });
 
 test("a cancelled job ends, and progress goes from 0 to 1", () => {
-  const state = newJobState();
-  routeTree(request(SHAPES.ball, 3), watchJob(state));
-  assert.equal(progressOf(state), 1);
-  cancelJob(state);
-  assert.throws(() => routeTree(request(SHAPES.ball, 3), watchJob(state)), Cancelled);
+  const state = newTaskState();
+  routeTree(request(SHAPES.ball, 3), taskProgress(state));
+  assert.equal(readProgress(state), 1);
+  cancelTask(state);
+  assert.throws(() => routeTree(request(SHAPES.ball, 3), taskProgress(state)), CancelledError);
 });
 
-test("no touchpoints make an empty tree", () => {
-  const tree = routeTree(request(SHAPES.ball, 3, { touchpoints: [] }), unwatched);
+test("without touchpoints the tree is empty", () => {
+  const tree = routeTree(request(SHAPES.ball, 3, { touchpoints: [] }), noProgress);
   assert.deepEqual([tree.nodes.length, tree.struts, tree.feet, tree.touches.length], [0, [], [], 0]);
 });

@@ -1,0 +1,204 @@
+import * as v from "valibot";
+import { boxSize } from "../../geometry/box.ts";
+import type { BuildVolume } from "../../geometry/build-volume.ts";
+import type { SupportDefaults } from "../../catalog/profile-types.ts";
+import { profileOf } from "../../catalog/profile.ts";
+import type { Setting } from "../../catalog/setting.ts";
+import { operationFailed } from "../../core/api-error.ts";
+import { camelKeys } from "../../core/json.ts";
+import { getOrInsert } from "../../core/memoize.ts";
+import { RAFT_TYPES } from "../../core/model-options.ts";
+import { type Pose, orientationScaleKey } from "../../geometry/pose.ts";
+import { type Vec3, add } from "../../geometry/vector.ts";
+import { replaceModels } from "../../scene/edit.ts";
+import { selectModels } from "../../scene/find.ts";
+import { layerThicknessOf } from "../../scene/layers.ts";
+import { internMesh } from "../../scene/model-mesh.ts";
+import { bodyBox, isInBounds, placeModel } from "../../scene/placement.ts";
+import type { Model } from "../../scene/project.ts";
+import type { SupportRequest, SupportSettings, SupportedModel, Touchpoint } from "../../support/support-model.ts";
+import { type RequestContext, changesScene } from "../endpoint.ts";
+import { requireFamily } from "../preconditions.ts";
+import { ids, idsOf, modelIds, sceneId } from "../schema.ts";
+
+const between = (min: number, max: number) => v.optional(v.pipe(v.number(), v.minValue(min), v.maxValue(max)));
+const atLeastZero = v.optional(v.pipe(v.number(), v.finite(), v.minValue(0)));
+const flag = v.optional(v.boolean());
+
+/** The support settings that a request may change. */
+const settingFields = {
+  density: atLeastZero,
+  slope_multiplier: atLeastZero,
+  only_minima: flag,
+  raft_type: v.optional(v.picklist(RAFT_TYPES)),
+  raft_label_enabled: flag,
+  breakaway_structure_enabled: flag,
+  internal_supports_enabled: flag,
+  touchpoint_size_mm: between(0.1, 5),
+  raft_thickness_mm: between(0, 10),
+  height_above_raft_mm: between(0, 50),
+  z_compression_correction_mm: between(0, 5),
+  early_layer_merge_mm: between(0, 5),
+};
+
+const supportedReply = v.object({ modified_model_ids: ids, warnings: v.array(v.string()) });
+
+export const autoSupport = changesScene(
+  {
+    method: "POST",
+    path: "/v1/scene/model/auto-support/",
+    summary: "Generates supports. Omitted fields have the values of the scene's print setting.",
+    async: true,
+    body: v.strictObject({
+      scene_id: sceneId,
+      model_ids: modelIds,
+      ...settingFields,
+    }),
+    reply: supportedReply,
+  },
+  async (scene, body, context) => {
+    requireFamily(scene, "resin");
+    const models = selectModels(scene, body.model_ids);
+    const { scene_id: _scene, model_ids: _models, ...changes } = body;
+    // Fields that the request omits are absent, not undefined. Printers of the resin family have support settings.
+    const settings = { ...supportSettingsOf(scene.setting)!, ...(camelKeys(changes) as Partial<SupportDefaults>) };
+    const targets = models.map((model) => ({ model, settings }));
+    const supported = await supportModels(targets, scene.setting, context);
+    return [replaceModels(scene, supported.models), supported.answer];
+  },
+);
+
+export const regenerateSupports = changesScene(
+  {
+    method: "POST",
+    path: "/v1/scene/model/regenerate-supports/",
+    summary: "Rebuilds the supports of models that have supports. Touchpoints and settings are kept.",
+    async: true,
+    body: v.strictObject({ scene_id: sceneId, model_ids: modelIds }),
+    reply: supportedReply,
+  },
+  async (scene, { model_ids }, context) => {
+    requireFamily(scene, "resin");
+    const targets = selectModels(scene, model_ids).flatMap((model) =>
+      model.supports ? { model, settings: model.supports.settings, touchpoints: model.supports.touchpoints } : [],
+    );
+    const supported = await supportModels(targets, scene.setting, context);
+    return [replaceModels(scene, supported.models), supported.answer];
+  },
+);
+
+/** A model to support. */
+interface SupportTarget {
+  readonly model: Model;
+  readonly settings: SupportSettings;
+  /** In the coordinates of the raw mesh. Without them, touchpoints are chosen. */
+  readonly touchpoints?: readonly Touchpoint[];
+}
+
+interface SupportedModels {
+  readonly models: readonly Model[];
+  readonly answer: v.InferOutput<typeof supportedReply>;
+}
+
+/**
+ * Builds the supports of models on all threads. Models that differ only in their place share the supports of a free-standing
+ * model. Only where these would leave the build volume, supports are built for the place of the model.
+ */
+export async function supportModels(
+  targets: readonly SupportTarget[],
+  setting: Setting,
+  context: RequestContext,
+): Promise<SupportedModels> {
+  const { volume } = setting.printerType;
+  for (const { model } of targets) requirePrintableSize(model, volume);
+  const freeStanding = new Map<string, Promise<SupportedModel>>();
+  const supportOne = async (target: SupportTarget, index: number): Promise<SupportedModel & { model: Model }> => {
+    const { model } = target;
+    const compute = (input: SupportRequest): Promise<SupportedModel> =>
+      context.compute("supportModel", { input, index, count: targets.length });
+    const [x, y, z] = model.pose.position;
+    const request = requestOf(target, [0, 0, z], setting);
+    const free = await getOrInsert(freeStanding, keyOf(request), () => compute(request));
+    const moved = translated(free, [x, y, 0]);
+    const supported = withSupports(target, moved, setting);
+    const onlySupportsLeave =
+      !isInBounds(supported, setting) && isInBounds({ ...supported, supports: undefined }, setting);
+    if (!onlySupportsLeave) return { ...moved, model: supported };
+    const inside = await compute({ ...requestOf(target, model.pose.position, setting), volume });
+    return { ...inside, model: withSupports(target, inside, setting) };
+  };
+  const supported = await Promise.all(targets.map(supportOne));
+  const models = supported.map(({ model }) => model);
+  const warnings = supported.flatMap(({ model, unreached }) => unreachedWarning(model, unreached));
+  return { models, answer: { modified_model_ids: idsOf(models), warnings } };
+}
+
+/** Larger models are rejected: they cannot be printed, and the computation has no limit of time. Multiple of the volume. */
+const MAX_SIZE_RATIO = 2;
+
+function requirePrintableSize(model: Model, { dimensionsMm }: BuildVolume): void {
+  const size = boxSize(bodyBox(model));
+  if (size.every((mm, axis) => mm <= MAX_SIZE_RATIO * dimensionsMm[axis])) return;
+  throw operationFailed(
+    `The model "${model.name}" measures ${size.map((mm) => mm.toFixed(0)).join(" × ")} mm and is far larger than the build ` +
+      `volume of ${dimensionsMm.join(" × ")} mm: scale it down, or change its units. Nothing was changed.`,
+  );
+}
+
+function requestOf({ model, settings, touchpoints }: SupportTarget, position: Vec3, setting: Setting): SupportRequest {
+  const { mesh, outline, pose, name } = model;
+  const thickness = layerThicknessOf(setting);
+  return {
+    placed: { mesh, pose: { ...pose, position } },
+    outline,
+    settings,
+    layerThicknessMm: typeof thickness === "number" ? thickness : thickness.minMm,
+    label: name,
+    ...(touchpoints && { touchpoints }),
+  };
+}
+
+/** Equal for models whose supports differ in their place only. */
+function keyOf({ placed: { mesh, pose }, settings, label, touchpoints }: SupportRequest): string {
+  const printedLabel = settings.raftLabelEnabled ? label : "";
+  return JSON.stringify([orientationScaleKey(mesh.hash, pose), settings, printedLabel, touchpoints]);
+}
+
+const translated = ({ pose, supports, unreached }: SupportedModel, offset: Vec3): SupportedModel => ({
+  pose: { ...pose, position: add(pose.position, offset) },
+  ...(supports && {
+    supports: { ...supports, pose: { ...supports.pose, position: add(supports.pose.position, offset) } },
+  }),
+  unreached: unreached.map((place) => add(place, offset)),
+});
+
+function withSupports({ model, settings }: SupportTarget, { pose, supports }: SupportedModel, setting: Setting): Model {
+  const [x, y] = model.pose.position;
+  const lifted: Pose = { ...model.pose, position: [x, y, pose.position[2]] };
+  const internedSupports = supports && { ...supports, mesh: internMesh(supports.mesh), settings };
+  return placeModel({ ...model, pose: lifted, supports: internedSupports }, setting);
+}
+
+/** Most places that a warning lists. */
+const MAX_LISTED_PLACES = 5;
+
+function unreachedWarning({ name, supports }: Model, unreached: readonly Vec3[]): string[] {
+  if (unreached.length === 0) return [];
+  const places = unreached
+    .slice(0, MAX_LISTED_PLACES)
+    .map((place) => `(${place.map((mm) => mm.toFixed(1)).join(", ")})`);
+  const more = unreached.length > MAX_LISTED_PLACES ? " and elsewhere" : "";
+  const total = supports?.touchpoints.length ?? unreached.length;
+  return [
+    `${unreached.length} of ${total} touchpoints of "${name}" could not be reached, at ${places.join(", ")} mm${more}: ` +
+      "orient the model differently, or allow internal supports.",
+  ];
+}
+
+/** The support settings of a print setting. Undefined for powder, which carries the parts. */
+export function supportSettingsOf(setting: Setting): SupportSettings | undefined {
+  const profile = profileOf(setting);
+  if (profile.family === "powder") return undefined;
+  const { supports, selfSupportingAngleDeg, bridgingDistanceMm } = profile;
+  return { ...supports, selfSupportingAngleDeg, bridgingDistanceMm };
+}

@@ -1,0 +1,77 @@
+import * as v from "valibot";
+import type { MeshTree } from "../../check/interferences.ts";
+import { selectModels } from "../../scene/find.ts";
+import { isInBounds, worldBox } from "../../scene/placement.ts";
+import { type Model, bodiesOf } from "../../scene/project.ts";
+import type { PlacedMesh } from "../../slice/stack.ts";
+import { type RequestContext, readsScene } from "../endpoint.ts";
+import { coordinateMm, modelIds, perModelReply, perModelResults, sceneId } from "../schema.ts";
+import { mapDistinctMeshes } from "./mesh-tasks.ts";
+
+export const validateInBounds = readsScene(
+  {
+    method: "POST",
+    path: "/v1/scene/model/validate/in-bounds/",
+    summary: "Whether each model is completely inside the build volume.",
+    body: v.strictObject({ scene_id: sceneId, model_ids: modelIds }),
+    reply: perModelReply(v.object({ in_bounds: v.boolean() })),
+  },
+  (scene, { model_ids }) => {
+    const models = selectModels(scene, model_ids);
+    return perModelResults(
+      models,
+      models.map((model) => ({ in_bounds: isInBounds(model, scene.setting) })),
+    );
+  },
+);
+
+export const validateInterferences = readsScene(
+  {
+    method: "POST",
+    path: "/v1/scene/model/validate/interferences/",
+    summary:
+      "Lists the pairs of models, supports included, that overlap, contain one another, or are closer to each other than collision_offset_mm, in the order of the scene. Tolerance 1 µm: models that touch do not overlap.",
+    async: true,
+    body: v.strictObject({
+      scene_id: sceneId,
+      model_ids: modelIds,
+      collision_offset_mm: v.optional(v.pipe(coordinateMm, v.minValue(0)), 0),
+    }),
+    reply: v.object({ interferences: v.array(v.tuple([v.string(), v.string()])) }),
+  },
+  async (scene, { model_ids, collision_offset_mm: offsetMm }, context) => {
+    const selected = new Set(selectModels(scene, model_ids));
+    const models = scene.models.filter((model) => selected.has(model));
+    const batches = await context.compute("nearbyPairs", { boxes: boxesOf(models), reachMm: offsetMm });
+    const near = [...new Set(batches.flatMap((pairs) => [...pairs]))];
+    const trees = await treesOf(
+      near.map((index) => models[index]),
+      context,
+    );
+    const found = await Promise.all(
+      batches.map((pairs, index) => {
+        const placed = new Map([...new Set(pairs)].map((model) => [model, placedBodies(models[model])]));
+        const input = { models: placed, trees, pairs, offsetMm };
+        return context.compute("checkInterferences", { input, index, count: batches.length });
+      }),
+    );
+    const interferences = found
+      .flatMap((pairs) => Array.from({ length: pairs.length / 2 }, (_, i) => [pairs[2 * i], pairs[2 * i + 1]]))
+      .sort(([a, b], [c, d]) => a - c || b - d)
+      .map(([a, b]): [string, string] => [models[a].id, models[b].id]);
+    return { interferences };
+  },
+);
+
+/** Minimum and maximum corner of each model's box, six numbers a model. */
+const boxesOf = (models: readonly Model[]): Float64Array =>
+  Float64Array.from(models.map(worldBox).flatMap(({ min, max }) => [...min, ...max]));
+
+const placedBodies = (model: Model): PlacedMesh[] => bodiesOf(model).map(({ mesh, pose }) => ({ mesh, pose }));
+
+/** The trees of all bodies by the hash of their mesh. */
+async function treesOf(models: readonly Model[], context: RequestContext): Promise<Map<string, MeshTree>> {
+  const bodies = models.flatMap(bodiesOf);
+  const trees = await mapDistinctMeshes(bodies, (item) => context.compute("buildMeshTree", item));
+  return new Map(bodies.map(({ mesh }, i) => [mesh.hash, trees[i]]));
+}

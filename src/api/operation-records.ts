@@ -1,0 +1,99 @@
+import { ApiError, excerpt, notFound, toEnvelope } from "../core/api-error.ts";
+import { newId, parseId } from "../core/id.ts";
+import { type TaskState, readProgress } from "../core/progress.ts";
+
+export const OPERATION_STATUSES = ["IN_PROGRESS", "SUCCEEDED", "FAILED"] as const;
+
+type OperationStatus = (typeof OPERATION_STATUSES)[number];
+
+/** The reply of a successful request, or the error envelope. Undefined where a success has no reply. */
+type Result = Record<string, unknown>;
+
+interface Operation {
+  readonly id: string;
+  readonly state: TaskState;
+  status: OperationStatus;
+  result?: Result | undefined;
+}
+
+interface OperationOnWire {
+  readonly id: string;
+  readonly status: OperationStatus;
+  readonly progress: number;
+}
+
+/** The newest finished records are kept, as many as this (interface supplement, "Operations"). */
+const MAX_FINISHED = 10_000;
+/** An operation has the progress 1 only when it has succeeded. */
+const MAX_UNFINISHED_PROGRESS = 0.999;
+
+/** The records of asynchronous requests. */
+export interface OperationRecords {
+  begin(state: TaskState): string;
+  succeed(id: string, result: Result | undefined): void;
+  fail(id: string, error: ApiError): void;
+  /** The record with this id. With `once`, a finished record is removed. */
+  get(id: string, once: boolean): OperationOnWire & { readonly result?: Result | undefined };
+  /** The records with these ids, or all records, oldest first. */
+  list(ids: readonly string[]): OperationOnWire[];
+  /** Removes these records. Throws, and removes none, if one of them is unknown or still running. */
+  remove(ids: readonly string[]): void;
+}
+
+export function newOperationRecords(maxFinished = MAX_FINISHED): OperationRecords {
+  const records = new Map<string, Operation>();
+  const finished: Set<string> = new Set();
+
+  function find(text: string): Operation {
+    const operation = records.get(parseId(text) ?? "");
+    if (!operation)
+      throw notFound(`No operation has the id ${excerpt(text)}: it is unknown, deleted, or was fetched once already.`);
+    return operation;
+  }
+
+  function forget(id: string): void {
+    records.delete(id);
+    finished.delete(id);
+  }
+
+  function finish(id: string, status: OperationStatus, result: Result | undefined): void {
+    const operation = find(id);
+    operation.status = status;
+    operation.result = result;
+    finished.add(id);
+    const [oldest] = finished;
+    if (finished.size > maxFinished) forget(oldest);
+  }
+
+  return {
+    begin(state) {
+      const id = newId();
+      records.set(id, { id, state, status: "IN_PROGRESS" });
+      return id;
+    },
+    succeed: (id, result) => finish(id, "SUCCEEDED", result),
+    fail: (id, error) => finish(id, "FAILED", { ...toEnvelope(error) }),
+    get(id, once) {
+      const operation = find(id);
+      if (once && operation.status !== "IN_PROGRESS") forget(operation.id);
+      return { ...toWire(operation), result: operation.result };
+    },
+    list: (ids) => (ids.length === 0 ? [...records.values()] : [...new Set(ids.map(find))]).map(toWire),
+    remove(ids) {
+      const named = new Set(ids.map(find));
+      for (const { id, status } of named) {
+        if (status !== "IN_PROGRESS") continue;
+        throw new ApiError(
+          "OPERATION_IN_PROGRESS",
+          `Operation ${id} is still running: nothing was deleted. Wait until it has finished.`,
+        );
+      }
+      for (const { id } of named) forget(id);
+    },
+  };
+}
+
+function toWire({ id, status, state }: Operation): OperationOnWire {
+  const progress = status === "SUCCEEDED" ? 1 : Math.min(readProgress(state), MAX_UNFINISHED_PROGRESS);
+  return { id, status, progress };
+}

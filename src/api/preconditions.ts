@@ -1,0 +1,33 @@
+import { isAbsolute } from "node:path";
+import type { Family } from "../catalog/setting.ts";
+import { ApiError, excerpt, inputError } from "../core/api-error.ts";
+import { extensionOf } from "../format/model-formats.ts";
+import type { Scene } from "../scene/project.ts";
+
+/** Throws UNSUPPORTED_SCENE where the printer is of another family (interface supplement, section 1, "422"). */
+export function requireFamily({ setting: { printerType } }: Scene, family: Family): void {
+  if (printerType.family === family) return;
+  throw new ApiError(
+    "UNSUPPORTED_SCENE",
+    `This action needs a ${family} printer; the scene is for the ${printerType.family} printer ${printerType.label}. ` +
+      "Change its machine with /v1/scene/update/, or use another scene.",
+  );
+}
+
+/** Throws INPUT_ERROR unless the path is absolute and has one of the extensions (lower case, without dot) in any case. */
+export function requireFile(file: string, extensions: readonly string[]): void {
+  const extension = extensionOf(file);
+  if (!extensions.includes(extension)) {
+    const found = extension === "" ? "no extension" : `the extension .${extension}`;
+    throw inputError(
+      `"${excerpt(file)}" has ${found}; this request takes ${extensions.map((one) => `.${one}`).join(", ")}.`,
+    );
+  }
+  requireAbsolute(file);
+}
+
+/** Throws INPUT_ERROR for a relative path: clients do not know the working folder of the server. */
+export function requireAbsolute(file: string): void {
+  if (!isAbsolute(file))
+    throw inputError(`"${excerpt(file)}" is not an absolute path: give the full path on the server's machine.`);
+}

@@ -1,0 +1,64 @@
+import * as v from "valibot";
+import { profileOf } from "../../catalog/profile.ts";
+import { memoize } from "../../core/memoize.ts";
+import { layerBoundariesOf, slabbedBodiesOf } from "../../scene/layers.ts";
+import type { Scene } from "../../scene/project.ts";
+import { type PrintTime, estimateLayerMeasures, printTime } from "../../slice/print-time.ts";
+import { readsScene } from "../endpoint.ts";
+import { sceneId } from "../schema.ts";
+import { emptyMeasures, recordMeasures, sliceLayers } from "./slice-layers.ts";
+
+const resinFields = { total_print_time_s: v.number(), preprint_time_s: v.number(), printing_time_s: v.number() };
+
+/** The reply of scene/calculate-print-time by printer family (interface supplement, section 5). */
+export const printTimeReply = v.union([
+  v.object({ ...resinFields, cool_to_removal_time_s: v.number(), additional_cool_to_room_temp_time_s: v.number() }),
+  v.object(resinFields),
+]);
+
+/** A print time in a response, seconds: three fields for resin, five for powder. */
+export const printTimeOnWire = (time: PrintTime): v.InferInput<typeof printTimeReply> => ({
+  total_print_time_s: time.totalS,
+  preprint_time_s: time.preprintS,
+  printing_time_s: time.printingS,
+  ...(time.cooling && {
+    cool_to_removal_time_s: time.cooling.toRemovalS,
+    additional_cool_to_room_temp_time_s: time.cooling.thenToRoomTempS,
+  }),
+});
+
+export const calculatePrintTime = readsScene(
+  {
+    method: "POST",
+    path: "/v1/scene/calculate-print-time/",
+    summary: "Print time of the scene, computed from its sliced layers. For powder printers also the time to cool.",
+    async: true,
+    body: v.strictObject({ scene_id: sceneId }),
+    reply: printTimeReply,
+  },
+  async (scene, _, context) => {
+    const measures = emptyMeasures(scene);
+    for await (const layers of sliceLayers(scene, context)) recordMeasures(measures, layers);
+    return printTimeOnWire(printTime(profileOf(scene.setting), measures));
+  },
+);
+
+export const estimatePrintTime = readsScene(
+  {
+    method: "POST",
+    path: "/v1/scene/estimate-print-time/",
+    summary:
+      "Estimates the print time of the scene without slicing, from volume, layer count and profile. 0 for an empty scene.",
+    async: true,
+    body: v.strictObject({ scene_id: sceneId }),
+    reply: v.object({ total_print_time_s: v.number() }),
+  },
+  (scene) => ({ total_print_time_s: estimatedPrintTime(scene).totalS }),
+);
+
+/** Estimated from the slabs of the models, without slicing. Memoized per scene. */
+export const estimatedPrintTime = memoize((scene: Scene): PrintTime => {
+  const [x, y] = scene.setting.printerType.volume.dimensionsMm;
+  const measures = estimateLayerMeasures(layerBoundariesOf(scene), slabbedBodiesOf(scene.models), x * y);
+  return printTime(profileOf(scene.setting), measures);
+});

@@ -1,0 +1,133 @@
+import * as v from "valibot";
+import { settingFromFps } from "../../catalog/custom-print-setting.ts";
+import { resolveCombination } from "../../catalog/resolve.ts";
+import { type Setting, settingsOnWire } from "../../catalog/setting.ts";
+import { withErrorPrefix } from "../../core/api-error.ts";
+import { newId } from "../../core/id.ts";
+import type { FormDocument, FormModel, FormScene, FormSupports } from "../../format/form/document.ts";
+import { appendModels, appendScenes } from "../../scene/edit.ts";
+import { findScene } from "../../scene/find.ts";
+import { internMesh } from "../../scene/model-mesh.ts";
+import { requireCoordinateRange } from "../../scene/placement.ts";
+import type { Model, Project, Scene, Supports } from "../../scene/project.ts";
+import type { ModelOutlines, OpenedForm } from "../../worker/open-form.ts";
+import { changesProject, readsProject } from "../endpoint.ts";
+import { requireFile } from "../preconditions.ts";
+import { ids, idsOf, name, sceneSettingsReply } from "../schema.ts";
+
+export const openScenes = changesProject(
+  {
+    method: "POST",
+    path: "/v1/scene/open/",
+    summary: "Opens a .form project file and creates a scene for each scene in it.",
+    async: true,
+    body: v.strictObject({ file: v.string() }),
+    reply: v.object({
+      project_name: v.string(),
+      scenes: v.array(
+        v.object({
+          scene_id: v.string(),
+          scene_name: v.string(),
+          scene_settings: sceneSettingsReply,
+          new_model_ids: ids,
+        }),
+      ),
+    }),
+    check: ({ file }) => requireFile(file, ["form"]),
+  },
+  async ({ file }, context) => {
+    const opened = await context.compute("openForm", file);
+    const scenes = fromFormDocument(opened);
+    const answer = {
+      project_name: opened.document.projectName,
+      scenes: scenes.map(({ id, name, setting, models }) => ({
+        scene_id: id,
+        scene_name: name,
+        scene_settings: settingsOnWire(setting),
+        new_model_ids: idsOf(models),
+      })),
+    };
+    return [(project) => appendScenes(project, scenes, context.maxScenes), answer];
+  },
+);
+
+export const saveScenes = readsProject(
+  {
+    method: "POST",
+    path: "/v1/scene/save/",
+    summary: "Saves scenes, in the given order, to a .form project file.",
+    async: true,
+    body: v.strictObject({
+      scene_ids: v.pipe(ids, v.nonEmpty()),
+      file: v.string(),
+      project_name: v.optional(name, ""),
+    }),
+    check: ({ file }) => requireFile(file, ["form"]),
+    waitsFor: ({ scene_ids }) => scene_ids,
+  },
+  (project, { scene_ids, file, project_name }, context) => {
+    const scenes = [...new Set(scene_ids.map((id) => findScene(project, id)))];
+    return context.compute("saveForm", { file, document: toFormDocument(project_name, scenes, project) });
+  },
+);
+
+/** The document of a project file. Scenes that were not opened from a file are named by their place in the project. */
+function toFormDocument(projectName: string, scenes: readonly Scene[], project: Project): FormDocument {
+  return {
+    projectName,
+    scenes: scenes.map((scene) => ({
+      name: scene.name ?? `Scene ${project.scenes.indexOf(scene) + 1}`,
+      combination: scene.setting.combination,
+      ...(scene.setting.custom && { customPrintSetting: scene.setting.custom }),
+      models: scene.models.map(toFormModel),
+    })),
+  };
+}
+
+function toFormModel({ supports, hollowed, ...model }: Model): FormModel {
+  const { name, originalFile, units, visible, lock, pose, mesh } = model;
+  const body = { name, originalFile, units, visible, lock, pose, mesh };
+  return { ...body, ...(supports && { supports: toFormSupports(supports) }), ...(hollowed && { hollowed }) };
+}
+
+const toFormSupports = ({ pose, mesh, touchpoints, settings }: Supports): FormSupports => ({
+  pose,
+  mesh,
+  touchpoints,
+  settings,
+});
+
+/** New scenes of a project file. Throws OPERATION_FAILED for settings that the catalog lacks and poses out of range. */
+export function fromFormDocument({ document, outlines }: OpenedForm): (Scene & { readonly name: string })[] {
+  return document.scenes.map((saved, i) =>
+    withErrorPrefix("OPERATION_FAILED", `The scene "${saved.name}" cannot be opened`, () => {
+      const models = saved.models.map((model, k) => modelOf(model, outlines[i][k]));
+      const empty = { id: newId(), setting: settingOf(saved), models: [] };
+      return { ...appendModels(empty, models), name: saved.name };
+    }),
+  );
+}
+
+function modelOf({ supports, hollowed, ...saved }: FormModel, outlines: ModelOutlines): Model {
+  const model = {
+    ...saved,
+    id: newId(),
+    mesh: internMesh(saved.mesh),
+    outline: outlines.model,
+    // The task that opened the file made an outline for every body.
+    supports: supports && { ...supports, mesh: internMesh(supports.mesh), outline: outlines.supports! },
+    hollowed: hollowed && { ...hollowed, solid: internMesh(hollowed.solid) },
+  };
+  requireCoordinateRange(model);
+  return model;
+}
+
+function settingOf({ combination, customPrintSetting }: FormScene): Setting {
+  if (customPrintSetting) return settingFromFps(customPrintSetting.document);
+  return resolveCombination({
+    machine_type: combination.machineType,
+    material_code: combination.materialCode,
+    print_setting: combination.printSetting,
+    layer_thickness_mm: combination.layerThicknessMm,
+  });
+}

@@ -1,0 +1,46 @@
+import { mapConcurrent } from "../../core/map-concurrent.ts";
+import type { JobFormat } from "../../job/job-writers.ts";
+import { layerBoundariesOf } from "../../scene/layers.ts";
+import { isInBounds } from "../../scene/placement.ts";
+import { type Scene, bodiesOf } from "../../scene/project.ts";
+import type { LayerMeasures } from "../../slice/print-time.ts";
+import type { StackRequest } from "../../slice/stack.ts";
+import type { RasterisedLayers } from "../../worker/slice.ts";
+import type { RequestContext } from "../endpoint.ts";
+
+/**
+ * Slices a scene on all threads, and encodes its layers for the job of `format`. Yields the chunks of layers in their
+ * order; only a few of them are in memory at once.
+ */
+export async function* sliceLayers(
+  scene: Scene,
+  context: RequestContext,
+  format?: JobFormat,
+): AsyncGenerator<RasterisedLayers> {
+  const stack = await context.compute("prepareStack", stackRequestOf(scene));
+  yield* mapConcurrent(stack.chunkCount, (chunk) => context.compute("rasteriseLayers", { stack, chunk, format }));
+}
+
+/** All models, also hidden ones. What is outside the build volume is clipped. */
+function stackRequestOf(scene: Scene): StackRequest {
+  const { models, setting } = scene;
+  const { raster, volume } = setting.printerType;
+  return {
+    placed: models.flatMap(bodiesOf).map(({ mesh, pose }) => ({ mesh, pose })),
+    boundariesMm: layerBoundariesOf(scene),
+    grid: raster,
+    ...(models.some((model) => !isInBounds(model, setting)) && { clipTo: volume }),
+  };
+}
+
+/** Measures of the layers of a scene, to be filled by {@link recordMeasures}. */
+export function emptyMeasures(scene: Scene): LayerMeasures {
+  const boundariesMm = layerBoundariesOf(scene);
+  const count = boundariesMm.length - 1;
+  return { boundariesMm, areasMm2: new Float64Array(count), perimetersMm: new Float64Array(count) };
+}
+
+export function recordMeasures(measures: LayerMeasures, { first, areasMm2, perimetersMm }: RasterisedLayers): void {
+  measures.areasMm2.set(areasMm2, first);
+  measures.perimetersMm.set(perimetersMm, first);
+}

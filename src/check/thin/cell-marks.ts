@@ -1,0 +1,211 @@
+import type { Ball, Vec3 } from "../../geometry/vector.ts";
+import type { CellGrid } from "./cell-grid.ts";
+
+/** The centre of the cell is in a thick ball inside the solid: one whose diameter is the threshold or more. */
+const COVERED = 1;
+/** The cell belongs to a thin part of the solid, unless a thick ball covers it. */
+const IN_THIN_PART = 2;
+/** A thick ball almost reaches the centre of the cell: it need not be classified. */
+const ALMOST_COVERED = 4;
+
+/** Marks of cells. Queries return columns from `column` on, or `end` where there is none before it. */
+export interface CellMarks {
+  /** The first cell without a mark. */
+  nextUnknown(column: number, end: number, row: number, layer: number): number;
+  /** The first cell that belongs to a thin part and is not covered. */
+  nextThin(column: number, end: number, row: number, layer: number): number;
+  /** Marks a cell, and all cells with their centre in the ball, as belonging to a thin part. */
+  markThin(column: number, row: number, layer: number, ball: Ball): void;
+  /** Marks the cells with their centre in a thick ball. */
+  cover(ball: Ball): void;
+  /** Also marks the cells that a thick ball almost reaches. */
+  coverAround(ball: Ball): void;
+  /** Discards the marks of a layer and of those below it; nothing is marked there any more. */
+  drop(layer: number): void;
+}
+
+/** A square of cells of a layer. Only squares with marks are stored: a solid has cells in few of them. */
+interface Tile {
+  readonly marks: Uint8Array;
+  hasThin: boolean;
+}
+
+/** Tiles are 32 cells wide and deep. */
+const TILE_BITS = 5;
+const TILE_CELLS = 1 << TILE_BITS;
+const TILE_MASK = TILE_CELLS - 1;
+
+/** About the depth of the furrows between balls that touch the surface one cell apart, in cells. */
+export const FURROW_CELLS = 0.25;
+
+export function newCellMarks({ cellMm, columns, rows, layers }: CellGrid): CellMarks {
+  const tilesAcross = Math.ceil(columns / TILE_CELLS);
+  const tiles = new Map<number, Map<number, Tile>>();
+  const spare: Tile[] = [];
+  let lowest = 0;
+
+  const tileIndex = (column: number, row: number): number => (row >> TILE_BITS) * tilesAcross + (column >> TILE_BITS);
+
+  function layerAt(layer: number): Map<number, Tile> {
+    let ofLayer = tiles.get(layer);
+    if (!ofLayer) tiles.set(layer, (ofLayer = new Map()));
+    return ofLayer;
+  }
+
+  function tileAt(ofLayer: Map<number, Tile>, index: number): Tile {
+    let tile = ofLayer.get(index);
+    if (!tile) ofLayer.set(index, (tile = spare.pop() ?? newTile()));
+    return tile;
+  }
+
+  /** Marks the cells with their centre within `reachMm` of a point. */
+  function markAround([x, y, z]: Vec3, reachMm: number, mark: number): void {
+    const column = x / cellMm + columns / 2 - 0.5;
+    const row = rows / 2 - 0.5 - y / cellMm;
+    const layer = z / cellMm - 0.5;
+    const reach = reachMm / cellMm;
+    const lastLayer = Math.min(layers - 1, Math.floor(layer + reach));
+    for (let k = Math.max(lowest, Math.ceil(layer - reach)); k <= lastLayer; k++) {
+      const ofLayer = layerAt(k);
+      let index = -1;
+      let tile: Tile | undefined;
+      const rest = reach * reach - (k - layer) * (k - layer);
+      const across = Math.sqrt(rest);
+      const lastRow = Math.min(rows - 1, Math.floor(row + across));
+      for (let j = Math.max(0, Math.ceil(row - across)); j <= lastRow; j++) {
+        const along = Math.sqrt(Math.max(0, rest - (j - row) * (j - row)));
+        const end = Math.min(columns, Math.floor(column + along) + 1);
+        for (let i = Math.max(0, Math.ceil(column - along)); i < end;) {
+          const next = tileIndex(i, j);
+          if (!tile || next !== index) {
+            tile = tileAt(ofLayer, next);
+            index = next;
+            if (mark === IN_THIN_PART) tile.hasThin = true;
+          }
+          const tileEnd = Math.min(end, (i | TILE_MASK) + 1);
+          const first = indexInTile(i, j);
+          if (mark === COVERED) tile.marks.fill(COVERED, first, first + tileEnd - i);
+          else for (let at = first; at < first + tileEnd - i; at++) tile.marks[at] |= mark;
+          i = tileEnd;
+        }
+      }
+    }
+  }
+
+  return {
+    nextUnknown(column, end, row, layer) {
+      const ofLayer = tiles.get(layer);
+      while (column < end) {
+        const tile = ofLayer?.get(tileIndex(column, row));
+        if (!tile) return column;
+        const tileEnd = Math.min(end, (column | TILE_MASK) + 1);
+        const shift = indexInTile(column, row) - column;
+        for (; column < tileEnd; column++) if (tile.marks[shift + column] === 0) return column;
+      }
+      return end;
+    },
+    nextThin(column, end, row, layer) {
+      const ofLayer = tiles.get(layer);
+      while (column < end) {
+        const tile = ofLayer?.get(tileIndex(column, row));
+        const tileEnd = Math.min(end, (column | TILE_MASK) + 1);
+        if (tile?.hasThin) {
+          const shift = indexInTile(column, row) - column;
+          for (; column < tileEnd; column++) {
+            if ((tile.marks[shift + column] & (IN_THIN_PART | COVERED)) === IN_THIN_PART) return column;
+          }
+        }
+        column = tileEnd;
+      }
+      return end;
+    },
+    markThin(column, row, layer, { centre, radiusMm }) {
+      const tile = tileAt(layerAt(layer), tileIndex(column, row));
+      tile.marks[indexInTile(column, row)] |= IN_THIN_PART;
+      tile.hasThin = true;
+      markAround(centre, radiusMm, IN_THIN_PART);
+    },
+    cover: ({ centre, radiusMm }) => markAround(centre, radiusMm, COVERED),
+    coverAround({ centre, radiusMm }) {
+      markAround(centre, radiusMm + FURROW_CELLS * cellMm, ALMOST_COVERED);
+      markAround(centre, radiusMm, COVERED);
+    },
+    drop(layer) {
+      for (; lowest <= layer; lowest++) {
+        for (const tile of tiles.get(lowest)?.values() ?? []) {
+          tile.marks.fill(0);
+          tile.hasThin = false;
+          spare.push(tile);
+        }
+        tiles.delete(lowest);
+      }
+    },
+  };
+}
+
+const newTile = (): Tile => ({ marks: new Uint8Array(TILE_CELLS ** 2), hasThin: false });
+
+const indexInTile = (column: number, row: number): number => ((row & TILE_MASK) << TILE_BITS) | (column & TILE_MASK);
+
+/** The centres of thick balls of the least size, for nearest-neighbour queries. */
+export interface BallIndex {
+  add(centre: Vec3): void;
+  /** The centre nearest to a point, at most `reachMm` away, if there is one. */
+  nearest(point: Vec3, reachMm: number): Vec3 | undefined;
+  /** Discards centres that no query at this height or above can reach. */
+  drop(heightMm: number): void;
+}
+
+/** More than the cubes in a row. */
+const CUBES_PER_ROW = 2 ** 20;
+
+/**
+ * A grid of cubes, in levels so that `drop` is quick. Queries reach at most `maxReachMm`; cubes have twice that as
+ * side.
+ */
+export function newBallIndex(maxReachMm: number): BallIndex {
+  const sideMm = 2 * maxReachMm;
+  /** x, y, z of each centre, by the level of its cube, then by the cube. */
+  const levels = new Map<number, Map<number, number[]>>();
+  let lowest = 0;
+  const cubeOf = (mm: number): number => Math.floor(mm / sideMm);
+  return {
+    add([x, y, z]) {
+      const k = cubeOf(z);
+      let level = levels.get(k);
+      if (!level) levels.set(k, (level = new Map()));
+      const cube = cubeOf(x) * CUBES_PER_ROW + cubeOf(y);
+      let centres = level.get(cube);
+      if (!centres) level.set(cube, (centres = []));
+      centres.push(x, y, z);
+    },
+    nearest([x, y, z], reachMm) {
+      let least = reachMm * reachMm;
+      let found: number[] | undefined;
+      let foundAt = 0;
+      const [firstRow, lastRow] = [cubeOf(y - reachMm), cubeOf(y + reachMm)];
+      const [firstColumn, lastColumn] = [cubeOf(x - reachMm), cubeOf(x + reachMm)];
+      for (let k = cubeOf(z - reachMm); k <= cubeOf(z + reachMm); k++) {
+        const level = levels.get(k);
+        if (!level) continue;
+        for (let i = firstColumn; i <= lastColumn; i++) {
+          for (let j = firstRow; j <= lastRow; j++) {
+            const centres = level.get(i * CUBES_PER_ROW + j);
+            if (!centres) continue;
+            for (let at = 0; at < centres.length; at += 3) {
+              const square = (centres[at] - x) ** 2 + (centres[at + 1] - y) ** 2 + (centres[at + 2] - z) ** 2;
+              if (square > least) continue;
+              least = square;
+              found = centres;
+              foundAt = at;
+            }
+          }
+        }
+      }
+      return found && [found[foundAt], found[foundAt + 1], found[foundAt + 2]];
+    },
+    drop(heightMm) {
+      for (; (lowest + 1) * sideMm <= heightMm - maxReachMm; lowest++) levels.delete(lowest);
+    },
+  };
+}

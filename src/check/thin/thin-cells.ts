@@ -1,0 +1,192 @@
+import type { Progress } from "../../core/progress.ts";
+import { type Vec3, add, times } from "../../geometry/vector.ts";
+import { buildBvh } from "../../mesh/bvh/bvh.ts";
+import { closestPoint } from "../../mesh/bvh/closest-point.ts";
+import { type RasterLayer, rasteriseChunk } from "../../slice/rasterise-chunk.ts";
+import { prepareStack } from "../../slice/stack.ts";
+import { type BoundedSolid, type CellGrid, cellCentre, samplePoint, surfaceFoot } from "./cell-grid.ts";
+import { FURROW_CELLS, newBallIndex, newCellMarks } from "./cell-marks.ts";
+import { ballBetweenWalls, ballFits, climbMedialAxis, coveringBall } from "./medial-ball.ts";
+import { splitLongEdges } from "./split-long-edges.ts";
+
+/** The thin cells of one layer. */
+export interface ThinLayer {
+  readonly layer: number;
+  /** By row, then by column. */
+  readonly cells: readonly ThinCell[];
+}
+
+export interface ThinCell {
+  readonly row: number;
+  readonly column: number;
+  /** Share of the cell that is solid, 0 to 1. */
+  readonly share: number;
+  /** A point of the solid in the cell or close by: on its surface where that passes through the cell. */
+  readonly point: Vec3;
+}
+
+/** The runs of equal coverage of a layer, in its own memory. */
+interface CoverageLayer {
+  readonly layer: number;
+  readonly rowStarts: Uint32Array;
+  readonly starts: Uint16Array;
+  readonly ends: Uint16Array;
+  readonly values: Uint8Array;
+}
+
+/** Coverage of a cell that is solid all over. */
+const FULL = 255;
+
+/** Balls that cover cells have radii of half the threshold and this many cells at most. */
+const MAX_EXTRA_CELLS = 16;
+
+/**
+ * A thick ball farther than this beyond its radius has no use for a cell: another is nearer, or none can be moved over
+ * it.
+ */
+const NEAR_CELLS = 1.5;
+
+/** Parts that fall short of the threshold by a smaller share are not below it: their mesh is rounded. */
+const TOLERANCE = 1e-3;
+
+/**
+ * Longer edges are split, in cells: the bounding boxes of long facets overlap many balls that the facets do not reach.
+ */
+const MAX_EDGE_CELLS = 32;
+
+/**
+ * Moves of a ball before its search ends: in the first pass, and in the last, which decides on the rim of thin parts.
+ */
+const MAX_MOVES = 12;
+const MAX_FINAL_MOVES = 32;
+
+/** Shares of the progress at which each stage ends. */
+const PROGRESS_SHARES = { splitting: 0.01, bvh: 0.05, stack: 0.1 };
+
+/**
+ * The cells of a solid where the largest ball inside it that covers them is smaller in diameter than the threshold,
+ * without those at edges and corners of thick parts. From the lowest layer up; layers without thin cells are left out.
+ */
+export function* findThinCells(grid: CellGrid, thresholdMm: number, progress: Progress): Generator<ThinLayer> {
+  const { cellMm, slicing } = grid;
+  const { splitting, bvh, stack: stackShare } = PROGRESS_SHARES;
+  const thickMm = ((1 - TOLERANCE) * thresholdMm) / 2;
+  const surface = splitLongEdges(grid.surface, MAX_EDGE_CELLS * cellMm, progress.part(0, splitting));
+  const tree = buildBvh(surface, progress.part(splitting, bvh));
+  const solid: BoundedSolid = { surface, tree };
+  const stack = prepareStack(slicing, progress.part(bvh, stackShare));
+  const classifying = progress.part(stackShare, 1);
+  const marks = newCellMarks(grid);
+  const nearMm = thickMm + NEAR_CELLS * cellMm;
+  const thickBalls = newBallIndex(nearMm);
+  const deepMm = thickMm + MAX_EXTRA_CELLS * cellMm;
+
+  /** Marks a cell, and the cells around it that it decides on, as covered or thin. */
+  function classify(column: number, row: number, layer: number, isFull: boolean): void {
+    const centre = cellCentre(grid, column, row, layer);
+    const nearest = closestPoint(tree, centre, deepMm);
+    if (!nearest) return marks.cover({ centre, radiusMm: deepMm });
+    const seen = surfaceFoot(solid, centre, nearest, isFull, cellMm);
+    if (!seen) return;
+    const { foot, inward, depthMm } = seen;
+    const above = add(foot, times(inward, thickMm));
+    if (depthMm !== undefined && depthMm >= thickMm) {
+      thickBalls.add(above);
+      return marks.cover({ centre, radiusMm: depthMm });
+    }
+    if (thickBalls.nearest(foot, thickMm + FURROW_CELLS * cellMm)) return;
+    if (ballFits(tree, above, thickMm)) return coverThick(above);
+    const between = ballBetweenWalls(tree, foot, inward, thickMm);
+    if (between) return marks.markThin(column, row, layer, between);
+    const found = coveringBall(tree, samplePoint(tree, seen, cellMm), above, thickMm, MAX_MOVES, false);
+    if (found) return coverThick(found);
+    const thin = climbMedialAxis(tree, foot, inward, thickMm);
+    if (thin) marks.markThin(column, row, layer, thin);
+  }
+
+  function coverThick(centre: Vec3): void {
+    thickBalls.add(centre);
+    marks.coverAround({ centre, radiusMm: thickMm });
+  }
+
+  function classifyLayer({ layer, rowStarts, starts, ends, values }: CoverageLayer): void {
+    for (let row = 0; row + 1 < rowStarts.length; row++) {
+      for (let run = rowStarts[row]; run < rowStarts[row + 1]; run++) {
+        classifying.report((layer + row / rowStarts.length) / grid.layers);
+        const end = ends[run];
+        for (
+          let column = marks.nextUnknown(starts[run], end, row, layer);
+          column < end;
+          column = marks.nextUnknown(column + 1, end, row, layer)
+        ) {
+          classify(column, row, layer, values[run] === FULL);
+        }
+      }
+    }
+  }
+
+  /** The point of a cell that is thin; undefined where a thick ball covers it after all. */
+  function thinPoint(column: number, row: number, layer: number, isFull: boolean): Vec3 | undefined {
+    const centre = cellCentre(grid, column, row, layer);
+    const near = thickBalls.nearest(centre, nearMm);
+    if (isFull && !near) return centre;
+    const nearest = closestPoint(tree, centre, thickMm + cellMm);
+    const seen = nearest && surfaceFoot(solid, centre, nearest, isFull, cellMm);
+    if (!seen) return undefined;
+    const isCovered = near && coveringBall(tree, samplePoint(tree, seen, cellMm), near, thickMm, MAX_FINAL_MOVES, true);
+    return isCovered ? undefined : isFull ? centre : seen.foot;
+  }
+
+  function thinCellsOf({ layer, rowStarts, starts, ends, values }: CoverageLayer): ThinCell[] {
+    const cells: ThinCell[] = [];
+    for (let row = 0; row + 1 < rowStarts.length; row++) {
+      for (let run = rowStarts[row]; run < rowStarts[row + 1]; run++) {
+        classifying.report(layer / grid.layers);
+        const end = ends[run];
+        for (
+          let column = marks.nextThin(starts[run], end, row, layer);
+          column < end;
+          column = marks.nextThin(column + 1, end, row, layer)
+        ) {
+          const point = thinPoint(column, row, layer, values[run] === FULL);
+          if (point) cells.push({ row, column, share: values[run] / FULL, point });
+        }
+      }
+    }
+    return cells;
+  }
+
+  // A ball that covers a cell has its centre within half the threshold of it, and covers other cells up to as far
+  // again: a layer is final when the layers up to this distance above it are classified.
+  const layersAhead = Math.ceil(thresholdMm / cellMm) + 1;
+  const waiting: CoverageLayer[] = [];
+  function* finishLayers(end: number): Generator<ThinLayer> {
+    for (let next = waiting[0]; next && next.layer < end; next = waiting[0]) {
+      waiting.shift();
+      const cells = thinCellsOf(next);
+      marks.drop(next.layer);
+      thickBalls.drop((next.layer + 1) * cellMm);
+      if (cells.length > 0) yield { layer: next.layer, cells };
+    }
+  }
+  for (let chunk = 0; chunk < stack.chunkCount; chunk++) {
+    const poll = (): void => classifying.report(0);
+    for (const layer of Array.from(rasteriseChunk(stack, chunk, poll), copyRuns)) {
+      waiting.push(layer);
+      classifyLayer(layer);
+      yield* finishLayers(layer.layer - layersAhead + 1);
+    }
+  }
+  yield* finishLayers(Infinity);
+}
+
+function copyRuns({ index, runs: { height, rowStarts, starts, ends, values } }: RasterLayer): CoverageLayer {
+  const count = rowStarts[height];
+  return {
+    layer: index,
+    rowStarts: rowStarts.slice(0, height + 1),
+    starts: starts.slice(0, count),
+    ends: ends.slice(0, count),
+    values: values.slice(0, count),
+  };
+}

@@ -1,0 +1,93 @@
+import { CancelledError } from "./progress.ts";
+
+/** The HTTP status of each error code. Source: the interface, "Codes shown", and its supplement. */
+export const ERROR_STATUS = {
+  JSON_PARSE_ERROR: 400,
+  JSON_SCHEMA_MATCH_ERROR: 400,
+  MISSING_PARAMETER: 400,
+  MISSING_QUERY_PARAMETER: 400,
+  INVALID_QUERY_PARAMETER: 400,
+  INPUT_ERROR: 400,
+  OPERATION_FAILED: 400,
+  FORBIDDEN_ORIGIN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  BUILD_VOLUME_LIMIT_EXCEEDED: 409,
+  OPERATION_IN_PROGRESS: 409,
+  BODY_TOO_LARGE: 413,
+  UNSUPPORTED_SCENE: 422,
+  UNKNOWN_FAILURE: 500,
+  INTERNAL_ERROR: 500,
+  TIMED_OUT: 500,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** The body of every error answer. */
+export interface ErrorEnvelope {
+  error: { code: ErrorCode; message: string };
+}
+
+/** An error that is reported to the client: a code for programs, and a message with the cause and what to do about it. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string) {
+    super(message);
+    this.name = "ApiError";
+    this.code = code;
+  }
+
+  get status(): number {
+    return ERROR_STATUS[this.code];
+  }
+}
+
+/** The error to report to the client for a thrown value: an ApiError as it is, anything else as `UNKNOWN_FAILURE`. */
+export function toApiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  // Whoever cancels a request answers it. Only when the server stops does the request end here.
+  if (thrown instanceof CancelledError) {
+    return operationFailed("The server stopped before the request was done: start it and send the request again.");
+  }
+  const reason = thrown instanceof Error ? thrown.message : String(thrown);
+  // The client gets the message; the stack trace is for the log of the server.
+  console.error(thrown instanceof Error ? thrown.stack : thrown);
+  return new ApiError("UNKNOWN_FAILURE", `The server met an unexpected failure: ${reason}`);
+}
+
+export function toEnvelope(error: ApiError): ErrorEnvelope {
+  return { error: { code: error.code, message: error.message } };
+}
+
+/** Runs `work`. An ApiError that it throws gets the code `code` and the prefix `prefix` to its message. */
+export function withErrorPrefix<T>(code: ErrorCode, prefix: string, work: () => T): T {
+  try {
+    return work();
+  } catch (thrown) {
+    throw thrown instanceof ApiError ? new ApiError(code, `${prefix}: ${thrown.message}`) : thrown;
+  }
+}
+
+/** Awaits `work`. An ApiError that it throws keeps its code and gets the prefix `prefix` to its message. */
+export async function withErrorPrefixAsync<T>(prefix: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    throw thrown instanceof ApiError ? new ApiError(thrown.code, `${prefix}: ${thrown.message}`) : thrown;
+  }
+}
+
+/** Makes the error for a file or value that is being checked, from what is wrong with it. */
+export type ErrorFactory = (why: string) => ApiError;
+
+export const inputError = (message: string): ApiError => new ApiError("INPUT_ERROR", message);
+export const operationFailed = (message: string): ApiError => new ApiError("OPERATION_FAILED", message);
+export const notFound = (message: string): ApiError => new ApiError("NOT_FOUND", message);
+
+/** Characters. Requests may hold megabytes; messages repeat no more than this of them. */
+const MAX_EXCERPT_LENGTH = 500;
+
+/** The beginning of a text, for use in a message: all of it up to 500 characters, else followed by an ellipsis. */
+export const excerpt = (text: string): string =>
+  text.length <= MAX_EXCERPT_LENGTH ? text : `${text.slice(0, MAX_EXCERPT_LENGTH)}…`;

@@ -1,0 +1,66 @@
+/** Deepest nesting of a print setting's document: it is traversed recursively. */
+export const MAX_DOCUMENT_DEPTH = 64;
+
+/** Objects and arrays in one document; a model of a project has three. */
+const MAX_CONTAINERS = 2_000_000;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/**
+ * Parses JSON in UTF-8 from a file. Throws SyntaxError or TypeError where it is malformed, and RangeError, before parsing, where
+ * it nests deeper than `maxDepth` or holds too many objects: 60 MB of open brackets would take the parser seconds and gigabytes.
+ */
+export function parseJson(bytes: Uint8Array, maxDepth: number): unknown {
+  let depth = 0;
+  let containers = 0;
+  let isInString = false;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (isInString) {
+      if (byte === BACKSLASH) at++;
+      else if (byte === QUOTE) isInString = false;
+    } else if (byte === QUOTE) {
+      isInString = true;
+    } else if ((byte | 0x20) === 0x7b) {
+      // [ or {
+      if (++depth > maxDepth) throw new RangeError(`it nests deeper than ${maxDepth} levels`);
+      if (++containers > MAX_CONTAINERS) throw new RangeError(`it holds more than ${MAX_CONTAINERS} objects`);
+    } else if ((byte | 0x20) === 0x7d) {
+      // ] or }
+      depth--;
+    }
+  }
+  return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+}
+
+/** Whether a parsed JSON value is an object: neither an array nor null. */
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** `someKeyMm` as `some_key_mm`. */
+export type SnakeCase<Key extends string> = Key extends `${infer First}${infer Rest}`
+  ? First extends Lowercase<First>
+    ? `${First}${SnakeCase<Rest>}`
+    : `_${Lowercase<First>}${SnakeCase<Rest>}`
+  : Key;
+
+/** `some_key_mm` as `someKeyMm`. */
+export type CamelCase<Key extends string> = Key extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Key;
+
+/** The record with its keys in snake case, as in requests and responses. */
+export const snakeKeys = <T extends object>(record: T) =>
+  renameKeys(record, (key) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)) as {
+    [Key in keyof T & string as SnakeCase<Key>]: T[Key];
+  };
+
+/** The record with its keys in camel case, as in the code. */
+export const camelKeys = <T extends object>(record: T) =>
+  renameKeys(record, (key) => key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())) as {
+    [Key in keyof T & string as CamelCase<Key>]: T[Key];
+  };
+
+const renameKeys = (record: object, rename: (key: string) => string): unknown =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [rename(key), value]));

@@ -1,0 +1,15 @@
+/** What automatic layout and packing may change of a model's pose (interface, "lock values"). */
+export const LOCKS = [
+  "FREE",
+  "LOCKED_XY_FLIP_ENABLED",
+  "LOCKED_XY_ROTATION_FREE_TRANSLATION",
+  "LOCKED_ROTATION_FREE_TRANSLATION",
+  "FULLY_LOCKED",
+] as const;
+
+export type Lock = (typeof LOCKS)[number];
+
+/** The base of supports (interface supplement, section 6, "auto-support"). */
+export const RAFT_TYPES = ["FULL_RAFT", "MINI_RAFT", "MINI_RAFTS_ON_BP", "NONE"] as const;
+
+export type RaftType = (typeof RAFT_TYPES)[number];

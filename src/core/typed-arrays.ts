@@ -1,0 +1,54 @@
+import { operationFailed } from "./api-error.ts";
+
+/** The array in shared memory, where all threads can read it: itself, or a copy where it is not shared. */
+export function toSharedMemory<T extends Float32Array | Float64Array | Uint32Array>(array: T): T {
+  if (array.buffer instanceof SharedArrayBuffer) return array;
+  const copy = new (array.constructor as new (buffer: SharedArrayBuffer) => T)(new SharedArrayBuffer(array.byteLength));
+  copy.set(array);
+  return copy;
+}
+
+/** The largest typed array of the runtimes: 4 GiB. */
+const MAX_BYTES = 2 ** 32;
+
+type GrowableArray =
+  | Float32Array<ArrayBuffer>
+  | Float64Array<ArrayBuffer>
+  | Int32Array<ArrayBuffer>
+  | Uint8Array<ArrayBuffer>
+  | Uint16Array<ArrayBuffer>
+  | Uint32Array<ArrayBuffer>;
+
+/**
+ * The array with room for at least `length` elements: itself, or a copy of at least twice its length. Throws OPERATION_FAILED
+ * where memory does not suffice.
+ */
+export function ensureCapacity<T extends GrowableArray>(array: T, length: number): T {
+  if (length <= array.length) return array;
+  const size = Math.min(Math.max(length, 2 * array.length), MAX_BYTES / array.BYTES_PER_ELEMENT);
+  const wider = size < length ? undefined : allocate(array.constructor as new (size: number) => T, size);
+  if (wider === undefined) {
+    throw operationFailed("The model is too large for the memory of this machine. Reduce its number of facets.");
+  }
+  wider.set(array);
+  return wider;
+}
+
+function allocate<T extends GrowableArray>(kind: new (size: number) => T, size: number): T | undefined {
+  try {
+    return new kind(size);
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return undefined;
+    throw thrown;
+  }
+}
+/** The numbers of an array followed by more, in a new array of the same kind. */
+export function appendNumbers<T extends Float32Array | Float64Array | Uint32Array>(
+  numbers: T,
+  more: ArrayLike<number>,
+): T {
+  const all = new (numbers.constructor as new (length: number) => T)(numbers.length + more.length);
+  all.set(numbers);
+  all.set(more, numbers.length);
+  return all;
+}

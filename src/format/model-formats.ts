@@ -1,0 +1,79 @@
+import { basename } from "node:path";
+import { fileError } from "../core/file-error.ts";
+import type { Progress } from "../core/progress.ts";
+import type { Surface } from "../mesh/mesh.ts";
+
+/** One part of a model file. */
+export interface FilePart {
+  /** Index among all parts of the file, 0-based. */
+  readonly index: number;
+  /** Absent where the file has none. */
+  readonly name?: string;
+  /** Coordinates in the file's unit, with the placement of the part (components, items, assembly) applied. */
+  readonly surface: Surface;
+}
+
+export interface ModelFile {
+  readonly parts: readonly FilePart[];
+  /** Millimetres per unit of the file; absent where the format or the file does not define one. */
+  readonly unitMm?: number;
+}
+
+export interface ReadOptions {
+  /** CAD only: largest distance between surface and triangles. */
+  readonly chordalToleranceMm: number;
+  /** CAD only: largest angle between neighbouring facets of a curved surface. */
+  readonly angleToleranceDeg: number;
+}
+
+/**
+ * Reads the files of one format. Throws OPERATION_FAILED with the cause and the way out for a file that cannot be read;
+ * never returns a model without triangles.
+ */
+export interface ModelReader {
+  read(file: string, options: ReadOptions, progress: Progress): Promise<ModelFile>;
+}
+
+interface ModelFormat {
+  /** Lower case, without the dot. */
+  readonly extensions: readonly string[];
+  /** Loads the reader when the first file of the format is read, on the thread that reads it. */
+  readonly load: () => Promise<ModelReader>;
+}
+
+/** The reader of a known format that this version cannot read: it throws OPERATION_FAILED with the way out. */
+const unsupported = (what: string, wayOut: string) => async (): Promise<ModelReader> => ({
+  async read(file) {
+    throw fileError("read", file, `it is ${what} file, which this version does not read; ${wayOut} and import that`);
+  },
+});
+
+/** Every model format, also those that are only recognised. A new format is one file with a reader and one row here. */
+const MODEL_FORMATS: readonly ModelFormat[] = [
+  { extensions: ["stl"], load: async () => (await import("./stl.ts")).stlReader },
+  { extensions: ["obj"], load: async () => (await import("./obj.ts")).objReader },
+  { extensions: ["3mf"], load: async () => (await import("./3mf/reader.ts")).threeMfReader },
+  { extensions: ["step", "stp"], load: async () => (await import("./step.ts")).stepReader },
+  {
+    extensions: ["sldprt", "sldasm"],
+    load: unsupported("a Solidworks", "in Solidworks, save it as STEP AP214 or 3MF"),
+  },
+  { extensions: ["prt", "asm"], load: unsupported("a PTC Creo", "in PTC Creo, save a copy as STEP") },
+  { extensions: ["jt"], load: unsupported("a JT", "in the program that wrote it, export it as STEP") },
+  { extensions: ["catpart", "catproduct"], load: unsupported("a Catia V5", "in Catia, save it as STEP") },
+  { extensions: ["ipt", "iam"], load: unsupported("an Inventor", "in Inventor, export it as STEP") },
+  { extensions: ["3dm"], load: unsupported("a Rhino", "in Rhino, export it as STEP, 3MF or STL") },
+];
+
+/** Every extension that an import may have. */
+export const MODEL_EXTENSIONS: readonly string[] = MODEL_FORMATS.flatMap(({ extensions }) => extensions);
+
+/** The reader for an extension in the form of {@link extensionOf}; undefined for an unknown one. */
+export const readerFor = (extension: string): Promise<ModelReader> | undefined =>
+  MODEL_FORMATS.find(({ extensions }) => extensions.includes(extension))?.load();
+
+/** The extension of a path, lower case, without the dot; empty where there is none. Creo's `.prt.3` is `prt`. */
+export function extensionOf(file: string): string {
+  const [, extension = ""] = /.\.(\w+)(?:(?<=\.(?:prt|asm))\.\d+)?$/i.exec(basename(file)) ?? [];
+  return extension.toLowerCase();
+}

@@ -1,0 +1,188 @@
+import { newDisjointSets } from "./disjoint-sets.ts";
+
+/** A grid of square pixels seen from above. Column 0 is at the left, row 0 at the back. */
+export interface SpanGrid {
+  readonly columns: number;
+  readonly rows: number;
+  readonly pixelMm: number;
+  /** Scene coordinates of the left back corner. */
+  readonly leftMm: number;
+  readonly backMm: number;
+}
+
+/** The solid pixels of a layer as spans: those of row y are `rowStarts[y]` … `rowStarts[y + 1] - 1`, disjoint and ascending. */
+export interface SpanLayer {
+  /** 0-based, from the platform. */
+  readonly index: number;
+  readonly rowStarts: Uint32Array;
+  /** The first column of each span. */
+  readonly starts: Uint16Array;
+  /** The column after the last one of each span. */
+  readonly ends: Uint16Array;
+}
+
+/** Whether pixels are connected by common sides alone (4-connected), or by common corners, too (8-connected). */
+export type Connectivity = "SIDES" | "CORNERS";
+
+/** The connected components of a layer. */
+export interface SpanRegions {
+  readonly count: number;
+  /** The region of each span. Regions are in the order of their first spans. */
+  readonly regionOf: Uint32Array;
+}
+
+export function connectedRegions(layer: SpanLayer, connectivity: Connectivity = "SIDES"): SpanRegions {
+  const { rowStarts, starts } = layer;
+  const sets = newDisjointSets(starts.length);
+  for (let row = 1; row + 1 < rowStarts.length; row++) {
+    forOverlappingSpansOfRows(layer, row, layer, row - 1, sets.join, minSharedColumns(connectivity));
+  }
+  const regionOf = new Uint32Array(starts.length);
+  let count = 0;
+  for (let span = 0; span < regionOf.length; span++) {
+    const first = sets.find(span);
+    regionOf[span] = first === span ? count++ : regionOf[first];
+  }
+  return { count, regionOf };
+}
+
+/** The number of pixels of each region. */
+export function regionPixels({ starts, ends }: SpanLayer, { count, regionOf }: SpanRegions): Float64Array {
+  const pixels = new Float64Array(count);
+  for (let span = 0; span < regionOf.length; span++) pixels[regionOf[span]] += ends[span] - starts[span];
+  return pixels;
+}
+
+/** Called with a span of one layer, a span of another layer, and the number of columns that they share. */
+export type OverlapVisitor = (span: number, other: number, pixels: number) => void;
+
+/** Calls `visit` for each pair of spans of two layers of the same grid that share a pixel. */
+export function forOverlappingSpans(layer: SpanLayer, other: SpanLayer, visit: OverlapVisitor): void {
+  for (let row = 0; row + 1 < layer.rowStarts.length; row++) forOverlappingSpansOfRows(layer, row, other, row, visit);
+}
+
+/** Calls `visit` for each pair of spans of two layers of the same grid that share a pixel or have pixels that touch, also at corners. */
+export function forTouchingSpans(layer: SpanLayer, other: SpanLayer, visit: OverlapVisitor): void {
+  const rows = layer.rowStarts.length - 1;
+  for (let row = 0; row < rows; row++) {
+    for (let beside = Math.max(0, row - 1); beside < Math.min(rows, row + 2); beside++) {
+      forOverlappingSpansOfRows(layer, row, other, beside, visit, minSharedColumns("CORNERS"));
+    }
+  }
+}
+
+/** The least number of shared columns of connected spans in adjacent rows; it is 0 for spans that touch at a corner. */
+const minSharedColumns = (connectivity: Connectivity): number => (connectivity === "SIDES" ? 1 : 0);
+
+function forOverlappingSpansOfRows(
+  a: SpanLayer,
+  rowOfA: number,
+  b: SpanLayer,
+  rowOfB: number,
+  visit: OverlapVisitor,
+  least = minSharedColumns("SIDES"),
+): void {
+  const endA = a.rowStarts[rowOfA + 1];
+  const endB = b.rowStarts[rowOfB + 1];
+  for (let i = a.rowStarts[rowOfA], j = b.rowStarts[rowOfB]; i < endA && j < endB;) {
+    const pixels = Math.min(a.ends[i], b.ends[j]) - Math.max(a.starts[i], b.starts[j]);
+    if (pixels >= least) visit(i, j, pixels);
+    if (a.ends[i] < b.ends[j]) i++;
+    else j++;
+  }
+}
+
+/** Calls `visit` for each run of pixels, from column `from` to before `to`, that is solid in `layer` and not in `other`. */
+export function subtractSpans(
+  layer: SpanLayer,
+  other: SpanLayer | undefined,
+  visit: (row: number, from: number, to: number) => void,
+): void {
+  const { rowStarts, starts, ends } = layer;
+  for (let row = 0; row + 1 < rowStarts.length; row++) {
+    if (!other) {
+      for (let i = rowStarts[row]; i < rowStarts[row + 1]; i++) visit(row, starts[i], ends[i]);
+      continue;
+    }
+    if (isSameRow(layer, other, row)) continue;
+    let hole = other.rowStarts[row];
+    const lastHole = other.rowStarts[row + 1];
+    for (let i = rowStarts[row]; i < rowStarts[row + 1]; i++) {
+      let from = starts[i];
+      const to = ends[i];
+      while (hole < lastHole && other.ends[hole] <= from) hole++;
+      // The last span of `other` here may overlap the next span of `layer`, too.
+      for (let h = hole; h < lastHole && other.starts[h] < to; h++) {
+        if (other.starts[h] > from) visit(row, from, other.starts[h]);
+        from = Math.max(from, other.ends[h]);
+      }
+      if (from < to) visit(row, from, to);
+    }
+  }
+}
+
+/** Whether a row has the same spans in both layers, as most rows do. */
+function isSameRow(a: SpanLayer, b: SpanLayer, row: number): boolean {
+  const [first, end] = [a.rowStarts[row], a.rowStarts[row + 1]];
+  const shift = b.rowStarts[row] - first;
+  if (b.rowStarts[row + 1] - end !== shift) return false;
+  for (let i = first; i < end; i++) {
+    if (a.starts[i] !== b.starts[i + shift] || a.ends[i] !== b.ends[i + shift]) return false;
+  }
+  return true;
+}
+
+/** The layer at half the resolution: a pixel is solid where any of its four pixels is. The number of rows is even. */
+export function halveResolution({ index, rowStarts, starts, ends }: SpanLayer): SpanLayer {
+  const rows = (rowStarts.length - 1) / 2;
+  const halves = new Uint32Array(rows + 1);
+  const firsts = new Uint16Array(starts.length);
+  const lasts = new Uint16Array(starts.length);
+  let count = 0;
+  for (let row = 0; row < rows; row++) {
+    let a = rowStarts[2 * row];
+    let b = rowStarts[2 * row + 1];
+    const [endA, endB] = [b, rowStarts[2 * row + 2]];
+    while (a < endA || b < endB) {
+      const next = b === endB || (a < endA && starts[a] <= starts[b]) ? a++ : b++;
+      const first = starts[next] >> 1;
+      const last = (ends[next] + 1) >> 1;
+      if (count > halves[row] && first <= lasts[count - 1]) lasts[count - 1] = Math.max(lasts[count - 1], last);
+      else {
+        firsts[count] = first;
+        lasts[count++] = last;
+      }
+    }
+    halves[row + 1] = count;
+  }
+  return { index, rowStarts: halves, starts: firsts.slice(0, count), ends: lasts.slice(0, count) };
+}
+
+/** The pixels of a layer that are not solid. */
+export function invertSpans({ index, rowStarts, starts, ends }: SpanLayer, columns: number): SpanLayer {
+  const rows = rowStarts.length - 1;
+  const emptyRowStarts = new Uint32Array(rows + 1);
+  const emptyStarts = new Uint16Array(starts.length + rows);
+  const emptyEnds = new Uint16Array(starts.length + rows);
+  let count = 0;
+  const push = (start: number, end: number): void => {
+    if (start === end) return;
+    emptyStarts[count] = start;
+    emptyEnds[count++] = end;
+  };
+  for (let row = 0; row < rows; row++) {
+    let start = 0;
+    for (let i = rowStarts[row]; i < rowStarts[row + 1]; i++) {
+      push(start, starts[i]);
+      start = ends[i];
+    }
+    push(start, columns);
+    emptyRowStarts[row + 1] = count;
+  }
+  return {
+    index,
+    rowStarts: emptyRowStarts,
+    starts: emptyStarts.subarray(0, count),
+    ends: emptyEnds.subarray(0, count),
+  };
+}

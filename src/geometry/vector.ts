@@ -1,0 +1,76 @@
+/** A point or direction: x, y, z. Millimetres where it is a place. */
+export type Vec3 = readonly [x: number, y: number, z: number];
+
+/** Row-major 3×3 matrix. */
+export type Mat3 = readonly [number, number, number, number, number, number, number, number, number];
+
+export const ORIGIN: Vec3 = [0, 0, 0];
+
+export const add = (a: Vec3, b: Vec3): Vec3 => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
+export const subtract = (a: Vec3, b: Vec3): Vec3 => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+export const times = (a: Vec3, s: number): Vec3 => [a[0] * s, a[1] * s, a[2] * s];
+export const dot = (a: Vec3, b: Vec3): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+export const cross = (a: Vec3, b: Vec3): Vec3 => [
+  a[1] * b[2] - a[2] * b[1],
+  a[2] * b[0] - a[0] * b[2],
+  a[0] * b[1] - a[1] * b[0],
+];
+/** May differ between engines in its last bit, as `Math.hypot` does; does not overflow. See {@link exactLength}. */
+export const length = (a: Vec3): number => Math.hypot(a[0], a[1], a[2]);
+
+/** The length, the same to the last bit in every engine: square roots are correctly rounded, `Math.hypot` is not. */
+export const exactLength = ([x, y, z]: Vec3): number => Math.sqrt(x * x + y * y + z * z);
+
+/** The same direction at length 1; the vector must not be zero. */
+export function unit(a: Vec3): Vec3 {
+  const size = exactLength(a);
+  return [a[0] / size, a[1] / size, a[2] / size];
+}
+
+/** The same direction at length 1; a vector too short to have a length stays as it is. */
+export function unitOrZero(a: Vec3): Vec3 {
+  const size = exactLength(a) || 1;
+  return [a[0] / size, a[1] / size, a[2] / size];
+}
+
+/** The normal of a triangle whose corners run counter-clockwise seen from its front. Its length is twice the area. */
+export const triangleNormal = (a: Vec3, b: Vec3, c: Vec3): Vec3 => cross(subtract(b, a), subtract(c, a));
+
+export const triangleCentroid = (a: Vec3, b: Vec3, c: Vec3): Vec3 => [
+  (a[0] + b[0] + c[0]) / 3,
+  (a[1] + b[1] + c[1]) / 3,
+  (a[2] + b[2] + c[2]) / 3,
+];
+
+/** The distance between two points, the same to the last bit in every engine. */
+export const distance = ([ax, ay, az]: Vec3, [bx, by, bz]: Vec3): number =>
+  Math.sqrt((ax - bx) * (ax - bx) + (ay - by) * (ay - by) + (az - bz) * (az - bz));
+
+/** The horizontal distance between two points, the same to the last bit in every engine. */
+export const distanceXy = ([ax, ay]: readonly number[], [bx, by]: readonly number[]): number =>
+  Math.sqrt((ax - bx) * (ax - bx) + (ay - by) * (ay - by));
+
+/** The point at `share` (0 to 1) of the way from a to b. */
+export const lerp = (a: Vec3, b: Vec3, share: number): Vec3 => [
+  a[0] + share * (b[0] - a[0]),
+  a[1] + share * (b[1] - a[1]),
+  a[2] + share * (b[2] - a[2]),
+];
+
+/**
+ * Cosine and sine of an angle in radians, rounded to single precision: engines differ in the last bits of the functions of `Math`,
+ * and results must not.
+ */
+export const cosSin = (angle: number): [cos: number, sin: number] => [
+  Math.fround(Math.cos(angle)),
+  Math.fround(Math.sin(angle)),
+];
+
+/** A ball. */
+export interface Ball {
+  readonly centre: Vec3;
+  readonly radiusMm: number;
+}
+
+/** Row i of a matrix; of a rotation, the direction that it turns to axis i. */
+export const matrixRow = (matrix: Mat3, i: number): Vec3 => [matrix[3 * i], matrix[3 * i + 1], matrix[3 * i + 2]];

@@ -1,0 +1,202 @@
+import { Buffer } from "node:buffer";
+import { MM3_PER_ML } from "../core/units.ts";
+import { VERSION } from "../core/version.ts";
+import { encodeGooLayer } from "./encode-goo-layer.ts";
+import {
+  type JobExposure,
+  type JobMetadata,
+  type JobStream,
+  type JobThumbnail,
+  type JobTotals,
+  type JobWriter,
+  layerCount,
+  meanThicknessMm,
+} from "./job.ts";
+
+/** Small and large preview. */
+const THUMBNAILS = [
+  { width: 116, height: 116 },
+  { width: 290, height: 290 },
+] as const;
+
+/** Writes Elegoo's `.goo` files, specification 1.2. */
+export const gooWriter: JobWriter<Uint8Array> = {
+  extension: ".goo",
+  thumbnails: THUMBNAILS,
+  encodeLayer: encodeGooLayer,
+  stream: gooStream,
+};
+
+function gooStream(job: JobMetadata): JobStream<Uint8Array> {
+  const { exposure } = job;
+  if (exposure === undefined) throw new TypeError("A .goo file needs the exposure of a resin job.");
+  return {
+    begin: () => [fileHeader(job, exposure, { printTimeS: 0, materialMl: 0, materialG: 0 })],
+    layer: (index, data, exposureS) => [layerHeader(job, exposure, index, exposureS, data.length), data, DELIMITER],
+    end: (totals) => ({
+      chunks: [new Uint8Array(3), MAGIC],
+      head: fileHeader(job, exposure, totals),
+    }),
+  };
+}
+
+const DELIMITER: Uint8Array = Uint8Array.of(0x0d, 0x0a);
+const MAGIC: Uint8Array = Uint8Array.of(7, 0, 0, 0, 0x44, 0x4c, 0x50, 0);
+const FORMAT_VERSION = "V3.0";
+/** Number of grey levels at edges; the value that slicers for these machines write for full anti-aliasing. */
+const ANTI_ALIASING_LEVEL = 8;
+/** The delay mode with separate wait times; the other mode has one light-off time. */
+const STATIC_WAITS = 1;
+/** Pulse width of the light, 0 to 255. */
+const FULL_LIGHT = 255;
+const BY_LAYER = 1;
+const FULL_GREYS = 1;
+const MAX_U32 = 0xffff_ffff;
+
+/** Everything before the layers. Its length does not depend on the totals, so that they can be filled in at the end. */
+function fileHeader(job: JobMetadata, exposure: JobExposure, totals: JobTotals): Uint8Array {
+  const { printer } = job;
+  const start = [
+    Buffer.from(FORMAT_VERSION, "latin1"),
+    MAGIC,
+    text("Printwright", 32),
+    text(VERSION, 24),
+    text(fileTime(job.created), 24),
+    text(printer.label, 32),
+    text(printer.machineType, 32),
+    text(job.printSetting, 32),
+    u16(ANTI_ALIASING_LEVEL),
+    u16(0), // grey level
+    u16(0), // blur level
+    ...job.thumbnails.flatMap((thumbnail) => [rgb565(thumbnail), DELIMITER]),
+    u32(layerCount(job)),
+    ...printer.pixels.map(u16),
+    u8(printer.mirrorX ? 1 : 0),
+    u8(0), // y mirror
+    ...printer.volumeMm.map(f32),
+    f32(meanThicknessMm(job)),
+    ...processFields(exposure),
+    u8(BY_LAYER),
+    u32(Math.min(MAX_U32, Math.round(totals.printTimeS))),
+    f32(totals.materialMl * MM3_PER_ML),
+    f32(totals.materialG),
+    f32(0), // price
+    text("", 8), // its unit
+  ];
+  const end = [u8(FULL_GREYS), u16(exposure.fadingLayers)];
+  const layersAt = byteLength(start) + 4 + byteLength(end);
+  return Buffer.concat([...start, u32(layersAt), ...end]);
+}
+
+/** Exposure, waits, motions and light of all layers; each layer repeats its own. */
+function processFields(exposure: JobExposure): Field[] {
+  const waits = [exposure.waitBeforeLiftS, 0, exposure.waitAfterRetractS].map(f32);
+  const [lift, retract] = [liftOf(exposure), retractOf(exposure)];
+  return [
+    f32(exposure.normalS),
+    u8(STATIC_WAITS),
+    f32(0), // light-off time
+    ...waits, // of the first layers
+    ...waits,
+    f32(exposure.firstS),
+    u32(exposure.firstLayers),
+    ...[lift, lift, retract, retract].flatMap(motionFields),
+    ...[NO_MOTION, NO_MOTION, NO_MOTION, NO_MOTION].flatMap(motionFields),
+    u16(FULL_LIGHT), // of the first layers
+    u16(FULL_LIGHT),
+  ];
+}
+
+const motionFields = ({ mm, mmPerMin }: Motion): Field[] => [f32(mm), f32(mmPerMin)];
+
+/** Format `2026-11-21 01:19:55`, UTC. */
+const fileTime = (date: Date): string => date.toISOString().slice(0, 19).replace("T", " ");
+
+const byteLength = (fields: readonly Field[]): number => fields.reduce((sum, { length }) => sum + length, 0);
+
+/** The header of a layer, before its data. */
+const layerHeader = (
+  job: JobMetadata,
+  exposure: JobExposure,
+  index: number,
+  exposureS: number,
+  dataBytes: number,
+): Uint8Array =>
+  Buffer.concat([
+    u16(0), // no pause
+    f32(0), // height of the pause
+    f32(job.boundariesMm[index + 1]),
+    f32(exposureS),
+    f32(0), // light-off time
+    f32(exposure.waitBeforeLiftS),
+    f32(0), // wait after the lift
+    f32(exposure.waitAfterRetractS),
+    ...[liftOf(exposure), NO_MOTION, retractOf(exposure), NO_MOTION].flatMap(motionFields),
+    u16(FULL_LIGHT),
+    DELIMITER,
+    u32(dataBytes),
+  ]);
+
+/** Lift of the platform that peels a layer off. Working value, from resin profiles for these machines. */
+const LIFT_MM = 7;
+/** Upper limit of the speed, however short the profile's time is. Working value. */
+const MAX_MM_PER_MIN = 1200;
+
+/** Distance and speed of a motion. */
+interface Motion {
+  readonly mm: number;
+  readonly mmPerMin: number;
+}
+
+/** Lift and retraction, at the speeds that take the times of the job, up to {@link MAX_MM_PER_MIN}. */
+const liftOf = ({ liftS }: JobExposure): Motion => motionOfDuration(liftS);
+const retractOf = ({ retractS }: JobExposure): Motion => motionOfDuration(retractS);
+
+const motionOfDuration = (seconds: number): Motion => ({
+  mm: LIFT_MM,
+  mmPerMin: Math.min(MAX_MM_PER_MIN, (60 * LIFT_MM) / seconds),
+});
+
+/** The second stage of a motion that has one stage. */
+const NO_MOTION: Motion = { mm: 0, mmPerMin: 0 };
+
+/** The thumbnail on black, as 16-bit big-endian pixels with 5, 6 and 5 bits of red, green and blue. */
+function rgb565({ rgba }: JobThumbnail): Uint8Array {
+  const bytes = Buffer.alloc(rgba.length / 2);
+  for (let from = 0, to = 0; from < rgba.length; from += 4, to += 2) {
+    const alpha = rgba[from + 3] / (255 * 255);
+    const [red, green, blue] = [31, 63, 31].map((max, i) => Math.round(rgba[from + i] * alpha * max));
+    bytes.writeUInt16BE((red << 11) | (green << 5) | blue, to);
+  }
+  return bytes;
+}
+
+/** Bytes of a big-endian record. */
+type Field = Buffer | Uint8Array;
+
+const u8 = (value: number): Field => Buffer.of(value);
+
+function u16(value: number): Field {
+  const bytes = Buffer.alloc(2);
+  bytes.writeUInt16BE(value);
+  return bytes;
+}
+
+function u32(value: number): Field {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}
+
+function f32(value: number): Field {
+  const bytes = Buffer.alloc(4);
+  bytes.writeFloatBE(value);
+  return bytes;
+}
+
+/** UTF-8, truncated between characters and padded with at least one zero to `size` bytes. */
+function text(value: string, size: number): Field {
+  const bytes = Buffer.alloc(size);
+  new TextEncoder().encodeInto(value, bytes.subarray(0, size - 1));
+  return bytes;
+}

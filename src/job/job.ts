@@ -1,0 +1,115 @@
+import type { Vec3 } from "../geometry/vector.ts";
+import type { LayerRuns } from "../slice/rasterise-layer.ts";
+
+/** A format of job archives. `Layer` is an encoded layer: plain data that can be posted between threads. */
+export interface JobWriter<Layer = unknown> {
+  /** With the dot. */
+  readonly extension: string;
+  /** Sizes of the thumbnails in the archive. */
+  readonly thumbnails: readonly { readonly width: number; readonly height: number }[];
+  /** The expensive part: encodes any layer, in any order, on any thread. */
+  encodeLayer(layer: LayerRuns): Layer;
+  stream(job: JobMetadata): JobStream<Layer>;
+}
+
+/** The bytes of an archive in sequence: those of `begin`, of each layer in order, and of `end`. */
+export interface JobStream<Layer = unknown> {
+  begin(): Iterable<Uint8Array>;
+  /** `exposureS`: exposure of the layer in seconds; 0 for powder, which the machine sinters by its own parameters. */
+  layer(index: number, layer: Layer, exposureS: number): Iterable<Uint8Array>;
+  end(totals: JobTotals): JobEnd;
+}
+
+export interface JobEnd {
+  readonly chunks: Iterable<Uint8Array>;
+  /** Replaces the first bytes of the file, in formats that have totals there. */
+  readonly head?: Uint8Array;
+}
+
+/** Everything about a job except its layers. Plain data. */
+export interface JobMetadata {
+  readonly name: string;
+  /** UUID. */
+  readonly id: string;
+  readonly created: Date;
+  readonly printer: JobPrinter;
+  readonly material: JobMaterial;
+  readonly printSetting: string;
+  /** Scale along each axis by which the machine enlarges the part, to compensate shrinkage. */
+  readonly shrinkageCorrection: Vec3;
+  /** The scene's setting. */
+  readonly layerThicknessMm: number | "ADAPTIVE";
+  /** Layer k reaches from entry k to entry k + 1, mm above the platform. */
+  readonly boundariesMm: Float64Array;
+  /** Resin only; powder machines sinter by their own parameters. */
+  readonly exposure?: JobExposure | undefined;
+  readonly modelNames: readonly string[];
+  /** One of each size in `JobWriter.thumbnails`, in that order. */
+  readonly thumbnails: readonly JobThumbnail[];
+}
+
+export interface JobPrinter {
+  readonly label: string;
+  readonly machineType: string;
+  /** Width, depth and height of the build volume. */
+  readonly volumeMm: Vec3;
+  /** Pixels of the display along x and y. */
+  readonly pixels: readonly [x: number, y: number];
+  /** Size of a pixel. */
+  readonly pixelMm: readonly [x: number, y: number];
+  /** The layer images are mirrored left to right. */
+  readonly mirrorX: boolean;
+  /** The layer images are turned a quarter to the left: columns lie along y, rows along x. */
+  readonly portrait: boolean;
+}
+
+export interface JobMaterial {
+  readonly label: string;
+  readonly code: string;
+}
+
+/** How layers are cured, and what the machine does between two layers; seconds. */
+export interface JobExposure {
+  /** Exposure of the first layers. */
+  readonly firstS: number;
+  /** Exposure of the layers above. */
+  readonly normalS: number;
+  /** Number of layers with exposure `firstS`. */
+  readonly firstLayers: number;
+  /** Number of layers after those in which the exposure decreases to `normalS`. */
+  readonly fadingLayers: number;
+  readonly waitBeforeLiftS: number;
+  readonly liftS: number;
+  readonly retractS: number;
+  readonly waitAfterRetractS: number;
+}
+
+export interface JobThumbnail {
+  readonly width: number;
+  readonly height: number;
+  /** Row by row from the top; alpha is not premultiplied. */
+  readonly rgba: Uint8Array | Uint8ClampedArray;
+  /** The same image as a PNG file, in pieces. */
+  readonly png: readonly Uint8Array[];
+}
+
+/** Known only after the last layer is drawn. */
+export interface JobTotals {
+  /** From the start to the end of the print. */
+  readonly printTimeS: number;
+  readonly materialMl: number;
+  readonly materialG: number;
+}
+
+export const layerCount = ({ boundariesMm }: JobMetadata): number => boundariesMm.length - 1;
+
+/** Number of layers after the first until the exposure is normal, for formats in which one layer has the first exposure. */
+export const fadedLayers = ({ exposure }: JobMetadata): number =>
+  exposure ? Math.max(0, exposure.firstLayers - 1) + exposure.fadingLayers : 0;
+
+/** The one thickness that a format has a field for: the mean, where layers differ; 0 without layers. */
+export function meanThicknessMm(job: JobMetadata): number {
+  if (typeof job.layerThicknessMm === "number") return job.layerThicknessMm;
+  const [count, bounds] = [layerCount(job), job.boundariesMm];
+  return count === 0 ? 0 : (bounds[count] - bounds[0]) / count;
+}

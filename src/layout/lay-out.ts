@@ -1,0 +1,204 @@
+import { getOrInsert } from "../core/memoize.ts";
+import type { Progress } from "../core/progress.ts";
+import { unionRectangles } from "../geometry/box.ts";
+import type { Polygons } from "../geometry/polygon.ts";
+import {
+  type PartPositions,
+  type PlacementOrder,
+  type Strategy,
+  firstFit,
+  newOccupancyGrid,
+  partPositions,
+} from "./first-fit.ts";
+import { type Floor, distanceBeyondFloor } from "./floor.ts";
+import { nestOnFloor } from "./nest-on-floor.ts";
+import {
+  FINE_TURNS,
+  type LayoutPart,
+  NO_TURN,
+  type PlacedPart,
+  QUARTER_TURNS,
+  type RotatedPart,
+  alignedQuarterTurns,
+  boundingRectangleArea,
+  dentalArchTurns,
+  footprintArea,
+  rotatePart,
+} from "./part.ts";
+import { TOLERANCE_MM } from "./resolve-overlaps.ts";
+
+export interface MovablePart {
+  readonly part: LayoutPart;
+  /** Whether it may be rotated about z. */
+  readonly turns: boolean;
+}
+
+export interface LayoutRequest {
+  readonly floor: Floor;
+  /** Least distance between parts. It does not apply to the border of the floor. */
+  readonly spacingMm: number;
+  readonly parts: readonly MovablePart[];
+  /** Parts that are not moved. */
+  readonly obstacles: readonly PlacedPart[];
+  /** Places dental arches parallel to the front edge, nested into one another. */
+  readonly dental: boolean;
+}
+
+export interface Layout {
+  /** The parts in the order of the request; undefined for a part that does not fit. */
+  readonly placed: readonly (PlacedPart | undefined)[];
+}
+
+const newStrategy = (order: PlacementOrder, turnsOf: Strategy["turnsOf"]): Strategy => ({ order, turnsOf });
+
+/** The tidiest first: around the middle of the floor, rotated by multiples of 90° only. */
+const STRATEGIES: readonly Strategy[] = [
+  newStrategy("middle", () => QUARTER_TURNS),
+  ...(["front", "left"] as const).flatMap((order) => [
+    newStrategy(order, () => QUARTER_TURNS),
+    newStrategy(order, alignedQuarterTurns),
+  ]),
+  ...(["front", "left"] as const).map((order) => newStrategy(order, () => FINE_TURNS)),
+];
+
+/** First with all arches in the same direction, then in either direction, whichever nests better. */
+const DENTAL_STRATEGIES: readonly Strategy[] = [
+  ...(["left", "front"] as const).map((order) => newStrategy(order, (part) => dentalArchTurns(part).slice(0, 1))),
+  ...(["left", "front"] as const).map((order) => newStrategy(order, dentalArchTurns)),
+];
+
+/**
+ * All strategies are tried twice, the second time with the parts that did not fit placed first; nesting is tried
+ * between.
+ */
+const ROUNDS = 2;
+/** Share of the progress for placing parts one after the other; the rest is for nesting. */
+const PLACEMENT_SHARE = 0.5;
+/** Limits of the nesting search, so that it takes a few seconds: number of parts, number of moves, pixel size. */
+const MAX_NESTED = 60;
+const NESTING_MOVES = 3000;
+const NESTING_PIXEL_MM = 0.5;
+
+/**
+ * Places all parts on the floor with the spacing between them and to the obstacles, by exact distances. Where not all
+ * fit, the result is that of the strategy that placed most. The largest parts are placed first. Equal requests give
+ * equal layouts.
+ */
+export function layOut(request: LayoutRequest, progress: Progress): Layout {
+  const strategies = strategiesFor(request);
+  let best: (PlacedPart | undefined)[] = request.parts.map(() => undefined);
+  let order = bySize(request.parts);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [i, strategy] of strategies.entries()) {
+      const progressAt = (n: number): number =>
+        round * (1 - PLACEMENT_SHARE / ROUNDS) + (PLACEMENT_SHARE * n) / (ROUNDS * strategies.length);
+      const placed = placeInSequence(request, strategy, order, progress.part(progressAt(i), progressAt(i + 1)));
+      if (placedCount(placed) > placedCount(best)) best = placed;
+      if (placedCount(best) === request.parts.length) return { placed: centredLayout(best as PlacedPart[], request) };
+      order = unplacedFirst(order, placed);
+    }
+    if (!canFitByArea(request)) break;
+    const nested =
+      round === 0
+        ? nestParts(request, progress.part(PLACEMENT_SHARE / ROUNDS, 1 - PLACEMENT_SHARE / ROUNDS))
+        : undefined;
+    if (nested) return { placed: centredLayout(nested, request) };
+  }
+  return { placed: best };
+}
+
+/** Places all parts at once, where placing one after the other failed. Undefined where that fails too. */
+function nestParts(request: LayoutRequest, progress: Progress): PlacedPart[] | undefined {
+  const { floor, spacingMm, parts, obstacles, dental } = request;
+  if (dental || parts.length > MAX_NESTED || !canFitByArea(request)) return undefined;
+  const knownByRotation = [true, false].map(() => new Map<Polygons, RotatedPart[]>());
+  const sequence = bySize(parts);
+  const turned = sequence.map((i) => {
+    const { part, turns } = parts[i];
+    return getOrInsert(knownByRotation[turns ? 0 : 1], part.body, () =>
+      (turns ? alignedQuarterTurns(part) : NO_TURN).map((turn) => rotatePart(part, turn)),
+    );
+  });
+  const nested = nestOnFloor(
+    { floor, spacingMm, parts: turned, obstacles, pixelMm: NESTING_PIXEL_MM },
+    NESTING_MOVES,
+    progress,
+  );
+  return nested && parts.map((_, i) => nested[sequence.indexOf(i)]);
+}
+
+/**
+ * The strategies that can give different results: one of each order where no part may rotate; a single one, which gives
+ * the number of parts that fit, where the parts cannot all fit.
+ */
+function strategiesFor(request: LayoutRequest): readonly Strategy[] {
+  const all = request.dental ? DENTAL_STRATEGIES : STRATEGIES;
+  const distinct = request.parts.some(({ turns }) => turns)
+    ? all
+    : all.filter(({ order }, i) => all.findIndex((other) => other.order === order) === i);
+  return canFitByArea(request) ? distinct : distinct.slice(-1);
+}
+
+function canFitByArea({ floor: { bounds }, parts }: LayoutRequest): boolean {
+  const room = (bounds.maxX - bounds.minX) * (bounds.maxY - bounds.minY);
+  return parts.reduce((sum, { part }) => sum + footprintArea(part), 0) <= room;
+}
+
+const placedCount = (placed: readonly unknown[]): number => placed.filter((one) => one !== undefined).length;
+
+/** Indices of the parts by size, the largest first. */
+function bySize(parts: readonly MovablePart[]): number[] {
+  const sizes = parts.map(({ part }) => boundingRectangleArea(part));
+  return parts.map((_, i) => i).sort((a, b) => sizes[b] - sizes[a] || a - b);
+}
+
+const unplacedFirst = (order: readonly number[], placed: readonly unknown[]): number[] => [
+  ...order.filter((i) => placed[i] === undefined),
+  ...order.filter((i) => placed[i] !== undefined),
+];
+
+function placeInSequence(
+  { floor, spacingMm, parts, obstacles }: LayoutRequest,
+  { turnsOf, order }: Strategy,
+  sequence: readonly number[],
+  progress: Progress,
+): (PlacedPart | undefined)[] {
+  const grid = newOccupancyGrid(floor, spacingMm, obstacles);
+  const placed: (PlacedPart | undefined)[] = parts.map(() => undefined);
+  // Copies have the same polygons, and share the positions that are found to be blocked.
+  const knownByRotation = [true, false].map(() => new Map<Polygons, PartPositions[]>());
+  for (const [count, i] of sequence.entries()) {
+    const { part, turns } = parts[i];
+    const positions = getOrInsert(knownByRotation[turns ? 0 : 1], part.body, () =>
+      (turns ? turnsOf(part) : NO_TURN).map((turn) => partPositions(rotatePart(part, turn), grid)),
+    );
+    placed[i] = firstFit(positions, grid, order, () => progress.report(count / sequence.length));
+  }
+  return placed;
+}
+
+/** Moves all parts together to the middle of the floor, where there are no obstacles. */
+function centredLayout(placed: readonly PlacedPart[], { floor, obstacles }: LayoutRequest): readonly PlacedPart[] {
+  if (obstacles.length > 0 || placed.length === 0) return placed;
+  const { minX, minY, maxX, maxY } = floor.bounds;
+  const around = placed
+    .map(({ part: { box }, x, y }) => ({
+      minX: x + box.minX,
+      minY: y + box.minY,
+      maxX: x + box.maxX,
+      maxY: y + box.maxY,
+    }))
+    .reduce(unionRectangles);
+  const x = (minX + maxX - around.minX - around.maxX) / 2;
+  const y = (minY + maxY - around.minY - around.maxY) / 2;
+  for (const [dx, dy] of [
+    [x, y],
+    [x, 0],
+    [0, y],
+  ]) {
+    const moved = placed.map((one) => ({ ...one, x: one.x + dx, y: one.y + dy }));
+    if (moved.every(({ part, x, y }) => distanceBeyondFloor(floor, part.hull, part.box, x, y) <= TOLERANCE_MM))
+      return moved;
+  }
+  return placed;
+}

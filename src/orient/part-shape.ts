@@ -1,0 +1,155 @@
+import { boxCentre } from "../geometry/box.ts";
+import { rotateVector, transpose } from "../geometry/pose.ts";
+import { type Mat3, type Vec3, times, unit } from "../geometry/vector.ts";
+import type { Mesh } from "../mesh/mesh.ts";
+import { type Moments, momentsOf, principalAxes } from "./moments.ts";
+import { type PlanarFace, planarFaces } from "./planar-faces.ts";
+
+/** A part and features of its shape that depend neither on its triangulation nor on its orientation in the file. */
+export interface PartShape {
+  readonly surface: PartSurface;
+  readonly moments: Moments;
+  /** Rows: the principal axes of the part, the one of greatest variance first. */
+  readonly axes: Mat3;
+  readonly extremes: Extremes;
+  /** By area, the largest first. */
+  readonly faces: readonly PlanarFace[];
+}
+
+/** Gives 66 directions, whose extreme vertices give the height of the part in any other direction to 1 %. */
+const EXTREME_STEPS = 4;
+
+export function partShape(mesh: Mesh, scale: number): PartShape {
+  const surface = partSurface(mesh, scale);
+  const moments = momentsOf(surface);
+  const axes = principalAxes(moments.second);
+  return {
+    surface,
+    moments,
+    axes,
+    extremes: extremesAlong(surface, hemisphereOf(directionLattice(EXTREME_STEPS, axes))),
+    faces: planarFaces(surface),
+  };
+}
+
+/**
+ * A mesh in its own axes at the scale it is printed, relative to the centre of its bounding box, with normals and
+ * areas.
+ */
+export interface PartSurface {
+  /** x, y, z of each vertex, mm. */
+  readonly vertices: Float64Array;
+  /** Three vertex indices per facet. */
+  readonly triangles: Uint32Array;
+  /** Unit normal of each facet, out of the solid; zero for a facet of area 0. */
+  readonly normals: Float64Array;
+  /** Area of each facet, mm². */
+  readonly areas: Float64Array;
+  readonly areaMm2: number;
+}
+
+/** The surface of a mesh at a scale. The normals of an inverted mesh are flipped. */
+export function partSurface(mesh: Mesh, scale: number): PartSurface {
+  const { triangles } = mesh;
+  const centre = boxCentre(mesh.box);
+  const vertices = new Float64Array(mesh.vertices.length);
+  for (let at = 0; at < vertices.length; at++) vertices[at] = scale * (mesh.vertices[at] - centre[at % 3]);
+  const normals = new Float64Array(triangles.length);
+  const areas = new Float64Array(triangles.length / 3);
+  const outward = mesh.volumeMm3 < 0 ? -1 : 1;
+  let areaMm2 = 0;
+  for (let at = 0; at < triangles.length; at += 3) {
+    const a = 3 * triangles[at];
+    const b = 3 * triangles[at + 1];
+    const c = 3 * triangles[at + 2];
+    const ux = vertices[b] - vertices[a];
+    const uy = vertices[b + 1] - vertices[a + 1];
+    const uz = vertices[b + 2] - vertices[a + 2];
+    const vx = vertices[c] - vertices[a];
+    const vy = vertices[c + 1] - vertices[a + 1];
+    const vz = vertices[c + 2] - vertices[a + 2];
+    const nx = uy * vz - uz * vy;
+    const ny = uz * vx - ux * vz;
+    const nz = ux * vy - uy * vx;
+    const twice = Math.sqrt(nx * nx + ny * ny + nz * nz);
+    if (!(twice > 0)) continue;
+    normals[at] = (outward * nx) / twice;
+    normals[at + 1] = (outward * ny) / twice;
+    normals[at + 2] = (outward * nz) / twice;
+    areas[at / 3] = twice / 2;
+    areaMm2 += twice / 2;
+  }
+  return { vertices, triangles, normals, areas, areaMm2 };
+}
+
+/** An inner and an outer approximation of the convex hull of a part. */
+export interface Extremes {
+  /** x, y, z of the extreme vertices along some directions: their hull is inside that of the part. */
+  readonly points: Float64Array;
+  /**
+   * These directions and how far the part reaches along each, mm: half-spaces that contain its hull (a discrete
+   * oriented polytope).
+   */
+  readonly bounds: readonly (readonly [direction: Vec3, reachMm: number])[];
+}
+
+/** The extremes along directions and their opposites. */
+function extremesAlong({ vertices }: PartSurface, directions: readonly Vec3[]): Extremes {
+  const found = new Set<number>();
+  const bounds: [Vec3, number][] = [];
+  for (const direction of directions) {
+    const [x, y, z] = direction;
+    let least = Infinity;
+    let most = -Infinity;
+    let nearest = 0;
+    let farthest = 0;
+    for (let at = 0; at < vertices.length; at += 3) {
+      const along = x * vertices[at] + y * vertices[at + 1] + z * vertices[at + 2];
+      if (along < least) {
+        least = along;
+        nearest = at;
+      }
+      if (along > most) {
+        most = along;
+        farthest = at;
+      }
+    }
+    found.add(nearest).add(farthest);
+    bounds.push([direction, most], [times(direction, -1), -least]);
+  }
+  return { points: Float64Array.from([...found].flatMap((at) => [...vertices.subarray(at, at + 3)])), bounds };
+}
+
+/** The least and the greatest coordinate of points (x, y, z of each) along a direction. */
+export function rangeAlong(points: Float64Array, [x, y, z]: Vec3): [least: number, greatest: number] {
+  let least = Infinity;
+  let greatest = -Infinity;
+  for (let at = 0; at < points.length; at += 3) {
+    const along = x * points[at] + y * points[at + 1] + z * points[at + 2];
+    if (along < least) least = along;
+    if (along > greatest) greatest = along;
+  }
+  return [least, greatest];
+}
+
+/**
+ * 4 · steps² + 2 directions: the unit vectors of the integer points with |i| + |j| + |k| = `steps`, in the given axes.
+ * They are the same set for axes of the opposite sign or in another order, which the principal axes of a shape leave
+ * open. (Those of a Fibonacci sphere are not.)
+ */
+export function directionLattice(steps: number, axes: Mat3): Vec3[] {
+  const back = transpose(axes);
+  const directions: Vec3[] = [];
+  for (let i = -steps; i <= steps; i++) {
+    const left = steps - Math.abs(i);
+    for (let j = -left; j <= left; j++) {
+      const k = left - Math.abs(j);
+      for (const z of k === 0 ? [0] : [-k, k]) directions.push(rotateVector(back, unit([i, j, z])));
+    }
+  }
+  return directions;
+}
+
+/** One of each pair of opposite directions. */
+export const hemisphereOf = (directions: readonly Vec3[]): Vec3[] =>
+  directions.filter(([x, y, z]) => x > 0 || (x === 0 && (y > 0 || (y === 0 && z >= 0))));

@@ -1,0 +1,244 @@
+import { type Vec3, dot, matrixRow } from "../geometry/vector.ts";
+import { type AirVoxels, OPEN_AIR } from "./air-voxels.ts";
+import { rangeAlong } from "./part-shape.ts";
+
+/** Shallower cups, in voxels, are artefacts of the voxels. */
+const MIN_DEPTH_VOXELS = 4;
+/** So are cups with fewer voxels in their widest layer. */
+const MIN_AREA_VOXELS = 4;
+
+/**
+ * The total area of the cups of a part that is printed with `up` pointing up, mm². A cup, as defined in check/cups.ts
+ * but without closed cavities, is a connected space that is sealed between platform, part and film while some layer is
+ * printed; its area is that of its widest layer. The lowest of `points` touches the platform.
+ */
+export function sealedAreaMm2(air: AirVoxels, up: Vec3, points: Float64Array): number {
+  const sealed = sealedAir(air, up, rangeAlong(points, up)[0]);
+  return sealed.voxels.length === 0 ? 0 : widestLayers(air, sealed) * air.sideMm * air.sideMm;
+}
+
+/**
+ * The number of voxels in the widest layers of all cups. Sealed voxels that touch are opened by the same layer, so they
+ * are one cup. Negates the layers of the voxels that it has counted.
+ */
+function widestLayers({ columns, rows, levels }: AirVoxels, { voxels, openLayers, layers }: SealedAir): number {
+  const neighbours = [-1, 1, -columns, columns, -columns * rows, columns * rows];
+  const widths = new Int32Array(columns + rows + levels + 3);
+  const stack = new Int32Array(voxels.length);
+  let sum = 0;
+  for (let i = 0; i < voxels.length; i++) {
+    if (layers[voxels[i]] <= 0) continue;
+    let lowest = layers[voxels[i]];
+    let highest = lowest;
+    let count = 0;
+    layers[voxels[i]] *= -1;
+    stack[count++] = voxels[i];
+    while (count > 0) {
+      const voxel = stack[--count];
+      const layer = -layers[voxel];
+      widths[layer]++;
+      if (layer < lowest) lowest = layer;
+      if (layer > highest) highest = layer;
+      for (let side = 0; side < 6; side++) {
+        const next = voxel + neighbours[side];
+        if (layers[next] <= 0) continue;
+        layers[next] *= -1;
+        stack[count++] = next;
+      }
+    }
+    const end = openLayers[i] > 0 ? openLayers[i] : highest + 1;
+    let widest = 0;
+    for (let layer = lowest; layer <= highest; layer++) {
+      if (widths[layer] > widest) widest = widths[layer];
+      widths[layer] = 0;
+    }
+    if (end - lowest >= MIN_DEPTH_VOXELS && widest >= MIN_AREA_VOXELS) sum += widest;
+  }
+  return sum;
+}
+
+/** The air that is sealed while some layer is printed. */
+interface SealedAir {
+  /** Indices of its voxels. */
+  readonly voxels: Int32Array;
+  /** For each of them: the layer that opens it to the outside; 0 for none. */
+  readonly openLayers: Int16Array;
+  /** For every voxel of the grid: its layer, from 1 at the platform, if it is sealed; else 0. */
+  readonly layers: Int16Array;
+}
+
+/**
+ * The sealed air around a part that is printed with `up` pointing up on a platform at `bottomMm` along `up`. A voxel is
+ * opened by the highest layer on the path from the outside to it whose highest layer is lowest. Voxels are visited in
+ * the order of these layers by a priority flood (Barnes, Lehman, Mulla 2014) with one linked list per layer.
+ */
+export function sealedAir(air: AirVoxels, up: Vec3, bottomMm: number): SealedAir {
+  const { columns, rows, levels } = air;
+  const { layers, count, boundary, joinLayers } = layeredAir(air, up, bottomMm);
+  // Linked lists of voxels by layer; entry 0 ends each list.
+  const heads = new Int32Array(columns + rows + levels + 3);
+  const nexts = new Int32Array(count + boundary.length + 1);
+  const listed = new Int32Array(count + boundary.length + 1);
+  let entries = 0;
+  // The layer of a visited voxel becomes 0 if it is never sealed, and negative if it is sealed.
+  let left = count;
+  for (let i = 0; i < boundary.length; i++) {
+    listed[++entries] = boundary[i];
+    nexts[entries] = heads[joinLayers[i]];
+    heads[joinLayers[i]] = entries;
+    if (layers[boundary[i]] < joinLayers[i]) continue;
+    layers[boundary[i]] = 0;
+    left--;
+  }
+  const voxels = new Int32Array(left);
+  const openLayers = new Int16Array(left);
+  let found = 0;
+  const neighbours = [-1, 1, -columns, columns, -columns * rows, columns * rows];
+  for (let layer = 1; layer < heads.length; layer++) {
+    while (heads[layer] > 0) {
+      const entry = heads[layer];
+      heads[layer] = nexts[entry];
+      const voxel = listed[entry];
+      if (layers[voxel] > 0) {
+        layers[voxel] *= -1;
+        left--;
+      } else if (layers[voxel] < 0 && entry <= boundary.length) continue;
+      if (layers[voxel] < 0) {
+        voxels[found] = voxel;
+        openLayers[found++] = layer;
+      }
+      for (let side = 0; side < 6; side++) {
+        const next = voxel + neighbours[side];
+        const own = layers[next];
+        if (own <= 0) continue;
+        const opening = own < layer ? layer : own;
+        layers[next] = own < layer ? -own : 0;
+        left--;
+        listed[++entries] = next;
+        nexts[entries] = heads[opening];
+        heads[opening] = entries;
+      }
+    }
+  }
+  // What was not reached is never opened.
+  for (let voxel = 0; left > 0; voxel++) {
+    if (layers[voxel] <= 0) continue;
+    layers[voxel] *= -1;
+    voxels[found++] = voxel;
+    left--;
+  }
+  for (let i = 0; i < found; i++) layers[voxels[i]] *= -1;
+  return { voxels: voxels.subarray(0, found), openLayers, layers };
+}
+
+/** The air that may be sealed, in layers as thick as a voxel. */
+interface LayeredAir {
+  /** For every voxel of the grid: its layer, from 1 at the platform, if it may be sealed; else 0. */
+  readonly layers: Int16Array;
+  /** Number of voxels that may be sealed. */
+  readonly count: number;
+  /** Those of them beside open air. */
+  readonly boundary: Int32Array;
+  /** For each of these: the layer that connects it to the open air, the later of its own and its neighbour's. */
+  readonly joinLayers: Int16Array;
+}
+
+function layeredAir(air: AirVoxels, up: Vec3, bottomMm: number): LayeredAir {
+  const { kinds, sideMm, frame, firstMm } = air;
+  const [a, b, c] = [0, 1, 2].map((i) => dot(matrixRow(frame, i), up));
+  const ground = (dot(firstMm, [a, b, c]) - bottomMm) / sideMm + 0.5;
+  const heights: HeightMap = { a, b, c, ground, columns: air.columns, rows: air.rows };
+  const layers = new Int16Array(kinds.length);
+  const count = setRunLayers(layers, air, heights);
+  const closed = setClosedLineLayers(layers, air, heights);
+  return { layers, count: count + closed.length, ...findBoundary(layers, [air.boundary, closed], air, heights) };
+}
+
+/** The height of voxel (x, y, z) above the platform, in layers: a · x + b · y + c · z + ground. */
+interface HeightMap {
+  readonly a: number;
+  readonly b: number;
+  readonly c: number;
+  readonly ground: number;
+  readonly columns: number;
+  readonly rows: number;
+}
+
+function voxelHeight(voxel: number, { a, b, c, ground, columns, rows }: HeightMap): number {
+  const row = (voxel / columns) | 0;
+  return a * (voxel % columns) + b * (row % rows) + c * ((row / rows) | 0) + ground;
+}
+
+/** Sets the layers of the air that is in no through line, and counts its voxels above the platform. */
+function setRunLayers(layers: Int16Array, { runs }: AirVoxels, heights: HeightMap): number {
+  const { a } = heights;
+  let count = 0;
+  for (let run = 0; run < runs.length; run += 2) {
+    const first = runs[run];
+    const last = runs[run + 1] - 1;
+    const start = voxelHeight(first, heights);
+    for (let voxel = first; voxel <= last; voxel++) {
+      const height = start + a * (voxel - first);
+      if (height < 0) continue;
+      layers[voxel] = (height | 0) + 1;
+      count++;
+    }
+  }
+  return count;
+}
+
+/**
+ * Sets the layers of the through lines that the platform closes, and returns their voxels. Any other line has an end
+ * that is above the platform and not higher than its voxels, so its air is open.
+ */
+function setClosedLineLayers(layers: Int16Array, { lines }: AirVoxels, heights: HeightMap): Int32Array {
+  const closed = new Int32Array(lines.reduce((sum, { voxels }) => sum + voxels.length, 0));
+  let count = 0;
+  lines.forEach(({ stride, ends, voxels, lineStarts }, axis) => {
+    const slope = [heights.a, heights.b, heights.c][axis];
+    for (let line = 0; line + 1 < lineStarts.length; line++) {
+      const lower = ends[2 * line + (slope >= 0 ? 0 : 1)];
+      const start = voxelHeight(lower, heights);
+      if (start >= 0) continue;
+      const perVoxel = slope / stride;
+      for (let i = lineStarts[line]; i < lineStarts[line + 1]; i++) {
+        const height = start + perVoxel * (voxels[i] - lower);
+        if (height < 0) continue;
+        layers[voxels[i]] = (height | 0) + 1;
+        closed[count++] = voxels[i];
+      }
+    }
+  });
+  return closed.subarray(0, count);
+}
+
+/** The voxels among those given that are beside open air, and the layers that connect them to it. */
+function findBoundary(
+  layers: Int16Array,
+  among: readonly Int32Array[],
+  { kinds, columns, rows }: AirVoxels,
+  heights: HeightMap,
+): Pick<LayeredAir, "boundary" | "joinLayers"> {
+  const neighbours = [-1, 1, -columns, columns, -columns * rows, columns * rows];
+  const most = among.reduce((sum, voxels) => sum + voxels.length, 0);
+  const boundary = new Int32Array(most);
+  const joinLayers = new Int16Array(most);
+  let count = 0;
+  for (const voxels of among) {
+    for (let i = 0; i < voxels.length; i++) {
+      const voxel = voxels[i];
+      if (layers[voxel] === 0) continue;
+      let lowest = Infinity;
+      for (let side = 0; side < 6; side++) {
+        const next = voxel + neighbours[side];
+        if (layers[next] !== 0 || kinds[next] < OPEN_AIR) continue;
+        const height = voxelHeight(next, heights);
+        if (height >= 0 && height < lowest) lowest = height;
+      }
+      if (lowest === Infinity) continue;
+      boundary[count] = voxel;
+      joinLayers[count++] = Math.max(layers[voxel], (lowest | 0) + 1);
+    }
+  }
+  return { boundary: boundary.subarray(0, count), joinLayers };
+}

@@ -1,0 +1,158 @@
+import { ensureCapacity } from "../core/typed-arrays.ts";
+import type { PartSurface } from "./part-shape.ts";
+import { normalBin, normalBinCount } from "./planar-faces.ts";
+
+/**
+ * A surface as some thousand surface elements, each of facets that are close together with similar normals. They are
+ * sorted by normal, so that branches on the direction of a normal are predictable.
+ */
+export interface Surfels {
+  readonly count: number;
+  /** For each: x, y, z of the centroid, x, y, z of the unit normal, and the area in mm². */
+  readonly values: Float64Array;
+  /** Side of the cells that facets are grouped by, mm. */
+  readonly cellMm: number;
+}
+
+/** Entries of `Surfels.values` per surfel. */
+export const SURFEL_STRIDE = 7;
+
+/** Normals of one surfel are within some 20° of each other. */
+const BINS_PER_SIDE = 4;
+
+/** The surfels of a part by cells, `cells` along its longest side. */
+export function surfelsOf(surface: PartSurface, cells: number): Surfels {
+  // The vertices are relative to the centre of the bounding box.
+  const cellMm = (2 * surface.vertices.reduce((most, value) => Math.max(most, Math.abs(value)), 0)) / cells;
+  const side = cells + 2;
+  const bins = normalBinCount(BINS_PER_SIDE);
+  // Index of the surfel plus 1: 0 is none, so that the pages of memory of empty cells are never touched.
+  const surfelIndices = new Int32Array(side ** 3 * bins);
+  const cellOf = (coordinate: number): number => Math.floor(coordinate / cellMm + side / 2);
+  const { normals } = surface;
+  const indicesByBin: number[][] = Array.from({ length: bins }, () => []);
+  let count = 0;
+  let sums = new Float64Array(SURFEL_STRIDE * 4096);
+  forEachSubfacet(surface, cellMm, (x, y, z, area, facet) => {
+    const nx = normals[3 * facet];
+    const ny = normals[3 * facet + 1];
+    const nz = normals[3 * facet + 2];
+    const cell = (cellOf(x) * side + cellOf(y)) * side + cellOf(z);
+    const bin = normalBin(nx, ny, nz, BINS_PER_SIDE);
+    const key = cell * bins + bin;
+    if (surfelIndices[key] === 0) {
+      indicesByBin[bin].push(count);
+      surfelIndices[key] = ++count;
+      sums = ensureCapacity(sums, SURFEL_STRIDE * count);
+    }
+    const at = SURFEL_STRIDE * (surfelIndices[key] - 1);
+    sums[at] += area * x;
+    sums[at + 1] += area * y;
+    sums[at + 2] += area * z;
+    sums[at + 3] += area * nx;
+    sums[at + 4] += area * ny;
+    sums[at + 5] += area * nz;
+    sums[at + 6] += area;
+  });
+  const values = new Float64Array(SURFEL_STRIDE * count);
+  indicesByBin
+    .flat()
+    .forEach((index, position) => setMeanSurfel(values, SURFEL_STRIDE * position, sums, SURFEL_STRIDE * index));
+  return { count, values, cellMm };
+}
+
+/** Writes the surfel whose sums are at `from` to `to`. */
+function setMeanSurfel(values: Float64Array, to: number, sums: Float64Array, from: number): void {
+  const nx = sums[from + 3];
+  const ny = sums[from + 4];
+  const nz = sums[from + 5];
+  const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
+  const area = sums[from + 6];
+  for (let i = 0; i < 3; i++) {
+    values[to + i] = sums[from + i] / area;
+    values[to + 3 + i] = sums[from + 3 + i] / length;
+  }
+  values[to + 6] = area;
+}
+
+/** Receives the centroid and the area of each piece, and its facet. */
+type VisitSubfacet = (x: number, y: number, z: number, areaMm2: number, facet: number) => void;
+
+/** Size of the stack of pieces of one facet. */
+const MAX_PENDING = 64;
+
+/** Divides every facet into pieces with sides of at most `longestMm`, by bisecting their longest sides. */
+function forEachSubfacet({ vertices, triangles, areas }: PartSurface, longestMm: number, visit: VisitSubfacet): void {
+  const stack = new Float64Array(10 * MAX_PENDING);
+  const longest2 = longestMm * longestMm;
+  for (let facet = 0; facet < areas.length; facet++) {
+    if (areas[facet] === 0) continue;
+    const a = 3 * triangles[3 * facet];
+    const b = 3 * triangles[3 * facet + 1];
+    const c = 3 * triangles[3 * facet + 2];
+    const isPiece =
+      squaredDistance(vertices, a, b) <= longest2 &&
+      squaredDistance(vertices, b, c) <= longest2 &&
+      squaredDistance(vertices, c, a) <= longest2;
+    if (isPiece) {
+      visit(
+        (vertices[a] + vertices[b] + vertices[c]) / 3,
+        (vertices[a + 1] + vertices[b + 1] + vertices[c + 1]) / 3,
+        (vertices[a + 2] + vertices[b + 2] + vertices[c + 2]) / 3,
+        areas[facet],
+        facet,
+      );
+      continue;
+    }
+    for (let i = 0; i < 3; i++) {
+      stack[i] = vertices[a + i];
+      stack[3 + i] = vertices[b + i];
+      stack[6 + i] = vertices[c + i];
+    }
+    stack[9] = areas[facet];
+    for (let count = 1; count > 0;) {
+      const at = 10 * (count - 1);
+      const side = longestSideTooLong(stack, at, longest2);
+      if (side < 0 || count === MAX_PENDING) {
+        visit(
+          (stack[at] + stack[at + 3] + stack[at + 6]) / 3,
+          (stack[at + 1] + stack[at + 4] + stack[at + 7]) / 3,
+          (stack[at + 2] + stack[at + 5] + stack[at + 8]) / 3,
+          stack[at + 9],
+          facet,
+        );
+        count--;
+        continue;
+      }
+      // In one half the end of the longest side moves to its middle, in the other half its start.
+      const from = at + 3 * side;
+      const to = at + 3 * ((side + 1) % 3);
+      for (let i = at; i < at + 10; i++) stack[i + 10] = stack[i];
+      for (let i = 0; i < 3; i++) {
+        const middle = (stack[from + i] + stack[to + i]) / 2;
+        stack[to + i] = middle;
+        stack[from + 10 + i] = middle;
+      }
+      stack[at + 9] /= 2;
+      stack[at + 19] /= 2;
+      count++;
+    }
+  }
+}
+
+/** The longest side of a triangle on the stack, from corner `side` to the next; −1 where none is too long. */
+function longestSideTooLong(stack: Float64Array, at: number, longest2: number): number {
+  const first2 = squaredDistance(stack, at, at + 3);
+  const second2 = squaredDistance(stack, at + 3, at + 6);
+  const third2 = squaredDistance(stack, at + 6, at);
+  if (first2 <= longest2 && second2 <= longest2 && third2 <= longest2) return -1;
+  if (first2 >= second2 && first2 >= third2) return 0;
+  return second2 >= third2 ? 1 : 2;
+}
+
+function squaredDistance(values: Float64Array, a: number, b: number): number {
+  const x = values[b] - values[a];
+  const y = values[b + 1] - values[a + 1];
+  const z = values[b + 2] - values[a + 2];
+  return x * x + y * y + z * z;
+}

@@ -1,0 +1,19 @@
+import type { Pose } from "../geometry/pose.ts";
+import type { BuildVolume } from "../geometry/build-volume.ts";
+import type { Mesh } from "../mesh/mesh.ts";
+
+/** What a body in a picture is; each kind has its own tint. */
+export type ItemKind = "model" | "outOfBounds" | "support" | "lattice";
+
+/** A body to draw. */
+export interface RenderItem {
+  readonly mesh: Mesh;
+  readonly pose: Pose;
+  readonly kind: ItemKind;
+}
+
+/** The bodies to draw, in world coordinates, and the build volume around them. */
+export interface RenderScene {
+  readonly volume: BuildVolume;
+  readonly items: readonly RenderItem[];
+}

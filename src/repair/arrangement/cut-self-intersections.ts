@@ -1,0 +1,108 @@
+import type { Progress } from "../../core/progress.ts";
+import { appendNumbers } from "../../core/typed-arrays.ts";
+import { newDisjointSets } from "../../geometry/disjoint-sets.ts";
+import { visitNearPairs } from "../../geometry/near-pairs.ts";
+import { exactLength } from "../../geometry/vector.ts";
+import { bodiesOf, bodyVolumes, closedBodies } from "../../mesh/bodies.ts";
+import type { WindingField } from "../../mesh/bvh/fast-winding-number.ts";
+import { edgesOf } from "../../mesh/edges.ts";
+import { facetNormal, filterFacets, type Surface, vertexCount } from "../../mesh/mesh.ts";
+import { collapseCapTriangles } from "../collapse-cap-triangles.ts";
+import { removeCollapsedFacets, removeDuplicateFacets } from "../remove-facets.ts";
+import { arrangeFacets } from "./arrange.ts";
+import { extractOuterHull } from "./outer-hull.ts";
+
+/**
+ * Cuts a surface along its self-intersections, given as pairs of facets, and removes what is inside. New vertices are welded
+ * within `toleranceMm`. New bodies thinner than `maxToleranceMm` are removed. Undefined where too many facets overlap.
+ */
+export function cutSelfIntersections(
+  surface: Surface,
+  pairs: Uint32Array,
+  windingNumberAt: WindingField,
+  toleranceMm: number,
+  maxToleranceMm: number,
+  progress: Progress,
+): Surface | undefined {
+  const arrangement = arrangeFacets(surface, pairs, progress.part(0, 0.7));
+  if (!arrangement) return undefined;
+  const hull = extractOuterHull(surface, arrangement, windingNumberAt, progress.part(0.7, 0.9));
+  const firstNew = vertexCount(surface);
+  const welded = collapseFineDetails(hull, firstNew, toleranceMm, progress.part(0.9, 1));
+  return removeThinBodies(welded, firstNew, maxToleranceMm);
+}
+
+const MAX_PASSES = 4;
+
+/**
+ * Welds vertices with an index from `firstNew` on that are within the tolerance of other vertices or edges. A closed surface
+ * stays closed, and older vertices stay where they are.
+ */
+function collapseFineDetails(surface: Surface, firstNew: number, toleranceMm: number, progress: Progress): Surface {
+  const isNear = verticesNearCut(surface, firstNew);
+  const { triangles } = surface;
+  const isUnchanged = (facet: number): boolean =>
+    isNear[triangles[3 * facet]] + isNear[triangles[3 * facet + 1]] + isNear[triangles[3 * facet + 2]] === 0;
+  const unchanged = filterFacets(surface, isUnchanged);
+  let collapsed = filterFacets(surface, (facet) => !isUnchanged(facet));
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
+    progress.report(pass / MAX_PASSES);
+    const welded = weldNewVertices(collapsed, firstNew, toleranceMm, progress.silent());
+    const isNew = (facet: number): boolean =>
+      welded.triangles[3 * facet] >= firstNew ||
+      welded.triangles[3 * facet + 1] >= firstNew ||
+      welded.triangles[3 * facet + 2] >= firstNew;
+    const withoutCaps = removeCollapsedFacets(collapseCapTriangles(welded, toleranceMm, isNew));
+    const next = removeDuplicateFacets(withoutCaps, progress.silent());
+    if (next === collapsed) break;
+    collapsed = next;
+  }
+  return { vertices: surface.vertices, triangles: appendNumbers(unchanged.triangles, collapsed.triangles) };
+}
+
+/** For each vertex 1 if it is new or in a facet with a new vertex. */
+function verticesNearCut(surface: Surface, firstNew: number): Uint8Array {
+  const { triangles } = surface;
+  const isNear = new Uint8Array(vertexCount(surface));
+  for (let at = 0; at < triangles.length; at += 3) {
+    const [a, b, c] = [triangles[at], triangles[at + 1], triangles[at + 2]];
+    if (a >= firstNew || b >= firstNew || c >= firstNew) isNear[a] = isNear[b] = isNear[c] = 1;
+  }
+  return isNear;
+}
+
+/** Welds pairs of vertices within the tolerance, at least one of which is new. */
+function weldNewVertices(surface: Surface, firstNew: number, toleranceMm: number, progress: Progress): Surface {
+  const { vertices, triangles } = surface;
+  const isNear = verticesNearCut(surface, firstNew);
+  const near = Uint32Array.from(isNear.keys().filter((v) => isNear[v] === 1));
+  const sets = newDisjointSets(vertexCount(surface));
+  visitNearPairs(vertices, near, toleranceMm, progress, (a, b) => {
+    if (Math.max(a, b) >= firstNew) sets.join(a, b);
+  });
+  const welded = triangles.map((v) => sets.find(v));
+  return welded.every((v, at) => v === triangles[at]) ? surface : { vertices, triangles: welded };
+}
+
+/**
+ * Removes closed bodies that are thinner than `thicknessMm` and have a vertex with an index from `firstNew` on. Such bodies are
+ * left by cuts; their orientation is random, from rounding.
+ */
+export function removeThinBodies(surface: Surface, firstNew: number, thicknessMm: number): Surface {
+  const { triangles } = surface;
+  const edges = edgesOf(triangles, vertexCount(surface));
+  const bodies = bodiesOf(surface, edges);
+  const isClosed = closedBodies(surface, edges, bodies);
+  const volumes = bodyVolumes(surface, bodies);
+  const isNew = new Uint8Array(bodies.count);
+  const areas = new Float64Array(bodies.count);
+  for (let facet = 0; facet < bodies.bodyOf.length; facet++) {
+    const body = bodies.bodyOf[facet];
+    for (let at = 3 * facet; at < 3 * facet + 3; at++) if (triangles[at] >= firstNew) isNew[body] = 1;
+    areas[body] += exactLength(facetNormal(surface, facet)) / 2;
+  }
+  // A plate has the volume: area of one side × thickness.
+  const isThin = (body: number): boolean =>
+    isNew[body] === 1 && isClosed[body] === 1 && Math.abs(volumes[body]) < (areas[body] / 2) * thicknessMm;
+  return filterFacets(surface, (facet) => !isThin(bodies.bodyOf[facet]));
+}

@@ -1,0 +1,159 @@
+import { lazy } from "../core/memoize.ts";
+import type { Progress } from "../core/progress.ts";
+import { appendNumbers } from "../core/typed-arrays.ts";
+import { earClip } from "../geometry/ear-clip.ts";
+import { add, cross, dot, exactLength, ORIGIN, subtract, unitOrZero, type Vec3 } from "../geometry/vector.ts";
+import { buildBvh } from "../mesh/bvh/bvh.ts";
+import { boundaryHalfedges, cachedEdges, type Edges, facetOf, nextHalfedge } from "../mesh/edges.ts";
+import { facetNormal, type Surface, vertexAt, vertexCount } from "../mesh/mesh.ts";
+import { minimumAreaTriangulation } from "./minimum-area-triangulation.ts";
+import { canFillSmoothly, holeNeighbourhoods, smoothFill } from "./smooth-fill.ts";
+
+/** Holes of up to this many corners get the triangulation of minimum area, in O(n³); larger ones are ear clipped. */
+const MAX_MINIMUM_AREA_CORNERS = 250;
+
+/**
+ * Fills every hole whose boundary is a simple loop of open edges: with facets between its vertices, or in a curved surface
+ * with a {@link smoothFill} that adds vertices. Only loops for which `isWanted` holds are filled.
+ */
+export function fillHoles(
+  surface: Surface,
+  progress: Progress,
+  isWanted: (loop: readonly number[]) => boolean = () => true,
+): Surface {
+  const edges = cachedEdges(surface);
+  const loops = boundaryLoops(surface, edges).filter(isWanted);
+  if (loops.length === 0) return surface;
+  const edgeSet = newEdgeSet(surface, edges);
+  const normalBeyond = boundaryNormals(surface, edges);
+  const { vertices, triangles } = surface;
+  const tree = lazy(() => buildBvh(surface, progress.silent()));
+  const neighbourhoods = lazy(() => holeNeighbourhoods(surface));
+  const facets: number[] = [];
+  const added: number[] = [];
+  loops.forEach((loop, i) => {
+    progress.report(i / loops.length);
+    const corners = loop.map((v) => vertexAt(surface, v));
+    const isTaken = (a: number, b: number): boolean => edgeSet.has(loop[a], loop[b]);
+    const part = progress.part(i / loops.length, (i + 1) / loops.length);
+    const normals = loop.map((v, at) => normalBeyond(v, loop[(at + 1) % loop.length]));
+    const flat =
+      loop.length <= MAX_MINIMUM_AREA_CORNERS
+        ? minimumAreaTriangulation(corners, normals, isTaken, part.part(0, 0.5))
+        : earClip(corners, isTaken, part.part(0, 0.5));
+    const smooth = canFillSmoothly(loop.length)
+      ? smoothFill(neighbourhoods()(loop), flat, isTaken, tree, part.part(0.5, 1))
+      : undefined;
+    const firstAdded = vertexCount(surface) + added.length / 3;
+    const toVertex = (at: number): number => (at < loop.length ? loop[at] : firstAdded + at - loop.length);
+    added.push(...(smooth?.added.flat() ?? []));
+    for (const facet of smooth?.facets ?? flat) {
+      const [a, b, c] = [toVertex(facet[0]), toVertex(facet[1]), toVertex(facet[2])];
+      facets.push(a, b, c);
+      edgeSet.add(a, b);
+      edgeSet.add(b, c);
+      edgeSet.add(c, a);
+    }
+  });
+  return {
+    vertices: added.length === 0 ? vertices : appendNumbers(Float64Array.from(vertices), added),
+    triangles: appendNumbers(triangles, facets),
+  };
+}
+
+/** Returns a look-up of the unit normal of the facet beyond a boundary edge, by its vertices in the direction of the hole. */
+function boundaryNormals(surface: Surface, edges: Edges): (from: number, to: number) => Vec3 {
+  const { triangles } = surface;
+  const count = vertexCount(surface);
+  const facets = new Map<number, number>();
+  for (const halfedge of boundaryHalfedges(edges)) {
+    facets.set(triangles[nextHalfedge(halfedge)] * count + triangles[halfedge], facetOf(halfedge));
+  }
+  return (from, to) => {
+    const facet = facets.get(from * count + to);
+    if (facet === undefined) throw new Error("A hole has an edge that is not open.");
+    return unitOrZero(facetNormal(surface, facet));
+  };
+}
+
+interface EdgeSet {
+  has(a: number, b: number): boolean;
+  add(a: number, b: number): void;
+}
+
+/** The edges of a surface, to which those of fills can be added. Edges of added vertices are never looked up. */
+function newEdgeSet(surface: Surface, { starts, far }: Edges): EdgeSet {
+  const count = vertexCount(surface);
+  const added = new Set<number>();
+  return {
+    has(a, b) {
+      const smaller = Math.min(a, b);
+      const larger = Math.max(a, b);
+      for (let i = starts[smaller]; i < starts[smaller + 1]; i++) if (far[i] === larger) return true;
+      return added.has(smaller * count + larger);
+    },
+    add(a, b) {
+      if (Math.max(a, b) < count) added.add(Math.min(a, b) * count + Math.max(a, b));
+    },
+  };
+}
+
+/**
+ * The simple loops of open edges, each as its vertices in the direction of the facets that would fill the hole. Chains of open
+ * edges that do not close are left out.
+ */
+export function boundaryLoops(surface: Surface, edges: Edges): number[][] {
+  const { triangles } = surface;
+  const leaving = new Map<number, number[]>();
+  for (const halfedge of boundaryHalfedges(edges)) {
+    // Facets of the fill run along the edge the other way.
+    const from = triangles[nextHalfedge(halfedge)];
+    const known = leaving.get(from);
+    if (known === undefined) leaving.set(from, [halfedge]);
+    else known.push(halfedge);
+  }
+  const loops: number[][] = [];
+  for (const [first, choices] of leaving) {
+    while (choices.length > 0) loops.push(...followBoundary(surface, leaving, first));
+  }
+  return loops.filter((loop) => loop.length > 2);
+}
+
+/** Follows open edges from `first` until they end, and removes them from `leaving`. Cuts off a loop where the path meets itself. */
+function followBoundary(surface: Surface, leaving: Map<number, number[]>, first: number): number[][] {
+  const loops: number[][] = [];
+  const path = [first];
+  const indexOf = new Map([[first, 0]]);
+  for (let choices = leaving.get(first) ?? []; choices.length > 0;) {
+    const to = surface.triangles[takeNextEdge(surface, choices, path)];
+    const index = indexOf.get(to);
+    if (index === undefined) {
+      indexOf.set(to, path.push(to) - 1);
+    } else {
+      loops.push(path.slice(index));
+      for (const v of path.splice(index + 1)) indexOf.delete(v);
+    }
+    choices = leaving.get(to) ?? [];
+  }
+  return loops;
+}
+
+/** Where more holes touch at one vertex, the surface is debris and any edge will do. */
+const MAX_TOUCHING_HOLES = 16;
+
+/** Takes one of the open edges at the end of the path: where holes touch at a vertex, the next one around the same hole. */
+function takeNextEdge(surface: Surface, choices: number[], path: readonly number[]): number {
+  let next = choices.length - 1;
+  if (choices.length > 1 && choices.length <= MAX_TOUCHING_HOLES && path.length > 1) {
+    const here = vertexAt(surface, path[path.length - 1]);
+    const back = subtract(vertexAt(surface, path[path.length - 2]), here);
+    const normal = choices.map((halfedge) => unitOrZero(facetNormal(surface, facetOf(halfedge)))).reduce(add, ORIGIN);
+    const angles = choices.map((halfedge) => {
+      const out = subtract(vertexAt(surface, surface.triangles[halfedge]), here);
+      const angle = Math.atan2(dot(cross(out, back), normal), dot(out, back) * exactLength(normal));
+      return angle > 0 ? angle : angle + 2 * Math.PI;
+    });
+    next = angles.indexOf(Math.min(...angles));
+  }
+  return choices.splice(next, 1)[0];
+}

@@ -1,0 +1,119 @@
+import { lazy } from "../core/memoize.ts";
+import type { Progress } from "../core/progress.ts";
+import { boxOf, boxSize } from "../geometry/box.ts";
+import { voxelCount } from "../geometry/distance-transform.ts";
+import type { Vec3 } from "../geometry/vector.ts";
+import { buildBvh, type Bvh } from "../mesh/bvh/bvh.ts";
+import { distanceToSurface } from "../mesh/bvh/closest-point.ts";
+import { ALL_FACETS, fastWindingNumber, windingBvh } from "../mesh/bvh/fast-winding-number.ts";
+import type { Surface } from "../mesh/mesh.ts";
+import { makeWellComposed, surfaceNets } from "../mesh/voxel/surface-nets.ts";
+import { blocksAlong, type VoxelField, type VoxelGrid, voxelGridOver } from "../mesh/voxel/voxel-grid.ts";
+import { CUBE_RADIUS, distancesNear, visitVoxelCubes, windingNumbersInCube } from "./voxel-cubes.ts";
+
+/** Points with a greater winding number are inside. */
+const THRESHOLD = 0.5;
+/** Voxels along the longest side. */
+const RESOLUTION = 160;
+/** Voxels around the surface, so that the field is negative at its sides. */
+const MARGIN = 2;
+/**
+ * A cube is all inside or all outside where the winding number differs from the threshold by this much, and no facet is nearer
+ * than two of its radii. A smaller difference needs a proportionally greater distance.
+ */
+const CLEAR_DIFFERENCE = 0.35;
+/** With a smaller difference a cube is never skipped. */
+const MIN_CLEAR_DIFFERENCE = 0.05;
+const VALUES_PER_VOXEL = 1000;
+/** Depth where facets leave a gap, in voxels per unit of the winding number. */
+const GAP_DEPTH_VOXELS = 4;
+
+/** The voxel size of {@link remesh}. */
+export const remeshVoxelMm = ({ vertices }: Surface): number => Math.max(...boxSize(boxOf(vertices))) / RESOLUTION;
+
+/**
+ * Makes a new surface around the points with a winding number above ½, whatever gaps and self-intersections the facets
+ * have: a closed manifold, within about half a voxel of facets. It has no facets where no such points are.
+ */
+export function remesh(surface: Surface, progress: Progress): Surface {
+  const tree = buildBvh(surface, progress.part(0, 0.05));
+  const { min, max } = boxOf(surface.vertices);
+  const voxelMm = remeshVoxelMm(surface);
+  const margin = MARGIN * voxelMm;
+  const box = {
+    min: [min[0] - margin, min[1] - margin, min[2] - margin] as const,
+    max: [max[0] + margin, max[1] + margin, max[2] + margin] as const,
+  };
+  const field = signedDepthField(voxelGridOver(box, voxelMm), tree, progress.part(0.05, 0.8));
+  makeWellComposed(field, progress.part(0.8, 0.9));
+  return surfaceNets(field, progress.part(0.9, 1));
+}
+
+/** The depth of voxels below the new surface, negative outside. Away from the surface only the sign is meaningful. */
+function signedDepthField(grid: VoxelGrid, tree: Bvh, progress: Progress): VoxelField {
+  const { columns, rows, layers, origin, voxelMm } = grid;
+  const differences = windingDifferences(grid, tree, progress.part(0, 0.7));
+  const values = new Int16Array(differences.length);
+  const reachMm = (CUBE_RADIUS + GAP_DEPTH_VOXELS * CLEAR_DIFFERENCE) * voxelMm;
+  visitVoxelCubes(grid, progress.part(0.7, 1), ({ centre, visitVoxels }) => {
+    const distances = lazy(() => distancesNear(tree, centre, reachMm));
+    visitVoxels((at, x, y, z) => {
+      const difference = differences[at];
+      const gapDepthMm = GAP_DEPTH_VOXELS * Math.min(Math.abs(difference), CLEAR_DIFFERENCE) * voxelMm;
+      const point: Vec3 = [origin[0] + voxelMm * x, origin[1] + voxelMm * y, origin[2] + voxelMm * z];
+      // The distance to facets where there are some, and where they leave a gap the depth from the winding number.
+      const depthMm = isNextToSurface(differences, grid, x, y, z) ? distances()(point, gapDepthMm) : gapDepthMm;
+      const depth = Math.floor((VALUES_PER_VOXEL * depthMm) / voxelMm);
+      values[at] = difference > 0 ? depth : -1 - depth;
+    });
+  });
+  const blocks = blocksAlong(columns) * blocksAlong(rows) * blocksAlong(layers);
+  return { ...grid, values, isCrossed: new Uint8Array(blocks).fill(1) };
+}
+
+/** The winding number at each voxel, minus the threshold: positive inside. */
+function windingDifferences(grid: VoxelGrid, tree: Bvh, progress: Progress): Float32Array {
+  const { voxelMm } = grid;
+  const bvh = windingBvh(tree);
+  const differences = new Float32Array(voxelCount(grid));
+  const radiusMm = CUBE_RADIUS * voxelMm;
+  const isFar = (point: Vec3, reachMm: number): boolean => distanceToSurface(tree, point, reachMm) === reachMm;
+  /** The difference at the centre of a cube, if facets are so far away that it can stand for all voxels of the cube. */
+  const commonDifference = (centre: Vec3): number | undefined => {
+    if (!isFar(centre, 2 * radiusMm)) return undefined;
+    const difference = fastWindingNumber(bvh, ALL_FACETS, centre) - THRESHOLD;
+    const isClear =
+      Math.abs(difference) >= MIN_CLEAR_DIFFERENCE &&
+      isFar(centre, 2 * radiusMm * Math.max(1, CLEAR_DIFFERENCE / Math.abs(difference)));
+    return isClear ? difference : undefined;
+  };
+  visitVoxelCubes(grid, progress, (cube) => {
+    const common = commonDifference(cube.centre);
+    if (common !== undefined) {
+      cube.visitVoxels((at) => (differences[at] = common));
+      return;
+    }
+    const windingNumbers = windingNumbersInCube(bvh, cube, voxelMm);
+    cube.visitVoxels((at, _x, _y, _z, inCube) => (differences[at] = windingNumbers[inCube] - THRESHOLD));
+  });
+  return differences;
+}
+
+/** Whether one of the 26 neighbours of a voxel is on the other side of the surface. */
+function isNextToSurface(
+  differences: Float32Array,
+  { columns, rows, layers }: VoxelGrid,
+  x: number,
+  y: number,
+  z: number,
+): boolean {
+  const isInside = differences[(z * rows + y) * columns + x] > 0;
+  for (let k = Math.max(z - 1, 0); k <= Math.min(z + 1, layers - 1); k++) {
+    for (let j = Math.max(y - 1, 0); j <= Math.min(y + 1, rows - 1); j++) {
+      for (let i = Math.max(x - 1, 0); i <= Math.min(x + 1, columns - 1); i++) {
+        if (differences[(k * rows + j) * columns + i] > 0 !== isInside) return true;
+      }
+    }
+  }
+  return false;
+}

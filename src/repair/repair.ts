@@ -1,0 +1,125 @@
+import type { Progress } from "../core/progress.ts";
+import { boxSize } from "../geometry/box.ts";
+import { exactLength } from "../geometry/vector.ts";
+import { bodiesOf } from "../mesh/bodies.ts";
+import { buildBvh } from "../mesh/bvh/bvh.ts";
+import { canonicalMesh } from "../mesh/canonical-mesh.ts";
+import { cachedEdges, facetOf } from "../mesh/edges.ts";
+import { measureMesh } from "../mesh/measure.ts";
+import { cachedMeshReport, describeDefects } from "../mesh/mesh-report.ts";
+import { type Mesh, type Surface, concatenateSurfaces, filterFacets, triangleCount } from "../mesh/mesh.ts";
+import { directedHausdorffMm, hausdorffDistanceMm, remeshDeviates } from "./remesh-deviation.ts";
+import { remesh } from "./remesh.ts";
+import { removeDuplicateFacets, removeInternalBodies } from "./remove-facets.ts";
+import { repairTopology } from "./repair-topology.ts";
+import { resolveSelfIntersections, weldToleranceMm } from "./resolve-self-intersections.ts";
+
+export interface RepairResult {
+  /** The repaired mesh; the same object as the input where nothing had to be repaired, or the repair failed. */
+  readonly mesh: Mesh;
+  /** Whether `mesh` bounds a solid: it is closed, manifold, faces outward and does not intersect itself. */
+  readonly isClosedManifold: boolean;
+  /** Hausdorff distance between the input and `mesh`; only where bodies were remeshed. */
+  readonly deviationMm?: number;
+}
+
+/** Rounding after a cut may cause new intersections. Few meshes need more than two rounds. */
+const MAX_ROUNDS = 12;
+/** Upper limit of the weld tolerance, as a share of the diagonal of the mesh's box. */
+const MAX_TOLERANCE_SHARE = 3e-5;
+/** A mesh whose volume is less than its area × diagonal × this share is a sheet with two sides, not a solid. */
+const MIN_THICKNESS_SHARE = 1e-7;
+/** A repair that keeps less of the area than this has removed facets that enclosed nothing. It counts as failed. */
+const MIN_KEPT_AREA_SHARE = 0.5;
+/** A remeshed surface farther away than this share of the diagonal is that of another shape. It counts as failed. */
+const MAX_DEVIATION_SHARE = 0.1;
+
+/** Share of the progress at which remeshing starts. */
+const REMESH_FROM = 0.6;
+
+/**
+ * Makes a mesh the closed, outward boundary of a solid: by {@link repairTopology} and {@link resolveSelfIntersections}, and
+ * where these fail, by {@link remesh} of the bodies that are still broken.
+ */
+export function repair(mesh: Mesh, progress: Progress): RepairResult {
+  const result = repairOrRemesh(mesh, progress);
+  progress.report(1);
+  return result;
+}
+
+function repairOrRemesh(mesh: Mesh, progress: Progress): RepairResult {
+  const repaired = repairWithoutRemeshing(mesh, progress.part(0, REMESH_FROM));
+  if (repaired) return { mesh: repaired, isClosedManifold: true };
+  const failed = { mesh, isClosedManifold: false };
+  const silent = progress.part(REMESH_FROM, REMESH_FROM);
+  const { manifold, broken } = separateNonManifoldBodies(repairTopology(mesh, silent));
+  const isPart = triangleCount(manifold) > 0 && triangleCount(broken) > 0;
+  const maxDeviationMm = MAX_DEVIATION_SHARE * exactLength(boxSize(mesh.box));
+  if (!isPart && remeshDeviates(mesh, maxDeviationMm, silent)) return failed;
+  const remeshed = remesh(isPart ? broken : mesh, progress.part(REMESH_FROM, 0.8));
+  if (triangleCount(remeshed) === 0) return failed;
+  const surface = isPart ? concatenateSurfaces([manifold, remeshed]) : remeshed;
+  const whole = canonicalMesh(surface, 1, progress.part(0.8, 0.81));
+  // The next repair only removes parts of the surface, so it brings no point of the input nearer.
+  if (directedHausdorffMm(buildBvh(whole, progress.part(0.81, 0.82)), mesh, progress.part(0.82, 0.83)) > maxDeviationMm)
+    return failed;
+  const joined = repairWithoutRemeshing(whole, progress.part(0.83, 0.95));
+  if (!joined) return failed;
+  const deviationMm = hausdorffDistanceMm(mesh, joined, progress.part(0.95, 1));
+  return deviationMm > maxDeviationMm ? failed : { mesh: joined, isClosedManifold: true, deviationMm };
+}
+
+/**
+ * Repairs the topology and cuts self-intersections in turn until neither changes the mesh any more. Undefined where the
+ * result does not bound a solid.
+ */
+function repairWithoutRemeshing(mesh: Mesh, progress: Progress): Mesh | undefined {
+  const diagonalMm = exactLength(boxSize(mesh.box));
+  const maxToleranceMm = Math.max(weldToleranceMm(mesh.box, 0), MAX_TOLERANCE_SHARE * diagonalMm);
+  const isSolid = (candidate: Mesh, part: Progress): boolean =>
+    describeDefects(cachedMeshReport(candidate, part)).length === 0 &&
+    candidate.volumeMm3 > MIN_THICKNESS_SHARE * diagonalMm * candidate.areaMm2;
+  const minAreaMm2 = (): number =>
+    MIN_KEPT_AREA_SHARE * measureMesh(mesh.vertices, removeDuplicateFacets(mesh, progress.silent()).triangles).areaMm2;
+  let [current, isIntersectionFree] = [mesh, false];
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    // Each round takes half of the remaining progress: most meshes need one or two.
+    const part = progress.part(1 - 0.5 ** round, 1 - 0.5 ** (round + 1));
+    // Sheets that share only a vertex after a cut are valid, and might intersect if they were separated.
+    const repaired = repairTopology(current, part.part(0, 0.4), round === 0 ? "vertices" : "edges");
+    if (!isSolid(repaired, part.part(0, 0.4))) return undefined;
+    if (round === 0 && repaired !== mesh && repaired.areaMm2 < minAreaMm2()) return undefined;
+    if (!isIntersectionFree || repaired !== current) {
+      const toleranceMm = Math.min(weldToleranceMm(mesh.box, round), maxToleranceMm);
+      const cut = resolveSelfIntersections(repaired, toleranceMm, maxToleranceMm, part.part(0.4, 0.9));
+      if (cut === undefined || triangleCount(cut.surface) === 0) return undefined;
+      if (cut.surface !== repaired) {
+        [current, isIntersectionFree] = [canonicalMesh(cut.surface, 1, part.part(0.9, 1)), cut.isIntersectionFree];
+        continue;
+      }
+    }
+    const outer = removeInternalBodies(repaired, part.part(0.9, 0.95));
+    if (outer === repaired && repairTopology(repaired, part.silent()) === repaired) return repaired;
+    const next = outer === repaired ? repaired : canonicalMesh(outer, 1, part.part(0.95, 1));
+    [current, isIntersectionFree] = [next, true];
+  }
+  return undefined;
+}
+
+/** Splits a surface into closed manifold bodies, and bodies with an edge that does not join two facets facing the same way. */
+function separateNonManifoldBodies(surface: Surface): { manifold: Surface; broken: Surface } {
+  const { triangles } = surface;
+  const edges = cachedEdges(surface);
+  const { bodyOf, count } = bodiesOf(surface, edges);
+  const isBroken = new Uint8Array(count);
+  for (let edge = 0; edge + 1 < edges.runs.length; edge++) {
+    const from = edges.runs[edge];
+    const [first, second] = [edges.halfedges[from], edges.halfedges[from + 1]];
+    if (edges.runs[edge + 1] - from === 2 && triangles[first] !== triangles[second]) continue;
+    isBroken[bodyOf[facetOf(first)]] = 1;
+  }
+  return {
+    manifold: filterFacets(surface, (facet) => isBroken[bodyOf[facet]] === 0),
+    broken: filterFacets(surface, (facet) => isBroken[bodyOf[facet]] === 1),
+  };
+}

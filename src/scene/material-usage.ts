@@ -1,0 +1,42 @@
+import type { PowderProfile } from "../catalog/profile-types.ts";
+import { profileOf } from "../catalog/profile.ts";
+import { MM3_PER_ML } from "../core/units.ts";
+import { solidVolumeMm3 } from "../mesh/mesh.ts";
+import { topMmOf } from "./layers.ts";
+import type { Model, Scene } from "./project.ts";
+
+/** Volume of a model at its scale, without supports, ml. */
+export const volumeMl = ({ mesh, pose }: Model): number => (solidVolumeMm3(mesh) * pose.scale ** 3) / MM3_PER_ML;
+
+/** Volume of the supports of a model, ml. */
+export const supportVolumeMl = ({ supports }: Model): number => (supports ? supports.mesh.volumeMm3 / MM3_PER_ML : 0);
+
+/** Material that the scene takes, by printer family (interface, "Material usage shapes"). */
+export function materialUsage(scene: Scene) {
+  const profile = profileOf(scene.setting);
+  const modelsMl = scene.models.reduce((sum, model) => sum + volumeMl(model), 0);
+  if (profile.family === "powder") return powderUsage(scene, profile, modelsMl);
+  const supportsMl = scene.models.reduce((sum, model) => sum + supportVolumeMl(model), 0);
+  return { volume_ml: modelsMl + supportsMl, unsupported_volume_ml: modelsMl };
+}
+
+/**
+ * The powder bed covers the whole chamber, up to the height of the print and with the profile's buffers below and above
+ * the parts. Parts above the chamber are not printed.
+ */
+function powderUsage(scene: Scene, profile: PowderProfile, sinteredMl: number) {
+  const [x, y, z] = scene.setting.printerType.volume.dimensionsMm;
+  const { below, above } = profile.bufferMm;
+  const heightMm = scene.models.length === 0 ? 0 : below + Math.min(z, topMmOf(scene)) + above;
+  const totalMl = (x * y * heightMm) / MM3_PER_ML;
+  const sinteredKg = (sinteredMl * profile.densityGPerMl) / 1000;
+  const looseKg = (Math.max(0, totalMl - sinteredMl) * profile.unsinteredDensityGPerMl) / 1000;
+  return {
+    total_powder_ml: totalMl,
+    total_powder_kg: sinteredKg + looseKg,
+    total_sintered_powder_ml: sinteredMl,
+    total_sintered_powder_kg: sinteredKg,
+    // Sintered mass over total build volume, kg/l.
+    mass_packing_density: totalMl === 0 ? 0 : sinteredKg / (totalMl / 1000),
+  };
+}

@@ -1,0 +1,45 @@
+import { boxCentre } from "../geometry/box.ts";
+import { rotateVector, rotationMatrix } from "../geometry/pose.ts";
+import { add, subtract, times } from "../geometry/vector.ts";
+import type { Mesh } from "../mesh/mesh.ts";
+import type { HollowSource } from "../solid/hollow/hollow-mesh.ts";
+import type { Model } from "./project.ts";
+
+/**
+ * The model with another raw mesh, without supports and `hollowed`; its outline is not recomputed. Geometry that both
+ * meshes share keeps its place: the origin is the centre of the mesh's box, so the position moves with that centre.
+ */
+export function withMesh(model: Model, mesh: Mesh): Model {
+  const { pose } = model;
+  const offset = times(subtract(boxCentre(mesh.box), boxCentre(model.mesh.box)), pose.scale);
+  const position = add(pose.position, rotateVector(rotationMatrix(pose.orientation), offset));
+  return { ...model, mesh, pose: { ...pose, position }, supports: undefined, hollowed: undefined };
+}
+
+/** The hollow source of a model whose raw mesh is scaled by `factor`. `solid` is the scaled solid. */
+export const scaleHollowed = ({ holes }: HollowSource, solid: Mesh, factor: number): HollowSource => ({
+  solid,
+  holes: holes.map((hole) => ({
+    ...hole,
+    position: times(hole.position, factor),
+    diameterMm: hole.diameterMm * factor,
+    depthMm: hole.depthMm === "AUTO" ? "AUTO" : hole.depthMm * factor,
+    outsetMm: hole.outsetMm * factor,
+    ...(hole.searchMm !== undefined && { searchMm: hole.searchMm * factor }),
+  })),
+});
+
+/** Every mesh that scenes hold, by its hash. */
+const meshes = new Map<string, WeakRef<Mesh>>();
+const collected = new FinalizationRegistry<string>((hash) => {
+  if (meshes.get(hash)?.deref() === undefined) meshes.delete(hash);
+});
+
+/** The one mesh of its hash that the process holds, so that equal meshes share their buffers. */
+export function internMesh(mesh: Mesh): Mesh {
+  const held = meshes.get(mesh.hash)?.deref();
+  if (held) return held;
+  meshes.set(mesh.hash, new WeakRef(mesh));
+  collected.register(mesh, mesh.hash);
+  return mesh;
+}

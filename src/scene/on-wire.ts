@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+import { materialOf } from "../catalog/catalog.ts";
+import { type Setting, settingsOnWire } from "../catalog/setting.ts";
+import { memoize } from "../core/memoize.ts";
+import { type Box, unionBoxes } from "../geometry/box.ts";
+import type { Vec3 } from "../geometry/vector.ts";
+import { triangleCount } from "../mesh/mesh.ts";
+import { layerCount } from "./layers.ts";
+import { materialUsage, supportVolumeMl, volumeMl } from "./material-usage.ts";
+import { isInBounds, worldBox } from "./placement.ts";
+import type { Model, Scene } from "./project.ts";
+
+// How scenes and models appear in responses. The field names are those of the interface.
+
+interface PositionOnWire {
+  x: number;
+  y: number;
+  z: number;
+}
+
+const positionOnWire = ([x, y, z]: Vec3): PositionOnWire => ({ x, y, z });
+
+export const boxOnWire = ({ min, max }: Box) => ({ min_corner: positionOnWire(min), max_corner: positionOnWire(max) });
+
+/** A scene (interface, "Scene"). Memoized per scene, so that listing many scenes is cheap. */
+export const sceneOnWire = memoize((scene: Scene) => {
+  const { dimensionsMm, filletRadiusMm } = scene.setting.printerType.volume;
+  return {
+    id: scene.id,
+    models: scene.models.map((model) => modelOnWire(model, scene.setting)),
+    scene_settings: settingsOnWire(scene.setting),
+    material_usage: materialUsage(scene),
+    layer_count: layerCount(scene),
+    build_volume: { dimensions_mm: positionOnWire(dimensionsMm), fillet_radius_mm: filletRadiusMm },
+  };
+});
+
+/** A model in a scene of this setting (interface, "Model"). Memoized per model and setting. */
+export const modelOnWire = (model: Model, setting: Setting) => modelsOnWire(setting)(model);
+
+const modelsOnWire = memoize((setting: Setting) => memoize((model: Model) => toWire(model, setting)));
+
+function toWire(model: Model, setting: Setting) {
+  const { position, orientation, scale } = model.pose;
+  return {
+    id: model.id,
+    name: model.name,
+    position: positionOnWire(position),
+    orientation,
+    scale,
+    units: model.units,
+    bounding_box: boxOnWire(worldBox(model)),
+    original_file: model.originalFile,
+    visible: model.visible,
+    has_supports: model.supports !== undefined,
+    is_group: false,
+    is_cage: false,
+    in_bounds: isInBounds(model, setting),
+    raw_mesh_hash: model.mesh.hash,
+    canonical_model_hash: canonicalHashOf(model),
+    lock: model.lock,
+  };
+}
+
+/** SHA-256 of the raw mesh's hash, the position in whole micrometres, the angles and the scale (supplement, section 4). */
+function canonicalHashOf({ mesh, pose: { position, orientation, scale } }: Model): string {
+  const positionUm = position.map((mm) => Math.round(mm * 1000) + 0);
+  const text = [mesh.hash, ...positionUm, orientation.z, orientation.x, orientation.y, scale].join(" ");
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** The metadata of a scene's print job, except its time (interface supplement, section 5). */
+export function metadataOnWire(scene: Scene) {
+  const { models, setting } = scene;
+  return {
+    scene_id: scene.id,
+    scene_settings: settingsOnWire(setting),
+    printer_type: setting.printerType.label,
+    material: materialOf(setting).label,
+    layer_count: layerCount(scene),
+    layer_thickness_mm: setting.combination.layerThicknessMm,
+    material_usage: materialUsage(scene),
+    bounding_box: models.length === 0 ? null : boxOnWire(models.map(worldBox).reduce(unionBoxes)),
+    models: models.map((model) => modelMetadata(model, setting)),
+  };
+}
+
+/** Volume and surface area are those of the model at its scale. */
+function modelMetadata(model: Model, setting: Setting) {
+  const { id, name, bounding_box, has_supports, raw_mesh_hash } = modelOnWire(model, setting);
+  return {
+    id,
+    name,
+    volume_ml: volumeMl(model),
+    surface_area_mm2: model.mesh.areaMm2 * model.pose.scale ** 2,
+    triangle_count: triangleCount(model.mesh),
+    bounding_box,
+    has_supports,
+    support_volume_ml: supportVolumeMl(model),
+    raw_mesh_hash,
+  };
+}

@@ -1,0 +1,58 @@
+import type { Setting } from "../catalog/setting.ts";
+import { inputError } from "../core/api-error.ts";
+import { MAX_COORDINATE_MM } from "../core/units.ts";
+import type { Pose } from "../geometry/pose.ts";
+import { type Box, placeBox, unionBoxes } from "../geometry/box.ts";
+import { inBounds, moveInside, snapToPlatform } from "../layout/bounds.ts";
+import { type Body, type Model, bodiesOf } from "./project.ts";
+
+/** A body's box in scene coordinates. */
+export const bodyBox = ({ outline, pose }: Body): Box => placeBox(outline.box, pose.scale, pose.position);
+
+/** The box of a model with its supports in scene coordinates. */
+export const worldBox = (model: Model): Box => bodiesOf(model).map(bodyBox).reduce(unionBoxes);
+
+/** Whether every point of the model and its supports lies in the build volume, to 1 µm. */
+export const isInBounds = (model: Model, setting: Setting): boolean =>
+  bodiesOf(model).every(({ outline, pose }) => inBounds(outline, pose, setting.printerType.volume));
+
+/** Whether models must touch the platform: resin parts hang from it, powder carries parts anywhere. */
+export const snapsToPlatform = (setting: Setting): boolean => setting.printerType.family === "resin";
+
+/**
+ * The model after the placement rules of its printer: in resin scenes its lowest point, supports included, comes to the
+ * platform (supplement, section 4).
+ */
+export function placeModel(model: Model, setting: Setting): Model {
+  const placed = snapsToPlatform(setting) ? snapModel(model) : model;
+  requireCoordinateRange(placed);
+  return placed;
+}
+
+/** The model after the placement rules for new models: as {@link placeModel}, then moved inside the build volume. */
+export function placeNewModel(model: Model, setting: Setting): Model {
+  const placed = placeModel(model, setting);
+  const axes = snapsToPlatform(setting) ? "xy" : "xyz";
+  return { ...placed, pose: moveInside(placed.outline, placed.pose, setting.printerType.volume, axes) };
+}
+
+function snapModel(model: Model): Model {
+  const { supports } = model;
+  if (!supports) return { ...model, pose: snapToPlatform(model.outline, model.pose) };
+  // The model is the lower body where all its supports stand on the model itself.
+  const lowest = bodyBox(supports).min[2] < bodyBox(model).min[2] ? supports : model;
+  const riseMm = snapToPlatform(lowest.outline, lowest.pose).position[2] - lowest.pose.position[2];
+  return { ...model, pose: raise(model.pose, riseMm), supports: { ...supports, pose: raise(supports.pose, riseMm) } };
+}
+
+function raise(pose: Pose, byMm: number): Pose {
+  const [x, y, z] = pose.position;
+  return { ...pose, position: [x, y, z + byMm] };
+}
+
+/** Throws INPUT_ERROR for a model that would exceed the range of coordinates. */
+export function requireCoordinateRange(model: Model): void {
+  const { min, max } = worldBox(model);
+  if ([...min, ...max].every((coordinate) => Math.abs(coordinate) <= MAX_COORDINATE_MM)) return;
+  throw inputError(`The model "${model.name}" would reach beyond ${MAX_COORDINATE_MM} mm: nothing was changed.`);
+}

@@ -1,0 +1,194 @@
+import { upperBound } from "../geometry/binary-search.ts";
+import { type Segments, closeGaps, newSegments, reserveSegments } from "./outline-segments.ts";
+import type { RasterTransform } from "./pixel-grid.ts";
+import type { RepairedSolid } from "./repaired-solid.ts";
+import { type Stack, facetsOf, layerCountOf, midHeightsMm, transformOf } from "./stack.ts";
+
+/** The outlines of a layer, as segments in pixels. */
+export interface LayerOutlines {
+  /** Index of the layer, counted from the platform. */
+  readonly index: number;
+  /** Overwritten by the next layer. */
+  readonly segments: Segments;
+}
+
+const segments = newSegments();
+
+/**
+ * Cuts the layers of one chunk, from the lowest up, and closes the outlines of solids with gaps. All chunks of a thread share
+ * memory: one must end before the next begins.
+ */
+export function* cutLayers(stack: Stack, chunk: number, poll: () => void): Generator<LayerOutlines> {
+  const { solids, solidOf, grid, chunkSize, boundariesMm } = stack;
+  const first = chunk * chunkSize;
+  const end = Math.min(first + chunkSize, layerCountOf(stack));
+  const planesMm = midHeightsMm(boundariesMm.subarray(first, end + 1));
+  const cutNext = newCutter(cutInputs(stack, chunk), planesMm, grid.mirrorX);
+  const hasGaps = solids.some(({ isOpen }) => isOpen);
+  for (let index = first; index < end; index++) {
+    segments.count = 0;
+    cutNext(segments);
+    if (hasGaps) closeGaps(segments, (model) => solids[solidOf[model]].isOpen, poll);
+    yield { index, segments };
+  }
+}
+
+/** The facets of each model that the planes of a chunk cut. */
+const cutInputs = (stack: Stack, chunk: number): CutInput[] =>
+  Array.from(stack.solidOf, (solid, model) => ({
+    solid: stack.solids[solid],
+    transform: transformOf(stack, model),
+    facets: facetsOf(stack, model, chunk),
+    model,
+  }));
+
+/** Length of a facet's record: its corners from the lowest to the highest, x, y, z of each. */
+const STRIDE = 9;
+
+/** Facets of one model that planes cut. */
+interface CutInput {
+  readonly solid: RepairedSolid;
+  readonly transform: RasterTransform;
+  readonly facets: Uint32Array;
+  /** The model in `Segments.models`. */
+  readonly model: number;
+}
+
+/** Facets of the present chunk. The arrays are reused from chunk to chunk, so that a thread allocates few. */
+const scratch = {
+  corners: new Float64Array(),
+  /** 1 where the order of corners from the lowest to the highest reverses the segment. */
+  isReversed: new Uint32Array(),
+  models: new Uint32Array(),
+  /** The first plane that cuts the facet, and the one after the last. */
+  starts: new Uint32Array(),
+  ends: new Uint32Array(),
+  /** Facets, sorted by their first planes. */
+  order: new Uint32Array(),
+  /** Facets that the present plane cuts. */
+  active: new Uint32Array(),
+};
+
+/**
+ * Cuts facets by ascending planes: each call of the result appends the outlines at the next plane. A corner on a plane counts
+ * as above it, and a point on an edge is always computed from the edge's lower end: so the outlines of closed solids join
+ * bit for bit. `isMirrored`: columns count from the right, which reverses outlines. All cutters share `scratch`.
+ */
+function newCutter(
+  cuts: readonly CutInput[],
+  planesMm: Float64Array,
+  isMirrored: boolean,
+): (segments: Segments) => void {
+  const startsAt = loadFacets(cuts, planesMm, isMirrored);
+  const { corners, isReversed, models, ends, order, active } = scratch;
+  let activeCount = 0;
+  let plane = 0;
+  return (segments) => {
+    const z = planesMm[plane];
+    for (let i = startsAt[plane]; i < startsAt[plane + 1]; i++) active[activeCount++] = order[i];
+    reserveSegments(segments, activeCount);
+    let kept = 0;
+    let count = segments.count;
+    const { ends: out, models: outModels } = segments;
+    for (let i = 0; i < activeCount; i++) {
+      const facet = active[i];
+      if (ends[facet] <= plane) continue;
+      active[kept++] = facet;
+      const at = STRIDE * facet;
+      const lowX = corners[at];
+      const lowY = corners[at + 1];
+      const lowZ = corners[at + 2];
+      const along = (z - lowZ) / (corners[at + 8] - lowZ);
+      const longX = lowX + along * (corners[at + 6] - lowX);
+      const longY = lowY + along * (corners[at + 7] - lowY);
+      // The two shorter edges meet at the middle corner: from the lowest to it, or from it to the highest.
+      const short = corners[at + 5] >= z ? at : at + 3;
+      const fromZ = corners[short + 2];
+      const alongShort = (z - fromZ) / (corners[short + 5] - fromZ);
+      const shortX = corners[short] + alongShort * (corners[short + 3] - corners[short]);
+      const shortY = corners[short + 1] + alongShort * (corners[short + 4] - corners[short + 1]);
+      const o = 4 * count;
+      if (isReversed[facet] === 0) {
+        out[o] = longX;
+        out[o + 1] = longY;
+        out[o + 2] = shortX;
+        out[o + 3] = shortY;
+      } else {
+        out[o] = shortX;
+        out[o + 1] = shortY;
+        out[o + 2] = longX;
+        out[o + 3] = longY;
+      }
+      outModels[count++] = models[facet];
+    }
+    activeCount = kept;
+    segments.count = count;
+    plane++;
+  };
+}
+
+/**
+ * Fills `scratch`. Entry k of the result is the start, in `order`, of the facets that plane k is the first to cut. The counting
+ * sort is written out, not `bucketBy`, because it fills memory that is reused from chunk to chunk.
+ */
+function loadFacets(cuts: readonly CutInput[], planesMm: Float64Array, isMirrored: boolean): Uint32Array {
+  const total = cuts.reduce((sum, { facets }) => sum + facets.length, 0);
+  makeRoom(total);
+  const { corners, isReversed, models, starts, ends, order } = scratch;
+  const startsAt = new Uint32Array(planesMm.length + 2);
+  let i = 0;
+  for (const { solid, transform, facets, model } of cuts) {
+    for (const facet of facets) {
+      isReversed[i] = placeSorted(solid, transform, 3 * facet, corners, STRIDE * i) === isMirrored ? 0 : 1;
+      models[i] = model;
+      starts[i] = upperBound(planesMm, corners[STRIDE * i + 2]);
+      ends[i] = upperBound(planesMm, corners[STRIDE * i + 8]);
+      startsAt[starts[i++] + 2]++;
+    }
+  }
+  for (let plane = 2; plane < startsAt.length; plane++) startsAt[plane] += startsAt[plane - 1];
+  // While facets are placed, startsAt[k + 1] is the next free place of plane k; at the end it is the start of plane k + 1.
+  for (let facet = 0; facet < total; facet++) order[startsAt[starts[facet] + 1]++] = facet;
+  return startsAt;
+}
+
+function makeRoom(facets: number): void {
+  if (facets <= scratch.order.length) return;
+  scratch.corners = new Float64Array(STRIDE * facets);
+  for (const name of ["isReversed", "models", "starts", "ends", "order", "active"] as const) {
+    scratch[name] = new Uint32Array(facets);
+  }
+}
+
+/** Writes the corners of a facet in raster coordinates, from the lowest to the highest. True if that reverses its winding. */
+function placeSorted(
+  { vertices, triangles }: RepairedSolid,
+  m: RasterTransform,
+  facet: number,
+  out: Float64Array,
+  at: number,
+): boolean {
+  for (let corner = 0; corner < 3; corner++) {
+    const v = 3 * triangles[facet + corner];
+    const x = vertices[v];
+    const y = vertices[v + 1];
+    const z = vertices[v + 2];
+    out[at + 3 * corner] = m[0] * x + m[1] * y + m[2] * z + m[3];
+    out[at + 3 * corner + 1] = m[4] * x + m[5] * y + m[6] * z + m[7];
+    out[at + 3 * corner + 2] = m[8] * x + m[9] * y + m[10] * z + m[11];
+  }
+  let swaps = 0;
+  if (out[at + 2] > out[at + 5]) swaps += swap(out, at, at + 3);
+  if (out[at + 5] > out[at + 8]) swaps += swap(out, at + 3, at + 6);
+  if (out[at + 2] > out[at + 5]) swaps += swap(out, at, at + 3);
+  return swaps % 2 === 1;
+}
+
+function swap(out: Float64Array, a: number, b: number): 1 {
+  for (let i = 0; i < 3; i++) {
+    const held = out[a + i];
+    out[a + i] = out[b + i];
+    out[b + i] = held;
+  }
+  return 1;
+}

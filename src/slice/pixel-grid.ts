@@ -1,0 +1,55 @@
+import { boxCentre } from "../geometry/box.ts";
+import { rotateVector, rotationMatrix } from "../geometry/pose.ts";
+import { type Mat3, type Vec3, times } from "../geometry/vector.ts";
+import type { PlacedMesh } from "./stack.ts";
+
+/** The pixels of a printer's layers, seen from above. Their middle is the middle of the platform. */
+export interface PixelGrid {
+  /** Number of pixels along x and y. */
+  readonly pixels: readonly [x: number, y: number];
+  /** Size of a pixel. */
+  readonly pixelMm: readonly [x: number, y: number];
+  /** Layer images are mirrored left to right. */
+  readonly mirrorX: boolean;
+  /** Layer images are turned a quarter to the left: columns lie along y, rows along x. */
+  readonly portrait: boolean;
+}
+
+/** Width and height of a layer image in pixels, and the size of a pixel across and down. */
+export interface LayerImageSize {
+  readonly pixels: readonly [columns: number, rows: number];
+  readonly pixelMm: readonly [across: number, down: number];
+}
+
+export const layerImageSize = ({ pixels: [x, y], pixelMm: [width, depth], portrait }: PixelGrid): LayerImageSize =>
+  portrait ? { pixels: [y, x], pixelMm: [depth, width] } : { pixels: [x, y], pixelMm: [width, depth] };
+
+/**
+ * The map from scene coordinates, mm, to raster coordinates: pixels across and down, and z in mm. Raster coordinate i is
+ * `scale[i]` times scene coordinate `axes[i]`, plus `offset[i]`. The top of a landscape image is the back of the platform,
+ * the top of a portrait image is its right side.
+ */
+export function worldToRaster(grid: PixelGrid) {
+  const { pixels, pixelMm } = layerImageSize(grid);
+  const across = (grid.mirrorX ? -1 : 1) * (grid.portrait ? -1 : 1);
+  return {
+    axes: grid.portrait ? ([1, 0, 2] as const) : ([0, 1, 2] as const),
+    scale: [across / pixelMm[0], -1 / pixelMm[1], 1] as Vec3,
+    offset: [pixels[0] / 2, pixels[1] / 2, 0] as Vec3,
+  };
+}
+
+/** Row-major 3×4 matrix from the mesh's own coordinates to raster coordinates. */
+export type RasterTransform = Float64Array;
+export const TRANSFORM_LENGTH = 12;
+
+export function meshToRaster({ mesh, pose }: PlacedMesh, grid: PixelGrid): RasterTransform {
+  const { axes, scale, offset } = worldToRaster(grid);
+  const rotation = rotationMatrix(pose.orientation);
+  const shift = rotateVector(rotation, times(boxCentre(mesh.box), -pose.scale));
+  const rows = axes.map((axis, row) => [
+    ...[0, 1, 2].map((column) => scale[row] * pose.scale * rotation[(3 * axis + column) as keyof Mat3 & number]),
+    scale[row] * (shift[axis] + pose.position[axis]) + offset[row],
+  ]);
+  return Float64Array.from(rows.flat());
+}

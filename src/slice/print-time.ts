@@ -1,0 +1,168 @@
+import type { PowderProfile, Profile, ResinProfile } from "../catalog/profile-types.ts";
+import { MM2_PER_CM2 } from "../core/units.ts";
+import type { SlabbedBody } from "../mesh/outline.ts";
+
+/** The measures of layers that their print time depends on. Layer k reaches from boundary k to boundary k + 1. */
+export interface LayerMeasures {
+  /** From the platform upward, mm; one more than there are layers. */
+  readonly boundariesMm: Float64Array;
+  readonly areasMm2: Float64Array;
+  /** Length of all outlines, holes included. */
+  readonly perimetersMm: Float64Array;
+}
+
+/** Measures of one layer. */
+interface LayerMeasure {
+  readonly thicknessMm: number;
+  readonly areaMm2: number;
+  readonly perimeterMm: number;
+}
+
+export const layerCountOf = ({ areasMm2 }: LayerMeasures): number => areasMm2.length;
+
+export const measureOfLayer = ({ boundariesMm, areasMm2, perimetersMm }: LayerMeasures, k: number): LayerMeasure => ({
+  thicknessMm: boundariesMm[k + 1] - boundariesMm[k],
+  areaMm2: areasMm2[k],
+  perimeterMm: perimetersMm[k],
+});
+
+/** Durations in seconds. */
+export interface PrintTime {
+  /** From the start to the end of the last layer: `preprintS` + `printingS`. */
+  readonly totalS: number;
+  readonly preprintS: number;
+  readonly printingS: number;
+  /** Powder only; begins when `totalS` ends. */
+  readonly cooling?: {
+    /** Until the build may be opened. */
+    readonly toRemovalS: number;
+    /** From then until it has room temperature. */
+    readonly thenToRoomTempS: number;
+  };
+}
+
+/**
+ * Print time by the model of `ResinTimes` and `PowderTimes`: the sum, over the layers, of exposure or sintering, separation,
+ * and travel or recoating. These are the terms of makers' slicers (Elegoo's and Prusa's profiles name each of them); the
+ * figures come from profiles.json, which names their sources. 0 where there are no layers.
+ */
+export function printTime(profile: Profile, layers: LayerMeasures): PrintTime {
+  const printingS = layerTimesS(profile, layers).reduce((sum, seconds) => sum + seconds, 0);
+  return profile.family === "powder" ? powderTime(profile, layers, printingS) : resinTime(profile, layers, printingS);
+}
+
+/** Seconds from the end of the previous layer to the end of each layer. */
+export function layerTimesS(profile: Profile, layers: LayerMeasures): Float64Array {
+  if (profile.family === "powder") {
+    const { recoat, sinterPerCm2 } = profile.timeS;
+    return layers.areasMm2.map((areaMm2) => recoat + (sinterPerCm2 * areaMm2) / MM2_PER_CM2);
+  }
+  const { postExposureWait, separation, separationPerCm2, travel, wait } = profile.timeS;
+  const motionS = postExposureWait + separation + travel + wait;
+  return layers.areasMm2.map((areaMm2, k) => {
+    const exposureS = layerExposureS(profile, k, measureOfLayer(layers, k));
+    return exposureS + motionS + (separationPerCm2 * areaMm2) / MM2_PER_CM2;
+  });
+}
+
+function resinTime({ timeS }: ResinProfile, layers: LayerMeasures, printingS: number): PrintTime {
+  const preprintS = layerCountOf(layers) === 0 ? 0 : timeS.preprint;
+  return { totalS: preprintS + printingS, preprintS, printingS };
+}
+
+/** The powder below the parts is spread while the machine heats, the powder above them after the last layer of parts. */
+function powderTime({ timeS, bufferMm }: PowderProfile, layers: LayerMeasures, printingS: number): PrintTime {
+  const count = layerCountOf(layers);
+  if (count === 0) {
+    return { totalS: 0, preprintS: 0, printingS: 0, cooling: { toRemovalS: 0, thenToRoomTempS: 0 } };
+  }
+  const topMm = layers.boundariesMm[count];
+  const thicknessMm = topMm / count;
+  const preprintS = timeS.heating + timeS.recoat * Math.ceil(bufferMm.below / thicknessMm);
+  const coveredS = printingS + timeS.recoat * Math.ceil(bufferMm.above / thicknessMm);
+  const heightMm = bufferMm.below + topMm + bufferMm.above;
+  return {
+    totalS: preprintS + coveredS,
+    preprintS,
+    printingS: coveredS,
+    cooling: {
+      toRemovalS: timeS.coolToRemoval + timeS.coolToRemovalPerMm * heightMm,
+      thenToRoomTempS: timeS.coolToRoom,
+    },
+  };
+}
+
+/**
+ * Exposure time of layer k (0-based), seconds. A panel exposes the whole layer at once. A laser of power P fills an area in
+ * lines a hatch apart at the speed P / (energy · hatch), which takes area · energy / P, and draws outlines at the speed
+ * P / (energy · spot), which takes length · spot · energy / P.
+ */
+export function layerExposureS(profile: ResinProfile, k: number, layer: LayerMeasure): number {
+  const { light, exposureMjPerCm2 } = profile;
+  const factor = firstLayersFactor(profile, k) * thicknessFactor(profile, layer.thicknessMm);
+  if (light.kind === "panel") return (factor * exposureMjPerCm2.model) / light.irradianceMwPerCm2;
+  const fillMj = (exposureMjPerCm2.model * layer.areaMm2) / MM2_PER_CM2;
+  const outlineMj = (exposureMjPerCm2.perimeter * layer.perimeterMm * light.spotMm) / MM2_PER_CM2;
+  return (factor * (fillMj + outlineMj)) / light.powerMw;
+}
+
+/** Factor of the energy of the first layers, which must adhere to the platform; 1 above them. */
+function firstLayersFactor({ firstLayers: { count, exposureFactor, fade } }: ResinProfile, k: number): number {
+  const share = Math.min(1, Math.max(0, 1 - (k - count + 1) / (fade + 1)));
+  return 1 + (exposureFactor - 1) * share;
+}
+
+/**
+ * Share of the profile's energy that a layer needs. Light decays in resin as exp(−depth / D), so the energy that cures a
+ * layer is proportional to exp(thickness / D) (P. F. Jacobs, "Rapid Prototyping & Manufacturing", 1992, the working curve).
+ * The profile's figure is for its thickest layer.
+ */
+function thicknessFactor({ adaptive, penetrationMm }: ResinProfile, thicknessMm: number): number {
+  return adaptive ? Math.exp((thicknessMm - adaptive.maxMm) / penetrationMm) : 1;
+}
+
+/**
+ * Estimates the measures of layers without slicing: the volume and wall area of each slab are distributed evenly over the
+ * layers that it crosses. Their sums are exact; overlapping bodies count twice. `maxAreaMm2`, the area of the platform, is an
+ * upper bound of each layer's area.
+ */
+export function estimateLayerMeasures(
+  boundariesMm: Float64Array,
+  bodies: readonly SlabbedBody[],
+  maxAreaMm2: number,
+): LayerMeasures {
+  const volumesMm3 = new Float64Array(boundariesMm.length - 1);
+  const wallsMm2 = new Float64Array(boundariesMm.length - 1);
+  for (const { slabs, bottomMm, topMm, scale, count } of bodies) {
+    spreadOverLayers(boundariesMm, slabs.volumesMm3, bottomMm, topMm, count * scale ** 3, volumesMm3);
+    spreadOverLayers(boundariesMm, slabs.wallAreasMm2, bottomMm, topMm, count * scale ** 2, wallsMm2);
+  }
+  const thicknessMm = (k: number): number => boundariesMm[k + 1] - boundariesMm[k];
+  return {
+    boundariesMm,
+    areasMm2: volumesMm3.map((volume, k) => Math.min(maxAreaMm2, Math.max(0, volume / thicknessMm(k)))),
+    perimetersMm: wallsMm2.map((wall, k) => wall / thicknessMm(k)),
+  };
+}
+
+/** Adds `factor` times the amounts of equal height steps between two heights to the layers that these steps cross. */
+function spreadOverLayers(
+  boundariesMm: Float64Array,
+  amounts: Float32Array,
+  bottomMm: number,
+  topMm: number,
+  factor: number,
+  layers: Float64Array,
+): void {
+  const stepMm = (topMm - bottomMm) / amounts.length;
+  let layer = 0;
+  for (let step = 0; step < amounts.length; step++) {
+    const from = bottomMm + step * stepMm;
+    const to = from + stepMm;
+    while (layer < layers.length && boundariesMm[layer + 1] <= from) layer++;
+    for (let k = layer; k < layers.length && boundariesMm[k] < to; k++) {
+      const shared = Math.min(to, boundariesMm[k + 1]) - Math.max(from, boundariesMm[k]);
+      if (shared > 0) layers[k] += (factor * amounts[step] * shared) / stepMm;
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import { type BuildVolume, volumeRim } from "../geometry/build-volume.ts";
+import type { SpanLayer } from "../geometry/spans.ts";
+import { Winding } from "./coverage.ts";
+import { cutLayers } from "./cut-layers.ts";
+import { type Segments, pushSegment } from "./outline-segments.ts";
+import { type PixelGrid, layerImageSize, worldToRaster } from "./pixel-grid.ts";
+import { type LayerRuns, newLayerRasteriser } from "./rasterise-layer.ts";
+import { newSpanRasteriser } from "./rasterise-spans.ts";
+import type { Stack } from "./stack.ts";
+
+/** A rasterised layer and its measures. */
+export interface RasterLayer {
+  /** Index of the layer, counted from the platform. */
+  readonly index: number;
+  /** Overwritten by the next layer. */
+  readonly runs: LayerRuns;
+  readonly areaMm2: number;
+  /** Length of all outlines, including those inside another model and outside of the clipping volume. */
+  readonly perimeterMm: number;
+}
+
+/**
+ * Rasterises the layers of one chunk, from the lowest up. `poll` is called every few milliseconds and may throw to cancel.
+ * All chunks of a thread share memory: one must end before the next begins.
+ */
+export function* rasteriseChunk(stack: Stack, chunk: number, poll: () => void = () => {}): Generator<RasterLayer> {
+  const { solidOf, grid, clipTo } = stack;
+  const boundary = clipTo ? solidOf.length : -1;
+  const { pixels, pixelMm } = layerImageSize(grid);
+  const rasterise = layerRasteriserFor(pixels);
+  const winding = new Winding(solidOf.length + 1, boundary);
+  const pixelMm2 = pixelMm[0] * pixelMm[1];
+  for (const { index, segments } of cutLayers(stack, chunk, poll)) {
+    const perimeterMm = lengthMm(segments, pixelMm);
+    if (clipTo && segments.count > 0) addVolumeOutline(segments, clipTo, grid, boundary);
+    const { runs, areaPixels } = rasterise(segments, winding, poll);
+    yield { index, runs, areaMm2: areaPixels * pixelMm2, perimeterMm };
+  }
+}
+
+const layerRasteriserFor = memoizeLastSize(newLayerRasteriser);
+
+function lengthMm({ count, ends }: Segments, [widthMm, depthMm]: readonly [number, number]): number {
+  let sum = 0;
+  for (let at = 0; at < 4 * count; at += 4) {
+    const x = (ends[at + 2] - ends[at]) * widthMm;
+    const y = (ends[at + 3] - ends[at + 1]) * depthMm;
+    sum += Math.sqrt(x * x + y * y);
+  }
+  return sum;
+}
+
+/** The spans of all pixels that the layers of a chunk touch; each layer has its own arrays. See {@link newSpanRasteriser}. */
+export function* rasteriseChunkSpans(stack: Stack, chunk: number, poll: () => void): Generator<SpanLayer> {
+  const rasterise = spanRasteriserFor(layerImageSize(stack.grid).pixels);
+  const winding = new Winding(stack.solidOf.length, -1);
+  for (const { index, segments } of cutLayers(stack, chunk, poll))
+    yield { index, ...rasterise(segments, winding, poll) };
+}
+
+const spanRasteriserFor = memoizeLastSize(newSpanRasteriser);
+
+/** Largest distance of a rounded corner's polygon from its arc. */
+const MAX_SAGITTA_MM = 1e-4;
+
+/** Adds the outline of the build volume with its rounded corners, directed like that of a solid. */
+function addVolumeOutline(segments: Segments, volume: BuildVolume, grid: PixelGrid, model: number): void {
+  const { axes, scale, offset } = worldToRaster(grid);
+  const corners = volumeRim(volume, arcPieces(volume.filletRadiusMm)).map((corner) => [
+    scale[0] * corner[axes[0]] + offset[0],
+    scale[1] * corner[axes[1]] + offset[1],
+  ]);
+  corners.forEach(([x, y], i) => {
+    const [nextX, nextY] = corners[(i + 1) % corners.length];
+    if (grid.mirrorX) pushSegment(segments, nextX, nextY, x, y, model);
+    else pushSegment(segments, x, y, nextX, nextY, model);
+  });
+}
+
+/** Number of chords of a quarter circle whose sagitta is at most {@link MAX_SAGITTA_MM}. */
+const arcPieces = (radiusMm: number): number =>
+  radiusMm <= MAX_SAGITTA_MM ? 1 : Math.ceil(Math.PI / 4 / Math.acos(1 - MAX_SAGITTA_MM / radiusMm));
+
+/** Memoizes `make` for the last size, so that its memory is reused from chunk to chunk. */
+function memoizeLastSize<T>(make: (width: number, height: number) => T): (size: readonly [number, number]) => T {
+  let last: { readonly width: number; readonly height: number; readonly made: T } | undefined;
+  return ([width, height]) => {
+    if (last?.width !== width || last.height !== height) last = { width, height, made: make(width, height) };
+    return last.made;
+  };
+}

@@ -1,0 +1,35 @@
+import type { Progress } from "../core/progress.ts";
+import { toSharedMemory } from "../core/typed-arrays.ts";
+import { checkClosedManifold } from "../mesh/mesh-report.ts";
+import type { Mesh, Surface } from "../mesh/mesh.ts";
+import { orientBodies } from "../repair/orientation.ts";
+import { repairTopology } from "../repair/repair-topology.ts";
+
+/** The surface that is sliced for a mesh, in shared memory. */
+export interface RepairedSolid {
+  readonly vertices: Surface["vertices"];
+  readonly triangles: Uint32Array;
+  /** Whether it still has gaps, so that its outlines may be open. */
+  readonly isOpen: boolean;
+}
+
+/** Progress at which the mesh is checked, and at which a mesh with gaps is repaired. */
+const PROGRESS_SHARES = { checked: 0.2, repaired: 0.9 };
+
+/**
+ * The mesh, repaired for slicing. A closed manifold is taken as it is, but bodies that are inside out are turned. A mesh with
+ * gaps or inverted facets (imported with `repair_behavior` `IGNORE`) gets its topology repaired.
+ */
+export function repairedSolid(mesh: Mesh, progress: Progress): RepairedSolid {
+  const { checked, repaired } = PROGRESS_SHARES;
+  const { isOpen, hasInward } = checkClosedManifold(mesh, progress.part(0, checked));
+  if (!isOpen) return toSolid(hasInward ? orientBodies(mesh, progress.part(checked, 1)) : mesh, false);
+  const closed = repairTopology(mesh, progress.part(checked, repaired));
+  return toSolid(closed, checkClosedManifold(closed, progress.part(repaired, 1)).isOpen);
+}
+
+const toSolid = ({ vertices, triangles }: Surface, isOpen: boolean): RepairedSolid => ({
+  vertices: toSharedMemory(vertices),
+  triangles: toSharedMemory(triangles),
+  isOpen,
+});

@@ -1,0 +1,154 @@
+import { upperBound } from "../../geometry/binary-search.ts";
+import { type SpanGrid, type SpanLayer, connectedRegions } from "../../geometry/spans.ts";
+import { ORIGIN, type Vec3, add } from "../../geometry/vector.ts";
+import type { Bvh } from "../../mesh/bvh/bvh.ts";
+import { closestPoint } from "../../mesh/bvh/closest-point.ts";
+import { type Surface, facetNormal, vertexAt } from "../../mesh/mesh.ts";
+import { DOWN, type SurfacePoint, type Underside, unitNormal } from "./underside.ts";
+
+/**
+ * The regions of a layer that touch nothing of the layer below, not even at a corner, in the order of their first rows.
+ * Each is the set of pixels that it touches on a grid of `columns` columns whose pixels are twice as large.
+ */
+export function findIslands(layer: SpanLayer, below: SpanLayer, columns: number): Set<number>[] {
+  const isSupported = supportedSpans(layer, below);
+  if (!isSupported.includes(0)) return [];
+  const { rowStarts, starts, ends } = layer;
+  const { count, regionOf } = connectedRegions(layer, "CORNERS");
+  const isSupportedRegion = new Uint8Array(count);
+  isSupported.forEach((supported, span) => {
+    if (supported === 1) isSupportedRegion[regionOf[span]] = 1;
+  });
+  if (!isSupportedRegion.includes(0)) return [];
+  const islands = Array.from({ length: count }, () => new Set<number>());
+  for (let row = 0; row + 1 < rowStarts.length; row++) {
+    for (let span = rowStarts[row]; span < rowStarts[row + 1]; span++) {
+      if (isSupportedRegion[regionOf[span]] === 1) continue;
+      for (let column = starts[span] >> 1; 2 * column < ends[span]; column++) {
+        islands[regionOf[span]].add((row >> 1) * columns + column);
+      }
+    }
+  }
+  return islands.filter((_, region) => isSupportedRegion[region] === 0);
+}
+
+/** For each span, 1 where it touches a span of the layer below, corners included. */
+function supportedSpans({ rowStarts, starts, ends }: SpanLayer, below: SpanLayer): Uint8Array {
+  const isSupported = new Uint8Array(starts.length);
+  const rows = rowStarts.length - 1;
+  for (let row = 0; row < rows; row++) {
+    const [first, end] = [rowStarts[row], rowStarts[row + 1]];
+    let open = end - first;
+    for (let neighbour = 0; neighbour < 3 && open > 0; neighbour++) {
+      // The same row first: it supports nearly all spans.
+      const other = neighbour === 0 ? row : neighbour === 1 ? row - 1 : row + 1;
+      if (other < 0 || other === rows) continue;
+      let at = below.rowStarts[other];
+      const last = below.rowStarts[other + 1];
+      for (let span = first; span < end && at < last; span++) {
+        while (at < last && below.ends[at] < starts[span]) at++;
+        if (at === last || below.starts[at] > ends[span] || isSupported[span] === 1) continue;
+        isSupported[span] = 1;
+        open--;
+      }
+    }
+  }
+  return isSupported;
+}
+
+export interface IslandRequest {
+  readonly island: ReadonlySet<number>;
+  readonly surface: Surface;
+  readonly underside: Underside;
+  /** Local minima of the surface in the island's layer. */
+  readonly localMinima: readonly LocalMinimum[];
+  /** Height at which the island's layer is sampled. */
+  readonly heightMm: number;
+  readonly insetMm: number;
+  readonly bvh: () => Bvh;
+}
+
+/** Smaller islands are tips, held at their lowest vertex; pixels. */
+const TIP_PIXELS = 16;
+
+/**
+ * The touchpoint of an island and its pixel. A tip is held at its lowest vertex, a larger island near its centroid, or
+ * where that is outside of it, at the nearest edge, inset. An island with neither is held where the surface is nearest
+ * to its centroid.
+ */
+export function islandTouchpoint(request: IslandRequest): SurfacePoint & { readonly pixel: number } {
+  const { island, underside, surface, localMinima, heightMm, insetMm } = request;
+  const withFacet = [...island].filter((pixel) => underside.hasFacet(pixel));
+  if (withFacet.length > 0 && island.size > TIP_PIXELS) {
+    const central = nearestToCentroid(withFacet, island, underside.grid);
+    const { pixel } = underside.insetFromEdges(central, insetMm, (candidate) => island.has(candidate));
+    return { ...underside.pointAt(pixel), pixel };
+  }
+  const own = localMinima.filter(({ pixel }) => island.has(pixel));
+  if (own.length > 0) {
+    const lowest = own.reduce((a, b) => (b.position[2] < a.position[2] ? b : a));
+    return { ...lowest, normal: notUpward(lowest.normal) };
+  }
+  const pixel = nearestToCentroid(withFacet.length > 0 ? withFacet : [...island], island, underside.grid);
+  if (underside.hasFacet(pixel)) return { ...underside.pointAt(pixel), pixel };
+  // Without a limit of distance there always is a closest point.
+  const { point, facet } = closestPoint(request.bvh(), [...underside.pixelCentre(pixel), heightMm], Infinity)!;
+  return { position: point, normal: notUpward(unitNormal(facetNormal(surface, facet))), pixel };
+}
+
+/** A lowest point can be held from below even where the mean of its facets' normals points up. */
+const notUpward = (normal: Vec3): Vec3 => (normal[2] > 0 ? DOWN : normal);
+
+/**
+ * The pixel nearest to the centroid of an island; the first of equal ones. In whole numbers, so that no rounding
+ * decides.
+ */
+function nearestToCentroid(pixels: readonly number[], island: ReadonlySet<number>, { columns }: SpanGrid): number {
+  let [sumX, sumY] = [0, 0];
+  for (const pixel of island) {
+    sumX += pixel % columns;
+    sumY += Math.floor(pixel / columns);
+  }
+  let [nearest, least] = [pixels[0], Infinity];
+  for (const pixel of pixels) {
+    const x = (pixel % columns) * island.size - sumX;
+    const y = Math.floor(pixel / columns) * island.size - sumY;
+    if (x * x + y * y < least) [nearest, least] = [pixel, x * x + y * y];
+  }
+  return nearest;
+}
+
+/** A vertex that is no higher than any vertex it shares an edge with. */
+interface LocalMinimum extends SurfacePoint {
+  /** The pixel that it lies in. */
+  readonly pixel: number;
+}
+
+/** The local minima of a surface in scene coordinates, by the first layer that is sampled above them. */
+export function findLocalMinima(
+  surface: Surface,
+  sampleHeightsMm: Float64Array,
+  grid: SpanGrid,
+): Map<number, LocalMinimum[]> {
+  const { vertices, triangles } = surface;
+  const isMinimum = new Uint8Array(vertices.length / 3);
+  for (const vertex of triangles) isMinimum[vertex] = 1;
+  for (let at = 0; at < triangles.length; at++) {
+    const from = triangles[at];
+    const to = triangles[at % 3 === 2 ? at - 2 : at + 1];
+    const rise = vertices[3 * to + 2] - vertices[3 * from + 2];
+    if (rise !== 0) isMinimum[rise > 0 ? to : from] = 0;
+  }
+  const corners: number[] = [];
+  triangles.forEach((vertex, at) => {
+    if (isMinimum[vertex] === 1) corners.push(at);
+  });
+  const minima = [...Map.groupBy(corners, (at) => triangles[at])].map(([vertex, around]): LocalMinimum => {
+    const position = vertexAt(surface, vertex);
+    const normals = around.map((at) => facetNormal(surface, Math.floor(at / 3)));
+    const column = Math.floor((position[0] - grid.leftMm) / grid.pixelMm);
+    const row = Math.floor((grid.backMm - position[1]) / grid.pixelMm);
+    return { position, normal: unitNormal(normals.reduce(add, ORIGIN)), pixel: row * grid.columns + column };
+  });
+  return Map.groupBy(minima, ({ position }) => upperBound(sampleHeightsMm, position[2]));
+}

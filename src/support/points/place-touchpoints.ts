@@ -1,0 +1,245 @@
+import type { Progress } from "../../core/progress.ts";
+import { boxOf } from "../../geometry/box.ts";
+import { Heap } from "../../geometry/heap.ts";
+import { halveResolution, type SpanGrid, type SpanLayer } from "../../geometry/spans.ts";
+import { add } from "../../geometry/vector.ts";
+import { type Bvh, buildBvh } from "../../mesh/bvh/bvh.ts";
+import { type Surface, facetNormal, triangleCount } from "../../mesh/mesh.ts";
+import { OverhangDistance, overhangPixelMm } from "../../slice/overhang-distance.ts";
+import { findOverhangs, placedSolidSurface } from "../../slice/overhangs.ts";
+import { spanGridOver, spanLayers } from "../../slice/span-layers.ts";
+import { type PlacedMesh, midHeightsMm } from "../../slice/stack.ts";
+import type { SupportSettings, Touchpoint, TouchpointCause } from "../support-model.ts";
+import { findIslands, findLocalMinima, islandTouchpoint } from "./islands.ts";
+import { type Candidate, CandidatePool, PeelForce } from "./peel-force.ts";
+import { Underside, unitNormal } from "./underside.ts";
+
+export interface TouchpointRequest {
+  /** The model as it is printed, above the raft. */
+  readonly placed: PlacedMesh;
+  /** Layer k reaches from entry k to entry k + 1; ascending, from 0. */
+  readonly boundariesMm: Float64Array;
+  readonly settings: SupportSettings;
+}
+
+/** Shares of the progress at which each stage ends; the walk over the layers is the last. */
+const PROGRESS_SHARES = { solid: 0.15, overhangs: 0.3 };
+
+/** A touchpoint is firm this far from an edge, in touchpoint sizes: edges are looked for within this distance. */
+const SIZES_FROM_EDGE = 2;
+
+/** Side of the triangles of the lattice under wide flat faces, in spacings. */
+const LATTICE_PITCH = 1.25;
+
+/**
+ * Points with a smaller share of solid around them than beside a straight edge are at a corner or the end of a
+ * peninsula.
+ */
+const CORNER_SHARE = 0.4;
+
+/**
+ * The touchpoints of a model, from the lowest layer up. Each region that begins in the air gets one. Then overhanging
+ * faces get touchpoints where their overhang distance is largest ({@link OverhangDistance}), until nowhere it exceeds
+ * the spacing. Where these are too few to hold a layer against the {@link PeelForce}, more are placed on the
+ * overhanging faces so far, always at the candidate farthest from all others.
+ */
+export function placeTouchpoints(request: TouchpointRequest, progress: Progress): Touchpoint[] {
+  const { mesh, pose } = request.placed;
+  const [x, y, z] = pose.position;
+  // At the centre of the platform, so that rounding does not depend on the model's place.
+  const placed = { mesh, pose: { ...pose, position: [0, 0, z] as const } };
+  const points = placeAtOrigin({ ...request, placed }, progress);
+  return points.map((point) => ({ ...point, position: add(point.position, [x, y, 0]) }));
+}
+
+function placeAtOrigin({ placed, boundariesMm, settings }: TouchpointRequest, progress: Progress): Touchpoint[] {
+  const { selfSupportingAngleDeg, onlyMinima, touchpointSizeMm } = settings;
+  const { solid: solidShare, overhangs: overhangsShare } = PROGRESS_SHARES;
+  const surface = placedSolidSurface(placed, progress.part(0, solidShare));
+  const box = boxOf(surface.vertices);
+  const grid = spanGridOver(box, overhangPixelMm(box));
+  const sampleHeightsMm = midHeightsMm(boundariesMm);
+  const finding = progress.part(solidShare, overhangsShare);
+  const overhangs = findOverhangs(surface, sampleHeightsMm, grid, selfSupportingAngleDeg, finding);
+  const minima = findLocalMinima(surface, sampleHeightsMm, grid);
+  const distances = new OverhangDistance(grid, selfSupportingAngleDeg);
+  const underside = new Underside({ surface, grid, overhangs, sampleHeightsMm, distances });
+  const spacing = touchpointSpacing(surface, settings);
+  const spacingMm = (pixel: number): number => spacing.ofFacet(underside.facetAt(pixel));
+  /** Overhang distance of a pixel with a facet, in spacings. */
+  const needOf = (pixel: number): number => distances.distanceMm(pixel) / spacingMm(pixel);
+  let built: Bvh | undefined;
+  const bvh = (): Bvh => (built ??= buildBvh(surface, progress.silent()));
+  const insetMm = SIZES_FROM_EDGE * touchpointSizeMm;
+
+  const points: Touchpoint[] = [];
+  // A layer may get hundreds of touchpoints, so each of them checks whether the job was cancelled.
+  const checking = progress.silent();
+  const place = (pixels: readonly number[], causeOf: (pixel: number) => TouchpointCause): void => {
+    checking.report(1);
+    for (const pixel of pixels) points.push({ ...underside.pointAt(pixel), cause: causeOf(pixel) });
+    distances.anchor(pixels);
+  };
+  const placeCandidate = ({ pixel, since, position, normal }: Candidate): void => {
+    const isCurrent = distances.isSolid(pixel) && distances.solidSince(pixel) === since;
+    if (!isCurrent) return void points.push({ position, normal, cause: "OVERHANG" });
+    const isNear = (other: number): boolean => Math.abs(underside.pointAt(other).position[2] - position[2]) < insetMm;
+    place([underside.insetFromEdges(pixel, touchpointSizeMm, isNear).pixel], () => "OVERHANG");
+  };
+  const peelForce = new PeelForce(grid.pixelMm / 2, settings);
+  const candidates = new CandidatePool(insetMm);
+  const isCandidate = (pixel: number): boolean =>
+    candidates.isSample(pixel, grid) &&
+    underside.hasFacet(pixel) &&
+    underside.isOpenBelow(pixel) &&
+    distances.distanceMm(pixel) > 0 &&
+    spacingMm(pixel) < Infinity;
+  // Islands and areas are found at twice the resolution of the distances.
+  const fine = { ...grid, columns: 2 * grid.columns, rows: 2 * grid.rows, pixelMm: grid.pixelMm / 2 };
+  const layers = spanLayers(
+    { placed: [placed], boundariesMm, grid: fine, minCoverage: 1 },
+    progress.part(overhangsShare, 1),
+  );
+  let below: SpanLayer | undefined;
+  for (const layer of layers) {
+    const { index } = layer;
+    const heightMm = sampleHeightsMm[index];
+    distances.addLayer(heightMm, [{ layer: halveResolution(layer), isAnchored: index === 0 }]);
+    const newPixels = underside.addLayer(index);
+    const islands = below ? findIslands(layer, below, grid.columns) : [];
+    below = layer;
+    for (const island of islands) {
+      const localMinima = minima.get(index) ?? [];
+      const { position, normal, pixel } = islandTouchpoint({
+        island,
+        surface,
+        underside,
+        localMinima,
+        heightMm,
+        insetMm,
+        bvh,
+      });
+      points.push({ position, normal, cause: "MINIMUM" });
+      distances.anchor([pixel]);
+    }
+    peelForce.addLayer(layer);
+    if (onlyMinima) continue;
+    const isIsland = (pixel: number): boolean => islands.some((island) => island.has(pixel));
+    const isNeedy = (pixel: number): boolean => underside.hasFacet(pixel) && needOf(pixel) > 1;
+    const needy = newPixels.filter(isNeedy);
+    const lattice = triangularLattice(needy, isNeedy, grid, LATTICE_PITCH * spacing.flatMm, spacing.flatMm);
+    place(lattice, (pixel) => (isIsland(pixel) ? "ISLAND" : "OVERHANG"));
+    farthestFirst(needy, needOf, (pixel) => {
+      const inset = underside.insetFromEdges(pixel, Math.min(insetMm, spacingMm(pixel) / 2));
+      const cause = isIsland(pixel) ? "ISLAND" : inset.solidShare < CORNER_SHARE ? "PENINSULA" : "OVERHANG";
+      place([inset.pixel], () => cause);
+      if (needOf(pixel) > 1) place([pixel], () => cause);
+    });
+    for (const pixel of newPixels.filter(isCandidate)) {
+      const since = distances.solidSince(pixel);
+      candidates.add({ ...underside.pointAt(pixel), pixel, since, spacingMm: spacingMm(pixel) });
+    }
+    for (let missing = peelForce.missing(points.length); missing > 0; missing--) {
+      const candidate = candidates.farthestFrom(points);
+      if (!candidate) break;
+      placeCandidate(candidate);
+    }
+  }
+  return points;
+}
+
+/**
+ * Spacing as a share of the bridging distance: gives about as many points as PrusaSlicer 2.9 on the models compared.
+ */
+const SHARE_OF_BRIDGE = 0.44;
+
+/** Faces up to 10° from horizontal count as flat. */
+const FLAT_COSINE = 0.9848;
+
+/** Points per area on slopes, as a share of those on flat faces: a slope supports part of itself. */
+const SHARE_ON_SLOPES = 0.42;
+
+/** The largest overhang distance that needs no touchpoint, mm; infinite where none is ever needed. */
+interface Spacing {
+  readonly flatMm: number;
+  readonly ofFacet: (facet: number) => number;
+}
+
+/**
+ * The spacing over a surface. Points per area grow with `density`, and on faces that are not flat with `density` ·
+ * `slopeMultiplier`, so spacings are divided by the square root of these. None is smaller than a touchpoint.
+ */
+function touchpointSpacing(surface: Surface, settings: SupportSettings): Spacing {
+  const { bridgingDistanceMm, density, slopeMultiplier, touchpointSizeMm } = settings;
+  const spacingMm = (points: number): number =>
+    Math.max(touchpointSizeMm, (SHARE_OF_BRIDGE * bridgingDistanceMm) / Math.sqrt(points));
+  const flatMm = spacingMm(density);
+  const slopeMm = spacingMm(density * slopeMultiplier * SHARE_ON_SLOPES);
+  /** Cache by facet; 0: not computed yet. */
+  const known = new Float64Array(triangleCount(surface));
+  const isFlat = (facet: number): boolean => -unitNormal(facetNormal(surface, facet))[2] >= FLAT_COSINE;
+  return { flatMm, ofFacet: (facet) => (known[facet] ||= isFlat(facet) ? flatMm : slopeMm) };
+}
+
+/** Share of the disc around a lattice point that must be wanted: near edges {@link farthestFirst} places the points. */
+const MIN_WANTED_SHARE = 0.97;
+
+/**
+ * Those of the pixels that belong to a triangular lattice and are at least `marginMm` away from pixels that are not
+ * wanted. `pitchMm` is the side of the lattice's triangles.
+ */
+function triangularLattice(
+  pixels: readonly number[],
+  isWanted: (pixel: number) => boolean,
+  { columns, pixelMm }: SpanGrid,
+  pitchMm: number,
+  marginMm: number,
+): number[] {
+  if (pixels.length === 0) return [];
+  const disc = discOffsets(Math.floor(marginMm / pixelMm), columns);
+  const pitch = pitchMm / pixelMm;
+  const rowPitch = (pitch * Math.sqrt(3)) / 2;
+  return pixels.filter((pixel) => {
+    const row = Math.floor(pixel / columns);
+    const line = Math.round(row / rowPitch);
+    if (row !== Math.round(line * rowPitch)) return false;
+    const shift = line % 2 === 0 ? 0 : pitch / 2;
+    const column = pixel - row * columns;
+    if (column !== Math.round(Math.round((column - shift) / pitch) * pitch + shift)) return false;
+    return disc.filter((offset) => isWanted(pixel + offset)).length >= MIN_WANTED_SHARE * disc.length;
+  });
+}
+
+/** Offsets from a pixel to those within a radius, in pixels. */
+function discOffsets(radius: number, columns: number): number[] {
+  const offsets: number[] = [];
+  for (let y = -radius; y <= radius; y++) {
+    for (let x = -radius; x <= radius; x++) if (x * x + y * y <= radius * radius) offsets.push(y * columns + x);
+  }
+  return offsets;
+}
+
+/**
+ * Farthest-first traversal: calls `place` for the pixel of greatest need, which must lower the need there, until no
+ * pixel has a need above 1. Needs may only fall. Of equal ones the first is taken.
+ */
+function farthestFirst(
+  pixels: readonly number[],
+  needOf: (pixel: number) => number,
+  place: (pixel: number) => void,
+): void {
+  const needs = Float64Array.from(pixels, needOf);
+  const heap = new Heap<number>(
+    (a, b) => needs[a] > needs[b] || (needs[a] === needs[b] && a < b),
+    pixels.map((_, i) => i).filter((i) => needs[i] > 1),
+  );
+  for (let top = heap.peek(); top !== undefined; top = heap.peek()) {
+    const need = needOf(pixels[top]);
+    if (need === needs[top]) place(pixels[top]);
+    else if (need <= 1) heap.pop();
+    else {
+      needs[top] = need;
+      heap.siftTop();
+    }
+  }
+}

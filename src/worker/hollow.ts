@@ -1,0 +1,74 @@
+import type { Progress } from "../core/progress.ts";
+import type { Mesh } from "../mesh/mesh.ts";
+import type { LayerNet } from "../mesh/voxel/surface-nets.ts";
+import type { Hole } from "../solid/drill/bore.ts";
+import { type DrilledMesh, drill } from "../solid/drill/drill.ts";
+import { type Plug, makePlugs } from "../solid/drill/plugs.ts";
+import { type HollowedMesh, hollowMesh } from "../solid/hollow/hollow-mesh.ts";
+import { type HollowPlan, slabCount } from "../solid/hollow/hollow-plan.ts";
+import type { Task } from "./tasks.ts";
+
+/** Shares of a hollow's progress at which its phases end. The last phase drills the holes. */
+export const HOLLOW_SHARES = { planned: 0.05, filled: 0.65, composed: 0.67, surfaced: 0.8, joined: 0.95 };
+
+interface SlabRequest {
+  readonly plan: HollowPlan;
+  /** 0-based index of the slab, from the lowest up. */
+  readonly slab: number;
+}
+
+/** The task of one slab of a plan: its progress is the slab's share. Slabs are computed about in their order. */
+export const perSlab =
+  <Output>(kernel: (plan: HollowPlan, slab: number, progress: Progress) => Output): Task<SlabRequest, Output> =>
+  ({ plan, slab }, progress) =>
+    kernel(plan, slab, progress.part(slab / slabCount(plan), (slab + 1) / slabCount(plan)));
+
+interface HollowModelRequest {
+  readonly plan: HollowPlan;
+  /** The surfaces of the cavity in each slab of the plan, from the lowest up. */
+  readonly surfaces: readonly LayerNet[];
+  /** To drill into the hollowed mesh. */
+  readonly holes: readonly Hole[];
+}
+
+export interface HollowResult extends HollowedMesh {
+  /** Those of the request that met the mesh. */
+  readonly holes: readonly Hole[];
+}
+
+/** Joins the surface of the cavity with the solid of a model, and drills the result. */
+export async function hollowModel(
+  { plan, surfaces, holes }: HollowModelRequest,
+  progress: Progress,
+): Promise<HollowResult> {
+  const { surfaced, joined } = HOLLOW_SHARES;
+  const hollowed = hollowMesh(plan, surfaces, progress.part(surfaced, joined));
+  const { mesh, bores } = await drill(hollowed.mesh, holes, progress.part(joined, 1));
+  return { ...hollowed, mesh, holes: holes.filter((_, i) => bores[i] !== undefined) };
+}
+
+export interface DrillRequest {
+  readonly mesh: Mesh;
+  readonly holes: readonly Hole[];
+  /** Indices of the holes that get a plug. */
+  readonly plugged: readonly number[];
+  /** Between a plug and its hole, in lengths of the raw mesh. */
+  readonly clearanceMm: number;
+}
+
+export interface DrillResult extends DrilledMesh {
+  readonly plugs: readonly Plug[];
+}
+
+/** Share of the progress at which the holes are drilled. The rest makes their plugs. */
+const DRILLED = 0.7;
+
+/** Drills a model and makes the plugs of its holes, all in raw coordinates. */
+export async function drillModel(
+  { mesh, holes, plugged, clearanceMm }: DrillRequest,
+  progress: Progress,
+): Promise<DrillResult> {
+  const drilled = await drill(mesh, holes, progress.part(0, DRILLED));
+  const plugs = await makePlugs(mesh, drilled.bores, plugged, clearanceMm, progress.part(DRILLED, 1));
+  return { ...drilled, plugs };
+}

@@ -1,0 +1,87 @@
+import { operationFailed } from "../core/api-error.ts";
+import type { Progress } from "../core/progress.ts";
+import { type FilePart, type ReadOptions, extensionOf, readerFor } from "../format/model-formats.ts";
+import { UPRIGHT, rotationMatrix } from "../geometry/pose.ts";
+import { canonicalMesh } from "../mesh/canonical-mesh.ts";
+import { describeDefects, meshReport } from "../mesh/mesh-report.ts";
+import { concatenateSurfaces, type Mesh, solidVolumeMm3 } from "../mesh/mesh.ts";
+import { type Outline, outlineOf } from "../mesh/outline.ts";
+import { repair } from "../repair/repair.ts";
+import { withSolidVolume } from "../repair/solid-volume.ts";
+
+export type RepairBehavior = "ERROR" | "REPAIR" | "IGNORE";
+
+export interface ImportRequest {
+  readonly file: string;
+  readonly repairBehavior: RepairBehavior;
+  /** Millimetres per file unit. Undefined: the unit that the file states, else millimetres. */
+  readonly unitMm?: number | undefined;
+  /** Whether each part of the file becomes a separate mesh. */
+  readonly split: boolean;
+  readonly options: ReadOptions;
+}
+
+export interface ImportedPart {
+  /** 0-based index in the file. Undefined for the combination of several parts. */
+  readonly index?: number | undefined;
+  readonly name?: string | undefined;
+  readonly mesh: Mesh;
+  readonly outline: Outline;
+}
+
+export interface ImportedFile {
+  /** Millimetres per unit of the file, where the file states its unit. */
+  readonly fileUnitMm?: number | undefined;
+  readonly parts: readonly ImportedPart[];
+}
+
+/** Shares of the progress at which the file is read and its parts are checked. The rest combines them. */
+const SHARES = { read: 0.5, checked: 0.9 };
+
+/** Reads a model file into checked, canonical meshes in the coordinates of the file. */
+export async function importFile(request: ImportRequest, progress: Progress): Promise<ImportedFile> {
+  // The endpoint has checked the extension.
+  const reader = await readerFor(extensionOf(request.file))!;
+  const file = await reader.read(request.file, request.options, progress.part(0, SHARES.read));
+  const unitMm = request.unitMm ?? file.unitMm ?? 1;
+  const checking = progress.part(SHARES.read, SHARES.checked);
+  const meshes = file.parts.map((part, i) =>
+    checkedMesh(part, unitMm, request, checking.part(i / file.parts.length, (i + 1) / file.parts.length)),
+  );
+  // Parts are checked before they are combined: where two touch, their combination has edges of four facets.
+  const parts =
+    request.split || meshes.length === 1
+      ? meshes.map((mesh, i) => toPart(mesh, file.parts[i]))
+      : [toPart(combineMeshes(meshes, progress.part(SHARES.checked, 1)))];
+  return { fileUnitMm: file.unitMm, parts };
+}
+
+function combineMeshes(meshes: readonly Mesh[], progress: Progress): Mesh {
+  const whole = canonicalMesh(concatenateSurfaces(meshes), 1, progress);
+  if (meshes.every((mesh) => mesh.solidVolumeMm3 === undefined)) return whole;
+  return { ...whole, solidVolumeMm3: meshes.reduce((sum, mesh) => sum + solidVolumeMm3(mesh), 0) };
+}
+
+function checkedMesh(part: FilePart, unitMm: number, request: ImportRequest, progress: Progress): Mesh {
+  const mesh = canonicalMesh(part.surface, unitMm, progress.part(0, 0.5));
+  const subject = part.name === undefined ? "The model" : `The model "${part.name}"`;
+  if (mesh.areaMm2 === 0) {
+    throw operationFailed(
+      `${subject} has no surface: all its facets are points or lines. Check its size and unit, and export it again.`,
+    );
+  }
+  if (request.repairBehavior === "IGNORE") return withSolidVolume(mesh, progress.part(0.5, 1));
+  if (request.repairBehavior === "REPAIR") {
+    const { mesh: repaired, isClosedManifold } = repair(mesh, progress.part(0.5, 0.9));
+    return isClosedManifold ? repaired : withSolidVolume(mesh, progress.part(0.9, 1));
+  }
+  const defects = describeDefects(meshReport(mesh, progress.part(0.5, 1)));
+  if (defects.length === 0) return mesh;
+  throw operationFailed(
+    `${subject} needs repair: ${defects.join(", ")}. Import it with repair_behavior REPAIR, or with IGNORE to take it as it is.`,
+  );
+}
+
+function toPart(mesh: Mesh, part?: FilePart): ImportedPart {
+  return { index: part?.index, name: part?.name, mesh, outline: outlineOf(mesh, rotationMatrix(UPRIGHT)) };
+}

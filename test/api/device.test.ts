@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { discoverDevices, listDevices } from "../../src/api/device.ts";
+import type { Endpoint, RequestContext, Server } from "../../src/api/endpoint.ts";
+import { CancelledError } from "../../src/core/progress.ts";
+import type { ConnectionType } from "../../src/printer/device.ts";
+import type { Printer } from "../../src/printer/printer.ts";
+import { newPrinters } from "../../src/printer/printers.ts";
+
+// Cases that virtual printers cannot show: busy printers, and printers in the network.
+
+const printer = (id: string, connection_type: ConnectionType, isReady = true): Printer =>
+  ({ id, isReady: () => isReady, describe: () => ({ id, connection_type }) }) as unknown as Printer;
+
+const connected: Printer[] = [
+  printer("virtual", "VIRTUAL"),
+  printer("busy", "ETHERNET", false),
+  printer("wifi", "WIFI"),
+  printer("usb", "USB"),
+];
+const printers = newPrinters([{ listens: true, connected: () => connected }]);
+
+async function idsOf(endpoint: Endpoint, request: object, throwIfCancelled = (): void => {}): Promise<string[]> {
+  const context = { throwIfCancelled } as RequestContext;
+  const answer = await endpoint.handle({ query: {}, body: {}, ...request }, { printers } as Server, context);
+  const { count, devices } = answer as { count: number; devices: { id: string }[] };
+  assert.equal(count, devices.length);
+  return devices.map(({ id }) => id);
+}
+
+const list = (can_print: string, devices: string[]): Promise<string[]> =>
+  idsOf(listDevices, { query: { can_print }, body: { devices } });
+const discover = (body: object): Promise<string[]> => idsOf(discoverDevices, { body });
+
+test("can_print leaves out printers that are busy", async () => {
+  assert.deepEqual(await list("false", []), ["virtual", "busy", "wifi", "usb"]);
+  assert.deepEqual(await list("true", []), ["virtual", "wifi", "usb"]);
+});
+
+test("can_print does not apply to named devices", async () => {
+  assert.deepEqual(await list("true", ["wifi", "busy"]), ["wifi", "busy"]);
+});
+
+test("discovering answers every connected printer but virtual ones", async () => {
+  assert.deepEqual(await discover({ timeout_seconds: 0 }), ["busy", "wifi", "usb"]);
+});
+
+test("discovery of a connected printer does not wait; a virtual one is not listed", async () => {
+  assert.deepEqual(await discover({ timeout_seconds: 86_400, printer: "usb" }), ["busy", "wifi", "usb"]);
+  assert.deepEqual(await discover({ timeout_seconds: 86_400, printer: "virtual" }), []);
+});
+
+test("discovery of a printer that does not announce itself in time is an error", async () => {
+  await assert.rejects(discover({ timeout_seconds: 0, printer: "nobody" }), { code: "OPERATION_FAILED" });
+});
+
+test("discovering waits for the next to come, and ends when it is cancelled", async () => {
+  const late = discover({ timeout_seconds: 86_400, printer: "late" });
+  connected.push(printer("late", "WIFI"));
+  assert.deepEqual(await late, ["busy", "wifi", "usb", "late"]);
+  const cancelled = idsOf(discoverDevices, { body: { timeout_seconds: 86_400 } }, () => {
+    throw new CancelledError();
+  });
+  await assert.rejects(cancelled, CancelledError);
+});

@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { sourceHash } from "../wasm.ts";
+
+const src = fileURLToPath(new URL("../src/", import.meta.url));
+
+/** Most source files, and most folders of a path below the root: `src/module/part/file.ts`. */
+const MAX_FILES = 320;
+const MAX_FOLDERS = 3;
+
+const KERNELS = [
+  "geometry",
+  "mesh",
+  "repair",
+  "text",
+  "format",
+  "slice",
+  "job",
+  "solid",
+  "support",
+  "orient",
+  "check",
+  "layout",
+  "render",
+];
+
+interface Row {
+  /** Modules whose values and types the files of this one may import, beside its own. */
+  readonly values: readonly string[];
+  /** Modules that it may import with `import type` only. */
+  readonly types?: readonly string[];
+}
+
+/** Which modules the files of each module may import. Files of `src/` itself put the program together and import any. */
+const TABLE: Record<string, Row> = {
+  core: { values: [] },
+  geometry: { values: ["core"] },
+  mesh: { values: ["core", "geometry"] },
+  repair: { values: ["core", "geometry", "mesh"] },
+  text: { values: ["core", "geometry"] },
+  format: { values: ["core", "geometry", "mesh"] },
+  catalog: { values: ["core", "geometry"] },
+  slice: { values: ["core", "geometry", "mesh", "repair"], types: ["catalog"] },
+  job: { values: ["core", "geometry", "format", "slice"] },
+  solid: { values: ["core", "geometry", "mesh", "repair", "text", "slice"], types: ["catalog"] },
+  support: { values: ["core", "geometry", "mesh", "repair", "text", "slice"], types: ["catalog"] },
+  orient: { values: ["core", "geometry", "mesh", "repair", "text", "slice"], types: ["catalog"] },
+  check: { values: ["core", "geometry", "mesh", "repair", "text", "slice"], types: ["catalog"] },
+  layout: { values: ["core", "geometry", "mesh"] },
+  render: { values: ["core", "geometry", "mesh", "format"] },
+  scene: { values: ["core", "geometry", "mesh", "catalog", "layout", "slice"], types: KERNELS },
+  printer: { values: ["core", "catalog"] },
+  worker: { values: ["core", ...KERNELS] },
+  // format: its table of model formats, which loads the readers on demand, on worker threads.
+  api: {
+    values: ["core", "geometry", "catalog", "scene", "printer", "worker", "job", "slice", "format"],
+    types: KERNELS,
+  },
+  http: { values: ["core", "scene", "api"] },
+};
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly typeOnly: boolean;
+  /** Loaded by an `import()` when it is first needed. */
+  readonly lazy: boolean;
+}
+
+const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(src, file), "utf8");
+  const statements = text.matchAll(/^(?:import|export)\s+(type\s)?[^;"']*?from\s+"(\.[^"]+)"|import\("(\.[^"]+)"\)/gm);
+  return [...statements].map(([, type, path, lazyPath = ""]) => ({
+    from: file,
+    to: relative(src, join(src, dirname(file), path ?? lazyPath)).replaceAll("\\", "/"),
+    typeOnly: type !== undefined,
+    lazy: path === undefined,
+  }));
+}
+
+const imports = files.flatMap(importsOf);
+
+/** The module of a file, or "" for a file of `src/` itself. */
+const moduleOf = (file: string): string => (file.includes("/") ? file.slice(0, file.indexOf("/")) : "");
+
+test("every module imports only from the modules of its row", () => {
+  const forbidden = imports.filter(({ from, to, typeOnly }) => {
+    const [module, target] = [moduleOf(from), moduleOf(to)];
+    // package.json lies outside of src/.
+    if (module === "" || module === target || to.startsWith("..")) return false;
+    const row = TABLE[module];
+    assert.ok(row, `the module ${module} has no row in the table`);
+    return !(row.values.includes(target) || (typeOnly && row.types?.includes(target)));
+  });
+  assert.deepEqual(
+    forbidden.map(({ from, to }) => `${from} → ${to}`),
+    [],
+  );
+});
+
+test("every row of the table is of a module", () => {
+  assert.deepEqual(Object.keys(TABLE).sort(), [...new Set(files.map(moduleOf))].filter(Boolean).sort());
+});
+
+test(`there are at most ${MAX_FILES} source files, at most ${MAX_FOLDERS} folders deep`, () => {
+  assert.ok(files.length <= MAX_FILES, `${files.length} files`);
+  const deep = files.filter((file) => dirname(join("src", file)).split(sep).length > MAX_FOLDERS);
+  assert.deepEqual(deep, []);
+});
+
+test("no import cycles", () => {
+  const values = Map.groupBy(
+    imports.filter(({ typeOnly }) => !typeOnly),
+    ({ from }) => from,
+  );
+  const done = new Set<string>();
+  const walk = (file: string, path: readonly string[]): void => {
+    assert.ok(!path.includes(file), `a cycle: ${[...path, file].join(" → ")}`);
+    if (done.has(file)) return;
+    for (const { to } of values.get(file) ?? []) walk(to, [...path, file]);
+    done.add(file);
+  };
+  for (const file of files) walk(file, []);
+});
+
+test("the answering thread starts without kernels", () => {
+  const loadedBy = Map.groupBy(
+    imports.filter(({ typeOnly, lazy }) => !typeOnly && !lazy),
+    ({ from }) => from,
+  );
+  const loaded = new Set<string>();
+  const load = (file: string): void => {
+    if (loaded.has(file)) return;
+    loaded.add(file);
+    for (const { to } of loadedBy.get(file) ?? []) load(to);
+  };
+  load("main.ts");
+  const kernels = new Set(["repair", "text", "solid", "support", "orient", "check", "render"]);
+  const isKernel = (file: string): boolean =>
+    kernels.has(moduleOf(file)) || file === "worker/tasks.ts" || file.endsWith(".wasm.ts");
+  assert.deepEqual([...loaded].filter(isKernel), []);
+});
+
+test("sources use the runtime only through node: modules", () => {
+  const foreign = files.filter((file) => /\b(Bun|Deno)\s*\.|from "bun/.test(readFileSync(join(src, file), "utf8")));
+  assert.deepEqual(foreign, []);
+});
+
+test("kernels in AssemblyScript are compiled from the sources beside them: `bun run wasm` does it", () => {
+  const kernels = files.filter((file) => file.endsWith(".wasm.ts"));
+  assert.ok(kernels.length > 0);
+  for (const kernel of kernels) {
+    const hash = sourceHash(dirname(join(src, kernel)));
+    assert.ok(
+      readFileSync(join(src, kernel), "utf8").includes(hash),
+      `${kernel} is not of its sources: run bun run wasm`,
+    );
+  }
+});

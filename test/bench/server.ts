@@ -1,0 +1,167 @@
+import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { cancelTask, newTaskState } from "../../src/core/progress.ts";
+import type { PlacedMesh } from "../../src/slice/stack.ts";
+import { newPool } from "../../src/worker/pool.ts";
+import { commandLine } from "../fixture/printwright.ts";
+import {
+  RESIN,
+  type Row,
+  median,
+  mib,
+  ms,
+  quantile,
+  ratio,
+  residentBytes,
+  timed,
+  timesOf,
+  withServer,
+} from "./measure.ts";
+import { bumpySphereFile } from "./models.ts";
+
+const STARTS = 15;
+
+/** Milliseconds from the start of a program until it prints READY FOR INPUT. */
+function timeToReady(command: string, args: readonly string[]): Promise<number> {
+  const began = performance.now();
+  const child = spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] });
+  return new Promise((resolve) => {
+    child.stdout.on("data", (text) => {
+      if (!String(text).includes("READY FOR INPUT")) return;
+      resolve(performance.now() - began);
+      child.kill();
+    });
+  });
+}
+
+/** Start of the executable. Compared with an empty server under the same Bun. */
+export async function benchStartup(): Promise<Row[]> {
+  const floor = join(tmpdir(), "printwright-bench-floor.js");
+  writeFileSync(floor, 'Bun.serve({ port: 0, fetch: () => new Response("ok") }); console.log("READY FOR INPUT");');
+  const [command, ...args] = commandLine();
+  const [ours, empty]: [number[], number[]] = [[], []];
+  for (let run = 0; run < STARTS; run++) {
+    ours.push(await timeToReady(command, [...args, "--port", "0"]));
+    empty.push(await timeToReady(process.execPath, [floor]));
+  }
+  const [a, b] = [median(ours), median(empty)];
+  return [
+    {
+      what: "start to READY FOR INPUT",
+      ours: ms(a),
+      beside: `${ratio(a, b)} of an empty Bun server (${ms(b)})`,
+      aim: "≤ 150 ms",
+    },
+  ];
+}
+
+const FACETS = 1_000_000;
+const READ_ROUNDS = 5;
+
+/** Latency of the scene list while two imports of a million triangles run in two scenes. */
+export const benchReads = (): Promise<Row[]> =>
+  withServer(async ({ scene_id: first, call, post }) => {
+    const { scene_id: second } = await post("/v1/scene/create/", { ...RESIN, layer_thickness_mm: 0.1 });
+    const latencies: number[] = [];
+    for (let round = 0; round < READ_ROUNDS; round++) {
+      const running = new Set([first, second]);
+      const imports = [...running].map(async (scene_id, variant) => {
+        await post("/v1/scene/model/import/", { scene_id, file: bumpySphereFile(FACETS, variant + 1) });
+        running.delete(scene_id);
+      });
+      while (running.size > 0) latencies.push(await timed(() => call("GET", "/v1/scene/list/")));
+      await Promise.all(imports);
+    }
+    const what = `reads while two imports run (${latencies.length})`;
+    return [
+      { what, ours: `p50 ${ms(quantile(latencies, 0.5))}, p99 ${ms(quantile(latencies, 0.99))}`, aim: "p99 ≤ 10 ms" },
+    ];
+  });
+
+const MODELS = 4;
+const COPIES = 1000;
+/** After this time idle workers have ended and their memory is back at the system. */
+const REST_MS = 12_000;
+
+/** Resident memory at rest per triangle, and per copy of a model. */
+export const benchMemory = (): Promise<Row[]> =>
+  withServer(async ({ pid, scene_id, post }) => {
+    const empty = residentBytes(pid);
+    for (let model = 0; model < MODELS; model++) {
+      await post("/v1/scene/model/import/", { scene_id, file: bumpySphereFile(FACETS, model) });
+    }
+    await sleep(REST_MS);
+    const loaded = residentBytes(pid);
+    await post("/v1/scene/model/duplicate/", { scene_id, count: COPIES });
+    await sleep(REST_MS);
+    const copied = residentBytes(pid);
+    const perTriangle = (loaded - empty) / (MODELS * FACETS);
+    const perCopy = (copied - loaded) / (COPIES * MODELS);
+    return [
+      {
+        what: `memory of ${MODELS} models of 1 M triangles`,
+        ours: `${perTriangle.toFixed(1)} bytes a triangle`,
+        beside: `${mib(empty)} idle, ${mib(loaded)} at rest`,
+        aim: "≤ 60",
+      },
+      {
+        what: `memory of ${COPIES * MODELS} copies of them`,
+        ours: `${(perCopy / 1024).toFixed(1)} KiB a copy`,
+        aim: "no mesh memory",
+      },
+    ];
+  });
+
+const CANCELLED_FACETS = 500_000;
+const CANCEL_ROUNDS = 40;
+const THICKNESS_MM = 0.025;
+const GRID = { pixels: [4000, 2500], pixelMm: [0.05, 0.05], mirrorX: false, portrait: false } as const;
+const READING = { chordalToleranceMm: 0.01, angleToleranceDeg: 5 };
+
+/** Time from the cancelling of a large job to its end: during its preparation and during its rasterisation. */
+export async function benchCancelling(): Promise<Row[]> {
+  const pool = newPool(new URL("../../src/worker.ts", import.meta.url));
+  const file = bumpySphereFile(CANCELLED_FACETS);
+  const request = { file, repairBehavior: "ERROR", split: false, options: READING } as const;
+  const { parts } = await pool.compute("importFile", request, newTaskState());
+  const [{ mesh }] = parts;
+  const heightMm = mesh.box.max[2] - mesh.box.min[2];
+  const placed: PlacedMesh[] = [
+    { mesh, pose: { position: [0, 0, heightMm / 2], orientation: { x: 0, y: 0, z: 0 }, scale: 1 } },
+  ];
+  const boundariesMm = Float64Array.from(
+    { length: Math.ceil(heightMm / THICKNESS_MM) + 1 },
+    (_, k) => k * THICKNESS_MM,
+  );
+  const stackRequest = { placed, boundariesMm, grid: GRID };
+  const stack = await pool.compute("prepareStack", stackRequest, newTaskState());
+  const preparing = await delays((state) => pool.compute("prepareStack", stackRequest, state));
+  const chunk = Math.floor(stack.chunkCount / 2);
+  const drawing = await delays((state) => pool.compute("rasteriseLayers", { stack, chunk, format: "form" }, state));
+  await pool.close();
+  return [
+    { what: "a job cancelled while it is prepared ends after", ours: worst(preparing), aim: "≤ 50 ms" },
+    { what: "a job cancelled while it is drawn ends after", ours: worst(drawing), aim: "≤ 50 ms" },
+  ];
+}
+
+const worst = (times: readonly number[]): string => `p50 ${ms(quantile(times, 0.5))}, worst ${ms(Math.max(...times))}`;
+
+/** Milliseconds from the cancelling of jobs to their end, cancelled at different moments. */
+async function delays(start: (state: Int32Array) => Promise<unknown>): Promise<number[]> {
+  const whole = Math.min(...(await timesOf(3, () => start(newTaskState()))));
+  const times: number[] = [];
+  for (let round = 0; round < CANCEL_ROUNDS; round++) {
+    const state = newTaskState();
+    const job = start(state).catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve, (whole * round) / CANCEL_ROUNDS));
+    const cancelled = performance.now();
+    cancelTask(state);
+    await job;
+    times.push(performance.now() - cancelled);
+  }
+  return times;
+}

@@ -1,0 +1,19 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { memoize } from "../../src/core/memoize.ts";
+
+test("the work runs once for each object, whatever its result, and again where it threw", () => {
+  let calls = 0;
+  const sizeOf = memoize((list: readonly number[]) => {
+    calls++;
+    if (list.length === 2) throw new Error("two");
+    return list.length === 0 ? undefined : list.length;
+  });
+  const [none, one, two] = [[], [1], [1, 2]];
+  for (let i = 0; i < 3; i++) assert.deepEqual([sizeOf(none), sizeOf(one)], [undefined, 1]);
+  assert.equal(calls, 2);
+  for (let i = 0; i < 2; i++) assert.throws(() => sizeOf(two), /two/);
+  assert.equal(calls, 4);
+  assert.equal(sizeOf([1]), 1);
+  assert.equal(calls, 5);
+});

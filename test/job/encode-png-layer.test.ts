@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { test } from "node:test";
+import { deflateSync } from "node:zlib";
+import { fc } from "../fixture/property.ts";
+import { adler32OfRuns, encodePngLayer } from "../../src/job/encode-png-layer.ts";
+import { type GreyPicture, readPngLayer } from "../fixture/job/read-png-layer.ts";
+import { runsOf } from "../fixture/job/runs-of.ts";
+import { ODD_LAYERS, painted, ring, someLayer } from "../fixture/job/some-layers.ts";
+
+function assertRoundTrip(picture: GreyPicture): void {
+  const { width, height, pixels } = readPngLayer(encodePngLayer(runsOf(picture)));
+  assert.deepEqual([width, height], [picture.width, picture.height]);
+  // deepEqual of large arrays takes seconds.
+  assert.equal(Buffer.compare(pixels, picture.pixels), 0);
+}
+
+test("a decoded layer equals the original", () => {
+  fc.assert(fc.property(someLayer, assertRoundTrip), { numRuns: 300 });
+});
+
+for (const [name, picture] of Object.entries(ODD_LAYERS)) {
+  test(`a decoded layer equals the original: ${name}`, () => assertRoundTrip(picture));
+}
+
+test("a layer after a larger one is encoded correctly", () => {
+  for (const picture of [ring(900, 700, 300, 250), painted(5, 5, () => 3), painted(40, 9, (x) => x)]) {
+    assertRoundTrip(picture);
+  }
+});
+
+test("the runs' arrays may hold more than the layer", () => {
+  const picture = ring(60, 50, 20, 10);
+  const runs = runsOf(picture);
+  const longer = {
+    ...runs,
+    starts: Uint16Array.of(...runs.starts, 7, 8, 9),
+    ends: Uint16Array.of(...runs.ends, 8, 9, 10),
+    values: Uint8Array.of(...runs.values, 1, 2, 3),
+  };
+  assert.deepEqual(readPngLayer(encodePngLayer(longer)).pixels, picture.pixels);
+});
+
+/** Size of the same unfiltered rows by zlib. */
+function zlibBytes({ width, height, pixels }: GreyPicture, level: number): number {
+  const rows = Buffer.alloc((width + 1) * height);
+  for (let y = 0; y < height; y++) rows.set(pixels.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);
+  return deflateSync(rows, { level }).length;
+}
+
+/** Three walls with different slopes and widths, their edges one pixel wide. */
+function leaning(x: number, y: number): number {
+  const cover = (at: number, slope: number, half: number): number => half + 0.5 - Math.abs(x - at - slope * y);
+  const most = Math.max(cover(300, Math.SQRT1_2, 40.3), cover(900, -Math.LN2 / 3, 21.7), cover(1500, Math.E / 30, 9.9));
+  return Math.round(255 * Math.min(1, Math.max(0, most)));
+}
+
+/** Typical layers of parts: empty, round walls, straight walls, slanted walls. */
+const SLICES: Readonly<Record<string, GreyPicture>> = {
+  empty: painted(4000, 2500, () => 0),
+  tube: ring(2000, 1500, 600, 560),
+  walls: painted(2000, 1500, (x, y) => (y > 200 && y < 1200 && x % 500 < 90 ? 255 : 0)),
+  leaning: painted(2000, 1500, (x, y) => (y < 100 || y > 1400 ? 0 : leaning(x, y))),
+};
+
+for (const [name, picture] of Object.entries(SLICES)) {
+  test(`the file is at most a twentieth larger than by zlib at any level: ${name}`, () => {
+    const size = encodePngLayer(runsOf(picture)).length;
+    for (const level of [6, 9]) {
+      const other = zlibBytes(picture, level);
+      assert.ok(size < 1.05 * other, `${size} bytes, zlib at level ${level} ${other}`);
+    }
+  });
+}
+
+test("an empty layer takes two bits per 258 pixels, the minimum of deflate", () => {
+  const pixels = 2501 * 4000;
+  const size = encodePngLayer(runsOf(painted(4000, 2500, () => 0))).length;
+  assert.ok(size < pixels / 258 / 4 + 120, `${size} bytes`);
+});
+
+type Run = readonly [value: number, length: number];
+
+const sum = (runs: readonly Run[]): number =>
+  adler32OfRuns({
+    values: Uint8Array.from(runs, ([value]) => value),
+    lengths: Uint32Array.from(runs, ([, length]) => length),
+    size: runs.length,
+  });
+
+/** The checksum at the end of a stream by zlib. */
+const zlibSum = (runs: readonly Run[]): number =>
+  deflateSync(Buffer.concat(runs.map(([value, length]) => Buffer.alloc(length, value))))
+    .subarray(-4)
+    .readUInt32BE();
+
+/** The checksum by modular integer arithmetic, for lengths beyond any buffer. */
+function exactSum(runs: readonly Run[]): number {
+  let [a, b] = [1n, 0n];
+  for (const [value, length] of runs.map((run) => run.map(BigInt))) {
+    b = (b + length * a + (value * length * (length + 1n)) / 2n) % 65_521n;
+    a = (a + value * length) % 65_521n;
+  }
+  return Number((b << 16n) | a);
+}
+
+const value = fc.integer({ min: 0, max: 255 });
+const someRuns = (most: number) => fc.array(fc.tuple(value, fc.integer({ min: 1, max: most })), { maxLength: 50 });
+
+test("the checksum is that of zlib", () => {
+  fc.assert(fc.property(someRuns(5000), (runs) => assert.equal(sum(runs), zlibSum(runs))));
+});
+
+test("the checksum is exact for thousands of millions of bytes", () => {
+  const dark = fc.tuple(fc.constant(0), fc.integer({ min: 1, max: 2 ** 26 }));
+  const light = fc.tuple(value, fc.integer({ min: 1, max: 2 ** 16 }));
+  const runs = fc.array(fc.oneof(dark, light), { minLength: 30, maxLength: 60, size: "max" });
+  fc.assert(fc.property(runs, (runs) => assert.equal(sum(runs), exactSum(runs))));
+  const most = Array.from({ length: 2000 }, (_, i): Run => (i % 2 ? [0, 2 ** 21] : [255, 2 ** 16]));
+  assert.equal(sum(most), exactSum(most));
+});

@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { JOB_WRITERS } from "../../src/job/job-writers.ts";
+import type { JobWriter } from "../../src/job/job.ts";
+import { archiveOf, plainThumbnail, someJob } from "../fixture/job/some-job.ts";
+import { ring } from "../fixture/job/some-layers.ts";
+
+const layers = [40, 35, 30].map((radius) => ring(120, 90, radius, 20));
+
+const thumbnailsOf = ({ thumbnails }: JobWriter) =>
+  thumbnails.map(({ width, height }) => plainThumbnail(width, height, [60, 60, 60, 255]));
+
+for (const [kind, writer] of Object.entries(JOB_WRITERS)) {
+  test(`${kind}: the same job gives the same bytes, in whatever order its layers were encoded`, () => {
+    const facts = someJob(layers, { thumbnails: thumbnailsOf(writer) });
+    const archive = archiveOf(writer, facts, layers);
+    archiveOf(writer, facts, layers.toReversed());
+    assert.deepEqual(archiveOf(writer, facts, layers), archive);
+  });
+}
+
+test("every job format of the catalog has its extension", () => {
+  const extensions = Object.entries(JOB_WRITERS).map(([kind, { extension }]) => [kind, extension]);
+  assert.deepEqual(extensions, [
+    ["form", ".printjob"],
+    ["sl1", ".sl1"],
+    ["sl1s", ".sl1s"],
+    ["goo", ".goo"],
+  ]);
+});

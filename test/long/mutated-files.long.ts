@@ -1,0 +1,3 @@
+import { testMutatedFiles } from "../fixture/mutated-files.ts";
+
+testMutatedFiles(1);

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { CancelledError, cancelTask, newTaskState, noProgress, taskProgress } from "../../../src/core/progress.ts";
+import type { Vec3 } from "../../../src/geometry/vector.ts";
+import { type Bvh, buildBvh } from "../../../src/mesh/bvh/bvh.ts";
+import { isSelfIntersecting, visitSelfIntersections } from "../../../src/mesh/bvh/self-intersections.ts";
+import { trianglesIntersect } from "../../../src/mesh/bvh/triangles-intersect.ts";
+import { type Surface, concatenateSurfaces } from "../../../src/mesh/mesh.ts";
+import { box, torus, uvSphere } from "../../fixture/shapes.ts";
+import { meshOf } from "../../fixture/slices.ts";
+import { randomFrom } from "../../fixture/random.ts";
+import { moved, subdivided, unwelded } from "../../fixture/surface-edits.ts";
+
+const treeOf = (surface: Surface): Bvh => buildBvh(surface, noProgress);
+const intersects = (...surfaces: Surface[]): boolean => isSelfIntersecting(treeOf(meshOf(...surfaces)), noProgress);
+
+function crossingsOf(surface: Surface): string[] {
+  const found: string[] = [];
+  visitSelfIntersections(treeOf(surface), noProgress, (a, b) => found.push(a < b ? `${a} ${b}` : `${b} ${a}`) > 0);
+  return found.sort();
+}
+
+function byAllPairs(surface: Surface): string[] {
+  const corners = Float32Array.from(unwelded(surface).vertices);
+  const found: string[] = [];
+  for (let a = 0; 9 * a < corners.length; a++) {
+    for (let b = a + 1; 9 * b < corners.length; b++) {
+      if (trianglesIntersect(corners, 9 * a, corners, 9 * b)) found.push(`${a} ${b}`);
+    }
+  }
+  return found.sort();
+}
+
+/** Facets of corners on a lattice of `steps`, so that many touch, share and coincide. */
+function soup(count: number, size: number, steps: number, seed: number): Surface {
+  const random = randomFrom(seed);
+  const corners = Array.from({ length: count }, () => {
+    const middle = [random() * steps, random() * steps, random() * steps];
+    return Array.from({ length: 9 }, (_, i) => Math.round(middle[i % 3] + size * (random() - 0.5)));
+  });
+  const triangles = Uint32Array.from({ length: 3 * count }, (_, i) => i);
+  return { vertices: Float64Array.from(corners.flat()), triangles };
+}
+
+test("finds the same pairs as a comparison of all facets, each once", () => {
+  for (const [count, size, steps] of [
+    [20, 3, 3],
+    [200, 3, 6],
+    [300, 6, 40],
+    [300, 1000, 1000],
+  ] as const) {
+    const surface = soup(count, size, steps, count + size);
+    const pairs = byAllPairs(surface);
+    assert.ok(pairs.length > 0);
+    assert.deepEqual(crossingsOf(surface), pairs);
+  }
+  const balls = meshOf(uvSphere(5, 20, 10), moved(torus(4, 1.5, 20, 10), [1, 2, 0.5]));
+  assert.deepEqual(crossingsOf(balls), byAllPairs(balls));
+});
+
+test("bodies that pass through each other intersect; separate bodies and cavities do not", () => {
+  const ball = uvSphere(5);
+  assert.equal(intersects(ball), false);
+  assert.equal(intersects(torus(6, 2), ball), true);
+  assert.equal(intersects(torus(8, 2), ball), false);
+  assert.equal(intersects(ball, uvSphere(4)), false);
+  assert.equal(intersects(subdivided(box([4, 4, 4])), moved(uvSphere(1), [2.5, 0, 0])), true);
+});
+
+const CUBE = box([2, 2, 2]);
+
+test("pairs of cubes in all kinds of contact", () => {
+  const cases: [Vec3, boolean, string][] = [
+    [[2, 0, 0], true, "face on face, corners shared"],
+    [[2, 0.5, 0], true, "face on face"],
+    [[2, 2, 0], false, "edge on edge"],
+    [[2, 2, 1], false, "edge along edge"],
+    [[2, 2, 2], false, "corner on corner"],
+    [[2.25, 0, 0], false, "apart"],
+    [[1, 1, 1], true, "through each other"],
+  ];
+  for (const [by, expected, what] of cases) assert.equal(intersects(CUBE, moved(CUBE, by)), expected, what);
+});
+
+test("stops when the visitor returns false", () => {
+  let seen = 0;
+  visitSelfIntersections(treeOf(soup(200, 6, 6, 1)), noProgress, () => ++seen < 3);
+  assert.equal(seen, 3);
+});
+
+test("can be cancelled", () => {
+  const tree = treeOf(concatenateSurfaces([subdivided(subdivided(uvSphere(5, 100, 50)))]));
+  const state = newTaskState();
+  cancelTask(state);
+  assert.throws(() => isSelfIntersecting(tree, taskProgress(state)), CancelledError);
+});

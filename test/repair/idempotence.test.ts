@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { CancelledError, cancelTask, newTaskState, noProgress, taskProgress } from "../../src/core/progress.ts";
+import { extensionOf, readerFor } from "../../src/format/model-formats.ts";
+import { buildBvh } from "../../src/mesh/bvh/bvh.ts";
+import { isSelfIntersecting } from "../../src/mesh/bvh/self-intersections.ts";
+import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";
+import { cachedMeshReport, describeDefects, meshReport } from "../../src/mesh/mesh-report.ts";
+import type { Mesh, Surface } from "../../src/mesh/mesh.ts";
+import { repair } from "../../src/repair/repair.ts";
+import { uvSphere } from "../fixture/shapes.ts";
+import { randomFrom } from "../fixture/random.ts";
+import { moved } from "../fixture/surface-edits.ts";
+
+// A repaired mesh does not intersect itself, has no defects, and is returned unchanged by a second repair.
+
+const corpus = fileURLToPath(new URL("../fixture/corpus/", import.meta.url));
+const BROKEN = /^(gen|mf)-.*\.(stl|obj)$/;
+
+function assertFinal(surface: Surface): Mesh {
+  const { mesh, isClosedManifold, deviationMm } = repair(canonicalMesh(surface, 1, noProgress), noProgress);
+  assert.deepEqual([isClosedManifold, deviationMm], [true, undefined]);
+  assert.deepEqual(describeDefects(meshReport(mesh, noProgress)), []);
+  assert.equal(isSelfIntersecting(buildBvh(mesh, noProgress), noProgress), false);
+  // A copy: nothing is cached for it.
+  const again = repair({ ...mesh }, noProgress).mesh;
+  assert.deepEqual([again.hash, again.vertices, again.triangles], [mesh.hash, mesh.vertices, mesh.triangles]);
+  return mesh;
+}
+
+for (const name of readdirSync(corpus).filter((file) => BROKEN.test(file))) {
+  test(`${name} is final after one repair`, async () => {
+    const reader = await readerFor(extensionOf(name))!;
+    const { parts } = await reader.read(corpus + name, { chordalToleranceMm: 0.01, angleToleranceDeg: 5 }, noProgress);
+    for (const { surface } of parts) assertFinal(surface);
+  });
+}
+
+/** Each vertex moved at random by up to `reachMm` along each axis. */
+const shaken = ({ vertices, triangles }: Surface, reachMm: number, random: () => number): Surface => ({
+  vertices: Float64Array.from(vertices, (value) => value + reachMm * (2 * random() - 1)),
+  triangles,
+});
+
+test("a sphere with random vertex displacements, whose sheets touch at vertices and edges, is final after one repair", () => {
+  for (const [seed, reachMm] of [
+    [1000, 1.5],
+    [1001, 1.5],
+    [1002, 0.6],
+  ] as const) {
+    const ball = shaken(uvSphere(10, 48, 24), reachMm, randomFrom(seed));
+    const { volumeMm3 } = assertFinal(ball);
+    assert.ok(volumeMm3 > 3500 && volumeMm3 < 5000, `${volumeMm3}`);
+    // Far from the origin single precision is coarse.
+    assertFinal(moved(ball, [500, 300, -900]));
+  }
+});
+
+test("a cancelled report is not cached: the next request makes it", () => {
+  const mesh = canonicalMesh(uvSphere(10), 1, noProgress);
+  const state = newTaskState();
+  cancelTask(state);
+  assert.throws(() => cachedMeshReport(mesh, taskProgress(state)), CancelledError);
+  assert.deepEqual(cachedMeshReport(mesh, noProgress), meshReport(mesh, noProgress));
+});

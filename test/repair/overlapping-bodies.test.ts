@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { CancelledError, cancelTask, newTaskState, noProgress, taskProgress } from "../../src/core/progress.ts";
+import type { Vec3 } from "../../src/geometry/vector.ts";
+import { buildBvh } from "../../src/mesh/bvh/bvh.ts";
+import { isSelfIntersecting } from "../../src/mesh/bvh/self-intersections.ts";
+import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";
+import { type Mesh, type Surface, concatenateSurfaces } from "../../src/mesh/mesh.ts";
+import { repair } from "../../src/repair/repair.ts";
+import { box, torus, uvSphere } from "../fixture/shapes.ts";
+import { randomFrom } from "../fixture/random.ts";
+import { facetsOf, insideOut, moved, unwelded } from "../fixture/surface-edits.ts";
+
+const meshOf = (...surfaces: Surface[]): Mesh => canonicalMesh(concatenateSurfaces(surfaces), 1, noProgress);
+
+/** The repaired mesh, after checks that it does not intersect itself and has the given volume. */
+function assertSolid(mesh: Mesh, volumeMm3: number, tolerance = 1e-5): Mesh {
+  const { mesh: solid, isClosedManifold, deviationMm } = repair(mesh, noProgress);
+  assert.deepEqual([isClosedManifold, deviationMm], [true, undefined]);
+  assert.equal(isSelfIntersecting(buildBvh(solid, noProgress), noProgress), false);
+  assert.ok(Math.abs(solid.volumeMm3 - volumeMm3) <= tolerance * volumeMm3, `${solid.volumeMm3} for ${volumeMm3}`);
+  assert.equal(repair(solid, noProgress).mesh, solid);
+  return solid;
+}
+
+/** The volume of the intersection of two boxes at a given shift. */
+function overlap(sizeA: Vec3, sizeB: Vec3, shift: Vec3): number {
+  const along = (axis: number): number =>
+    Math.max(
+      0,
+      Math.min(sizeA[axis] / 2, shift[axis] + sizeB[axis] / 2) -
+        Math.max(-sizeA[axis] / 2, shift[axis] - sizeB[axis] / 2),
+    );
+  return along(0) * along(1) * along(2);
+}
+
+test("boxes that overlap at random, or in planes and edges of a coarse grid, become their union", () => {
+  for (let seed = 0; seed < 60; seed++) {
+    const random = randomFrom(seed);
+    const isOnGrid = seed % 2 === 0;
+    const pick = (from: number, to: number): number => {
+      const value = from + (to - from) * random();
+      return isOnGrid ? Math.round(value) : value;
+    };
+    const sizes = [0, 1].map((): Vec3 => [2 * pick(1, 4), 2 * pick(1, 4), 2 * pick(1, 4)]);
+    const shift: Vec3 = [pick(0, 3), pick(0, 3), pick(0, 3)];
+    const [a, b] = [box(sizes[0]), moved(box(sizes[1]), shift)];
+    const whole = a.volume + box(sizes[1]).volume - overlap(sizes[0], sizes[1], shift);
+    assertSolid(meshOf(a, b), whole);
+  }
+});
+
+test("a pile of a hundred spheres becomes one body", () => {
+  const random = randomFrom(3);
+  const balls = Array.from({ length: 100 }, () =>
+    moved(uvSphere(3, 16, 8), [12 * random(), 12 * random(), 12 * random()]),
+  );
+  const { mesh, isClosedManifold } = repair(meshOf(...balls), noProgress);
+  assert.equal(isClosedManifold, true);
+  assert.equal(isSelfIntersecting(buildBvh(mesh, noProgress), noProgress), false);
+  // Bounds of the volume: the box around the spheres, and a share of it that they certainly fill.
+  assert.ok(mesh.volumeMm3 < 18 ** 3 && mesh.volumeMm3 > 0.4 * 18 ** 3, `${mesh.volumeMm3}`);
+});
+
+test("separate bodies and cavities beside overlapping bodies stay identical", () => {
+  const hollow = moved(concatenateSurfaces([uvSphere(10), insideOut(uvSphere(6))]), [50, 0, 0]);
+  const cubes = [box([10, 10, 10]), moved(box([10, 10, 10]), [4, 3, 2])];
+  const volume = 2000 - 6 * 7 * 8 + uvSphere(10).volume - uvSphere(6).volume;
+  const solid = assertSolid(meshOf(...cubes, hollow), volume);
+  const placesOf = (mesh: Mesh): string[] =>
+    facetsOf(mesh).map((facet) => facet.map((v) => mesh.vertices.slice(3 * v, 3 * v + 3).join(" ")).join(", "));
+  const kept = new Set(placesOf(solid));
+  assert.ok(placesOf(meshOf(hollow)).every((facet) => kept.has(facet)));
+});
+
+test("an exact copy of a body is removed", () => {
+  const ball = uvSphere(10);
+  assertSolid(meshOf(ball, ball), ball.volume);
+});
+
+/** Each facet separate and smaller by a tenth, so that nothing can be welded. */
+function shrunk(surface: Surface): Surface {
+  const { vertices, triangles } = unwelded(surface);
+  for (let at = 0; at < vertices.length; at += 9) {
+    for (let axis = 0; axis < 3; axis++) {
+      const middle = (vertices[at + axis] + vertices[at + 3 + axis] + vertices[at + 6 + axis]) / 3;
+      for (let k = at + axis; k < at + 9; k += 3) vertices[k] = middle + 0.9 * (vertices[k] - middle);
+    }
+  }
+  return { vertices, triangles };
+}
+
+test("facets with gaps around them are remeshed, and the deviation is reported", () => {
+  for (const shape of [uvSphere(10), torus(20, 6)]) {
+    const { mesh, isClosedManifold, deviationMm } = repair(meshOf(shrunk(shape)), noProgress);
+    assert.equal(isClosedManifold, true);
+    assert.ok(Math.abs(mesh.volumeMm3 / shape.volume - 1) < 0.01, `${mesh.volumeMm3} for ${shape.volume}`);
+    assert.ok(deviationMm! > 0 && deviationMm! < 0.5, `${deviationMm}`);
+  }
+});
+
+test("facets that enclose nothing are returned unchanged, as not repaired", () => {
+  const random = randomFrom(1);
+  const debris = {
+    vertices: Float64Array.from({ length: 90 }, () => 100 * random()),
+    triangles: Uint32Array.from({ length: 30 }, (_, i) => i),
+  };
+  const mesh = meshOf(debris);
+  assert.deepEqual(repair(mesh, noProgress), { mesh, isClosedManifold: false });
+});
+
+test("cutting self-intersections ends when cancelled", () => {
+  const state = newTaskState();
+  cancelTask(state);
+  const overlapping = meshOf(uvSphere(10), moved(uvSphere(10), [5, 4, 3]));
+  assert.throws(() => repair(overlapping, taskProgress(state)), CancelledError);
+});

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Winding } from "../../src/slice/coverage.ts";
+import { type Segments, newSegments, pushSegment } from "../../src/slice/outline-segments.ts";
+import { newLayerRasteriser } from "../../src/slice/rasterise-layer.ts";
+import { newSpanRasteriser } from "../../src/slice/rasterise-spans.ts";
+import { randomFrom } from "../fixture/random.ts";
+
+const [WIDTH, HEIGHT] = [40, 24];
+const MODELS = 3;
+const poll = (): void => {};
+
+/** Closed outlines with `corners` corners each. They may cross themselves and each other and extend beyond the layer. */
+function someOutlines(random: () => number, corners: number, at: () => readonly [number, number]): Segments {
+  const segments = newSegments();
+  for (let outline = 0; outline < 4; outline++) {
+    const places = Array.from({ length: corners }, at);
+    const model = Math.floor(MODELS * random());
+    places.forEach(([x, y], i) => pushSegment(segments, x, y, ...places[(i + 1) % corners], model));
+  }
+  return segments;
+}
+
+/** Whether each pixel is above 0, row by row. */
+function drawn(segments: Segments): boolean[] {
+  const { runs } = newLayerRasteriser(WIDTH, HEIGHT)(segments, new Winding(MODELS, -1), poll);
+  return pixelsOf(runs.rowStarts, runs.starts, runs.ends);
+}
+
+function pixelsOf(rowStarts: Uint32Array, starts: Uint16Array, ends: Uint16Array): boolean[] {
+  const isSolid = Array.from({ length: WIDTH * HEIGHT }, () => false);
+  for (let row = 0; row < HEIGHT; row++) {
+    for (let i = rowStarts[row]; i < rowStarts[row + 1]; i++) {
+      isSolid.fill(true, row * WIDTH + starts[i], row * WIDTH + ends[i]);
+    }
+  }
+  return isSolid;
+}
+
+const shapes: Record<string, (random: () => number) => Segments> = {
+  "wild outlines": (random) =>
+    someOutlines(random, 7, () => [1.4 * WIDTH * (random() - 0.15), 1.4 * HEIGHT * (random() - 0.15)]),
+  "corners on the borders of pixels": (random) =>
+    someOutlines(random, 5, () => [Math.floor(WIDTH * random()), Math.floor(HEIGHT * random())]),
+  "steep and level sides": (random) => {
+    const segments = newSegments();
+    for (let i = 0; i < 12; i++) {
+      const [x, y] = [50 * random() - 5, 30 * random() - 4];
+      const [w, h] = [random() < 0.3 ? 0.01 : 6 * random(), 5 * random()];
+      const corners = [
+        [x, y],
+        [x + w, y],
+        [x + w + 0.3 * random(), y + h],
+        [x, y + h],
+      ] as const;
+      corners.forEach(([x0, y0], k) => pushSegment(segments, ...corners[(k + 1) % 4], x0, y0, i % MODELS));
+    }
+    return segments;
+  },
+};
+
+for (const [name, shape] of Object.entries(shapes)) {
+  test(`the spans of a layer are the pixels above 0, except for slivers: ${name}`, () => {
+    const random = randomFrom(7);
+    let [solid, apart] = [0, 0];
+    for (let round = 0; round < 400; round++) {
+      const segments = shape(random);
+      const expected = drawn(segments);
+      const touch = newSpanRasteriser(WIDTH, HEIGHT);
+      touch(
+        someOutlines(random, 3, () => [WIDTH * random(), HEIGHT * random()]),
+        new Winding(MODELS, -1),
+        poll,
+      );
+      const { rowStarts, starts, ends } = touch(segments, new Winding(MODELS, -1), poll);
+      const told = pixelsOf(rowStarts, starts, ends);
+      solid += expected.filter(Boolean).length;
+      apart += told.filter((is, pixel) => is !== expected[pixel]).length;
+      for (let row = 0; row < HEIGHT; row++) {
+        for (let i = rowStarts[row] + 1; i < rowStarts[row + 1]; i++) assert.ok(starts[i] > ends[i - 1], "apart");
+      }
+    }
+    assert.ok(solid > 10_000, `${solid} pixels`);
+    assert.ok(apart <= 1e-4 * solid, `${apart} of ${solid} pixels differ`);
+  });
+}
