@@ -7,8 +7,10 @@ import { sourceHash } from "../wasm.ts";
 
 const src = fileURLToPath(new URL("../src/", import.meta.url));
 
-/** Most source files, and most folders of a path below the root: `src/module/part/file.ts`. */
-const MAX_FILES = 320;
+/** Files are concepts, neither fragments nor collections: at least this median of lines, at most this many in any file. */
+const MIN_MEDIAN_LINES = 80;
+const MAX_LINES = 350;
+/** Most folders of a path below the root: `src/module/part/file.ts`. */
 const MAX_FOLDERS = 3;
 
 const KERNELS = [
@@ -107,8 +109,18 @@ test("every row of the table is of a module", () => {
   assert.deepEqual(Object.keys(TABLE).sort(), [...new Set(files.map(moduleOf))].filter(Boolean).sort());
 });
 
-test(`there are at most ${MAX_FILES} source files, at most ${MAX_FOLDERS} folders deep`, () => {
-  assert.ok(files.length <= MAX_FILES, `${files.length} files`);
+test(`files have at most ${MAX_LINES} lines, half of them ${MIN_MEDIAN_LINES} and more`, () => {
+  const written = files.filter((file) => !file.endsWith(".wasm.ts"));
+  const lines = written.map((file) => readFileSync(join(src, file), "utf8").split("\n").length);
+  assert.deepEqual(
+    written.filter((_, i) => lines[i] > MAX_LINES),
+    [],
+  );
+  const median = lines.sort((a, b) => a - b)[lines.length >> 1];
+  assert.ok(median >= MIN_MEDIAN_LINES, `the median file has ${median} lines`);
+});
+
+test(`folders are at most ${MAX_FOLDERS} deep`, () => {
   const deep = files.filter((file) => dirname(join("src", file)).split(sep).length > MAX_FOLDERS);
   assert.deepEqual(deep, []);
 });

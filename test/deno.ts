@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 
@@ -53,6 +54,8 @@ const LEFT_OUT = [
 
 const root = join(import.meta.dirname, "..");
 const deno = join(root, "node_modules/.bin", process.platform === "win32" ? "deno.exe" : "deno");
+const missing = LEFT_OUT.filter((path) => !existsSync(join(root, path)));
+if (missing.length > 0) throw new Error(`LEFT_OUT names files that do not exist: ${missing.join(", ")}`);
 const { status, error } = spawnSync(
   deno,
   ["test", "-A", "--no-check", "--parallel", `--ignore=${LEFT_OUT.join(",")}`, "test"],

@@ -4,12 +4,12 @@ import { memoize } from "../core/memoize.ts";
 import { BOUNDS_TOLERANCE_MM } from "../geometry/build-volume.ts";
 import type { SlabbedBody, Slabs } from "../mesh/outline.ts";
 import { type AdaptiveBounds, type Slopes, countLayers, layerBoundariesMm } from "../slice/layer-heights.ts";
-import { bodyBox, worldBox } from "./placement.ts";
-import { type Model, type Scene, bodiesOf } from "./project.ts";
+import { bodyBox, sceneBox } from "./placement.ts";
+import { type Model, type Scene, printedBodies } from "./project.ts";
 
 /** Height of the highest model, supports included, above z = 0, mm. 0 for an empty scene. */
 export const topMmOf = ({ models }: Scene): number =>
-  models.reduce((top, model) => Math.max(top, worldBox(model).max[2]), 0);
+  models.reduce((top, model) => Math.max(top, sceneBox(model).max[2]), 0);
 
 /**
  * The boundaries of the layers of a scene, mm, ascending from 0: layer k is between entries k and k + 1. Hidden models
@@ -49,7 +49,7 @@ export function layerThicknessOf(setting: Setting): number | AdaptiveBounds {
 /** The slabs of all bodies. Copies at the same height are one entry with their count. */
 export function slabbedBodiesOf(models: readonly Model[]): SlabbedBody[] {
   const distinct = new Map<Slabs, Map<string, SlabbedBody>>();
-  for (const body of models.flatMap(bodiesOf)) {
+  for (const body of models.flatMap(printedBodies)) {
     const { slabs } = body.outline;
     const { min, max } = bodyBox(body);
     const places = distinct.get(slabs) ?? new Map<string, SlabbedBody>();

@@ -7,7 +7,7 @@ import type { Vec3 } from "../geometry/vector.ts";
 import { triangleCount } from "../mesh/mesh.ts";
 import { layerCount } from "./layers.ts";
 import { materialUsage, supportVolumeMl, volumeMl } from "./material-usage.ts";
-import { isInBounds, worldBox } from "./placement.ts";
+import { isInBounds, sceneBox } from "./placement.ts";
 import type { Model, Scene } from "./project.ts";
 
 // How scenes and models appear in responses. The field names are those of the interface.
@@ -49,7 +49,7 @@ function toWire(model: Model, setting: Setting) {
     orientation,
     scale,
     units: model.units,
-    bounding_box: boxOnWire(worldBox(model)),
+    bounding_box: boxOnWire(sceneBox(model)),
     original_file: model.originalFile,
     visible: model.visible,
     has_supports: model.supports !== undefined,
@@ -80,7 +80,7 @@ export function metadataOnWire(scene: Scene) {
     layer_count: layerCount(scene),
     layer_thickness_mm: setting.combination.layerThicknessMm,
     material_usage: materialUsage(scene),
-    bounding_box: models.length === 0 ? null : boxOnWire(models.map(worldBox).reduce(unionBoxes)),
+    bounding_box: models.length === 0 ? null : boxOnWire(models.map(sceneBox).reduce(unionBoxes)),
     models: models.map((model) => modelMetadata(model, setting)),
   };
 }

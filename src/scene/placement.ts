@@ -1,20 +1,20 @@
 import type { Setting } from "../catalog/setting.ts";
 import { inputError } from "../core/api-error.ts";
 import { MAX_COORDINATE_MM } from "../core/units.ts";
-import type { Pose } from "../geometry/pose.ts";
 import { type Box, placeBox, unionBoxes } from "../geometry/box.ts";
+import type { Pose } from "../geometry/pose.ts";
 import { inBounds, moveInside, snapToPlatform } from "../layout/bounds.ts";
-import { type Body, type Model, bodiesOf } from "./project.ts";
+import { type Model, type PlacedBody, printedBodies } from "./project.ts";
 
-/** A body's box in scene coordinates. */
-export const bodyBox = ({ outline, pose }: Body): Box => placeBox(outline.box, pose.scale, pose.position);
+/** The box of one body in scene coordinates: of a model without its supports, or of the supports. */
+export const bodyBox = ({ outline, pose }: PlacedBody): Box => placeBox(outline.box, pose.scale, pose.position);
 
 /** The box of a model with its supports in scene coordinates. */
-export const worldBox = (model: Model): Box => bodiesOf(model).map(bodyBox).reduce(unionBoxes);
+export const sceneBox = (model: Model): Box => printedBodies(model).map(bodyBox).reduce(unionBoxes);
 
 /** Whether every point of the model and its supports lies in the build volume, to 1 µm. */
 export const isInBounds = (model: Model, setting: Setting): boolean =>
-  bodiesOf(model).every(({ outline, pose }) => inBounds(outline, pose, setting.printerType.volume));
+  printedBodies(model).every(({ outline, pose }) => inBounds(outline, pose, setting.printerType.volume));
 
 /** Whether models must touch the platform: resin parts hang from it, powder carries parts anywhere. */
 export const snapsToPlatform = (setting: Setting): boolean => setting.printerType.family === "resin";
@@ -52,7 +52,7 @@ function raise(pose: Pose, byMm: number): Pose {
 
 /** Throws INPUT_ERROR for a model that would exceed the range of coordinates. */
 export function requireCoordinateRange(model: Model): void {
-  const { min, max } = worldBox(model);
+  const { min, max } = sceneBox(model);
   if ([...min, ...max].every((coordinate) => Math.abs(coordinate) <= MAX_COORDINATE_MM)) return;
   throw inputError(`The model "${model.name}" would reach beyond ${MAX_COORDINATE_MM} mm: nothing was changed.`);
 }

@@ -8,7 +8,7 @@ import type { HollowSource } from "../solid/hollow/hollow-mesh.ts";
 import type { SupportSettings, Touchpoint } from "../support/support-model.ts";
 
 /** A mesh placed in a scene. Immutable; copies share the mesh and the outline. */
-export interface Body {
+export interface PlacedBody {
   readonly mesh: Mesh;
   /** Of `mesh` rotated by `pose.orientation`. */
   readonly outline: Outline;
@@ -16,14 +16,14 @@ export interface Body {
 }
 
 /** The structure that supports a model while it is printed. It moves with the model and rotates with it about z only. */
-export interface Supports extends Body {
+export interface Supports extends PlacedBody {
   /** In the coordinates of the model's raw mesh. */
   readonly touchpoints: readonly Touchpoint[];
   readonly settings: SupportSettings;
 }
 
 /** A part that a client imports, places and prints. */
-export interface Model extends Body {
+export interface Model extends PlacedBody {
   readonly id: string;
   readonly name: string;
   /** Absolute path of the file that it was imported from. */
@@ -37,7 +37,8 @@ export interface Model extends Body {
 }
 
 /** The bodies to print of a model: itself and its supports. */
-export const bodiesOf = (model: Model): readonly Body[] => (model.supports ? [model, model.supports] : [model]);
+export const printedBodies = (model: Model): readonly PlacedBody[] =>
+  model.supports ? [model, model.supports] : [model];
 
 /** A combination of machine, material, print setting and layer thickness, and the models in that printer's volume. */
 export interface Scene {

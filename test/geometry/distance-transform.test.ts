@@ -14,6 +14,7 @@ const SIZES: readonly GridSize[] = [
   { columns: 1, rows: 1, layers: 1 },
   { columns: 17, rows: 1, layers: 1 },
   { columns: 1, rows: 1, layers: 23 },
+  { columns: 19, rows: 21, layers: 1 },
   { columns: 70, rows: 5, layers: 3 },
   { columns: 5, rows: 33, layers: 9 },
   { columns: 12, rows: 14, layers: 13 },
@@ -65,6 +66,7 @@ test("distances take two bytes for each voxel where the limit allows it", () => 
 
 const SIZES2: readonly GridSize[] = [
   { columns: 1, rows: 1, layers: 1 },
+  { columns: 19, rows: 21, layers: 1 },
   { columns: 70, rows: 5, layers: 3 },
   { columns: 5, rows: 33, layers: 9 },
   { columns: 24, rows: 14, layers: 13 },

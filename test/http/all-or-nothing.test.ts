@@ -86,15 +86,21 @@ async function tidy(): Promise<void> {
 }
 
 /** Placeholder in a body, replaced at the time of the request. */
-type Symbol = "$scene" | "$second" | "$a" | "$b" | "$c";
+type Placeholder = "$scene" | "$second" | "$a" | "$b" | "$c";
 
 async function resolve(body: unknown): Promise<unknown> {
   const [first, second] = await scenes();
   const [a, b, c] = first.models.map(({ id }: { id: string }) => id);
-  const meanings: Record<Symbol, string> = { $scene: first.id, $second: second?.id ?? first.id, $a: a, $b: b, $c: c };
+  const meanings: Record<Placeholder, string> = {
+    $scene: first.id,
+    $second: second?.id ?? first.id,
+    $a: a,
+    $b: b,
+    $c: c,
+  };
   const text = JSON.stringify(body, (_, value) => {
     if (typeof value !== "string") return value;
-    return value.startsWith("/files/") ? path(value.slice(7)) : (meanings[value as Symbol] ?? value);
+    return value.startsWith("/files/") ? path(value.slice(7)) : (meanings[value as Placeholder] ?? value);
   });
   return JSON.parse(text);
 }
@@ -365,6 +371,7 @@ for (const endpoint of ENDPOINTS) {
     HANG,
     async () => {
       const { path: endpointPath } = endpoint;
+      assert.ok(BODIES[endpointPath], `add a body of ${endpointPath} that succeeds to BODIES`);
       await reset();
       const codes = new Set([await assertAllOrNothing(endpoint, "", BODIES[endpointPath])]);
       assert.deepEqual([...codes], [WITHOUT_OPERATIONS[endpointPath]]);

@@ -52,13 +52,19 @@ async function assertRefused(code: string, scene_id: string, action: string, bod
   return reply;
 }
 
-/** Endpoints that take `model_ids`, with what else they need. */
-const SELECTING: readonly [action: string, rest: object][] = [
-  ["list", {}],
+type Action = readonly [action: string, rest: object];
+
+const POSING: readonly Action[] = [
   ["scale", { scale: 2 }],
   ["orient", { orientation: { x: 10, y: 20, z: 30 } }],
   ["translate", { position: { x: 1, y: 2, z: 3 } }],
-  ["update", { visible: false }],
+];
+const UPDATING: Action = ["update", { visible: false }];
+/** Endpoints that take `model_ids`, with their other required fields. */
+const SELECTING: readonly Action[] = [
+  ["list", {}],
+  ...POSING,
+  UPDATING,
   ["auto-support", {}],
   ["delete", {}],
   ["duplicate", { count: 1 }],
@@ -93,7 +99,7 @@ test("answers have exactly the fields of the interface, with ids in lower case",
   const { scene_id, ids } = await sceneOf(2);
   const [a, b] = ids;
   const model_ids = [`{${a.toUpperCase()}}`];
-  for (const [action, rest] of SELECTING.slice(1, 5)) {
+  for (const [action, rest] of [...POSING, UPDATING]) {
     assert.deepEqual(
       bodyOf(await server.ask(action, { scene_id, model_ids, ...rest })),
       { modified_model_ids: [a] },
@@ -227,7 +233,7 @@ test("update accepts every lock of the interface, for several models", async () 
 test("a lock applies only to layout: a fully locked model can be moved, rotated and scaled", async () => {
   const { scene_id } = await sceneOf(1);
   bodyOf(await server.ask("update", { scene_id, lock: "FULLY_LOCKED" }));
-  for (const [action, rest] of SELECTING.slice(1, 4)) bodyOf(await server.ask(action, { scene_id, ...rest }));
+  for (const [action, rest] of POSING) bodyOf(await server.ask(action, { scene_id, ...rest }));
   const [{ scale, orientation, position }] = await server.models(scene_id);
   assert.deepEqual([scale, orientation, position.x], [2, { x: 10, y: 20, z: 30 }, 1]);
 });

@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fc } from "../fixture/property.ts";
-import { boxCentre } from "../../src/geometry/box.ts";
 import { noProgress } from "../../src/core/progress.ts";
+import { boxCentre } from "../../src/geometry/box.ts";
 import { rotateVector, rotationMatrix } from "../../src/geometry/pose.ts";
-import { type Vec3 } from "../../src/geometry/vector.ts";
+import type { Vec3 } from "../../src/geometry/vector.ts";
 import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";
 import type { Mesh } from "../../src/mesh/mesh.ts";
 import { internMesh, scaleHollowed, withMesh } from "../../src/scene/model-mesh.ts";
-import type { Body } from "../../src/scene/project.ts";
+import type { PlacedBody } from "../../src/scene/project.ts";
 import { HOLLOWED } from "../fixture/form-project.ts";
+import { fc } from "../fixture/property.ts";
 import { box } from "../fixture/shapes.ts";
 import { sceneModel, withSupports } from "../fixture/some-scene.ts";
 
-const worldPoint = ({ mesh, pose }: Body, point: Vec3): Vec3 => {
+const worldPoint = ({ mesh, pose }: PlacedBody, point: Vec3): Vec3 => {
   const [ox, oy, oz] = boxCentre(mesh.box);
   const [x, y, z] = rotateVector(rotationMatrix(pose.orientation), [point[0] - ox, point[1] - oy, point[2] - oz]);
   const [u, v, w] = pose.position;

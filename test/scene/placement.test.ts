@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fc } from "../fixture/property.ts";
 import { ApiError } from "../../src/core/api-error.ts";
 import { type EulerDeg, type Pose, rotateVector, rotationMatrix } from "../../src/geometry/pose.ts";
 import type { Vec3 } from "../../src/geometry/vector.ts";
@@ -9,10 +8,11 @@ import {
   placeModel,
   placeNewModel,
   requireCoordinateRange,
+  sceneBox,
   snapsToPlatform,
-  worldBox,
 } from "../../src/scene/placement.ts";
 import type { Model } from "../../src/scene/project.ts";
+import { fc } from "../fixture/property.ts";
 import { POWDER_SETTING, RESIN_SETTING, sceneModel } from "../fixture/some-scene.ts";
 
 // Interface supplement, section 4. The models' mesh is a box of 10 × 20 × 30 mm.
@@ -42,7 +42,7 @@ test("a model's box is that of its corners turned, scaled and placed", () => {
           (i & 4 ? 1 : -1) * HALF[2],
         ]),
       );
-      const { min, max } = worldBox(model);
+      const { min, max } = sceneBox(model);
       for (const axis of [0, 1, 2]) {
         const places = corners.map((corner) => position[axis] + scale * corner[axis]);
         assert.ok(Math.abs(min[axis] - Math.min(...places)) < 1e-9);
@@ -60,7 +60,7 @@ test("in a resin scene the lowest point is at z = 0 exactly; x, y and everything
   fc.assert(
     fc.property(someModel, (model) => {
       const standing = placeModel(model, RESIN_SETTING);
-      assert.equal(worldBox(standing).min[2] + 0, 0);
+      assert.equal(sceneBox(standing).min[2] + 0, 0);
       assert.deepEqual(standing.pose.position.slice(0, 2), model.pose.position.slice(0, 2));
       assert.deepEqual({ ...standing, pose: { ...standing.pose, position: model.pose.position } }, model);
     }),

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fc } from "../fixture/property.ts";
 import { boxCentre } from "../../src/geometry/box.ts";
 import { type Pose, eulerAngles, rotateVector, rotationMatrix } from "../../src/geometry/pose.ts";
-import { type Vec3 } from "../../src/geometry/vector.ts";
-import { placeModel, worldBox } from "../../src/scene/placement.ts";
+import type { Vec3 } from "../../src/geometry/vector.ts";
+import { placeModel, sceneBox } from "../../src/scene/placement.ts";
 import { withPose } from "../../src/scene/pose.ts";
-import type { Body, Model } from "../../src/scene/project.ts";
+import type { Model, PlacedBody } from "../../src/scene/project.ts";
 import { SUPPORTS } from "../fixture/form-project.ts";
+import { fc } from "../fixture/property.ts";
 import { RESIN_SETTING, sceneModel, withSupports } from "../fixture/some-scene.ts";
 
 const angle = fc.double({ min: -180, max: 180, noNaN: true });
@@ -15,7 +15,7 @@ const orientation = fc.record({ x: fc.double({ min: -89, max: 89, noNaN: true })
 const coordinate = fc.double({ min: -300, max: 300, noNaN: true });
 const place: fc.Arbitrary<Vec3> = fc.tuple(coordinate, coordinate, coordinate);
 
-const worldPoint = ({ mesh, pose }: Body, [x, y, z]: Vec3): Vec3 => {
+const worldPoint = ({ mesh, pose }: PlacedBody, [x, y, z]: Vec3): Vec3 => {
   const [ox, oy, oz] = boxCentre(mesh.box);
   const turned = rotateVector(rotationMatrix(pose.orientation), [x - ox, y - oy, z - oz]);
   return turned.map((coordinate, axis) => coordinate * pose.scale + pose.position[axis]) as unknown as Vec3;
@@ -85,9 +85,9 @@ test("supports are on the platform and keep their model above it; both count in 
     sceneModel({ pose: { position: [0, 0, 40], orientation: { x: 0, y: 0, z: 0 }, scale: 1 } }),
   );
   const standing = placeModel(model, RESIN_SETTING);
-  const { min, max } = worldBox(standing);
+  const { min, max } = sceneBox(standing);
   assert.equal(min[2], 0);
-  assert.ok(max[2] > worldBox({ ...standing, supports: undefined }).max[2] - 1e-9);
+  assert.ok(max[2] > sceneBox({ ...standing, supports: undefined }).max[2] - 1e-9);
   for (const [i, kept] of spread(standing).entries()) assert.ok(Math.abs(kept - spread(model)[i]) < 1e-9);
   assert.equal(SUPPORTS.mesh, standing.supports!.mesh);
 });

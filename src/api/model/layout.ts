@@ -7,7 +7,7 @@ import type { ModelSilhouette } from "../../layout/part.ts";
 import { MAX_MODELS, appendModels, replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
 import { withLayoutPlace } from "../../scene/pose.ts";
-import { type Model, bodiesOf } from "../../scene/project.ts";
+import { type Model, printedBodies } from "../../scene/project.ts";
 import type { TaskInput } from "../../worker/tasks.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
 import { requireFamily } from "../preconditions.ts";
@@ -128,7 +128,7 @@ export const fillBuildPlatform = changesScene(
 
 /** The silhouettes of models and their supports. */
 async function silhouettesOf(models: readonly Model[], context: RequestContext): Promise<ModelSilhouette[]> {
-  const bodies = models.flatMap(bodiesOf);
+  const bodies = models.flatMap(printedBodies);
   const regions = await mapDistinct(
     bodies,
     ({ mesh, pose }) => orientationScaleKey(mesh.hash, pose),

@@ -3,7 +3,7 @@ import { orientationKey } from "../../geometry/pose.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
 import { internMesh, withMesh } from "../../scene/model-mesh.ts";
 import { placeModel } from "../../scene/placement.ts";
-import { type Body, type Model, bodiesOf } from "../../scene/project.ts";
+import { type Model, type PlacedBody, printedBodies } from "../../scene/project.ts";
 import type { HollowSource } from "../../solid/hollow/hollow-mesh.ts";
 import type { BatchItem } from "../../worker/tasks.ts";
 import type { RequestContext } from "../endpoint.ts";
@@ -46,14 +46,14 @@ export async function updateOutlines(
   setting: Setting,
   context: Pick<RequestContext, "compute">,
 ): Promise<Model[]> {
-  const keyOf = ({ mesh, pose }: Body): string => orientationKey(mesh.hash, pose.orientation);
+  const keyOf = ({ mesh, pose }: PlacedBody): string => orientationKey(mesh.hash, pose.orientation);
   const inputs = new Map(
-    models.flatMap(bodiesOf).map((body) => [keyOf(body), { mesh: body.mesh, orientation: body.pose.orientation }]),
+    models.flatMap(printedBodies).map((body) => [keyOf(body), { mesh: body.mesh, orientation: body.pose.orientation }]),
   );
   const outlines = await context.compute("computeOutlines", [...inputs.values()]);
   const outlineByKey = new Map([...inputs.keys()].map((key, i) => [key, outlines[i]]));
   // The outline of every body has been computed.
-  const update = <B extends Body>(body: B): B => ({ ...body, outline: outlineByKey.get(keyOf(body))! });
+  const update = <B extends PlacedBody>(body: B): B => ({ ...body, outline: outlineByKey.get(keyOf(body))! });
   return models.map((model) =>
     placeModel({ ...update(model), supports: model.supports && update(model.supports) }, setting),
   );

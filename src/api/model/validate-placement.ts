@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import type { MeshTree } from "../../check/interferences.ts";
 import { selectModels } from "../../scene/find.ts";
-import { isInBounds, worldBox } from "../../scene/placement.ts";
-import { type Model, bodiesOf } from "../../scene/project.ts";
+import { isInBounds, sceneBox } from "../../scene/placement.ts";
+import { type Model, printedBodies } from "../../scene/project.ts";
 import type { PlacedMesh } from "../../slice/stack.ts";
 import { type RequestContext, readsScene } from "../endpoint.ts";
 import { coordinateMm, modelIds, perModelReply, perModelResults, sceneId } from "../schema.ts";
@@ -65,13 +65,13 @@ export const validateInterferences = readsScene(
 
 /** Minimum and maximum corner of each model's box, six numbers a model. */
 const boxesOf = (models: readonly Model[]): Float64Array =>
-  Float64Array.from(models.map(worldBox).flatMap(({ min, max }) => [...min, ...max]));
+  Float64Array.from(models.map(sceneBox).flatMap(({ min, max }) => [...min, ...max]));
 
-const placedBodies = (model: Model): PlacedMesh[] => bodiesOf(model).map(({ mesh, pose }) => ({ mesh, pose }));
+const placedBodies = (model: Model): PlacedMesh[] => printedBodies(model).map(({ mesh, pose }) => ({ mesh, pose }));
 
 /** The trees of all bodies by the hash of their mesh. */
 async function treesOf(models: readonly Model[], context: RequestContext): Promise<Map<string, MeshTree>> {
-  const bodies = models.flatMap(bodiesOf);
+  const bodies = models.flatMap(printedBodies);
   const trees = await mapDistinctMeshes(bodies, (item) => context.compute("buildMeshTree", item));
   return new Map(bodies.map(({ mesh }, i) => [mesh.hash, trees[i]]));
 }

@@ -3,7 +3,7 @@ import type { CheckRequest, SceneBody } from "../../check/cluster.ts";
 import { ApiError } from "../../core/api-error.ts";
 import { layerBoundariesOf } from "../../scene/layers.ts";
 import { bodyBox } from "../../scene/placement.ts";
-import { type Scene, bodiesOf } from "../../scene/project.ts";
+import { type Scene, printedBodies } from "../../scene/project.ts";
 import { type Endpoint, type RequestContext, readsScene } from "../endpoint.ts";
 import { count, perModelReply, perModelResults, sceneId } from "../schema.ts";
 import { supportSettingsOf } from "./supports.ts";
@@ -60,7 +60,7 @@ const printabilityCheck = ({ name, summary, field, value, run }: PrintabilityChe
 function checkRequestOf(scene: Scene): CheckRequest {
   const { models, setting } = scene;
   const bodies = models.flatMap((model, index) =>
-    bodiesOf(model).map((body): SceneBody => {
+    printedBodies(model).map((body): SceneBody => {
       const { mesh, pose } = body;
       return { placed: { mesh, pose }, box: bodyBox(body), model: index, isSupport: body === model.supports };
     }),

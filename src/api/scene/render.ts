@@ -6,7 +6,7 @@ import type { Direction } from "../../render/camera.ts";
 import type { ItemKind, RenderItem, RenderScene } from "../../render/render-scene.ts";
 import { selectModels } from "../../scene/find.ts";
 import { isInBounds } from "../../scene/placement.ts";
-import type { Body, Model, Scene } from "../../scene/project.ts";
+import type { Model, PlacedBody, Scene } from "../../scene/project.ts";
 import type { FlyaroundRequest } from "../../worker/render.ts";
 import { type RequestContext, readsScene } from "../endpoint.ts";
 import { requireFile } from "../preconditions.ts";
@@ -94,7 +94,7 @@ async function renderFlyaround(context: RequestContext, file: string, request: F
 /** The models and their supports in the build volume. Copies at the same pose are drawn once. */
 export function renderSceneOf({ setting }: Scene, models: readonly Model[]): RenderScene {
   const items = new Map<string, RenderItem>();
-  const addItem = ({ mesh, pose }: Body, kind: ItemKind): RenderItem =>
+  const addItem = ({ mesh, pose }: PlacedBody, kind: ItemKind): RenderItem =>
     getOrInsert(items, poseKey(mesh.hash, pose), () => ({ mesh, pose, kind }));
   for (const model of models) {
     addItem(model, isInBounds(model, setting) ? "model" : "outOfBounds");

@@ -2,7 +2,7 @@ import { mapConcurrent } from "../../core/map-concurrent.ts";
 import type { JobFormat } from "../../job/job-writers.ts";
 import { layerBoundariesOf } from "../../scene/layers.ts";
 import { isInBounds } from "../../scene/placement.ts";
-import { type Scene, bodiesOf } from "../../scene/project.ts";
+import { type Scene, printedBodies } from "../../scene/project.ts";
 import type { LayerMeasures } from "../../slice/print-time.ts";
 import type { StackRequest } from "../../slice/stack.ts";
 import type { RasterisedLayers } from "../../worker/slice.ts";
@@ -26,7 +26,7 @@ function stackRequestOf(scene: Scene): StackRequest {
   const { models, setting } = scene;
   const { raster, volume } = setting.printerType;
   return {
-    placed: models.flatMap(bodiesOf).map(({ mesh, pose }) => ({ mesh, pose })),
+    placed: models.flatMap(printedBodies).map(({ mesh, pose }) => ({ mesh, pose })),
     boundariesMm: layerBoundariesOf(scene),
     grid: raster,
     ...(models.some((model) => !isInBounds(model, setting)) && { clipTo: volume }),
