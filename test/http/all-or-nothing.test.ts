@@ -19,6 +19,7 @@ import {
   codeOfEnvelope,
   openTestServer,
 } from "../fixture/test-server.ts";
+import { slowRuns } from "../fixture/long.ts";
 
 // Interface, "Errors"; supplement, section 1: "All or nothing".
 
@@ -380,7 +381,7 @@ for (const endpoint of ENDPOINTS) {
         const body = mutations.reduce<unknown>(mutated, BODIES[endpointPath]);
         codes.add(await assertAllOrNothing(endpoint, query, body));
       };
-      const numRuns = FEWER_RUNS[endpointPath] ?? RUNS_PER_ENDPOINT;
+      const numRuns = slowRuns(FEWER_RUNS[endpointPath] ?? RUNS_PER_ENDPOINT);
       await fc.assert(fc.asyncProperty(request, check), { numRuns, endOnFailure: true });
       if (endpoint.body !== undefined) assert.ok(codes.has("JSON_SCHEMA_MATCH_ERROR"), [...codes].join());
     },

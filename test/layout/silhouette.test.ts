@@ -14,6 +14,7 @@ import { fc } from "../fixture/property.ts";
 import { box, cylinder, tetrahedron, torus, uvSphere } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
 import { surfaceOfStl } from "../fixture/surface-edits.ts";
+import { slowRuns } from "../fixture/long.ts";
 
 /** How far the polygons may reach beyond the exact silhouette, by the documentation of `silhouetteOf`, rounded up. */
 const BEYOND_MM = 0.2;
@@ -105,7 +106,7 @@ test("the silhouette contains the body and little more, for any orientation and 
         assertSilhouette(SHAPES[shape], turned, factor, () => stream.next().value / 1e6);
       },
     ),
-    { numRuns: 40 },
+    { numRuns: slowRuns(40) },
   );
 });
 

@@ -25,6 +25,7 @@ import {
   facetKeys,
 } from "./dental-cases.ts";
 import { TOOTH_FORMS, jaw } from "./jaw.ts";
+import { slowCases } from "../../fixture/long.ts";
 
 // Interface, "dental-hollow": shell, honeycomb and drain holes.
 
@@ -69,7 +70,7 @@ function shellsOf(solid: Mesh, hollow: Mesh, bottomMm: number): number[] {
 }
 
 test("the shell is nowhere thinner than requested", async () => {
-  for (const form of [TOOTH_FORMS.blocks, TOOTH_FORMS.molars]) {
+  for (const form of slowCases([TOOTH_FORMS.molars, TOOTH_FORMS.blocks])) {
     const mesh = meshOf(jaw({ form, teeth: 7, gumMm: 9, toothMm: 7 }));
     const result = await makeDental(mesh, { cut: { heightMm: 4 }, extrudeMm: 4, isSmoothed: true, hollow: shellOf(2) });
     assertClosedManifold(result.mesh);
