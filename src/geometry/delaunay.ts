@@ -1,3 +1,5 @@
+import { nextHalfedge } from "./halfedge.ts";
+
 const NONE = -1;
 
 /** Relative tolerance of the comparisons, so that rounding cannot make two triangles flip forever. */
@@ -20,9 +22,6 @@ export function flipToDelaunay(xy: Float64Array, triangles: Uint32Array): Uint32
   }
   return corners;
 }
-
-/** Halfedge h leads from corner h of `triangles` to the next corner of its triangle. */
-const nextHalfedge = (halfedge: number): number => (halfedge % 3 === 2 ? halfedge - 2 : halfedge + 1);
 
 /** For each halfedge that of the adjacent triangle along the same edge, {@link NONE} on the boundary. */
 function oppositeHalfedges(corners: Uint32Array): Int32Array {

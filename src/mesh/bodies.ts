@@ -1,6 +1,7 @@
+import { facetOf } from "../geometry/halfedge.ts";
 import { bucketBy } from "../geometry/bucket-by.ts";
 import { newDisjointSets } from "../geometry/disjoint-sets.ts";
-import { type Edges, edgesOf, facetOf } from "./edges.ts";
+import { type Edges, edgesOf } from "./edges.ts";
 import { type Surface, triangleCount, vertexCount } from "./mesh.ts";
 
 /**

@@ -1,5 +1,6 @@
+import { nextHalfedge, previousHalfedge } from "../geometry/halfedge.ts";
 import type { Progress } from "../core/progress.ts";
-import { nextHalfedge, oppositeHalfedges, previousHalfedge } from "./edges.ts";
+import { oppositeHalfedges } from "./edges.ts";
 import { type Surface, vertexCount } from "./mesh.ts";
 
 /** Marks a removed vertex, in place of its halfedge. */

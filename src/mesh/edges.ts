@@ -1,3 +1,4 @@
+import { nextHalfedge } from "../geometry/halfedge.ts";
 import { memoize } from "../core/memoize.ts";
 import { newRadixSort } from "../geometry/radix-sort.ts";
 import { type Surface, vertexCount } from "./mesh.ts";
@@ -19,10 +20,6 @@ export interface Edges {
 
 /** Stands for no halfedge: the surface ends at the edge. */
 export const NO_HALFEDGE = 0xffff_ffff;
-
-export const facetOf = (halfedge: number): number => (halfedge - (halfedge % 3)) / 3;
-export const nextHalfedge = (halfedge: number): number => (halfedge % 3 === 2 ? halfedge - 2 : halfedge + 1);
-export const previousHalfedge = (halfedge: number): number => (halfedge % 3 === 0 ? halfedge + 2 : halfedge - 1);
 
 export const hasRepeatedCorner = (triangles: Uint32Array, facet: number): boolean => {
   const a = triangles[3 * facet];

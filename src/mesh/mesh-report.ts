@@ -1,8 +1,9 @@
+import { previousHalfedge } from "../geometry/halfedge.ts";
 import type { Progress } from "../core/progress.ts";
 import { newDisjointSets } from "../geometry/disjoint-sets.ts";
 import { bodiesOf } from "./bodies.ts";
 import { invertedBodies } from "./body-nesting.ts";
-import { type Edges, edgesOf, hasRepeatedCorner, previousHalfedge } from "./edges.ts";
+import { type Edges, edgesOf, hasRepeatedCorner } from "./edges.ts";
 import { type Mesh, type Surface, isDegenerateFacet, triangleCount, vertexCount } from "./mesh.ts";
 
 /** Counts of the topological defects of a mesh. */

@@ -1,7 +1,8 @@
+import { facetOf, nextHalfedge, previousHalfedge } from "../geometry/halfedge.ts";
 import { appendNumbers } from "../core/typed-arrays.ts";
 import { boxOf } from "../geometry/box.ts";
 import { cross, dot, exactLength, subtract } from "../geometry/vector.ts";
-import { facetOf, hasRepeatedCorner, nextHalfedge, previousHalfedge } from "../mesh/edges.ts";
+import { hasRepeatedCorner } from "../mesh/edges.ts";
 import { float32SpacingMm } from "../mesh/measure.ts";
 import { type Surface, cornersOf, isDegenerateFacet, triangleCount, vertexCount } from "../mesh/mesh.ts";
 import { removeCollapsedFacets } from "./remove-facets.ts";

@@ -1,10 +1,11 @@
+import { facetOf, nextHalfedge } from "../geometry/halfedge.ts";
 import { lazy } from "../core/memoize.ts";
 import type { Progress } from "../core/progress.ts";
 import { appendNumbers } from "../core/typed-arrays.ts";
 import { earClip } from "../geometry/ear-clip.ts";
 import { add, cross, dot, exactLength, ORIGIN, subtract, unitOrZero, type Vec3 } from "../geometry/vector.ts";
 import { buildBvh } from "../mesh/bvh/bvh.ts";
-import { boundaryHalfedges, cachedEdges, type Edges, facetOf, nextHalfedge } from "../mesh/edges.ts";
+import { boundaryHalfedges, cachedEdges, type Edges } from "../mesh/edges.ts";
 import { facetNormal, type Surface, vertexAt, vertexCount } from "../mesh/mesh.ts";
 import { minimumAreaTriangulation } from "./minimum-area-triangulation.ts";
 import { canFillSmoothly, holeNeighbourhoods, smoothFill } from "./smooth-fill.ts";

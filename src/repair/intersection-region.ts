@@ -1,7 +1,8 @@
+import { facetOf, nextHalfedge } from "../geometry/halfedge.ts";
 import { newDisjointSets } from "../geometry/disjoint-sets.ts";
 import { triangleCentroid } from "../geometry/vector.ts";
 import type { WindingField } from "../mesh/bvh/fast-winding-number.ts";
-import { boundaryHalfedges, edgesOf, facetOf, nextHalfedge } from "../mesh/edges.ts";
+import { boundaryHalfedges, edgesOf } from "../mesh/edges.ts";
 import { cornersOf, filterFacets, type Mesh, type Surface, triangleCount, vertexCount } from "../mesh/mesh.ts";
 
 /** The first ring of neighbours is cut where intersecting facets are; the second stays unchanged as a margin. */

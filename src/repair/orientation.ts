@@ -1,7 +1,8 @@
+import { facetOf } from "../geometry/halfedge.ts";
 import type { Progress } from "../core/progress.ts";
 import { bodiesOf, bodyVolumes, closedBodies } from "../mesh/bodies.ts";
 import { enclosingBodies, invertedBodies } from "../mesh/body-nesting.ts";
-import { cachedEdges, type Edges, facetOf } from "../mesh/edges.ts";
+import { cachedEdges, type Edges } from "../mesh/edges.ts";
 import { flipFacets, type Surface, triangleCount } from "../mesh/mesh.ts";
 
 /** In the place of a neighbour: there is none, or more than one. */

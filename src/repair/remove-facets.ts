@@ -1,9 +1,10 @@
+import { facetOf } from "../geometry/halfedge.ts";
 import type { Progress } from "../core/progress.ts";
 import { newDisjointSets } from "../geometry/disjoint-sets.ts";
 import { sameTriple, sortTriples } from "../geometry/radix-sort.ts";
 import { bodiesOf, bodyVolumes, closedBodies } from "../mesh/bodies.ts";
 import { enclosingBodies } from "../mesh/body-nesting.ts";
-import { cachedEdges, edgesOf, facetOf, hasRepeatedCorner } from "../mesh/edges.ts";
+import { cachedEdges, edgesOf, hasRepeatedCorner } from "../mesh/edges.ts";
 import { type Surface, filterFacets, isDegenerateFacet, triangleCount, vertexCount } from "../mesh/mesh.ts";
 
 /** Removes facets with a repeated corner. */

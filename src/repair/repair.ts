@@ -1,10 +1,11 @@
+import { facetOf } from "../geometry/halfedge.ts";
 import type { Progress } from "../core/progress.ts";
 import { boxSize } from "../geometry/box.ts";
 import { exactLength } from "../geometry/vector.ts";
 import { bodiesOf } from "../mesh/bodies.ts";
 import { buildBvh } from "../mesh/bvh/bvh.ts";
 import { canonicalMesh } from "../mesh/canonical-mesh.ts";
-import { cachedEdges, facetOf } from "../mesh/edges.ts";
+import { cachedEdges } from "../mesh/edges.ts";
 import { measureMesh } from "../mesh/measure.ts";
 import { cachedMeshReport, describeDefects } from "../mesh/mesh-report.ts";
 import { type Mesh, type Surface, concatenateSurfaces, filterFacets, triangleCount } from "../mesh/mesh.ts";

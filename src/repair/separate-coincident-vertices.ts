@@ -1,6 +1,6 @@
 import { boxOf } from "../geometry/box.ts";
 import { add, dot, exactLength, ORIGIN, subtract, times, unitOrZero, type Vec3 } from "../geometry/vector.ts";
-import { facetOf } from "../mesh/edges.ts";
+import { facetOf } from "../geometry/halfedge.ts";
 import { float32SpacingMm } from "../mesh/measure.ts";
 import { facetNormal, type Surface, vertexCount } from "../mesh/mesh.ts";
 import { VertexWelder } from "../mesh/welder.ts";

@@ -1,8 +1,9 @@
+import { facetOf, nextHalfedge, previousHalfedge } from "../geometry/halfedge.ts";
 import { memoize } from "../core/memoize.ts";
 import { appendNumbers } from "../core/typed-arrays.ts";
 import { newDisjointSets } from "../geometry/disjoint-sets.ts";
 import { cross, dot, subtract, times, type Vec3 } from "../geometry/vector.ts";
-import { cachedEdges, facetOf, nextHalfedge, NO_HALFEDGE, previousHalfedge } from "../mesh/edges.ts";
+import { cachedEdges, NO_HALFEDGE } from "../mesh/edges.ts";
 import { type Surface, vertexAt, vertexCount } from "../mesh/mesh.ts";
 
 /**

@@ -1,9 +1,10 @@
+import { facetOf, nextHalfedge, previousHalfedge } from "../geometry/halfedge.ts";
 import type { Progress } from "../core/progress.ts";
 import { appendNumbers } from "../core/typed-arrays.ts";
 import { boxOf, boxSize } from "../geometry/box.ts";
 import { newSpatialHash, visitNearSegment } from "../geometry/spatial-hash.ts";
 import { distance, exactLength, type Vec3 } from "../geometry/vector.ts";
-import { boundaryHalfedges, cachedEdges, endVertices, facetOf, nextHalfedge, previousHalfedge } from "../mesh/edges.ts";
+import { boundaryHalfedges, cachedEdges, endVertices } from "../mesh/edges.ts";
 import { filterFacets, type Surface, vertexAt } from "../mesh/mesh.ts";
 
 /** A vertex counts as on an edge within this share of the model's diagonal, and below the resolution of printers. */

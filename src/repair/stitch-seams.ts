@@ -1,9 +1,10 @@
+import { nextHalfedge } from "../geometry/halfedge.ts";
 import type { Progress } from "../core/progress.ts";
 import { boxOf, boxSize } from "../geometry/box.ts";
 import { newDisjointSets } from "../geometry/disjoint-sets.ts";
 import { visitNearPairs } from "../geometry/near-pairs.ts";
 import { distance, exactLength } from "../geometry/vector.ts";
-import { boundaryHalfedges, cachedEdges, endVertices, nextHalfedge } from "../mesh/edges.ts";
+import { boundaryHalfedges, cachedEdges, endVertices } from "../mesh/edges.ts";
 import { float32SpacingMm } from "../mesh/measure.ts";
 import { type Surface, vertexAt, vertexCount } from "../mesh/mesh.ts";
 

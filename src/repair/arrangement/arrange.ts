@@ -1,7 +1,8 @@
+import { facetOf, nextHalfedge } from "../../geometry/halfedge.ts";
 import type { Progress } from "../../core/progress.ts";
 import { appendNumbers } from "../../core/typed-arrays.ts";
 import { newDisjointSets } from "../../geometry/disjoint-sets.ts";
-import { edgesOf, facetOf, nextHalfedge } from "../../mesh/edges.ts";
+import { edgesOf } from "../../mesh/edges.ts";
 import {
   filterFacets,
   isDegenerateFacet,

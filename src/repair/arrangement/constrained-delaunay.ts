@@ -1,4 +1,4 @@
-import { facetOf, nextHalfedge, previousHalfedge } from "../../mesh/edges.ts";
+import { facetOf, nextHalfedge, previousHalfedge } from "../../geometry/halfedge.ts";
 import { type ExactPoint, gridPoint, type IntegerGrid, orient2d, type PlaneProjection } from "./exact-geometry.ts";
 
 /** Size of the bounding triangle, as a multiple of the largest coordinate. */

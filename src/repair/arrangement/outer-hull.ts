@@ -1,9 +1,10 @@
+import { facetOf, nextHalfedge } from "../../geometry/halfedge.ts";
 import type { Progress } from "../../core/progress.ts";
 import { newDisjointSets } from "../../geometry/disjoint-sets.ts";
 import { cross, dot, exactLength, subtract, triangleCentroid } from "../../geometry/vector.ts";
 import { bodiesOf } from "../../mesh/bodies.ts";
 import type { WindingField } from "../../mesh/bvh/fast-winding-number.ts";
-import { edgesOf, facetOf, nextHalfedge } from "../../mesh/edges.ts";
+import { edgesOf } from "../../mesh/edges.ts";
 import { cornersOf, facetNormal, type Surface, triangleCount, vertexAt, vertexCount } from "../../mesh/mesh.ts";
 import type { MeshArrangement } from "./arrange.ts";
 

@@ -1,9 +1,10 @@
+import { nextHalfedge } from "../../geometry/halfedge.ts";
 import { operationFailed } from "../../core/api-error.ts";
 import type { Progress } from "../../core/progress.ts";
 import { newDisjointSets } from "../../geometry/disjoint-sets.ts";
 import { buildBvh } from "../../mesh/bvh/bvh.ts";
 import { windingNumber } from "../../mesh/bvh/winding-number.ts";
-import { edgesOf, nextHalfedge } from "../../mesh/edges.ts";
+import { edgesOf } from "../../mesh/edges.ts";
 import { filterFacets, flipFacets, vertexAt } from "../../mesh/mesh.ts";
 
 /** The facets of a surface above a horizontal plane, in scene coordinates. */
