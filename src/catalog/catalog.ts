@@ -86,6 +86,17 @@ const ALIASES: ReadonlyMap<string, string> = new Map(Object.entries(machines.ali
 /** The canonical id of a machine type, which scene settings have; an unknown id is returned unchanged. */
 export const canonicalMachineType = (id: string): string => ALIASES.get(id) ?? id;
 
+/**
+ * The canonical machine types of the scenes that a printer with this id prints: its own, and those of each printer type that lists
+ * the id among its supported ones.
+ */
+export const printableMachineTypes = (id: string): string[] => {
+  const own = canonicalMachineType(id);
+  const types = CATALOG.map(({ printerType }) => printerType);
+  const printable = types.filter((type) => type.machineType === own || type.supportedMachineTypes.includes(id));
+  return [...new Set(printable.map(({ machineType }) => machineType))];
+};
+
 export const isReserved = (machineType: string): boolean => canonicalMachineType(machineType) === UNKNOWN_MACHINE_TYPE;
 
 function toPrinterType(facts: MachineFacts): PrinterType {

@@ -35,7 +35,7 @@ export function resolveCombination(request: CombinationRequest): Setting {
   }
 
   const ofMaterial = ofMachine.filter(({ combination }) => combination.materialCode === material_code);
-  const onMachine = ` for machine_type ${machineType}`;
+  const onMachine = ` for machine_type ${machine_type}`;
   if (ofMaterial.length === 0) {
     throw mismatchError("material_code", material_code, onMachine, fieldValues(ofMachine, "materialCode"));
   }

@@ -107,6 +107,16 @@ test("under a laser, each layer's exposure follows its area", async () => {
   assert.ok(exposures.every((seconds) => seconds > 0));
 });
 
+test("a printer takes scenes of each printer type that lists its machine type, and no others", async () => {
+  const { printer_types } = bodyOf(await post("/v1/print-setting/list/", {}));
+  const sceneOf = ({ materials }: Reply["body"]) => sceneOfPlate(materials[0].material_settings[0].scene_settings);
+  for (const type of printer_types.slice(0, 5)) {
+    const reply = await print(await sceneOf(type), { printer: "Laser" });
+    if (type.supported_machine_type_ids.includes("FORM-3-0")) assert.match(bodyOf(reply).job_id, UUID);
+    else assertRefused(reply, "UNSUPPORTED_SCENE", /FORM-3-1, FRMB-3-1/);
+  }
+});
+
 for (const [printer, machine_type, extension, pixelMm] of [
   ["One", "PRUSA-SL1", ".sl1", [120.96 / 2560, 68.04 / 1440]],
   ["OneS", "PRUSA-SL1S", ".sl1s", [128 / 2560, 81 / 1620]],

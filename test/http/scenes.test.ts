@@ -144,6 +144,12 @@ const REFUSED: [what: string, body: object, code: string, message: RegExp][] = [
   ["a machine type that objects inherit", { ...RESIN, machine_type: "__proto__" }, "INPUT_ERROR", /machine_type/],
   ["an unknown material", { ...RESIN, material_code: "FLGPGR99" }, "INPUT_ERROR", /material_code/],
   ["another printer's material", { ...RESIN, material_code: "FLP12G01" }, "INPUT_ERROR", /material_code/],
+  [
+    "a material that an alias does not have",
+    { ...RESIN, machine_type: "FORM-3-0" },
+    "INPUT_ERROR",
+    /for machine_type FORM-3-0/,
+  ],
   ["a layer thickness that is not shipped", { ...RESIN, layer_thickness_mm: 0.11 }, "INPUT_ERROR", /layer_thickness/],
   ["a negative layer thickness", { ...RESIN, layer_thickness_mm: -0.1 }, "INPUT_ERROR", /layer_thickness/],
   ["ADAPTIVE where it is not offered", { ...RESIN, layer_thickness_mm: "ADAPTIVE" }, "INPUT_ERROR", /ADAPTIVE/],

@@ -1,4 +1,4 @@
-import { CATALOG, canonicalMachineType } from "../../catalog/catalog.ts";
+import { CATALOG, canonicalMachineType, printableMachineTypes } from "../../catalog/catalog.ts";
 import { closestMatches } from "../../catalog/resolve.ts";
 import type { PrinterType } from "../../catalog/setting.ts";
 import { inputError } from "../../core/api-error.ts";
@@ -19,14 +19,13 @@ export function parseVirtualPrinters(options: readonly string[]): VirtualPrinter
     }
     taken.add(name);
   }
-  return parsed.map(({ printerType, name = freeName(printerType, taken) }) => {
+  return parsed.map(({ printerType, machineTypes, name = freeName(printerType, taken) }) => {
     taken.add(name);
-    return { id: name, printerType };
+    return { id: name, printerType, machineTypes };
   });
 }
 
-interface ParsedOption {
-  readonly printerType: PrinterType;
+interface ParsedOption extends Omit<VirtualPrinterConfig, "id"> {
   readonly name: string | undefined;
 }
 
@@ -34,7 +33,7 @@ function parseOption(option: string): ParsedOption {
   const [machineType, ...afterSign] = option.split("=");
   const name = afterSign.length === 0 ? undefined : afterSign.join("=");
   if (name?.trim() === "") throw inputError(`--virtual-printer: the name after "${machineType}=" is empty`);
-  return { printerType: printerTypeOf(machineType), name };
+  return { printerType: printerTypeOf(machineType), machineTypes: printableMachineTypes(machineType), name };
 }
 
 /** The first printer type of the catalog with the machine type. */

@@ -38,6 +38,8 @@ export interface VirtualPrinterConfig {
   /** Serial name. */
   readonly id: string;
   readonly printerType: PrinterType;
+  /** Canonical ids of the machine types whose scenes it can print. */
+  readonly machineTypes: readonly string[];
 }
 
 interface Print {
@@ -62,7 +64,7 @@ interface State {
 
 /** A simulated printer. It writes jobs to `jobFolder` and prints them in accelerated time. `nowMs` is a monotonic clock. */
 export function newVirtualPrinter(
-  { id, printerType }: VirtualPrinterConfig,
+  { id, printerType, machineTypes }: VirtualPrinterConfig,
   jobFolder: string,
   nowMs: () => number = () => performance.now(),
 ): Printer {
@@ -96,7 +98,7 @@ export function newVirtualPrinter(
   return {
     id,
     printerType,
-    machineTypes: [printerType.machineType],
+    machineTypes,
     describe: () => describe(id, printerType, now()),
     isReady: () => now().isReady,
     take: (job) => (job.printNow ? print(job) : hold(job)),

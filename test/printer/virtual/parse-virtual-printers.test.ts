@@ -23,6 +23,19 @@ test("every machine type of the catalog is accepted, also by its aliases", () =>
   ]);
 });
 
+test("a printer prints scenes of every printer type that lists its machine type", () => {
+  for (const { printerType } of CATALOG) {
+    for (const machineType of printerType.supportedMachineTypes) {
+      assert.ok(parseVirtualPrinters([machineType])[0].machineTypes.includes(printerType.machineType), machineType);
+    }
+  }
+  const printable = parseVirtualPrinters(["FORM-3-0=A", "FORM-3-1=B", "FRMB-3-0=C", "FS30-1-1=D"]);
+  assert.deepEqual(
+    printable.map(({ machineTypes }) => machineTypes),
+    [["FORM-3-1", "FRMB-3-1"], ["FORM-3-1"], ["FRMB-3-1"], ["FS30-1-0"]],
+  );
+});
+
 test("printers without a name get a unique one", () => {
   const ids = parse("FORM-4-0", "PILK-1-0", "FORM-4-0", "FORM-4-0=Virtual-FORM-4-0-1").map(([id]) => id);
   assert.deepEqual(ids, ["Virtual-FORM-4-0-2", "Virtual-PILK-1-0-1", "Virtual-FORM-4-0-3", "Virtual-FORM-4-0-1"]);

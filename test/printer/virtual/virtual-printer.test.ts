@@ -23,7 +23,11 @@ function open(machineType: string) {
   folders.push(folder);
   const clock = { ms: 5_000_000 };
   const printerType = printerTypes.find((one) => one.machineType === machineType)!;
-  const printer = newVirtualPrinter({ id: "Otter", printerType }, folder, () => clock.ms);
+  const printer = newVirtualPrinter(
+    { id: "Otter", printerType, machineTypes: [printerType.machineType] },
+    folder,
+    () => clock.ms,
+  );
   return {
     printer,
     folder,
