@@ -6,15 +6,15 @@ import type { Mesh } from "../mesh/mesh.ts";
 /** The direction in which the camera looks, as in the interface. */
 export interface Direction {
   /**
-   * At 0 the camera is at +x and looks along −x. The angle grows counter-clockwise, seen from above: at 90 the camera is at
-   * +y and looks along −y.
+   * At 0 the camera is at +x and looks along −x. The angle grows clockwise, seen from above: at 90 the camera is at the front,
+   * −y, and looks along +y.
    */
   readonly yawDeg: number;
   /** −90 to 90. 0 is horizontal; positive angles look down: at 90 the camera is straight above. */
   readonly pitchDeg: number;
 }
 
-/** Isometric view (interface supplement, section 5, the defaults of `scene/render`). */
+/** Isometric view from the front right (interface supplement, section 5, the defaults of `scene/render`). */
 export const DEFAULT_DIRECTION: Direction = { yawDeg: 45, pitchDeg: 35.264 };
 
 const RADIANS = Math.PI / 180;
@@ -28,7 +28,7 @@ const RADIANS = Math.PI / 180;
 export function viewMatrix({ yawDeg, pitchDeg }: Direction): Mat3 {
   const [yaw, pitch] = [yawDeg * RADIANS, pitchDeg * RADIANS];
   const [sy, cy, sp, cp] = [Math.sin(yaw), Math.cos(yaw), Math.sin(pitch), Math.cos(pitch)];
-  return mapEntries([-sy, cy, 0, -sp * cy, -sp * sy, cp, cp * cy, cp * sy, sp], Math.fround);
+  return mapEntries([sy, cy, 0, -sp * cy, sp * sy, cp, cp * cy, -cp * sy, sp], Math.fround);
 }
 
 function mapEntries([a, b, c, d, e, f, g, h, i]: Mat3, map: (entry: number) => number): Mat3 {

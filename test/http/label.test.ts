@@ -114,6 +114,16 @@ test("the orientation is that of the text in the scene, in any of its shapes", a
   );
 });
 
+test("y points up the text: a mark at its foot fits below the upper edge of a face, one at its head does not", async () => {
+  const nearTop = { position: { x: 0, y: -10, z: 9 }, orientation: { x: 90, y: 0, z: 0 } };
+  const [scene_id, id] = await sceneWith();
+  assertRefused(await label(scene_id, id, { ...nearTop, label: "'" }), "OPERATION_FAILED", /the surface ends/);
+  bodyOf(await label(scene_id, id, { ...nearTop, label: "." }));
+  // Turned about z by half a turn, the text hangs with its foot at the upper edge.
+  const turned = { ...nearTop, orientation: { z_direction: [0, -1, 0], x_direction: [-1, 0, 0] } };
+  assertRefused(await label(scene_id, id, { ...turned, label: "." }), "OPERATION_FAILED", /the surface ends/);
+});
+
 test("the label follows the pose and scale of the model, and has the requested size in the scene", async () => {
   const [plain, plainId] = await sceneWith(slab, POWDER);
   bodyOf(await server.ask("translate", { scene_id: plain, position: { x: 0, y: 0, z: 50 } }));

@@ -2,26 +2,26 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { rotateVector } from "../../src/geometry/pose.ts";
 import { type Vec3, cross, dot } from "../../src/geometry/vector.ts";
-import { viewMatrix } from "../../src/render/camera.ts";
+import { DEFAULT_DIRECTION, viewMatrix } from "../../src/render/camera.ts";
 import type { RenderItem } from "../../src/render/render-scene.ts";
 import { box } from "../fixture/shapes.ts";
 import { RESIN_SETTING } from "../fixture/some-scene.ts";
 import { ZOOMED, bodyAt, meshOf, pictureOf } from "../fixture/stage.ts";
 
-// Interface supplement, section 5, scene/render: yaw 0 looks along −x; pitch 0 is level, positive looks down.
+// Interface supplement, section 5, scene/render: yaw 0 looks along −x, 90 along +y; pitch 0 is level, positive looks down.
 
 const volume = RESIN_SETTING.printerType.volume;
 const COARSE = { yawDeg: 0, pitchDeg: 0 };
 
 const DIRECTIONS: readonly [yawDeg: number, pitchDeg: number, standsAt: Vec3][] = [
   [0, 0, [1, 0, 0]],
-  [90, 0, [0, 1, 0]],
+  [90, 0, [0, -1, 0]],
   [180, 0, [-1, 0, 0]],
-  [-90, 0, [0, -1, 0]],
-  [630, 0, [0, -1, 0]],
+  [-90, 0, [0, 1, 0]],
+  [630, 0, [0, 1, 0]],
   [123, 90, [0, 0, 1]],
   [77, -90, [0, 0, -1]],
-  [45, 35.26438968, [Math.sqrt(1 / 3), Math.sqrt(1 / 3), Math.sqrt(1 / 3)]],
+  [45, 35.26438968, [Math.sqrt(1 / 3), -Math.sqrt(1 / 3), Math.sqrt(1 / 3)]],
 ];
 
 for (const [yawDeg, pitchDeg, standsAt] of DIRECTIONS) {
@@ -76,6 +76,16 @@ test("pictures show the side that the camera is at", () => {
     assert.ok(redIn({ yawDeg, pitchDeg }, standsAt).count > 50, `${yawDeg} ${pitchDeg}`);
     assert.equal(redIn({ yawDeg, pitchDeg }, behind).count, 0, `${yawDeg} ${pitchDeg}`);
   }
+});
+
+test("seen from the front, x runs to the right; the default shows the front and the right side", () => {
+  const front = { yawDeg: 90, pitchDeg: 0 };
+  assert.ok(redIn(front, [1, 0, 0]).x > 0.7);
+  assert.ok(redIn(front, [-1, 0, 0]).x < 0.3);
+  const shown = (side: Vec3): number => redIn(DEFAULT_DIRECTION, side).count;
+  assert.ok(shown([0, -1, 0]) > 1.5 * shown([0, 1, 0]));
+  assert.ok(shown([1, 0, 0]) > 1.5 * shown([-1, 0, 0]));
+  assert.ok(redIn(DEFAULT_DIRECTION, [1, 0, 0]).x > redIn(DEFAULT_DIRECTION, [0, -1, 0]).x);
 });
 
 test("seen along −x, y runs to the right and z up", () => {

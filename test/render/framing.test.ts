@@ -106,7 +106,7 @@ test("FULL_PLATFORM_WIDTH fits the platform into the picture's width", () => {
   const frame = frameOf(
     { volume, items },
     { ...ZOOMED, viewType: "FULL_PLATFORM_WIDTH" },
-    { yawDeg: -90, pitchDeg: 30 },
+    { yawDeg: 90, pitchDeg: 30 },
   );
   assert.equal(frame.width, 410);
   assert.ok(

@@ -32,7 +32,7 @@ export const labelModel = changesScene(
     method: "POST",
     path: "/v1/scene/model/label/",
     summary:
-      "Embosses a line of text on the surface of a model, or engraves it, following the surface. The middle of the text, at half the height of its capitals, is at the point of the surface closest to position. orientation rotates the axes of the text to those of the scene: the text runs along the rotated x, and is read from the side that z or -z points to from the surface; z_direction and x_direction are those directions in the scene. font_size_mm is the size of the em: capitals are 0.73 em high. depth_mm is measured along the normal of the surface.",
+      "Embosses a line of text on the surface of a model, or engraves it, following the surface. The middle of the text, at half the height of its capitals, is at the point of the surface closest to position. orientation rotates the axes of the text to those of the scene: the text runs along the rotated x, y points up the text and z out of the surface (where z points into the surface, y points down the text); z_direction and x_direction are those directions in the scene. font_size_mm is the size of the em: capitals are 0.73 em high. depth_mm is measured along the normal of the surface.",
     async: true,
     body,
     reply: v.object({ modified_model_ids: ids, warnings: v.array(v.string()), infos: v.array(v.string()) }),

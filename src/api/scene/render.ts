@@ -29,7 +29,7 @@ export const renderScene = readsScene(
     method: "POST",
     path: "/v1/scene/render/",
     summary:
-      "Renders the visible models, or the visible ones of those named, in the build volume to a .png or .webp file, in orthographic projection. At yaw 0 the camera looks along -x, at 90 along -y. With crop_to_models the picture ends a margin beyond what view_type frames, without it the picture is square. A flyaround is an animated .webp file.",
+      "Renders the visible models, or the visible ones of those named, in the build volume to a .png or .webp file, in orthographic projection. At yaw 0 the camera looks along -x, at 90 along +y: the default of 45 looks from the front right. With crop_to_models the picture ends a margin beyond what view_type frames, without it the picture is square. A flyaround is an animated .webp file.",
     async: true,
     body: v.pipe(
       v.strictObject({
