@@ -4,7 +4,7 @@ import { MAX_COORDINATE_MM } from "../core/units.ts";
 import { type Box, placeBox, unionBoxes } from "../geometry/box.ts";
 import type { Pose } from "../geometry/pose.ts";
 import { inBounds, moveInside, snapToPlatform } from "../layout/bounds.ts";
-import { type Model, type PlacedBody, printedBodies } from "./project.ts";
+import { type Model, type PlacedBody, printedBodies, quotedName } from "./project.ts";
 
 /** The box of one body in scene coordinates: of a model without its supports, or of the supports. */
 export const bodyBox = ({ outline, pose }: PlacedBody): Box => placeBox(outline.box, pose.scale, pose.position);
@@ -54,5 +54,5 @@ function raise(pose: Pose, byMm: number): Pose {
 export function requireCoordinateRange(model: Model): void {
   const { min, max } = sceneBox(model);
   if ([...min, ...max].every((coordinate) => Math.abs(coordinate) <= MAX_COORDINATE_MM)) return;
-  throw inputError(`The model "${model.name}" would reach beyond ${MAX_COORDINATE_MM} mm: nothing was changed.`);
+  throw inputError(`The model ${quotedName(model)} would reach beyond ${MAX_COORDINATE_MM} mm: nothing was changed.`);
 }

@@ -1,4 +1,5 @@
 import type { Setting } from "../catalog/setting.ts";
+import { excerpt } from "../core/api-error.ts";
 import type { Lock } from "../core/model-options.ts";
 import type { Units } from "../core/units.ts";
 import type { Pose } from "../geometry/pose.ts";
@@ -35,6 +36,10 @@ export interface Model extends PlacedBody {
   /** What the model can be hollowed again from. Only of a model that this server hollowed. */
   readonly hollowed?: HollowSource | undefined;
 }
+
+/** The name of a model in messages, in quotes. A hidden one is not in the pictures in which a person looks for it, so it says so. */
+export const quotedName = ({ name, visible }: Pick<Model, "name" | "visible">): string =>
+  `"${excerpt(name)}"${visible ? "" : " (hidden)"}`;
 
 /** The bodies to print of a model: itself and its supports. */
 export const printedBodies = (model: Model): readonly PlacedBody[] =>

@@ -126,10 +126,10 @@ test("a hollow base has the requested shell, honeycomb and holes, or the default
         ...options,
       }),
     );
-    assert.deepEqual(warnings, []);
     const { per_model_results } = bodyOf(await server.ask("validate/cups", { scene_id }));
     const isSealed = (options as { drain_hole_max_count?: number }).drain_hole_max_count === 0;
     assert.equal((Object.values(per_model_results)[0] as { cup_count: number }).cup_count > 0, isSealed);
+    assert.equal(warnings.length, isSealed ? 1 : 0);
     return 1000 * (await volumesMl(scene_id))[0];
   };
   const solid = discMm2(15) * 12;
@@ -230,6 +230,18 @@ test("a hollowed model is hollowed again from its solid", async () => {
   bodyOf(await cut({ ...body, shell_thickness_mm: 3, enable_honeycomb_infill: false }));
   const expected = discMm2(15) * 12 - discMm2(12) * 9;
   assertNear(1000 * (await volumesMl(scene_id))[0], expected, 0.01 * expected);
+});
+
+test("a hollow without drain holes is warned of", async () => {
+  const answers = [{ drain_hole_max_count: 0 }, { drain_hole_radius_mm: 0 }, {}].map(async (changes) => {
+    const scene_id = await server.newScene();
+    await server.importOne(scene_id, drum);
+    return bodyOf(await cut({ scene_id, extrude_distance_mm: 0, cutoff_height_mm: 0, hollow: true, ...changes }));
+  });
+  const [none, closed, drained] = (await Promise.all(answers)).map(({ warnings }) => warnings.join());
+  assert.match(none, /^"drum" has no drain holes: .* its hollow is sealed .* above 0\.$/);
+  assert.equal(closed, none);
+  assert.equal(drained, "");
 });
 
 test("holes drilled into a cavity are reported when they are lost", async () => {

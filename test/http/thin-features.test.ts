@@ -110,6 +110,20 @@ test("models that cannot be analysed have a status", async () => {
   assert.deepEqual((await results({ scene_id, threshold_mm: 1e-300 }))[id], without("TOO_LARGE"));
 });
 
+test("whether a model is too small does not depend on its orientation", async () => {
+  const scene_id = await server.newScene();
+  const id = await server.importOne(scene_id, server.file("sheet.stl", binaryStl(box([10, 10, 0.9]))));
+  for (const [x, scale, status] of [
+    [0, 1, "TOO_SMALL"],
+    [45, 1, "TOO_SMALL"],
+    [45, 2, "ANALYZED"],
+  ] as const) {
+    bodyOf(await server.ask("orient", { scene_id, orientation: { x, y: 20, z: 0 } }));
+    bodyOf(await server.ask("scale", { scene_id, scale }));
+    assert.equal((await results({ scene_id, threshold_mm: 1 }))[id].status, status);
+  }
+});
+
 test("the scene is as it was, and the same comes through an operation", async () => {
   const scene_id = await server.newScene();
   const id = await server.importOne(scene_id, finned);

@@ -6,7 +6,7 @@ import { replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
 import { placeNewModel } from "../../scene/placement.ts";
 import { withPose } from "../../scene/pose.ts";
-import type { Model, Scene } from "../../scene/project.ts";
+import { type Model, type Scene, quotedName } from "../../scene/project.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
 import { idsOf, modelIds, modifiedReply, sceneId } from "../schema.ts";
 import { mayRotate } from "./layout.ts";
@@ -67,7 +67,12 @@ function findOrientations(
     models,
     ({ mesh, pose: { scale, orientation }, lock }) =>
       [scale, lock, lock === "FREE" ? mesh.hash : orientationKey(mesh.hash, orientation)].join(" "),
-    ({ name, mesh, pose: { scale, orientation }, lock }, share) => {
+    (model, share) => {
+      const {
+        mesh,
+        pose: { scale, orientation },
+        lock,
+      } = model;
       const input = {
         mesh,
         scale,
@@ -77,7 +82,7 @@ function findOrientations(
         volume,
         ...(dentalTiltDeg !== undefined && { dentalTiltDeg }),
       };
-      return withErrorPrefixAsync(`"${name}" cannot be oriented`, () =>
+      return withErrorPrefixAsync(`${quotedName(model)} cannot be oriented`, () =>
         context.compute("orientModel", { input, ...share }),
       );
     },

@@ -5,12 +5,12 @@ import { getOrInsert } from "../../core/memoize.ts";
 import { boxCentre } from "../../geometry/box.ts";
 import { substituteModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
-import type { Model } from "../../scene/project.ts";
+import { type Model, quotedName } from "../../scene/project.ts";
 import type { DentalModel, DentalRequest } from "../../solid/dental/dental-model.ts";
 import type { HollowBaseOptions } from "../../solid/dental/hollow-base.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
 import { coordinateMm, ids, modelIds, sceneId } from "../schema.ts";
-import { replaceMeshes } from "./mesh-tasks.ts";
+import { lostSupportsNotices, replaceMeshes } from "./mesh-tasks.ts";
 
 const sizeMm = v.pipe(coordinateMm, v.minValue(0));
 
@@ -87,7 +87,10 @@ export const dentalHollow = changesScene(
     const models = await replaceMeshes(replacements, scene.setting, context);
     const substitutes = new Map(sources.map((source, i) => [source, [models[i]]]));
     const results = sources.map(({ id }, i) => ({ source_model_id: id, new_model_ids: [models[i].id] }));
-    const warnings = sources.flatMap(({ name }, i) => bases[i].warnings.map((warning) => `"${name}" ${warning}.`));
+    const warnings = [
+      ...sources.flatMap((model, i) => bases[i].warnings.map((warning) => `${quotedName(model)} ${warning}.`)),
+      ...lostSupportsNotices(sources),
+    ];
     return [substituteModels(scene, substitutes), { results, warnings }];
   },
 );
@@ -103,7 +106,7 @@ function makeBases(models: readonly Model[], body: Body, context: RequestContext
       context.compute("makeDentalModel", { input, index, count: models.length }),
     );
   const makeBase = (model: Model, index: number): Promise<ModelOnBase> =>
-    withErrorPrefixAsync(`Nothing was changed, for "${model.name}" cannot be put on a base`, async () => {
+    withErrorPrefixAsync(`Nothing was changed, for ${quotedName(model)} cannot be put on a base`, async () => {
       const request = requestOf(model, body);
       const { solid, ...made } = await compute(request, index);
       if (body.hollow || !model.hollowed) {

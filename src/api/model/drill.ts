@@ -6,12 +6,12 @@ import type { Vec3 } from "../../geometry/vector.ts";
 import { appendModels, replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
 import { placeNewModel } from "../../scene/placement.ts";
-import type { Model } from "../../scene/project.ts";
+import { type Model, quotedName } from "../../scene/project.ts";
 import type { Hole } from "../../solid/drill/bore.ts";
 import type { DrillRequest, DrillResult } from "../../worker/hollow.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
 import { coordinateMm, eulerAnglesSchema, modelIds, sceneId, scenePosition } from "../schema.ts";
-import { type MeshReplacement, mapDistinct, replaceMeshes } from "./mesh-tasks.ts";
+import { type MeshReplacement, lostSupportsNotices, mapDistinct, replaceMeshes } from "./mesh-tasks.ts";
 
 /** Gap between a plug and its hole on all sides (interface supplement, section 6). */
 const PLUG_CLEARANCE_MM = 0.1;
@@ -78,7 +78,10 @@ export const drillModels = changesScene(
         ...missedWarnings(drilled, drain_holes),
         ...drilled.flatMap((one) => unpluggedWarnings(one, drain_holes)),
       ],
-      infos: drilled.flatMap((one) => depthInfos(one, drain_holes)),
+      infos: [
+        ...drilled.flatMap((one) => depthInfos(one, drain_holes)),
+        ...lostSupportsNotices(drilled.map(({ model }) => model)),
+      ],
     };
     return [next, answer];
   },
@@ -103,10 +106,12 @@ async function drillAll(
     return { mesh: model.mesh, holes: drainHoles.map((hole) => rawHole(hole, model)), plugged, clearanceMm };
   });
   const results = await mapDistinct(
-    models.map(({ name }, i) => ({ name, input: requests[i] })),
+    models.map((model, i) => ({ model, input: requests[i] })),
     ({ input: { mesh, holes, clearanceMm } }) => JSON.stringify([mesh.hash, holes, clearanceMm]),
-    ({ name, input }, share) =>
-      withErrorPrefixAsync(`"${name}" cannot be drilled`, () => context.compute("drillModel", { input, ...share })),
+    ({ model, input }, share) =>
+      withErrorPrefixAsync(`${quotedName(model)} cannot be drilled`, () =>
+        context.compute("drillModel", { input, ...share }),
+      ),
   );
   return models.map((model, i) => ({ model, holes: requests[i].holes, result: results[i] }));
 }
@@ -162,7 +167,7 @@ function unpluggedWarnings({ model, result }: DrilledModel, drainHoles: readonly
   return drainHoles.flatMap(({ create_plug }, i) => {
     if (!create_plug || result.bores[i] === undefined || result.plugs.some(({ hole }) => hole === i)) return [];
     return [
-      `Hole ${i + 1} in "${model.name}" has no plug: it is too small for a plug with a gap of ${PLUG_CLEARANCE_MM} mm on all sides.`,
+      `Hole ${i + 1} in ${quotedName(model)} has no plug: it is too small for a plug with a gap of ${PLUG_CLEARANCE_MM} mm on all sides.`,
     ];
   });
 }
@@ -171,6 +176,6 @@ function depthInfos({ model, result }: DrilledModel, drainHoles: readonly DrainH
   return drainHoles.flatMap(({ depth_mm }, i) => {
     const bore = result.bores[i];
     if (depth_mm !== "AUTO" || bore === undefined) return [];
-    return [`Hole ${i + 1} in "${model.name}" is ${(bore.toMm * model.pose.scale).toFixed(2)} mm deep.`];
+    return [`Hole ${i + 1} in ${quotedName(model)} is ${(bore.toMm * model.pose.scale).toFixed(2)} mm deep.`];
   });
 }

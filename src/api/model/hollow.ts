@@ -4,14 +4,14 @@ import { mapConcurrent } from "../../core/map-concurrent.ts";
 import { getOrInsert } from "../../core/memoize.ts";
 import { replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
-import type { Model } from "../../scene/project.ts";
+import { type Model, quotedName } from "../../scene/project.ts";
 import type { Hole } from "../../solid/drill/bore.ts";
 import type { HollowRequest } from "../../solid/hollow/hollow-plan.ts";
 import type { HollowResult } from "../../worker/hollow.ts";
 import type { BatchItem } from "../../worker/tasks.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
 import { coordinateMm, ids, idsOf, modelIds, sceneId } from "../schema.ts";
-import { replaceMeshes } from "./mesh-tasks.ts";
+import { lostSupportsNotices, replaceMeshes } from "./mesh-tasks.ts";
 
 const MIN_WALL_MM = 0.1;
 const MIN_FEATURE_MM = 0.05;
@@ -60,7 +60,7 @@ export const hollowModels = changesScene(
       hollowed_model_ids: idsOf(models),
       unhollowed_model_ids: failed.map(({ model }) => model.id),
       warnings: failed.length > 0 ? [...failed.map(failureMessage), REPAIR_HINT] : [],
-      infos: hollowed.flatMap(infosOf),
+      infos: [...hollowed.flatMap(infosOf), ...lostSupportsNotices(hollowed.map(({ model }) => model))],
     };
     return [replaceModels(scene, models), answer];
   },
@@ -109,7 +109,7 @@ const meshReplacementOf = ({ model, result: { mesh, holes } }: HollowedModel) =>
 const REPAIR_HINT =
   "Check the models that were not hollowed with /v1/scene/model/validate/manifoldness/ and repair them with /v1/scene/model/repair/.";
 
-const failureMessage = ({ model, reason }: FailedModel): string => `"${model.name}" was not hollowed: ${reason}`;
+const failureMessage = ({ model, reason }: FailedModel): string => `${quotedName(model)} was not hollowed: ${reason}`;
 
 /** Most models that the error lists. */
 const MAX_LISTED_FAILURES = 5;
@@ -122,20 +122,22 @@ function allFailedMessage(failed: readonly FailedModel[]): string {
   return [...failed.slice(0, MAX_LISTED_FAILURES).map(failureMessage), ...more, REPAIR_HINT].join(" ");
 }
 
-function infosOf({ model: { name, hollowed }, result }: HollowedModel): string[] {
+function infosOf({ model, result }: HollowedModel): string[] {
+  const { hollowed } = model;
+  const name = quotedName(model);
   const { voxelMm, wantedMm, cavities, holes } = result;
   const infos: string[] = [];
-  if (hollowed) infos.push(`"${name}" was hollow already: it was hollowed again from its solid.`);
-  if (holes.length > 0) infos.push(`The holes of "${name}" were drilled again: ${holes.length}.`);
+  if (hollowed) infos.push(`${name} was hollow already: it was hollowed again from its solid.`);
+  if (holes.length > 0) infos.push(`The holes of ${name} were drilled again: ${holes.length}.`);
   const missed = (hollowed?.holes.length ?? 0) - holes.length;
-  if (missed > 0) infos.push(`Holes of "${name}" that no longer meet it were removed: ${missed}.`);
+  if (missed > 0) infos.push(`Holes of ${name} that no longer meet it were removed: ${missed}.`);
   if (voxelMm > wantedMm) {
     const [coarse, fine] = [voxelMm, wantedMm].map((mm) => mm.toFixed(3));
-    infos.push(`"${name}" is large for its walls: it was computed in voxels of ${coarse} mm instead of ${fine} mm.`);
+    infos.push(`${name} is large for its walls: it was computed in voxels of ${coarse} mm instead of ${fine} mm.`);
   }
   if (cavities > 1) {
     infos.push(
-      `The hollow of "${name}" is in ${cavities} parts: drill holes into each of them with /v1/scene/model/drill/.`,
+      `The hollow of ${name} is in ${cavities} parts: drill holes into each of them with /v1/scene/model/drill/.`,
     );
   }
   return infos;

@@ -5,11 +5,11 @@ import type { Mat3 } from "../../geometry/vector.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
 import { replaceModels } from "../../scene/edit.ts";
 import { findModel } from "../../scene/find.ts";
-import type { Model } from "../../scene/project.ts";
+import { type Model, quotedName } from "../../scene/project.ts";
 import type { LabelRequest, LabelledMesh } from "../../solid/label/label-mesh.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
 import { ids, sceneId, scenePosition } from "../schema.ts";
-import { replaceMeshes } from "./mesh-tasks.ts";
+import { lostSupportsNotices, replaceMeshes } from "./mesh-tasks.ts";
 import { eulerOf, rotationSchema } from "./rotation.ts";
 
 const between = (min: number, max: number) => v.pipe(v.number(), v.minValue(min), v.maxValue(max));
@@ -42,8 +42,11 @@ export const labelModel = changesScene(
     const model = findModel(scene, request.model_id);
     const { mesh, isPierced, hollowed } = await applyLabel(model, request, context);
     const labelled = await replaceMeshes([{ model, mesh, hollowed }], scene.setting, context);
-    const warnings = isPierced ? [`The label goes through a wall of "${model.name}": choose a smaller depth_mm.`] : [];
-    return [replaceModels(scene, labelled), { modified_model_ids: [model.id], warnings, infos: [] }];
+    const warnings = isPierced
+      ? [`The label goes through a wall of ${quotedName(model)}: choose a smaller depth_mm.`]
+      : [];
+    const answer = { modified_model_ids: [model.id], warnings, infos: lostSupportsNotices([model]) };
+    return [replaceModels(scene, labelled), answer];
   },
 );
 
@@ -64,7 +67,7 @@ async function applyLabel(
   const meshes = [model.mesh, ...(model.hollowed ? [model.hollowed.solid] : [])];
   const label = (mesh: Mesh, index: number): Promise<LabelledMesh> =>
     context.compute("labelModel", { input: { ...request, mesh }, index, count: meshes.length });
-  const [labelled, solid] = await withErrorPrefixAsync(`"${model.name}" cannot be labelled`, () =>
+  const [labelled, solid] = await withErrorPrefixAsync(`${quotedName(model)} cannot be labelled`, () =>
     Promise.all(meshes.map(label)),
   );
   return { ...labelled, hollowed: model.hollowed && { ...model.hollowed, solid: solid.mesh } };

@@ -1,12 +1,11 @@
 import * as v from "valibot";
-import { excerpt } from "../../core/api-error.ts";
 import type { RepairResult } from "../../repair/repair.ts";
 import { replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
-import type { Model } from "../../scene/project.ts";
+import { type Model, quotedName } from "../../scene/project.ts";
 import { changesScene } from "../endpoint.ts";
 import { ids, idsOf, modelIds, sceneId } from "../schema.ts";
-import { mapDistinctMeshes, replaceMeshes } from "./mesh-tasks.ts";
+import { lostSupportsNotices, mapDistinctMeshes, replaceMeshes } from "./mesh-tasks.ts";
 
 export const repairModels = changesScene(
   {
@@ -35,17 +34,20 @@ export const repairModels = changesScene(
     const answer = {
       modified_model_ids: idsOf(repaired),
       unrepaired_model_ids: idsOf(unrepaired.map(({ model }) => model)),
-      warnings: modified.flatMap(({ model, result }) => deviationWarning(model, result)),
+      warnings: [
+        ...modified.flatMap(({ model, result }) => deviationWarning(model, result)),
+        ...lostSupportsNotices(modified.map(({ model }) => model)),
+      ],
     };
     return [replaceModels(scene, repaired), answer];
   },
 );
 
 /** The warning for a model that was remeshed. */
-function deviationWarning({ name, pose }: Model, { deviationMm }: RepairResult): string[] {
+function deviationWarning(model: Model, { deviationMm }: RepairResult): string[] {
   if (deviationMm === undefined) return [];
   return [
-    `"${excerpt(name)}" could not be repaired facet by facet: it was remeshed, with a surface up to ` +
-      `${(deviationMm * pose.scale).toFixed(3)} mm away from the old one. Check it before you print it.`,
+    `${quotedName(model)} could not be repaired facet by facet: it was remeshed, with a surface up to ` +
+      `${(deviationMm * model.pose.scale).toFixed(3)} mm away from the old one. Check it before you print it.`,
   ];
 }

@@ -15,7 +15,7 @@ import { selectModels } from "../../scene/find.ts";
 import { layerThicknessOf } from "../../scene/layers.ts";
 import { internMesh } from "../../scene/model-mesh.ts";
 import { bodyBox, isInBounds, placeModel } from "../../scene/placement.ts";
-import type { Model } from "../../scene/project.ts";
+import { type Model, quotedName } from "../../scene/project.ts";
 import type { SupportRequest, SupportSettings, SupportedModel, Touchpoint } from "../../support/support-model.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
 import { requireFamily } from "../preconditions.ts";
@@ -140,7 +140,7 @@ function requirePrintableSize(model: Model, { dimensionsMm }: BuildVolume): void
   const size = boxSize(bodyBox(model));
   if (size.every((mm, axis) => mm <= MAX_SIZE_RATIO * dimensionsMm[axis])) return;
   throw operationFailed(
-    `The model "${model.name}" measures ${size.map((mm) => mm.toFixed(0)).join(" × ")} mm and is far larger than the build ` +
+    `The model ${quotedName(model)} measures ${size.map((mm) => mm.toFixed(0)).join(" × ")} mm and is far larger than the build ` +
       `volume of ${dimensionsMm.join(" × ")} mm: scale it down, or change its units. Nothing was changed.`,
   );
 }
@@ -182,15 +182,15 @@ function withSupports({ model, settings }: SupportTarget, { pose, supports }: Su
 /** Most places that a warning lists. */
 const MAX_LISTED_PLACES = 5;
 
-function unreachedWarning({ name, supports }: Model, unreached: readonly Vec3[]): string[] {
+function unreachedWarning(model: Model, unreached: readonly Vec3[]): string[] {
   if (unreached.length === 0) return [];
   const places = unreached
     .slice(0, MAX_LISTED_PLACES)
     .map((place) => `(${place.map((mm) => mm.toFixed(1)).join(", ")})`);
   const more = unreached.length > MAX_LISTED_PLACES ? " and elsewhere" : "";
-  const total = supports?.touchpoints.length ?? unreached.length;
+  const total = model.supports?.touchpoints.length ?? unreached.length;
   return [
-    `${unreached.length} of ${total} touchpoints of "${name}" could not be reached, at ${places.join(", ")} mm${more}: ` +
+    `${unreached.length} of ${total} touchpoints of ${quotedName(model)} could not be reached, at ${places.join(", ")} mm${more}: ` +
       "orient the model differently, or allow internal supports.",
   ];
 }

@@ -36,7 +36,8 @@ export const orientModels = changesScene(
   {
     method: "POST",
     path: "/v1/scene/model/orient/",
-    summary: "Sets the orientation of models; it replaces the current one.",
+    summary:
+      "Sets the orientation of models; it replaces the current one. Supports follow a rotation about z; any other removes them.",
     body: v.strictObject({ scene_id: sceneId, model_ids: modelIds, orientation: rotationSchema }),
     reply: modifiedReply,
   },
@@ -53,7 +54,7 @@ export const scaleModels = changesScene(
   {
     method: "POST",
     path: "/v1/scene/model/scale/",
-    summary: "Sets the scale of models; it replaces the current one.",
+    summary: "Sets the scale of models; it replaces the current one. Another scale removes supports.",
     body: v.strictObject({
       scene_id: sceneId,
       model_ids: modelIds,

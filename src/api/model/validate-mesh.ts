@@ -3,9 +3,9 @@ import { boxSize, placeBox } from "../../geometry/box.ts";
 import type { ThinFeatures } from "../../check/thin/thin-features.ts";
 import { withErrorPrefix } from "../../core/api-error.ts";
 import { orientationScaleKey } from "../../geometry/pose.ts";
+import { times } from "../../geometry/vector.ts";
 import { selectModels } from "../../scene/find.ts";
 import { boxOnWire } from "../../scene/on-wire.ts";
-import { bodyBox } from "../../scene/placement.ts";
 import type { Model } from "../../scene/project.ts";
 import { readsScene } from "../endpoint.ts";
 import { boundingBoxReply, coordinateMm, count, modelIds, perModelReply, perModelResults, sceneId } from "../schema.ts";
@@ -50,7 +50,7 @@ export const validateThinFeatures = readsScene(
     method: "POST",
     path: "/v1/scene/model/validate/thin-features/",
     summary:
-      "Finds the thin regions of each model, without supports: places where the largest inscribed ball that contains them has a diameter below threshold_mm. Edges and corners of thick bodies do not count, unless they are sharper than 65°. A model is TOO_SMALL if a side of its bounding box is below the threshold, and TOO_LARGE if a grid of a quarter of the threshold would need more than 200 million cells. It is a MESH_ERROR if its mesh is not closed: repair it.",
+      "Finds the thin regions of each model, without supports: places where the largest inscribed ball that contains them has a diameter below threshold_mm. Edges and corners of thick bodies do not count, unless they are sharper than 65°. A model is TOO_SMALL if the smallest side of its box, before it is oriented, is below the threshold: it is thin as a whole. It is TOO_LARGE if a grid of a quarter of the threshold would need more than 200 million cells. It is a MESH_ERROR if its mesh is not closed: repair it. Where the status is not ANALYZED, has_thin_walls is false and there are no regions, which does not say that the walls are thick.",
     async: true,
     body: v.strictObject({
       scene_id: sceneId,
@@ -75,7 +75,13 @@ export const validateThinFeatures = readsScene(
       ({ mesh, pose }) => orientationScaleKey(mesh.hash, pose),
       (model, share) => {
         const { orientation, scale } = model.pose;
-        const input = { mesh: model.mesh, orientation, scale, sizeMm: boxSize(bodyBox(model)), thresholdMm };
+        const input = {
+          mesh: model.mesh,
+          orientation,
+          scale,
+          sizeMm: times(boxSize(model.mesh.box), scale),
+          thresholdMm,
+        };
         return context.compute("checkThinFeatures", { input, ...share });
       },
     );

@@ -6,7 +6,7 @@ import { JOB_WRITERS } from "../../job/job-writers.ts";
 import type { Printer } from "../../printer/printer.ts";
 import { layerBoundariesOf } from "../../scene/layers.ts";
 import { isInBounds } from "../../scene/placement.ts";
-import type { Scene } from "../../scene/project.ts";
+import { type Scene, quotedName } from "../../scene/project.ts";
 import { readsScene } from "../endpoint.ts";
 import { name, sceneId } from "../schema.ts";
 import { writeJob } from "./write-job.ts";
@@ -67,7 +67,7 @@ function requirePrintable(scene: Scene): void {
   const outside = scene.models.find((model) => !isInBounds(model, scene.setting));
   if (!outside) return;
   throw operationFailed(
-    `The model "${excerpt(outside.name)}" is out of the build volume: move it inside, scale it down, or delete it.`,
+    `The model ${quotedName(outside)} is out of the build volume: move it inside, scale it down, or delete it.`,
   );
 }
 

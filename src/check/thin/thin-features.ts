@@ -18,7 +18,7 @@ export interface ThinRequest {
   readonly mesh: Mesh;
   readonly orientation: EulerDeg;
   readonly scale: number;
-  /** Sides of the model's box in the scene. */
+  /** Sides of the model's box at its scale, before it is oriented: the result must not depend on the orientation. */
   readonly sizeMm: Vec3;
   readonly thresholdMm: number;
 }

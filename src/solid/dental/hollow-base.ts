@@ -106,6 +106,10 @@ interface CavityPlan {
 const NO_DRAIN_HOLE =
   "has no place for a drain hole, and will hold resin where it stands on the platform: ask for smaller holes";
 
+const NO_DRAIN_HOLE_ASKED =
+  "has no drain holes: where it stands on the platform its hollow is sealed and will hold resin. Ask for " +
+  "drain_hole_radius_mm and drain_hole_max_count above 0";
+
 /**
  * Divides the region that may become hollow into the cells of a honeycomb, if there is one, and places passages and
  * drain holes. Where there are drain holes, cells that drain through none stay solid.
@@ -120,7 +124,8 @@ async function planCavity(
   const honeycomb = wallMm === undefined ? undefined : honeycombOver(boundingRectangle(region), wallMm);
   const cells = await hollowCells(region, honeycomb, progress.part(0, 0.4));
   const hasDrains = drains.radiusMm > 0 && drains.mostPerContour > 0;
-  if (cells.length === 0 || !hasDrains) return { cells, passages: [], holes: [], warnings: [] };
+  if (cells.length === 0) return { cells, passages: [], holes: [], warnings: [] };
+  if (!hasDrains) return { cells, passages: [], holes: [], warnings: [NO_DRAIN_HOLE_ASKED] };
   const passages = honeycomb ? findPassages(cells, region, honeycomb, progress.part(0.4, 0.7)) : [];
   const holes = placeDrainHoles({ ...site, cells }, drains, progress.part(0.7, 1));
   if (holes.length === 0) return { cells, passages, holes, warnings: [NO_DRAIN_HOLE] };
