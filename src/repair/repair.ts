@@ -42,14 +42,14 @@ const REMESH_FROM = 0.6;
  * Makes a mesh the closed, outward boundary of a solid: by {@link repairTopology} and {@link resolveSelfIntersections}, and
  * where these fail, by {@link remesh} of the bodies that are still broken.
  */
-export function repair(mesh: Mesh, progress: Progress): RepairResult {
-  const result = repairOrRemesh(mesh, progress);
+export async function repair(mesh: Mesh, progress: Progress): Promise<RepairResult> {
+  const result = await repairOrRemesh(mesh, progress);
   progress.report(1);
   return result;
 }
 
-function repairOrRemesh(mesh: Mesh, progress: Progress): RepairResult {
-  const repaired = repairWithoutRemeshing(mesh, progress.part(0, REMESH_FROM));
+async function repairOrRemesh(mesh: Mesh, progress: Progress): Promise<RepairResult> {
+  const repaired = await repairWithoutRemeshing(mesh, progress.part(0, REMESH_FROM));
   if (repaired) return { mesh: repaired, isClosedManifold: true };
   const failed = { mesh, isClosedManifold: false };
   const silent = progress.part(REMESH_FROM, REMESH_FROM);
@@ -64,7 +64,7 @@ function repairOrRemesh(mesh: Mesh, progress: Progress): RepairResult {
   // The next repair only removes parts of the surface, so it brings no point of the input nearer.
   if (directedHausdorffMm(buildBvh(whole, progress.part(0.81, 0.82)), mesh, progress.part(0.82, 0.83)) > maxDeviationMm)
     return failed;
-  const joined = repairWithoutRemeshing(whole, progress.part(0.83, 0.95));
+  const joined = await repairWithoutRemeshing(whole, progress.part(0.83, 0.95));
   if (!joined) return failed;
   const deviationMm = hausdorffDistanceMm(mesh, joined, progress.part(0.95, 1));
   return deviationMm > maxDeviationMm ? failed : { mesh: joined, isClosedManifold: true, deviationMm };
@@ -74,7 +74,7 @@ function repairOrRemesh(mesh: Mesh, progress: Progress): RepairResult {
  * Repairs the topology and cuts self-intersections in turn until neither changes the mesh any more. Undefined where the
  * result does not bound a solid.
  */
-function repairWithoutRemeshing(mesh: Mesh, progress: Progress): Mesh | undefined {
+async function repairWithoutRemeshing(mesh: Mesh, progress: Progress): Promise<Mesh | undefined> {
   const diagonalMm = exactLength(boxSize(mesh.box));
   const maxToleranceMm = Math.max(weldToleranceMm(mesh.box, 0), MAX_TOLERANCE_SHARE * diagonalMm);
   const isSolid = (candidate: Mesh, part: Progress): boolean =>

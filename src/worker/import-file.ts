@@ -45,9 +45,11 @@ export async function importFile(request: ImportRequest, progress: Progress): Pr
   const file = await reader.read(request.file, request.options, progress.part(0, SHARES.read));
   const unitMm = request.unitMm ?? file.unitMm ?? 1;
   const checking = progress.part(SHARES.read, SHARES.checked);
-  const meshes = file.parts.map((part, i) =>
-    checkedMesh(part, unitMm, request, checking.part(i / file.parts.length, (i + 1) / file.parts.length)),
-  );
+  const meshes: Mesh[] = [];
+  for (const [i, part] of file.parts.entries()) {
+    const share = checking.part(i / file.parts.length, (i + 1) / file.parts.length);
+    meshes.push(await checkedMesh(part, unitMm, request, share));
+  }
   // Parts are checked before they are combined: where two touch, their combination has edges of four facets.
   const parts =
     request.split || meshes.length === 1
@@ -62,7 +64,7 @@ function combineMeshes(meshes: readonly Mesh[], progress: Progress): Mesh {
   return { ...whole, solidVolumeMm3: meshes.reduce((sum, mesh) => sum + solidVolumeMm3(mesh), 0) };
 }
 
-function checkedMesh(part: FilePart, unitMm: number, request: ImportRequest, progress: Progress): Mesh {
+async function checkedMesh(part: FilePart, unitMm: number, request: ImportRequest, progress: Progress): Promise<Mesh> {
   const mesh = canonicalMesh(part.surface, unitMm, progress.part(0, 0.5));
   const subject = part.name === undefined ? "The model" : `The model "${part.name}"`;
   if (mesh.areaMm2 === 0) {
@@ -72,7 +74,7 @@ function checkedMesh(part: FilePart, unitMm: number, request: ImportRequest, pro
   }
   if (request.repairBehavior === "IGNORE") return withSolidVolume(mesh, progress.part(0.5, 1));
   if (request.repairBehavior === "REPAIR") {
-    const { mesh: repaired, isClosedManifold } = repair(mesh, progress.part(0.5, 0.9));
+    const { mesh: repaired, isClosedManifold } = await repair(mesh, progress.part(0.5, 0.9));
     return isClosedManifold ? repaired : withSolidVolume(mesh, progress.part(0.9, 1));
   }
   const defects = describeDefects(meshReport(mesh, progress.part(0.5, 1)));

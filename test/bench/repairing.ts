@@ -61,7 +61,8 @@ async function counts(folder: string): Promise<Row[]> {
     }
     return made;
   };
-  const ours = surfaces.filter((one) => repair(asMesh(one), noProgress).isClosedManifold).length;
+  let ours = 0;
+  for (const one of surfaces) if ((await repair(asMesh(one), noProgress)).isClosedManifold) ours++;
   const described = (count: number | undefined): string =>
     count === undefined ? "is not installed" : `makes ${count}`;
   return [

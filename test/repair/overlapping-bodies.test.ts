@@ -15,12 +15,12 @@ import { slowRuns } from "../fixture/long.ts";
 const meshOf = (...surfaces: Surface[]): Mesh => canonicalMesh(concatenateSurfaces(surfaces), 1, noProgress);
 
 /** The repaired mesh, after checks that it does not intersect itself and has the given volume. */
-function assertSolid(mesh: Mesh, volumeMm3: number, tolerance = 1e-5): Mesh {
-  const { mesh: solid, isClosedManifold, deviationMm } = repair(mesh, noProgress);
+async function assertSolid(mesh: Mesh, volumeMm3: number, tolerance = 1e-5): Promise<Mesh> {
+  const { mesh: solid, isClosedManifold, deviationMm } = await repair(mesh, noProgress);
   assert.deepEqual([isClosedManifold, deviationMm], [true, undefined]);
   assert.equal(isSelfIntersecting(buildBvh(solid, noProgress), noProgress), false);
   assert.ok(Math.abs(solid.volumeMm3 - volumeMm3) <= tolerance * volumeMm3, `${solid.volumeMm3} for ${volumeMm3}`);
-  assert.equal(repair(solid, noProgress).mesh, solid);
+  assert.equal((await repair(solid, noProgress)).mesh, solid);
   return solid;
 }
 
@@ -35,7 +35,7 @@ function overlap(sizeA: Vec3, sizeB: Vec3, shift: Vec3): number {
   return along(0) * along(1) * along(2);
 }
 
-test("boxes that overlap at random, or in planes and edges of a coarse grid, become their union", () => {
+test("boxes that overlap at random, or in planes and edges of a coarse grid, become their union", async () => {
   for (let seed = 0; seed < 60; seed++) {
     const random = randomFrom(seed);
     const isOnGrid = seed % 2 === 0;
@@ -47,18 +47,18 @@ test("boxes that overlap at random, or in planes and edges of a coarse grid, bec
     const shift: Vec3 = [pick(0, 3), pick(0, 3), pick(0, 3)];
     const [a, b] = [box(sizes[0]), moved(box(sizes[1]), shift)];
     const whole = a.volume + box(sizes[1]).volume - overlap(sizes[0], sizes[1], shift);
-    assertSolid(meshOf(a, b), whole);
+    await assertSolid(meshOf(a, b), whole);
   }
 });
 
-test("a pile of spheres becomes one body", () => {
+test("a pile of spheres becomes one body", async () => {
   const random = randomFrom(3);
   const count = slowRuns(100);
   const spreadMm = 12 * Math.cbrt(count / 100);
   const balls = Array.from({ length: count }, () =>
     moved(uvSphere(3, 16, 8), [spreadMm * random(), spreadMm * random(), spreadMm * random()]),
   );
-  const { mesh, isClosedManifold } = repair(meshOf(...balls), noProgress);
+  const { mesh, isClosedManifold } = await repair(meshOf(...balls), noProgress);
   assert.equal(isClosedManifold, true);
   assert.equal(isSelfIntersecting(buildBvh(mesh, noProgress), noProgress), false);
   // Bounds of the volume: the box around the spheres, and a share of it that they certainly fill.
@@ -66,20 +66,20 @@ test("a pile of spheres becomes one body", () => {
   assert.ok(mesh.volumeMm3 < boxMm3 && mesh.volumeMm3 > 0.4 * boxMm3, `${mesh.volumeMm3}`);
 });
 
-test("separate bodies and cavities beside overlapping bodies stay identical", () => {
+test("separate bodies and cavities beside overlapping bodies stay identical", async () => {
   const hollow = moved(concatenateSurfaces([uvSphere(10), insideOut(uvSphere(6))]), [50, 0, 0]);
   const cubes = [box([10, 10, 10]), moved(box([10, 10, 10]), [4, 3, 2])];
   const volume = 2000 - 6 * 7 * 8 + uvSphere(10).volume - uvSphere(6).volume;
-  const solid = assertSolid(meshOf(...cubes, hollow), volume);
+  const solid = await assertSolid(meshOf(...cubes, hollow), volume);
   const placesOf = (mesh: Mesh): string[] =>
     facetsOf(mesh).map((facet) => facet.map((v) => mesh.vertices.slice(3 * v, 3 * v + 3).join(" ")).join(", "));
   const kept = new Set(placesOf(solid));
   assert.ok(placesOf(meshOf(hollow)).every((facet) => kept.has(facet)));
 });
 
-test("an exact copy of a body is removed", () => {
+test("an exact copy of a body is removed", async () => {
   const ball = uvSphere(10);
-  assertSolid(meshOf(ball, ball), ball.volume);
+  await assertSolid(meshOf(ball, ball), ball.volume);
 });
 
 /** Each facet separate and smaller by a tenth, so that nothing can be welded. */
@@ -94,28 +94,28 @@ function shrunk(surface: Surface): Surface {
   return { vertices, triangles };
 }
 
-test("facets with gaps around them are remeshed, and the deviation is reported", () => {
+test("facets with gaps around them are remeshed, and the deviation is reported", async () => {
   for (const shape of [uvSphere(10), torus(20, 6)]) {
-    const { mesh, isClosedManifold, deviationMm } = repair(meshOf(shrunk(shape)), noProgress);
+    const { mesh, isClosedManifold, deviationMm } = await repair(meshOf(shrunk(shape)), noProgress);
     assert.equal(isClosedManifold, true);
     assert.ok(Math.abs(mesh.volumeMm3 / shape.volume - 1) < 0.01, `${mesh.volumeMm3} for ${shape.volume}`);
     assert.ok(deviationMm! > 0 && deviationMm! < 0.5, `${deviationMm}`);
   }
 });
 
-test("facets that enclose nothing are returned unchanged, as not repaired", () => {
+test("facets that enclose nothing are returned unchanged, as not repaired", async () => {
   const random = randomFrom(1);
   const debris = {
     vertices: Float64Array.from({ length: 90 }, () => 100 * random()),
     triangles: Uint32Array.from({ length: 30 }, (_, i) => i),
   };
   const mesh = meshOf(debris);
-  assert.deepEqual(repair(mesh, noProgress), { mesh, isClosedManifold: false });
+  assert.deepEqual(await repair(mesh, noProgress), { mesh, isClosedManifold: false });
 });
 
-test("cutting self-intersections ends when cancelled", () => {
+test("cutting self-intersections ends when cancelled", async () => {
   const state = newTaskState();
   cancelTask(state);
   const overlapping = meshOf(uvSphere(10), moved(uvSphere(10), [5, 4, 3]));
-  assert.throws(() => repair(overlapping, taskProgress(state)), CancelledError);
+  await assert.rejects(() => repair(overlapping, taskProgress(state)), CancelledError);
 });

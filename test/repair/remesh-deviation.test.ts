@@ -29,10 +29,10 @@ test("a predicted deviation of the remeshed surface occurs", () => {
   assert.equal(remeshDeviates(mesh, 1.1 * apart, noProgress), false);
 });
 
-test("a pile of large facets is rejected before remeshing", () => {
+test("a pile of large facets is rejected before remeshing", async () => {
   const mesh = debris(100, 1);
   assert.equal(remeshDeviates(mesh, 0.1 * SIZE_MM, noProgress), true);
-  assert.deepEqual(repair(mesh, noProgress), { mesh, isClosedManifold: false });
+  assert.deepEqual(await repair(mesh, noProgress), { mesh, isClosedManifold: false });
 });
 
 test("no deviation is predicted for a surface with gaps between its facets", () => {

@@ -38,7 +38,7 @@ function crossingOf(mesh: Mesh) {
 const FINEST_MM = 1e-5;
 const COARSEST_MM = 1e-3;
 
-test("folds of a surface are cut off locally, and all other facets stay identical", () => {
+test("folds of a surface are cut off locally, and all other facets stay identical", async () => {
   for (let seed = 0; seed < 8; seed++) {
     const shape = seed % 2 === 0 ? uvSphere(20, 96, 48) : torus(20, 6, 96, 48);
     const mesh = folded(shape, 24, 3.5, randomFrom(seed));
@@ -55,30 +55,30 @@ test("folds of a surface are cut off locally, and all other facets stay identica
     const facets = [...placesOf(mesh)];
     assert.ok(facets.filter((_, facet) => isNear[facet] === 0).every((facet) => kept.has(facet)));
     assert.ok(Math.abs(resolved.volumeMm3 / mesh.volumeMm3 - 1) < 0.01);
-    const repaired = repair(mesh, noProgress).mesh;
+    const repaired = (await repair(mesh, noProgress)).mesh;
     assert.ok(Math.abs(repaired.volumeMm3 / resolved.volumeMm3 - 1) < 1e-6, `${repaired.volumeMm3}`);
   }
 });
 
-test("the local cut gives the same solid as cutting the whole mesh", () => {
+test("the local cut gives the same solid as cutting the whole mesh", async () => {
   for (let seed = 0; seed < 4; seed++) {
     const random = randomFrom(seed);
     const mesh = folded(uvSphere(20, 96, 48), 24, 3.5, random);
-    const near = repair(mesh, noProgress).mesh;
+    const near = (await repair(mesh, noProgress)).mesh;
     // With overlapping spheres more than the region near intersections is removed: the whole mesh is cut.
     const apart = meshOf(mesh, moved(uvSphere(3, 8, 4), [100, 0, 0]), moved(uvSphere(3, 8, 4), [101, 0, 0]));
-    const balls = repair(meshOf(uvSphere(3, 8, 4), moved(uvSphere(3, 8, 4), [1, 0, 0])), noProgress).mesh;
-    const whole = repair(apart, noProgress).mesh;
+    const balls = (await repair(meshOf(uvSphere(3, 8, 4), moved(uvSphere(3, 8, 4), [1, 0, 0])), noProgress)).mesh;
+    const whole = (await repair(apart, noProgress)).mesh;
     const volume = near.volumeMm3 + balls.volumeMm3;
     assert.ok(Math.abs(whole.volumeMm3 / volume - 1) < 1e-6, `${whole.volumeMm3} for ${volume}`);
   }
 });
 
-test("where bodies overlap, more than the region near the intersections is removed", () => {
+test("where bodies overlap, more than the region near the intersections is removed", async () => {
   const mesh = meshOf(uvSphere(20, 96, 48), moved(uvSphere(20, 96, 48), [9, 8, 7]));
   const { pairs, windingNumberAt } = crossingOf(mesh);
   assert.equal(isRegionOnOutside(mesh, regionAround(mesh, pairs), pairs, windingNumberAt), false);
-  const { mesh: solid, isClosedManifold } = repair(mesh, noProgress);
+  const { mesh: solid, isClosedManifold } = await repair(mesh, noProgress);
   assert.equal(isClosedManifold, true);
   assert.equal(isSelfIntersecting(buildBvh(solid, noProgress), noProgress), false);
   // The intersection of two spheres of radius r at a distance d has the volume π (4 r + d) (2 r − d)² / 12.

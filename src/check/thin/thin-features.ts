@@ -57,7 +57,7 @@ const PROGRESS_SHARES = { report: 0.02, surface: 0.1 };
  * threshold, edges and corners of thick parts excepted (interface supplement, section 7, "thin regions"). Works on
  * cells that are fixed to the mesh, not to the scene, so the volumes do not depend on the model's orientation.
  */
-export function thinFeatures(request: ThinRequest, progress: Progress): ThinFeatures {
+export async function thinFeatures(request: ThinRequest, progress: Progress): Promise<ThinFeatures> {
   const { mesh, orientation, scale, sizeMm, thresholdMm } = request;
   const { report: reportShare, surface: surfaceShare } = PROGRESS_SHARES;
   const without = (status: ThinFeatures["status"]): ThinFeatures => ({ status, regions: [] });
@@ -67,7 +67,7 @@ export function thinFeatures(request: ThinRequest, progress: Progress): ThinFeat
   const modelThresholdMm = thresholdMm / scale;
   const across = cellsAcross(mesh, modelThresholdMm);
   if (across === undefined) return without("TOO_LARGE");
-  const surface = outerSurface(mesh, progress.part(reportShare, surfaceShare));
+  const surface = await outerSurface(mesh, progress.part(reportShare, surfaceShare));
   const grid = cellGridOver(mesh, surface, modelThresholdMm / across);
   const rotation = rotationMatrix(orientation);
   const centre = boxCentre(mesh.box);
@@ -98,12 +98,12 @@ function cellsAcross({ box }: Mesh, thresholdMm: number): number | undefined {
 const SURFACE_SHARES = { solid: 0.1, intersections: 0.4 };
 
 /** The outer surface of a closed mesh: facing outward, and without what is inside where bodies overlap. */
-function outerSurface(mesh: Mesh, progress: Progress): Surface {
+async function outerSurface(mesh: Mesh, progress: Progress): Promise<Surface> {
   const { solid: solidShare, intersections: intersectionsShare } = SURFACE_SHARES;
   const solid = repairedSolid(mesh, progress.part(0, solidShare));
   const searching = progress.part(solidShare, intersectionsShare);
   if (isSelfIntersecting(buildBvh(solid, searching.part(0, 0.5)), searching.part(0.5, 1))) {
-    const repaired = repair(mesh, progress.part(intersectionsShare, 1));
+    const repaired = await repair(mesh, progress.part(intersectionsShare, 1));
     if (repaired.isClosedManifold) return repaired.mesh;
   }
   return removeInternalBodies(solid, progress.part(intersectionsShare, 1));

@@ -35,10 +35,10 @@ export async function uniteBodies(surface: Surface, progress: Progress): Promise
 }
 
 /** The mesh of a surface, repaired if it has defects. Throws OPERATION_FAILED where the repair fails. */
-export function toClosedManifold(surface: Surface, progress: Progress): Mesh {
+export async function toClosedManifold(surface: Surface, progress: Progress): Promise<Mesh> {
   const clean = cleanMesh(surface, progress.part(0, 0.5));
   if (describeDefects(meshReport(clean, progress.part(0.5, 0.7))).length === 0) return clean;
-  const { mesh: repaired, isClosedManifold } = repair(clean, progress.part(0.7, 1));
+  const { mesh: repaired, isClosedManifold } = await repair(clean, progress.part(0.7, 1));
   if (isClosedManifold) return repaired;
   const defects = describeDefects(meshReport(repaired, noProgress)).join(", ");
   throw operationFailed(

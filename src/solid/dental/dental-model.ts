@@ -53,7 +53,7 @@ export async function dentalModel(request: DentalRequest, progress: Progress): P
   if (contours.length === 0) throw missedError(heightMm, vertices);
   const base = await addBase(trimmed, contours, { heightMm, extrudeMm, isSmoothed }, progress.part(0.35, 0.4));
   const raw = toRawSurface(base, surface, transform);
-  const closed = toClosedManifold(raw, progress.part(0.4, 0.5));
+  const closed = await toClosedManifold(raw, progress.part(0.4, 0.5));
   const solid = isBaseSelfIntersecting(raw, trimmed, progress.part(0.5, 0.52))
     ? resolveRoundingIntersections(closed, mesh, progress.part(0.52, 0.55))
     : closed;
@@ -63,7 +63,7 @@ export async function dentalModel(request: DentalRequest, progress: Progress): P
   warnings.push(...hollowed.warnings);
   if (!hollowed.surface) return { mesh: solid, warnings };
   const repaired = repairTopology(
-    toClosedManifold(hollowed.surface, progress.part(0.9, 0.94)),
+    await toClosedManifold(hollowed.surface, progress.part(0.9, 0.94)),
     progress.part(0.94, 0.95),
   );
   return { mesh: resolveRoundingIntersections(repaired, solid, progress.part(0.95, 1)), solid, warnings };

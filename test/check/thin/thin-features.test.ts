@@ -35,7 +35,7 @@ const LARGE = { sizeMm: [9, 9, 9] } as const;
 
 const NOTHING: ThinFeatures = { status: "ANALYZED", regions: [] };
 
-test("plates just below the threshold are thin all over, those just above nowhere, at any orientation", () => {
+test("plates just below the threshold are thin all over, those just above nowhere, at any orientation", async () => {
   for (let i = 0; i < 4; i++) {
     const angles = i === 0 ? UPRIGHT : someAngles();
     const place = [7 * random(), 7 * random(), 7 * random()] as const;
@@ -44,7 +44,7 @@ test("plates just below the threshold are thin all over, those just above nowher
       [1.1, false],
     ] as const) {
       const mesh = meshOf(moved(rotatedSurface(box([6, 5, thickMm]), angles), place));
-      const found = thinOf(mesh, 1, LARGE);
+      const found = await thinOf(mesh, 1, LARGE);
       const what = `${thickMm} mm at ${JSON.stringify(angles)}`;
       if (isThin) assertOneRegion(found, 30 * thickMm, 0.01, what);
       else assert.deepEqual(found, NOTHING, what);
@@ -52,23 +52,23 @@ test("plates just below the threshold are thin all over, those just above nowher
   }
 });
 
-test("parts exactly as thick as the threshold are not thin", () => {
-  assert.deepEqual(thinOf(meshOf(box([7, 5, 1])), 1), NOTHING);
+test("parts exactly as thick as the threshold are not thin", async () => {
+  assert.deepEqual(await thinOf(meshOf(box([7, 5, 1])), 1), NOTHING);
   const turnedPlate = meshOf(rotatedSurface(box([7, 5, 1]), { x: 31, y: 17, z: 63 }));
-  assert.deepEqual(thinOf(turnedPlate, 1), NOTHING);
-  assertOneRegion(thinOf(turnedPlate, 1.02), 35, 0.01);
+  assert.deepEqual(await thinOf(turnedPlate, 1), NOTHING);
+  assertOneRegion(await thinOf(turnedPlate, 1.02), 35, 0.01);
 });
 
-test("plates much thinner than a cell of the grid are found whole", () => {
+test("plates much thinner than a cell of the grid are found whole", async () => {
   for (const thickMm of [0.3, 0.1, 0.02]) {
     const mesh = meshOf(rotatedSurface(box([9, 7, thickMm]), someAngles()));
-    assertOneRegion(thinOf(mesh, 1, LARGE), 63 * thickMm, 0.02, `${thickMm} mm`);
+    assertOneRegion(await thinOf(mesh, 1, LARGE), 63 * thickMm, 0.02, `${thickMm} mm`);
   }
 });
 
 for (const angleDeg of [15, 20, 30, 45]) {
-  test(`a wedge of ${angleDeg}° is thin only at its edge, by its closed form`, () => {
-    const found = thinOf(meshOf(wedge(angleDeg, 8, 12)), 1);
+  test(`a wedge of ${angleDeg}° is thin only at its edge, by its closed form`, async () => {
+    const found = await thinOf(meshOf(wedge(angleDeg, 8, 12)), 1);
     assertOneRegion(found, 12 * wedgeTipMm2(angleDeg, 0.5), 0.05);
     const { min, max } = found.regions[0].box;
     assertWithin(max[2] - min[2], 12, 0.02);
@@ -101,11 +101,11 @@ const THICK: [what: string, surface: Surface][] = [
 ];
 
 for (const [what, surface] of THICK) {
-  test(`${what} is thin nowhere`, () => assert.deepEqual(thinOf(meshOf(surface), 1), NOTHING));
+  test(`${what} is thin nowhere`, async () => assert.deepEqual(await thinOf(meshOf(surface), 1), NOTHING));
 }
 
-test("a sharp cone is thin at its tip", () => {
-  const { regions } = thinOf(meshOf(cone(30, 0.1)), 1);
+test("a sharp cone is thin at its tip", async () => {
+  const { regions } = await thinOf(meshOf(cone(30, 0.1)), 1);
   assert.equal(regions.length, 1);
   // Not covered by the ball: the cone from its tip to the circle of contact, less a cap.
   const half = (15 * Math.PI) / 180;
@@ -115,27 +115,27 @@ test("a sharp cone is thin at its tip", () => {
   assertWithin(regions[0].volumeMm3, coneMm3 - ((Math.PI * capMm ** 2) / 3) * (1.5 - capMm), 0.06);
 });
 
-test("rods are thin below the threshold", () => {
-  assertOneRegion(thinOf(meshOf(cylinder(0.45, 4)), 1, LARGE), cylinder(0.45, 4).volume, 0.01);
-  assert.deepEqual(thinOf(meshOf(cylinder(0.52, 4)), 1), NOTHING);
-  assertOneRegion(thinOf(meshOf(torus(2, 0.4)), 1, LARGE), torus(2, 0.4).volume, 0.01);
-  assertOneRegion(thinOf(meshOf(uvSphere(0.45)), 1, LARGE), uvSphere(0.45).volume, 0.02);
+test("rods are thin below the threshold", async () => {
+  assertOneRegion(await thinOf(meshOf(cylinder(0.45, 4)), 1, LARGE), cylinder(0.45, 4).volume, 0.01);
+  assert.deepEqual(await thinOf(meshOf(cylinder(0.52, 4)), 1), NOTHING);
+  assertOneRegion(await thinOf(meshOf(torus(2, 0.4)), 1, LARGE), torus(2, 0.4).volume, 0.01);
+  assertOneRegion(await thinOf(meshOf(uvSphere(0.45)), 1, LARGE), uvSphere(0.45).volume, 0.02);
 });
 
-test("a hollow ball whose shell is below the threshold is thin all over, in one region", () => {
+test("a hollow ball whose shell is below the threshold is thin all over, in one region", async () => {
   const volume = uvSphere(3).volume - uvSphere(2.2).volume;
-  const found = thinOf(meshOf(uvSphere(3), insideOut(uvSphere(2.2))), 1);
+  const found = await thinOf(meshOf(uvSphere(3), insideOut(uvSphere(2.2))), 1);
   assertOneRegion(found, volume, 0.01);
   for (const mm of [...found.regions[0].box.max, ...found.regions[0].box.min]) assertWithin(Math.abs(mm), 3, 0.02);
-  assert.deepEqual(thinOf(meshOf(uvSphere(3), insideOut(uvSphere(1.9))), 1), NOTHING);
+  assert.deepEqual(await thinOf(meshOf(uvSphere(3), insideOut(uvSphere(1.9))), 1), NOTHING);
 });
 
-test("fins of a block are thin, its edges are not, although they touch", () => {
+test("fins of a block are thin, its edges are not, although they touch", async () => {
   const block = box([10, 10, 4]);
   // One fin is in the middle, one is flush with a side; bodies that overlap are one.
   const middle = moved(box([0.6, 10, 5]), [0, 0, 3]);
   const flush = moved(box([0.5, 10, 5]), [4.75, 0, 3]);
-  const { status, regions } = thinOf(meshOf(block, middle, flush), 1);
+  const { status, regions } = await thinOf(meshOf(block, middle, flush), 1);
   assert.equal(status, "ANALYZED");
   assert.equal(regions.length, 2);
   // Fins are 3.5 mm high; a ball reaches into their root from below.
@@ -149,13 +149,13 @@ test("fins of a block are thin, its edges are not, although they touch", () => {
   });
 });
 
-test("a neck between two thick blocks is thin, and nothing else", () => {
+test("a neck between two thick blocks is thin, and nothing else", async () => {
   const blocks = [moved(box([4, 4, 4]), [-4, 0, 0]), moved(box([4, 4, 4]), [4, 0, 0])];
-  assertOneRegion(thinOf(meshOf(...blocks, box([5, 0.7, 0.7])), 1), 4 * 0.49, 0.2);
-  assert.deepEqual(thinOf(meshOf(...blocks, box([5, 1.2, 1.2])), 1), NOTHING);
+  assertOneRegion(await thinOf(meshOf(...blocks, box([5, 0.7, 0.7])), 1), 4 * 0.49, 0.2);
+  assert.deepEqual(await thinOf(meshOf(...blocks, box([5, 1.2, 1.2])), 1), NOTHING);
 });
 
-test("a hole close to the side of a plate leaves a thin web", () => {
+test("a hole close to the side of a plate leaves a thin web", async () => {
   // A frame of four bars, one of them thin.
   const bars = [
     moved(box([0.7, 9, 3]), [-4.65, 0, 0]),
@@ -163,12 +163,12 @@ test("a hole close to the side of a plate leaves a thin web", () => {
     moved(box([10, 3, 3]), [0, 4.5, 0]),
     moved(box([10, 3, 3]), [0, -4.5, 0]),
   ];
-  const { regions } = thinOf(meshOf(...bars), 1);
+  const { regions } = await thinOf(meshOf(...bars), 1);
   assert.equal(regions.length, 1);
   assertWithin(regions[0].volumeMm3, 6 * 0.7 * 3, 0.08);
 });
 
-test("a solid of smooth lobes and a neck is thin where no ball of a fine grid covers it", () => {
+test("a solid of smooth lobes and a neck is thin where no ball of a fine grid covers it", async () => {
   const [lobe, neck, reach] = [1.4, 0.34, 2.2];
   const from = Math.asin(neck / lobe);
   const arc = Array.from({ length: 41 }, (_, i) => from + (Math.PI - from) * (i / 40));
@@ -176,7 +176,7 @@ test("a solid of smooth lobes and a neck is thin where no ball of a fine grid co
   const profile = [...right.map(([r, z]) => [r, -z] as const).toReversed(), ...right];
   profile[0] = [0, profile[0][1]];
   profile[profile.length - 1] = [0, profile.at(-1)![1]];
-  const found = thinOf(meshOf(lathe(profile, 96, false)), 1);
+  const found = await thinOf(meshOf(lathe(profile, 96, false)), 1);
   assertOneRegion(found, thinByTrial(profile, 0.5), 0.05);
 });
 
@@ -215,53 +215,53 @@ function thinByTrial(profile: readonly (readonly [r: number, z: number])[], radi
     .reduce((sum, [r]) => sum + 2 * Math.PI * r * step * step, 0);
 }
 
-test("scale and orientation change volumes and boxes like the model, and nothing else", () => {
+test("scale and orientation change volumes and boxes like the model, and nothing else", async () => {
   const mesh = meshOf(box([6, 6, 5]), moved(box([5, 0.6, 6]), [0, 0, 5]));
-  const [plain] = thinOf(mesh, 1).regions;
-  const [twice] = thinOf(mesh, 2, { scale: 2 }).regions;
+  const [plain] = (await thinOf(mesh, 1)).regions;
+  const [twice] = (await thinOf(mesh, 2, { scale: 2 })).regions;
   assertWithin(twice.volumeMm3, 8 * plain.volumeMm3, 1e-9);
   plain.box.min.forEach((mm, axis) => assert.ok(Math.abs(twice.box.min[axis] - 2 * mm) < 1e-6));
-  const [lying] = thinOf(mesh, 1, { orientation: { x: 90, y: 0, z: 0 } }).regions;
+  const [lying] = (await thinOf(mesh, 1, { orientation: { x: 90, y: 0, z: 0 } })).regions;
   assert.equal(lying.volumeMm3, plain.volumeMm3);
   assert.ok(Math.abs(lying.box.min[1] + plain.box.max[2]) < 1e-6);
   assert.ok(Math.abs(lying.box.max[2] - plain.box.max[1]) < 1e-6);
 });
 
-test("a rotated and moved mesh has the same volumes, and regions are sorted by volume", () => {
+test("a rotated and moved mesh has the same volumes, and regions are sorted by volume", async () => {
   const fins = [3, 5, 2].map((mm, i) => moved(box([0.5, 6, mm]), [2 * i - 2, 0, 2 + mm / 2]));
   const parts = [box([8, 6, 5]), ...fins];
-  const volumes = (angles: { x: number; y: number; z: number }): number[] =>
-    thinOf(meshOf(...parts.map((part) => moved(rotatedSurface(part, angles), [3, 1, 2]))), 1).regions.map(
+  const volumes = async (angles: { x: number; y: number; z: number }): Promise<number[]> =>
+    (await thinOf(meshOf(...parts.map((part) => moved(rotatedSurface(part, angles), [3, 1, 2]))), 1)).regions.map(
       ({ volumeMm3 }) => volumeMm3,
     );
-  const first = volumes(UPRIGHT);
+  const first = await volumes(UPRIGHT);
   assert.equal(first.length, 3);
   assert.deepEqual(
     first,
     first.toSorted((a, b) => b - a),
   );
-  for (let i = 0; i < 2; i++) volumes(someAngles()).forEach((mm3, k) => assertWithin(mm3, first[k], 0.03));
+  for (let i = 0; i < 2; i++) (await volumes(someAngles())).forEach((mm3, k) => assertWithin(mm3, first[k], 0.03));
 });
 
-test("a body inside another and one that is inside out are solid, as in slices", () => {
-  assert.deepEqual(thinOf(meshOf(box([6, 6, 6]), moved(box([5.4, 5.4, 5.4]), [0, 0, 0])), 1), NOTHING);
-  assertOneRegion(thinOf(meshOf(insideOut(box([6, 5, 0.8]))), 1, LARGE), 24, 0.01);
+test("a body inside another and one that is inside out are solid, as in slices", async () => {
+  assert.deepEqual(await thinOf(meshOf(box([6, 6, 6]), moved(box([5.4, 5.4, 5.4]), [0, 0, 0])), 1), NOTHING);
+  assertOneRegion(await thinOf(meshOf(insideOut(box([6, 5, 0.8]))), 1, LARGE), 24, 0.01);
 });
 
-test("models that cannot be analysed have a status", () => {
-  assert.equal(thinOf(meshOf(box([5, 5, 0.9])), 1).status, "TOO_SMALL");
-  assert.equal(thinOf(meshOf(uvSphere(0.4)), 1).status, "TOO_SMALL");
-  assert.equal(thinOf(meshOf(box([90, 90, 90])), 0.5).status, "TOO_LARGE");
-  assert.equal(thinOf(meshOf(box([20_000, 1, 1])), 1).status, "TOO_LARGE");
-  assert.equal(thinOf(meshOf(perforated(uvSphere(5), 1, random)), 1).status, "MESH_ERROR");
+test("models that cannot be analysed have a status", async () => {
+  assert.equal((await thinOf(meshOf(box([5, 5, 0.9])), 1)).status, "TOO_SMALL");
+  assert.equal((await thinOf(meshOf(uvSphere(0.4)), 1)).status, "TOO_SMALL");
+  assert.equal((await thinOf(meshOf(box([90, 90, 90])), 0.5)).status, "TOO_LARGE");
+  assert.equal((await thinOf(meshOf(box([20_000, 1, 1])), 1)).status, "TOO_LARGE");
+  assert.equal((await thinOf(meshOf(perforated(uvSphere(5), 1, random)), 1)).status, "MESH_ERROR");
   for (const surface of [box([5, 5, 0.9]), box([900, 900, 900]), perforated(uvSphere(5), 3, random)]) {
-    assert.deepEqual(thinOf(meshOf(surface), 1).regions, []);
+    assert.deepEqual((await thinOf(meshOf(surface), 1)).regions, []);
   }
 });
 
 test("a real part has the same thin regions every time, within its box and its volume", async () => {
   const mesh = await meshFrom("test/fixture/corpus/thingi-65004.stl");
-  const first = thinOf(mesh, 3);
+  const first = await thinOf(mesh, 3);
   assert.ok(first.regions.length > 0);
   assert.ok(thinVolumeOf(first) <= mesh.volumeMm3);
   for (const { box: around } of first.regions) {
@@ -270,15 +270,15 @@ test("a real part has the same thin regions every time, within its box and its v
       assert.ok(mm <= half && around.min[axis] >= -half && mm >= around.min[axis]);
     });
   }
-  assert.deepEqual(thinOf(mesh, 3), first);
+  assert.deepEqual(await thinOf(mesh, 3), first);
 });
 
-test("progress rises, and can be cancelled", () => {
+test("progress rises, and can be cancelled", async () => {
   const mesh = meshOf(uvSphere(3), insideOut(uvSphere(2.3)));
   const request = { mesh, orientation: UPRIGHT, scale: 1, sizeMm: [6, 6, 6], thresholdMm: 1 } as const;
   const shares: number[] = [];
   const told = { report: (share: number) => void shares.push(share), part: () => told, silent: () => told };
-  thinFeatures(request, told);
+  await thinFeatures(request, told);
   assert.ok(shares.length > 100);
   const state = newTaskState();
   const progress = taskProgress(state);
@@ -291,7 +291,7 @@ test("progress rises, and can be cancelled", () => {
     part: () => cancelling,
     silent: () => cancelling,
   };
-  assert.throws(() => thinFeatures(request, cancelling), CancelledError);
+  await assert.rejects(() => thinFeatures(request, cancelling), CancelledError);
   assert.equal(reports, 50);
-  assert.equal(thinFeatures(request, noProgress).status, "ANALYZED");
+  assert.equal((await thinFeatures(request, noProgress)).status, "ANALYZED");
 });
