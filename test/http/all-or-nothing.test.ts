@@ -8,7 +8,6 @@ import { ENDPOINTS } from "../../src/api/endpoints.ts";
 import type { Reply } from "../fixture/client.ts";
 import { fc } from "../fixture/property.ts";
 import {
-  BLOCK_MM,
   BODIES,
   type BodyMutation,
   FILES,
@@ -20,9 +19,8 @@ import {
   WORDS,
   mutatedBody,
   resolved,
+  writeBodyFiles,
 } from "../fixture/request-bodies.ts";
-import { box, tetrahedron } from "../fixture/shapes.ts";
-import { binaryStl } from "../fixture/stl-file.ts";
 import { type TestServer, bodyOf, codeOf, codeOfEnvelope, openTestServer } from "../fixture/test-server.ts";
 import { slowRuns } from "../fixture/long.ts";
 
@@ -47,14 +45,7 @@ const PRINTER = "FORM-4-0=a printer";
 let server: TestServer;
 before(async () => {
   server = await openTestServer(["--max-scenes", String(MAX_SCENES), "--virtual-printer", PRINTER, "--job-dir", jobs]);
-  server.file("cube.stl", binaryStl(box(BLOCK_MM)));
-  server.file("spike.stl", binaryStl(tetrahedron(9)));
-  server.file("open.stl", binaryStl({ vertices: box([1, 1, 1]).vertices, triangles: Uint32Array.of(0, 1, 2) }));
-  server.file("broken.form", "no project");
-  server.file("broken.fps", "{");
-  const scene_id = await defaultScene();
-  bodyOf(await server.printwright.post("/v1/print-setting/save/", { scene_id, file: path("good.fps") }));
-  bodyOf(await server.printwright.post("/v1/scene/save/", { scene_ids: [scene_id], file: path("good.form") }));
+  await writeBodyFiles(server);
 });
 after(async () => {
   await server.close();

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 
-// `bun run test:fuzz` runs every test that draws at random with a fresh seed, and prints it. `PRINTWRIGHT_TEST_SEED=… bun run
-// test:fuzz` draws the same again; arguments choose the test files, as those of `bun test` do.
+// `bun run test:random` runs every test that draws at random with a fresh seed, and prints it. `PRINTWRIGHT_TEST_SEED=… bun run
+// test:random` draws the same again; arguments choose the test files, as those of `bun test` do.
 
 const seed = process.env.PRINTWRIGHT_TEST_SEED ?? String(randomInt(1, 2 ** 31));
 const chosen = process.argv.slice(2);
@@ -15,7 +15,7 @@ const drawing = readdirSync(import.meta.dirname, { recursive: true, encoding: "u
   .filter((path) => /fixture\/(property|random)\.ts"/.test(readFileSync(path, "utf8")))
   .filter((path) => chosen.length === 0 || chosen.some((part) => path.includes(part)));
 
-console.log(`Seed ${seed}: PRINTWRIGHT_TEST_SEED=${seed} bun run test:fuzz draws the same again.`);
+console.log(`Seed ${seed}: PRINTWRIGHT_TEST_SEED=${seed} bun run test:random draws the same again.`);
 const { status } = spawnSync(process.execPath, ["test", "--parallel", "--only-failures", ...drawing], {
   env: { ...process.env, PRINTWRIGHT_TEST_SEED: seed },
   stdio: "inherit",

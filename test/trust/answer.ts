@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ERROR_STATUS } from "../../src/core/api-error.ts";
+import type { Reply } from "../fixture/client.ts";
+
+/** The longest that an answer may take. */
+const LONGEST_MS = 30_000;
+
+/** Messages without a cause in the request: those of the runtime. */
+const NO_CAUSE = /unexpected failure|broke its worker|\[object|is not a function|undefined is not|NaN/;
+
+/** Asserts that an answer is one of the interface, and none of a fault of the server. */
+export function assertAnswered({ status, body }: Reply): void {
+  assert.ok(status < 500, `${status}: ${JSON.stringify(body)}`);
+  if (status < 400) return;
+  assertEnvelope(body);
+  const code: keyof typeof ERROR_STATUS = body.error.code;
+  assert.equal(ERROR_STATUS[code], status, `${code} with ${status}`);
+}
+
+/** Asserts that an error, answered or in an operation, has a code of the interface and a message with its cause. */
+export function assertEnvelope(envelope: Reply["body"]): void {
+  const { code, message } = envelope?.error ?? {};
+  assert.ok(code in ERROR_STATUS && ERROR_STATUS[code as keyof typeof ERROR_STATUS] < 500, JSON.stringify(envelope));
+  assert.ok(typeof message === "string" && message.length > 10 && message.length < 4000, JSON.stringify(envelope));
+  assert.ok(!NO_CAUSE.test(message), message);
+}
+
+/** The result of `work`; rejects when it takes longer than an answer may. */
+export async function inTime<T>(work: Promise<T>): Promise<T> {
+  const timer = new AbortController();
+  const late = sleep(LONGEST_MS, undefined, { signal: timer.signal }).then(
+    () => assert.fail(`no answer after ${LONGEST_MS / 1000} s`),
+    () => assert.fail("not reached: the timer was stopped"),
+  );
+  late.catch(() => {});
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    timer.abort();
+  }
+}

@@ -1,0 +1,108 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { Agent } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { mib, peakBytes, residentBytes } from "../bench/measure.ts";
+import { call } from "../fixture/client.ts";
+import { randomFrom } from "../fixture/random.ts";
+import { openTestServer } from "../fixture/test-server.ts";
+import { inTime } from "./answer.ts";
+import { mutatedBodies } from "./fuzz/bodies.ts";
+import type { Family, SendInput } from "./fuzz/family.ts";
+import { mutatedModels } from "./fuzz/files.ts";
+import { mutatedFraming } from "./fuzz/framing.ts";
+import { mutatedProjects } from "./fuzz/projects.ts";
+import { trialOptions } from "./options.ts";
+import { Pinger, describePings } from "./ping.ts";
+
+// `bun run test:fuzz [--minutes N] [--seed N] [family …]` sends mutated files, projects, bodies and HTTP to the compiled
+// executable. Each input must be answered by the interface, never with a 5xx, within 30 seconds and bounded memory. Inputs
+// that find a fault are stored; the exit status is 1 then.
+
+const FAMILIES: readonly Family[] = [mutatedModels, mutatedProjects, mutatedBodies, mutatedFraming];
+const MAX_MEMORY_BYTES = 2 ** 31;
+/** A family whose server is at fault so often is given up. */
+const MOST_FAULTS = 20;
+/** After this time threads without work have ended, and their memory is back at the system. */
+const REST_MS = 10_000;
+
+const { minutes, seed, chosen } = trialOptions("test:fuzz");
+const families = FAMILIES.filter(({ name }) => chosen.length === 0 || chosen.includes(name));
+const faultFolder = join(tmpdir(), `printwright-faults-${seed}`);
+let faults = 0;
+
+/** Statuses by their hundreds; "no answer" where the connection was closed without one. */
+const classOf = (status: number): string => (status === 0 ? "no answer" : `${Math.floor(status / 100)}xx`);
+
+async function run(family: Family, runMs: number): Promise<Record<string, string | number>> {
+  const server = await openTestServer(["--max-scenes", "1000"]);
+  const { printwright } = server;
+  const pinger = new Pinger(printwright.port);
+  const agent = new Agent({ keepAlive: true });
+  const counts: Record<string, number> = {};
+  let [inputs, slowestMs, ownFaults] = [0, 0, 0];
+  const ends = performance.now() + runMs;
+
+  async function work(number: number): Promise<void> {
+    const name = `${family.name}-${number}`;
+    const random = randomFrom(seed * 10_007 + FAMILIES.indexOf(family) * 100 + number);
+    let last: Uint8Array | string = "";
+    const lane = {
+      name,
+      random,
+      server,
+      note: (input: Uint8Array | string) => void (last = input),
+      call: (method: string, path: string, body?: unknown, raw?: string | Uint8Array) =>
+        call(printwright.port, method, path, body, { agent, ...(raw !== undefined && { raw }) }),
+    };
+    const send: SendInput = await family.open(lane);
+    for (let turn = 0; performance.now() < ends && ownFaults < MOST_FAULTS; turn++) {
+      const began = performance.now();
+      try {
+        const status = await inTime(send());
+        counts[classOf(status)] = (counts[classOf(status)] ?? 0) + 1;
+      } catch (thrown) {
+        ownFaults++;
+        mkdirSync(faultFolder, { recursive: true });
+        const path = join(faultFolder, `${name}-${turn}`);
+        writeFileSync(path, last);
+        console.log(`FAULT of input ${turn} in lane ${name}: ${(thrown as Error).message.slice(0, 500)}\n  ${path}`);
+      }
+      inputs++;
+      slowestMs = Math.max(slowestMs, performance.now() - began);
+    }
+  }
+
+  const restBefore = residentBytes(printwright.pid);
+  await Promise.all(Array.from({ length: family.lanes }, (_, number) => work(number)));
+  const pings = describePings(await pinger.times());
+  await sleep(REST_MS);
+  const [peak, rest] = [peakBytes(printwright.pid), residentBytes(printwright.pid)];
+  if (peak > MAX_MEMORY_BYTES) {
+    ownFaults++;
+    console.log(`FAULT: the peak of ${mib(peak)} is above --max-memory`);
+  }
+  await pinger.stop();
+  agent.destroy();
+  await server.close();
+  faults += ownFaults;
+  return {
+    family: family.name,
+    inputs,
+    ...counts,
+    faults: ownFaults,
+    "slowest ms": Math.round(slowestMs),
+    "peak MiB": Math.round(peak / 2 ** 20),
+    "growth MiB": Math.round((rest - restBefore) / 2 ** 20),
+    "ping p50 / longest (of an idle server) ms": pings,
+  };
+}
+
+const shares = families.reduce((sum, { share }) => sum + share, 0);
+const rows = [];
+for (const family of families) rows.push(await run(family, (family.share / shares) * minutes * 60_000));
+console.table(rows);
+console.log(`${rows.reduce((sum, row) => sum + Number(row.inputs), 0)} inputs, ${faults} faults, seed ${seed}`);
+process.exitCode = faults > 0 ? 1 : 0;

@@ -1,0 +1,50 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { FILE_KINDS } from "../../fixture/file-kinds.ts";
+import { assertAnswered } from "../answer.ts";
+import { type Family, type Lane, type SendInput, pick, pickWeighted } from "./family.ts";
+
+const REPAIRS = ["ERROR", "REPAIR", "IGNORE"];
+const UNITS = ["DETECTED", "DETECTED", "MILLIMETERS", "INCHES"];
+const SCENE = { machine_type: "FORM-4-0", material_code: "FLGPGR05", layer_thickness_mm: 0.1 };
+/** The kinds of files that are read one at a time; projects have a family of their own. */
+const KINDS = FILE_KINDS.filter(({ extension }) => extension !== "form");
+
+/** Mutated model files and print settings. What is read is listed and deleted again. */
+export const mutatedModels: Family = {
+  name: "files",
+  share: 4,
+  lanes: 3,
+  async open(lane: Lane): Promise<SendInput> {
+    const { random, server } = lane;
+    const seeds = await Promise.all(KINDS.map(async (kind) => kind.seeds()));
+    const scene_id = await server.newScene(SCENE);
+    return async () => {
+      // Readers of STEP take a hundred times as long as the others: the kinds' numbers of files balance that.
+      const kind = pickWeighted(KINDS, ({ files }) => files, random);
+      const bytes = kind.mutate(pick(seeds[KINDS.indexOf(kind)], random), kind.mutations, random);
+      const file = join(server.folder, `${lane.name}.${kind.extension}`);
+      writeFileSync(file, bytes);
+      lane.note(bytes);
+      if (kind.extension === "fps") {
+        const reply = await lane.call("POST", "/v1/print-setting/validate/", { fps_file: file });
+        assertAnswered(reply);
+        return reply.status;
+      }
+      const reply = await lane.call("POST", "/v1/scene/model/import/", {
+        scene_id,
+        file,
+        repair_behavior: pick(REPAIRS, random),
+        units: pick(UNITS, random),
+        split_multi_model_file: random() < 0.5,
+      });
+      assertAnswered(reply);
+      if (reply.status !== 200) return reply.status;
+      const listed = await lane.call("POST", "/v1/scene/model/list/", { scene_id });
+      assertAnswered(listed);
+      const deleted = await lane.call("DELETE", "/v1/scene/model/delete/", { scene_id });
+      assertAnswered(deleted);
+      return Math.max(listed.status, deleted.status);
+    };
+  },
+};

@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { unzipSync } from "fflate";
+import { bumpySphereFile } from "../bench/models.ts";
+import type { Reply } from "../fixture/client.ts";
+import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
+import { randomFrom } from "../fixture/random.ts";
+import { RESIN, bodyOf } from "../fixture/test-server.ts";
+import { trialOptions } from "./options.ts";
+
+// `bun run test:kill [--minutes N] [--seed N]` kills the compiled executable (SIGKILL) at random moments while it writes a file
+// over an older one. The file must be the old one or the new one, whole, and what the killed process left in the folder must
+// be gone after the next write there. The exit status is 1 when it is not.
+
+const FACETS = 60_000;
+const PRINTER = "Virtual printer";
+/** Two settings of one machine: their files differ. */
+const THICKNESSES_MM = [0.1, 0.05];
+/** Kills fall up to this share of the time that a write takes, so that some come after it. */
+const LATEST_SHARE = 1.2;
+
+const { minutes, seed } = trialOptions("test:kill");
+const random = randomFrom(seed);
+const folder = mkdtempSync(join(tmpdir(), "printwright-kill-"));
+const jobs = join(folder, "jobs");
+mkdirSync(jobs);
+
+const start = (): Promise<Printwright> =>
+  startPrintwright(["--virtual-printer", `FORM-4-0=${PRINTER}`, "--job-dir", jobs]);
+
+/** The scenes to write, one for each thickness, with another model in each. */
+async function newScenes(server: Printwright, { scale }: Write): Promise<string[]> {
+  const ids: string[] = [];
+  for (const [variant, layer_thickness_mm] of THICKNESSES_MM.entries()) {
+    const { scene_id } = bodyOf(await server.post("/v1/scene/create/", { ...RESIN, layer_thickness_mm }));
+    const file = bumpySphereFile(FACETS, variant);
+    bodyOf(await server.post("/v1/scene/model/import/", { scene_id, file }));
+    bodyOf(await server.post("/v1/scene/model/scale/", { scene_id, scale }));
+    ids.push(scene_id);
+  }
+  return ids;
+}
+
+/** A file that the server writes whole, over an older one or beside it. */
+interface Write {
+  readonly what: string;
+  readonly folder: string;
+  /** The file is called target, and this. */
+  readonly extension: string;
+  /** Scale of the model: a job of the whole one takes long. */
+  readonly scale: number;
+  /** Writes the content of a scene. */
+  send(server: Printwright, scene_id: string): Promise<Reply>;
+  /** Names the file's content; throws where it is damaged. */
+  readonly look: (path: string) => string;
+}
+
+const hashOf = (path: string): string => createHash("sha256").update(readFileSync(path)).digest("hex");
+
+/** Each print setting that is saved has an id of its own. */
+const contentOfSetting = (path: string): string =>
+  readFileSync(path, "utf8").replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, "id");
+
+/** Jobs hold the time of their making, which leaves the names and sizes of their layers as they are. */
+function contentOfJob(path: string): string {
+  const layers = Object.entries(unzipSync(readFileSync(path))).filter(([name]) => name.endsWith(".png"));
+  return `${layers.length} layers`;
+}
+
+const target = (name: string): string => join(folder, name);
+const WRITES: readonly Write[] = [
+  {
+    what: "scene/save",
+    folder,
+    extension: ".form",
+    scale: 1,
+    send: (server, id) => server.post("/v1/scene/save/", { scene_ids: [id], file: target("target.form") }),
+    look: hashOf,
+  },
+  {
+    what: "print-setting/save",
+    folder,
+    extension: ".fps",
+    scale: 1,
+    send: (server, scene_id) => server.post("/v1/print-setting/save/", { scene_id, file: target("target.fps") }),
+    look: contentOfSetting,
+  },
+  {
+    what: "scene/render",
+    folder,
+    extension: ".png",
+    scale: 1,
+    send: (server, scene_id) => server.post("/v1/scene/render/", { scene_id, file: target("target.png") }),
+    look: hashOf,
+  },
+  {
+    what: "scene/print",
+    folder: jobs,
+    extension: ".printjob",
+    scale: 0.2,
+    send: (server, scene_id) => server.post("/v1/scene/print/", { scene_id, printer: PRINTER, job_name: "target" }),
+    look: contentOfJob,
+  },
+];
+
+const isPart = (name: string): boolean => name.endsWith(".part");
+const filesIn = (write: Write): string[] =>
+  readdirSync(write.folder)
+    .filter((name) => name.startsWith("target") && name.endsWith(write.extension))
+    .map((name) => join(write.folder, name));
+const partsIn = (write: Write): string[] => readdirSync(write.folder).filter(isPart);
+
+/** The contents that a whole file can have, and how long a write of each scene takes. */
+async function learn(write: Write): Promise<{ contents: Set<string>; takesMs: number }> {
+  const server = await start();
+  const contents = new Set<string>();
+  let takesMs = 0;
+  for (const id of await newScenes(server, write)) {
+    const began = performance.now();
+    bodyOf(await write.send(server, id));
+    takesMs = performance.now() - began;
+    for (const path of filesIn(write)) contents.add(write.look(path));
+  }
+  await server.stop();
+  return { contents, takesMs };
+}
+
+const rows: Record<string, string | number>[] = [];
+let faults = 0;
+for (const write of WRITES) {
+  const { contents, takesMs } = await learn(write);
+  const ends = performance.now() + (minutes * 60_000) / WRITES.length;
+  let [kills, cutOff, damaged, leftOver] = [0, 0, 0, 0];
+  while (performance.now() < ends) {
+    const server = await start();
+    const [first, second] = await newScenes(server, write);
+    bodyOf(await write.send(server, first));
+    if (partsIn(write).length > 0) leftOver++;
+    const killed = write.send(server, second).catch(() => {});
+    await sleep(LATEST_SHARE * takesMs * random());
+    await server.stop("SIGKILL");
+    await killed;
+    kills++;
+    if (partsIn(write).length > 0) cutOff++;
+    for (const path of filesIn(write)) {
+      try {
+        assert.ok(contents.has(write.look(path)), "its content is neither the old nor the new one");
+      } catch (thrown) {
+        damaged++;
+        console.log(`FAULT: ${path} after kill ${kills} of ${write.what}: ${(thrown as Error).message}`);
+      }
+      if (write.folder === jobs) rmSync(path);
+    }
+  }
+  faults += damaged + leftOver;
+  rows.push({ write: write.what, kills, "cut off": cutOff, damaged, "left over after the next write": leftOver });
+}
+rmSync(folder, { recursive: true });
+console.table(rows);
+console.log(`${rows.reduce((sum, row) => sum + Number(row.kills), 0)} kills, ${faults} faults, seed ${seed}`);
+process.exitCode = faults > 0 ? 1 : 0;

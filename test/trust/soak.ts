@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { Agent } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { peakBytes, residentBytes } from "../bench/measure.ts";
+import { call } from "../fixture/client.ts";
+import { startPrintwright } from "../fixture/printwright.ts";
+import { randomFrom } from "../fixture/random.ts";
+import { assertAnswered } from "./answer.ts";
+import { trialOptions } from "./options.ts";
+import { Pinger, describePings } from "./ping.ts";
+import { SHOP_JOBS, type ShopJob } from "./shop-jobs.ts";
+
+// `bun run test:soak [--minutes N] [--seed N] [job …]` gives the compiled executable the work of a shop: several customers at once do
+// jobs in an order drawn at random. Every job has the answers that it had the first time, files byte by byte, and the memory at
+// rest does not grow. The exit status is 1 otherwise.
+
+const CUSTOMERS = 3;
+const PRINTER = "Shop printer";
+/** After this time threads without work have ended, and their memory is back at the system. */
+const REST_MS = 10_000;
+/** How far apart the moments are at which the shop rests, and its memory is measured. */
+const SHIFT_MINUTES = 10;
+/** Growth of the memory at rest that is still noise of the allocator. */
+const MOST_GROWTH_BYTES = 48 * 2 ** 20;
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
+
+const { minutes, seed, chosen } = trialOptions("test:soak");
+const jobs = SHOP_JOBS.filter(({ name }) => chosen.length === 0 || chosen.includes(name));
+const folder = mkdtempSync(join(tmpdir(), "printwright-soak-"));
+const jobFolder = join(folder, "jobs");
+mkdirSync(jobFolder);
+const server = await startPrintwright(["--virtual-printer", `FORM-4-0=${PRINTER}`, "--job-dir", jobFolder]);
+const pinger = new Pinger(server.port);
+const agent = new Agent({ keepAlive: true });
+/** The answers to each job when it was done first. */
+const answersOf = new Map<string, string[]>();
+const timesOf = new Map<string, number[]>(jobs.map(({ name }) => [name, []]));
+let faults = 0;
+
+/** Ids count by the order of their first appearance; folders, and names by the place of a scene, differ between customers. */
+function comparable(texts: readonly string[], own: string): string[] {
+  const ids = new Map<string, string>();
+  const numbered = (id: string): string => {
+    if (!ids.has(id)) ids.set(id, `id ${ids.size}`);
+    return ids.get(id)!;
+  };
+  return texts.map((text) =>
+    text
+      .replaceAll(own, "FOLDER")
+      .replaceAll(/"Scene \d+"/g, "SCENE")
+      .replaceAll(UUID, numbered),
+  );
+}
+
+async function serve(customer: number, job: ShopJob): Promise<void> {
+  const own = join(folder, `customer-${customer}`);
+  mkdirSync(own, { recursive: true });
+  const texts: string[] = [];
+  const began = performance.now();
+  try {
+    await job.run({
+      folder: own,
+      printer: PRINTER,
+      async ask(method, path, body) {
+        const reply = await call(server.port, method, path, body, { agent });
+        assertAnswered(reply);
+        texts.push(`${path} ${reply.status} ${JSON.stringify(reply.body)}`);
+        return reply.body;
+      },
+      note: (content) => texts.push(content),
+    });
+    const answers = comparable(texts, own);
+    const first = answersOf.get(job.name);
+    if (first) assert.deepEqual(answers, first);
+    else answersOf.set(job.name, answers);
+  } catch (thrown) {
+    faults++;
+    console.log(`FAULT in "${job.name}": ${(thrown as Error).message.slice(0, 2000)}`);
+  }
+  timesOf.get(job.name)!.push(performance.now() - began);
+}
+
+async function restBytes(): Promise<number> {
+  await sleep(REST_MS);
+  return residentBytes(server.pid);
+}
+
+async function shift(number: number, runMs: number): Promise<void> {
+  const ends = performance.now() + runMs;
+  const customers = Array.from({ length: CUSTOMERS }, async (_, customer) => {
+    const random = randomFrom(seed * 10_007 + number * CUSTOMERS + customer);
+    while (performance.now() < ends) await serve(customer, jobs[Math.floor(random() * jobs.length)]);
+  });
+  await Promise.all(customers);
+}
+
+for (const job of jobs) await serve(0, job);
+const resting = [await restBytes()];
+for (let left = minutes; left > 0; left -= SHIFT_MINUTES) {
+  await shift(resting.length, 60_000 * Math.min(left, SHIFT_MINUTES));
+  resting.push(await restBytes());
+  console.log(`${Math.round(resting[resting.length - 1] / 2 ** 20)} MiB at rest after shift ${resting.length - 1}`);
+}
+const growth = resting[resting.length - 1] - resting[0];
+if (growth > MOST_GROWTH_BYTES) {
+  faults++;
+  console.log(`FAULT: the memory at rest grew from ${resting[0]} to ${resting[resting.length - 1]} bytes`);
+}
+const done = [...timesOf.values()].reduce((sum, times) => sum + times.length, 0);
+console.table(
+  jobs.map(({ name }) => {
+    const times = timesOf.get(name)!;
+    return { job: name, done: times.length, "slowest ms": Math.round(Math.max(...times)) };
+  }),
+);
+console.table([
+  {
+    "peak MiB": Math.round(peakBytes(server.pid) / 2 ** 20),
+    "at rest MiB": resting.map((bytes) => Math.round(bytes / 2 ** 20)).join(", "),
+    "ping p50 / longest (of an idle server) ms": describePings(await pinger.times()),
+  },
+]);
+await pinger.stop();
+agent.destroy();
+await server.stop();
+rmSync(folder, { recursive: true });
+console.log(`${done} jobs, ${faults} faults, seed ${seed}`);
+process.exitCode = faults > 0 ? 1 : 0;
