@@ -1,5 +1,4 @@
 import type { Progress } from "../core/progress.ts";
-import { buildBvh } from "../mesh/bvh/bvh.ts";
 import { isSelfIntersecting } from "../mesh/bvh/self-intersections.ts";
 import { describeDefects, meshReport } from "../mesh/mesh-report.ts";
 import type { Mesh } from "../mesh/mesh.ts";
@@ -24,19 +23,17 @@ export interface Manifoldness {
   readonly selfIntersecting: boolean;
 }
 
-/** Shares of the progress at which each stage ends. */
-const PROGRESS_SHARES = { report: 0.3, bvh: 0.5 };
+/** Share of the progress that the report takes. */
+const REPORT_SHARE = 0.3;
 
 export function manifoldnessOf(mesh: Mesh, progress: Progress): Manifoldness {
-  const { report, bvh } = PROGRESS_SHARES;
-  const defects = meshReport(mesh, progress.part(0, report));
-  const tree = buildBvh(mesh, progress.part(report, bvh));
+  const defects = meshReport(mesh, progress.part(0, REPORT_SHARE));
   return {
     isManifold: describeDefects(defects).length === 0,
     openEdgeCount: defects.openEdges,
     nonManifoldEdgeCount: defects.nonManifoldEdges,
     degenerateFaceCount: defects.degenerateFacets,
     invertedBodyCount: defects.invertedBodies,
-    selfIntersecting: isSelfIntersecting(tree, progress.part(bvh, 1)),
+    selfIntersecting: isSelfIntersecting(mesh, progress.part(REPORT_SHARE, 1)),
   };
 }

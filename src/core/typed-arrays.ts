@@ -34,6 +34,14 @@ export function ensureCapacity<T extends GrowableArray>(array: T, length: number
   return wider;
 }
 
+/**
+ * Gives the memory of arrays back at once; they are empty afterwards. For the large scratch arrays of a kernel, which nothing
+ * reads any more: the collector lets garbage grow as large as what lives before it looks. Shared memory stays.
+ */
+export function releaseArrays(...arrays: readonly { readonly buffer: ArrayBufferLike }[]): void {
+  for (const { buffer } of arrays) if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0);
+}
+
 function allocate<T extends GrowableArray>(kind: new (size: number) => T, size: number): T | undefined {
   try {
     return new kind(size);

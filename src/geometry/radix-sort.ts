@@ -1,4 +1,5 @@
 import type { Progress } from "../core/progress.ts";
+import { releaseArrays } from "../core/typed-arrays.ts";
 
 /** Up to this many keys an insertion sort is faster. */
 const INSERTION_LIMIT = 32;
@@ -117,6 +118,7 @@ export function sortTriples(triples: Uint32Array, order: Uint32Array, progress: 
     }
   };
   sortFrom(0, 0, order.length);
+  releaseArrays(keys);
 }
 
 /** Whether triples i and j are equal. */

@@ -115,9 +115,14 @@ export function enclosingBodies(
     const a = triangles[3 * facet];
     const b = triangles[3 * facet + 1];
     const c = triangles[3 * facet + 2];
-    const [ya, yb, yc] = [vertices[3 * a + 1], vertices[3 * b + 1], vertices[3 * c + 1]];
-    const [za, zb, zc] = [vertices[3 * a + 2], vertices[3 * b + 2], vertices[3 * c + 2]];
-    const [leastZ, mostZ] = [Math.min(za, zb, zc), Math.max(za, zb, zc)];
+    const ya = vertices[3 * a + 1];
+    const yb = vertices[3 * b + 1];
+    const yc = vertices[3 * c + 1];
+    const za = vertices[3 * a + 2];
+    const zb = vertices[3 * b + 2];
+    const zc = vertices[3 * c + 2];
+    const leastZ = Math.min(za, zb, zc);
+    const mostZ = Math.max(za, zb, zc);
     const slack = ROUNDING * (Math.abs(leastZ) + Math.abs(mostZ));
     const first = lowerBound(ys, Math.min(ya, yb, yc));
     const lastY = Math.max(ya, yb, yc);

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { inputError, operationFailed } from "../core/api-error.ts";
 import type { Progress } from "../core/progress.ts";
+import { releaseArrays } from "../core/typed-arrays.ts";
 import { MAX_COORDINATE_MM } from "../core/units.ts";
 import { sameTriple, sortTriples } from "../geometry/radix-sort.ts";
 import { measureMesh } from "./measure.ts";
@@ -20,7 +21,9 @@ export function canonicalMesh(surface: Surface, unitMm: number, progress: Progre
   const positions = toMillimetres(surface.vertices, used, unitMm);
   progress.report(0.1);
   const { vertices, rankOf } = weldExactly(positions, used, progress.part(0.1, 0.5));
+  releaseArrays(positions, used);
   const triangles = sortFacets(surface.triangles, rankOf, vertices.length / 3, progress.part(0.5, 0.8));
+  releaseArrays(rankOf);
   const measures = measureMesh(vertices, triangles);
   progress.report(0.9);
   return { hash: meshHash(vertices, triangles), vertices, triangles, ...measures };
@@ -87,6 +90,7 @@ function weldExactly(
     vertices[to + 1] = positions[from + 1];
     vertices[to + 2] = positions[from + 2];
   }
+  releaseArrays(keys);
   return { vertices, rankOf };
 }
 
@@ -109,8 +113,9 @@ const VERTICES_PER_REPORT = 65_536;
 function sortFacets(triangles: Uint32Array, rankOf: Uint32Array, vertexCount: number, progress: Progress): Uint32Array {
   const rotated = rotateToLeastCorner(triangles, rankOf);
   const buckets = bucketByFirstCorner(rotated, vertexCount);
+  releaseArrays(rotated);
   progress.report(0.6);
-  const sorted = new Uint32Array(new SharedArrayBuffer(rotated.byteLength));
+  const sorted = new Uint32Array(new SharedArrayBuffer(4 * triangles.length));
   let from = 0;
   for (let vertex = 0; vertex < vertexCount; vertex++) {
     if (vertex % VERTICES_PER_REPORT === 0) progress.report(0.6 + (0.4 * vertex) / vertexCount);
@@ -123,6 +128,7 @@ function sortFacets(triangles: Uint32Array, rankOf: Uint32Array, vertexCount: nu
       sorted[3 * from + 2] = buckets.pairs[2 * from + 1];
     }
   }
+  releaseArrays(buckets.pairs, buckets.ends);
   return sorted;
 }
 

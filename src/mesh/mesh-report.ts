@@ -1,5 +1,6 @@
 import { previousHalfedge } from "../geometry/halfedge.ts";
 import type { Progress } from "../core/progress.ts";
+import { releaseArrays } from "../core/typed-arrays.ts";
 import { newDisjointSets } from "../geometry/disjoint-sets.ts";
 import { bodiesOf } from "./bodies.ts";
 import { invertedBodies } from "./body-nesting.ts";
@@ -36,6 +37,7 @@ export function meshReport(mesh: Mesh, progress: Progress): MeshReport {
   const bodies = bodiesOf(mesh, edges);
   progress.report(0.8);
   const inverted = invertedBodies(mesh, edges, bodies, progress.part(0.8, 1));
+  releaseArrays(edges.halfedges, edges.far, edges.runs, edges.starts, bodies.bodyOf);
   const bodyCount = bodies.count - facets.collapsedFacets;
   return { ...facets, ...edgeDefects, bodies: bodyCount, invertedBodies: inverted.length };
 }

@@ -143,7 +143,8 @@ export function slabsOf({ xs, ys, zs }: RotatedVertices, triangles: Uint32Array,
     let integral = 0;
     for (let k = first; k <= last; k++) {
       const z = k + 1;
-      const [lastBelow, lastIntegral] = [below, integral];
+      const lastBelow = below;
+      const lastIntegral = integral;
       if (z >= high) {
         below = 1;
         integral = z - mean;

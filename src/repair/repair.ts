@@ -4,6 +4,7 @@ import { boxSize } from "../geometry/box.ts";
 import { exactLength } from "../geometry/vector.ts";
 import { bodiesOf } from "../mesh/bodies.ts";
 import { buildBvh } from "../mesh/bvh/bvh.ts";
+import { isSelfIntersecting } from "../mesh/bvh/self-intersections.ts";
 import { canonicalMesh } from "../mesh/canonical-mesh.ts";
 import { cachedEdges } from "../mesh/edges.ts";
 import { measureMesh } from "../mesh/measure.ts";
@@ -92,14 +93,18 @@ async function repairWithoutRemeshing(mesh: Mesh, progress: Progress): Promise<M
     if (round === 0 && repaired !== mesh && repaired.areaMm2 < minAreaMm2()) return undefined;
     if (!isIntersectionFree || repaired !== current) {
       const toleranceMm = Math.min(weldToleranceMm(mesh.box, round), maxToleranceMm);
-      const cut = resolveSelfIntersections(repaired, toleranceMm, maxToleranceMm, part.part(0.4, 0.9));
+      // Most meshes have no self-intersections, which is quicker to tell than where they are.
+      const cut = isSelfIntersecting(repaired, part.part(0.4, 0.6))
+        ? resolveSelfIntersections(repaired, toleranceMm, maxToleranceMm, part.part(0.6, 0.9))
+        : { surface: repaired, isIntersectionFree: true };
       if (cut === undefined || triangleCount(cut.surface) === 0) return undefined;
       if (cut.surface !== repaired) {
         [current, isIntersectionFree] = [canonicalMesh(cut.surface, 1, part.part(0.9, 1)), cut.isIntersectionFree];
         continue;
       }
     }
-    const outer = removeInternalBodies(repaired, part.part(0.9, 0.95));
+    const isOneBody = cachedMeshReport(repaired, part.silent()).bodies === 1;
+    const outer = isOneBody ? repaired : removeInternalBodies(repaired, part.part(0.9, 0.95));
     if (outer === repaired && repairTopology(repaired, part.silent()) === repaired) return repaired;
     const next = outer === repaired ? repaired : canonicalMesh(outer, 1, part.part(0.95, 1));
     [current, isIntersectionFree] = [next, true];

@@ -99,8 +99,10 @@ function intersectsItselfOr(
   progress: Progress,
 ): boolean {
   const vertices = Float64Array.from(positions.flat());
-  const tree = buildBvh({ vertices, triangles: Uint32Array.from(fill.flat()) }, progress);
-  return isSelfIntersecting(tree, progress) || bvhsIntersect(tree, surface, () => true, progress);
+  const filling = { vertices, triangles: Uint32Array.from(fill.flat()) };
+  return (
+    isSelfIntersecting(filling, progress) || bvhsIntersect(buildBvh(filling, progress), surface, () => true, progress)
+  );
 }
 
 /** Cosine of the largest angle between facets at an edge of a smooth surface. */

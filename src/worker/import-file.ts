@@ -1,5 +1,6 @@
 import { operationFailed } from "../core/api-error.ts";
 import type { Progress } from "../core/progress.ts";
+import { releaseArrays } from "../core/typed-arrays.ts";
 import { type FilePart, type ReadOptions, extensionOf, readerFor } from "../format/model-formats.ts";
 import { UPRIGHT, rotationMatrix } from "../geometry/pose.ts";
 import { canonicalMesh } from "../mesh/canonical-mesh.ts";
@@ -48,7 +49,10 @@ export async function importFile(request: ImportRequest, progress: Progress): Pr
   const meshes: Mesh[] = [];
   for (const [i, part] of file.parts.entries()) {
     const share = checking.part(i / file.parts.length, (i + 1) / file.parts.length);
-    meshes.push(await checkedMesh(part, unitMm, request, share));
+    const mesh = canonicalMesh(part.surface, unitMm, share.part(0, 0.5));
+    // Several parts may share their arrays.
+    if (file.parts.length === 1) releaseArrays(part.surface.vertices, part.surface.triangles);
+    meshes.push(await checkedMesh(mesh, part.name, request.repairBehavior, share.part(0.5, 1)));
   }
   // Parts are checked before they are combined: where two touch, their combination has edges of four facets.
   const parts =
@@ -64,20 +68,24 @@ function combineMeshes(meshes: readonly Mesh[], progress: Progress): Mesh {
   return { ...whole, solidVolumeMm3: meshes.reduce((sum, mesh) => sum + solidVolumeMm3(mesh), 0) };
 }
 
-async function checkedMesh(part: FilePart, unitMm: number, request: ImportRequest, progress: Progress): Promise<Mesh> {
-  const mesh = canonicalMesh(part.surface, unitMm, progress.part(0, 0.5));
-  const subject = part.name === undefined ? "The model" : `The model "${part.name}"`;
+async function checkedMesh(
+  mesh: Mesh,
+  name: string | undefined,
+  behavior: RepairBehavior,
+  progress: Progress,
+): Promise<Mesh> {
+  const subject = name === undefined ? "The model" : `The model "${name}"`;
   if (mesh.areaMm2 === 0) {
     throw operationFailed(
       `${subject} has no surface: all its facets are points or lines. Check its size and unit, and export it again.`,
     );
   }
-  if (request.repairBehavior === "IGNORE") return withSolidVolume(mesh, progress.part(0.5, 1));
-  if (request.repairBehavior === "REPAIR") {
-    const { mesh: repaired, isClosedManifold } = await repair(mesh, progress.part(0.5, 0.9));
-    return isClosedManifold ? repaired : withSolidVolume(mesh, progress.part(0.9, 1));
+  if (behavior === "IGNORE") return withSolidVolume(mesh, progress);
+  if (behavior === "REPAIR") {
+    const { mesh: repaired, isClosedManifold } = await repair(mesh, progress.part(0, 0.8));
+    return isClosedManifold ? repaired : withSolidVolume(mesh, progress.part(0.8, 1));
   }
-  const defects = describeDefects(meshReport(mesh, progress.part(0.5, 1)));
+  const defects = describeDefects(meshReport(mesh, progress));
   if (defects.length === 0) return mesh;
   throw operationFailed(
     `${subject} needs repair: ${defects.join(", ")}. Import it with repair_behavior REPAIR, or with IGNORE to take it as it is.`,

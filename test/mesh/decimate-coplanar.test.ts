@@ -76,7 +76,7 @@ test("removed vertices are about within the tolerance of the result, which has n
         const mm = distanceToSurface(tree, position, 10);
         assert.ok(mm <= 1.5 * toleranceMm, `${name}: ${mm} mm from ${position}`);
       }
-      assert.equal(isSelfIntersecting(tree, noProgress), false, name);
+      assert.equal(isSelfIntersecting(surface, noProgress), false, name);
     }
   }
 });

@@ -4,7 +4,6 @@ import { newDisjointSets } from "../../geometry/disjoint-sets.ts";
 import { type EulerDeg, rotateVector, rotationMatrix } from "../../geometry/pose.ts";
 import { type SpanLayer, connectedRegions, forTouchingSpans } from "../../geometry/spans.ts";
 import { type Vec3, exactLength, subtract, times } from "../../geometry/vector.ts";
-import { buildBvh } from "../../mesh/bvh/bvh.ts";
 import { isSelfIntersecting } from "../../mesh/bvh/self-intersections.ts";
 import { checkClosedManifold } from "../../mesh/mesh-report.ts";
 import type { Mesh, Surface } from "../../mesh/mesh.ts";
@@ -102,7 +101,7 @@ async function outerSurface(mesh: Mesh, progress: Progress): Promise<Surface> {
   const { solid: solidShare, intersections: intersectionsShare } = SURFACE_SHARES;
   const solid = repairedSolid(mesh, progress.part(0, solidShare));
   const searching = progress.part(solidShare, intersectionsShare);
-  if (isSelfIntersecting(buildBvh(solid, searching.part(0, 0.5)), searching.part(0.5, 1))) {
+  if (isSelfIntersecting(solid, searching)) {
     const repaired = await repair(mesh, progress.part(intersectionsShare, 1));
     if (repaired.isClosedManifold) return repaired.mesh;
   }

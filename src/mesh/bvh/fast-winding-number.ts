@@ -1,5 +1,6 @@
 import type { Vec3 } from "../../geometry/vector.ts";
-import { BVH_MAX_DEPTH, type Bvh } from "./bvh.ts";
+import { BVH_MAX_DEPTH } from "./box-tree.ts";
+import type { Bvh } from "./bvh.ts";
 
 /**
  * The generalised winding number of a surface at a point: how often its facets go around the point, a fraction where they

@@ -1,7 +1,8 @@
 import type { Progress } from "../../core/progress.ts";
 import { rotateVector, transpose } from "../../geometry/pose.ts";
 import { type Mat3, ORIGIN, type Vec3, subtract, times } from "../../geometry/vector.ts";
-import { BVH_MAX_DEPTH, type Bvh, MAX_LEAF_TRIANGLES, boxSideSum } from "./bvh.ts";
+import { BVH_MAX_DEPTH, MAX_LEAF_ITEMS, boxSideSum } from "./box-tree.ts";
+import type { Bvh } from "./bvh.ts";
 import { triangleBoxesApart, trianglesIntersect } from "./triangles-intersect.ts";
 
 /** A hierarchy in another coordinate system: point p of the tree is at scale · rotation · p + offset. */
@@ -57,8 +58,8 @@ function placeNodeBox({ tree, rotation, scale, offset }: PlacedBvh, node: number
 const stack = new Uint32Array(2 * 2 * 2 * BVH_MAX_DEPTH);
 const boxA = new Float64Array(6);
 const boxB = new Float64Array(6);
-const cornersA = new Float32Array(9 * MAX_LEAF_TRIANGLES);
-const cornersB = new Float32Array(9 * MAX_LEAF_TRIANGLES);
+const cornersA = new Float32Array(9 * MAX_LEAF_ITEMS);
+const cornersB = new Float32Array(9 * MAX_LEAF_ITEMS);
 
 const STEPS_PER_REPORT = 1024;
 

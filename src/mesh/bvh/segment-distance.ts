@@ -1,5 +1,6 @@
 import type { Vec3 } from "../../geometry/vector.ts";
-import { BVH_MAX_DEPTH, type Bvh } from "./bvh.ts";
+import { BVH_MAX_DEPTH } from "./box-tree.ts";
+import type { Bvh } from "./bvh.ts";
 import { squaredDistanceToTriangle } from "./closest-point.ts";
 
 const stack = new Uint32Array(BVH_MAX_DEPTH);

@@ -1,5 +1,10 @@
 import type { Progress } from "../../core/progress.ts";
-import { BVH_MAX_DEPTH, type Bvh, boxSideSum } from "./bvh.ts";
+import { releaseArrays } from "../../core/typed-arrays.ts";
+import { type BoxTree, BVH_MAX_DEPTH, boxesOverlap, boxSideSum } from "./box-tree.ts";
+import type { Bvh } from "./bvh.ts";
+import { type FacetClusters, facetClusters } from "./facet-clusters.ts";
+import type { Surface } from "../mesh.ts";
+import { isFacetSeparated, newFacetPlanes, setFacetPlanes } from "./triangles-separate.ts";
 import { triangleBoxesApart, trianglesIntersect } from "./triangles-intersect.ts";
 
 /** Pairs of nodes: each step replaces one by at most three, one level deeper in one of the two trees. */
@@ -7,23 +12,16 @@ const stack = new Uint32Array(2 * 3 * 2 * BVH_MAX_DEPTH);
 
 const STEPS_PER_REPORT = 4096;
 
-/** Whether any two facets of the surface intersect ({@link trianglesIntersect}); stops at the first pair. */
-export function isSelfIntersecting(tree: Bvh, progress: Progress): boolean {
-  let isFound = false;
-  visitSelfIntersections(tree, progress, () => !(isFound = true));
-  return isFound;
-}
-
 /**
- * Visits every pair of intersecting facets of the surface once ({@link trianglesIntersect}), in an order that depends only
- * on the tree, until `visit` returns false.
+ * Visits every pair of leaves whose boxes touch once, a leaf with itself too, in an order that depends only on the tree, until
+ * `visit` returns false. A leaf is given by its node. Reports the share of items that were compared with one another.
  */
-export function visitSelfIntersections(
-  tree: Bvh,
+function visitTouchingLeaves(
+  { boxes, links }: Pick<BoxTree, "boxes" | "links">,
+  items: number,
   progress: Progress,
-  visit: (facet: number, other: number) => boolean,
+  visit: (leaf: number, other: number) => boolean,
 ): void {
-  const { boxes, links, facets } = tree;
   let height = 0;
   const push = (one: number, other: number): void => {
     stack[height++] = one;
@@ -33,15 +31,15 @@ export function visitSelfIntersections(
   let steps = 0;
   push(0, 0);
   while (height > 0) {
-    if (++steps % STEPS_PER_REPORT === 0) progress.report(done / facets.length);
+    if (++steps % STEPS_PER_REPORT === 0) progress.report(done / items);
     const other = stack[--height];
     const one = stack[--height];
-    if (one !== other && !boxesOverlap(boxes, 6 * one, 6 * other)) continue;
+    if (one !== other && !boxesOverlap(boxes, 6 * one, boxes, 6 * other)) continue;
     const count = links[2 * one + 1];
     const otherCount = links[2 * other + 1];
     if (count > 0 && otherCount > 0) {
       if (one === other) done += count;
-      if (!visitLeaves(tree, one, other, visit)) return;
+      if (!visit(one, other)) return;
     } else if (one === other) {
       push(one + 1, one + 1);
       push(links[2 * one], links[2 * one]);
@@ -54,6 +52,18 @@ export function visitSelfIntersections(
       push(one, links[2 * other]);
     }
   }
+}
+
+/**
+ * Visits every pair of intersecting facets of the surface once ({@link trianglesIntersect}), in an order that depends only
+ * on the tree, until `visit` returns false.
+ */
+export function visitSelfIntersections(
+  tree: Bvh,
+  progress: Progress,
+  visit: (facet: number, other: number) => boolean,
+): void {
+  visitTouchingLeaves(tree, tree.facets.length, progress, (one, other) => visitLeaves(tree, one, other, visit));
 }
 
 function visitLeaves(
@@ -74,13 +84,52 @@ function visitLeaves(
   return true;
 }
 
-const boxesOverlap = (boxes: Float32Array, a: number, b: number): boolean =>
-  boxes[a] <= boxes[b + 3] &&
-  boxes[b] <= boxes[a + 3] &&
-  boxes[a + 1] <= boxes[b + 4] &&
-  boxes[b + 1] <= boxes[a + 4] &&
-  boxes[a + 2] <= boxes[b + 5] &&
-  boxes[b + 2] <= boxes[a + 5];
+/**
+ * Whether any two facets of a surface with at least one facet intersect ({@link trianglesIntersect}); stops at the first pair.
+ * In a third of the time and memory of a {@link Bvh} and {@link visitSelfIntersections}, which tell the pairs.
+ */
+export function isSelfIntersecting(surface: Surface, progress: Progress): boolean {
+  const clusters = facetClusters(surface, progress.part(0, 0.4));
+  const { tree } = clusters;
+  let isFound = false;
+  visitTouchingLeaves(tree, tree.items.length, progress.part(0.4, 1), (one, other) => {
+    const reach = boxSideSum(tree.boxes, 6 * one) + boxSideSum(tree.boxes, 6 * other);
+    const end = tree.links[2 * one] + tree.links[2 * one + 1];
+    const otherEnd = tree.links[2 * other] + tree.links[2 * other + 1];
+    for (let i = tree.links[2 * one]; i < end; i++) {
+      for (let j = one === other ? i : tree.links[2 * other]; j < otherEnd; j++) {
+        if (clustersIntersect(clusters, tree.items[i], tree.items[j], reach, 6 * other)) isFound = true;
+      }
+    }
+    return !isFound;
+  });
+  releaseArrays(tree.boxes, tree.links, tree.items, clusters.starts, clusters.corners, clusters.bounds);
+  return isFound;
+}
+
+const planes = newFacetPlanes();
+const otherPlanes = newFacetPlanes();
+
+/** Whether a facet of cluster `one` intersects one of cluster `other`, whose facets are in the box at `box` of the tree. */
+function clustersIntersect(clusters: FacetClusters, one: number, other: number, reach: number, box: number): boolean {
+  const { tree, starts, corners, bounds } = clusters;
+  const end = starts[one + 1];
+  const otherEnd = starts[other + 1];
+  for (let i = starts[one]; i < end; i++) {
+    if (one !== other && !boxesOverlap(bounds, 6 * i, tree.boxes, box)) continue;
+    let hasPlanes = false;
+    for (let j = one === other ? i + 1 : starts[other]; j < otherEnd; j++) {
+      if (!boxesOverlap(bounds, 6 * i, bounds, 6 * j)) continue;
+      if (!hasPlanes) setFacetPlanes(planes, corners, 9 * i);
+      hasPlanes = true;
+      if (isFacetSeparated(planes, reach, corners, 9 * i, 9 * j)) continue;
+      setFacetPlanes(otherPlanes, corners, 9 * j);
+      if (isFacetSeparated(otherPlanes, reach, corners, 9 * j, 9 * i)) continue;
+      if (trianglesIntersect(corners, 9 * i, corners, 9 * j)) return true;
+    }
+  }
+  return false;
+}
 
 /** With more intersections a surface is no damaged solid, and resolving them would take minutes. */
 const MAX_PAIRS = 200_000;

@@ -1,7 +1,6 @@
 import type { Progress } from "../../core/progress.ts";
 import { triangulatePolygons } from "../../geometry/polygon-operations.ts";
 import { type Polygon, cornerCount } from "../../geometry/polygon.ts";
-import { buildBvh } from "../../mesh/bvh/bvh.ts";
 import { isSelfIntersecting } from "../../mesh/bvh/self-intersections.ts";
 import type { TrimmedSurface } from "./plane-cut.ts";
 import { cumulativeLengths, smoothOutline } from "./smooth-outline.ts";
@@ -126,8 +125,7 @@ function areSidesIntersecting(levels: readonly OutlineLevel[], progress: Progres
     outlines.map((outline) => Array.from({ length: cornerCount(outline) }, () => next++)),
   );
   const vertices = Float64Array.from(levels.flatMap(verticesOf));
-  const bvh = buildBvh({ vertices, triangles: Uint32Array.from(sideFacets(loops)) }, progress.part(0, 0.5));
-  return isSelfIntersecting(bvh, progress.part(0.5, 1));
+  return isSelfIntersecting({ vertices, triangles: Uint32Array.from(sideFacets(loops)) }, progress);
 }
 
 /** x, y, z of the vertices of a level. */

@@ -67,7 +67,7 @@ export function resolveRoundingIntersections(mesh: Mesh, before: Mesh, progress:
     const next = resolveSelfIntersections(resolved, tolerance, tolerance, part.part(0, 0.6));
     if (!next) return mesh;
     if (next.surface === resolved) return resolved;
-    if (round === 0 && isSelfIntersecting(buildBvh(before, part.part(0.6, 0.7)), part.part(0.7, 0.8))) return mesh;
+    if (round === 0 && isSelfIntersecting(before, part.part(0.6, 0.8))) return mesh;
     resolved = repairTopology(canonicalMesh(next.surface, 1, part.part(0.8, 0.9)), part.part(0.9, 1), "edges");
     if (describeDefects(cachedMeshReport(resolved, part.silent())).length > 0) return mesh;
   }

@@ -1,7 +1,6 @@
 import { operationFailed } from "../../core/api-error.ts";
 import type { Progress } from "../../core/progress.ts";
 import { boxOf } from "../../geometry/box.ts";
-import { buildBvh } from "../../mesh/bvh/bvh.ts";
 import { isSelfIntersecting } from "../../mesh/bvh/self-intersections.ts";
 import type { Mesh, Surface } from "../../mesh/mesh.ts";
 import { repairTopology } from "../../repair/repair-topology.ts";
@@ -84,7 +83,7 @@ function toRawSurface({ vertices, triangles }: BaseSurface, before: Surface, tra
 function isBaseSelfIntersecting({ vertices, triangles }: Surface, above: TrimmedSurface, progress: Progress): boolean {
   const base = { vertices, triangles: triangles.subarray(above.triangles.length) };
   if (base.triangles.length === 0) return false;
-  return isSelfIntersecting(buildBvh(base, progress.part(0, 0.5)), progress.part(0.5, 1));
+  return isSelfIntersecting(base, progress);
 }
 
 function droppedWarnings(dropped: number): string[] {

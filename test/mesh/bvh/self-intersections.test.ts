@@ -5,14 +5,14 @@ import type { Vec3 } from "../../../src/geometry/vector.ts";
 import { type Bvh, buildBvh } from "../../../src/mesh/bvh/bvh.ts";
 import { isSelfIntersecting, visitSelfIntersections } from "../../../src/mesh/bvh/self-intersections.ts";
 import { trianglesIntersect } from "../../../src/mesh/bvh/triangles-intersect.ts";
-import { type Surface, concatenateSurfaces } from "../../../src/mesh/mesh.ts";
+import type { Surface } from "../../../src/mesh/mesh.ts";
 import { box, torus, uvSphere } from "../../fixture/shapes.ts";
 import { meshOf } from "../../fixture/slices.ts";
 import { randomFrom } from "../../fixture/random.ts";
 import { moved, subdivided, unwelded } from "../../fixture/surface-edits.ts";
 
 const treeOf = (surface: Surface): Bvh => buildBvh(surface, noProgress);
-const intersects = (...surfaces: Surface[]): boolean => isSelfIntersecting(treeOf(meshOf(...surfaces)), noProgress);
+const intersects = (...surfaces: Surface[]): boolean => isSelfIntersecting(meshOf(...surfaces), noProgress);
 
 function crossingsOf(surface: Surface): string[] {
   const found: string[] = [];
@@ -53,9 +53,36 @@ test("finds the same pairs as a comparison of all facets, each once", () => {
     const pairs = byAllPairs(surface);
     assert.ok(pairs.length > 0);
     assert.deepEqual(crossingsOf(surface), pairs);
+    assert.equal(isSelfIntersecting(surface, noProgress), true);
   }
   const balls = meshOf(uvSphere(5, 20, 10), moved(torus(4, 1.5, 20, 10), [1, 2, 0.5]));
   assert.deepEqual(crossingsOf(balls), byAllPairs(balls));
+});
+
+test("a single intersection anywhere is found, and none where there is none", () => {
+  const found = [false, true].map(() => 0);
+  for (let seed = 0; seed < 300; seed++) {
+    const surface = soup(24, 2 + (seed % 3), 3 + (seed % 7), seed);
+    const expected = byAllPairs(surface).length > 0;
+    assert.equal(isSelfIntersecting(surface, noProgress), expected, `seed ${seed}`);
+    found[Number(expected)]++;
+  }
+  assert.ok(Math.min(...found) > 40, `${found}`);
+});
+
+test("a facet that is pushed through a closed surface is found wherever it is", () => {
+  const ball = meshOf(subdivided(uvSphere(5, 24, 12)));
+  assert.equal(isSelfIntersecting(ball, noProgress), false);
+  const random = randomFrom(7);
+  for (let trial = 0; trial < 60; trial++) {
+    const vertex = Math.floor((random() * ball.vertices.length) / 3);
+    const vertices = ball.vertices.slice();
+    // Through the opposite side of the ball.
+    for (let at = 3 * vertex; at < 3 * vertex + 3; at++) vertices[at] *= -1.1;
+    const pushed = { vertices, triangles: ball.triangles };
+    assert.equal(isSelfIntersecting(pushed, noProgress), true);
+    assert.ok(crossingsOf(pushed).length > 0);
+  }
 });
 
 test("bodies that pass through each other intersect; separate bodies and cavities do not", () => {
@@ -89,8 +116,8 @@ test("stops when the visitor returns false", () => {
 });
 
 test("can be cancelled", () => {
-  const tree = treeOf(concatenateSurfaces([subdivided(subdivided(uvSphere(5, 100, 50)))]));
+  const surface = subdivided(subdivided(uvSphere(5, 100, 50)));
   const state = newTaskState();
   cancelTask(state);
-  assert.throws(() => isSelfIntersecting(tree, taskProgress(state)), CancelledError);
+  assert.throws(() => isSelfIntersecting(surface, taskProgress(state)), CancelledError);
 });

@@ -1,0 +1,111 @@
+/** Corners of triangles, x, y, z of each, as in a {@link FacetClusters}. */
+type Corners = Float32Array;
+
+/**
+ * The planes that may separate other triangles from one: its own, and the three through its edges at a right angle to it, which
+ * face outward. Three numbers for each, edges first.
+ */
+export type FacetPlanes = Float64Array<ArrayBuffer>;
+
+const OWN = 9;
+/** Where the bounds of the rounding errors are: of heights above the own plane and above the planes of edges. */
+const OWN_ERROR = 12;
+const EDGE_ERROR = 13;
+
+export const newFacetPlanes = (): FacetPlanes => new Float64Array(14);
+
+/**
+ * A bound of the relative rounding error of a height, by sums and products of six double-precision numbers with a wide
+ * margin: what is closer to a plane counts as undecided.
+ */
+const ROUNDING = 2 ** -45;
+
+/** Computes the planes of the triangle whose corners start at `i`. */
+export function setFacetPlanes(planes: FacetPlanes, corners: Corners, i: number): void {
+  const ux = corners[i + 3] - corners[i];
+  const uy = corners[i + 4] - corners[i + 1];
+  const uz = corners[i + 5] - corners[i + 2];
+  const vx = corners[i + 6] - corners[i + 3];
+  const vy = corners[i + 7] - corners[i + 4];
+  const vz = corners[i + 8] - corners[i + 5];
+  const wx = corners[i] - corners[i + 6];
+  const wy = corners[i + 1] - corners[i + 7];
+  const wz = corners[i + 2] - corners[i + 8];
+  const nx = uy * vz - uz * vy;
+  const ny = uz * vx - ux * vz;
+  const nz = ux * vy - uy * vx;
+  planes[0] = uy * nz - uz * ny;
+  planes[1] = uz * nx - ux * nz;
+  planes[2] = ux * ny - uy * nx;
+  planes[3] = vy * nz - vz * ny;
+  planes[4] = vz * nx - vx * nz;
+  planes[5] = vx * ny - vy * nx;
+  planes[6] = wy * nz - wz * ny;
+  planes[7] = wz * nx - wx * nz;
+  planes[8] = wx * ny - wy * nx;
+  planes[OWN] = nx;
+  planes[OWN + 1] = ny;
+  planes[OWN + 2] = nz;
+  const u = Math.abs(ux) + Math.abs(uy) + Math.abs(uz);
+  const v = Math.abs(vx) + Math.abs(vy) + Math.abs(vz);
+  const w = Math.abs(wx) + Math.abs(wy) + Math.abs(wz);
+  planes[OWN_ERROR] = ROUNDING * u * v;
+  planes[EDGE_ERROR] = ROUNDING * u * v * Math.max(u, v, w);
+}
+
+/**
+ * Whether one of the planes of the triangle at `i` certainly separates that at `j` from it, but for corners and edges that both
+ * have. Such triangles do not intersect ({@link trianglesIntersect}); of others nothing is known. All corners are within
+ * `reach` of each other, by the sum of the distances along the axes. Decides nearly all pairs of neighbours in a smooth
+ * surface, in a fraction of the time of the exact predicate.
+ */
+export function isFacetSeparated(planes: FacetPlanes, reach: number, corners: Corners, i: number, j: number): boolean {
+  const ax = corners[j];
+  const ay = corners[j + 1];
+  const az = corners[j + 2];
+  const bx = corners[j + 3];
+  const by = corners[j + 4];
+  const bz = corners[j + 5];
+  const cx = corners[j + 6];
+  const cy = corners[j + 7];
+  const cz = corners[j + 8];
+  for (let plane = OWN; plane >= 0; plane -= 3) {
+    const q = plane === OWN ? i : i + plane;
+    const nx = planes[plane];
+    const ny = planes[plane + 1];
+    const nz = planes[plane + 2];
+    const x = corners[q];
+    const y = corners[q + 1];
+    const z = corners[q + 2];
+    const a = nx * (ax - x) + ny * (ay - y) + nz * (az - z);
+    const b = nx * (bx - x) + ny * (by - y) + nz * (bz - z);
+    const c = nx * (cx - x) + ny * (cy - y) + nz * (cz - z);
+    const slack = planes[plane === OWN ? OWN_ERROR : EDGE_ERROR] * reach;
+    const isOutside = a >= -slack && b >= -slack && c >= -slack;
+    if (!isOutside && (plane !== OWN || a > slack || b > slack || c > slack)) continue;
+    // A corner too near to the plane to be sure must be one that both have, and at least one must not be.
+    const isNearA = a <= slack && a >= -slack;
+    const isNearB = b <= slack && b >= -slack;
+    const isNearC = c <= slack && c >= -slack;
+    if (isNearA && isNearB && isNearC) continue;
+    if (
+      (!isNearA || isCornerInPlane(corners, i, plane, ax, ay, az)) &&
+      (!isNearB || isCornerInPlane(corners, i, plane, bx, by, bz)) &&
+      (!isNearC || isCornerInPlane(corners, i, plane, cx, cy, cz))
+    )
+      return true;
+  }
+  return false;
+}
+
+/** Whether a point is a corner of the triangle at `i` in one of its planes. */
+function isCornerInPlane(corners: Corners, i: number, plane: number, x: number, y: number, z: number): boolean {
+  const opposite = plane === OWN ? NONE : plane === 0 ? 6 : plane - 3;
+  for (let corner = 0; corner < 9; corner += 3) {
+    const at = i + corner;
+    if (corner !== opposite && corners[at] === x && corners[at + 1] === y && corners[at + 2] === z) return true;
+  }
+  return false;
+}
+
+const NONE = -1;

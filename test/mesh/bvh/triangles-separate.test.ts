@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { boxSideSum } from "../../../src/mesh/bvh/box-tree.ts";
+import { isFacetSeparated, newFacetPlanes, setFacetPlanes } from "../../../src/mesh/bvh/triangles-separate.ts";
+import { trianglesIntersect } from "../../../src/mesh/bvh/triangles-intersect.ts";
+import { fc } from "../../fixture/property.ts";
+import { uvSphere } from "../../fixture/shapes.ts";
+import { unwelded } from "../../fixture/surface-edits.ts";
+
+/** The sum of the sides of the box around all corners. */
+function reachOf(corners: Float32Array): number {
+  const axes = [0, 1, 2].map((axis) => corners.filter((_, at) => at % 3 === axis));
+  return boxSideSum(Float64Array.from([...axes.map((of) => Math.min(...of)), ...axes.map((of) => Math.max(...of))]), 0);
+}
+
+function isSeparated(corners: Float32Array, i: number, j: number): boolean {
+  const planes = newFacetPlanes();
+  setFacetPlanes(planes, corners, 9 * i);
+  const both = Float32Array.from([...corners.subarray(9 * i, 9 * i + 9), ...corners.subarray(9 * j, 9 * j + 9)]);
+  return isFacetSeparated(planes, reachOf(both), corners, 9 * i, 9 * j);
+}
+
+/** Two triangles on a grid, of which the second may have corners of the first, somewhere in space at some scale. */
+const pairOfTriangles = fc
+  .record({
+    grid: fc.constantFrom(1, 2, 4, 100),
+    values: fc.array(fc.nat(1e6), { minLength: 18, maxLength: 18 }),
+    shared: fc.array(fc.constantFrom(-1, -1, 0, 1, 2), { minLength: 3, maxLength: 3 }),
+    scale: fc.constantFrom(1, 0.1, 1e-5, 1 / 3),
+    offset: fc.constantFrom(0, 0, 7.3, 1000),
+  })
+  .map(({ grid, values, shared, scale, offset }) => {
+    const corners = Float32Array.from(values, (value) => (value % (grid + 1)) * scale + offset);
+    for (const [k, from] of shared.entries()) {
+      if (from >= 0) corners.copyWithin(9 + 3 * k, 3 * from, 3 * from + 3);
+    }
+    return corners;
+  });
+
+test("triangles that a plane separates do not intersect", () => {
+  fc.assert(
+    fc.property(pairOfTriangles, (corners) => {
+      if (isSeparated(corners, 0, 1) || isSeparated(corners, 1, 0)) {
+        assert.equal(trianglesIntersect(corners, 0, corners, 9), false);
+      }
+    }),
+    { numRuns: 20_000 },
+  );
+});
+
+test("separates most triangles of random pairs that do not intersect, and some of those that share corners", () => {
+  const apart = fc.sample(pairOfTriangles, 4000).filter((corners) => !trianglesIntersect(corners, 0, corners, 9));
+  const separated = apart.filter((corners) => isSeparated(corners, 0, 1) || isSeparated(corners, 1, 0));
+  assert.ok(separated.length > 0.4 * apart.length && separated.length < apart.length);
+});
+
+test("separates all neighbours in a sphere and in a plane, except of triangles without area", () => {
+  const sphere = Float32Array.from(unwelded(uvSphere(5, 24, 12)).vertices);
+  // Bent, because of two facets with collinear edges no edge tells them apart.
+  const plane = sphere.map((value, at) => (at % 3 === 2 ? 0 : at % 3 === 0 ? value + sphere[at + 1] ** 2 / 50 : value));
+  for (let i = 0; 9 * i < sphere.length; i++) {
+    for (let j = 0; j < i; j++) assert.ok(isSeparated(sphere, i, j) || isSeparated(sphere, j, i));
+  }
+  const upper = (facet: number): boolean => sphere[9 * facet + 2] + sphere[9 * facet + 5] + sphere[9 * facet + 8] > 0;
+  const upperFacets = Array.from({ length: sphere.length / 9 }, (_, facet) => facet).filter(upper);
+  for (const i of upperFacets) {
+    for (const j of upperFacets) if (j < i) assert.ok(isSeparated(plane, i, j) || isSeparated(plane, j, i));
+  }
+  assert.equal(isSeparated(new Float32Array(18), 0, 1), false);
+});
+
+test("a duplicate, a turned duplicate and a facet folded back are not separated", () => {
+  const [a, b, c, d] = [
+    [0, 0, 0],
+    [3, 0, 1],
+    [0, 3, 2],
+    [1, 1, 1],
+  ];
+  for (const other of [
+    [a, b, c],
+    [a, c, b],
+    [b, c, a],
+    [a, b, d],
+    [b, a, d],
+  ]) {
+    const corners = Float32Array.from([a, b, c, ...other].flat());
+    assert.equal(isSeparated(corners, 0, 1), false);
+    assert.equal(isSeparated(corners, 1, 0), false);
+  }
+});
