@@ -4,7 +4,7 @@ import type { Device } from "../printer/device.ts";
 import type { Printer } from "../printer/printer.ts";
 import type { Printers } from "../printer/printers.ts";
 import { servesServer } from "./endpoint.ts";
-import { ids, integer } from "./schema.ts";
+import { integer } from "./schema.ts";
 
 const CONNECTION_TYPES = ["UNKNOWN", "VIRTUAL", "REMOTE", "USB", "WIFI", "ETHERNET"] as const;
 
@@ -79,7 +79,7 @@ export const listDevices = servesServer(
     summary:
       "Lists the connected printers, or only those that can print now. With `devices` it lists the named ones, in that order, regardless of `can_print`.",
     query: v.object({ can_print: v.optional(v.picklist(["true", "false"]), "false") }),
-    body: v.strictObject({ devices: v.optional(ids, []) }),
+    body: v.strictObject({ devices: v.optional(v.array(v.string()), []) }),
     bodyOptional: true,
     reply: devicesReply,
   },

@@ -1,4 +1,5 @@
 import type * as v from "valibot";
+import type { ErrorCode } from "../core/api-error.ts";
 import type { Printers } from "../printer/printers.ts";
 import { replaceScene } from "../scene/edit.ts";
 import { findScene } from "../scene/find.ts";
@@ -50,6 +51,8 @@ interface Declaration<
   readonly reply?: Reply;
   /** Accepts `?async=true`. */
   readonly async?: boolean;
+  /** Codes of errors beside those that follow from the rest of the declaration (`error-codes.ts`). */
+  readonly errors?: readonly ErrorCode[];
   /** Checks of the request alone that the schema cannot express, such as file extensions. */
   readonly check?: (body: Out<Body>) => void;
 }

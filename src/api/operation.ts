@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { servesServer } from "./endpoint.ts";
 import { OPERATION_STATUSES } from "./operation-records.ts";
-import { ids, integer } from "./schema.ts";
+import { ids, integer, uuid } from "./schema.ts";
 
 export const getOperation = servesServer(
   {
@@ -9,11 +9,11 @@ export const getOperation = servesServer(
     path: "/v1/operation/get/",
     summary: "Status, progress and result of an asynchronous request; `oneshot` removes the record of a finished one.",
     query: v.object({
-      operation_id: v.string(),
+      operation_id: uuid,
       mode: v.optional(v.picklist(["oneshot", "persistent"]), "persistent"),
     }),
     reply: v.object({
-      id: v.string(),
+      id: uuid,
       status: v.picklist(OPERATION_STATUSES),
       progress: v.number(),
       result: v.optional(v.looseObject({})),
@@ -31,7 +31,7 @@ export const listOperations = servesServer(
     bodyOptional: true,
     reply: v.object({
       count: integer,
-      operations: v.array(v.object({ id: v.string(), status: v.picklist(OPERATION_STATUSES), progress: v.number() })),
+      operations: v.array(v.object({ id: uuid, status: v.picklist(OPERATION_STATUSES), progress: v.number() })),
     }),
   },
   ({ operations }, { body }) => {
@@ -44,6 +44,7 @@ export const deleteOperations = servesServer(
   {
     method: "DELETE",
     path: "/v1/operation/delete/",
+    errors: ["OPERATION_IN_PROGRESS"],
     summary:
       "Removes the records of the named operations. Nothing is removed if one of them is unknown or still running.",
     body: v.strictObject({ operations: v.pipe(ids, v.nonEmpty()) }),

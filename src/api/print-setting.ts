@@ -62,6 +62,7 @@ export const validatePrintSetting = readsProject(
   {
     method: "POST",
     path: "/v1/print-setting/validate/",
+    errors: ["INPUT_ERROR"],
     summary: "Whether a combination exists. With one field omitted, lists the valid values of that field.",
     body: v.pipe(
       v.strictObject(fields),

@@ -15,9 +15,11 @@ export const nonEmptyString = v.pipe(v.string(), v.nonEmpty());
 /** Of a model, project or job. Limited because many responses repeat it. */
 export const name = v.pipe(v.string(), v.maxLength(1000));
 
+/** An id of a model, operation or job. Its form is not checked by the schema: a malformed one is unknown, NOT_FOUND. */
+export const uuid = v.pipe(v.string(), v.metadata({ format: "uuid" }));
 /** Not checked by the schema: a malformed scene id is INPUT_ERROR, not JSON_SCHEMA_MATCH_ERROR. */
-export const sceneId = v.string();
-export const ids = v.array(v.string());
+export const sceneId = uuid;
+export const ids = v.array(uuid);
 export const modelIds = v.optional(ids);
 
 export const integer = v.pipe(v.number(), v.integer());
@@ -63,7 +65,7 @@ export const sceneSettingsReply = v.object({
   material_code: v.string(),
   print_setting: v.string(),
   layer_thickness_mm: v.string(),
-  custom_print_setting_id: v.optional(v.string()),
+  custom_print_setting_id: v.optional(uuid),
 });
 
 export const modifiedReply = v.object({ modified_model_ids: ids });
@@ -82,7 +84,7 @@ const cornerReply = v.object({ x: v.number(), y: v.number(), z: v.number() });
 export const boundingBoxReply = v.object({ min_corner: cornerReply, max_corner: cornerReply });
 
 export const modelReply = v.object({
-  id: v.string(),
+  id: uuid,
   name: v.string(),
   position: cornerReply,
   orientation: cornerReply,
@@ -112,7 +114,7 @@ export const materialUsageReply = v.union([
 ]);
 
 export const sceneReply = v.object({
-  id: v.string(),
+  id: uuid,
   models: v.array(modelReply),
   scene_settings: sceneSettingsReply,
   material_usage: materialUsageReply,

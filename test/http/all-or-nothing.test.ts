@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Endpoint } from "../../src/api/endpoint.ts";
 import { ENDPOINTS } from "../../src/api/endpoints.ts";
+import { openApi } from "../../src/api/openapi.ts";
 import type { Reply } from "../fixture/client.ts";
 import { fc } from "../fixture/property.ts";
 import {
@@ -126,6 +127,12 @@ async function assertAllOrNothing(endpoint: Endpoint, query: string, body: unkno
   return code;
 }
 
+const { paths } = openApi() as { paths: Record<string, Record<string, { responses: Record<string, object> }>> };
+
+/** The descriptions of the failures of an endpoint in the OpenAPI document, which hold the codes. */
+const documentedFailures = ({ path: endpointPath, method }: Endpoint): string =>
+  JSON.stringify(paths[endpointPath][method.toLowerCase()].responses);
+
 /** Endpoints without remaining operations, because the test fetches each with oneshot. */
 const WITHOUT_OPERATIONS: Readonly<Record<string, string>> = {
   "/v1/operation/get/": "MISSING_QUERY_PARAMETER",
@@ -150,6 +157,10 @@ for (const endpoint of ENDPOINTS) {
       const numRuns = slowRuns(FEWER_RUNS[endpointPath] ?? RUNS_PER_ENDPOINT);
       await fc.assert(fc.asyncProperty(request, check), { numRuns, endOnFailure: true });
       if (endpoint.body !== undefined) assert.ok(codes.has("JSON_SCHEMA_MATCH_ERROR"), [...codes].join());
+      const undocumented = [...codes].filter(
+        (code) => code !== undefined && !documentedFailures(endpoint).includes(code),
+      );
+      assert.deepEqual(undocumented, [], "add them to the errors of the endpoint's declaration");
     },
   );
 }

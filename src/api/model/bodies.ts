@@ -7,7 +7,7 @@ import { MAX_MODELS, substituteModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
 import type { Model, Scene } from "../../scene/project.ts";
 import { type RequestContext, changesScene, readsScene } from "../endpoint.ts";
-import { count, ids, idsOf, modelIds, perModelReply, perModelResults, sceneId } from "../schema.ts";
+import { count, ids, idsOf, modelIds, perModelReply, perModelResults, sceneId, uuid } from "../schema.ts";
 import { type MeshReplacement, mapDistinctMeshes, replaceMeshes } from "./mesh-tasks.ts";
 
 export const bodyCount = readsScene(
@@ -38,7 +38,7 @@ export const splitBodies = changesScene(
       "Splits models of several bodies: each body with its cavities becomes a model. The new models keep the place of their body, but resin models are placed on the platform; supports are removed. Models of one body stay unchanged and are not listed.",
     async: true,
     body: v.strictObject({ scene_id: sceneId, model_ids: modelIds }),
-    reply: v.object({ results: v.array(v.object({ source_model_id: v.string(), new_model_ids: ids })) }),
+    reply: v.object({ results: v.array(v.object({ source_model_id: uuid, new_model_ids: ids })) }),
   },
   async (scene, { model_ids }, context) => {
     const models = selectModels(scene, model_ids);

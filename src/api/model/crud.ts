@@ -10,7 +10,7 @@ import { internMesh, scaleHollowed } from "../../scene/model-mesh.ts";
 import { modelOnWire } from "../../scene/on-wire.ts";
 import type { Model, Scene } from "../../scene/project.ts";
 import { type RequestContext, changesScene, readsScene } from "../endpoint.ts";
-import { ids, idsOf, lock, modelIds, modelReply, modifiedReply, name, sceneId, units } from "../schema.ts";
+import { ids, idsOf, lock, modelIds, modelReply, modifiedReply, name, sceneId, units, uuid } from "../schema.ts";
 import { updateOutlines } from "./mesh-tasks.ts";
 import { supportModels } from "./supports.ts";
 
@@ -133,7 +133,7 @@ export const duplicateModels = changesScene(
       model_ids: modelIds,
       count: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_COPIES)),
     }),
-    reply: v.object({ results: v.array(v.object({ source_model_id: v.string(), new_model_ids: ids })) }),
+    reply: v.object({ results: v.array(v.object({ source_model_id: uuid, new_model_ids: ids })) }),
   },
   (scene, { model_ids, count }) => {
     const sources = selectModels(scene, model_ids);
@@ -152,7 +152,7 @@ export const replaceModel = changesScene(
     path: "/v1/scene/model/replace/",
     summary: "Replaces a model by another model of the scene, which takes over its pose, lock and support settings.",
     body: v.pipe(
-      v.strictObject({ scene_id: sceneId, model_id: v.string(), replacement_model_id: v.string() }),
+      v.strictObject({ scene_id: sceneId, model_id: uuid, replacement_model_id: uuid }),
       v.forward(
         v.partialCheck(
           [["model_id"], ["replacement_model_id"]],

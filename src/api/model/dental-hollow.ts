@@ -9,7 +9,7 @@ import { type Model, quotedName } from "../../scene/project.ts";
 import type { DentalModel, DentalRequest } from "../../solid/dental/dental-model.ts";
 import type { HollowBaseOptions } from "../../solid/dental/hollow-base.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
-import { coordinateMm, ids, modelIds, sceneId } from "../schema.ts";
+import { coordinateMm, ids, modelIds, sceneId, uuid } from "../schema.ts";
 import { lostSupportsNotices, replaceMeshes } from "./mesh-tasks.ts";
 
 const sizeMm = v.pipe(coordinateMm, v.minValue(0));
@@ -69,7 +69,7 @@ export const dentalHollow = changesScene(
       "Cuts dental arches, teeth up, at a height of the scene or below their gumline, and extrudes the outline of the cut down to a flat bottom. With hollow true, each arch has a cavity inside its shell, open at the bottom. Drain holes are half ellipses at the lower edge of the side, drain_hole_height_ratio times as high as a half circle. They are evenly spaced along each outer outline where they meet the cavity between honeycomb walls; a hole that would be closer to the next, from rim to rim, than drain_hole_suppression_distance_mm is omitted. If there are drain holes, honeycomb walls have openings at their lower edge, and cells that still cannot drain stay solid. If the cut leaves several pieces, only the largest is kept unless keep_disconnected_mesh_components is true (default false).",
     body,
     reply: v.object({
-      results: v.array(v.object({ source_model_id: v.string(), new_model_ids: ids })),
+      results: v.array(v.object({ source_model_id: uuid, new_model_ids: ids })),
       warnings: v.array(v.string()),
     }),
     async: true,

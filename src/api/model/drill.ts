@@ -10,7 +10,7 @@ import { type Model, quotedName } from "../../scene/project.ts";
 import type { Hole } from "../../solid/drill/bore.ts";
 import type { DrillRequest, DrillResult } from "../../worker/hollow.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
-import { coordinateMm, eulerAnglesSchema, modelIds, sceneId, scenePosition } from "../schema.ts";
+import { coordinateMm, eulerAnglesSchema, modelIds, sceneId, scenePosition, uuid } from "../schema.ts";
 import { type MeshReplacement, lostSupportsNotices, mapDistinct, replaceMeshes } from "./mesh-tasks.ts";
 
 /** Gap between a plug and its hole on all sides (interface supplement, section 6). */
@@ -54,7 +54,7 @@ export const drillModels = changesScene(
       drain_holes: v.pipe(v.array(drainHole), v.nonEmpty()),
     }),
     reply: v.object({
-      plugs: v.array(v.object({ plug_model_id: v.string(), drilled_model_id: v.string() })),
+      plugs: v.array(v.object({ plug_model_id: uuid, drilled_model_id: uuid })),
       warnings: v.array(v.string()),
       infos: v.array(v.string()),
     }),

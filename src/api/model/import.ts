@@ -14,7 +14,7 @@ import type { Model } from "../../scene/project.ts";
 import type { ImportedFile, ImportedPart } from "../../worker/import-file.ts";
 import { changesScene } from "../endpoint.ts";
 import { requireFile } from "../preconditions.ts";
-import { integer, lock, name, sceneId } from "../schema.ts";
+import { integer, lock, name, sceneId, uuid } from "../schema.ts";
 
 const tolerance = (defaultValue: number) => v.optional(v.pipe(v.number(), v.finite(), v.gtValue(0)), defaultValue);
 
@@ -38,7 +38,7 @@ export const importModel = changesScene(
     reply: v.object({
       new_models: v.array(
         v.object({
-          model_id: v.string(),
+          model_id: uuid,
           source_part_name: v.optional(v.string()),
           source_part_index: v.optional(integer),
         }),

@@ -8,7 +8,7 @@ import { findModel } from "../../scene/find.ts";
 import { type Model, quotedName } from "../../scene/project.ts";
 import type { LabelRequest, LabelledMesh } from "../../solid/label/label-mesh.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
-import { ids, sceneId, scenePosition } from "../schema.ts";
+import { ids, sceneId, scenePosition, uuid } from "../schema.ts";
 import { lostSupportsNotices, replaceMeshes } from "./mesh-tasks.ts";
 import { eulerOf, rotationSchema } from "./rotation.ts";
 
@@ -16,7 +16,7 @@ const between = (min: number, max: number) => v.pipe(v.number(), v.minValue(min)
 
 const body = v.strictObject({
   scene_id: sceneId,
-  model_id: v.string(),
+  model_id: uuid,
   orientation: rotationSchema,
   position: scenePosition,
   label: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),

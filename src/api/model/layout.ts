@@ -11,7 +11,7 @@ import { type Model, printedBodies } from "../../scene/project.ts";
 import type { TaskInput } from "../../worker/tasks.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
 import { requireFamily } from "../preconditions.ts";
-import { coordinateMm, ids, idsOf, modelIds, modifiedReply, sceneId } from "../schema.ts";
+import { coordinateMm, ids, idsOf, modelIds, modifiedReply, sceneId, uuid } from "../schema.ts";
 import { MAX_COPIES } from "./crud.ts";
 import { mapDistinct, updateOutlines } from "./mesh-tasks.ts";
 
@@ -34,6 +34,7 @@ export const autoLayout = changesScene(
   {
     method: "POST",
     path: "/v1/scene/model/auto-layout/",
+    errors: ["UNSUPPORTED_SCENE"],
     summary: "Arranges models on the platform without overlaps. Rotates them about z where their lock allows.",
     body: v.strictObject({
       scene_id: sceneId,
@@ -88,6 +89,7 @@ export const fillBuildPlatform = changesScene(
   {
     method: "POST",
     path: "/v1/scene/model/fill-build-platform/",
+    errors: ["UNSUPPORTED_SCENE"],
     summary:
       "Adds copies of the models in turn until no other fits the platform. Models are moved where that makes room.",
     body: v.strictObject({
@@ -96,7 +98,7 @@ export const fillBuildPlatform = changesScene(
       model_spacing_mm: modelSpacingMm,
       lock_rotation: v.optional(v.boolean(), false),
     }),
-    reply: v.object({ results: v.array(v.object({ source_model_id: v.string(), new_model_ids: ids })) }),
+    reply: v.object({ results: v.array(v.object({ source_model_id: uuid, new_model_ids: ids })) }),
     async: true,
   },
   async (scene, { model_ids, model_spacing_mm, lock_rotation }, context) => {

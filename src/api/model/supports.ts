@@ -47,6 +47,7 @@ export const autoSupport = changesScene(
   {
     method: "POST",
     path: "/v1/scene/model/auto-support/",
+    errors: ["UNSUPPORTED_SCENE"],
     summary: "Generates supports. Omitted fields have the values of the scene's print setting.",
     async: true,
     body: v.strictObject({
@@ -72,6 +73,7 @@ export const regenerateSupports = changesScene(
   {
     method: "POST",
     path: "/v1/scene/model/regenerate-supports/",
+    errors: ["UNSUPPORTED_SCENE"],
     summary: "Rebuilds the supports of models that have supports. Touchpoints and settings are kept.",
     async: true,
     body: v.strictObject({ scene_id: sceneId, model_ids: modelIds }),

@@ -5,7 +5,7 @@ import { isInBounds, sceneBox } from "../../scene/placement.ts";
 import { type Model, printedBodies } from "../../scene/project.ts";
 import type { PlacedMesh } from "../../slice/stack.ts";
 import { type RequestContext, readsScene } from "../endpoint.ts";
-import { coordinateMm, modelIds, perModelReply, perModelResults, sceneId } from "../schema.ts";
+import { coordinateMm, modelIds, perModelReply, perModelResults, sceneId, uuid } from "../schema.ts";
 import { mapDistinctMeshes } from "./mesh-tasks.ts";
 
 export const validateInBounds = readsScene(
@@ -37,7 +37,7 @@ export const validateInterferences = readsScene(
       model_ids: modelIds,
       collision_offset_mm: v.optional(v.pipe(coordinateMm, v.minValue(0)), 0),
     }),
-    reply: v.object({ interferences: v.array(v.tuple([v.string(), v.string()])) }),
+    reply: v.object({ interferences: v.array(v.tuple([uuid, uuid])) }),
   },
   async (scene, { model_ids, collision_offset_mm: offsetMm }, context) => {
     const selected = new Set(selectModels(scene, model_ids));

@@ -42,6 +42,7 @@ const printabilityCheck = ({ name, summary, field, value, run }: PrintabilityChe
       path: `/v1/scene/model/validate/${name}/`,
       summary,
       async: true,
+      errors: ["MISSING_PARAMETER"],
       body,
       reply: perModelReply(v.object({ [field]: value })),
     },

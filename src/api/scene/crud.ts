@@ -51,9 +51,10 @@ export const createScene = changesProject(
   {
     method: "POST",
     path: "/v1/scene/create/",
+    errors: ["BUILD_VOLUME_LIMIT_EXCEEDED"],
     summary: "Creates an empty scene for a combination of the catalog or for an .fps file.",
     body: combinationBody({}),
-    reply: v.object({ scene_id: v.string(), scene_settings: sceneSettingsReply }),
+    reply: v.object({ scene_id: sceneId, scene_settings: sceneSettingsReply }),
     check: checkCombination,
   },
   async (body, context) => {

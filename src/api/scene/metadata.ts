@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { VERSION } from "../../core/version.ts";
 import { metadataOnWire } from "../../scene/on-wire.ts";
 import { readsScene } from "../endpoint.ts";
-import { boundingBoxReply, integer, materialUsageReply, sceneId, sceneSettingsReply } from "../schema.ts";
+import { boundingBoxReply, integer, materialUsageReply, sceneId, sceneSettingsReply, uuid } from "../schema.ts";
 import { estimatedPrintTime } from "./print-time.ts";
 
 export const sceneMetadata = readsScene(
@@ -14,7 +14,7 @@ export const sceneMetadata = readsScene(
     body: v.strictObject({ scene_id: sceneId }),
     reply: v.object({
       version: v.string(),
-      scene_id: v.string(),
+      scene_id: sceneId,
       scene_settings: sceneSettingsReply,
       printer_type: v.string(),
       material: v.string(),
@@ -25,7 +25,7 @@ export const sceneMetadata = readsScene(
       bounding_box: v.nullable(boundingBoxReply),
       models: v.array(
         v.object({
-          id: v.string(),
+          id: uuid,
           name: v.string(),
           volume_ml: v.number(),
           surface_area_mm2: v.number(),

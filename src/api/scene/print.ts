@@ -8,13 +8,14 @@ import { layerBoundariesOf } from "../../scene/layers.ts";
 import { isInBounds } from "../../scene/placement.ts";
 import { type Scene, quotedName } from "../../scene/project.ts";
 import { readsScene } from "../endpoint.ts";
-import { name, sceneId } from "../schema.ts";
+import { name, sceneId, uuid } from "../schema.ts";
 import { writeJob } from "./write-job.ts";
 
 export const printScene = readsScene(
   {
     method: "POST",
     path: "/v1/scene/print/",
+    errors: ["UNSUPPORTED_SCENE"],
     summary:
       "Slices the scene and sends the job to a printer. With print_now the printer starts it, otherwise it waits there.",
     async: true,
@@ -25,7 +26,7 @@ export const printScene = readsScene(
       print_now: v.optional(v.boolean(), false),
       find_printer_timeout_seconds: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(600)), 30),
     }),
-    reply: v.object({ job_id: v.string() }),
+    reply: v.object({ job_id: uuid }),
   },
   async (scene, { printer: target, job_name, print_now, find_printer_timeout_seconds }, context) => {
     const printer = await context.printers.findWithin(target, find_printer_timeout_seconds, context.throwIfCancelled);

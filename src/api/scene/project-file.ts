@@ -13,12 +13,13 @@ import type { Model, Project, Scene, Supports } from "../../scene/project.ts";
 import type { ModelOutlines, OpenedForm } from "../../worker/open-form.ts";
 import { changesProject, readsProject } from "../endpoint.ts";
 import { requireFile } from "../preconditions.ts";
-import { ids, idsOf, name, sceneSettingsReply } from "../schema.ts";
+import { ids, idsOf, name, sceneId, sceneSettingsReply } from "../schema.ts";
 
 export const openScenes = changesProject(
   {
     method: "POST",
     path: "/v1/scene/open/",
+    errors: ["BUILD_VOLUME_LIMIT_EXCEEDED"],
     summary: "Opens a .form project file and creates a scene for each scene in it.",
     async: true,
     body: v.strictObject({ file: v.string() }),
@@ -26,7 +27,7 @@ export const openScenes = changesProject(
       project_name: v.string(),
       scenes: v.array(
         v.object({
-          scene_id: v.string(),
+          scene_id: sceneId,
           scene_name: v.string(),
           scene_settings: sceneSettingsReply,
           new_model_ids: ids,

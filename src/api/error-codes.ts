@@ -1,0 +1,36 @@
+import type { JsonSchema } from "@valibot/to-json-schema";
+import type { ErrorCode } from "../core/api-error.ts";
+import type { Endpoint } from "./endpoint.ts";
+
+/** Fields that name something that may not exist. */
+const NAMING_FIELDS = [
+  ...["model_id", "model_ids", "replacement_model_id", "operation_id", "operations"],
+  ...["devices", "compatible_with", "printer"],
+];
+
+/**
+ * The codes of the errors that an endpoint can answer, or that the operation which it started can end with: those of every request,
+ * those that follow from its declaration, and its own.
+ */
+export function errorCodesOf(endpoint: Endpoint, schemas: readonly JsonSchema[]): Set<ErrorCode> {
+  const { body, query, async, isQueued, check, errors = [] } = endpoint;
+  const fields = schemas.flatMap(fieldsOf);
+  const has = (...names: readonly string[]): boolean => names.some((name) => fields.includes(name));
+  const isRequired = schemas.some(({ required = [] }) => required.includes("operation_id"));
+  return new Set<ErrorCode>([
+    ...(body ? (["JSON_PARSE_ERROR", "JSON_SCHEMA_MATCH_ERROR"] as const) : []),
+    ...(isRequired ? (["MISSING_QUERY_PARAMETER"] as const) : []),
+    ...(query || async ? (["INVALID_QUERY_PARAMETER"] as const) : []),
+    ...(has("scene_id", "scene_ids") || check ? (["INPUT_ERROR"] as const) : []),
+    ...(isQueued || async || has("file", "fps_file") ? (["OPERATION_FAILED"] as const) : []),
+    ...(has(...NAMING_FIELDS) ? (["NOT_FOUND"] as const) : []),
+    ...errors,
+    ...(["FORBIDDEN_ORIGIN", "BODY_TOO_LARGE", "UNKNOWN_FAILURE", "TIMED_OUT"] as const),
+  ]);
+}
+
+/** The fields of an object, or of any of its alternatives. */
+const fieldsOf = ({ properties = {}, oneOf = [] }: JsonSchema): string[] => [
+  ...Object.keys(properties),
+  ...oneOf.flatMap((shape) => (typeof shape === "object" ? fieldsOf(shape) : [])),
+];
