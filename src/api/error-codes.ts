@@ -3,10 +3,7 @@ import type { ErrorCode } from "../core/api-error.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 /** Fields that name something that may not exist. */
-const NAMING_FIELDS = [
-  ...["model_id", "model_ids", "replacement_model_id", "operation_id", "operations"],
-  ...["devices", "compatible_with", "printer"],
-];
+const NAMING_FIELDS = "model_id model_ids operation_id operations devices compatible_with printer".split(" ");
 
 /**
  * The codes of the errors that an endpoint can answer, or that the operation which it started can end with: those of every request,
@@ -14,8 +11,8 @@ const NAMING_FIELDS = [
  */
 export function errorCodesOf(endpoint: Endpoint, schemas: readonly JsonSchema[]): Set<ErrorCode> {
   const { body, query, async, isQueued, check, errors = [] } = endpoint;
-  const fields = schemas.flatMap(fieldsOf);
-  const has = (...names: readonly string[]): boolean => names.some((name) => fields.includes(name));
+  const fields = new Set(schemas.flatMap(fieldsOf));
+  const has = (...names: readonly string[]): boolean => names.some((name) => fields.has(name));
   const isRequired = schemas.some(({ required = [] }) => required.includes("operation_id"));
   return new Set<ErrorCode>([
     ...(body ? (["JSON_PARSE_ERROR", "JSON_SCHEMA_MATCH_ERROR"] as const) : []),

@@ -73,11 +73,12 @@ const UNITS: Readonly<Record<string, RegExp>> = {
 };
 
 test("the sentence on a number names the unit that its name ends in", () => {
-  const named = fields.filter(({ name }) => /_/.test(name) && name.split("_").at(-1)! in UNITS);
+  const named = fields.flatMap(({ where, name, schema }) => {
+    const unit = UNITS[/_([^_]+)$/.exec(name)?.[1] ?? ""];
+    return unit === undefined ? [] : [{ where, name, unit, description: schema.description }];
+  });
   assert.ok(named.length > 50);
-  for (const { where, name, schema } of named) {
-    assert.match(schema.description, UNITS[name.split("_").at(-1)!], `${where}/${name}`);
-  }
+  for (const { where, name, unit, description } of named) assert.match(description, unit, `${where}/${name}`);
 });
 
 test("ids of scenes, models, operations and jobs have the format of a UUID", () => {
