@@ -2,6 +2,7 @@ import { isIPv6 } from "node:net";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { hostOf } from "./http/origin.ts";
+import { machineMemoryBytes } from "./core/machine-memory.ts";
 import { parseVirtualPrinters } from "./printer/virtual/parse-virtual-printers.ts";
 import type { VirtualPrinterOptions } from "./printer/virtual/virtual-printer.ts";
 
@@ -11,6 +12,8 @@ export interface Arguments {
   readonly host?: string | undefined;
   readonly allowedHosts: readonly string[];
   readonly maxScenes: number;
+  /** Most memory that the process may use, bytes. */
+  readonly maxMemoryBytes: number;
   readonly virtualPrinters?: VirtualPrinterOptions | undefined;
 }
 
@@ -29,6 +32,9 @@ Prepares print jobs for resin and powder 3D printers over a local HTTP interface
   --host ADDRESS      listen on this address too (containers); needs --allow-host
   --allow-host NAME   answer requests whose Host or Origin is NAME, too (repeatable)
   --max-scenes N      scenes kept at once, at least 1 (default 100)
+  --max-memory SIZE   memory that the process may use: MiB, or a number with K, M, G or T, at least 256M
+                      (default: 70 % of the machine's memory or of its container's limit);
+                      work that would pass it is refused before it begins
   --virtual-printer MACHINE_TYPE[=NAME]
                       add a printer that prints in accelerated time (repeatable)
   --job-dir FOLDER    where virtual printers put their jobs
@@ -55,6 +61,7 @@ const parseOptions = (argv: readonly string[]) =>
       port: { type: "string" },
       host: { type: "string" },
       "allow-host": { type: "string", multiple: true, default: [] },
+      "max-memory": { type: "string" },
       "max-scenes": { type: "string", default: String(DEFAULT_MAX_SCENES) },
       "virtual-printer": { type: "string", multiple: true, default: [] },
       "job-dir": { type: "string" },
@@ -74,6 +81,11 @@ function toCommand(values: ReturnType<typeof parseOptions>): Command {
   const maxScenes = wholeNumber(values["max-scenes"], 1, Number.MAX_SAFE_INTEGER);
   if (maxScenes === undefined)
     return wrong(`--max-scenes must be a number of at least 1, not "${values["max-scenes"]}"`);
+  const maxMemory = values["max-memory"];
+  const maxMemoryBytes = maxMemory === undefined ? defaultMemoryBytes() : parseSize(maxMemory);
+  if (maxMemoryBytes === undefined || maxMemoryBytes < MIN_MEMORY_BYTES) {
+    return wrong(`--max-memory must be a size of at least 256M, such as 900M or 4G, not "${maxMemory}"`);
+  }
   const allowedHosts: string[] = [];
   for (const name of values["allow-host"]) {
     const host = hostOf(`http://${isIPv6(name) ? `[${name}]` : name}`);
@@ -91,7 +103,22 @@ function toCommand(values: ReturnType<typeof parseOptions>): Command {
     return wrong("--virtual-printer needs a folder for the jobs: name it with --job-dir");
   }
   const virtualPrinters = jobFolder === undefined ? undefined : { printers, jobFolder: resolve(jobFolder) };
-  return { kind: "serve", args: { port, host: values.host, allowedHosts, maxScenes, virtualPrinters } };
+  return { kind: "serve", args: { port, host: values.host, allowedHosts, maxScenes, maxMemoryBytes, virtualPrinters } };
+}
+
+/** The rest is for the system and for what the estimates of needs leave out. */
+const DEFAULT_MEMORY_SHARE = 0.7;
+/** At rest the process has some 50 MiB; below this hardly a part can be printed. */
+const MIN_MEMORY_BYTES = 256 * 2 ** 20;
+
+const defaultMemoryBytes = (): number => Math.max(MIN_MEMORY_BYTES, DEFAULT_MEMORY_SHARE * machineMemoryBytes());
+
+const SIZE_UNITS: Readonly<Record<string, number>> = { K: 2 ** 10, "": 2 ** 20, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40 };
+
+/** Bytes of a size such as 4G, 900M or, in MiB, 900. Undefined for anything else. */
+function parseSize(text: string): number | undefined {
+  const [, number, unit = ""] = /^(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?$/i.exec(text) ?? [];
+  return number === undefined ? undefined : Number(number) * SIZE_UNITS[unit.toUpperCase()];
 }
 
 const wrong = (reason: string): Command => ({ kind: "wrong", reason });

@@ -5,6 +5,7 @@ import { newOperationRecords } from "./api/operation-records.ts";
 import type { Arguments } from "./arguments.ts";
 import { defaultSetting } from "./catalog/resolve.ts";
 import { newId } from "./core/id.ts";
+import { newMemoryBudget } from "./core/memory-budget.ts";
 import { VERSION } from "./core/version.ts";
 import { newApp } from "./http/app.ts";
 import { listen } from "./http/listen.ts";
@@ -32,7 +33,7 @@ export interface RunningServer {
 export async function startServer(args: Arguments, syncTimeoutMs = SYNC_TIMEOUT_MS): Promise<RunningServer> {
   const printers = newPrinters(openProtocols(args.virtualPrinters));
   const store = newStore({ scenes: [{ id: newId(), setting: defaultSetting(), models: [] }] });
-  const pool = newPool(new URL("./worker.ts", import.meta.url));
+  const pool = newPool(new URL("./worker.ts", import.meta.url), { budget: newMemoryBudget(args.maxMemoryBytes) });
   const operations = newOperationRecords();
   const server = { version: VERSION, maxScenes: args.maxScenes, store, pool, operations, printers };
   const sceneQueue = newSceneQueue();

@@ -1,7 +1,9 @@
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 import { ApiError, toApiError } from "./core/api-error.ts";
+import { MemoryError, openMemoryAccount } from "./core/memory-budget.ts";
 import { CancelledError, taskProgress } from "./core/progress.ts";
-import type { TaskMessage, TaskReply } from "./worker/pool.ts";
+import type { TaskMessage, TaskReply, ThreadData } from "./worker/pool.ts";
+import { claimTaskMemory } from "./worker/task-memory.ts";
 import { TASKS, type Task } from "./worker/tasks.ts";
 
 // The entry point of worker threads. It is beside `main.ts` because the compiled executable holds its entry points flat.
@@ -10,6 +12,7 @@ async function run({ id, task, input, state }: TaskMessage): Promise<TaskReply> 
   try {
     const progress = taskProgress(state);
     progress.report(0);
+    claimTaskMemory(task, input as never);
     return { id, kind: "done", output: await (TASKS[task] as Task<unknown, unknown>)(input, progress) };
   } catch (thrown) {
     return toReply(id, thrown);
@@ -24,13 +27,23 @@ function toReply(id: number, thrown: unknown): TaskReply {
         `The job was too large for the server's memory (${thrown.message}): use smaller or simpler models.`,
       )
     : toApiError(thrown);
-  return { id, kind: "failed", code: error.code, message: error.message, corrupt: !(thrown instanceof ApiError) };
+  return {
+    id,
+    kind: "failed",
+    code: error.code,
+    message: error.message,
+    corrupt: !(thrown instanceof ApiError),
+    needsMemory: thrown instanceof MemoryError && thrown.fitsAlone,
+  };
 }
 
 /** Whether WebAssembly trapped or an array could not be allocated. Other range errors are bugs. */
 const isOutOfMemory = (thrown: unknown): thrown is Error =>
   thrown instanceof WebAssembly.RuntimeError ||
   (thrown instanceof RangeError && /memory|allocat|array (buffer )?(length|size)/i.test(thrown.message));
+
+const { budget, slot } = workerData as ThreadData;
+if (budget) openMemoryAccount(budget, slot);
 
 // parentPort is null in the main thread only.
 parentPort!.on("message", async (message: TaskMessage) => parentPort!.postMessage(await run(message)));

@@ -1,4 +1,5 @@
 import { operationFailed } from "./api-error.ts";
+import { requireMemory } from "./memory-budget.ts";
 
 /** The array in shared memory, where all threads can read it: itself, or a copy where it is not shared. */
 export function toSharedMemory<T extends Float32Array | Float64Array | Uint32Array>(array: T): T {
@@ -10,6 +11,9 @@ export function toSharedMemory<T extends Float32Array | Float64Array | Uint32Arr
 
 /** The largest typed array of the runtimes: 4 GiB. */
 const MAX_BYTES = 2 ** 32;
+
+/** Below it, an array is not worth a look at the memory of the process. */
+const LARGE_BYTES = 2 ** 24;
 
 type GrowableArray =
   | Float32Array<ArrayBuffer>
@@ -26,6 +30,8 @@ type GrowableArray =
 export function ensureCapacity<T extends GrowableArray>(array: T, length: number): T {
   if (length <= array.length) return array;
   const size = Math.min(Math.max(length, 2 * array.length), MAX_BYTES / array.BYTES_PER_ELEMENT);
+  const bytes = size * array.BYTES_PER_ELEMENT;
+  if (bytes > LARGE_BYTES) requireMemory({ bytes, what: "The model", wayOut: "reduce its number of facets" });
   const wider = size < length ? undefined : allocate(array.constructor as new (size: number) => T, size);
   if (wider === undefined) {
     throw operationFailed("The model is too large for the memory of this machine. Reduce its number of facets.");

@@ -2,6 +2,7 @@ import { closeSync, readSync } from "node:fs";
 import type { ApiError } from "../core/api-error.ts";
 import { fileError, withFileErrors } from "../core/file-error.ts";
 import { openRegularFile } from "../core/read-file.ts";
+import { requireFileSize } from "./model-size.ts";
 
 /** A file open for reading. */
 export interface FileSource {
@@ -11,11 +12,16 @@ export interface FileSource {
   readonly size: number;
 }
 
-/** Opens a file while `use` runs. Throws OPERATION_FAILED for anything but a readable regular file. */
+/**
+ * Opens a model file while `use` runs. Throws OPERATION_FAILED for anything but a readable regular file within the bound of each
+ * file.
+ */
 export function withFileSource<T>(path: string, use: (source: FileSource) => T): T {
   const { fd, size } = openRegularFile(path);
+  const source = { path, fd, size };
   try {
-    return use({ path, fd, size });
+    requireFileSize(size, (why) => readError(source, why));
+    return use(source);
   } finally {
     closeSync(fd);
   }

@@ -2,9 +2,11 @@ import { Buffer } from "node:buffer";
 import occtimportjs from "occt-import-js";
 import type { Occt, OcctMesh } from "occt-import-js";
 import { assetBytes } from "../core/asset.ts";
+import { claimedAndFreeMemory } from "../core/memory-budget.ts";
 import { fileError } from "../core/file-error.ts";
 import { readWholeFile } from "../core/read-file.ts";
 import type { FilePart, ModelReader, ReadOptions } from "./model-formats.ts";
+import { claimModelBytes, requirePartCount } from "./model-size.ts";
 
 /** The kernel needs several times the size of the file in memory, and has at most 4 GiB. */
 const MAX_FILE_BYTES = 512 * 2 ** 20;
@@ -22,11 +24,13 @@ export const stepReader: ModelReader = {
   async read(file, options, progress) {
     progress.report(0);
     const bytes = readWholeFile(file, MAX_FILE_BYTES);
+    claimModelBytes(file, USUAL_KERNEL_BYTES + USUAL_BYTES_PER_FILE_BYTE * bytes.length);
     const meshes = await tessellate(bytes, bounded(options)).catch((thrown: unknown) => {
       const why = thrown instanceof Error ? thrown.message : String(thrown);
       throw fileError("read", file, `the CAD kernel failed on it (${why}); ${COARSER}`);
     });
     progress.report(KERNEL_SHARE);
+    requirePartCount(meshes?.length ?? 0);
     if (!meshes) throw fileError("read", file, `it is no STEP file, or it is damaged; ${ADVICE}`);
     const unitMm = lengthUnitMm(bytes) ?? 1;
     if (meshes.length === 0) throw fileError("read", file, `it holds no solid or surface; ${ADVICE}`);
@@ -63,6 +67,10 @@ const PAGE_BYTES = 65_536;
 const KERNEL_BYTES = 512 * 2 ** 20;
 const KERNEL_BYTES_PER_FILE_BYTE = 100;
 
+/** What valid files need, measured on as1-oc-214.stp and linkrods.step of OpenCASCADE. */
+const USUAL_KERNEL_BYTES = 90 * 2 ** 20;
+const USUAL_BYTES_PER_FILE_BYTE = 50;
+
 let kernel: Promise<WebAssembly.Module> | undefined;
 
 /**
@@ -70,7 +78,9 @@ let kernel: Promise<WebAssembly.Module> | undefined;
  * OpenCASCADE cannot read it. May reject with any value when the kernel fails.
  */
 async function tessellate(file: Uint8Array, options: ReadOptions): Promise<readonly OcctMesh[] | undefined> {
-  const occt = await instantiateKernel(KERNEL_BYTES + KERNEL_BYTES_PER_FILE_BYTE * file.length);
+  // A file that turns out to need more than is free fails in the kernel.
+  const bound = Math.min(KERNEL_BYTES + KERNEL_BYTES_PER_FILE_BYTE * file.length, claimedAndFreeMemory());
+  const occt = await instantiateKernel(bound);
   const { success, meshes } = occt.ReadStepFile(file, {
     linearUnit: "millimeter",
     linearDeflectionType: "absolute_value",

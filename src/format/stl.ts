@@ -1,9 +1,11 @@
+import type { ErrorFactory } from "../core/api-error.ts";
 import type { Progress } from "../core/progress.ts";
 import { ensureCapacity } from "../core/typed-arrays.ts";
 import type { Surface } from "../mesh/mesh.ts";
 import { VertexWelder } from "../mesh/welder.ts";
 import { LineScanner, lineBlocks, wordCode } from "./line-scanner.ts";
 import type { FilePart, ModelReader } from "./model-formats.ts";
+import { type ModelSize, claimModelSize, requireModelSize } from "./model-size.ts";
 import { type FileSource, readError, readExactly, withFileSource } from "./source.ts";
 
 /**
@@ -55,6 +57,7 @@ function readBinary(source: FileSource, head: Uint8Array, progress: Progress): S
         "it was cut short or is not an STL file; export the model again",
     );
   }
+  claimModelSize(source.path, { facets: count, vertices: count / 2, parts: 1 }, (why) => readError(source, why));
   const triangles = ensureCapacity(new Uint32Array(0), 3 * count);
   const welder = new VertexWelder(count / 2);
   const bytes = new Uint8Array(FACET_BYTES * Math.min(count, BINARY_BATCH_FACETS));
@@ -118,13 +121,17 @@ type ParserState = "outside" | "solid" | "facet";
  */
 function readAscii(source: FileSource, progress: Progress): Omit<FilePart, "index"> {
   const scanner = new LineScanner(source);
-  const parser = new AsciiParser(scanner, source.size / ASCII_FACET_BYTES);
+  const expectedFacets = Math.ceil(source.size / ASCII_FACET_BYTES);
+  const refuse: ErrorFactory = (why) => readError(source, why);
+  claimModelSize(source.path, { facets: expectedFacets, vertices: expectedFacets / 2, parts: 1 }, refuse);
+  const parser = new AsciiParser(scanner, expectedFacets);
   for (const block of lineBlocks(source, progress)) {
     scanner.open(block);
     while (!scanner.atBlockEnd()) {
       while (scanner.toWord()) parser.parseWord();
       scanner.toNextLine();
     }
+    requireModelSize(parser.size, refuse);
   }
   const surface = parser.toSurface();
   if (surface.triangles.length === 0) throw readError(source, "it has no facets; export the model again");
@@ -149,6 +156,10 @@ class AsciiParser {
   constructor(scanner: LineScanner, expectedFacets: number) {
     this.scanner = scanner;
     this.welder = new VertexWelder(expectedFacets / 2);
+  }
+
+  get size(): ModelSize {
+    return { facets: this.facets + this.pending, vertices: 0, parts: 1 };
   }
 
   toSurface(): Surface {

@@ -1,10 +1,13 @@
-const POLL_STEPS = 65_536;
+import { getOrInsert } from "../core/memoize.ts";
+import { newPlanarTree } from "../geometry/planar-tree.ts";
+
+const POLL_EARS = 256;
 
 /**
  * Triangulates a polygon of at least three corners (x, y, z each): corner indices, in the orientation of the polygon.
  * Ears are clipped in the polygon's plane, so a planar polygon without self-intersections is covered exactly once,
  * including corners on its straight edges. What has no ear left (a self-intersecting or collapsed polygon) becomes a fan.
- * `poll` is called about every 65,536 steps and throws to cancel. Source: Meisters, "Polygons have ears" (1975).
+ * `poll` is called every 256 corners tried and throws to cancel. Source: Meisters, "Polygons have ears" (1975).
  * Repair's `earClip` chooses other ears, because it must avoid edges that the mesh already has.
  */
 export function triangulatePolygon(corners: Float32Array, poll: () => void): readonly number[] {
@@ -70,45 +73,107 @@ function fan(ring: readonly number[]): number[] {
   return triangles;
 }
 
+/**
+ * Clips ears around the polygon, each at the second corner after the last one or as soon as possible after it. A corner that is no
+ * ear is tried again only when one of its neighbours or the corner inside its triangle is cut.
+ */
 function clipEars(flat: Float64Array, reflex: readonly number[], poll: () => void): number[] {
   const count = flat.length / 2;
+  const xs = Float64Array.from({ length: count }, (_, i) => flat[2 * i]);
+  const ys = Float64Array.from({ length: count }, (_, i) => flat[2 * i + 1]);
+  const obstacles = newPlanarTree(xs, ys, reflex);
+  const isReflex = new Uint8Array(count);
+  for (const corner of reflex) isReflex[corner] = 1;
   const next = Uint32Array.from({ length: count }, (_, i) => (i + 1) % count);
   const previous = Uint32Array.from({ length: count }, (_, i) => (i + count - 1) % count);
-  const isCut = new Uint8Array(count);
+  const untried = newIndexSet(count);
+  /** The corners that wait for a corner to be cut. */
+  const waiting = new Map<number, number[]>();
   const triangles: number[] = [];
-  let steps = 0;
 
   const isEar = (corner: number): boolean => {
     const [a, c] = [previous[corner], next[corner]];
     if (!(orient2d(flat, a, corner, c) > 0)) return false;
-    steps += reflex.length;
-    if (steps > POLL_STEPS) {
-      steps = 0;
-      poll();
-    }
-    return !reflex.some((other) => isCut[other] === 0 && isInside(flat, other, a, corner, c));
+    const inside = obstacles.findInside([xs[a], ys[a], xs[corner], ys[corner], xs[c], ys[c]], (other) =>
+      isInside(flat, other, a, corner, c),
+    );
+    if (inside >= 0) getOrInsert(waiting, inside, () => []).push(corner);
+    return inside < 0;
   };
 
-  let corner = 0;
-  let left = count;
-  let tries = 0;
-  while (left > 3 && tries < left) {
-    tries++;
-    if (isEar(corner)) {
-      triangles.push(previous[corner], corner, next[corner]);
-      isCut[corner] = 1;
-      next[previous[corner]] = next[corner];
-      previous[next[corner]] = previous[corner];
-      left--;
-      tries = 0;
-      corner = next[corner];
-    }
-    corner = next[corner];
+  let start = 0;
+  let tried = 0;
+  for (let left = count; left > 3;) {
+    const corner = untried.firstFrom(start);
+    if (corner === undefined) break;
+    if (++tried % POLL_EARS === 0) poll();
+    untried.remove(corner);
+    if (!isEar(corner)) continue;
+    const [a, c] = [previous[corner], next[corner]];
+    triangles.push(a, corner, c);
+    if (isReflex[corner] === 1) obstacles.remove(corner);
+    next[a] = c;
+    previous[c] = a;
+    left--;
+    for (const other of [a, c, ...(waiting.get(corner) ?? [])]) if (next[previous[other]] === other) untried.add(other);
+    waiting.delete(corner);
+    start = next[c];
   }
-  const ring = [corner];
-  for (let i = next[corner]; i !== corner; i = next[i]) ring.push(i);
+  const ring = [start];
+  for (let i = next[start]; i !== start; i = next[i]) ring.push(i);
   return triangles.concat(fan(ring));
 }
+
+/** Whole numbers below a count; at first all of them. */
+interface IndexSet {
+  add(index: number): void;
+  remove(index: number): void;
+  /** The first member from `index` on, around the end; undefined where there is none. */
+  firstFrom(index: number): number | undefined;
+}
+
+const BITS = 32;
+
+/** A tree of bits: each bit of a level says whether any of 32 bits of the level below is set. */
+function newIndexSet(count: number): IndexSet {
+  const levels: Uint32Array[] = [];
+  for (let size = count; levels.length === 0 || size > 1;) {
+    const words = new Uint32Array(Math.ceil(size / BITS));
+    for (let i = 0; i < size; i++) words[i >>> 5] |= 1 << (i & 31);
+    levels.push(words);
+    size = words.length;
+  }
+  const firstAtOrAfter = (index: number): number | undefined => {
+    let at = index;
+    for (let level = 0; level < levels.length; level++) {
+      const word = at >>> 5;
+      if (word >= levels[level].length) return undefined;
+      const rest = levels[level][word] & (-1 << (at & 31));
+      if (rest !== 0) {
+        let found = (word << 5) + lowestBit(rest);
+        while (level > 0) found = (found << 5) + lowestBit(levels[--level][found]);
+        return found;
+      }
+      at = word + 1;
+    }
+    return undefined;
+  };
+  return {
+    add(index) {
+      for (let level = 0, at = index; level < levels.length; level++, at >>>= 5)
+        levels[level][at >>> 5] |= 1 << (at & 31);
+    },
+    remove(index) {
+      for (let level = 0, at = index; level < levels.length; level++, at >>>= 5) {
+        levels[level][at >>> 5] &= ~(1 << (at & 31));
+        if (levels[level][at >>> 5] !== 0) return;
+      }
+    },
+    firstFrom: (index) => firstAtOrAfter(index) ?? firstAtOrAfter(0),
+  };
+}
+
+const lowestBit = (word: number): number => 31 - Math.clz32(word & -word);
 
 /** Whether a corner is in or on the triangle of three others, and at the position of none of them. */
 function isInside(p: Float64Array, corner: number, a: number, b: number, c: number): boolean {

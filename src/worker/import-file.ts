@@ -1,14 +1,16 @@
-import { operationFailed } from "../core/api-error.ts";
+import { inputError, operationFailed } from "../core/api-error.ts";
 import type { Progress } from "../core/progress.ts";
 import { releaseArrays } from "../core/typed-arrays.ts";
 import { type FilePart, type ReadOptions, extensionOf, readerFor } from "../format/model-formats.ts";
+import { MAX_FILE_PARTS, claimModelBytes } from "../format/model-size.ts";
 import { UPRIGHT, rotationMatrix } from "../geometry/pose.ts";
 import { canonicalMesh } from "../mesh/canonical-mesh.ts";
 import { describeDefects, meshReport } from "../mesh/mesh-report.ts";
-import { concatenateSurfaces, type Mesh, solidVolumeMm3 } from "../mesh/mesh.ts";
+import { concatenateSurfaces, type Mesh, solidVolumeMm3, triangleCount } from "../mesh/mesh.ts";
 import { type Outline, outlineOf } from "../mesh/outline.ts";
 import { repair } from "../repair/repair.ts";
 import { withSolidVolume } from "../repair/solid-volume.ts";
+import { BYTES_PER_FACET } from "./task-memory.ts";
 
 export type RepairBehavior = "ERROR" | "REPAIR" | "IGNORE";
 
@@ -19,6 +21,8 @@ export interface ImportRequest {
   readonly unitMm?: number | undefined;
   /** Whether each part of the file becomes a separate mesh. */
   readonly split: boolean;
+  /** Most parts that the scene has room for, where each becomes a model. Absent: as many as a file may have. */
+  readonly maxParts?: number;
   readonly options: ReadOptions;
 }
 
@@ -44,6 +48,11 @@ export async function importFile(request: ImportRequest, progress: Progress): Pr
   // The endpoint has checked the extension.
   const reader = await readerFor(extensionOf(request.file))!;
   const file = await reader.read(request.file, request.options, progress.part(0, SHARES.read));
+  if (request.split) requireRoom(file.parts.length, request.maxParts ?? MAX_FILE_PARTS);
+  if (request.repairBehavior === "REPAIR") {
+    const facets = file.parts.reduce((sum, { surface }) => sum + triangleCount(surface), 0);
+    claimModelBytes(request.file, BYTES_PER_FACET.repairMesh * facets);
+  }
   const unitMm = request.unitMm ?? file.unitMm ?? 1;
   const checking = progress.part(SHARES.read, SHARES.checked);
   const meshes: Mesh[] = [];
@@ -60,6 +69,13 @@ export async function importFile(request: ImportRequest, progress: Progress): Pr
       ? meshes.map((mesh, i) => toPart(mesh, file.parts[i]))
       : [toPart(combineMeshes(meshes, progress.part(SHARES.checked, 1)))];
   return { fileUnitMm: file.unitMm, parts };
+}
+
+function requireRoom(parts: number, most: number): void {
+  if (parts <= most) return;
+  throw inputError(
+    `The file has ${parts} parts, and the scene has room for ${most} more models: delete some, use another scene, or import it without split_multi_model_file. Nothing was changed.`,
+  );
 }
 
 function combineMeshes(meshes: readonly Mesh[], progress: Progress): Mesh {

@@ -114,7 +114,7 @@ test("an unexpected error of a task is UNKNOWN_FAILURE, and the next task runs",
 
 test("a task too large for memory is OPERATION_FAILED, and the next task runs", async () => {
   const pool = realPool(1);
-  const endless = { vertices: { length: 3e15 }, box: { min: [0, 0, 0], max: [0, 0, 0] } };
+  const endless = { vertices: { length: 3e15 }, triangles: [], box: { min: [0, 0, 0], max: [0, 0, 0] } };
   const orientation = { x: 0, y: 0, z: 0 };
   const huge = pool.compute("computeOutlines", [{ mesh: endless as never, orientation }], newTaskState());
   await assert.rejects(huge, isFault("OPERATION_FAILED", /too large for the server's memory/));

@@ -7,7 +7,7 @@ import { UNIT_MM, type Units } from "../../core/units.ts";
 import { MODEL_EXTENSIONS } from "../../format/model-formats.ts";
 import { IDENTITY_POSE } from "../../geometry/pose.ts";
 import { boxCentre } from "../../geometry/box.ts";
-import { appendModels } from "../../scene/edit.ts";
+import { MAX_MODELS, appendModels } from "../../scene/edit.ts";
 import { internMesh } from "../../scene/model-mesh.ts";
 import { placeNewModel } from "../../scene/placement.ts";
 import type { Model } from "../../scene/project.ts";
@@ -53,6 +53,7 @@ export const importModel = changesScene(
       repairBehavior: body.repair_behavior,
       unitMm: forced && UNIT_MM[forced],
       split: body.split_multi_model_file,
+      maxParts: MAX_MODELS - scene.models.length,
       options: { chordalToleranceMm: body.chordal_tolerance_um / 1000, angleToleranceDeg: body.angle_tolerance_deg },
     });
     if (imported.parts.length > 1 && (body.name !== undefined || body.lock !== undefined)) {

@@ -2,29 +2,34 @@ import type { ApiError, ErrorFactory } from "../../core/api-error.ts";
 import type { Progress } from "../../core/progress.ts";
 import { type Surface, triangleCount, vertexCount } from "../../mesh/mesh.ts";
 import type { FilePart } from "../model-formats.ts";
+import type { ModelSize } from "../model-size.ts";
 import type { ModelObject, ModelPart, Placement } from "./model-part.ts";
-
-/** Limit of the vertices or triangles of all items: nested components can multiply to any number. */
-const MAX_COUNT = 50_000_000;
 
 /**
  * One part per item of the root's build: its object with all components in place. Items that are switched off or have
  * no triangles are left out, but the indices count them. Throws where no item is left, and for objects that are missing,
- * nested too deeply or too large.
+ * nested too deeply or too large; `claim` gets the counts before anything is made, because nested components can multiply to
+ * any number.
  */
 export function assemble(
   root: ModelPart,
   parts: ReadonlyMap<string, ModelPart>,
   refuse: ErrorFactory,
+  claim: (size: ModelSize) => void,
   progress: Progress,
 ): FilePart[] {
   const sizeOf = newObjectSizer(objectOf, refuse);
   const items = root.items
     .map((item, index) => ({ ...item, index }))
     .filter((item) => item.isPrintable && sizeOf(objectOf(item)).triangles > 0);
-  const total = items.map((item) => countOf(sizeOf(objectOf(item)))).reduce((sum, count) => sum + count, 0);
-  if (total === 0) throw refuse("its build has no triangles to print; export the model as a mesh");
-  if (total > MAX_COUNT) throw refuse(`its build has over ${MAX_COUNT} triangles or vertices; export it coarser`);
+  if (items.length === 0) throw refuse("its build has no triangles to print; export the model as a mesh");
+  const sizes = items.map((item) => sizeOf(objectOf(item)));
+  const total = sizes.map(countOf).reduce((sum, count) => sum + count, 0);
+  claim({
+    facets: sizes.reduce((sum, { triangles }) => sum + triangles, 0),
+    vertices: sizes.reduce((sum, { vertices }) => sum + vertices, 0),
+    parts: items.length,
+  });
   let done = 0;
   return items.map((item) => {
     const object = objectOf(item);

@@ -1,7 +1,8 @@
-import type { ErrorFactory } from "../../core/api-error.ts";
+import type { ApiError, ErrorFactory } from "../../core/api-error.ts";
 import { ensureCapacity } from "../../core/typed-arrays.ts";
 import type { Surface } from "../../mesh/mesh.ts";
 import { IDENTITY, type Transform } from "./assemble.ts";
+import { requireModelSize, requirePartCount } from "../model-size.ts";
 import { type XmlVisitor, parseXml } from "./parse-xml.ts";
 
 /** One use of an object: a component of another, or an item of the build. */
@@ -64,6 +65,13 @@ const PARENT: Readonly<Record<string, string>> = {
 /** Meshes of these types are never filled (section 4.1), and this program makes its own supports. */
 const UNPRINTED_TYPES: ReadonlySet<string | undefined> = new Set(["support", "other"]);
 
+/** Far more than any program writes; each takes some hundred bytes of memory and as few as twenty in the file. */
+const MAX_OBJECTS = 200_000;
+const MAX_COMPONENTS = 200_000;
+const MAX_NAMESPACES = 1000;
+/** Vertices or triangles between two checks of their number. */
+const COUNTS_PER_CHECK = 65_536;
+
 type Attributes = Readonly<Record<string, string>>;
 
 /**
@@ -88,6 +96,9 @@ class ModelBuilder implements XmlVisitor {
   readonly #objects = new Map<number, ModelObject>();
   readonly #items: BuildItem[] = [];
   #unitMm = 1;
+  #vertexCount = 0;
+  #triangleCount = 0;
+  #componentCount = 0;
   #element = "";
   #ignoredDepth = 0;
   #object: Attributes = {};
@@ -117,7 +128,7 @@ class ModelBuilder implements XmlVisitor {
     else if (element === "triangle") this.#addTriangle(attributes);
     else if (element === "model") this.#readModel(attributes);
     else if (element === "object") this.#object = attributes;
-    else if (element === "component") this.#components.push(this.#placement(attributes));
+    else if (element === "component") this.#addComponent(attributes);
     else if (element === "item") this.#addItem(attributes);
   }
 
@@ -137,6 +148,7 @@ class ModelBuilder implements XmlVisitor {
       if (key === "xmlns" && this.#element !== "" && attributes.xmlns !== CORE) return undefined;
       if (key === "xmlns" || key.startsWith("xmlns:")) this.#namespaces.set(key.slice(6), attributes[key]);
     }
+    if (this.#namespaces.size > MAX_NAMESPACES) throw this.#tooMany("namespaces", MAX_NAMESPACES);
     const colon = name.indexOf(":");
     return this.#namespaces.get(name.slice(0, Math.max(0, colon))) === CORE ? name.slice(colon + 1) : undefined;
   }
@@ -154,22 +166,44 @@ class ModelBuilder implements XmlVisitor {
   }
 
   #addVertex({ x, y, z }: Attributes): void {
+    this.#vertexCount++;
+    if (this.#vertexCount % COUNTS_PER_CHECK === 0) this.#requireSize();
     this.#vertices.push(this.#number(x), this.#number(y), this.#number(z));
   }
 
   #addTriangle({ v1, v2, v3 }: Attributes): void {
+    this.#triangleCount++;
+    if (this.#triangleCount % COUNTS_PER_CHECK === 0) this.#requireSize();
     this.#triangles.push(this.#corner(v1), this.#corner(v2), this.#corner(v3));
+  }
+
+  #requireSize(): void {
+    requireModelSize(
+      { facets: this.#triangleCount, vertices: this.#vertexCount, parts: this.#items.length },
+      this.#refuse,
+    );
+  }
+
+  #addComponent(attributes: Attributes): void {
+    if (++this.#componentCount > MAX_COMPONENTS) throw this.#tooMany("components", MAX_COMPONENTS);
+    this.#components.push(this.#placement(attributes));
+  }
+
+  #tooMany(what: string, most: number): ApiError {
+    return this.#refuse(`it has over ${most} ${what}, the most accepted; export it flattened, or split it`);
   }
 
   /** Slicers of the PrusaSlicer family write the attribute `printable` for items that are switched off. */
   #addItem(attributes: Attributes): void {
     const isPrintable = attributes.printable !== "0" && attributes.printable !== "false";
+    requirePartCount(this.#items.length + 1);
     this.#items.push({ ...this.#placement(attributes), isPrintable });
   }
 
   #addObject(): void {
     const id = this.#id(this.#object.id);
     if (this.#objects.has(id)) throw this.#refuse(`object ${id} is there twice; export it again`);
+    if (this.#objects.size === MAX_OBJECTS) throw this.#tooMany("objects", MAX_OBJECTS);
     const isMesh = this.#triangles.count > 0 && !UNPRINTED_TYPES.has(this.#object.type);
     this.#objects.set(id, {
       ...(this.#object.name && { name: this.#object.name }),

@@ -2,6 +2,7 @@ import type { ErrorFactory } from "../../core/api-error.ts";
 import { fileError } from "../../core/file-error.ts";
 import type { Progress } from "../../core/progress.ts";
 import type { ModelFile, ModelReader, ReadOptions } from "../model-formats.ts";
+import { type ModelSize, claimModelBytes, claimModelSize, requireFileSize } from "../model-size.ts";
 import { type ZipReader, openZip } from "../zip-reader.ts";
 import { assemble } from "./assemble.ts";
 import { type ModelPart, parseModelPart } from "./model-part.ts";
@@ -9,6 +10,8 @@ import { parseXml } from "./parse-xml.ts";
 
 /** Limit of the bytes of all model parts, unpacked. */
 const MAX_MODEL_BYTES = 2 * 2 ** 30;
+/** Most of the import's memory for a byte of a model part, unpacked, which states a facet with its share of vertices in 60 bytes or more. */
+const BYTES_PER_PART_BYTE = 1.8;
 /** Share of the progress for parsing; the rest is for placing the objects. */
 const PARSE_SHARE = 0.95;
 
@@ -22,9 +25,12 @@ export const threeMfReader: ModelReader = {
     const refuse: ErrorFactory = (why) => fileError("read", file, why);
     const zip = await openZip(file);
     try {
+      requireFileSize(zip.size, refuse);
+      claimModelBytes(file, BYTES_PER_PART_BYTE * totalBytes(zip));
       const rootName = await findStartPart(zip, refuse);
       const { root, parts } = await parseParts(zip, rootName, refuse, progress.part(0, PARSE_SHARE));
-      return { parts: assemble(root, parts, refuse, progress.part(PARSE_SHARE, 1)), unitMm: root.unitMm };
+      const claim = (size: ModelSize): void => claimModelSize(file, size, refuse);
+      return { parts: assemble(root, parts, refuse, claim, progress.part(PARSE_SHARE, 1)), unitMm: root.unitMm };
     } finally {
       zip.close();
     }

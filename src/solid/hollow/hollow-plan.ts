@@ -1,4 +1,5 @@
 import { boxSize } from "../../geometry/box.ts";
+import { claimMemory } from "../../core/memory-budget.ts";
 import { operationFailed } from "../../core/api-error.ts";
 import type { Progress } from "../../core/progress.ts";
 import { voxelCount } from "../../geometry/distance-transform.ts";
@@ -54,6 +55,8 @@ const MAX_VOXEL_MM = [1, 0.4] as const;
 const MIN_VOXEL_MM = 0.05;
 /** About 400 MB for the cavity, and as much again while it is computed. */
 const MAX_VOXELS = 2e8;
+/** Of the cavity's field, and as much again while its surface is found. */
+const BYTES_PER_VOXEL = 4;
 /** With fewer voxels per wall the grid may not separate its two sides. */
 const MIN_VOXELS_PER_WALL = 2;
 
@@ -83,6 +86,11 @@ export function planHollow(request: HollowRequest, progress: Progress): HollowPl
     throw operationFailed(`it is too large for walls of ${wallMm} mm: make them thicker, or scale it down.`);
   }
   const grid = voxelGridOver(mesh.box, size.voxelMm / scale);
+  claimMemory({
+    bytes: BYTES_PER_VOXEL * voxelCount(grid),
+    what: "it",
+    wayOut: "make its walls thicker, or its accuracy lower",
+  });
   const wall = wallMm / size.voxelMm - LEVEL_OFFSET;
   const levels: DepthLevels = { wall, core: wall + featureMm / 2 / size.voxelMm };
   const margin = Math.max(0, Math.floor(wall) - 1);

@@ -18,7 +18,7 @@ const LARGE = file("large.stl", binaryStl(bumpySphere(1_500_000)));
 
 let running: RunningServer;
 before(async () => {
-  running = await startServer({ port: 0, allowedHosts: [], maxScenes: 100 }, TIMEOUT_MS);
+  running = await startServer({ port: 0, allowedHosts: [], maxScenes: 100, maxMemoryBytes: 2 ** 32 }, TIMEOUT_MS);
 });
 after(() => running.stop());
 

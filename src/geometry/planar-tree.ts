@@ -1,0 +1,110 @@
+/** x and y of three corners, counter-clockwise. */
+export type PlanarTriangle = readonly [ax: number, ay: number, bx: number, by: number, cx: number, cy: number];
+
+/** Points in the plane, searched in triangles and removed one by one. */
+export interface PlanarTree {
+  /**
+   * A point that is left, lies in or on the triangle and passes the test; −1 where there is none. The test depends on the position
+   * alone.
+   */
+  findInside(triangle: PlanarTriangle, test: (point: number) => boolean): number;
+  /** Removes one of the points of the tree, once. */
+  remove(point: number): void;
+}
+
+const NONE = -1;
+const LEAF_POINTS = 8;
+
+/**
+ * A k-d tree of the points with the given indices (Bentley, 1975), split at the median of the longer side of their box. However the
+ * points are spread, a search visits few nodes that the triangle does not reach; points in one place are tested once.
+ */
+export function newPlanarTree(xs: Float64Array, ys: Float64Array, points: readonly number[]): PlanarTree {
+  const depth = Math.max(0, Math.ceil(Math.log2(points.length / LEAF_POINTS)));
+  const nodes = 2 ** (depth + 1) - 1;
+  const firstLeaf = 2 ** depth - 1;
+  const members = Uint32Array.from(points);
+  const [starts, left] = [new Uint32Array(nodes), new Uint32Array(nodes)];
+  const boxes = new Float64Array(4 * nodes);
+  const leafOf = new Uint32Array(xs.length);
+  const isLeft = new Uint8Array(xs.length);
+  build(0, 0, members.length);
+
+  function build(node: number, from: number, to: number): void {
+    starts[node] = from;
+    left[node] = to - from;
+    const range = members.subarray(from, to);
+    const [minX, maxX] = rangeOf(xs, range);
+    const [minY, maxY] = rangeOf(ys, range);
+    boxes.set([minX, minY, maxX, maxY], 4 * node);
+    if (node >= firstLeaf) {
+      for (const point of range) {
+        leafOf[point] = node;
+        isLeft[point] = 1;
+      }
+      return;
+    }
+    const values = maxX - minX > maxY - minY ? xs : ys;
+    range.sort((a, b) => values[a] - values[b] || a - b);
+    const middle = (from + to) >>> 1;
+    build(2 * node + 1, from, middle);
+    build(2 * node + 2, middle, to);
+  }
+
+  function findInside([ax, ay, bx, by, cx, cy]: PlanarTriangle, test: (point: number) => boolean): number {
+    const [fromX, toX] = [Math.min(ax, bx, cx), Math.max(ax, bx, cx)];
+    const [fromY, toY] = [Math.min(ay, by, cy), Math.max(ay, by, cy)];
+
+    /** Whether a point of the node's box is on the left of each edge, or on it, as far as single edges tell. */
+    const isNear = (node: number): boolean => {
+      const minX = boxes[4 * node];
+      const minY = boxes[4 * node + 1];
+      const maxX = boxes[4 * node + 2];
+      const maxY = boxes[4 * node + 3];
+      if (minX > toX || maxX < fromX || minY > toY || maxY < fromY) return false;
+      // Rounded products and differences are monotone: no point of a box is farther left of an edge than its farthest corner.
+      return (
+        (bx - ax) * ((bx > ax ? maxY : minY) - ay) - ((by > ay ? minX : maxX) - ax) * (by - ay) >= 0 &&
+        (cx - bx) * ((cx > bx ? maxY : minY) - by) - ((cy > by ? minX : maxX) - bx) * (cy - by) >= 0 &&
+        (ax - cx) * ((ax > cx ? maxY : minY) - cy) - ((ay > cy ? minX : maxX) - cx) * (ay - cy) >= 0
+      );
+    };
+
+    const find = (node: number): number => {
+      if (left[node] === 0 || !isNear(node)) return NONE;
+      const isPlace = boxes[4 * node] === boxes[4 * node + 2] && boxes[4 * node + 1] === boxes[4 * node + 3];
+      if (!isPlace && node < firstLeaf) {
+        const found = find(2 * node + 1);
+        return found !== NONE ? found : find(2 * node + 2);
+      }
+      for (let at = starts[node], seen = 0; seen < left[node]; at++) {
+        if (isLeft[members[at]] === 0) continue;
+        if (test(members[at])) return members[at];
+        if (isPlace) return NONE;
+        seen++;
+      }
+      return NONE;
+    };
+    return find(0);
+  }
+
+  return {
+    findInside,
+    remove(point) {
+      isLeft[point] = 0;
+      for (let node = leafOf[point]; ; node = (node - 1) >> 1) {
+        left[node]--;
+        if (node === 0) return;
+      }
+    },
+  };
+}
+
+function rangeOf(values: Float64Array, points: Uint32Array): [least: number, greatest: number] {
+  let [least, greatest] = [Infinity, -Infinity];
+  for (const point of points) {
+    least = Math.min(least, values[point]);
+    greatest = Math.max(greatest, values[point]);
+  }
+  return [least, greatest];
+}

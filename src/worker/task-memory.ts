@@ -1,0 +1,116 @@
+import { claimMemory } from "../core/memory-budget.ts";
+import { type Mesh, triangleCount } from "../mesh/mesh.ts";
+import type { TaskInput, TaskName } from "./tasks.ts";
+
+/**
+ * What tasks take beyond the memory of their input: measured peaks of single tasks on spheres of 200,000 and 1,000,000 facets, and on
+ * pictures of 4096 pixels (`bun run bench memory-needs`). Files claim theirs by their counts (`format/model-size.ts`).
+ */
+const BASE_BYTES = 24 * 2 ** 20;
+
+/** Bytes for each facet of the mesh that a task works on. */
+export const BYTES_PER_FACET = {
+  repairMesh: 270,
+  countBodies: 100,
+  splitBodies: 110,
+  checkManifoldness: 230,
+  buildMeshTree: 300,
+  computeOutlines: 60,
+  rescaleMeshes: 60,
+  computeSilhouette: 70,
+  prepareStack: 25,
+  prepareBody: 90,
+  planHollow: 50,
+  hollowModel: 300,
+  drillModel: 800,
+  labelModel: 1100,
+  makeDentalModel: 800,
+  orientModel: 200,
+  supportModel: 200,
+  checkThinFeatures: 300,
+};
+
+/** A picture while it is drawn and encoded. */
+const BYTES_PER_PIXEL = 22;
+/** A frame of an animation, encoded: about as many in pictures of 820 and of 4096 pixels. */
+const ENCODED_BYTES_PER_PIXEL = 0.03;
+/** Depths of voxels while a slab of a cavity is computed, and in its field. */
+const BYTES_PER_SLAB_VOXEL = 12;
+const BYTES_PER_FIELD_VOXEL = 2;
+/** The rasters of a model that gets supports: at most as many pixels as `overhangPixelMm` allows, of nine bytes. */
+const SUPPORT_RASTER_BYTES = 140 * 2 ** 20;
+
+type Batched<Input> = { readonly input: Input };
+type Needs = { readonly [Name in TaskName]?: (input: TaskInput<Name>) => number };
+
+const ofMesh =
+  (bytesPerFacet: number) =>
+  ({ input }: Batched<Mesh>): number =>
+    bytesPerFacet * triangleCount(input);
+const ofItsMesh =
+  (bytesPerFacet: number, more = 0) =>
+  ({ input: { mesh } }: Batched<{ readonly mesh: Mesh }>): number =>
+    bytesPerFacet * triangleCount(mesh) + more;
+
+/** Facets of the different meshes among those placed. */
+const distinctFacets = (placed: readonly { readonly mesh: Mesh }[]): number =>
+  new Map(placed.map(({ mesh }) => [mesh.hash, mesh])).values().reduce((sum, mesh) => sum + triangleCount(mesh), 0);
+
+/** Bodies are prepared each for itself, also copies, because they stand at different places. */
+const bodyBytes = (items: readonly { readonly mesh: Mesh }[]): number =>
+  BYTES_PER_FACET.prepareBody * items.reduce((sum, { mesh }) => sum + triangleCount(mesh), 0);
+
+/** The most bytes that each task will take beyond what its input and the process hold. Tasks that stay small have no entry. */
+const NEEDS: Needs = {
+  repairMesh: ofMesh(BYTES_PER_FACET.repairMesh),
+  countBodies: ofMesh(BYTES_PER_FACET.countBodies),
+  splitBodies: ofItsMesh(BYTES_PER_FACET.splitBodies),
+  checkManifoldness: ofMesh(BYTES_PER_FACET.checkManifoldness),
+  buildMeshTree: ofMesh(BYTES_PER_FACET.buildMeshTree),
+  computeOutlines: (inputs) => BYTES_PER_FACET.computeOutlines * mostFacets(inputs),
+  rescaleMeshes: (inputs) => BYTES_PER_FACET.rescaleMeshes * distinctFacets(inputs),
+  computeSilhouette: ofItsMesh(BYTES_PER_FACET.computeSilhouette),
+  orientModel: ofItsMesh(BYTES_PER_FACET.orientModel),
+  supportModel: ({ input: { placed } }) =>
+    BYTES_PER_FACET.supportModel * triangleCount(placed.mesh) + SUPPORT_RASTER_BYTES,
+  makeDentalModel: ofItsMesh(BYTES_PER_FACET.makeDentalModel),
+  labelModel: ofItsMesh(BYTES_PER_FACET.labelModel),
+  drillModel: ofItsMesh(BYTES_PER_FACET.drillModel),
+  planHollow: ofItsMesh(BYTES_PER_FACET.planHollow),
+  fillCavity: ({ input: { plan } }) => BYTES_PER_SLAB_VOXEL * slabVoxels(plan.grid, plan.bounds),
+  composeCavity: ({ input: { field } }) => BYTES_PER_FIELD_VOXEL * voxelsOf(field),
+  hollowModel: ({ input: { plan } }) => BYTES_PER_FACET.hollowModel * triangleCount(plan.request.mesh),
+  checkThinFeatures: ofItsMesh(BYTES_PER_FACET.checkThinFeatures),
+  prepareStack: ({ placed }) => BYTES_PER_FACET.prepareStack * distinctFacets(placed),
+  renderPicture: ({ scene, framing }) => bodyBytes(scene.items) + BYTES_PER_PIXEL * framing.sizePx ** 2,
+  renderThumbnails: ({ scene }) => bodyBytes(scene.items),
+  prepareFlyaround: ({ scene, framing, frameCount }) =>
+    bodyBytes(scene.items) + (BYTES_PER_PIXEL + ENCODED_BYTES_PER_PIXEL * frameCount) * framing.sizePx ** 2,
+  renderFrames: ({ flyaround: { frames } }) => BYTES_PER_PIXEL * frames[0].frame.width * frames[0].frame.height,
+};
+
+const mostFacets = (bodies: readonly { readonly mesh: Mesh }[]): number =>
+  bodies.reduce((most, { mesh }) => Math.max(most, triangleCount(mesh)), 0);
+
+interface Grid {
+  readonly columns: number;
+  readonly rows: number;
+  readonly layers: number;
+}
+
+const voxelsOf = ({ columns, rows, layers }: Grid): number => columns * rows * layers;
+
+/** Voxels of the thickest slab of a plan. */
+const slabVoxels = (grid: Grid, bounds: readonly number[]): number =>
+  voxelsOf({ ...grid, layers: bounds.slice(1).reduce((most, bound, i) => Math.max(most, bound - bounds[i]), 0) });
+
+/** Claims what a task will take. Throws `MemoryError` where it cannot be had. */
+export function claimTaskMemory<Name extends TaskName>(task: Name, input: TaskInput<Name>): void {
+  const need = (NEEDS[task] as ((input: TaskInput<Name>) => number) | undefined)?.(input);
+  if (need === undefined) return;
+  claimMemory({
+    bytes: BASE_BYTES + need,
+    what: "This work",
+    wayOut: "use fewer or coarser models, or smaller pictures",
+  });
+}
