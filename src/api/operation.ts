@@ -9,7 +9,7 @@ export const getOperation = servesServer(
     path: "/v1/operation/get/",
     summary: "Status, progress and result of an asynchronous request; `oneshot` removes the record of a finished one.",
     query: v.object({
-      operation_id: uuid,
+      operation_id: v.pipe(uuid, v.nonEmpty()),
       mode: v.optional(v.picklist(["oneshot", "persistent"]), "persistent"),
     }),
     reply: v.object({

@@ -16,6 +16,7 @@ export function requireFamily({ setting: { printerType } }: Scene, family: Famil
 
 /** Throws INPUT_ERROR unless the path is absolute and has one of the extensions (lower case, without dot) in any case. */
 export function requireFile(file: string, extensions: readonly string[]): void {
+  if (file === "") throw inputError("The path is empty: give the full path on the server's machine.");
   const extension = extensionOf(file);
   if (!extensions.includes(extension)) {
     const found = extension === "" ? "no extension" : `the extension .${extension}`;

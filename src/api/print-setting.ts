@@ -95,7 +95,7 @@ export const savePrintSetting = readsScene(
     check: ({ file }) => {
       // Only for this request the interface has OPERATION_FAILED for a wrong extension.
       if (extname(file).toLowerCase() !== ".fps")
-        throw operationFailed(`"${file}" does not end in .fps: give the file that extension.`);
+        throw operationFailed(`"${excerpt(file)}" does not end in .fps: give the file that extension.`);
       requireAbsolute(file);
     },
   },

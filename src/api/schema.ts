@@ -31,14 +31,19 @@ export const units = v.picklist(UNITS);
 export const scenePosition = v.strictObject({ x: coordinateMm, y: coordinateMm, z: coordinateMm });
 export const eulerAnglesSchema = v.strictObject({ x: finiteNumber, y: finiteNumber, z: finiteNumber });
 
+const THICKNESS_HINT = 'must be a number of millimetres, such a number as a text, or "ADAPTIVE"';
+
 /** Millimetres as a number or a numeric string, or `ADAPTIVE`. */
-export const layerThickness = v.union([
-  finiteNumber,
-  v.pipe(
-    v.string(),
-    v.check((text) => parseLayerThickness(text) !== undefined, 'must be a number, a numeric string or "ADAPTIVE"'),
-  ),
-]);
+export const layerThickness = v.union(
+  [
+    finiteNumber,
+    v.pipe(
+      v.string(),
+      v.check((text) => parseLayerThickness(text) !== undefined, THICKNESS_HINT),
+    ),
+  ],
+  THICKNESS_HINT,
+);
 
 type Shape = v.GenericSchema;
 

@@ -1,10 +1,10 @@
+import { type Stats, statSync } from "node:fs";
 import { constants } from "node:os";
+import { dirname } from "node:path";
 import { ApiError, excerpt, operationFailed } from "./api-error.ts";
 
 /** The file system's error codes in plain words, each followed by what to do about it. */
 const MEANINGS: Readonly<Record<string, string>> = {
-  ENOENT: "it does not exist; check the path",
-  ENOTDIR: "a part of its path is not a folder; check the path",
   EACCES: "permission is denied; change its permissions or choose another path",
   EPERM: "the system does not permit it; change its permissions or choose another path",
   EROFS: "the disk is read-only; choose another path",
@@ -18,6 +18,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   EMFILE: "too many files are open; try again later",
   ENFILE: "too many files are open; try again later",
 };
+
+const NUL = "its path holds a NUL character, which no file name can have; remove it";
 
 /** Runs file system calls. A system error becomes OPERATION_FAILED "Cannot `verb` PATH: cause; what to do." */
 export function withFileErrors<T>(verb: "read" | "write", path: string, call: () => T): T {
@@ -39,8 +41,40 @@ export async function withFileErrorsAsync<T>(verb: "read" | "write", path: strin
 
 function toFileError(verb: "read" | "write", path: string, thrown: unknown): unknown {
   const code = thrown instanceof Error && !(thrown instanceof ApiError) ? systemErrorCode(thrown) : undefined;
-  return code === undefined ? thrown : fileError(verb, path, MEANINGS[code] ?? (thrown as Error).message);
+  if (code === undefined) return thrown;
+  if (path.includes("\0")) return fileError(verb, path, NUL);
+  if (code === "ENOENT" || code === "ENOTDIR") return fileError(verb, path, whereItEnds(path));
+  return fileError(verb, path, MEANINGS[code] ?? (thrown as Error).message);
 }
+
+/** What is missing of a path, and what to do. */
+function whereItEnds(path: string): string {
+  const folder = dirname(path);
+  const existing = existingPart(folder);
+  if (existing?.isFolder === false)
+    return `${quoted(existing.path)} in its path is a file, not a folder; check the path`;
+  if (existing?.path === folder) return "it does not exist, but its folder does; check the name";
+  const end = existing ? `; of its path ${quoted(existing.path)} exists` : "";
+  return `its folder does not exist${end}; create the folder or check the path`;
+}
+
+/** The longest part of a path that exists, with all of its folders. */
+function existingPart(path: string): { readonly path: string; readonly isFolder: boolean } | undefined {
+  const found = statIfPossible(path);
+  if (found) return { path, isFolder: found.isDirectory() };
+  const parent = dirname(path);
+  return parent === path ? undefined : existingPart(parent);
+}
+
+function statIfPossible(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+const quoted = (path: string): string => JSON.stringify(excerpt(path));
 
 /** The name of a system error, such as ENOENT. Deno omits it for some errors and gives their number in the message. */
 function systemErrorCode(error: Error): string | undefined {
@@ -51,4 +85,4 @@ function systemErrorCode(error: Error): string | undefined {
 
 /** OPERATION_FAILED for a file. `why` is the cause and, after a semicolon, what to do. */
 export const fileError = (verb: "read" | "write", path: string, why: string): ApiError =>
-  operationFailed(`Cannot ${verb} ${JSON.stringify(excerpt(path))}: ${why}.`);
+  operationFailed(`Cannot ${verb} ${quoted(path)}: ${why}.`);

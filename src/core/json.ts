@@ -1,38 +1,24 @@
+import { scanJson } from "./scan-json.ts";
+
 /** Deepest nesting of a print setting's document: it is traversed recursively. */
 export const MAX_DOCUMENT_DEPTH = 64;
 
 /** Objects and arrays in one document; a model of a project has three. */
 const MAX_CONTAINERS = 2_000_000;
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-
 /**
  * Parses JSON in UTF-8 from a file. Throws SyntaxError or TypeError where it is malformed, and RangeError, before parsing, where
  * it nests deeper than `maxDepth` or holds too many objects: 60 MB of open brackets would take the parser seconds and gigabytes.
  */
 export function parseJson(bytes: Uint8Array, maxDepth: number): unknown {
-  let depth = 0;
-  let containers = 0;
-  let isInString = false;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at];
-    if (isInString) {
-      if (byte === BACKSLASH) at++;
-      else if (byte === QUOTE) isInString = false;
-    } else if (byte === QUOTE) {
-      isInString = true;
-    } else if ((byte | 0x20) === 0x7b) {
-      // [ or {
-      if (++depth > maxDepth) throw new RangeError(`it nests deeper than ${maxDepth} levels`);
-      if (++containers > MAX_CONTAINERS) throw new RangeError(`it holds more than ${MAX_CONTAINERS} objects`);
-    } else if ((byte | 0x20) === 0x7d) {
-      // ] or }
-      depth--;
-    }
-  }
-  return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  const scan = scanJson(bytes, { depth: maxDepth, containers: MAX_CONTAINERS });
+  while (!scan.next().done);
+  return decodeJson(bytes);
 }
+
+/** Parses JSON in UTF-8 whose limits were checked. Throws SyntaxError or TypeError where it is malformed. */
+export const decodeJson = (bytes: Uint8Array): unknown =>
+  JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
 
 /** Whether a parsed JSON value is an object: neither an array nor null. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

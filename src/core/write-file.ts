@@ -122,8 +122,8 @@ function removeIfPossible(path: string): void {
 }
 
 function findTarget(path: string): Omit<WriteTarget, "temporary"> {
-  const folder = statSync(dirname(path), { throwIfNoEntry: false });
-  if (!folder) throw fileError("write", path, "its folder does not exist; create the folder or choose another path");
+  // Throws, as the write itself would, where the folder is missing.
+  statSync(dirname(path));
   const old = statSync(path, { throwIfNoEntry: false });
   if (!old) return { target: path };
   if (old.isDirectory()) throw fileError("write", path, "it is a folder; give the path of a file");

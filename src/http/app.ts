@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import type { Endpoint } from "../api/endpoint.ts";
 import { ApiError, toApiError, toEnvelope } from "../core/api-error.ts";
-import { readRequest } from "./read-request.ts";
+import { type ParsedRequest, newRequestReader } from "./read-request.ts";
 import { type Runner, runAsync, runSync } from "./run-request.ts";
 
 /** What the listener passes beside the request: the raw body, which the Fetch standard does not give a GET. */
@@ -12,12 +12,17 @@ export interface RawRequest {
 /** Routes requests to endpoints, and makes responses from what they return or throw. */
 export function newApp(endpoints: readonly Endpoint[], runner: Runner): Hono<{ Bindings: RawRequest }> {
   const app = new Hono<{ Bindings: RawRequest }>({ strict: false });
+  const read = newRequestReader();
   for (const [path, methods] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
     // Since it is not strict, Hono matches requests with and without a trailing slash.
     app.all(path.slice(0, -1), async (context) => {
       const endpoint = methods.find(({ method }) => method === context.req.method);
       if (!endpoint) return methodNotAllowed(path, methods);
-      return answer(endpoint, runner, new URL(context.req.url).searchParams, context.env.rawBody);
+      const request = await read(endpoint, {
+        query: new URL(context.req.url).searchParams,
+        body: context.env.rawBody,
+      });
+      return answer(endpoint, runner, request);
     });
   }
   app.notFound((context) =>
@@ -27,8 +32,7 @@ export function newApp(endpoints: readonly Endpoint[], runner: Runner): Hono<{ B
   return app;
 }
 
-async function answer(endpoint: Endpoint, runner: Runner, query: URLSearchParams, body: Uint8Array): Promise<Response> {
-  const request = readRequest(endpoint, { query, body });
+async function answer(endpoint: Endpoint, runner: Runner, request: ParsedRequest): Promise<Response> {
   if (request.async) return accepted(runAsync(runner, endpoint, request));
   const result = await runSync(runner, endpoint, request);
   return result === undefined ? new Response(null, { status: 200 }) : Response.json(result);

@@ -1,20 +1,45 @@
 import * as v from "valibot";
 import type { Endpoint, Request } from "../api/endpoint.ts";
 import { ApiError, excerpt } from "../core/api-error.ts";
-import { isRecord, parseJson } from "../core/json.ts";
+import { type Steps, atOnce, inTurns } from "../core/in-turns.ts";
+import { decodeJson, isRecord } from "../core/json.ts";
+import { type JsonLimits, JsonLimitError, scanJson } from "../core/scan-json.ts";
+import { explainIssue, findListForObject } from "./explain-issue.ts";
 
 interface UnparsedRequest {
   readonly query: URLSearchParams;
   readonly body: Uint8Array;
 }
 
+export interface ParsedRequest extends Request {
+  readonly async: boolean;
+}
+
+/** Bytes of a body that is read in one step, within a millisecond or two. */
+const SMALL_BODY_BYTES = 1 << 16;
+
+/** Reads requests: those with large bodies step by step, while others are answered. */
+type RequestReader = (endpoint: Endpoint, request: UnparsedRequest) => Promise<ParsedRequest>;
+
+export function newRequestReader(): RequestReader {
+  let largeOnes: Promise<unknown> = Promise.resolve();
+  return async (endpoint, request) => {
+    if (request.body.length <= SMALL_BODY_BYTES) {
+      // Changes are made in the order in which they arrived, also where an earlier one is still being read.
+      if (endpoint.isQueued) await largeOnes;
+      return atOnce(readRequest(endpoint, request));
+    }
+    const reading = largeOnes.then(() => inTurns(readRequest(endpoint, request)));
+    largeOnes = reading.catch(() => {});
+    return reading;
+  };
+}
+
 /** Parses and checks a request, in the order of the supplement: query, JSON, schema, file extension. */
-export function readRequest(
-  endpoint: Endpoint,
-  { query, body }: UnparsedRequest,
-): Request & { readonly async: boolean } {
+export function* readRequest(endpoint: Endpoint, { query, body }: UnparsedRequest): Steps<ParsedRequest> {
   const async = endpoint.async ? readAsync(query) : false;
-  const request = { query: readQuery(endpoint, query), body: readBody(endpoint, body), async };
+  const parsedQuery = readQuery(endpoint, query);
+  const request = { query: parsedQuery, body: yield* readBody(endpoint, body), async };
   // The body has matched the schema that types the parameter of the check.
   endpoint.check?.(request.body as never);
   return request;
@@ -28,55 +53,84 @@ function readAsync(query: URLSearchParams): boolean {
 
 function readQuery({ query: schema }: Endpoint, query: URLSearchParams): unknown {
   if (!schema) return undefined;
-  const parsed = v.safeParse(schema, Object.fromEntries(query));
+  const given = Object.fromEntries(query);
+  const parsed = v.safeParse(schema, given);
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
   const name = String(issue.path?.[0]?.key);
-  if (!query.has(name)) throw new ApiError("MISSING_QUERY_PARAMETER", `The query parameter ${name} is required.`);
-  throw invalidParameter(name, issue.message);
+  // An empty value is none where any text but an empty one will do.
+  if (!query.get(name) && issue.type !== "picklist") {
+    throw new ApiError("MISSING_QUERY_PARAMETER", `The query parameter ${name} is required.`);
+  }
+  throw invalidParameter(name, explainIssue(issue, schema, given));
 }
 
 const invalidParameter = (name: string, reason: string): ApiError =>
   new ApiError("INVALID_QUERY_PARAMETER", `The query parameter ${name} is not valid: ${reason}.`);
 
-/** Nesting of a body. No endpoint needs as much. */
-const MAX_BODY_DEPTH = 16;
+/**
+ * Limits of a body. Scenes hold at most 10,000 models and the server at most 10,000 records of operations, so no list of ids needs as
+ * many values; no object has as many fields, and no path or name as many bytes.
+ */
+export const BODY_LIMITS: JsonLimits = {
+  depth: 16,
+  containers: 100_000,
+  values: 100_000,
+  keys: 1000,
+  tokenBytes: 1 << 16,
+  escapes: 1_000_000,
+};
 
-function readBody({ body: schema, bodyOptional }: Endpoint, bytes: Uint8Array): unknown {
+function* readBody({ body: schema, bodyOptional }: Endpoint, bytes: Uint8Array): Steps<unknown> {
   if (!schema) return undefined;
-  const parsed = v.safeParse(schema, bytes.length === 0 && bodyOptional ? {} : parseObject(bytes), {
-    abortEarly: true,
-  });
+  const value = bytes.length === 0 && bodyOptional ? {} : yield* parseObject(bytes);
+  const list = findListForObject(schema, value);
+  if (list) throw schemaMismatch(list.path, list.reason);
+  const parsed = v.safeParse(schema, value, { abortEarly: true });
   if (parsed.success) return parsed.output;
-  throw schemaError(parsed.issues[0]);
+  throw schemaError(parsed.issues[0], schema, value);
 }
 
-function parseObject(bytes: Uint8Array): object {
+function* parseObject(bytes: Uint8Array): Steps<object> {
+  if (bytes.length === 0) throw invalidJson("it is empty; send {} for no fields");
+  try {
+    yield* scanJson(bytes, BODY_LIMITS);
+  } catch (thrown) {
+    throw limitError(thrown as JsonLimitError);
+  }
   const value = parse(bytes);
-  if (!isRecord(value)) throw invalidJson("it is not a JSON object");
+  yield;
+  if (!isRecord(value)) throw invalidJson(`it is ${Array.isArray(value) ? "a list" : "a single value"}, not {…}`);
   return value;
 }
 
 function parse(bytes: Uint8Array): unknown {
   try {
-    return parseJson(bytes, MAX_BODY_DEPTH);
+    return decodeJson(bytes);
   } catch (thrown) {
-    throw invalidJson((thrown as Error).message);
+    throw invalidJson(excerpt((thrown as Error).message));
   }
+}
+
+/** The error of a body that is too deep to be parsed, or has more in a place than any endpoint takes. */
+function limitError({ limit, path, message }: JsonLimitError): ApiError {
+  if (limit === "depth") return invalidJson(message);
+  return schemaMismatch(path, `the body is too large here: ${message}`);
 }
 
 const invalidJson = (reason: string): ApiError =>
   new ApiError("JSON_PARSE_ERROR", `The body is not a valid JSON object: ${reason}.`);
 
 /** The error of a body that does not match its schema. The message begins with a JSON pointer (RFC 6901) to the value. */
-export function schemaError(issue: v.BaseIssue<unknown>): ApiError {
-  const keys = (issue.path ?? []).map((item) => String(item.key).replaceAll("~", "~0").replaceAll("/", "~1"));
-  const pointer = keys.map((key) => `/${key}`).join("");
-  return new ApiError("JSON_SCHEMA_MATCH_ERROR", `"${excerpt(pointer)}": ${excerpt(reasonOf(issue))}`);
+export function schemaError(issue: v.BaseIssue<unknown>, schema: v.GenericSchema, value: unknown): ApiError {
+  return schemaMismatch(
+    (issue.path ?? []).map(({ key }) => key),
+    explainIssue(issue, schema, value),
+  );
 }
 
-function reasonOf(issue: v.BaseIssue<unknown>): string {
-  if (issue.type === "strict_object" && issue.expected === "never") return "this field is unknown here.";
-  if (issue.received === "undefined") return "is required.";
-  return `${issue.message}.`;
+function schemaMismatch(path: readonly unknown[], reason: string): ApiError {
+  const keys = path.map((key) => String(key).replaceAll("~", "~0").replaceAll("/", "~1"));
+  const pointer = keys.map((key) => `/${key}`).join("");
+  return new ApiError("JSON_SCHEMA_MATCH_ERROR", `"${excerpt(pointer)}": ${excerpt(reason)}.`);
 }

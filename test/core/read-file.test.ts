@@ -38,7 +38,7 @@ test("missing files, folders and invalid names are reported as such", () => {
     [join(folder, "file", "below"), /not a folder/],
     [join(folder, "n".repeat(300)), /name is too long|does not exist/],
     ["", /does not exist/],
-    [join(folder, "zero\0byte"), /null bytes/],
+    [join(folder, "zero\0byte"), /NUL character/],
   ];
   for (const [path, why] of cases) {
     assert.throws(() => openRegularFile(path), { code: "OPERATION_FAILED", message: why });

@@ -269,7 +269,7 @@ test("progress is reported for each block, and a cancelled task stops", async ()
 
 test("a missing file and a folder are refused", async () => {
   const open = (path: string) => stlReader.read(path, READ_OPTIONS, noProgress);
-  await assert.rejects(open("/no/such.stl"), refused(/does not exist; check the path/));
+  await assert.rejects(open("/no/such.stl"), refused(/folder does not exist; of its path "\/" exists/));
   await assert.rejects(open("/"), refused(/it is a folder/));
 });
 

@@ -32,7 +32,7 @@ export const autoOrient = changesScene(
         v.partialCheck(
           [["mode"], ["tilt"]],
           ({ mode, tilt }) => tilt === undefined || mode === "DENTAL",
-          'needs mode "DENTAL"',
+          'is for mode "DENTAL" alone: set mode to "DENTAL", or leave this field out',
         ),
         ["tilt"],
       ),

@@ -41,7 +41,7 @@ const body = v.pipe(
     v.partialCheck(
       [["cutoff_height_mm"], ["cutoff_below_gumline_mm"]],
       (cut) => cut.cutoff_height_mm === undefined || cut.cutoff_below_gumline_mm === undefined,
-      "cannot be combined with cutoff_height_mm",
+      "cannot be combined with cutoff_height_mm: leave one of the two out",
     ),
     ["cutoff_below_gumline_mm"],
   ),
@@ -52,7 +52,7 @@ const body = v.pipe(
       const value = input[key];
       if (value === undefined) continue;
       addIssue({
-        message: "needs hollow true",
+        message: "is for hollow true alone: set hollow to true, or leave this field out",
         path: [{ type: "object", origin: "value", input, key, value }],
       });
     }

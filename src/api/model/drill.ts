@@ -34,7 +34,7 @@ const drainHole = v.pipe(
     v.partialCheck(
       [["depth_mm"], ["max_search_distance_mm"]],
       ({ depth_mm, max_search_distance_mm }) => max_search_distance_mm === undefined || depth_mm === "AUTO",
-      'needs depth_mm "AUTO"',
+      'is for depth_mm "AUTO" alone: set depth_mm to "AUTO", or leave this field out',
     ),
     ["max_search_distance_mm"],
   ),

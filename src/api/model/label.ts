@@ -36,7 +36,10 @@ export const labelModel = changesScene(
     async: true,
     body,
     reply: v.object({ modified_model_ids: ids, warnings: v.array(v.string()), infos: v.array(v.string()) }),
-    check: ({ label }) => requireOneLine(label),
+    check: ({ label, orientation }) => {
+      requireOneLine(label);
+      eulerOf(orientation);
+    },
   },
   async (scene, request, context) => {
     const model = findModel(scene, request.model_id);

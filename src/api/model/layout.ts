@@ -47,6 +47,7 @@ export const autoLayout = changesScene(
     }),
     reply: modifiedReply,
     async: true,
+    check: ({ custom_bounds }) => void boundsOf(custom_bounds),
   },
   async (scene, body, context) => {
     requireFamily(scene, "resin");

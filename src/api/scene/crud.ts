@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { settingFromFps } from "../../catalog/custom-print-setting.ts";
 import { resolveCombination } from "../../catalog/resolve.ts";
 import { type Setting, settingsOnWire } from "../../catalog/setting.ts";
-import { withErrorPrefix } from "../../core/api-error.ts";
+import { excerpt, withErrorPrefix } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
 import { appendScenes, removeScene } from "../../scene/edit.ts";
 import { findScene } from "../../scene/find.ts";
@@ -42,7 +42,7 @@ function checkCombination(request: CombinationRequest): void {
 async function settingOf(request: CombinationRequest, context: RequestContext): Promise<Setting> {
   if (!("fps_file" in request)) return resolveCombination(request);
   const document = await context.compute("openFps", request.fps_file);
-  return withErrorPrefix("INPUT_ERROR", `"${request.fps_file}" has no usable print setting`, () =>
+  return withErrorPrefix("INPUT_ERROR", `"${excerpt(request.fps_file)}" has no usable print setting`, () =>
     settingFromFps(document),
   );
 }

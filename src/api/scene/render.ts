@@ -50,7 +50,7 @@ export const renderScene = readsScene(
         v.partialCheck(
           [["file"], ["flyaround"]],
           ({ file, flyaround }) => flyaround === undefined || file.toLowerCase().endsWith(".webp"),
-          "needs a .webp file",
+          "is for .webp files alone: give file that extension, or leave flyaround out",
         ),
         ["flyaround"],
       ),

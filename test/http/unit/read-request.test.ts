@@ -14,7 +14,7 @@ const SCHEMA = v.strictObject({
 /** The pointer and the rest of the message for a value that breaks the schema. */
 function explain(value: unknown, schema: v.GenericSchema = SCHEMA): { pointer: string; reason: string } {
   const { issues } = v.safeParse(schema, value, { abortEarly: true });
-  const error = schemaError(issues![0]);
+  const error = schemaError(issues![0], schema, value);
   assert.deepEqual([error.code, error.status], ["JSON_SCHEMA_MATCH_ERROR", 400]);
   const [, pointer, reason] = /^"(.*?)": (.+)$/s.exec(error.message) ?? assert.fail(error.message);
   return { pointer, reason };

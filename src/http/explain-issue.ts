@@ -1,0 +1,181 @@
+import type * as v from "valibot";
+import type { OneOf } from "../api/schema.ts";
+import { excerpt } from "../core/api-error.ts";
+
+/** What is wrong with a value and what to give instead, for people: the end of a message whose beginning names the place. */
+export function explainIssue(issue: v.BaseIssue<unknown>, schema: v.GenericSchema, value: unknown): string {
+  // Checks of ours have messages of their own.
+  if (!issue.message.startsWith("Invalid ")) return issue.message;
+  const path = (issue.path ?? []).map(({ key }) => key);
+  if (issue.kind === "validation") return explainValidation(issue);
+  const parent = nodeAt(schema, value, path.slice(0, -1));
+  const key = String(path.at(-1));
+  if (issue.expected === "never" && path.length > 0) return explainExcess(parent, key);
+  const { schema: part, shapes } = nodeAt(schema, value, path);
+  const wanted = shapes ? listed(shapes.map(describe), "or") : describe(part);
+  if (issue.received !== "undefined") return `must be ${wanted}, not ${given(issue.input)}`;
+  return explainMissing(parent, key, wanted);
+}
+
+/**
+ * The path of the first list where the schema takes an object, and what it takes there. valibot takes a list for an object without
+ * the fields.
+ */
+export function findListForObject(
+  schema: v.GenericSchema,
+  value: unknown,
+  path: readonly (string | number)[] = [],
+): { path: readonly (string | number)[]; reason: string } | undefined {
+  const { schema: part, shapes } = nodeAt(schema, value, []);
+  const { entries, item } = partsOf(part);
+  if (entries && Array.isArray(value)) {
+    const wanted = shapes ? listed(shapes.map(describe), "or") : describe(part);
+    return { path, reason: `must be ${wanted}, not ${given(value)}` };
+  }
+  if (typeof value !== "object" || value === null) return undefined;
+  const isListOfObjects = item !== undefined && Array.isArray(value) && partsOf(item).entries !== undefined;
+  const inside = isListOfObjects ? Object.fromEntries(value.map((_, i) => [i, item])) : (entries ?? {});
+  for (const [key, one] of Object.entries(inside)) {
+    const found = findListForObject(one, (value as Record<string, unknown>)[key], [...path, key]);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** A schema, the shapes that it was chosen from, and the value that it checks. */
+interface Node {
+  readonly schema: v.GenericSchema | undefined;
+  readonly shapes?: readonly v.GenericSchema[] | undefined;
+  readonly value: unknown;
+}
+
+/** The properties of schemas that lead to the schemas of their parts. Not all of them have all. */
+interface Parts extends Partial<Pick<OneOf<v.GenericSchema>, "shapes">> {
+  readonly entries?: Readonly<Record<string, v.GenericSchema>>;
+  readonly items?: readonly v.GenericSchema[];
+  readonly item?: v.GenericSchema;
+  readonly options?: readonly unknown[];
+  readonly literal?: unknown;
+  readonly wrapped?: v.GenericSchema;
+  readonly getter?: (input: unknown) => v.GenericSchema;
+  readonly pipe?: readonly { readonly type: string }[];
+}
+
+const partsOf = (schema: v.GenericSchema | undefined): Parts => (schema ?? {}) as Parts;
+
+/** The schema and the value at the end of a path. */
+function nodeAt(schema: v.GenericSchema | undefined, value: unknown, path: readonly unknown[]): Node {
+  const { wrapped, getter, shapes, entries, items, item } = partsOf(schema);
+  if (wrapped) return nodeAt(wrapped, value, path);
+  if (getter && path.length > 0) return nodeAt(getter(value), value, path);
+  if (getter) return { schema: getter(value), shapes, value };
+  if (path.length === 0) return { schema, value };
+  const [key, ...rest] = path as [string & number, ...unknown[]];
+  return nodeAt(entries?.[key] ?? items?.[key] ?? item, (value as Record<string, unknown> | undefined)?.[key], rest);
+}
+
+function explainExcess({ schema, shapes = [], value }: Node, key: string): string {
+  const { entries, items } = partsOf(schema);
+  if (items && Array.isArray(value))
+    return `is one too many: this list takes ${items.length} entries, not ${value.length}`;
+  if (!entries) return "is unknown here";
+  const isOfAnotherShape = shapes.some((shape) => Object.hasOwn(partsOf(shape).entries ?? {}, key));
+  if (!isOfAnotherShape) return `this field is unknown here: the fields are ${listed(Object.keys(entries), "and")}`;
+  const others = Object.keys(entries).filter((one) => Object.hasOwn(value as object, one));
+  return `cannot be combined with ${listed(others, "and")}: give ${listed(shapes.map(describe), "or")}`;
+}
+
+function explainMissing({ schema, shapes = [], value }: Node, key: string, wanted: string): string {
+  const { items } = partsOf(schema);
+  if (items && Array.isArray(value)) return `is missing: this list takes ${items.length} entries, not ${key}`;
+  const others = shapes.filter((shape) => shape !== schema).map(describe);
+  return `is required: give ${wanted}${others.length > 0 ? `; or in place of this object ${listed(others, "or")}` : ""}`;
+}
+
+type Requirement = { readonly requirement?: unknown };
+
+function explainValidation(issue: v.BaseIssue<unknown> & Requirement): string {
+  const { type, input, requirement } = issue;
+  const bound = String(requirement);
+  switch (type) {
+    case "min_value":
+      return `must be at least ${bound}, not ${given(input)}`;
+    case "max_value":
+      return `must be at most ${bound}, not ${given(input)}`;
+    case "gt_value":
+      return `must be above ${bound}, not ${given(input)}`;
+    case "integer":
+      return `must be a whole number, not ${given(input)}`;
+    case "finite":
+      return "must be a number of ordinary size: it is too large for a computer";
+    case "non_empty":
+    case "min_length":
+      return explainShort(input, type === "non_empty" ? 1 : Number(requirement));
+    case "max_length":
+      return typeof input === "string"
+        ? `has ${input.length} characters: ${bound} are the most`
+        : `has ${(input as unknown[]).length} entries: ${bound} are the most`;
+    default:
+      return issue.message;
+  }
+}
+
+function explainShort(input: unknown, least: number): string {
+  if (typeof input === "string") return least === 1 ? "is empty: give a text" : `needs at least ${least} characters`;
+  const { length } = input as unknown[];
+  return `${length === 0 ? "is an empty list" : `has ${length} entries`}: give at least ${least === 1 ? "one entry" : least}`;
+}
+
+/** What a schema takes. */
+function describe(schema: v.GenericSchema | undefined): string {
+  const { shapes, entries, items, item, options, wrapped, pipe, literal } = partsOf(schema);
+  if (shapes) return listed(shapes.map(describe), "or");
+  if (wrapped) return describe(wrapped);
+  switch (schema?.type) {
+    case "string":
+      return "a text";
+    case "number":
+      return pipe?.some(({ type }) => type === "integer") ? "a whole number" : "a number";
+    case "boolean":
+      return "true or false";
+    case "array":
+      return `a list of ${item!.type === "string" ? "texts" : "objects"}`;
+    case "strict_tuple":
+      return `a list of ${items!.length} entries`;
+    case "strict_object":
+      return `an object with ${listed(requiredKeys(entries!), "and")}`;
+    case "picklist":
+      return listed(
+        options!.map((option) => JSON.stringify(option)),
+        "or",
+      );
+    case "literal":
+      return JSON.stringify(literal);
+    case "union":
+      return listed((options as v.GenericSchema[]).map(describe), "or");
+    default:
+      return "another value";
+  }
+}
+
+function requiredKeys(entries: NonNullable<Parts["entries"]>): string[] {
+  const keys = Object.keys(entries);
+  const required = keys.filter((key) => entries[key].type !== "optional");
+  return required.length > 0 ? required : keys;
+}
+
+function listed(words: readonly string[], conjunction: "and" | "or"): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${conjunction} ${words.at(-1)}`;
+}
+
+/** Characters of a given text in a message. */
+const MAX_GIVEN_LENGTH = 60;
+
+function given(value: unknown): string {
+  if (typeof value === "string") {
+    const text = value.length <= MAX_GIVEN_LENGTH ? value : `${value.slice(0, MAX_GIVEN_LENGTH)}…`;
+    return value === "" ? "an empty text" : `the text ${JSON.stringify(text)}`;
+  }
+  if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
+  return typeof value === "object" && value !== null ? "an object" : excerpt(String(value));
+}
