@@ -70,7 +70,10 @@ export function bodyVolumes({ vertices, triangles }: Surface, { count, bodyOf, f
 }
 
 /** The bounding box of each body: least x, y, z and greatest x, y, z. */
-export function bodyBoxes({ vertices, triangles }: Surface, { count, bodyOf }: Bodies): Float64Array {
+export function bodyBoxes(
+  { vertices, triangles }: Surface,
+  { count, bodyOf }: Pick<Bodies, "count" | "bodyOf">,
+): Float64Array {
   const boxes = new Float64Array(6 * count);
   for (let body = 0; body < count; body++) {
     boxes.fill(Infinity, 6 * body, 6 * body + 3);

@@ -1,23 +1,35 @@
 import type { PowderProfile } from "../catalog/profile-types.ts";
 import { profileOf } from "../catalog/profile.ts";
 import { MM3_PER_ML } from "../core/units.ts";
-import { solidVolumeMm3 } from "../mesh/mesh.ts";
 import { topMmOf } from "./layers.ts";
+import { placedVolumeMm3 } from "./overlaps.ts";
 import type { Model, Scene } from "./project.ts";
 
 /** Volume of a model at its scale, without supports, ml. */
-export const volumeMl = ({ mesh, pose }: Model): number => (solidVolumeMm3(mesh) * pose.scale ** 3) / MM3_PER_ML;
+export const volumeMl = (model: Model): number => placedVolumeMm3(model) / MM3_PER_ML;
 
 /** Volume of the supports of a model, ml. */
 export const supportVolumeMl = ({ supports }: Model): number => (supports ? supports.mesh.volumeMm3 / MM3_PER_ML : 0);
 
-/** Material that the scene takes, by printer family (interface, "Material usage shapes"). */
-export function materialUsage(scene: Scene) {
+/** Volume that several bodies of a scene take, counted once less than they take it, mm³. */
+export interface CommonVolumes {
+  /** Of the models alone. */
+  readonly modelsMm3: number;
+  /** Of models and supports. */
+  readonly allMm3: number;
+}
+
+/** Of bodies that do not overlap. */
+export const NO_COMMON_VOLUMES: CommonVolumes = { modelsMm3: 0, allMm3: 0 };
+
+/** Material that the scene takes, by printer family (interface, "Material usage shapes"): what overlaps counts once. */
+export function materialUsage(scene: Scene, { modelsMm3, allMm3 }: CommonVolumes) {
   const profile = profileOf(scene.setting);
   const modelsMl = scene.models.reduce((sum, model) => sum + volumeMl(model), 0);
-  if (profile.family === "powder") return powderUsage(scene, profile, modelsMl);
+  const unsupportedMl = modelsMl - modelsMm3 / MM3_PER_ML;
+  if (profile.family === "powder") return powderUsage(scene, profile, unsupportedMl);
   const supportsMl = scene.models.reduce((sum, model) => sum + supportVolumeMl(model), 0);
-  return { volume_ml: modelsMl + supportsMl, unsupported_volume_ml: modelsMl };
+  return { volume_ml: modelsMl + supportsMl - allMm3 / MM3_PER_ML, unsupported_volume_ml: unsupportedMl };
 }
 
 /**

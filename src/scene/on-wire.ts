@@ -6,7 +6,7 @@ import { type Box, unionBoxes } from "../geometry/box.ts";
 import type { Vec3 } from "../geometry/vector.ts";
 import { triangleCount } from "../mesh/mesh.ts";
 import { layerCount } from "./layers.ts";
-import { materialUsage, supportVolumeMl, volumeMl } from "./material-usage.ts";
+import { type CommonVolumes, materialUsage, supportVolumeMl, volumeMl } from "./material-usage.ts";
 import { isInBounds, sceneBox } from "./placement.ts";
 import type { Model, Scene } from "./project.ts";
 
@@ -22,14 +22,19 @@ const positionOnWire = ([x, y, z]: Vec3): PositionOnWire => ({ x, y, z });
 
 export const boxOnWire = ({ min, max }: Box) => ({ min_corner: positionOnWire(min), max_corner: positionOnWire(max) });
 
-/** A scene (interface, "Scene"). Memoized per scene, so that listing many scenes is cheap. */
-export const sceneOnWire = memoize((scene: Scene) => {
+/** A scene (interface, "Scene"). */
+export const sceneOnWire = (scene: Scene, common: CommonVolumes) => ({
+  ...sceneStateOnWire(scene),
+  material_usage: materialUsage(scene, common),
+});
+
+/** Memoized per scene, so that listing many scenes is cheap. */
+const sceneStateOnWire = memoize((scene: Scene) => {
   const { dimensionsMm, filletRadiusMm } = scene.setting.printerType.volume;
   return {
     id: scene.id,
     models: scene.models.map((model) => modelOnWire(model, scene.setting)),
     scene_settings: settingsOnWire(scene.setting),
-    material_usage: materialUsage(scene),
     layer_count: layerCount(scene),
     build_volume: { dimensions_mm: positionOnWire(dimensionsMm), fillet_radius_mm: filletRadiusMm },
   };
@@ -70,7 +75,7 @@ function canonicalHashOf({ mesh, pose: { position, orientation, scale } }: Model
 }
 
 /** The metadata of a scene's print job, except its time (interface supplement, section 5). */
-export function metadataOnWire(scene: Scene) {
+export function metadataOnWire(scene: Scene, common: CommonVolumes) {
   const { models, setting } = scene;
   return {
     scene_id: scene.id,
@@ -79,7 +84,7 @@ export function metadataOnWire(scene: Scene) {
     material: materialOf(setting).label,
     layer_count: layerCount(scene),
     layer_thickness_mm: setting.combination.layerThicknessMm,
-    material_usage: materialUsage(scene),
+    material_usage: materialUsage(scene, common),
     bounding_box: models.length === 0 ? null : boxOnWire(models.map(sceneBox).reduce(unionBoxes)),
     models: models.map((model) => modelMetadata(model, setting)),
   };

@@ -9,7 +9,7 @@ import { describeDefects, meshReport } from "../mesh/mesh-report.ts";
 import { concatenateSurfaces, type Mesh, solidVolumeMm3, triangleCount } from "../mesh/mesh.ts";
 import { type Outline, outlineOf } from "../mesh/outline.ts";
 import { repair } from "../repair/repair.ts";
-import { withSolidVolume } from "../repair/solid-volume.ts";
+import { withOverlapsOnce, withSolidVolume } from "../repair/solid-volume.ts";
 import { BYTES_PER_FACET } from "./task-memory.ts";
 
 export type RepairBehavior = "ERROR" | "REPAIR" | "IGNORE";
@@ -40,8 +40,8 @@ export interface ImportedFile {
   readonly parts: readonly ImportedPart[];
 }
 
-/** Shares of the progress at which the file is read and its parts are checked. The rest combines them. */
-const SHARES = { read: 0.5, checked: 0.9 };
+/** Shares of the progress at which the file is read, and its parts are checked and combined. The rest looks for overlaps. */
+const SHARES = { read: 0.5, checked: 0.85, combined: 0.9 };
 
 /** Reads a model file into checked, canonical meshes in the coordinates of the file. */
 export async function importFile(request: ImportRequest, progress: Progress): Promise<ImportedFile> {
@@ -64,10 +64,13 @@ export async function importFile(request: ImportRequest, progress: Progress): Pr
     meshes.push(await checkedMesh(mesh, part.name, request.repairBehavior, share.part(0.5, 1)));
   }
   // Parts are checked before they are combined: where two touch, their combination has edges of four facets.
-  const parts =
-    request.split || meshes.length === 1
-      ? meshes.map((mesh, i) => toPart(mesh, file.parts[i]))
-      : [toPart(combineMeshes(meshes, progress.part(SHARES.checked, 1)))];
+  const areSeparate = request.split || meshes.length === 1;
+  const made = areSeparate ? meshes : [combineMeshes(meshes, progress.part(SHARES.checked, SHARES.combined))];
+  const uniting = progress.part(SHARES.combined, 1);
+  const parts = made.map((mesh, i) => {
+    const united = withOverlapsOnce(mesh, uniting.part(i / made.length, (i + 1) / made.length));
+    return toPart(united, areSeparate ? file.parts[i] : undefined);
+  });
   return { fileUnitMm: file.unitMm, parts };
 }
 

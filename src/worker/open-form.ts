@@ -5,7 +5,7 @@ import { readForm } from "../format/form/form-file.ts";
 import { type Pose, orientationKey, rotationMatrix } from "../geometry/pose.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 import { type Outline, outlineOf } from "../mesh/outline.ts";
-import { withSolidVolume } from "../repair/solid-volume.ts";
+import { withOverlapsOnce, withSolidVolume } from "../repair/solid-volume.ts";
 
 export interface OpenedForm {
   readonly document: FormDocument;
@@ -45,7 +45,8 @@ function withSolidVolumes(document: FormDocument, progress: Progress): FormDocum
   const meshes = new Map(
     [...distinct.values()].map((mesh, i) => {
       const meshProgress = progress.part(i / distinct.size, (i + 1) / distinct.size);
-      return [mesh.hash, withSolidVolume(mesh, meshProgress)];
+      const solid = withSolidVolume(mesh, meshProgress.part(0, 0.8));
+      return [mesh.hash, withOverlapsOnce(solid, meshProgress.part(0.8, 1))];
     }),
   );
   // Every mesh of the document is in the map.

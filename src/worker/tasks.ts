@@ -17,6 +17,7 @@ import { makeWellComposed } from "../mesh/voxel/surface-nets.ts";
 import { orientModel } from "../orient/orient-model.ts";
 import { repair } from "../repair/repair.ts";
 import { splitBodies } from "../repair/solid-volume.ts";
+import { commonVolumeMm3 } from "../slice/common-volume.ts";
 import { prepareStack } from "../slice/stack.ts";
 import { dentalModel } from "../solid/dental/dental-model.ts";
 import { fillSlab } from "../solid/hollow/fill-slab.ts";
@@ -121,6 +122,7 @@ export const TASKS = {
 
   // Layers
   renderThumbnails: phase(0, SHARES.thumbnails, renderThumbnails),
+  commonVolume: commonVolumeMm3,
   prepareStack: phase(0, SHARES.slicing.prepared, prepareStack),
   rasteriseLayers: phase(SHARES.slicing.prepared, 1, rasteriseLayers),
 

@@ -263,7 +263,8 @@ test("a resin scene counts its models' volume, and its layers from the platform 
   await change("import", { scene_id, file: block });
   await change("scale", { scene_id, model_ids: [scene.models[0].id], scale: 2 });
   const grown = await get(scene_id);
-  near(grown.material_usage.volume_ml, 54);
+  // The smaller block stands in the larger one.
+  near(grown.material_usage.volume_ml, 48);
   assert.equal(grown.layer_count, 2400);
 });
 
@@ -331,7 +332,14 @@ test("the material usage of a powder scene is sintered powder, total powder and 
   assert.ok(used.total_powder_kg > used.total_sintered_powder_kg && used.total_sintered_powder_kg > 0);
   const density = used.total_sintered_powder_kg / (used.total_powder_ml / 1000);
   assert.ok(Math.abs(used.mass_packing_density - density) < 1e-9);
-  await change("import", { scene_id, file: block });
+  const { new_models } = await change("import", { scene_id, file: block });
+  assert.deepEqual((await get(scene_id)).material_usage, used);
+  await change("translate", {
+    scene_id,
+    model_ids: [new_models[0].model_id],
+    position: { x: 30, y: 0, z: 0 },
+    mode: "RELATIVE",
+  });
   const twice = (await get(scene_id)).material_usage;
   assert.ok(Math.abs(twice.total_sintered_powder_ml - 12) < 1e-6);
   assert.equal(twice.total_powder_ml, used.total_powder_ml);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { profileOf } from "../../src/catalog/profile.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";
-import { materialUsage } from "../../src/scene/material-usage.ts";
+import { NO_COMMON_VOLUMES, materialUsage } from "../../src/scene/material-usage.ts";
 import type { Model } from "../../src/scene/project.ts";
 import { box } from "../fixture/shapes.ts";
 import { POWDER_SETTING, sceneModel, someScene } from "../fixture/some-scene.ts";
@@ -21,28 +21,37 @@ function near(actual: number, expected: number): void {
 }
 
 test("resin is the volume of the models, scaled; each copy counts", () => {
-  const usage = materialUsage(someScene([boxTo(30), boxTo(30, 2), boxTo(30)])) as Record<string, number>;
+  const usage = materialUsage(someScene([boxTo(30), boxTo(30, 2), boxTo(30)]), NO_COMMON_VOLUMES) as Record<
+    string,
+    number
+  >;
   assert.deepEqual(Object.keys(usage).sort(), ["unsupported_volume_ml", "volume_ml"]);
   for (const value of Object.values(usage)) near(value, BOX_ML * (1 + 8 + 1));
-  assert.deepEqual(materialUsage(someScene()), { volume_ml: 0, unsupported_volume_ml: 0 });
+  assert.deepEqual(materialUsage(someScene(), NO_COMMON_VOLUMES), { volume_ml: 0, unsupported_volume_ml: 0 });
 });
 
 test("models that are hidden are printed, and take material", () => {
-  const usage = materialUsage(someScene([{ ...boxTo(30), visible: false }])) as Record<string, number>;
+  const usage = materialUsage(someScene([{ ...boxTo(30), visible: false }]), NO_COMMON_VOLUMES) as Record<
+    string,
+    number
+  >;
   near(usage.volume_ml, BOX_ML);
 });
 
 test("an inside-out mesh takes as much material as the same mesh oriented outward", () => {
   const mesh = canonicalMesh(insideOut(box([10, 20, 30])), 1, noProgress);
   assert.ok(mesh.volumeMm3 < 0);
-  const usage = materialUsage(someScene([boxTo(30, 1, mesh)])) as Record<string, number>;
+  const usage = materialUsage(someScene([boxTo(30, 1, mesh)]), NO_COMMON_VOLUMES) as Record<string, number>;
   near(usage.volume_ml, BOX_ML);
 });
 
 test("powder fills the bed up to the print's height with its buffers, sintered where the models are", () => {
   const profile = profileOf(POWDER_SETTING);
   assert.ok(profile.family === "powder");
-  const usage = materialUsage(someScene([boxTo(30), boxTo(100)], POWDER_SETTING)) as Record<string, number>;
+  const usage = materialUsage(someScene([boxTo(30), boxTo(100)], POWDER_SETTING), NO_COMMON_VOLUMES) as Record<
+    string,
+    number
+  >;
   const [x, y] = POWDER_SETTING.printerType.volume.dimensionsMm;
   const totalMl = (x * y * (100 + profile.bufferMm.below + profile.bufferMm.above)) / 1000;
   const sinteredMl = 2 * BOX_ML;
@@ -56,7 +65,7 @@ test("powder fills the bed up to the print's height with its buffers, sintered w
 });
 
 test("an empty powder scene needs no powder", () => {
-  const usage = materialUsage(someScene([], POWDER_SETTING)) as Record<string, number>;
+  const usage = materialUsage(someScene([], POWDER_SETTING), NO_COMMON_VOLUMES) as Record<string, number>;
   assert.equal(Object.keys(usage).length, 5);
   for (const [field, value] of Object.entries(usage)) assert.equal(value, 0, field);
 });

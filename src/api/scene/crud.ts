@@ -12,6 +12,7 @@ import { placeModel } from "../../scene/placement.ts";
 import { type RequestContext, changesProject, changesScene, readsProject, readsScene } from "../endpoint.ts";
 import { supportSettingsOf } from "../model/supports.ts";
 import { requireFile } from "../preconditions.ts";
+import { commonVolumesOf } from "./common-volumes.ts";
 import { ids, idsOf, layerThickness, oneOf, sceneId, sceneReply, sceneSettingsReply } from "../schema.ts";
 
 const combinationFields = {
@@ -72,7 +73,9 @@ export const listScenes = readsProject(
     summary: "Lists all scenes in project order. The default scene is first.",
     reply: v.object({ scenes: v.array(sceneReply) }),
   },
-  ({ scenes }) => ({ scenes: scenes.map(sceneOnWire) }),
+  async ({ scenes }, _, context) => ({
+    scenes: await Promise.all(scenes.map(async (scene) => sceneOnWire(scene, await commonVolumesOf(scene, context)))),
+  }),
 );
 
 export const getScene = readsScene(
@@ -83,7 +86,7 @@ export const getScene = readsScene(
     body: v.strictObject({ scene_id: sceneId }),
     reply: sceneReply,
   },
-  sceneOnWire,
+  async (scene, _, context) => sceneOnWire(scene, await commonVolumesOf(scene, context)),
 );
 
 export const updateScene = changesScene(

@@ -3,6 +3,7 @@ import { VERSION } from "../../core/version.ts";
 import { metadataOnWire } from "../../scene/on-wire.ts";
 import { readsScene } from "../endpoint.ts";
 import { boundingBoxReply, integer, materialUsageReply, sceneId, sceneSettingsReply, uuid } from "../schema.ts";
+import { commonVolumesOf } from "./common-volumes.ts";
 import { estimatedPrintTime } from "./print-time.ts";
 
 export const sceneMetadata = readsScene(
@@ -38,9 +39,9 @@ export const sceneMetadata = readsScene(
       ),
     }),
   },
-  (scene) => ({
+  async (scene, _, context) => ({
     version: VERSION,
-    ...metadataOnWire(scene),
+    ...metadataOnWire(scene, await commonVolumesOf(scene, context)),
     estimated_print_time_s: estimatedPrintTime(scene).totalS,
   }),
 );

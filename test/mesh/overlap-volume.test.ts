@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { noProgress } from "../../src/core/progress.ts";
+import { type Rectangle, boxOf } from "../../src/geometry/box.ts";
+import { union } from "../../src/mesh/boolean.ts";
+import { type Surface, concatenateSurfaces } from "../../src/mesh/mesh.ts";
+import { overlapVolume } from "../../src/mesh/overlap-volume.ts";
+import { randomFrom } from "../fixture/random.ts";
+import { rotated } from "../fixture/rotated.ts";
+import { box, torus, uvSphere } from "../fixture/shapes.ts";
+import { meshOf } from "../fixture/slices.ts";
+import { insideOut, moved, perforated } from "../fixture/surface-edits.ts";
+
+const regionOf = (surface: Surface): Rectangle => {
+  const { min, max } = boxOf(surface.vertices);
+  return { minX: min[0], minY: min[1], maxX: max[0], maxY: max[1] };
+};
+
+/** The volumes over the region of all surfaces. */
+const overlapOf = (...surfaces: Surface[]) =>
+  overlapVolume(
+    surfaces.map((surface) => () => surface),
+    regionOf(concatenateSurfaces(surfaces)),
+    noProgress,
+  );
+
+const CUBE = box([10, 10, 10]);
+
+test("upright boxes over the region that they have in common: exact", () => {
+  const pair = [() => CUBE, () => moved(CUBE, [5, 3, 2])];
+  const found = overlapVolume(pair, { minX: 0, minY: -2, maxX: 5, maxY: 5 }, noProgress);
+  assert.ok(Math.abs(found.betweenMm3 - 5 * 7 * 8) < 1e-9);
+  assert.equal(found.withinMm3, 0);
+});
+
+test("what one surface encloses twice is told from what two enclose", () => {
+  const pair = concatenateSurfaces([CUBE, moved(CUBE, [5, 0, 0])]);
+  assert.ok(Math.abs(overlapOf(pair).withinMm3 - 500) < 5);
+  assert.equal(overlapOf(pair).betweenMm3, 0);
+  const three = overlapOf(pair, moved(CUBE, [5, 0, 0]));
+  assert.ok(Math.abs(three.withinMm3 - 500) < 5 && Math.abs(three.betweenMm3 - 1000) < 10);
+});
+
+test("sound parts have nothing in common: a cavity, a ring, parts side by side, a part in a cavity", () => {
+  const hollow = concatenateSurfaces([uvSphere(10), insideOut(uvSphere(8))]);
+  for (const surfaces of [
+    [hollow],
+    [torus(10, 3)],
+    [CUBE, moved(CUBE, [10, 0, 0])],
+    [CUBE, moved(CUBE, [0, 0, 10])],
+    [hollow, box([6, 6, 6])],
+  ]) {
+    assert.deepEqual(overlapOf(...surfaces), { withinMm3: 0, betweenMm3: 0 });
+  }
+});
+
+test("turned parts in any place: within 0.2 % of their volume of what booleans find", async () => {
+  const random = randomFrom(1);
+  for (const shape of [box([12, 8, 6]), uvSphere(6), torus(6, 2)]) {
+    const turnedPart = (): Surface => {
+      const angles = { x: 360 * random(), y: 360 * random(), z: 360 * random() };
+      const offset = [6 * random(), 6 * random(), 6 * random()] as const;
+      const vertices = shape.vertices.slice();
+      for (let at = 0; at < vertices.length; at += 3)
+        vertices.set(rotated([vertices[at], vertices[at + 1], vertices[at + 2]], angles), at);
+      return moved({ vertices, triangles: shape.triangles }, offset);
+    };
+    for (let trial = 0; trial < 3; trial++) {
+      const parts = [turnedPart(), turnedPart(), turnedPart()];
+      const sum = parts.reduce((total, part) => total + meshOf(part).volumeMm3, 0);
+      const united = meshOf(await union(parts, noProgress)).volumeMm3;
+      const { betweenMm3 } = overlapOf(...parts);
+      assert.ok(Math.abs(sum - betweenMm3 - united) < 0.002 * united, `${sum} − ${betweenMm3} is not ${united}`);
+    }
+  }
+});
+
+test("heaps of facets and surfaces with gaps end quickly, with a finite volume", () => {
+  const heap = concatenateSurfaces(Array.from({ length: 2000 }, (_, i) => moved(CUBE, [i * 1e-3, 0, 0])));
+  assert.ok(Math.abs(overlapOf(heap).withinMm3 / (2000 * 1000 - 1200) - 1) < 0.02);
+  const open = perforated(uvSphere(10), 20, randomFrom(2));
+  assert.ok(Number.isFinite(overlapOf(open, CUBE).betweenMm3));
+  const flat = { vertices: Float32Array.of(0, 0, 0, 1, 0, 0, 2, 0, 0), triangles: Uint32Array.of(0, 1, 2) };
+  assert.deepEqual(overlapOf(flat), { withinMm3: 0, betweenMm3: 0 });
+});
