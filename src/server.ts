@@ -37,7 +37,7 @@ export async function startServer(args: Arguments, syncTimeoutMs = SYNC_TIMEOUT_
   const operations = newOperationRecords();
   const server = { version: VERSION, maxScenes: args.maxScenes, store, pool, operations, printers };
   const sceneQueue = newSceneQueue();
-  const app = newApp(ENDPOINTS, { server, sceneQueue, syncTimeoutMs });
+  const app = newApp(ENDPOINTS, { server, sceneQueue, syncTimeoutMs, unanswered: new Set() });
   const listener = await listen((request, raw) => app.fetch(request, raw), {
     port: args.port,
     addresses: await addressesOf(args.host),

@@ -4,16 +4,16 @@ import { MemoryError, openMemoryAccount } from "./core/memory-budget.ts";
 import { CancelledError, taskProgress } from "./core/progress.ts";
 import type { TaskMessage, TaskReply, ThreadData } from "./worker/pool.ts";
 import { claimTaskMemory } from "./worker/task-memory.ts";
-import { TASKS, type Task } from "./worker/tasks.ts";
+import { TASKS, type WholeTask } from "./worker/tasks.ts";
 
 // The entry point of worker threads. It is beside `main.ts` because the compiled executable holds its entry points flat.
 
-async function run({ id, task, input, state }: TaskMessage): Promise<TaskReply> {
+async function run({ id, task, input, state, yieldFlag }: TaskMessage): Promise<TaskReply> {
   try {
-    const progress = taskProgress(state);
+    const progress = taskProgress(state, 0, 1, yieldFlag);
     progress.report(0);
     claimTaskMemory(task, input as never);
-    return { id, kind: "done", output: await (TASKS[task] as Task<unknown, unknown>)(input, progress) };
+    return { id, kind: "done", output: await (TASKS[task] as WholeTask<unknown, unknown>)(input, progress) };
   } catch (thrown) {
     return toReply(id, thrown);
   }

@@ -23,8 +23,10 @@ export interface RequestContext {
   readonly maxScenes: number;
   readonly printers: Printers;
   compute<Name extends TaskName>(task: Name, input: TaskInput<Name>): Promise<TaskOutput<Name>>;
-  /** Throws `CancelledError` once the request is cancelled. Called before every commit. */
+  /** Throws `CancelledError` once the request is cancelled. */
   throwIfCancelled(): void;
+  /** Called before a change of the project or a file: throws `CancelledError` as above; from now on nothing cancels the request. */
+  commit(): void;
 }
 
 type Schema = v.GenericSchema;
@@ -53,6 +55,8 @@ interface Declaration<
   readonly async?: boolean;
   /** Codes of errors beside those that follow from the rest of the declaration (`error-codes.ts`). */
   readonly errors?: readonly ErrorCode[];
+  /** A request cancels what runs and waits on the scenes that it names. */
+  readonly cancelsOthers?: boolean;
   /** Checks of the request alone that the schema cannot express, such as file extensions. */
   readonly check?: (body: Out<Body>) => void;
 }
@@ -107,7 +111,7 @@ export function changesScene<Body extends SceneBody, Reply extends Schema | unde
   return endpoint(declaration, { scenesOf: namedScene, isQueued: true }, async ({ body }, server, context) => {
     const parsed = body as Out<Body> & { scene_id: string };
     const [next, answer] = await run(findScene(server.store.read(), parsed.scene_id), parsed, context);
-    context.throwIfCancelled();
+    context.commit();
     server.store.commit((project) => replaceScene(project, next));
     return answer;
   });
@@ -144,7 +148,7 @@ export function changesProject<Body extends Schema, Reply extends Schema | undef
 ): Endpoint {
   return endpoint(declaration, queueingOf(waitsFor), async ({ body }, server, context) => {
     const [edit, answer] = await run(body as Out<Body>, context);
-    context.throwIfCancelled();
+    context.commit();
     server.store.commit(edit);
     return answer;
   });

@@ -16,7 +16,7 @@ import { orientModels, scaleModels, translateModels } from "./model/transform.ts
 import { validateManifoldness, validateThinFeatures } from "./model/validate-mesh.ts";
 import { validateInBounds, validateInterferences } from "./model/validate-placement.ts";
 import { validateCups, validateMinima, validateSupportedness } from "./model/validate-printability.ts";
-import { deleteOperations, getOperation, listOperations } from "./operation.ts";
+import { cancelOperations, deleteOperations, getOperation, listOperations } from "./operation.ts";
 import { listPrintSettings, savePrintSetting, validatePrintSetting } from "./print-setting.ts";
 import { createScene, deleteScene, getScene, listScenes, updateScene } from "./scene/crud.ts";
 import { sceneMetadata } from "./scene/metadata.ts";
@@ -76,6 +76,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   getOperation,
   listOperations,
   deleteOperations,
+  cancelOperations,
   listPrintSettings,
   validatePrintSetting,
   savePrintSetting,

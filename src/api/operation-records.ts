@@ -9,9 +9,15 @@ type OperationStatus = (typeof OPERATION_STATUSES)[number];
 /** The reply of a successful request, or the error envelope. Undefined where a success has no reply. */
 type Result = Record<string, unknown>;
 
-interface Operation {
-  readonly id: string;
+/** What the records know of a request. */
+export interface RunningOperation {
   readonly state: TaskState;
+  /** Ends the request with this error, unless it has begun to change the project or a file: then it succeeds. */
+  cancel(error: ApiError): void;
+}
+
+interface Operation extends RunningOperation {
+  readonly id: string;
   status: OperationStatus;
   result?: Result | undefined;
 }
@@ -29,7 +35,7 @@ const MAX_UNFINISHED_PROGRESS = 0.999;
 
 /** The records of asynchronous requests. */
 export interface OperationRecords {
-  begin(state: TaskState): string;
+  begin(operation: RunningOperation): string;
   succeed(id: string, result: Result | undefined): void;
   fail(id: string, error: ApiError): void;
   /** The record with this id. With `once`, a finished record is removed. */
@@ -38,6 +44,8 @@ export interface OperationRecords {
   list(ids: readonly string[]): OperationOnWire[];
   /** Removes these records. Throws, and removes none, if one of them is unknown or still running. */
   remove(ids: readonly string[]): void;
+  /** Cancels those of these operations that still run. Throws, and cancels none, if one of them is unknown. */
+  cancel(ids: readonly string[]): void;
 }
 
 export function newOperationRecords(maxFinished = MAX_FINISHED): OperationRecords {
@@ -66,9 +74,9 @@ export function newOperationRecords(maxFinished = MAX_FINISHED): OperationRecord
   }
 
   return {
-    begin(state) {
+    begin({ state, cancel }) {
       const id = newId();
-      records.set(id, { id, state, status: "IN_PROGRESS" });
+      records.set(id, { id, state, cancel, status: "IN_PROGRESS" });
       return id;
     },
     succeed: (id, result) => finish(id, "SUCCEEDED", result),
@@ -89,6 +97,12 @@ export function newOperationRecords(maxFinished = MAX_FINISHED): OperationRecord
         );
       }
       for (const { id } of named) forget(id);
+    },
+    cancel(ids) {
+      for (const { status, cancel } of new Set(ids.map(find))) {
+        if (status !== "IN_PROGRESS") continue;
+        cancel(new ApiError("OPERATION_CANCELLED", "The operation was cancelled by a request; it changed nothing."));
+      }
     },
   };
 }

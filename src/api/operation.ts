@@ -51,3 +51,16 @@ export const deleteOperations = servesServer(
   },
   ({ operations }, { body }) => operations.remove(body.operations),
 );
+
+/** An addition of ours (interface supplement, section 8). */
+export const cancelOperations = servesServer(
+  {
+    method: "POST",
+    path: "/v1/operation/cancel/",
+    summary:
+      "An addition to the interface. Ends the named operations: those that still run become FAILED with OPERATION_CANCELLED " +
+      "and change nothing, ended ones are left as they are. Nothing is cancelled if one of them is unknown.",
+    body: v.strictObject({ operations: v.pipe(ids, v.nonEmpty()) }),
+  },
+  ({ operations }, { body }) => operations.cancel(body.operations),
+);

@@ -1,6 +1,9 @@
 import { CancelledError } from "./progress.ts";
 
-/** The HTTP status of each error code. Source: the interface, "Codes shown", and its supplement. */
+/**
+ * The HTTP status of each error code. Source: the interface, "Codes shown", and its supplement. OPERATION_CANCELLED is a status
+ * only of synchronous requests whose scene was deleted.
+ */
 export const ERROR_STATUS = {
   JSON_PARSE_ERROR: 400,
   JSON_SCHEMA_MATCH_ERROR: 400,
@@ -14,6 +17,7 @@ export const ERROR_STATUS = {
   METHOD_NOT_ALLOWED: 405,
   BUILD_VOLUME_LIMIT_EXCEEDED: 409,
   OPERATION_IN_PROGRESS: 409,
+  OPERATION_CANCELLED: 409,
   BODY_TOO_LARGE: 413,
   UNSUPPORTED_SCENE: 422,
   UNKNOWN_FAILURE: 500,

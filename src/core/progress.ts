@@ -7,9 +7,14 @@ export class CancelledError extends Error {
 }
 
 /** Indices in a {@link TaskState}. */
-const CANCEL = 0;
+const END = 0;
 const PROGRESS = 1;
 const PROGRESS_STEPS = 1_000_000;
+
+/** How a request ends: of a cancel and a commit, the first one counts. */
+const UNDECIDED = 0;
+const CANCELLED = 1;
+const COMMITTED = 2;
 
 /**
  * Progress reports and cancelling of a long kernel. Backed by two integers in shared memory, so that other threads see a report
@@ -24,39 +29,68 @@ export interface Progress {
   silent(): Progress;
 }
 
-/** Two shared integers: the cancel flag and the progress in millionths. */
+/** The progress of a whole task. */
+export interface TaskProgress extends Progress {
+  /** Called before the result is seen outside, as a file. Throws like `report`; from now on nothing cancels the request. */
+  commit(): void;
+}
+
+/** Two shared integers of a request: how it ends, and the progress in millionths. */
 export type TaskState = Int32Array;
+
+/** A shared integer of one task: 1 once its thread is needed for another one. */
+export type YieldFlag = Int32Array;
 
 export const newTaskState = (): TaskState => new Int32Array(new SharedArrayBuffer(8));
 
-export const cancelTask = (state: TaskState): void => {
-  Atomics.store(state, CANCEL, 1);
-};
+/** False where the request has committed already: then it succeeds. */
+export const cancelTask = (state: TaskState): boolean =>
+  Atomics.compareExchange(state, END, UNDECIDED, CANCELLED) !== COMMITTED;
 
-export const isCancelled = (state: TaskState): boolean => Atomics.load(state, CANCEL) === 1;
+export const isCancelled = (state: TaskState): boolean => Atomics.load(state, END) === CANCELLED;
+
+export const isCommitted = (state: TaskState): boolean => Atomics.load(state, END) === COMMITTED;
+
+export function throwIfCancelled(state: TaskState): void {
+  if (isCancelled(state)) throw new CancelledError();
+}
+
+/** Throws {@link CancelledError} once the request is cancelled; else nothing can cancel it any more. */
+export function commitTask(state: TaskState): void {
+  if (Atomics.compareExchange(state, END, UNDECIDED, COMMITTED) === CANCELLED) throw new CancelledError();
+}
+
+export const newYieldFlag = (): YieldFlag => new Int32Array(new SharedArrayBuffer(4));
+
+/** Makes the task throw {@link CancelledError} at its next report, to be run again later. */
+export const askToYield = (flag: YieldFlag): void => {
+  Atomics.store(flag, 0, 1);
+};
 
 /** The progress last reported, 0 to 1. */
 export const readProgress = (state: TaskState): number => Atomics.load(state, PROGRESS) / PROGRESS_STEPS;
 
 /** The progress of a task from share `from` to share `to`. Reports that would lower it are ignored. */
-export function taskProgress(state: TaskState, from = 0, to = 1): Progress {
-  const silent: Progress = {
-    report() {
-      if (isCancelled(state)) throw new CancelledError();
-    },
-    part: () => silent,
-    silent: () => silent,
+export function taskProgress(state: TaskState, from = 0, to = 1, yieldFlag?: YieldFlag): TaskProgress {
+  const poll = (): void => {
+    throwIfCancelled(state);
+    if (yieldFlag && Atomics.load(yieldFlag, 0) === 1) throw new CancelledError();
   };
+  const silent: Progress = { report: poll, part: () => silent, silent: () => silent };
   return {
     report(share) {
-      if (isCancelled(state)) throw new CancelledError();
+      poll();
       const done = Math.floor((from + (to - from) * Math.min(1, Math.max(0, share))) * PROGRESS_STEPS);
       if (done > Atomics.load(state, PROGRESS)) Atomics.store(state, PROGRESS, done);
     },
-    part: (a, b) => taskProgress(state, from + (to - from) * a, from + (to - from) * b),
+    part: (a, b) => taskProgress(state, from + (to - from) * a, from + (to - from) * b, yieldFlag),
     silent: () => silent,
+    commit() {
+      poll();
+      commitTask(state);
+    },
   };
 }
 
 /** Ignores reports and is never cancelled. */
-export const noProgress: Progress = { report() {}, part: () => noProgress, silent: () => noProgress };
+export const noProgress: TaskProgress = { report() {}, part: () => noProgress, silent: () => noProgress, commit() {} };

@@ -1,5 +1,6 @@
 import { ApiError, inputError } from "../core/api-error.ts";
 import { MAX_DOCUMENT_DEPTH, isRecord, parseJson } from "../core/json.ts";
+import type { TaskProgress } from "../core/progress.ts";
 import { readWholeFile } from "../core/read-file.ts";
 import { writeFileAtomically } from "../core/write-file.ts";
 
@@ -21,8 +22,9 @@ export function readFps(file: string): Document {
 }
 
 /** Writes the document as indented JSON in UTF-8, completely or not at all. Throws OPERATION_FAILED where that fails. */
-export function writeFps(file: string, document: Document): void {
-  writeFileAtomically(file, [new TextEncoder().encode(`${JSON.stringify(document, undefined, 2)}\n`)]);
+export function writeFps(file: string, document: Document, progress: TaskProgress): void {
+  const text = `${JSON.stringify(document, undefined, 2)}\n`;
+  writeFileAtomically(file, [new TextEncoder().encode(text)], progress.commit);
 }
 
 function bytesOf(file: string): Uint8Array {

@@ -1,6 +1,6 @@
 import type { Endpoint, Request, RequestContext, Server } from "../api/endpoint.ts";
 import { ApiError, toApiError } from "../core/api-error.ts";
-import { CancelledError, type TaskState, isCancelled, newTaskState } from "../core/progress.ts";
+import { type TaskState, cancelTask, commitTask, newTaskState, throwIfCancelled } from "../core/progress.ts";
 import { findScene } from "../scene/find.ts";
 import type { SceneQueue } from "./scene-queue.ts";
 
@@ -11,21 +11,34 @@ export interface Runner {
   readonly server: Server;
   readonly sceneQueue: SceneQueue;
   readonly syncTimeoutMs: number;
+  /** The requests that have no answer yet. */
+  readonly unanswered: Set<RunningRequest>;
+}
+
+/** A request that runs or waits. */
+export interface RunningRequest {
+  readonly state: TaskState;
+  readonly endpoint: Endpoint;
+  readonly sceneIds: readonly string[];
+  /** Rejects at once with the error of a cancel. What the request left running ends by itself. */
+  readonly answer: Promise<unknown>;
+  /** Ends the request with this error, unless it has begun to change the project or a file: then it succeeds. */
+  cancel(error: ApiError): void;
 }
 
 /** Runs a request and returns its answer. After the time-out the request is cancelled and has changed nothing. */
 export async function runSync(runner: Runner, endpoint: Endpoint, request: Request): Promise<unknown> {
-  const state = newTaskState();
-  const { promise: timeout, reject } = Promise.withResolvers<never>();
+  const running = start(runner, endpoint, request);
   const timer = setTimeout(() => {
-    runner.server.pool.cancel(state);
     const advice = endpoint.async
       ? "Send it with ?async=true"
       : "Wait for the scene's other requests and send it again";
-    reject(new ApiError("TIMED_OUT", `The request took too long and was cancelled; nothing was changed. ${advice}.`));
+    running.cancel(
+      new ApiError("TIMED_OUT", `The request took too long and was cancelled; nothing was changed. ${advice}.`),
+    );
   }, runner.syncTimeoutMs);
   try {
-    return await Promise.race([start(runner, endpoint, request, state), timeout]);
+    return await running.answer;
   } finally {
     clearTimeout(timer);
   }
@@ -34,10 +47,9 @@ export async function runSync(runner: Runner, endpoint: Endpoint, request: Reque
 /** Starts a request in the background and returns the id of its operation. */
 export function runAsync(runner: Runner, endpoint: Endpoint, request: Request): string {
   const { operations } = runner.server;
-  const state = newTaskState();
-  const running = start(runner, endpoint, request, state);
-  const id = operations.begin(state);
-  running.then(
+  const running = start(runner, endpoint, request);
+  const id = operations.begin(running);
+  running.answer.then(
     (answer) => operations.succeed(id, answer as Record<string, unknown> | undefined),
     (thrown: unknown) => operations.fail(id, toApiError(thrown)),
   );
@@ -45,20 +57,21 @@ export function runAsync(runner: Runner, endpoint: Endpoint, request: Request): 
 }
 
 /** Rejects unknown scenes at once, then runs the request when it is first in the queues of the scenes that it names. */
-function start(runner: Runner, endpoint: Endpoint, request: Request, state: TaskState): Promise<unknown> {
-  const { server, sceneQueue } = runner;
+function start(runner: Runner, endpoint: Endpoint, request: Request): RunningRequest {
+  const { server, sceneQueue, unanswered } = runner;
   const sceneIds = endpoint.scenesOf(request.body).map((id) => findScene(server.store.read(), id).id);
-  const throwIfCancelled = (): void => {
-    if (isCancelled(state)) throw new CancelledError();
-  };
+  if (endpoint.cancelsOthers) cancelOthers(runner, sceneIds);
+  const state = newTaskState();
+  const owner = sceneIds[0] ?? state;
   const context: RequestContext = {
     maxScenes: server.maxScenes,
     printers: server.printers,
-    compute: (task, input) => server.pool.compute(task, input, state),
-    throwIfCancelled,
+    compute: (task, input) => server.pool.compute(task, input, state, owner),
+    throwIfCancelled: () => throwIfCancelled(state),
+    commit: () => commitTask(state),
   };
-  return sceneQueue.run(endpoint.isQueued ? sceneIds : [], async () => {
-    throwIfCancelled();
+  const work = sceneQueue.run(endpoint.isQueued ? sceneIds : [], async () => {
+    throwIfCancelled(state);
     try {
       return await endpoint.handle(request, server, context);
     } catch (thrown) {
@@ -67,4 +80,28 @@ function start(runner: Runner, endpoint: Endpoint, request: Request, state: Task
       throw thrown;
     }
   });
+  const { promise: cancelled, reject } = Promise.withResolvers<never>();
+  const running: RunningRequest = {
+    state,
+    endpoint,
+    sceneIds,
+    answer: Promise.race([work, cancelled]).finally(() => unanswered.delete(running)),
+    cancel(error) {
+      if (!cancelTask(state)) return;
+      reject(error);
+      server.pool.cancel(state);
+    },
+  };
+  unanswered.add(running);
+  return running;
+}
+
+/** Cancels what runs and waits on these scenes, but for requests of the same kind. */
+function cancelOthers({ unanswered }: Runner, sceneIds: readonly string[]): void {
+  for (const running of unanswered) {
+    if (running.endpoint.cancelsOthers || !running.sceneIds.some((id) => sceneIds.includes(id))) continue;
+    running.cancel(
+      new ApiError("OPERATION_CANCELLED", "The scene was deleted before the request was done; it changed nothing."),
+    );
+  }
 }

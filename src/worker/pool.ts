@@ -3,8 +3,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { ApiError, type ErrorCode } from "../core/api-error.ts";
 import { type MemoryBudget, claimOf, releaseClaim } from "../core/memory-budget.ts";
-import { CancelledError, type TaskState, cancelTask, isCancelled } from "../core/progress.ts";
+import {
+  CancelledError,
+  type TaskState,
+  type YieldFlag,
+  askToYield,
+  cancelTask,
+  isCancelled,
+  isCommitted,
+  newYieldFlag,
+} from "../core/progress.ts";
+import { expectedMs } from "./expected-time.ts";
+import { type QueuedTask, newTaskQueue } from "./task-queue.ts";
 import type { TaskInput, TaskName, TaskOutput } from "./tasks.ts";
+import { LONG_MS, type Owner, QUICK_MS, type Turn, isLong, mayStay, nextTurn, turnToEnd } from "./turns.ts";
 
 /** Message from the pool to a worker thread: the task to run. */
 export interface TaskMessage {
@@ -12,6 +24,7 @@ export interface TaskMessage {
   readonly task: TaskName;
   readonly input: unknown;
   readonly state: TaskState;
+  readonly yieldFlag: YieldFlag;
 }
 
 /** Message from a worker thread to the pool: how its task ended. `corrupt`: the thread's memory cannot be trusted. */
@@ -36,11 +49,19 @@ export interface ThreadData {
 }
 
 export interface Pool {
-  /** Runs a task on a worker thread. Rejects with the task's `ApiError`, or with `CancelledError`. */
-  compute<Name extends TaskName>(task: Name, input: TaskInput<Name>, state: TaskState): Promise<TaskOutput<Name>>;
   /**
-   * Cancels every task of a request. Waiting tasks end at once. Running tasks end when their kernel polls the flag, or
-   * after a grace period with their thread.
+   * Runs a task on a worker thread. Rejects with the task's `ApiError`, or with `CancelledError`. Owners take turns; without
+   * one the request is its own.
+   */
+  compute<Name extends TaskName>(
+    task: Name,
+    input: TaskInput<Name>,
+    state: TaskState,
+    owner?: Owner,
+  ): Promise<TaskOutput<Name>>;
+  /**
+   * Cancels every task of a request that has not committed. Waiting tasks end at once. Running tasks end when their kernel
+   * polls the flag, or after a grace period with their thread.
    */
   cancel(state: TaskState): void;
   /** Cancels every task and ends every thread. */
@@ -48,9 +69,11 @@ export interface Pool {
 }
 
 export interface PoolOptions {
-  /** Most threads at once. Default: one per core. */
+  /** Most threads of long tasks at once. Default: one per core. */
   readonly size?: number;
-  /** A thread is ended this long after its task was cancelled: kernels inside WebAssembly cannot poll the flag. */
+  /** Threads beside them that only short tasks take. */
+  readonly spare?: number;
+  /** A thread is ended this long after its task was asked to end: kernels inside WebAssembly cannot poll the flag. */
   readonly cancelGraceMs?: number;
   /** A thread without a task is ended after this time, which gives its memory back to the system. */
   readonly idleMs?: number;
@@ -67,30 +90,60 @@ const MEMORY_TRIES = 5;
 const MEMORY_RETRY_MS = 300;
 
 /** A task with the promise of its output, whose type depends on the name of the task. */
-interface PendingTask extends PromiseWithResolvers<never> {
-  readonly message: TaskMessage;
+interface PendingTask extends PromiseWithResolvers<never>, QueuedTask {
+  readonly task: TaskName;
+  readonly input: unknown;
   /** How often it found too little memory while no other task held any. */
   memoryTries: number;
+}
+
+/** A task on its thread. */
+interface RunningTask {
+  readonly pending: PendingTask;
+  readonly yieldFlag: YieldFlag;
+  readonly startedMs: number;
+  readonly longTimer: ReturnType<typeof setTimeout>;
+  /** When it was asked to give its thread to another task. */
+  yieldsSinceMs?: number;
 }
 
 interface Thread {
   readonly worker: Worker;
   readonly slot: number;
-  running?: PendingTask | undefined;
+  running?: RunningTask | undefined;
   idleTimer?: ReturnType<typeof setTimeout>;
 }
 
-/** A pool of threads that run the script `entry`. They start when there is work, are replaced on failure, and end when idle. */
+/** Tasks that change their input: they cannot be run again. */
+const UNREPEATABLE: ReadonlySet<TaskName> = new Set(["composeCavity"]);
+
+/** Kernels poll more often; a thread that has not yielded after this time is not counted, so that another one can start. */
+const YIELD_MS = 30;
+
+/**
+ * A pool of threads that run the script `entry`. They start when there is work, are replaced on failure, and end when idle.
+ * `turns.ts` decides whose task runs; one that has to give way runs again from its beginning.
+ */
 export function newPool(
   entry: URL,
-  { size = availableParallelism(), cancelGraceMs = 1000, idleMs = 5000, closeGraceMs = 500, budget }: PoolOptions = {},
+  {
+    size = availableParallelism(),
+    spare = 1,
+    cancelGraceMs = 600,
+    idleMs = 5000,
+    closeGraceMs = 500,
+    budget,
+  }: PoolOptions = {},
 ): Pool {
   const threads = new Set<Thread>();
-  const waiting: PendingTask[] = [];
+  const queue = newTaskQueue<PendingTask>();
   /** Tasks that wait for memory. */
   const postponed = new Set<PendingTask>();
+  let roomTimer: ReturnType<typeof setTimeout> | undefined;
   let lastId = 0;
   let closed = false;
+
+  const runningTasks = (): RunningTask[] => [...threads].flatMap(({ running }) => running ?? []);
 
   function startThread(): Thread {
     const slot = freeSlot();
@@ -121,11 +174,20 @@ export function newPool(
   function endThread(thread: Thread, reason: Error = new CancelledError()): void {
     if (!threads.delete(thread)) return;
     clearTimeout(thread.idleTimer);
-    thread.running?.reject(reason);
-    thread.running = undefined;
+    release(thread)?.pending.reject(reason);
     void thread.worker.terminate();
     endClaim(thread);
     if (!closed) assignTasks();
+  }
+
+  /** Takes the task from its thread, and counts the time that it used. */
+  function release(thread: Thread): RunningTask | undefined {
+    const { running } = thread;
+    if (!running) return undefined;
+    thread.running = undefined;
+    clearTimeout(running.longTimer);
+    queue.addUsedMs(running.pending, performance.now() - running.startedMs);
+    return running;
   }
 
   const claimedBytes = ({ slot }: Thread): number => (budget ? claimOf(budget, slot) : 0);
@@ -134,7 +196,7 @@ export function newPool(
   function endClaim(thread: Thread): void {
     if (!budget || claimedBytes(thread) === 0) return;
     releaseClaim(budget, thread.slot);
-    waiting.unshift(...postponed);
+    for (const task of postponed) queue.putBack(task);
     postponed.clear();
   }
 
@@ -147,35 +209,91 @@ export function newPool(
     if (othersClaim) return;
     setTimeout(() => {
       if (!postponed.delete(task)) return;
-      waiting.unshift(task);
+      queue.putBack(task);
       assignTasks();
     }, MEMORY_RETRY_MS);
   }
 
-  /** Gives waiting tasks to idle threads, in their order, and starts threads up to the limit. */
+  const turnOf = ({ pending, startedMs }: RunningTask): Turn => ({
+    owner: pending.owner,
+    expectedMs: queue.usedMs(pending) + Math.max(pending.expectedMs, performance.now() - startedMs),
+  });
+
+  /** Without those that were asked to yield and do not. */
+  const countedTurns = (): Turn[] =>
+    runningTasks()
+      .filter(({ yieldsSinceMs }) => yieldsSinceMs === undefined || performance.now() - yieldsSinceMs < YIELD_MS)
+      .map(turnOf);
+
+  /** Gives tasks to threads while there are turns. */
   function assignTasks(): void {
-    for (let task = waiting[0]; task !== undefined; task = waiting[0]) {
-      const idle = [...threads].find(({ running }) => !running);
-      if (!idle && threads.size >= size) return;
-      const thread = idle ?? startThread();
-      waiting.shift();
-      clearTimeout(thread.idleTimer);
-      thread.running = task;
-      thread.worker.postMessage(task.message);
+    clearTimeout(roomTimer);
+    for (let turn; (turn = nextTurn(queue.turns(), countedTurns(), { size, spare }));) {
+      queue.take(turn.task);
+      run([...threads].find(({ running }) => !running) ?? startThread(), turn.task);
     }
+    makeRoom();
+    queue.forgetIdle(runningTasks().map(({ pending }) => pending));
+  }
+
+  function run(thread: Thread, pending: PendingTask): void {
+    const { id, task, input, state } = pending;
+    const yieldFlag = newYieldFlag();
+    const longTimer = setTimeout(() => becomeLong(thread, id), Math.max(0, LONG_MS - queue.usedMs(pending))).unref();
+    clearTimeout(thread.idleTimer);
+    thread.running = { pending, yieldFlag, startedMs: performance.now(), longTimer };
+    thread.worker.postMessage({ id, task, input, state, yieldFlag } satisfies TaskMessage);
+  }
+
+  /** A task that is no longer short goes on where a long one may start, and gives way elsewhere. */
+  function becomeLong(thread: Thread, id: number): void {
+    const { running } = thread;
+    if (running?.pending.id !== id) return;
+    const others = runningTasks().filter((other) => other !== running);
+    if (!mayStay(turnOf(running), others.map(turnOf), { size, spare })) requestYield(running);
+  }
+
+  /** Lets a short task that has run for a while give its thread to one that has just come. */
+  function makeRoom(): void {
+    const short = queue.turns().filter((turn) => !isLong(turn));
+    const running = runningTasks();
+    if (short.length === 0 || running.some(({ yieldsSinceMs }) => yieldsSinceMs !== undefined)) return;
+    const turns = running.map((task) => ({ ...turnOf(task), task }));
+    const ended = turnToEnd(
+      short,
+      turns.filter(({ task }) => !UNREPEATABLE.has(task.pending.task)),
+    );
+    if (ended) requestYield(ended.task);
+    // One that has just begun may end by itself.
+    else roomTimer = setTimeout(assignTasks, QUICK_MS).unref();
+  }
+
+  function requestYield(running: RunningTask): void {
+    if (UNREPEATABLE.has(running.pending.task) || running.yieldsSinceMs !== undefined) return;
+    running.yieldsSinceMs = performance.now();
+    askToYield(running.yieldFlag);
+    setTimeout(assignTasks, YIELD_MS).unref();
+    setTimeout(() => {
+      const thread = [...threads].find((one) => one.running === running);
+      if (!thread || isCommitted(running.pending.state)) return;
+      release(thread);
+      queue.putBack(running.pending);
+      endThread(thread);
+    }, cancelGraceMs).unref();
   }
 
   function finish(thread: Thread, reply: TaskReply): void {
-    const task = thread.running;
-    if (task?.message.id !== reply.id) return;
-    thread.running = undefined;
+    if (thread.running?.pending.id !== reply.id) return;
+    const { pending, yieldsSinceMs } = release(thread)!;
+    const isYielded = yieldsSinceMs !== undefined && !closed && !isCancelled(pending.state);
     const isLarge = claimedBytes(thread) > LARGE_CLAIM_BYTES;
     if (isLarge || (reply.kind === "failed" && reply.corrupt)) endThread(thread);
     else endClaim(thread);
-    if (reply.kind === "done") task.resolve(reply.output as never);
-    else if (reply.kind === "cancelled") task.reject(new CancelledError());
-    else if (reply.needsMemory) postpone(task, new ApiError(reply.code, reply.message));
-    else task.reject(new ApiError(reply.code, reply.message));
+    if (reply.kind === "done") pending.resolve(reply.output as never);
+    else if (isYielded) queue.putBack(pending);
+    else if (reply.kind === "cancelled") pending.reject(new CancelledError());
+    else if (reply.needsMemory) postpone(pending, new ApiError(reply.code, reply.message));
+    else pending.reject(new ApiError(reply.code, reply.message));
     assignTasks();
     if (!threads.has(thread) || thread.running) return;
     thread.idleTimer = setTimeout(() => endThread(thread), idleMs);
@@ -183,35 +301,39 @@ export function newPool(
   }
 
   return {
-    compute(task, input, state) {
-      if (closed || isCancelled(state)) return Promise.reject(new CancelledError());
-      const pending = {
+    async compute(task, input, state, owner = state) {
+      const expected = await expectedMs(input);
+      if (closed || isCancelled(state)) throw new CancelledError();
+      const pending: PendingTask = {
         ...Promise.withResolvers<never>(),
-        message: { id: ++lastId, task, input, state },
+        id: ++lastId,
+        task,
+        input,
+        state,
+        owner,
+        expectedMs: expected,
         memoryTries: 0,
       };
-      waiting.push(pending);
+      queue.push(pending);
       assignTasks();
       return pending.promise;
     },
     cancel(state) {
-      cancelTask(state);
-      for (const task of [...waiting, ...postponed]) {
-        if (task.message.state !== state) continue;
-        if (!postponed.delete(task)) waiting.splice(waiting.indexOf(task), 1);
-        task.reject(new CancelledError());
-      }
+      if (!cancelTask(state)) return;
+      const asleep = [...postponed].filter((task) => task.state === state);
+      for (const task of asleep) postponed.delete(task);
+      for (const task of [...queue.takeAll(state), ...asleep]) task.reject(new CancelledError());
       for (const thread of threads) {
-        const task = thread.running;
-        if (task?.message.state !== state) continue;
-        setTimeout(() => thread.running === task && endThread(thread), cancelGraceMs).unref();
+        const { running } = thread;
+        if (running?.pending.state !== state) continue;
+        setTimeout(() => thread.running === running && endThread(thread), cancelGraceMs).unref();
       }
     },
     async close() {
       closed = true;
-      for (const task of [...waiting.splice(0), ...postponed]) task.reject(new CancelledError());
-      const running = [...threads].flatMap((thread) => thread.running ?? []);
-      for (const { message } of running) cancelTask(message.state);
+      for (const task of [...queue.takeAll(), ...postponed]) task.reject(new CancelledError());
+      const running = runningTasks().map(({ pending }) => pending);
+      for (const { state } of running) cancelTask(state);
       await Promise.race([Promise.allSettled(running.map(({ promise }) => promise)), sleep(closeGraceMs)]);
       for (const thread of threads) endThread(thread);
     },

@@ -1,5 +1,5 @@
 import { extname } from "node:path";
-import type { Progress } from "../core/progress.ts";
+import type { Progress, TaskProgress } from "../core/progress.ts";
 import { writeFileAtomically } from "../core/write-file.ts";
 import { type Picture, encodePng } from "../format/png.ts";
 import { animatedWebp, encodeWebp } from "../format/webp.ts";
@@ -30,7 +30,7 @@ const PICTURE_SHARES = { prepared: 0.4, drawn: 0.8 };
 /** Draws one picture into a file. */
 export async function renderPicture(
   { file, scene, framing, direction }: PictureRequest,
-  progress: Progress,
+  progress: TaskProgress,
 ): Promise<void> {
   const { prepared, drawn } = PICTURE_SHARES;
   const preparedScene = prepare(scene, "onePicture", progress.part(0, prepared));
@@ -40,7 +40,7 @@ export async function renderPicture(
   encoding.report(0);
   const isPng = extname(file).toLowerCase() === ".png";
   const chunks = isPng ? encodePng(picture, encoding) : [await encodeWebp(picture, "still")];
-  writeFileAtomically(file, chunks, () => progress.report(1));
+  writeFileAtomically(file, chunks, progress.commit);
 }
 
 interface ThumbnailsRequest {
@@ -130,5 +130,5 @@ interface AnimationRequest {
 const FRAME_MS = 50;
 
 /** Writes frames as one animated WebP file. */
-export const writeAnimation = ({ file, canvas, frames }: AnimationRequest, progress: Progress): void =>
-  writeFileAtomically(file, [animatedWebp(frames, canvas.width, canvas.height, FRAME_MS)], () => progress.report(1));
+export const writeAnimation = ({ file, canvas, frames }: AnimationRequest, progress: TaskProgress): void =>
+  writeFileAtomically(file, [animatedWebp(frames, canvas.width, canvas.height, FRAME_MS)], progress.commit);

@@ -4,7 +4,7 @@ import { manifoldnessOf } from "../check/manifoldness.ts";
 import { countMinima } from "../check/minima.ts";
 import { percentUnsupported } from "../check/supportedness.ts";
 import { thinFeatures } from "../check/thin/thin-features.ts";
-import type { Progress } from "../core/progress.ts";
+import type { Progress, TaskProgress } from "../core/progress.ts";
 import type { FormDocument } from "../format/form/document.ts";
 import { writeForm } from "../format/form/form-file.ts";
 import { readFps, writeFps } from "../format/fps.ts";
@@ -34,6 +34,9 @@ import { rasteriseLayers } from "./slice.ts";
 
 /** Heavy or blocking work. Input and output can be posted to another thread. */
 export type Task<Input, Output> = (input: Input, progress: Progress) => Output;
+
+/** A task that is all that its request computes, or the last of it. */
+export type WholeTask<Input, Output> = (input: Input, progress: TaskProgress) => Output;
 
 /** One of several inputs that a request has computed by the same task. Each has an equal share of the progress. */
 export interface BatchItem<Input> {
@@ -70,10 +73,11 @@ export const TASKS = {
   // Files
   importFile,
   openForm,
-  saveForm: ({ file, document }: { file: string; document: FormDocument }, progress: Progress) =>
+  saveForm: ({ file, document }: { file: string; document: FormDocument }, progress: TaskProgress) =>
     writeForm(file, document, progress),
   openFps: (file: string) => readFps(file),
-  saveFps: ({ file, document }: { file: string; document: Parameters<typeof writeFps>[1] }) => writeFps(file, document),
+  saveFps: ({ file, document }: { file: string; document: Parameters<typeof writeFps>[1] }, progress: TaskProgress) =>
+    writeFps(file, document, progress),
 
   // Models
   computeOutlines,
@@ -131,7 +135,7 @@ export const TASKS = {
   prepareFlyaround: phase(0, SHARES.flyaround.prepared, prepareFlyaround),
   renderFrames: phase(SHARES.flyaround.prepared, 1, renderFrames),
   writeAnimation,
-} as const satisfies Record<string, Task<never, unknown>>;
+} as const satisfies Record<string, WholeTask<never, unknown>>;
 
 export type TaskName = keyof typeof TASKS;
 export type TaskInput<Name extends TaskName> = Parameters<(typeof TASKS)[Name]>[0];

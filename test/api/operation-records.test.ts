@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type OperationRecords, newOperationRecords } from "../../src/api/operation-records.ts";
+import { type OperationRecords, type RunningOperation, newOperationRecords } from "../../src/api/operation-records.ts";
 import { ApiError, type ErrorCode, operationFailed } from "../../src/core/api-error.ts";
 import { newTaskState, taskProgress } from "../../src/core/progress.ts";
 import { UNKNOWN_ID, UUID } from "../fixture/test-server.ts";
@@ -13,9 +13,11 @@ const hasCode =
     thrown instanceof ApiError && thrown.code === code;
 const idsOf = (records: OperationRecords): string[] => records.list([]).map(({ id }) => id);
 
+const operation = (state = newTaskState()): RunningOperation => ({ state, cancel() {} });
+
 /** Records of `count` operations, the first ones first. */
 const begun = (records: OperationRecords, count: number): string[] =>
-  Array.from({ length: count }, () => records.begin(newTaskState()));
+  Array.from({ length: count }, () => records.begin(operation()));
 
 test("a new operation is in progress, without a result", () => {
   const records = newOperationRecords();
@@ -27,7 +29,7 @@ test("a new operation is in progress, without a result", () => {
 test("progress is that of the job while it runs, and never 1", () => {
   const records = newOperationRecords();
   const state = newTaskState();
-  const id = records.begin(state);
+  const id = records.begin(operation(state));
   taskProgress(state).report(0.5);
   assert.equal(records.get(id, false).progress, 0.5);
   taskProgress(state).report(1);
@@ -47,7 +49,7 @@ test("a success has progress 1, whatever the task reported, and the reply as its
 test("failure has the error envelope as its result and keeps the progress made, below 1", () => {
   const records = newOperationRecords();
   const states = [newTaskState(), newTaskState()];
-  const [half, whole] = states.map((state) => records.begin(state));
+  const [half, whole] = states.map((state) => records.begin(operation(state)));
   taskProgress(states[0]).report(0.5);
   taskProgress(states[1]).report(1);
   for (const id of [half, whole]) records.fail(id, operationFailed("why"));
@@ -146,4 +148,18 @@ test("10,000 finished records are kept", () => {
   records.succeed(ids[10_000], undefined);
   assert.throws(() => records.get(ids[0], false), hasCode("NOT_FOUND"));
   assert.equal(records.list([]).length, 10_000);
+});
+
+test("cancel asks those that still run to end, once each, and leaves ended ones as they are", () => {
+  const records = newOperationRecords();
+  const cancelled: string[] = [];
+  const begin = (name: string): string =>
+    records.begin({ state: newTaskState(), cancel: ({ code }) => cancelled.push(`${name} ${code}`) });
+  const [running, ended, other] = [begin("running"), begin("ended"), begin("other")];
+  records.succeed(ended, { done: 1 });
+  records.cancel([running, ended, running]);
+  assert.deepEqual(cancelled, ["running OPERATION_CANCELLED"]);
+  assert.equal(records.get(ended, false).status, "SUCCEEDED");
+  assert.throws(() => records.cancel([other, UNKNOWN_ID]), hasCode("NOT_FOUND"));
+  assert.equal(cancelled.length, 1);
 });

@@ -3,9 +3,12 @@ import { test } from "node:test";
 import { fc } from "../fixture/property.ts";
 import {
   CancelledError,
+  type Progress,
+  askToYield,
   cancelTask,
   isCancelled,
   newTaskState,
+  newYieldFlag,
   noProgress,
   readProgress,
   taskProgress,
@@ -54,7 +57,7 @@ test("a part maps its 0 to 1 to its share of the whole, at any depth", () => {
   fc.assert(
     fc.property(fc.array(part, { maxLength: 4 }), share, (parts, done) => {
       const state = newTaskState();
-      parts.reduce((progress, [from, to]) => progress.part(from, to), taskProgress(state)).report(done);
+      parts.reduce<Progress>((progress, [from, to]) => progress.part(from, to), taskProgress(state)).report(done);
       const expected = parts.reduceRight((inner, [from, to]) => from + (to - from) * inner, done);
       assert.ok(
         Math.abs(readProgress(state) - expected) <= STEP + ROUNDING,
@@ -112,4 +115,27 @@ test("silent work reports nothing", () => {
 test("without a task nothing throws", () => {
   noProgress.report(1);
   noProgress.part(0, 0.5).part(0.5, 1).report(Number.NaN);
+});
+
+test("of a cancel and a commit the first one counts", () => {
+  const [cancelled, committed] = [newTaskState(), newTaskState()];
+  assert.equal(cancelTask(cancelled), true);
+  assert.throws(() => taskProgress(cancelled).commit(), CancelledError);
+  assert.equal(isCancelled(cancelled), true);
+  taskProgress(committed).commit();
+  assert.equal(cancelTask(committed), false);
+  taskProgress(committed).report(1);
+  assert.equal(isCancelled(committed), false);
+});
+
+test("a task that is asked to yield ends at its next report, and so do its parts; its request is not cancelled", () => {
+  const [state, flag] = [newTaskState(), newYieldFlag()];
+  const progress = taskProgress(state, 0, 1, flag);
+  progress.part(0, 0.5).report(0.5);
+  askToYield(flag);
+  for (const asked of [progress, progress.part(0, 0.5), progress.silent()]) {
+    assert.throws(() => asked.report(1), CancelledError);
+  }
+  assert.throws(() => progress.commit(), CancelledError);
+  assert.equal(isCancelled(state), false);
 });

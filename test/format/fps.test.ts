@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
+import { noProgress } from "../../src/core/progress.ts";
 import { fc } from "../fixture/property.ts";
 import { readFps, writeFps } from "../../src/format/fps.ts";
 
@@ -20,12 +21,12 @@ test("a document is read as it was written, with any keys", () => {
   fc.assert(
     fc.property(documents, (document) => {
       const plain = JSON.parse(JSON.stringify(document));
-      writeFps(file, plain);
+      writeFps(file, plain, noProgress);
       assert.deepEqual(readFps(file), plain);
     }),
     { numRuns: 50 },
   );
-  writeFps(file, JSON.parse('{"__proto__": {"kept": 1}, "ä": "🦷"}'));
+  writeFps(file, JSON.parse('{"__proto__": {"kept": 1}, "ä": "🦷"}'), noProgress);
   assert.equal(JSON.stringify(readFps(file)), '{"__proto__":{"kept":1},"ä":"🦷"}');
 });
 
@@ -65,12 +66,15 @@ test("missing files, folders and files over 16 MiB are input errors", () => {
 
 test("a failed write is reported and leaves only the old file", () => {
   const file = join(folder, "setting.fps");
-  writeFps(file, { old: true });
-  assert.throws(() => writeFps(file, { unserialisable: 1n }), TypeError);
+  writeFps(file, { old: true }, noProgress);
+  assert.throws(() => writeFps(file, { unserialisable: 1n }, noProgress), TypeError);
   assert.deepEqual(JSON.parse(readFileSync(file, "utf8")), { old: true });
   mkdirSync(join(folder, "folder.fps"));
-  assert.throws(() => writeFps(join(folder, "folder.fps"), {}), { code: "OPERATION_FAILED", message: /is a folder/ });
-  assert.throws(() => writeFps(join(folder, "none", "x.fps"), {}), {
+  assert.throws(() => writeFps(join(folder, "folder.fps"), {}, noProgress), {
+    code: "OPERATION_FAILED",
+    message: /is a folder/,
+  });
+  assert.throws(() => writeFps(join(folder, "none", "x.fps"), {}, noProgress), {
     code: "OPERATION_FAILED",
     message: /folder does not exist/,
   });

@@ -4,7 +4,14 @@ import { test } from "node:test";
 import { fc } from "../fixture/property.ts";
 import type { Mesh } from "three";
 import { OBJLoader } from "three/examples/jsm/loaders/OBJLoader.js";
-import { CancelledError, cancelTask, newTaskState, noProgress, taskProgress } from "../../src/core/progress.ts";
+import {
+  CancelledError,
+  type Progress,
+  cancelTask,
+  newTaskState,
+  noProgress,
+  taskProgress,
+} from "../../src/core/progress.ts";
 import { objReader } from "../../src/format/obj.ts";
 import { type Surface, triangleCount, vertexCount } from "../../src/mesh/mesh.ts";
 import { objText } from "../fixture/obj-file.ts";
@@ -183,7 +190,7 @@ test("progress is reported, and a cancelled task stops", async () => {
   await assert.rejects(readModel(objReader, text, taskProgress(state)), CancelledError);
 });
 
-const recording = (shares: number[], from = 0, to = 1): typeof noProgress => ({
+const recording = (shares: number[], from = 0, to = 1): Progress => ({
   report: (share) => void shares.push(from + (to - from) * share),
   part: (a, b) => recording(shares, from + (to - from) * a, from + (to - from) * b),
   silent: () => noProgress,

@@ -137,6 +137,7 @@ const documentedFailures = ({ path: endpointPath, method }: Endpoint): string =>
 const WITHOUT_OPERATIONS: Readonly<Record<string, string>> = {
   "/v1/operation/get/": "MISSING_QUERY_PARAMETER",
   "/v1/operation/delete/": "NOT_FOUND",
+  "/v1/operation/cancel/": "NOT_FOUND",
 };
 
 for (const endpoint of ENDPOINTS) {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -218,4 +218,55 @@ test("operation/delete needs a non-empty array of strings", async () => {
   ]) {
     assert.equal(codeOf(await remove(body)), "JSON_SCHEMA_MATCH_ERROR", JSON.stringify(body));
   }
+});
+
+const cancel = (operations: readonly string[]): Promise<Reply> =>
+  printwright.post("/v1/operation/cancel/", { operations });
+const modelCount = async (): Promise<number> =>
+  (await printwright.post("/v1/scene/model/list/", { scene_id })).body.models.length;
+
+test("operation/cancel ends what runs and what waits: FAILED with OPERATION_CANCELLED, nothing changed", async () => {
+  const before = await modelCount();
+  const [running, waiting] = [await importAsync(large), await importAsync(large)].map(({ body }) => body.operation_id);
+  while ((await get(running)).body.progress === 0) await sleep(5);
+  const reply = await cancel([running, waiting, running]);
+  assert.equal(reply.status, 200);
+  assert.equal(reply.body, undefined);
+  for (const id of [running, waiting]) {
+    const { status, progress, result } = (await get(id)).body;
+    assert.deepEqual([status, result.error.code], ["FAILED", "OPERATION_CANCELLED"]);
+    assert.ok(progress < 1);
+  }
+  // The scene is free again, as soon as the kernel has noticed.
+  assert.equal((await finished((await importAsync(small)).body.operation_id)).status, "SUCCEEDED");
+  assert.equal(await modelCount(), before + 1);
+});
+
+test("a cancelled save leaves the old file, or has written the new one and succeeded: never both", async () => {
+  const file = join(folder, "raced.form");
+  const outcomes = new Set<string>();
+  for (let wait = 0; wait < 40; wait += 4) {
+    writeFileSync(file, "old");
+    const { body } = await printwright.post("/v1/scene/save/?async=true", { scene_ids: [scene_id], file });
+    await sleep(wait);
+    await cancel([body.operation_id]);
+    const { status } = await finished(body.operation_id);
+    // What is cancelled ends in the background.
+    await printwright.post("/v1/scene/save/", { scene_ids: [scene_id], file: join(folder, "behind.form") });
+    assert.equal(readFileSync(file, "utf8") === "old", status === "FAILED", `${status} after ${wait} ms`);
+    outcomes.add(status);
+  }
+  assert.ok(outcomes.has("SUCCEEDED"), [...outcomes].join());
+});
+
+test("operation/cancel leaves ended operations as they are, and cancels nothing where one id is unknown", async () => {
+  const done = (await importAsync(small)).body.operation_id;
+  await finished(done);
+  const running = (await importAsync(large)).body.operation_id;
+  const reply = await cancel([running, UNKNOWN]);
+  assert.deepEqual([reply.status, codeOf(reply)], [404, "NOT_FOUND"]);
+  assert.equal((await cancel([done])).status, 200);
+  assert.equal((await get(done)).body.status, "SUCCEEDED");
+  assert.equal((await finished(running)).status, "SUCCEEDED");
+  assert.equal(codeOf(await cancel([])), "JSON_SCHEMA_MATCH_ERROR");
 });

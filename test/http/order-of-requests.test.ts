@@ -100,6 +100,36 @@ test("a scene deleted while a change of it waits fails that change, and nothing 
   assert.equal(late.body.error.code, "INPUT_ERROR");
 });
 
+test("scene/delete cancels what runs and waits on its scene, also without async, and nothing else", async () => {
+  const [scene_id, other] = [await newScene(), await newScene()];
+  const importing = (scene: string, query = "") =>
+    printwright.post(`/v1/scene/model/import/${query}`, { scene_id: scene, file: large });
+  const [running, waiting, elsewhere] = [
+    (await importing(scene_id, "?async=true")).body,
+    importing(scene_id),
+    importing(other),
+  ];
+  await sleep(50);
+  const began = performance.now();
+  assert.equal((await printwright.call("DELETE", "/v1/scene/delete/", { scene_id })).status, 200);
+  assert.ok(performance.now() - began < 3000);
+  const { body } = await printwright.call("GET", running.operation_url);
+  assert.deepEqual([body.status, body.result.error.code], ["FAILED", "OPERATION_CANCELLED"]);
+  const { status, body: answer } = await waiting;
+  assert.deepEqual([status, answer.error.code], [409, "OPERATION_CANCELLED"]);
+  assert.equal((await elsewhere).status, 200);
+});
+
+test("deleting the default scene cancels what runs on it and empties it; two deletes both succeed", async () => {
+  const [{ id: scene_id }] = (await printwright.call("GET", "/v1/scene/list/")).body.scenes;
+  const { operation_url } = (await printwright.post("/v1/scene/model/import/?async=true", { scene_id, file: large }))
+    .body;
+  const deleting = () => printwright.call("DELETE", "/v1/scene/delete/", { scene_id });
+  for (const { status } of await Promise.all([deleting(), deleting()])) assert.equal(status, 200);
+  assert.equal((await printwright.call("GET", operation_url)).body.result.error.code, "OPERATION_CANCELLED");
+  assert.deepEqual(await modelsOf(scene_id), []);
+});
+
 test("a client that disconnects does not cancel its request", async () => {
   const scene_id = await newScene();
   const controller = new AbortController();

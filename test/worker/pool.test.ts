@@ -42,11 +42,11 @@ const realPool = (size = 2): Pool => opened("src/worker.ts", { size });
 
 /** A pool whose tasks are acts of the fake worker. */
 function fakePool(size = 1, options: PoolOptions = {}) {
-  const pool = opened("test/fixture/fake-worker.ts", { size, ...options });
+  const pool = opened("test/fixture/fake-worker.ts", { size, spare: 0, ...options });
   return {
     ...pool,
-    act: (act: Act, state = newTaskState()): Promise<{ thread: number; mesh: Mesh }> =>
-      pool.compute("computeOutlines", act as never, state) as Promise<never>,
+    act: (act: Act, state = newTaskState(), owner = "one"): Promise<{ thread: number; mesh: Mesh }> =>
+      pool.compute("computeOutlines", act as never, state, owner) as Promise<never>,
   };
 }
 
@@ -351,4 +351,67 @@ test("a closed pool runs no more tasks", async () => {
   await pool.close();
   await assert.rejects(pool.act({ act: "tick", counters }), CancelledError);
   assert.equal(Atomics.load(counters, TICKS), 0);
+});
+
+/** Tasks that are long from the first millisecond: their input is large. */
+const LARGE_INPUT = { padding: new Uint8Array(new SharedArrayBuffer(10_000_000)) };
+
+test("short tasks run while long ones of other owners hold every thread and fifty wait", async () => {
+  const pool = fakePool(2, { spare: 1 });
+  const counters = newCounters();
+  const jobs = Array.from({ length: 52 }, () =>
+    pool.act({ act: "wait", counters, ...LARGE_INPUT }, newTaskState(), "large"),
+  );
+  await started(counters, 2);
+  for (let i = 0; i < 5; i++) await pool.act({ act: "answer" });
+  assert.equal(Atomics.load(counters, STARTED), 2);
+  release(counters);
+  await Promise.all(jobs);
+});
+
+test("a task that turns out long gives up the spare thread and runs again later", async () => {
+  const pool = fakePool(1, { spare: 1 });
+  const [first, second] = [newCounters(), newCounters()];
+  const holding = pool.act({ act: "wait", counters: first, ...LARGE_INPUT }, newTaskState(), "large");
+  await started(first, 1);
+  const probing = pool.act({ act: "wait", counters: second }, newTaskState(), "probe");
+  await started(second, 1);
+  const short = pool.act({ act: "answer" });
+  await short;
+  release(first);
+  await holding;
+  await started(second, 2);
+  release(second);
+  await probing;
+});
+
+test("a cancel ends a task that waits for its second run", async () => {
+  const pool = fakePool(1, { spare: 1 });
+  const [first, second] = [newCounters(), newCounters()];
+  const holding = pool.act({ act: "wait", counters: first, ...LARGE_INPUT }, newTaskState(), "large");
+  const state = newTaskState();
+  const probing = assert.rejects(pool.act({ act: "wait", counters: second }, state, "probe"), CancelledError);
+  await started(second, 1);
+  await pool.act({ act: "answer" });
+  pool.cancel(state);
+  await probing;
+  release(first);
+  await holding;
+});
+
+test("a task on the spare thread that never polls loses the thread, and others run beside it until then", async () => {
+  const pool = fakePool(1, { spare: 1, cancelGraceMs: 300 });
+  const [first, second] = [newCounters(), newCounters()];
+  const holding = pool.act({ act: "wait", counters: first, ...LARGE_INPUT }, newTaskState(), "large");
+  await started(first, 1);
+  const state = newTaskState();
+  const stuck = assert.rejects(pool.act({ act: "spin", counters: second }, state, "probe"), CancelledError);
+  await started(second, 1);
+  await pool.act({ act: "answer" });
+  assert.equal(Atomics.load(second, STARTED), 1);
+  release(first);
+  await holding;
+  await started(second, 2);
+  pool.cancel(state);
+  await stuck;
 });

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { CancelledError, type Progress, noProgress } from "../../src/core/progress.ts";
+import { CancelledError, type Progress, type TaskProgress, noProgress } from "../../src/core/progress.ts";
 import {
   prepareFlyaround,
   renderFrames,
@@ -30,22 +30,20 @@ const request = {
 };
 
 /** A progress that is cancelled after a number of reports. */
-function cancelAfter(reports: number): Progress {
+function cancelAfter(reports: number): TaskProgress {
   let left = reports;
-  const progress: Progress = {
-    report() {
-      if (left-- === 0) throw new CancelledError();
-    },
-    part: () => progress,
-    silent: () => progress,
+  const report = (): void => {
+    if (left-- === 0) throw new CancelledError();
   };
+  const progress: TaskProgress = { report, part: () => progress, silent: () => progress, commit: report };
   return progress;
 }
 
 test("a picture that is cancelled at any moment leaves the older file unchanged", async () => {
   const file = join(folder, "picture.png");
   let reports = 0;
-  const counting: Progress = { report: () => void reports++, part: () => counting, silent: () => counting };
+  const count = (): void => void reports++;
+  const counting: TaskProgress = { report: count, part: () => counting, silent: () => counting, commit: count };
   await renderPicture({ file, scene, framing, direction: FROM_CORNER }, counting);
   assert.ok(reports > 5);
   for (let i = 0; i < reports; i++) {

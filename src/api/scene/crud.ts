@@ -117,7 +117,8 @@ export const deleteScene = changesProject(
   {
     method: "DELETE",
     path: "/v1/scene/delete/",
-    summary: "Removes a scene. The default scene is only emptied.",
+    summary: "Cancels what runs and waits on a scene, and removes it. The default scene is only emptied.",
+    cancelsOthers: true,
     body: v.strictObject({ scene_id: sceneId }),
     waitsFor: ({ scene_id }) => [scene_id],
   },

@@ -27,7 +27,7 @@ export async function writeJob(
     sizes: writer.thumbnails,
   });
   const stream = writer.stream(jobMetadataOf(scene, { ...job, created: new Date(), thumbnails }));
-  return streamFileAtomically(path, (file) => writeStream(file, stream, scene, context), context.throwIfCancelled);
+  return streamFileAtomically(path, (file) => writeStream(file, stream, scene, context), context.commit);
 }
 
 /** Writes the chunks that the stream makes of the scene's layers, one after the other. */

@@ -1,7 +1,7 @@
 import type { ErrorFactory } from "../../core/api-error.ts";
 import { fileError } from "../../core/file-error.ts";
 import { parseJson } from "../../core/json.ts";
-import type { Progress } from "../../core/progress.ts";
+import type { Progress, TaskProgress } from "../../core/progress.ts";
 import { writeFileAtomically } from "../../core/write-file.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
 import { MAX_ZIP_ENTRIES, type ZipReader, openZip } from "../zip-reader.ts";
@@ -87,7 +87,7 @@ const MAX_MESHES = MAX_ZIP_ENTRIES - 1;
  * Writes the document as a `.form` file, completely or not at all; equal documents give equal bytes. Throws
  * OPERATION_FAILED where the file cannot be written, or would be too large to be read again.
  */
-export async function writeForm(path: string, document: FormDocument, progress: Progress): Promise<void> {
+export async function writeForm(path: string, document: FormDocument, progress: TaskProgress): Promise<void> {
   const refuse = (why: string) => fileError("write", path, why);
   const manifest = new TextEncoder().encode(JSON.stringify(checkManifest(toManifest(document), refuse)));
   const meshes = meshEntries(document);
@@ -95,7 +95,7 @@ export async function writeForm(path: string, document: FormDocument, progress: 
     throw refuse("it has too many models; save its scenes in several files");
   }
   const entries = [{ name: MANIFEST_NAME, pieces: [manifest] }, ...meshes];
-  writeFileAtomically(path, reported(zipChunks(entries), contentBytes(entries), progress), () => progress.report(1));
+  writeFileAtomically(path, reported(zipChunks(entries), contentBytes(entries), progress), progress.commit);
 }
 
 /** One entry for each mesh, in the order of first use. */

@@ -1,0 +1,33 @@
+import { stat } from "node:fs/promises";
+
+/** Kernels take between 1 and 50 bytes of meshes and files in a microsecond (`bun run bench import checking`). */
+const BYTES_PER_MS = 1000;
+/** About what a number, a text or an object among the input costs. */
+const VALUE_BYTES = 100;
+/** Larger inputs are all long ones. */
+const MAX_BYTES = 2 ** 22;
+
+/** A rough idea of the time that a task takes, from the size of its input and of the file that it names, ms. */
+export async function expectedMs(input: unknown): Promise<number> {
+  const bytes = inputBytes(input);
+  const file = (input as { readonly file?: unknown } | null | undefined)?.file;
+  if (typeof file !== "string" || bytes >= MAX_BYTES) return bytes / BYTES_PER_MS;
+  const { size } = await stat(file).catch(() => ({ size: 0 }));
+  return (bytes + size) / BYTES_PER_MS;
+}
+
+/** The size of what a task gets, arrays on shared memory included, each once; at most about MAX_BYTES. */
+function inputBytes(input: unknown): number {
+  const seen = new Set<unknown>();
+  const rest: unknown[] = [input];
+  let bytes = 0;
+  while (rest.length > 0 && bytes < MAX_BYTES) {
+    const value = rest.pop();
+    bytes += VALUE_BYTES;
+    if (typeof value !== "object" || value === null || seen.has(value)) continue;
+    seen.add(value);
+    if (ArrayBuffer.isView(value)) bytes += value.byteLength;
+    else for (const part of Object.values(value)) rest.push(part);
+  }
+  return bytes;
+}

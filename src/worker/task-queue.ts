@@ -1,0 +1,85 @@
+import type { TaskState } from "../core/progress.ts";
+import type { Owner, WaitingTurn } from "./turns.ts";
+
+/** What the queue needs to know of a task. */
+export interface QueuedTask {
+  /** Rises with the arrival. */
+  readonly id: number;
+  readonly state: TaskState;
+  readonly owner: Owner;
+  /** Expected from its input alone. */
+  readonly expectedMs: number;
+}
+
+/** The tasks that wait for a thread, in one line for each request, and the time that requests and their owners have used. */
+export interface TaskQueue<T extends QueuedTask> {
+  push(task: T): void;
+  /** Puts a task that was taken before the others of its request. */
+  putBack(task: T): void;
+  take(task: T): void;
+  /** Takes the tasks of a request, or all. */
+  takeAll(state?: TaskState): T[];
+  /** The first task of each request. */
+  turns(): (WaitingTurn & { readonly task: T })[];
+  /** Time of threads that the task's request has used, ms. */
+  usedMs(task: QueuedTask): number;
+  addUsedMs(task: QueuedTask, ms: number): void;
+  /** Forgets what owners have used that have nothing left to do. */
+  forgetIdle(running: readonly QueuedTask[]): void;
+}
+
+export function newTaskQueue<T extends QueuedTask>(): TaskQueue<T> {
+  /** No line is empty. */
+  const lines = new Map<TaskState, T[]>();
+  const usedMs = new WeakMap<TaskState, number>();
+  const usedMsOfOwner = new Map<Owner, number>();
+
+  const usedBy = ({ state }: QueuedTask): number => usedMs.get(state) ?? 0;
+
+  /** An owner that comes has no older claims than the others. */
+  function admit({ owner }: QueuedTask): void {
+    if (usedMsOfOwner.has(owner)) return;
+    usedMsOfOwner.set(owner, usedMsOfOwner.size === 0 ? 0 : Math.min(...usedMsOfOwner.values()));
+  }
+
+  return {
+    push(task) {
+      admit(task);
+      const line = lines.get(task.state);
+      if (line) line.push(task);
+      else lines.set(task.state, [task]);
+    },
+    putBack(task) {
+      admit(task);
+      lines.set(task.state, [task, ...(lines.get(task.state) ?? [])]);
+    },
+    take(task) {
+      const line = lines.get(task.state)!;
+      line.splice(line.indexOf(task), 1);
+      if (line.length === 0) lines.delete(task.state);
+    },
+    takeAll(state) {
+      const taken = state === undefined ? [...lines.values()].flat() : (lines.get(state) ?? []);
+      if (state === undefined) lines.clear();
+      else lines.delete(state);
+      return taken;
+    },
+    turns: () =>
+      Array.from(lines.values(), ([task]) => ({
+        task,
+        id: task.id,
+        owner: task.owner,
+        expectedMs: usedBy(task) + task.expectedMs,
+        ownerMs: usedMsOfOwner.get(task.owner)!,
+      })),
+    usedMs: usedBy,
+    addUsedMs(task, ms) {
+      usedMs.set(task.state, usedBy(task) + ms);
+      usedMsOfOwner.set(task.owner, usedMsOfOwner.get(task.owner)! + ms);
+    },
+    forgetIdle(running) {
+      const busy = new Set([...running, ...[...lines.values()].map(([task]) => task)].map(({ owner }) => owner));
+      for (const owner of usedMsOfOwner.keys()) if (!busy.has(owner)) usedMsOfOwner.delete(owner);
+    },
+  };
+}

@@ -1,0 +1,90 @@
+// Who gets a thread next. Lengths are not known before: a task begins as a short one, unless its input is large, and is long
+// once its request has used LONG_MS. Long tasks share as many threads as there are cores, and short ones always find one more.
+
+/** What shares turns: the id of a scene, or a request that names none. */
+export type Owner = unknown;
+
+/** A task with a thread, or the first waiting one of a request. */
+export interface Turn {
+  readonly owner: Owner;
+  /** Time of threads that its request has used and the task will use at least, ms. */
+  readonly expectedMs: number;
+}
+
+export interface WaitingTurn extends Turn {
+  /** Time of threads that the owner has used since it last had nothing to do, ms. */
+  readonly ownerMs: number;
+  /** Rises with the arrival. */
+  readonly id: number;
+}
+
+export interface Threads {
+  /** Most long tasks at once. */
+  readonly size: number;
+  /** Threads beside them, which only short tasks take. */
+  readonly spare: number;
+}
+
+/** A request that has used this time is long: small parts are imported, drawn and checked in less, also by a cold thread. */
+export const LONG_MS = 2000;
+/** Owners take turns when one has used this much more time than the other. */
+const OWNER_SLICE_MS = 100;
+/** A short task that has used this time gives way to one that has not. */
+export const QUICK_MS = 50;
+
+export const isLong = ({ expectedMs }: Turn): boolean => expectedMs >= LONG_MS;
+
+/** The waiting task that gets a thread next; undefined while all must wait. */
+export function nextTurn<W extends WaitingTurn>(
+  waiting: readonly W[],
+  running: readonly Turn[],
+  threads: Threads,
+): W | undefined {
+  const candidates = waiting.toSorted(compareTurns);
+  const longWaiting = candidates.filter(isLong).length;
+  return candidates.find((turn) =>
+    isLong(turn) ? canStartLong(turn, running, threads) : canStartShort(turn, running, longWaiting, threads),
+  );
+}
+
+/** Short tasks first, then those of the owner that has used least, then those of which least is expected. */
+const compareTurns = (a: WaitingTurn, b: WaitingTurn): number =>
+  Number(isLong(a)) - Number(isLong(b)) ||
+  Math.floor(a.ownerMs / OWNER_SLICE_MS) - Math.floor(b.ownerMs / OWNER_SLICE_MS) ||
+  (isLong(a) ? 0 : a.expectedMs - b.expectedMs) ||
+  a.id - b.id;
+
+const hasOwner = (running: readonly Turn[], owner: Owner): boolean => running.some((turn) => turn.owner === owner);
+
+/** Long tasks run on `size` threads. Where one owner holds several, another gets a thread beside them. */
+function canStartLong({ owner }: Turn, running: readonly Turn[], { size, spare }: Threads): boolean {
+  const long = running.filter(isLong);
+  if (long.length < size) return running.length < size + spare;
+  return !hasOwner(running, owner) && new Set(long.map((turn) => turn.owner)).size < size;
+}
+
+/** Threads that long tasks could use are theirs. The last thread is for owners that have none. */
+function canStartShort(
+  { owner }: Turn,
+  running: readonly Turn[],
+  longWaiting: number,
+  { size, spare }: Threads,
+): boolean {
+  const long = running.filter(isLong).length;
+  const short = running.length - long;
+  const claimed = Math.max(long, Math.min(size, long + longWaiting));
+  if (short + claimed < size) return true;
+  return !hasOwner(running, owner) && (short + claimed < size + spare || short < spare);
+}
+
+/** Whether a task that has become long may keep its thread, as it could have started there. */
+export const mayStay = (turn: Turn, others: readonly Turn[], { size }: Threads): boolean =>
+  canStartLong(turn, others, { size, spare: Number.POSITIVE_INFINITY });
+
+/** The short task that gives its thread to a quick one of another owner, which waits: the one that has used most. */
+export function turnToEnd<R extends Turn>(waiting: readonly Turn[], running: readonly R[]): R | undefined {
+  const quick = waiting.filter(({ expectedMs }) => expectedMs < QUICK_MS);
+  return running
+    .filter((turn) => !isLong(turn) && turn.expectedMs >= QUICK_MS && quick.some(({ owner }) => owner !== turn.owner))
+    .toSorted((a, b) => b.expectedMs - a.expectedMs)[0];
+}

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { LONG_MS, type Turn, type WaitingTurn, isLong, mayStay, nextTurn, turnToEnd } from "../../src/worker/turns.ts";
+import { fc } from "../fixture/property.ts";
+
+const THREADS = { size: 2, spare: 1 };
+const long = (owner: string, ownerMs = 0, id = 0): WaitingTurn => ({ owner, expectedMs: LONG_MS, ownerMs, id });
+const short = (owner: string, expectedMs = 0, ownerMs = 0, id = 0): WaitingTurn => ({ owner, expectedMs, ownerMs, id });
+
+test("long tasks take as many threads as there are cores, a short one the spare thread beside them", () => {
+  const running = [long("a"), long("b")];
+  assert.equal(nextTurn([long("c")], running, THREADS), undefined);
+  const small = short("c");
+  assert.equal(nextTurn([long("c"), small], running, THREADS), small);
+  assert.equal(nextTurn([short("d")], [...running, small], THREADS), undefined);
+});
+
+test("one owner's tasks leave the spare thread to others", () => {
+  assert.equal(nextTurn([short("a")], [short("a"), short("a")], THREADS), undefined);
+  assert.equal(nextTurn([short("a")], [long("a"), long("b")], THREADS), undefined);
+  const other = short("b");
+  assert.equal(nextTurn([short("a"), other], [short("a"), short("a")], THREADS), other);
+});
+
+test("an owner that holds all threads by long tasks does not keep another from its first one", () => {
+  const [first, more] = [long("b"), long("a")];
+  assert.equal(nextTurn([more, first], [long("a"), long("a")], THREADS), first);
+  assert.equal(nextTurn([long("c")], [long("a"), long("a"), long("b")], THREADS), undefined);
+});
+
+test("a stream of short tasks leaves long ones their threads", () => {
+  const waiting = [short("x"), long("y")];
+  assert.equal(nextTurn(waiting, [short("p"), short("q")], THREADS), waiting[1]);
+});
+
+test("owners take turns by the time that they used, then short tasks by what is expected, then by arrival", () => {
+  const order = [short("a", 5, 0, 4), short("b", 9, 0, 3), short("c", 0, 150, 1), long("d", 0, 7), long("e", 700, 2)];
+  const waiting = order.toReversed();
+  for (const expected of order) {
+    assert.equal(nextTurn(waiting, [], THREADS), expected);
+    waiting.splice(waiting.indexOf(expected), 1);
+  }
+});
+
+test("a short task that becomes long stays where a long one may run", () => {
+  assert.equal(mayStay(long("a"), [long("b")], THREADS), true);
+  assert.equal(mayStay(long("c"), [long("a"), long("b")], THREADS), false);
+  assert.equal(mayStay(long("b"), [long("a"), long("a")], THREADS), true);
+});
+
+test("the longest short task gives way to a quick one of another owner, a long one never", () => {
+  const [probe, quick] = [short("a", 200), short("b", 3)];
+  assert.equal(turnToEnd([quick], [long("c"), quick, probe, short("d", 100)]), probe);
+  assert.equal(turnToEnd([short("d", 60)], [probe]), undefined);
+  assert.equal(turnToEnd([short("a", 3)], [probe]), undefined);
+  assert.equal(turnToEnd([quick], [long("c")]), undefined);
+});
+
+test("whatever waits and runs, the spare thread is never held by long tasks, and no thread idles while a task could run", () => {
+  const turn = fc.tuple(fc.constantFrom("a", "b", "c", "d"), fc.boolean(), fc.nat(1000));
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 4 }), fc.array(turn, { maxLength: 12 }), (size, tasks) => {
+      const threads = { size, spare: 1 };
+      const waiting = tasks.map(([owner, large, ownerMs], id) => (large ? long : short)(owner, ownerMs, id));
+      const running: Turn[] = [];
+      for (let next; (next = nextTurn(waiting, running, threads));) {
+        waiting.splice(waiting.indexOf(next), 1);
+        running.push(next);
+      }
+      const owners = new Set(running.map(({ owner }) => owner));
+      const longCount = running.filter(isLong).length;
+      assert.ok(longCount < 2 * size, "long tasks beyond their threads");
+      if (longCount > size) assert.ok(new Set(running.filter(isLong).map(({ owner }) => owner)).size <= size);
+      assert.ok(running.length >= Math.min(size, tasks.length), "a thread idles");
+      if (waiting.some((one) => !isLong(one) && !owners.has(one.owner))) assert.ok(running.length > size);
+    }),
+  );
+});
