@@ -20,6 +20,8 @@ export function errorCodesOf(endpoint: Endpoint, schemas: readonly JsonSchema[])
     ...(query || async ? (["INVALID_QUERY_PARAMETER"] as const) : []),
     ...(has("scene_id", "scene_ids") || check ? (["INPUT_ERROR"] as const) : []),
     ...(isQueued || async || has("file", "fps_file") ? (["OPERATION_FAILED"] as const) : []),
+    // Deleting a scene cancels what runs and waits on it.
+    ...(async || has("scene_id", "scene_ids") ? (["OPERATION_CANCELLED"] as const) : []),
     ...(has(...NAMING_FIELDS) ? (["NOT_FOUND"] as const) : []),
     ...errors,
     ...(["FORBIDDEN_ORIGIN", "BODY_TOO_LARGE", "UNKNOWN_FAILURE", "TIMED_OUT"] as const),
