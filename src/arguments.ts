@@ -37,7 +37,7 @@ Prepares print jobs for resin and powder 3D printers over a local HTTP interface
                       work that would pass it is refused before it begins
   --virtual-printer MACHINE_TYPE[=NAME]
                       add a printer that prints in accelerated time (repeatable)
-  --job-dir FOLDER    where virtual printers put their jobs
+  --job-dir FOLDER    where virtual printers put their jobs; made where it is missing
   --openapi           print the interface as OpenAPI 3.1 and exit
   --help              print this and exit
   --version           print the version and exit

@@ -15,7 +15,7 @@ import {
 import { type FileHandle, open, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileError, withFileErrors, withFileErrorsAsync } from "./file-error.ts";
-import { newId } from "./id.ts";
+import { newPartName, removeStaleParts } from "./part-file.ts";
 
 /**
  * Writes `chunks` to `path`, all or nothing: to a temporary file in the same folder, which is flushed to the disk and renamed to
@@ -108,16 +108,24 @@ interface WriteTarget {
   readonly mode?: number;
 }
 
-/** Throws OPERATION_FAILED for a missing parent folder, missing permission, and a target that is not a regular file. */
+/**
+ * Throws OPERATION_FAILED for a missing parent folder, missing permission, and a target that is not a regular file. Removes what
+ * killed processes have left in the folder.
+ */
 function findWriteTarget(path: string): WriteTarget {
   const found = withFileErrors("write", path, () => findTarget(path));
-  return { ...found, temporary: join(dirname(found.target), `.${newId()}.part`) };
+  const folder = dirname(found.target);
+  ignoringErrors(() => removeStaleParts(folder));
+  return { ...found, temporary: join(folder, newPartName()) };
 }
 
-/** Ignores errors, since the first failure is the one to report: on a disk that became read-only, removing fails as well. */
-function removeIfPossible(path: string): void {
+/** The first failure is the one to report: on a disk that became read-only, removing fails as well. */
+const removeIfPossible = (path: string): void => ignoringErrors(() => rmSync(path, { force: true }));
+
+/** Runs what may fail without harm. */
+function ignoringErrors(work: () => void): void {
   try {
-    rmSync(path, { force: true });
+    work();
   } catch {}
 }
 

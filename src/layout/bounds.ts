@@ -10,19 +10,22 @@ import type { Pose } from "../geometry/pose.ts";
 import type { Vec3 } from "../geometry/vector.ts";
 import type { Outline } from "../mesh/outline.ts";
 
+/** What decides whether a body lies in a volume. */
+export type Extent = Pick<Outline, "box" | "hullXy">;
+
 /** Whether every point of the model is inside the volume with its rounded vertical edges, to 1 µm. */
-export const inBounds = (outline: Outline, pose: Pose, volume: BuildVolume): boolean =>
+export const inBounds = (outline: Extent, pose: Pose, volume: BuildVolume): boolean =>
   inBoundsZ(outline, pose, volume) && inBoundsXy(outline, pose, volume);
 
 /** {@link inBounds} along z only. */
-function inBoundsZ({ box }: Outline, { position, scale }: Pose, { dimensionsMm }: BuildVolume): boolean {
+function inBoundsZ({ box }: Extent, { position, scale }: Pose, { dimensionsMm }: BuildVolume): boolean {
   const bottom = position[2] + scale * box.min[2];
   const top = position[2] + scale * box.max[2];
   return bottom >= -BOUNDS_TOLERANCE_MM && top <= dimensionsMm[2] + BOUNDS_TOLERANCE_MM;
 }
 
 /** {@link inBounds} in x and y only. The corners of the hull suffice: the rounded rectangle is convex. */
-function inBoundsXy({ hullXy }: Outline, { position: [x, y], scale }: Pose, volume: BuildVolume): boolean {
+function inBoundsXy({ hullXy }: Extent, { position: [x, y], scale }: Pose, volume: BuildVolume): boolean {
   const footprint = volumeFootprint(volume);
   for (let i = 0; i < hullXy.length; i += 2) {
     const outside = distanceOutside(footprint, x + scale * hullXy[i], y + scale * hullXy[i + 1]);
@@ -36,7 +39,7 @@ function inBoundsXy({ hullXy }: Outline, { position: [x, y], scale }: Pose, volu
  * that is inside along these axes keeps its pose to the bit; one that does not fit the volume at all, its height
  * included, is centred along them (interface supplement, section 4).
  */
-export function moveInside(outline: Outline, pose: Pose, volume: BuildVolume, axes: "xy" | "xyz"): Pose {
+export function moveInside(outline: Extent, pose: Pose, volume: BuildVolume, axes: "xy" | "xyz"): Pose {
   const [x, y, z] = pose.position;
   const xy = inBoundsXy(outline, pose, volume) ? [x, y] : nearestInsideXy(outline, pose, volume);
   const inside = inBoundsZ(outline, pose, volume) ? z : nearestInsideZ(outline, pose, volume);
@@ -47,7 +50,7 @@ export function moveInside(outline: Outline, pose: Pose, volume: BuildVolume, ax
 }
 
 function nearestInsideXy(
-  { hullXy }: Outline,
+  { hullXy }: Extent,
   { position, scale }: Pose,
   volume: BuildVolume,
 ): readonly number[] | undefined {
@@ -58,11 +61,7 @@ function nearestInsideXy(
   return nearestFit(corners, footprint, [x, y]) ?? nearestFit(corners, widened, [x, y]);
 }
 
-function nearestInsideZ(
-  { box }: Outline,
-  { position, scale }: Pose,
-  { dimensionsMm }: BuildVolume,
-): number | undefined {
+function nearestInsideZ({ box }: Extent, { position, scale }: Pose, { dimensionsMm }: BuildVolume): number | undefined {
   const height = dimensionsMm[2];
   if (scale * boxSize(box)[2] > height + BOUNDS_TOLERANCE_MM) return undefined;
   const onFloor = 0 - scale * box.min[2];
@@ -71,7 +70,7 @@ function nearestInsideZ(
 }
 
 function centredPosition(
-  { box }: Outline,
+  { box }: Extent,
   { position, scale }: Pose,
   { dimensionsMm }: BuildVolume,
   axes: "xy" | "xyz",
@@ -81,7 +80,7 @@ function centredPosition(
 }
 
 /** The pose moved along z so that the lowest point of the model is at exactly z = 0. */
-export function snapToPlatform({ box }: Outline, pose: Pose): Pose {
+export function snapToPlatform({ box }: Extent, pose: Pose): Pose {
   const [x, y] = pose.position;
   return { ...pose, position: [x, y, 0 - pose.scale * box.min[2]] };
 }

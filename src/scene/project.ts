@@ -50,6 +50,8 @@ export interface Scene {
   readonly id: string;
   /** Name in the project file that it was opened from. Undefined for a scene that was created here. */
   readonly name?: string;
+  /** Name of the project in that file. */
+  readonly projectName?: string;
   readonly setting: Setting;
   /** In the order in which they were added. */
   readonly models: readonly Model[];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -255,8 +255,8 @@ test("an unusable folder for jobs is reported on standard error, exit status 1",
   mkdirSync(join(folder, "locked"));
   chmodSync(join(folder, "locked"), 0o500);
   const cases: [string, RegExp][] = [
-    ["missing", /missing.*does not exist/],
     ["file", /file.*not a folder/],
+    [join("file", "below"), /below.*not a folder/],
   ];
   // To the superuser and to Windows the folder is not locked.
   if (process.getuid?.() !== 0 && process.platform !== "win32") cases.push(["locked", /locked.*permission/]);
@@ -268,7 +268,10 @@ test("an unusable folder for jobs is reported on standard error, exit status 1",
   }
 });
 
-test("the folder for jobs may be relative to the working folder of the server", async () => {
-  const other = await startPrintwright(["--virtual-printer", "FORM-4-0", "--job-dir", "jobs"], folder);
-  assert.equal(await other.stop(), 0);
+test("the folder for jobs may be relative to the working folder of the server, and is made where it is missing", async () => {
+  for (const name of ["jobs", "missing", join("missing", "too")]) {
+    const other = await startPrintwright(["--virtual-printer", "FORM-4-0", "--job-dir", name], folder);
+    assert.equal(await other.stop(), 0);
+    assert.ok(statSync(join(folder, name)).isDirectory());
+  }
 });

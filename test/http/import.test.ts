@@ -14,6 +14,7 @@ import { type Facet, facetsOf, insideOut, moved, withFacets } from "../fixture/s
 import {
   LOCKS,
   POWDER,
+  RESIN,
   type TestServer,
   UUID,
   assertNear,
@@ -169,6 +170,55 @@ test("split_multi_model_file makes a model of each part, with its index and name
     [2, "box", -2, 65],
   ]);
   assert.equal(new Set(models.map(({ id }: Reply["body"]) => id)).size, 3);
+});
+
+test("parts of one name get numbers, and no name is used twice", async () => {
+  const names = ["gear", "cap", "gear", "gear 2", "gear"];
+  const file = server.file("named-alike.3mf", threeMf(names.map((name) => ({ surface: BOX, name }))));
+  const { new_models, models } = await importInto(POWDER, file, { split_multi_model_file: true });
+  const byPart = new_models
+    .map(({ source_part_index }: Reply["body"], i: number) => [source_part_index, models[i].name])
+    .sort(([a]: [number], [b]: [number]) => a - b);
+  assert.deepEqual(
+    byPart.map(([, name]: [number, string]) => name.replace("named-alike ", "")),
+    ["gear 1", "cap", "gear 3", "gear 2", "gear 4"],
+  );
+});
+
+test("parts that lie outside the volume keep their arrangement where it fits, else they lie beside one another", async () => {
+  const cubes = (places: readonly (readonly [number, number])[]): Uint8Array =>
+    threeMfPackage(
+      modelXml(
+        objectXml(1, { surface: box([20, 20, 20]) }),
+        places.map(([x, y]) => `<item objectid="1" transform="1 0 0 0 1 0 0 0 1 ${x} ${y} 10"/>`).join(""),
+      ),
+    );
+  const placesOf = async (name: string, places: readonly (readonly [number, number])[]): Promise<number[][]> => {
+    const { models } = await importInto(RESIN, server.file(name, cubes(places)), { split_multi_model_file: true });
+    assert.ok(models.every(({ in_bounds }: Reply["body"]) => in_bounds));
+    return models.map(({ position: { x, y } }: Reply["body"]) => [x, y]);
+  };
+  const together = await placesOf("far.3mf", [
+    [1000, 0],
+    [1030, 0],
+    [1000, 5],
+  ]);
+  const [[x, y]] = together;
+  assertNear(Object.fromEntries(together.map((place, i) => [i, { dx: place[0] - x, dy: place[1] - y }])), {
+    0: { dx: 0, dy: 0 },
+    1: { dx: 30, dy: 0 },
+    2: { dx: 0, dy: 5 },
+  });
+  const beside = await placesOf(
+    "wide.3mf",
+    Array.from({ length: 12 }, (_, i) => [300 * i, 0] as const),
+  );
+  for (const [i, a] of beside.entries()) {
+    for (const b of beside.slice(0, i)) {
+      const apart = Math.max(Math.abs(a[0] - b[0]), Math.abs(a[1] - b[1])) - 20;
+      assert.ok(apart > 1.99, `${a.join(", ")} and ${b.join(", ")}`);
+    }
+  }
 });
 
 test("each item of a build is a part, placed by its transform, also where items share an object", async () => {

@@ -172,6 +172,20 @@ test("project_name is empty when it was not given", async () => {
   }
 });
 
+test("the name of a project is kept from open to save, unless the save gives another", async () => {
+  const [{ id }] = await scenes();
+  const file = await saved([id], path("kept.form"), { project_name: "Brücke" });
+  const [{ scene_id }] = (await opened(file)).scenes;
+  for (const [others, name] of [
+    [{}, "Brücke"],
+    [{ project_name: "other" }, "other"],
+    [{ project_name: "" }, ""],
+  ] as const) {
+    assert.equal(manifestIn(await saved([scene_id], path("again.form"), others)).project_name, name);
+  }
+  assert.equal(manifestIn(await saved([id, scene_id], path("both.form"))).project_name, "Brücke");
+});
+
 test("scenes named twice, in any spelling of the id, are saved once", async () => {
   const scene_id = await server.newScene();
   const file = await saved([scene_id, `{${scene_id}}`, scene_id.toUpperCase()], path("once.form"));

@@ -9,7 +9,7 @@ import { IDENTITY_POSE } from "../../geometry/pose.ts";
 import { boxCentre } from "../../geometry/box.ts";
 import { MAX_MODELS, appendModels } from "../../scene/edit.ts";
 import { internMesh } from "../../scene/model-mesh.ts";
-import { placeNewModel } from "../../scene/placement.ts";
+import { placeParts } from "../../scene/place-parts.ts";
 import type { Model } from "../../scene/project.ts";
 import type { ImportedFile, ImportedPart } from "../../worker/import-file.ts";
 import { changesScene } from "../endpoint.ts";
@@ -62,7 +62,7 @@ export const importModel = changesScene(
       );
     }
     const models = toModels(imported, { ...body, units: forced ?? unitsOf(imported) });
-    const placed = models.map((model) => placeNewModel(model, scene.setting));
+    const placed = placeParts(models, scene.setting);
     const newModels = imported.parts.map(({ name, index }, i) => ({
       model_id: models[i].id,
       source_part_name: name,
@@ -84,10 +84,11 @@ interface ModelOptions {
 function toModels({ parts }: ImportedFile, { file, name, lock, units }: ModelOptions): Model[] {
   const stem = basename(file, extname(file));
   const nameOf = (part: ImportedPart): string =>
-    name ?? (parts.length === 1 ? stem : excerpt(`${stem} ${part.name ?? (part.index ?? 0) + 1}`));
-  return parts.map((part) => ({
+    parts.length === 1 ? stem : excerpt(`${stem} ${part.name ?? (part.index ?? 0) + 1}`);
+  const names = name === undefined ? numbered(parts.map(nameOf)) : parts.map(() => name);
+  return parts.map((part, i) => ({
     id: newId(),
-    name: nameOf(part),
+    name: names[i],
     originalFile: file,
     units,
     visible: true,
@@ -96,4 +97,21 @@ function toModels({ parts }: ImportedFile, { file, name, lock, units }: ModelOpt
     outline: part.outline,
     pose: { ...IDENTITY_POSE, position: boxCentre(part.mesh.box) },
   }));
+}
+
+/** The names, with numbers behind those that several have. */
+function numbered(names: readonly string[]): string[] {
+  const taken = new Set(names);
+  const groups = Map.groupBy(names, (name) => name);
+  const last = new Map<string, number>();
+  return names.map((name) => {
+    if (groups.get(name)!.length === 1) return name;
+    let number = last.get(name) ?? 0;
+    let unique: string;
+    do unique = `${name} ${++number}`;
+    while (taken.has(unique));
+    last.set(name, number);
+    taken.add(unique);
+    return unique;
+  });
 }

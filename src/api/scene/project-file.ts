@@ -61,16 +61,21 @@ export const saveScenes = readsProject(
     body: v.strictObject({
       scene_ids: v.pipe(ids, v.nonEmpty()),
       file: v.string(),
-      project_name: v.optional(name, ""),
+      project_name: v.optional(name),
     }),
     check: ({ file }) => requireFile(file, ["form"]),
     waitsFor: ({ scene_ids }) => scene_ids,
   },
   (project, { scene_ids, file, project_name }, context) => {
     const scenes = [...new Set(scene_ids.map((id) => findScene(project, id)))];
-    return context.compute("saveForm", { file, document: toFormDocument(project_name, scenes, project) });
+    const projectName = project_name ?? projectNameOf(scenes);
+    return context.compute("saveForm", { file, document: toFormDocument(projectName, scenes, project) });
   },
 );
+
+/** The name of the project that scenes were opened from: the first one where they come from several. */
+const projectNameOf = (scenes: readonly Scene[]): string =>
+  scenes.map(({ projectName }) => projectName).find((known) => known !== undefined && known !== "") ?? "";
 
 /** The document of a project file. Scenes that were not opened from a file are named by their place in the project. */
 function toFormDocument(projectName: string, scenes: readonly Scene[], project: Project): FormDocument {
@@ -104,7 +109,7 @@ export function fromFormDocument({ document, outlines }: OpenedForm): (Scene & {
     withErrorPrefix("OPERATION_FAILED", `The scene "${saved.name}" cannot be opened`, () => {
       const models = saved.models.map((model, k) => modelOf(model, outlines[i][k]));
       const empty = { id: newId(), setting: settingOf(saved), models: [] };
-      return { ...appendModels(empty, models), name: saved.name };
+      return { ...appendModels(empty, models), name: saved.name, projectName: document.projectName };
     }),
   );
 }

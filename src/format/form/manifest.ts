@@ -29,20 +29,34 @@ export const NOT_OURS = "it is no project of this program; give a .form file tha
 const finiteNumber = v.pipe(v.number(), v.finite());
 const nonNegative = v.pipe(finiteNumber, v.minValue(0));
 const positive = v.pipe(finiteNumber, v.gtValue(0));
+const atMost = (max: number) => v.pipe(nonNegative, v.maxValue(max));
 const coordinate = v.pipe(finiteNumber, v.minValue(-MAX_COORDINATE_MM), v.maxValue(MAX_COORDINATE_MM));
 const positionSchema = v.object({ x: coordinate, y: coordinate, z: coordinate });
 const hashSchema = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, "expected 64 hexadecimal digits"));
 
+/** How far the length of a unit vector may be from 1: those of older files were computed in single precision. */
+const UNIT_TOLERANCE = 1e-3;
+const isUnit = (...components: readonly number[]): boolean =>
+  Math.abs(Math.sqrt(components.reduce((sum, component) => sum + component ** 2, 0)) - 1) <= UNIT_TOLERANCE;
+
 /** x, y, z, the normal's x, y, z, and the cause. */
-const TouchpointSchema = v.tuple([
-  coordinate,
-  coordinate,
-  coordinate,
-  finiteNumber,
-  finiteNumber,
-  finiteNumber,
-  v.picklist(["MINIMUM", "ISLAND", "PENINSULA", "OVERHANG"]),
-]);
+const TouchpointSchema = v.pipe(
+  v.tuple([
+    coordinate,
+    coordinate,
+    coordinate,
+    finiteNumber,
+    finiteNumber,
+    finiteNumber,
+    v.picklist(["MINIMUM", "ISLAND", "PENINSULA", "OVERHANG"]),
+  ]),
+  v.check(([, , , x, y, z]) => isUnit(x, y, z), "expected a normal of length 1"),
+);
+
+const directionSchema = v.pipe(
+  v.object({ x: finiteNumber, y: finiteNumber, z: finiteNumber }),
+  v.check(({ x, y, z }) => isUnit(x, y, z), "expected a direction of length 1"),
+);
 
 const SupportsSchema = v.object({
   position: positionSchema,
@@ -56,13 +70,14 @@ const SupportsSchema = v.object({
     raft_label_enabled: v.boolean(),
     breakaway_structure_enabled: v.boolean(),
     internal_supports_enabled: v.boolean(),
-    touchpoint_size_mm: nonNegative,
-    raft_thickness_mm: nonNegative,
-    height_above_raft_mm: nonNegative,
-    z_compression_correction_mm: nonNegative,
-    early_layer_merge_mm: nonNegative,
-    self_supporting_angle_deg: nonNegative,
-    bridging_distance_mm: nonNegative,
+    // The ranges of `auto-support` (interface supplement, section 6).
+    touchpoint_size_mm: v.pipe(atMost(5), v.minValue(0.1)),
+    raft_thickness_mm: atMost(10),
+    height_above_raft_mm: atMost(50),
+    z_compression_correction_mm: atMost(5),
+    early_layer_merge_mm: atMost(5),
+    self_supporting_angle_deg: atMost(90),
+    bridging_distance_mm: atMost(1000),
   }),
   touchpoints: v.array(TouchpointSchema),
 });
@@ -74,7 +89,7 @@ const HollowedSchema = v.object({
   holes: v.array(
     v.object({
       position: positionSchema,
-      direction: positionSchema,
+      direction: directionSchema,
       diameter_mm: positive,
       depth_mm: v.union([positive, v.literal("AUTO")]),
       outset_mm: nonNegative,

@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from "node:fs";
+import { accessSync, constants, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { CATALOG_ENTRIES } from "../../catalog/catalog.ts";
 import type { PrinterType } from "../../catalog/setting.ts";
@@ -17,8 +17,8 @@ export interface VirtualPrinterOptions {
 }
 
 /**
- * The protocol of virtual printers: they are always connected. Throws OPERATION_FAILED where the folder for their jobs is missing
- * or not writable.
+ * The protocol of virtual printers: they are always connected. Makes the folder for their jobs where it is missing. Throws
+ * OPERATION_FAILED where it is not writable or cannot be made.
  */
 export function virtualProtocol({ printers, jobFolder }: VirtualPrinterOptions): Protocol {
   requireWritableFolder(jobFolder);
@@ -28,6 +28,7 @@ export function virtualProtocol({ printers, jobFolder }: VirtualPrinterOptions):
 
 function requireWritableFolder(path: string): void {
   withFileErrors("write", path, () => {
+    if (!statSync(path, { throwIfNoEntry: false })) mkdirSync(path, { recursive: true });
     if (!statSync(path).isDirectory()) throw fileError("write", path, "it is not a folder; give the path of one");
     accessSync(path, constants.W_OK | constants.X_OK);
   });

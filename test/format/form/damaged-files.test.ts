@@ -125,6 +125,41 @@ const REFUSED: Record<string, [bytes: Uint8Array, message: RegExp]> = {
     project(withModel({ supports: { ...MANIFEST_SUPPORTS, touchpoints: [[0, 0, 0, 0, 0, 1]] } })),
     /supports\.touchpoints\.0/,
   ],
+  ...Object.fromEntries(
+    [
+      [1e308, 0, 0],
+      [0, 0, 0],
+      [0, 0.6, 0.7],
+      [0, 0, -1.01],
+    ].map((normal) => [
+      `a touchpoint whose normal is ${normal.join(", ")}`,
+      [
+        project(withModel({ supports: { ...MANIFEST_SUPPORTS, touchpoints: [[0, 0, 0, ...normal, "MINIMUM"]] } })),
+        /supports\.touchpoints\.0: expected a normal of length 1/,
+      ],
+    ]),
+  ),
+  ...Object.fromEntries(
+    Object.entries({ touchpoint_size_mm: 5.1, raft_thickness_mm: 1e300, height_above_raft_mm: 51 }).map(
+      ([name, mm]) => [
+        `supports whose ${name} is ${mm}`,
+        [
+          project(
+            withModel({ supports: { ...MANIFEST_SUPPORTS, settings: { ...MANIFEST_SUPPORTS.settings, [name]: mm } } }),
+          ),
+          new RegExp(`settings\\.${name}`),
+        ],
+      ],
+    ),
+  ),
+  "a hole in a direction of length 2": [
+    project(
+      withModel({
+        hollowed: { solid: CUBE.hash, holes: [{ ...MANIFEST_HOLE, direction: { x: 0, y: 0, z: 2 } }] },
+      }),
+    ),
+    /hollowed\.holes\.0\.direction: expected a direction of length 1/,
+  ],
   "supports without a place": [project(withModel({ supports: {} })), /supports\.position/],
   "a solid that is not there": [
     project(withModel({ hollowed: { solid: "e".repeat(64), holes: [] } })),

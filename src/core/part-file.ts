@@ -1,0 +1,50 @@
+import { createHash } from "node:crypto";
+import { readdirSync, rmSync, statSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { newId } from "./id.ts";
+
+// Unfinished files are named `.UUID.part`. The last group of the UUID, the node of RFC 9562 (version 8), says who writes the file.
+
+/** Of the machine or container: processes of another one cannot be seen from here. Four hexadecimal digits. */
+const HOST = createHash("sha256").update(hostname()).digest("hex").slice(0, 4);
+const HEX_DIGITS_OF_PID = 8;
+
+const PART_NAME = /^\.[0-9a-f]{8}-[0-9a-f]{4}-[48][0-9a-f]{3}-[0-9a-f]{4}-([0-9a-f]{4})([0-9a-f]{8})\.part$/;
+
+/** A name for an unfinished file that this process writes. */
+export function newPartName(): string {
+  const [a, b, c, d] = newId().split("-");
+  const pid = process.pid.toString(16).padStart(HEX_DIGITS_OF_PID, "0");
+  return `.${a}-${b}-8${c.slice(1)}-${d}-${HOST}${pid}.part`;
+}
+
+/** Files of processes that cannot be seen are left alone for a day. */
+const FOREIGN_AGE_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Removes the unfinished files in a folder that a killed process has left: those whose process on this machine has ended, or had
+ * the id of this one and was before it; and those of other machines that nobody has written to for a day.
+ */
+export function removeStaleParts(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const [, host, pid] = PART_NAME.exec(name) ?? [];
+    if (host === undefined || pid === undefined) continue;
+    const path = join(folder, name);
+    const ageMs = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    const isStale = host === HOST ? hasEnded(Number.parseInt(pid, 16), ageMs) : ageMs > FOREIGN_AGE_MS;
+    if (isStale) rmSync(path, { force: true });
+  }
+}
+
+/** Whether the process that wrote a file so long ago has ended. */
+function hasEnded(pid: number, ageMs: number): boolean {
+  if (pid === process.pid) return ageMs > 1000 * process.uptime();
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (thrown) {
+    return (thrown as NodeJS.ErrnoException).code === "ESRCH";
+  }
+}
