@@ -14,6 +14,7 @@ import { newSceneQueue } from "./http/scene-queue.ts";
 import { newPrinters, openProtocols } from "./printer/printers.ts";
 import { newStore } from "./scene/project.ts";
 import { newPool } from "./worker/pool.ts";
+import { newSharedResults } from "./worker/shared-results.ts";
 
 const LOOPBACK = ["127.0.0.1", "::1"];
 /** Addresses that stand for every network interface, loopback included. */
@@ -35,7 +36,15 @@ export async function startServer(args: Arguments, syncTimeoutMs = SYNC_TIMEOUT_
   const store = newStore({ scenes: [{ id: newId(), setting: defaultSetting(), models: [] }] });
   const pool = newPool(new URL("./worker.ts", import.meta.url), { budget: newMemoryBudget(args.maxMemoryBytes) });
   const operations = newOperationRecords();
-  const server = { version: VERSION, maxScenes: args.maxScenes, store, pool, operations, printers };
+  const server = {
+    version: VERSION,
+    maxScenes: args.maxScenes,
+    store,
+    pool,
+    sharedResults: newSharedResults(pool),
+    operations,
+    printers,
+  };
   const sceneQueue = newSceneQueue();
   const app = newApp(ENDPOINTS, { server, sceneQueue, syncTimeoutMs, unanswered: new Set() });
   const listener = await listen((request, raw) => app.fetch(request, raw), {

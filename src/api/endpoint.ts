@@ -5,6 +5,7 @@ import { replaceScene } from "../scene/edit.ts";
 import { findScene } from "../scene/find.ts";
 import type { Project, Scene, Store } from "../scene/project.ts";
 import type { Pool } from "../worker/pool.ts";
+import type { SharedItem, SharedResults } from "../worker/shared-results.ts";
 import type { TaskInput, TaskName, TaskOutput } from "../worker/tasks.ts";
 import type { OperationRecords } from "./operation-records.ts";
 
@@ -14,6 +15,7 @@ export interface Server {
   readonly maxScenes: number;
   readonly store: Store;
   readonly pool: Pool;
+  readonly sharedResults: SharedResults;
   readonly operations: OperationRecords;
   readonly printers: Printers;
 }
@@ -23,6 +25,8 @@ export interface RequestContext {
   readonly maxScenes: number;
   readonly printers: Printers;
   compute<Name extends TaskName>(task: Name, input: TaskInput<Name>): Promise<TaskOutput<Name>>;
+  /** The results of a task for each item, which requests share: see {@link SharedResults}. */
+  computeShared<Name extends TaskName>(task: Name, items: readonly SharedItem<Name>[]): Promise<TaskOutput<Name>[]>;
   /** Throws `CancelledError` once the request is cancelled. */
   throwIfCancelled(): void;
   /** Called before a change of the project or a file: throws `CancelledError` as above; from now on nothing cancels the request. */
@@ -162,7 +166,7 @@ export function servesServer<
 >(
   declaration: Declaration<Body, Query, Reply>,
   run: (
-    server: Omit<Server, "store" | "pool">,
+    server: Omit<Server, "store" | "pool" | "sharedResults">,
     request: { body: Out<Body>; query: Out<Query> },
     context: RequestContext,
   ) => Answer<Reply> | Promise<Answer<Reply>>,

@@ -9,8 +9,8 @@ import {
   invertSpans,
   regionPixels,
 } from "../geometry/spans.ts";
-import { spanGridOver, spanLayers } from "../slice/span-layers.ts";
-import { type CheckRequest, type Cluster, countPerModel } from "./cluster.ts";
+import { spanLayers } from "../slice/span-layers.ts";
+import { type BodyGroup, groupGrid } from "./body-group.ts";
 import { type LayerRegion, layerRegions, regionOverlaps } from "./layer-region.ts";
 
 // A cup is a maximal connected part of the empty space that is sealed between platform, part and film while some layer
@@ -18,7 +18,7 @@ import { type LayerRegion, layerRegions, regionOverlaps } from "./layer-region.t
 // connected to the air around the part is open. A space that a later layer opens was a cup until then. Closed cavities
 // are cups too.
 //
-// This file counts the cups of the true layers of a scene. orient/sealed-air.ts compares the cups of one part over many
+// This file counts the cups of the true layers of a group of bodies. orient/sealed-air.ts compares the cups of one part over many
 // directions, on coarse voxels and without closed cavities, which no direction opens; test/check/cups-agree.test.ts
 // compares the two.
 
@@ -39,31 +39,30 @@ const HALF_COVERED = 128;
  */
 const GRID_SHIFT = 0.15;
 
-/** Share of the progress at which the pockets of a cluster are found, but not their models. */
+/** Share of the progress at which the pockets of a group are found, but not their models. */
 const POCKETS_SHARE = 0.6;
 
-/**
- * The number of cups of each model of a scene. A cup between several models counts for the one with the longest wall.
- */
-export const countCups = (request: CheckRequest, progress: Progress): number[] =>
-  countPerModel(request, PIXEL_MM, modelsOfCups, progress);
-
-function modelsOfCups(cluster: Cluster, progress: Progress): number[] {
-  const { bodies, models, boundariesMm, box } = cluster;
-  const centred = spanGridOver(box, PIXEL_MM);
-  const shiftMm = GRID_SHIFT * PIXEL_MM;
-  const grid = { ...centred, leftMm: centred.leftMm - shiftMm, backMm: centred.backMm + shiftMm };
+/** The number of cups of each model of a group. A cup between several models counts for the one with the longest wall. */
+export function countCups(group: BodyGroup, progress: Progress): number[] {
+  const { bodies, modelCount, boundariesMm } = group;
+  const grid = groupGrid(group, PIXEL_MM, GRID_SHIFT * PIXEL_MM);
   const placed = bodies.map((body) => body.placed);
   const layers = spanLayers({ placed, boundariesMm, grid, minCoverage: HALF_COVERED }, progress.part(0, POCKETS_SHARE));
   const cups = findPockets(layers, boundariesMm, grid).filter(({ volumeMm3 }) => volumeMm3 >= MIN_CUP_MM3);
-  if (models.length === 1) return cups.map(() => 0);
-  const rims = cups.map(({ widest }) => rimOf(widest));
-  const overlaps = regionOverlaps(rims, cluster, grid, progress.part(POCKETS_SHARE, 1));
-  return rims.map((_, i) => {
-    const wallPixels = models.map(() => 0);
+  if (modelCount === 1) return [cups.length];
+  const counts = Array.from({ length: modelCount }, () => 0);
+  const overlaps = regionOverlaps(
+    cups.map(({ widest }) => rimOf(widest)),
+    group,
+    grid,
+    progress.part(POCKETS_SHARE, 1),
+  );
+  cups.forEach((_, i) => {
+    const wallPixels = counts.map(() => 0);
     bodies.forEach(({ model }, body) => (wallPixels[model] += overlaps[i * bodies.length + body]));
-    return wallPixels.indexOf(Math.max(...wallPixels));
+    counts[wallPixels.indexOf(Math.max(...wallPixels))]++;
   });
+  return counts;
 }
 
 /**

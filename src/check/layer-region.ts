@@ -2,7 +2,7 @@ import type { Progress } from "../core/progress.ts";
 import type { Box } from "../geometry/box.ts";
 import type { SpanGrid, SpanLayer, SpanRegions } from "../geometry/spans.ts";
 import { spanLayers } from "../slice/span-layers.ts";
-import type { Cluster } from "./cluster.ts";
+import { type BodyGroup, type Window, windowOver } from "./body-group.ts";
 
 /** A set of pixels of one layer, as spans in the order of their rows. */
 export interface LayerRegion {
@@ -37,16 +37,15 @@ export function layerRegions(
 }
 
 /**
- * The number of pixels that each body of a cluster touches of each region: entry `bodies.length · region + body`. Only
+ * The number of pixels that each body of a group touches of each region: entry `bodies.length · region + body`. Only
  * the bodies and layers that a region may meet are rasterised.
  */
 export function regionOverlaps(
   regions: readonly LayerRegion[],
-  cluster: Cluster,
+  { bodies, boundariesMm }: BodyGroup,
   grid: SpanGrid,
   progress: Progress,
 ): Float64Array {
-  const { bodies, boundariesMm } = cluster;
   const overlaps = new Float64Array(regions.length * bodies.length);
   bodies.forEach(({ placed, box }, body) => {
     const part = progress.part(body / bodies.length, (body + 1) / bodies.length);
@@ -65,28 +64,6 @@ export function regionOverlaps(
     }
   });
   return overlaps;
-}
-
-/** A rectangle of a grid and its first column and row in it. */
-interface Window {
-  readonly grid: SpanGrid;
-  readonly column: number;
-  readonly row: number;
-}
-
-/** The part of a grid that a body may touch. */
-function windowOver({ min, max }: Box, { columns, rows, pixelMm, leftMm, backMm }: SpanGrid): Window {
-  const clamped = (pixels: number, most: number): number => Math.min(most, Math.max(0, Math.floor(pixels)));
-  const column = clamped((min[0] - leftMm) / pixelMm - 1, columns - 1);
-  const row = clamped((backMm - max[1]) / pixelMm - 1, rows - 1);
-  const grid = {
-    columns: clamped((max[0] - leftMm) / pixelMm + 2, columns) - column,
-    rows: clamped((backMm - min[1]) / pixelMm + 2, rows) - row,
-    pixelMm,
-    leftMm: leftMm + column * pixelMm,
-    backMm: backMm - row * pixelMm,
-  };
-  return { grid, column, row };
 }
 
 function mayMeet(

@@ -1,35 +1,35 @@
 import type { Progress } from "../core/progress.ts";
 import { type SpanGrid, type SpanLayer, connectedRegions, forTouchingSpans } from "../geometry/spans.ts";
-import { spanGridOver, spanLayers } from "../slice/span-layers.ts";
+import { spanLayers } from "../slice/span-layers.ts";
 import type { PlacedMesh } from "../slice/stack.ts";
-import { type CheckRequest, type Cluster, countPerModel } from "./cluster.ts";
+import { type BodyGroup, groupGrid } from "./body-group.ts";
 import { type LayerRegion, layerRegions, regionOverlaps } from "./layer-region.ts";
 
 /** About the pixel size of the printers, so that what is separate for them is separate here. */
 export const MINIMA_PIXEL_MM = 0.05;
 
-/** Share of the progress at which the minima of a cluster are found, but not their models. */
+/** Share of the progress at which the minima of a group are found, but not their models. */
 const MINIMA_SHARE = 0.6;
 
 /**
- * The number of minima of each model of a scene: regions of a layer that begin in the air. A region that another body
- * or a support carries is none (interface supplement, section 7, "minima").
+ * The number of minima of each model of a group: regions of a layer that begin in the air. A region that another body or
+ * a support carries is none (interface supplement, section 7, "minima").
  */
-export const countMinima = (request: CheckRequest, progress: Progress): number[] =>
-  countPerModel(request, MINIMA_PIXEL_MM, modelsOfMinima, progress);
-
-function modelsOfMinima(cluster: Cluster, progress: Progress): number[] {
-  const { bodies, boundariesMm, box } = cluster;
-  const grid = spanGridOver(box, MINIMA_PIXEL_MM);
+export function countMinima(group: BodyGroup, progress: Progress): number[] {
+  const { bodies, modelCount, boundariesMm } = group;
+  const counts = Array.from({ length: modelCount }, () => 0);
+  if (bodies.every(({ isSupport }) => isSupport)) return counts;
+  const grid = groupGrid(group, MINIMA_PIXEL_MM);
   const placed = bodies.map((body) => body.placed);
   const minima = findMinima(placed, boundariesMm, grid, progress.part(0, MINIMA_SHARE));
-  if (bodies.length === 1) return bodies[0].isSupport ? [] : minima.map(() => bodies[0].model);
-  const overlaps = regionOverlaps(minima, cluster, grid, progress.part(MINIMA_SHARE, 1));
-  return minima.flatMap((_, i) => {
+  if (bodies.length === 1) return [minima.length];
+  const overlaps = regionOverlaps(minima, group, grid, progress.part(MINIMA_SHARE, 1));
+  minima.forEach((_, i) => {
     const own = overlaps.subarray(i * bodies.length, (i + 1) * bodies.length);
-    if (bodies.some(({ isSupport }, body) => isSupport && own[body] > 0)) return [];
-    return [bodies[own.indexOf(Math.max(...own))].model];
+    if (bodies.some(({ isSupport }, body) => isSupport && own[body] > 0)) return;
+    counts[bodies[own.indexOf(Math.max(...own))].model]++;
   });
+  return counts;
 }
 
 /**

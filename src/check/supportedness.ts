@@ -2,51 +2,39 @@ import type { Progress } from "../core/progress.ts";
 import type { SpanGrid, SpanLayer } from "../geometry/spans.ts";
 import { OverhangDistance, overhangPixelMm } from "../slice/overhang-distance.ts";
 import { exposedOverhangs, findOverhangs, placedSolidSurface } from "../slice/overhangs.ts";
-import { spanGridOver, spanLayers } from "../slice/span-layers.ts";
+import { spanLayers } from "../slice/span-layers.ts";
 import { midHeightsMm } from "../slice/stack.ts";
-import { type CheckRequest, type Cluster, type SceneBody, forEachCluster } from "./cluster.ts";
+import { type BodyGroup, type GroupBody, groupGrid } from "./body-group.ts";
 
-export interface SupportednessRequest extends CheckRequest {
+export interface SupportednessRequest {
+  readonly group: BodyGroup;
   /** Between a downward face and the horizontal; flatter faces overhang. */
   readonly selfSupportingAngleDeg: number;
   /** Overhangs with a larger overhang distance are unsupported. */
   readonly bridgingDistanceMm: number;
 }
 
-/** Bodies nearer to each other touch: they share pixels. */
-const REACH_MM = 0.1;
-
-/**
- * For each model, how much of its overhangs is unsupported, in percent of their area seen from above; 0 without
- * overhangs. Overhangs are the downward faces flatter than the self-supporting angle, above the first layer, and the
- * regions that begin in the air. They are unsupported where their overhang distance ({@link OverhangDistance}) exceeds
- * the bridging distance. Supports and the platform are anchored; other models support as far as they are supported
- * themselves.
- */
-export function percentUnsupported(request: SupportednessRequest, progress: Progress): number[] {
-  const percents = Array.from({ length: request.modelCount }, () => 0);
-  const measure = (cluster: Cluster, modelsOfEach: readonly (readonly number[])[], part: Progress): void =>
-    countOverhangs(cluster, request, part).forEach(({ pixels, unsupported }, own) => {
-      for (const models of modelsOfEach) percents[models[own]] = pixels === 0 ? 0 : (100 * unsupported) / pixels;
-    });
-  forEachCluster(request, REACH_MM, measure, progress);
-  return percents;
-}
-
 /** Pixels of a model's overhangs. */
-interface OverhangCount {
-  pixels: number;
+export interface OverhangCount {
+  overhangs: number;
   unsupported: number;
 }
 
 /** Share of the progress at which the overhangs are found. */
 const OVERHANGS_SHARE = 0.2;
 
-/** The overhangs of each model of a cluster. */
-function countOverhangs(cluster: Cluster, request: SupportednessRequest, progress: Progress): OverhangCount[] {
-  const { bodies, boundariesMm, box } = cluster;
-  const { selfSupportingAngleDeg, bridgingDistanceMm } = request;
-  const grid = spanGridOver(box, overhangPixelMm(box));
+/**
+ * The overhangs of each model of a group, and how much of them is unsupported. Overhangs are the downward faces flatter
+ * than the self-supporting angle, above the first layer, and the regions that begin in the air. They are unsupported
+ * where their overhang distance ({@link OverhangDistance}) exceeds the bridging distance. Supports and the platform are
+ * anchored; other models support as far as they are supported themselves.
+ */
+export function countOverhangs(
+  { group, selfSupportingAngleDeg, bridgingDistanceMm }: SupportednessRequest,
+  progress: Progress,
+): OverhangCount[] {
+  const { bodies, modelCount, boundariesMm, gridBox } = group;
+  const grid = groupGrid(group, overhangPixelMm(gridBox));
   const sampleHeightsMm = midHeightsMm(boundariesMm);
   const models = bodies.filter(({ isSupport }) => !isSupport);
   const overhangs = models.map(({ placed }, i) => {
@@ -57,7 +45,7 @@ function countOverhangs(cluster: Cluster, request: SupportednessRequest, progres
   const distances = new OverhangDistance(grid, selfSupportingAngleDeg);
   /** The layer at which each pixel became solid as part of an island; −1 for others. */
   const islandSince = new Int32Array(grid.columns * grid.rows).fill(-1);
-  const counts = cluster.models.map((): OverhangCount => ({ pixels: 0, unsupported: 0 }));
+  const counts = Array.from({ length: modelCount }, (): OverhangCount => ({ overhangs: 0, unsupported: 0 }));
   for (const layers of layersOfBodies(bodies, boundariesMm, grid, progress.part(OVERHANGS_SHARE, 1))) {
     const { index } = layers[0];
     distances.addLayer(
@@ -68,7 +56,7 @@ function countOverhangs(cluster: Cluster, request: SupportednessRequest, progres
     for (const island of distances.islands()) {
       for (const pixel of island) {
         const count = counts[models[layers.findIndex((layer) => isSolidIn(layer, pixel, grid))].model];
-        count.pixels++;
+        count.overhangs++;
         count.unsupported++;
         islandSince[pixel] = index;
       }
@@ -78,7 +66,7 @@ function countOverhangs(cluster: Cluster, request: SupportednessRequest, progres
       for (const entry of exposedOverhangs(ofModel, index, sampleHeightsMm, distances)) {
         const pixel = ofModel.pixels[entry];
         if (islandSince[pixel] === distances.solidSince(pixel)) continue;
-        count.pixels++;
+        count.overhangs++;
         if (distances.distanceMm(pixel) > bridgingDistanceMm) count.unsupported++;
       }
     });
@@ -88,7 +76,7 @@ function countOverhangs(cluster: Cluster, request: SupportednessRequest, progres
 
 /** From the lowest up, for each layer: that of each model in turn, then that of all supports together. */
 function* layersOfBodies(
-  bodies: readonly SceneBody[],
+  bodies: readonly GroupBody[],
   boundariesMm: Float64Array,
   grid: SpanGrid,
   progress: Progress,

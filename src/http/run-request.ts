@@ -67,6 +67,7 @@ function start(runner: Runner, endpoint: Endpoint, request: Request): RunningReq
     maxScenes: server.maxScenes,
     printers: server.printers,
     compute: (task, input) => server.pool.compute(task, input, state, owner),
+    computeShared: (task, items) => server.sharedResults.compute(task, items, state, owner),
     throwIfCancelled: () => throwIfCancelled(state),
     commit: () => commitTask(state),
   };

@@ -51,13 +51,14 @@ export interface ThreadData {
 export interface Pool {
   /**
    * Runs a task on a worker thread. Rejects with the task's `ApiError`, or with `CancelledError`. Owners take turns; without
-   * one the request is its own.
+   * one the request is its own. `request` is whose time the task uses, if it is not that of `state`.
    */
   compute<Name extends TaskName>(
     task: Name,
     input: TaskInput<Name>,
     state: TaskState,
     owner?: Owner,
+    request?: TaskState,
   ): Promise<TaskOutput<Name>>;
   /**
    * Cancels every task of a request that has not committed. Waiting tasks end at once. Running tasks end when their kernel
@@ -301,7 +302,7 @@ export function newPool(
   }
 
   return {
-    async compute(task, input, state, owner = state) {
+    async compute(task, input, state, owner = state, request = state) {
       const expected = await expectedMs(input);
       if (closed || isCancelled(state)) throw new CancelledError();
       const pending: PendingTask = {
@@ -310,6 +311,7 @@ export function newPool(
         task,
         input,
         state,
+        request,
         owner,
         expectedMs: expected,
         memoryTries: 0,

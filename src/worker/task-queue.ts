@@ -6,12 +6,14 @@ export interface QueuedTask {
   /** Rises with the arrival. */
   readonly id: number;
   readonly state: TaskState;
+  /** The state of the request whose time it uses. */
+  readonly request: TaskState;
   readonly owner: Owner;
   /** Expected from its input alone. */
   readonly expectedMs: number;
 }
 
-/** The tasks that wait for a thread, in one line for each request, and the time that requests and their owners have used. */
+/** The tasks that wait for a thread, in one line for each state, and the time that requests and their owners have used. */
 export interface TaskQueue<T extends QueuedTask> {
   push(task: T): void;
   /** Puts a task that was taken before the others of its request. */
@@ -34,7 +36,7 @@ export function newTaskQueue<T extends QueuedTask>(): TaskQueue<T> {
   const usedMs = new WeakMap<TaskState, number>();
   const usedMsOfOwner = new Map<Owner, number>();
 
-  const usedBy = ({ state }: QueuedTask): number => usedMs.get(state) ?? 0;
+  const usedBy = ({ request }: QueuedTask): number => usedMs.get(request) ?? 0;
 
   /** An owner that comes has no older claims than the others. */
   function admit({ owner }: QueuedTask): void {
@@ -74,7 +76,7 @@ export function newTaskQueue<T extends QueuedTask>(): TaskQueue<T> {
       })),
     usedMs: usedBy,
     addUsedMs(task, ms) {
-      usedMs.set(task.state, usedBy(task) + ms);
+      usedMs.set(task.request, usedBy(task) + ms);
       usedMsOfOwner.set(task.owner, usedMsOfOwner.get(task.owner)! + ms);
     },
     forgetIdle(running) {

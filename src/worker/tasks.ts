@@ -1,8 +1,6 @@
-import { countCups } from "../check/cups.ts";
+import { checkGroup } from "../check/check-group.ts";
 import { findInterferences, meshTree, nearbyPairs } from "../check/interferences.ts";
 import { manifoldnessOf } from "../check/manifoldness.ts";
-import { countMinima } from "../check/minima.ts";
-import { percentUnsupported } from "../check/supportedness.ts";
 import { thinFeatures } from "../check/thin/thin-features.ts";
 import type { Progress, TaskProgress } from "../core/progress.ts";
 import type { FormDocument } from "../format/form/document.ts";
@@ -105,9 +103,7 @@ export const TASKS = {
   hollowModel: batch(hollowModel),
 
   // Checks
-  checkCups: countCups,
-  checkMinima: countMinima,
-  checkSupportedness: percentUnsupported,
+  checkGroup,
   checkManifoldness: batch(manifoldnessOf),
   checkThinFeatures: batch(thinFeatures),
   nearbyPairs: phase(

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countCups, findPockets } from "../../src/check/cups.ts";
+import { findPockets } from "../../src/check/cups.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { type EulerDeg, rotationMatrix } from "../../src/geometry/pose.ts";
 import type { Surface } from "../../src/mesh/mesh.ts";
@@ -8,7 +8,7 @@ import { airAround } from "../../src/orient/air-voxels.ts";
 import { partShape } from "../../src/orient/part-shape.ts";
 import { sealedAreaMm2 } from "../../src/orient/sealed-air.ts";
 import { spanGridOver, spanLayers } from "../../src/slice/span-layers.ts";
-import { checkRequest, modelBody } from "../fixture/check-request.ts";
+import { checkRequest, cupsPerModel, modelBody } from "../fixture/check-request.ts";
 import { BRACKET, CONE, MUG } from "../fixture/orienting.ts";
 import { box, cylinder, lathe, torus, uvSphere } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
@@ -99,7 +99,7 @@ for (const [name, surfaces] of Object.entries(SHAPES)) {
         .map(({ volumeMm3, widestPixels }) => ({ volumeMm3, areaMm2: widestPixels * PIXEL_MM ** 2 }))
         .filter(({ volumeMm3 }) => volumeMm3 >= 1);
       const what = `${name}, ${JSON.stringify(orientation)}`;
-      assert.equal(countCups(request, noProgress)[0], pockets.length, what);
+      assert.equal(cupsPerModel(request, noProgress)[0], pockets.length, what);
       const areClear = pockets.every(
         ({ volumeMm3, areaMm2 }) =>
           areaMm2 >= MIN_AREA_VOXELS * air.sideMm ** 2 && volumeMm3 / areaMm2 >= MIN_MEAN_DEPTH_VOXELS * air.sideMm,

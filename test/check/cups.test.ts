@@ -2,14 +2,13 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import type { SceneBody } from "../../src/check/cluster.ts";
-import { countCups } from "../../src/check/cups.ts";
+import type { SceneBody } from "../../src/scene/body-clusters.ts";
 import { CancelledError, cancelTask, newTaskState, noProgress, taskProgress } from "../../src/core/progress.ts";
 import type { EulerDeg } from "../../src/geometry/pose.ts";
 import type { Vec3 } from "../../src/geometry/vector.ts";
 import type { Mesh } from "../../src/mesh/mesh.ts";
 import { spanGridOver } from "../../src/slice/span-layers.ts";
-import { checkRequest, modelBody, supportBody } from "../fixture/check-request.ts";
+import { checkRequest, cupsPerModel, modelBody, supportBody } from "../fixture/check-request.ts";
 import { expectedPockets } from "../fixture/expected-pockets.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { box, lathe, uvSphere } from "../fixture/shapes.ts";
@@ -21,7 +20,7 @@ import { type Size, type Voxels, cells, voxelMesh } from "../fixture/voxels.ts";
 // Supplement, section 7, "cups".
 
 const cups = (bodies: readonly SceneBody[], thicknessMm = 0.1): number[] =>
-  countCups(checkRequest(bodies, thicknessMm), noProgress);
+  cupsPerModel(checkRequest(bodies, thicknessMm), noProgress);
 const cupsAlone = (mesh: Mesh, at: readonly number[] = [0, 0, 0], orientation: Partial<EulerDeg> = {}): number =>
   cups([modelBody(0, mesh, at, { orientation: { x: 0, y: 0, z: 0, ...orientation } })])[0];
 
@@ -293,5 +292,5 @@ const corpus = (name: string): string => fileURLToPath(new URL(`../fixture/corpu
 test("can be cancelled", () => {
   const state = newTaskState();
   cancelTask(state);
-  assert.throws(() => countCups(checkRequest([modelBody(0, mug())]), taskProgress(state)), CancelledError);
+  assert.throws(() => cupsPerModel(checkRequest([modelBody(0, mug())]), taskProgress(state)), CancelledError);
 });

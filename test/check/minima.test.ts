@@ -2,14 +2,13 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import type { SceneBody } from "../../src/check/cluster.ts";
-import { countMinima } from "../../src/check/minima.ts";
+import type { SceneBody } from "../../src/scene/body-clusters.ts";
 import { CancelledError, cancelTask, newTaskState, noProgress, taskProgress } from "../../src/core/progress.ts";
 import { unionBoxes } from "../../src/geometry/box.ts";
 import { rotateVector, rotationMatrix } from "../../src/geometry/pose.ts";
 import type { Mesh } from "../../src/mesh/mesh.ts";
 import { spanGridOver } from "../../src/slice/span-layers.ts";
-import { checkRequest, modelBody, supportBody } from "../fixture/check-request.ts";
+import { checkRequest, minimaPerModel, modelBody, supportBody } from "../fixture/check-request.ts";
 import { type Minimum, minimaOf } from "../fixture/minima.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { box, cylinder, lathe, tetrahedron, torus, uvSphere } from "../fixture/shapes.ts";
@@ -21,7 +20,8 @@ import { type Size, voxelMesh } from "../fixture/voxels.ts";
 // Supplement, section 7, "minima".
 
 const THICKNESS_MM = 0.1;
-const minima = (bodies: readonly SceneBody[]): number[] => countMinima(checkRequest(bodies, THICKNESS_MM), noProgress);
+const minima = (bodies: readonly SceneBody[]): number[] =>
+  minimaPerModel(checkRequest(bodies, THICKNESS_MM), noProgress);
 
 function placesOf(bodies: readonly SceneBody[], thicknessMm = THICKNESS_MM): Minimum[] {
   const { boundariesMm } = checkRequest(bodies, thicknessMm);
@@ -220,7 +220,7 @@ test("minima of random bodies are those of a flood fill of all pixels", () => {
       pixels: Math.round(areaMm2 / 0.05 ** 2),
     }));
     assert.deepEqual(told, expected, `seed ${seed}`);
-    assert.equal(countMinima(checkRequest([body], 0.15), noProgress)[0], expected.length);
+    assert.equal(minimaPerModel(checkRequest([body], 0.15), noProgress)[0], expected.length);
     found += expected.length;
   }
   assert.ok(found > 15, `${found} minima`);
@@ -255,5 +255,5 @@ test("minima of a real part are at vertices lower than all their neighbours", ()
 test("can be cancelled", () => {
   const state = newTaskState();
   cancelTask(state);
-  assert.throws(() => countMinima(checkRequest([table()]), taskProgress(state)), CancelledError);
+  assert.throws(() => minimaPerModel(checkRequest([table()]), taskProgress(state)), CancelledError);
 });

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { SceneBody } from "../../src/check/cluster.ts";
-import { percentUnsupported } from "../../src/check/supportedness.ts";
+import type { SceneBody } from "../../src/scene/body-clusters.ts";
 import { CancelledError, cancelTask, newTaskState, noProgress, taskProgress } from "../../src/core/progress.ts";
 import type { Mesh } from "../../src/mesh/mesh.ts";
-import { checkRequest, modelBody, supportBody } from "../fixture/check-request.ts";
+import { checkRequest, modelBody, percentUnsupported, supportBody } from "../fixture/check-request.ts";
 import { box, cylinder, lathe, uvSphere } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
 import { moved } from "../fixture/surface-edits.ts";

@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countCups } from "../../src/check/cups.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import type { Mesh } from "../../src/mesh/mesh.ts";
-import { checkRequest, modelBody } from "../fixture/check-request.ts";
+import { checkRequest, cupsPerModel, modelBody } from "../fixture/check-request.ts";
 import { meshOf } from "../fixture/slices.ts";
 import { DRAINS, assertClosedManifold, makeDental } from "../solid/dental/dental-cases.ts";
 import { TOOTH_FORMS, jaw } from "../solid/dental/jaw.ts";
 
-const cups = (mesh: Mesh): number => countCups(checkRequest([modelBody(0, mesh)], 0.2), noProgress)[0];
+const cups = (mesh: Mesh): number => cupsPerModel(checkRequest([modelBody(0, mesh)], 0.2), noProgress)[0];
 
 test("a hollow jaw on the platform has no more cups than a solid one, with a honeycomb or without", async () => {
   for (const name of ["blocks", "molars"]) {

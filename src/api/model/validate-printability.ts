@@ -1,9 +1,12 @@
 import * as v from "valibot";
-import type { CheckRequest, SceneBody } from "../../check/cluster.ts";
+import type { LayerFindings } from "../../check/check-group.ts";
 import { ApiError } from "../../core/api-error.ts";
+import { memoize } from "../../core/memoize.ts";
+import { sceneBodies } from "../../scene/body-clusters.ts";
+import { type EqualGroups, checkGroups } from "../../scene/check-groups.ts";
 import { layerBoundariesOf } from "../../scene/layers.ts";
-import { bodyBox } from "../../scene/placement.ts";
-import { type Scene, printedBodies } from "../../scene/project.ts";
+import type { Scene } from "../../scene/project.ts";
+import type { SharedItem } from "../../worker/shared-results.ts";
 import { type Endpoint, type RequestContext, readsScene } from "../endpoint.ts";
 import { count, perModelReply, perModelResults, sceneId } from "../schema.ts";
 import { supportSettingsOf } from "./supports.ts";
@@ -23,6 +26,11 @@ const body = Object.assign(
   { shapes: [v.strictObject({ scene_id: sceneId })] },
 );
 
+/** All that the checks find at a model. */
+type Findings = Required<LayerFindings>;
+
+const NOTHING: Findings = { cups: 0, minima: 0, overhangs: 0, unsupported: 0 };
+
 interface PrintabilityCheck {
   /** Last segment of the path. */
   readonly name: string;
@@ -30,12 +38,11 @@ interface PrintabilityCheck {
   /** Name of the number in the result of a model. */
   readonly field: string;
   readonly value: v.GenericSchema<number>;
-  /** The number of each model of a resin scene, in their order. */
-  readonly run: (scene: Scene, context: RequestContext) => Promise<readonly number[]>;
+  readonly numberOf: (findings: Findings) => number;
 }
 
 /** An endpoint that computes one number for each model of a scene. It is 0 in powder scenes, where powder carries parts. */
-const printabilityCheck = ({ name, summary, field, value, run }: PrintabilityCheck): Endpoint =>
+const printabilityCheck = ({ name, summary, field, value, numberOf }: PrintabilityCheck): Endpoint =>
   readsScene(
     {
       method: "POST",
@@ -47,39 +54,73 @@ const printabilityCheck = ({ name, summary, field, value, run }: PrintabilityChe
       reply: perModelReply(v.object({ [field]: value })),
     },
     async (scene, _, context) => {
-      const { models, setting } = scene;
-      const isTrivial = models.length === 0 || setting.printerType.family === "powder";
-      const values = isTrivial ? models.map(() => 0) : await run(scene, context);
+      const findings = await findingsOf(scene, context);
       return perModelResults(
-        models,
-        values.map((number) => ({ [field]: number })),
+        scene.models,
+        findings.map((ofModel) => ({ [field]: numberOf(ofModel) })),
       );
     },
   );
 
-/** The input of the checks: all models of a scene, also hidden ones, with their supports. */
-function checkRequestOf(scene: Scene): CheckRequest {
+/** What all checks find at each model of a scene: whichever is asked first, the others are answered with it. */
+async function findingsOf(scene: Scene, context: RequestContext): Promise<Findings[]> {
+  const found = scene.models.map((): { -readonly [Figure in keyof Findings]: number } => ({ ...NOTHING }));
+  const checks = checksOf(scene);
+  const results = await context.computeShared("checkGroup", checks);
+  checks.forEach(({ modelsOfEach }, i) => {
+    for (const models of modelsOfEach) {
+      results[i].forEach((ofModel, own) => {
+        for (const [figure, count] of Object.entries(ofModel)) found[models[own]][figure as keyof Findings] += count;
+      });
+    }
+  });
+  return found;
+}
+
+/** Bodies nearer to each other than a pixel of a check are on one grid. */
+const REACH_MM = { CUPS: 0.1, MINIMA: 0.05, SUPPORTEDNESS: 0.1 };
+
+/** A check of groups that are equal, and for each of them the scene's indices of its models. */
+type SceneCheck = SharedItem<"checkGroup"> & Pick<EqualGroups, "modelsOfEach">;
+
+/** The checks of all groups of a scene. There are none of a powder scene. */
+const checksOf = memoize((scene: Scene): SceneCheck[] => {
   const { models, setting } = scene;
-  const bodies = models.flatMap((model, index) =>
-    printedBodies(model).map((body): SceneBody => {
-      const { mesh, pose } = body;
-      return { placed: { mesh, pose }, box: bodyBox(body), model: index, isSupport: body === model.supports };
-    }),
-  );
-  return {
-    bodies,
-    modelCount: models.length,
+  const supportSettings = supportSettingsOf(setting);
+  if (models.length === 0 || supportSettings === undefined) return [];
+  const { selfSupportingAngleDeg, bridgingDistanceMm } = supportSettings;
+  const layered = {
+    bodies: sceneBodies(models),
     boundariesMm: layerBoundariesOf(scene),
     volume: setting.printerType.volume,
   };
-}
+  const near = checkGroups(layered, REACH_MM.CUPS);
+  return [
+    ...near.map(({ centred: group, centredKey: key, ...rest }) => ({
+      ...rest,
+      key: `cups ${key}`,
+      input: { check: "CUPS", group } as const,
+    })),
+    ...checkGroups(layered, REACH_MM.MINIMA).map(({ centred: group, centredKey: key, ...rest }) => ({
+      ...rest,
+      key: `minima ${key}`,
+      input: { check: "MINIMA", group } as const,
+    })),
+    // Overhangs are found in scene coordinates of single precision, whose rounding depends on the place of the group.
+    ...near.map(({ placed: group, placedKey: key, ...rest }) => ({
+      ...rest,
+      key: `supportedness ${selfSupportingAngleDeg} ${bridgingDistanceMm} ${key}`,
+      input: { check: "SUPPORTEDNESS", group, selfSupportingAngleDeg, bridgingDistanceMm } as const,
+    })),
+  ];
+});
 
 export const validateCups = printabilityCheck({
   name: "cups",
   summary: "Counts the cups of each model: pockets that enclose resin while they are printed in the present pose.",
   field: "cup_count",
   value: count,
-  run: (scene, context) => context.compute("checkCups", checkRequestOf(scene)),
+  numberOf: ({ cups }) => cups,
 });
 
 export const validateMinima = printabilityCheck({
@@ -87,7 +128,7 @@ export const validateMinima = printabilityCheck({
   summary: "Counts the minima of each model: regions that begin without a layer or a support below them.",
   field: "minima_count",
   value: count,
-  run: (scene, context) => context.compute("checkMinima", checkRequestOf(scene)),
+  numberOf: ({ minima }) => minima,
 });
 
 export const validateSupportedness = printabilityCheck({
@@ -95,13 +136,5 @@ export const validateSupportedness = printabilityCheck({
   summary: "Area of the unsupported overhangs of each model, in percent of the area of its overhangs.",
   field: "percent_unsupported",
   value: v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
-  run: (scene, context) => {
-    // Called for resin scenes only, which have support settings.
-    const { selfSupportingAngleDeg, bridgingDistanceMm } = supportSettingsOf(scene.setting)!;
-    return context.compute("checkSupportedness", {
-      ...checkRequestOf(scene),
-      selfSupportingAngleDeg,
-      bridgingDistanceMm,
-    });
-  },
+  numberOf: ({ overhangs, unsupported }) => (overhangs === 0 ? 0 : (100 * unsupported) / overhangs),
 });

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countCups } from "../../../src/check/cups.ts";
 import { noProgress } from "../../../src/core/progress.ts";
 import { buildBvh } from "../../../src/mesh/bvh/bvh.ts";
 import { distanceToSurface } from "../../../src/mesh/bvh/closest-point.ts";
 import type { Mesh } from "../../../src/mesh/mesh.ts";
 import type { DentalRequest } from "../../../src/solid/dental/dental-model.ts";
-import { checkRequest, modelBody } from "../../fixture/check-request.ts";
+import { checkRequest, cupsPerModel, modelBody } from "../../fixture/check-request.ts";
 import { box, lathe, uvSphere } from "../../fixture/shapes.ts";
 import { meshOf } from "../../fixture/slices.ts";
 import { randomFrom } from "../../fixture/random.ts";
@@ -29,7 +28,7 @@ import { slowCases } from "../../fixture/long.ts";
 
 // Interface, "dental-hollow": shell, honeycomb and drain holes.
 
-const cups = (mesh: Mesh): number => countCups(checkRequest([modelBody(0, mesh)], 0.2), noProgress)[0];
+const cups = (mesh: Mesh): number => cupsPerModel(checkRequest([modelBody(0, mesh)], 0.2), noProgress)[0];
 
 const shellOf = (shellMm: number): DentalRequest["hollow"] => ({ shellMm, drains: NO_DRAINS });
 

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countCups } from "../../../src/check/cups.ts";
 import { noProgress } from "../../../src/core/progress.ts";
 import { times } from "../../../src/geometry/vector.ts";
 import { buildBvh } from "../../../src/mesh/bvh/bvh.ts";
@@ -11,7 +10,7 @@ import { type Hole, fromHoleFrame, holeFrame, toHoleFrame } from "../../../src/s
 import { facetsNearAxis } from "../../../src/solid/drill/cylinder-facets.ts";
 import { drill } from "../../../src/solid/drill/drill.ts";
 import { solidSpans } from "../../../src/solid/drill/wall.ts";
-import { checkRequest, modelBody } from "../../fixture/check-request.ts";
+import { checkRequest, cupsPerModel, modelBody } from "../../fixture/check-request.ts";
 import { corpusMesh } from "../../fixture/orienting.ts";
 import { box, lathe, torus, uvSphere } from "../../fixture/shapes.ts";
 import { meshOf } from "../../fixture/slices.ts";
@@ -46,7 +45,7 @@ test("a vent connects a cavity with the outside, from any direction", async () =
 });
 
 test("a hollow ball with a vent on the platform side is not a cup, with one on the far side it is", async () => {
-  const cupsOf = (mesh: Mesh): number[] => countCups(checkRequest([modelBody(0, mesh, [0, 0, 5])], 0.2), noProgress);
+  const cupsOf = (mesh: Mesh): number[] => cupsPerModel(checkRequest([modelBody(0, mesh, [0, 0, 5])], 0.2), noProgress);
   const vented = async (side: 1 | -1): Promise<Mesh> =>
     (await drillOne(ball, { position: [0, 0, 20 * side], direction: [0, 0, -side] })).left;
   assert.deepEqual(cupsOf(ball), [1]);

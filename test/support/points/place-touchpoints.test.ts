@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { percentUnsupported } from "../../../src/check/supportedness.ts";
 import { CancelledError, cancelTask, newTaskState, noProgress, taskProgress } from "../../../src/core/progress.ts";
 import { stlReader } from "../../../src/format/stl.ts";
 import { type Vec3, dot, length } from "../../../src/geometry/vector.ts";
@@ -11,7 +10,7 @@ import { type Mesh, placedSurface } from "../../../src/mesh/mesh.ts";
 import type { PlacedMesh } from "../../../src/slice/stack.ts";
 import { placeTouchpoints } from "../../../src/support/points/place-touchpoints.ts";
 import type { SupportSettings, Touchpoint } from "../../../src/support/support-model.ts";
-import { checkRequest, modelBody, supportBody } from "../../fixture/check-request.ts";
+import { checkRequest, modelBody, percentUnsupported, supportBody } from "../../fixture/check-request.ts";
 import { minimaOf } from "../../fixture/minima.ts";
 import { READ_OPTIONS } from "../../fixture/read-model.ts";
 import { box, cylinder, lathe, tetrahedron, torus, uvSphere } from "../../fixture/shapes.ts";

@@ -1,0 +1,38 @@
+import type { Progress } from "../core/progress.ts";
+import type { BodyGroup } from "./body-group.ts";
+import { countCups } from "./cups.ts";
+import { countMinima } from "./minima.ts";
+import { countOverhangs } from "./supportedness.ts";
+
+/** What checks of layers find at a model. Each check gives its own figures; those of several groups add up. */
+export interface LayerFindings {
+  readonly cups?: number;
+  readonly minima?: number;
+  /** Pixels of overhangs seen from above, and how many of them are unsupported. */
+  readonly overhangs?: number;
+  readonly unsupported?: number;
+}
+
+/** A check of the layers of a group of bodies. */
+export type GroupCheck =
+  | { readonly check: "CUPS" | "MINIMA"; readonly group: BodyGroup }
+  | {
+      readonly check: "SUPPORTEDNESS";
+      readonly group: BodyGroup;
+      /** Between a downward face and the horizontal; flatter faces overhang. */
+      readonly selfSupportingAngleDeg: number;
+      /** Overhangs with a larger overhang distance are unsupported. */
+      readonly bridgingDistanceMm: number;
+    };
+
+/** What a check finds at each model of a group. */
+export function checkGroup(request: GroupCheck, progress: Progress): LayerFindings[] {
+  switch (request.check) {
+    case "CUPS":
+      return countCups(request.group, progress).map((cups) => ({ cups }));
+    case "MINIMA":
+      return countMinima(request.group, progress).map((minima) => ({ minima }));
+    case "SUPPORTEDNESS":
+      return countOverhangs(request, progress);
+  }
+}

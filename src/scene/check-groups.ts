@@ -1,0 +1,98 @@
+import { createHash } from "node:crypto";
+import type { BodyGroup, GroupBody } from "../check/body-group.ts";
+import type { Box } from "../geometry/box.ts";
+import { unionBoxes } from "../geometry/box.ts";
+import type { BuildVolume } from "../geometry/build-volume.ts";
+import { poseKey } from "../geometry/pose.ts";
+import { type BodyCluster, type SceneBody, divideCluster, findClusters } from "./body-clusters.ts";
+
+/** Groups of a scene that differ only in their place on the platform, so that a check needs to examine only one. */
+export interface EqualGroups {
+  /** The first of them, at its place in the scene. */
+  readonly placed: BodyGroup;
+  /** All that `placed` depends on, as a hash. */
+  readonly placedKey: string;
+  /** The same group in a frame of its own, which does not depend on its place: equal for all of them. */
+  readonly centred: BodyGroup;
+  readonly centredKey: string;
+  /** For each of them the scene's indices of its models. */
+  readonly modelsOfEach: readonly (readonly number[])[];
+  /** About how long a check takes, in any unit. */
+  readonly effort: number;
+}
+
+/** The bodies of a scene and the layers that it is printed in. */
+export interface LayeredBodies {
+  readonly bodies: readonly SceneBody[];
+  /** Layer k reaches from entry k to entry k + 1; ascending, from 0. */
+  readonly boundariesMm: Float64Array;
+  /** What is outside is not printed, and not checked. */
+  readonly volume: BuildVolume;
+}
+
+/** The groups of bodies whose layers are checked together. Bodies less than `reachMm` apart are on one grid. */
+export function checkGroups({ bodies, boundariesMm, volume }: LayeredBodies, reachMm: number): EqualGroups[] {
+  const topMm = boundariesMm.at(-1) ?? 0;
+  const groups = findClusters(bodies, topMm, volume, reachMm).flatMap((cluster) =>
+    divideCluster(cluster).map((members) => groupOf(members, cluster, boundariesMm)),
+  );
+  return [...Map.groupBy(groups, ({ centredKey }) => centredKey).values()].map((equal) => ({
+    ...equal[0],
+    modelsOfEach: equal.map(({ models }) => models),
+  }));
+}
+
+type Group = Omit<EqualGroups, "modelsOfEach"> & { readonly models: readonly number[] };
+
+function groupOf(members: readonly SceneBody[], cluster: BodyCluster, boundariesMm: Float64Array): Group {
+  const models = [...new Set(members.map(({ model }) => model))];
+  const topMm = members.map(({ box }) => box).reduce(unionBoxes).max[2];
+  const end = boundariesMm.findIndex((z) => z >= topMm);
+  const placed: BodyGroup = {
+    bodies: members.map(({ placed, box, model, isSupport }) => ({
+      placed,
+      box,
+      model: models.indexOf(model),
+      isSupport,
+    })),
+    modelCount: models.length,
+    boundariesMm: end < 0 ? boundariesMm : boundariesMm.slice(0, end + 1),
+    gridBox: cluster.box,
+  };
+  const centred = centredGroup(placed);
+  return { placed, placedKey: keyOf(placed), centred, centredKey: keyOf(centred), models, effort: effortOf(members) };
+}
+
+/** Sums of coordinates accumulate rounding: groups are compared, and centred, in steps of a picometre. */
+const STEPS_PER_MM = 1e9;
+
+/** The group moved so that its grid begins at the origin. */
+function centredGroup(group: BodyGroup): BodyGroup {
+  const [x, y] = group.gridBox.min;
+  const rounded = (mm: number): number => Math.round(mm * STEPS_PER_MM) / STEPS_PER_MM + 0;
+  const moved = ([px, py, pz]: readonly [number, number, number]) => [rounded(px - x), rounded(py - y), pz] as const;
+  const movedBox = ({ min, max }: Box): Box => ({ min: moved(min), max: moved(max) });
+  const movedBody = (body: GroupBody): GroupBody => {
+    const { mesh, pose } = body.placed;
+    return { ...body, placed: { mesh, pose: { ...pose, position: moved(pose.position) } }, box: movedBox(body.box) };
+  };
+  return { ...group, bodies: group.bodies.map(movedBody), gridBox: movedBox(group.gridBox) };
+}
+
+/** A hash of all that a group consists of. */
+function keyOf({ bodies, boundariesMm, gridBox: { min, max } }: BodyGroup): string {
+  const parts = bodies.map(({ placed: { mesh, pose }, model, isSupport }) =>
+    [poseKey(mesh.hash, pose), model, isSupport].join(" "),
+  );
+  const box = [min[0], min[1], max[0], max[1]].join(" ");
+  return createHash("sha256")
+    .update([box, ...parts].join("\n"))
+    .update(boundariesMm)
+    .digest("hex");
+}
+
+/** The area of the walls: checks follow the outlines of layers. */
+const effortOf = (members: readonly SceneBody[]): number =>
+  members.reduce((sum, { outline, placed: { pose } }) => {
+    return sum + pose.scale ** 2 * outline.slabs.wallAreasMm2.reduce((area, slab) => area + slab, 0);
+  }, 0);

@@ -1,0 +1,140 @@
+import {
+  CancelledError,
+  type TaskState,
+  isCancelled,
+  newTaskState,
+  readProgress,
+  taskProgress,
+} from "../core/progress.ts";
+import type { Pool } from "./pool.ts";
+import type { TaskInput, TaskName, TaskOutput } from "./tasks.ts";
+import type { Owner } from "./turns.ts";
+
+/** An input of a task, by whose content its result is known. */
+export interface SharedItem<Name extends TaskName> {
+  /** Equal for equal contents; all that the result depends on. */
+  readonly key: string;
+  readonly input: TaskInput<Name>;
+  /** About how long the task takes, in any unit: its share of the progress. The longest tasks begin first. */
+  readonly effort: number;
+}
+
+/**
+ * Results of tasks that requests of all scenes share: what one has asked for is remembered, and what one waits for is not
+ * computed again for another. Only for small results, as numbers.
+ */
+export interface SharedResults {
+  /**
+   * The result of a task for each item, in their order; `owner` as in `Pool.compute`. Once `state` is cancelled it rejects with `CancelledError`, and
+   * tasks that no other request waits for are cancelled.
+   */
+  compute<Name extends TaskName>(
+    task: Name,
+    items: readonly SharedItem<Name>[],
+    state: TaskState,
+    owner?: Owner,
+  ): Promise<TaskOutput<Name>[]>;
+}
+
+/** A task that at least one request waits for. It has a state of its own, because requests are cancelled one by one. */
+interface RunningTask {
+  readonly state: TaskState;
+  readonly output: Promise<unknown>;
+  waiting: number;
+}
+
+/** The least recently used results are forgotten when all together take more bytes than this. */
+const MAX_BYTES = 16 * 2 ** 20;
+
+/** How often a waiting request learns of progress, and its tasks of its cancelling. */
+const POLL_MS = 50;
+
+export function newSharedResults(pool: Pool, maxBytes = MAX_BYTES): SharedResults {
+  /** From the least to the most recently used. */
+  const known = new Map<string, unknown>();
+  const running = new Map<string, RunningTask>();
+  let bytes = 0;
+
+  function remember(key: string, output: unknown): void {
+    known.set(key, output);
+    bytes += bytesOf(key, output);
+    for (const [oldest, old] of known) {
+      if (bytes <= maxBytes) return;
+      known.delete(oldest);
+      bytes -= bytesOf(oldest, old);
+    }
+  }
+
+  function recall(key: string): unknown {
+    const output = known.get(key);
+    if (output === undefined) return undefined;
+    known.delete(key);
+    known.set(key, output);
+    return output;
+  }
+
+  /** The time that a task uses counts for the request that started it. */
+  function start({ key, input }: SharedItem<TaskName>, task: TaskName, request: TaskState, owner: Owner): RunningTask {
+    const state = newTaskState();
+    const output: Promise<unknown> = pool.compute(task, input, state, owner, request);
+    const started: RunningTask = { state, output, waiting: 0 };
+    running.set(key, started);
+    const end = (): void => {
+      if (running.get(key) === started) running.delete(key);
+    };
+    output.then((value) => {
+      end();
+      remember(key, value);
+    }, end);
+    return started;
+  }
+
+  /** A request no longer waits for a task. */
+  function leave(key: string, task: RunningTask): void {
+    task.waiting--;
+    if (task.waiting > 0 || running.get(key) !== task) return;
+    running.delete(key);
+    pool.cancel(task.state);
+  }
+
+  return {
+    async compute<Name extends TaskName>(
+      name: Name,
+      items: readonly SharedItem<Name>[],
+      state: TaskState,
+      owner: Owner = state,
+    ) {
+      const outputs = new Map(items.map(({ key }) => [key, recall(key)]));
+      const missing = new Map(
+        items.filter(({ key }) => outputs.get(key) === undefined).map((item) => [item.key, item]),
+      );
+      const total = items.reduce((sum, { effort }) => sum + effort, 0);
+      const tasks = [...missing.values()]
+        .sort((a, b) => b.effort - a.effort)
+        .map((item) => {
+          const task = running.get(item.key) ?? start(item, name, state, owner);
+          task.waiting++;
+          return { ...item, task };
+        });
+      if (tasks.length > 0) {
+        const { promise: cancelled, reject } = Promise.withResolvers<never>();
+        const timer = setInterval(() => {
+          if (isCancelled(state)) return reject(new CancelledError());
+          const left = tasks.reduce((sum, { effort, task }) => sum + effort * (1 - readProgress(task.state)), 0);
+          taskProgress(state).report(1 - left / total);
+        }, POLL_MS);
+        try {
+          const all = Promise.all(tasks.map(async ({ key, task }) => outputs.set(key, await task.output)));
+          await Promise.race([all, cancelled]);
+        } finally {
+          clearInterval(timer);
+          for (const { key, task } of tasks) leave(key, task);
+        }
+      }
+      return items.map(({ key }) => outputs.get(key) as TaskOutput<Name>);
+    },
+  };
+}
+
+/** About what an entry of the map takes: two bytes a character of its key and of its output as JSON. */
+const bytesOf = (key: string, output: unknown): number => 2 * (key.length + JSON.stringify(output).length);
