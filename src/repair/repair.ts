@@ -4,7 +4,7 @@ import { boxSize } from "../geometry/box.ts";
 import { exactLength } from "../geometry/vector.ts";
 import { bodiesOf } from "../mesh/bodies.ts";
 import { buildBvh } from "../mesh/bvh/bvh.ts";
-import { isSelfIntersecting } from "../mesh/bvh/self-intersections.ts";
+import { intersectingPairs, isSelfIntersecting } from "../mesh/bvh/self-intersections.ts";
 import { canonicalMesh } from "../mesh/canonical-mesh.ts";
 import { cachedEdges } from "../mesh/edges.ts";
 import { measureMesh } from "../mesh/measure.ts";
@@ -12,9 +12,10 @@ import { cachedMeshReport, describeDefects } from "../mesh/mesh-report.ts";
 import { type Mesh, type Surface, concatenateSurfaces, filterFacets, triangleCount } from "../mesh/mesh.ts";
 import { directedHausdorffMm, hausdorffDistanceMm, remeshDeviates } from "./remesh-deviation.ts";
 import { remesh } from "./remesh.ts";
-import { removeDuplicateFacets, removeInternalBodies } from "./remove-facets.ts";
+import { removeCollapsedFacets, removeDuplicateFacets, removeInternalBodies } from "./remove-facets.ts";
 import { repairTopology } from "./repair-topology.ts";
-import { resolveSelfIntersections, weldToleranceMm } from "./resolve-self-intersections.ts";
+import { type CutSurface, resolveSelfIntersections, weldToleranceMm } from "./resolve-self-intersections.ts";
+import { uniteSolids } from "./unite-solids.ts";
 
 export interface RepairResult {
   /** The repaired mesh; the same object as the input where nothing had to be repaired, or the repair failed. */
@@ -27,6 +28,13 @@ export interface RepairResult {
 
 /** Rounding after a cut may cause new intersections. Few meshes need more than two rounds. */
 const MAX_ROUNDS = 12;
+/**
+ * With more intersections than this solids are united by manifold-3d first: the exact cut takes about a millisecond for each,
+ * and rounding such results creates new intersections faster than rounds remove them.
+ */
+const MANY_INTERSECTIONS = 1000;
+/** A second union catches bodies that a repair of their topology has closed. Later rounds remove what rounding has left. */
+const UNITING_ROUNDS = 3;
 /** Upper limit of the weld tolerance, as a share of the diagonal of the mesh's box. */
 const MAX_TOLERANCE_SHARE = 3e-5;
 /** A mesh whose volume is less than its area × diagonal × this share is a sheet with two sides, not a solid. */
@@ -36,6 +44,8 @@ const MIN_KEPT_AREA_SHARE = 0.5;
 /** A remeshed surface farther away than this share of the diagonal is that of another shape. It counts as failed. */
 const MAX_DEVIATION_SHARE = 0.1;
 
+/** Share of the progress of {@link repairWithoutRemeshing} at which the rounds start. */
+const UNITED_SHARE = 0.2;
 /** Share of the progress at which remeshing starts. */
 const REMESH_FROM = 0.6;
 
@@ -83,20 +93,18 @@ async function repairWithoutRemeshing(mesh: Mesh, progress: Progress): Promise<M
     candidate.volumeMm3 > MIN_THICKNESS_SHARE * diagonalMm * candidate.areaMm2;
   const minAreaMm2 = (): number =>
     MIN_KEPT_AREA_SHARE * measureMesh(mesh.vertices, removeDuplicateFacets(mesh, progress.silent()).triangles).areaMm2;
-  let [current, isIntersectionFree] = [mesh, false];
+  let [current, isIntersectionFree] = [await uniteTouching(mesh, progress.part(0, UNITED_SHARE)), false];
+  const rounds = progress.part(UNITED_SHARE, 1);
   for (let round = 0; round < MAX_ROUNDS; round++) {
     // Each round takes half of the remaining progress: most meshes need one or two.
-    const part = progress.part(1 - 0.5 ** round, 1 - 0.5 ** (round + 1));
+    const part = rounds.part(1 - 0.5 ** round, 1 - 0.5 ** (round + 1));
     // Sheets that share only a vertex after a cut are valid, and might intersect if they were separated.
     const repaired = repairTopology(current, part.part(0, 0.4), round === 0 ? "vertices" : "edges");
     if (!isSolid(repaired, part.part(0, 0.4))) return undefined;
     if (round === 0 && repaired !== mesh && repaired.areaMm2 < minAreaMm2()) return undefined;
     if (!isIntersectionFree || repaired !== current) {
       const toleranceMm = Math.min(weldToleranceMm(mesh.box, round), maxToleranceMm);
-      // Most meshes have no self-intersections, which is quicker to tell than where they are.
-      const cut = isSelfIntersecting(repaired, part.part(0.4, 0.6))
-        ? resolveSelfIntersections(repaired, toleranceMm, maxToleranceMm, part.part(0.6, 0.9))
-        : { surface: repaired, isIntersectionFree: true };
+      const cut = await cutOrUnite(repaired, round, toleranceMm, maxToleranceMm, part.part(0.4, 0.9));
       if (cut === undefined || triangleCount(cut.surface) === 0) return undefined;
       if (cut.surface !== repaired) {
         [current, isIntersectionFree] = [canonicalMesh(cut.surface, 1, part.part(0.9, 1)), cut.isIntersectionFree];
@@ -110,6 +118,42 @@ async function repairWithoutRemeshing(mesh: Mesh, progress: Progress): Promise<M
     [current, isIntersectionFree] = [next, true];
   }
   return undefined;
+}
+
+/**
+ * Unites solids that share edges, and so look broken, where there are many intersections: repairing the topology first would
+ * take away some facets of each. The same object where there are few, or no such solids.
+ */
+async function uniteTouching(mesh: Mesh, progress: Progress): Promise<Mesh> {
+  if (cachedMeshReport(mesh, progress.part(0, 0.1)).nonManifoldEdges === 0) return mesh;
+  const clean = removeDuplicateFacets(removeCollapsedFacets(mesh), progress.part(0.1, 0.2));
+  if (triangleCount(clean) === 0) return mesh;
+  const tree = buildBvh(clean, progress.part(0.2, 0.4));
+  if (intersectingPairs(tree, progress.part(0.4, 0.5), MANY_INTERSECTIONS)) return mesh;
+  const united = await uniteSolids(clean, progress.part(0.5, 0.9));
+  return united === clean ? mesh : canonicalMesh(united, 1, progress.part(0.9, 1));
+}
+
+/**
+ * Cuts a closed mesh along its self-intersections: exactly where they are few, else by uniting its solids, which may leave a few
+ * by rounding. Undefined where neither is possible.
+ */
+async function cutOrUnite(
+  mesh: Mesh,
+  round: number,
+  toleranceMm: number,
+  maxToleranceMm: number,
+  progress: Progress,
+): Promise<CutSurface | undefined> {
+  // Most meshes have no self-intersections, which is quicker to tell than where they are.
+  if (!isSelfIntersecting(mesh, progress.part(0, 0.2))) return { surface: mesh, isIntersectionFree: true };
+  const resolve = (part: Progress, maxPairs?: number): CutSurface | undefined =>
+    resolveSelfIntersections(mesh, toleranceMm, maxToleranceMm, part, maxPairs);
+  if (round >= UNITING_ROUNDS) return resolve(progress.part(0.2, 1));
+  const cut = resolve(progress.part(0.2, 0.5), MANY_INTERSECTIONS);
+  if (cut) return cut;
+  const united = await uniteSolids(mesh, progress.part(0.5, 0.8));
+  return united === mesh ? resolve(progress.part(0.8, 1)) : { surface: united, isIntersectionFree: false };
 }
 
 /** Splits a surface into closed manifold bodies, and bodies with an edge that does not join two facets facing the same way. */

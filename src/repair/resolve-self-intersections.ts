@@ -33,11 +33,14 @@ export const weldToleranceMm = (box: Box, round: number): number =>
   TOLERANCE_STEPS * float32SpacingMm(box) * TOLERANCE_GROWTH ** round;
 
 /** The result of cutting a surface along its self-intersections. */
-interface CutSurface {
+export interface CutSurface {
   readonly surface: Surface;
   /** Whether it is known to have no self-intersections after rounding to single precision. */
   readonly isIntersectionFree: boolean;
 }
+
+/** With more intersections a surface is no damaged solid, and cutting it would take minutes. */
+const MAX_PAIRS = 20_000;
 
 /** With more than this share of the facets near intersections, cutting the whole mesh is as fast. */
 const MAX_REGION_SHARE = 0.5;
@@ -45,16 +48,17 @@ const MAX_REGION_SHARE = 0.5;
 /**
  * Cuts a closed mesh along its self-intersections and removes what is inside: bodies that overlap become one. Vertices of cuts
  * are welded within `toleranceMm`, and where the result intersects itself again, within up to `maxToleranceMm`. Returns
- * the same object where there are no intersections; undefined where there are too many.
+ * the same object where there are no intersections; undefined where there are more than `maxPairs` or cutting fails.
  */
 export function resolveSelfIntersections(
   mesh: Mesh,
   toleranceMm: number,
   maxToleranceMm: number,
   progress: Progress,
+  maxPairs = MAX_PAIRS,
 ): CutSurface | undefined {
   const tree = buildBvh(mesh, progress.part(0, 0.15));
-  const pairs = intersectingPairs(tree, progress.part(0.15, 0.3));
+  const pairs = intersectingPairs(tree, progress.part(0.15, 0.3), maxPairs);
   if (!pairs) return undefined;
   if (pairs.length === 0) return { surface: mesh, isIntersectionFree: true };
   const windingNumberAt = windingField(tree);

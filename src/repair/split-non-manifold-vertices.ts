@@ -2,7 +2,7 @@ import { facetOf, nextHalfedge, previousHalfedge } from "../geometry/halfedge.ts
 import { memoize } from "../core/memoize.ts";
 import { appendNumbers } from "../core/typed-arrays.ts";
 import { newDisjointSets } from "../geometry/disjoint-sets.ts";
-import { cross, dot, subtract, times, type Vec3 } from "../geometry/vector.ts";
+import { cross, dot, subtract, times, unitOrZero, type Vec3 } from "../geometry/vector.ts";
 import { cachedEdges, NO_HALFEDGE } from "../mesh/edges.ts";
 import { type Surface, vertexAt, vertexCount } from "../mesh/mesh.ts";
 
@@ -152,7 +152,7 @@ function pairAroundEdge(surface: Surface, halfedges: number[], pair: (a: number,
  * Pseudo-angles of facets around their common edge, from 0 to 4: monotonic in the angle, counter-clockwise about the edge from
  * its smaller vertex to its larger.
  */
-function anglesAroundEdge(surface: Surface, halfedges: readonly number[]): number[] {
+export function anglesAroundEdge(surface: Surface, halfedges: readonly number[]): number[] {
   const { triangles } = surface;
   const [from, to] = [triangles[halfedges[0]], triangles[nextHalfedge(halfedges[0])]].sort((a, b) => a - b);
   const start = vertexAt(surface, from);
@@ -162,8 +162,7 @@ function anglesAroundEdge(surface: Surface, halfedges: readonly number[]): numbe
     return subtract(times(out, dot(axis, axis)), times(axis, dot(out, axis)));
   };
   const u = perpendicular(halfedges[0]);
-  // Longer than u by the length of the axis: this distorts the angles but keeps their order.
-  const v = cross(axis, u);
+  const v = cross(unitOrZero(axis), u);
   return halfedges.map((halfedge) => {
     const out = perpendicular(halfedge);
     const [x, y] = [dot(out, u), dot(out, v)];

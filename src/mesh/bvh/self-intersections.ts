@@ -56,14 +56,17 @@ function visitTouchingLeaves(
 
 /**
  * Visits every pair of intersecting facets of the surface once ({@link trianglesIntersect}), in an order that depends only
- * on the tree, until `visit` returns false.
+ * on the tree, until `visit` returns false. Pairs for which `isWanted` does not hold are not tested.
  */
 export function visitSelfIntersections(
   tree: Bvh,
   progress: Progress,
   visit: (facet: number, other: number) => boolean,
+  isWanted: (facet: number, other: number) => boolean = () => true,
 ): void {
-  visitTouchingLeaves(tree, tree.facets.length, progress, (one, other) => visitLeaves(tree, one, other, visit));
+  visitTouchingLeaves(tree, tree.facets.length, progress, (one, other) =>
+    visitLeaves(tree, one, other, visit, isWanted),
+  );
 }
 
 function visitLeaves(
@@ -71,12 +74,13 @@ function visitLeaves(
   one: number,
   other: number,
   visit: (facet: number, other: number) => boolean,
+  isWanted: (facet: number, other: number) => boolean,
 ): boolean {
   const end = links[2 * one] + links[2 * one + 1];
   const otherEnd = links[2 * other] + links[2 * other + 1];
   for (let i = links[2 * one]; i < end; i++) {
     for (let j = one === other ? i + 1 : links[2 * other]; j < otherEnd; j++) {
-      if (triangleBoxesApart(corners, 9 * i, corners, 9 * j, 0)) continue;
+      if (triangleBoxesApart(corners, 9 * i, corners, 9 * j, 0) || !isWanted(facets[i], facets[j])) continue;
       if (!trianglesIntersect(corners, 9 * i, corners, 9 * j)) continue;
       if (!visit(facets[i], facets[j])) return false;
     }
@@ -134,9 +138,9 @@ function clustersIntersect(clusters: FacetClusters, one: number, other: number, 
 /** With more intersections a surface is no damaged solid, and resolving them would take minutes. */
 const MAX_PAIRS = 200_000;
 
-/** The pairs of intersecting facets, two indices for each pair; undefined where there are too many. */
-export function intersectingPairs(tree: Bvh, progress: Progress): Uint32Array | undefined {
+/** The pairs of intersecting facets, two indices for each pair; undefined where there are more than `maxPairs`. */
+export function intersectingPairs(tree: Bvh, progress: Progress, maxPairs = MAX_PAIRS): Uint32Array | undefined {
   const pairs: number[] = [];
-  visitSelfIntersections(tree, progress, (facet, other) => pairs.push(facet, other) < 2 * MAX_PAIRS);
-  return pairs.length < 2 * MAX_PAIRS ? Uint32Array.from(pairs) : undefined;
+  visitSelfIntersections(tree, progress, (facet, other) => pairs.push(facet, other) <= 2 * maxPairs);
+  return pairs.length <= 2 * maxPairs ? Uint32Array.from(pairs) : undefined;
 }
