@@ -4,7 +4,7 @@ import { type BoxTree, BVH_MAX_DEPTH, boxesOverlap, boxSideSum } from "./box-tre
 import type { Bvh } from "./bvh.ts";
 import { type FacetClusters, facetClusters } from "./facet-clusters.ts";
 import type { Surface } from "../mesh.ts";
-import { isFacetSeparated, newFacetPlanes, setFacetPlanes } from "./triangles-separate.ts";
+import { isFacetSeparated, isSeparatedBetween, newFacetPlanes, setFacetPlanes } from "./triangles-separate.ts";
 import { triangleBoxesApart, trianglesIntersect } from "./triangles-intersect.ts";
 
 /** Pairs of nodes: each step replaces one by at most three, one level deeper in one of the two trees. */
@@ -129,6 +129,7 @@ function clustersIntersect(clusters: FacetClusters, one: number, other: number, 
       if (isFacetSeparated(planes, reach, corners, 9 * i, 9 * j)) continue;
       setFacetPlanes(otherPlanes, corners, 9 * j);
       if (isFacetSeparated(otherPlanes, reach, corners, 9 * j, 9 * i)) continue;
+      if (isSeparatedBetween(reach, corners, 9 * i, 9 * j)) continue;
       if (trianglesIntersect(corners, 9 * i, corners, 9 * j)) return true;
     }
   }

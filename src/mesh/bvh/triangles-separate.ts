@@ -109,3 +109,56 @@ function isCornerInPlane(corners: Corners, i: number, plane: number, x: number, 
 }
 
 const NONE = -1;
+
+/**
+ * As {@link isFacetSeparated}, by a plane between the two triangles: through a corner that both have, at a right angle to the
+ * difference of the directions in which they leave it, or anywhere, at a right angle to the line of their centres. Decides
+ * where all planes of the triangles have a corner of the other one in them, as where straight lines of edges cross.
+ */
+export function isSeparatedBetween(reach: number, corners: Corners, i: number, j: number): boolean {
+  let p = NONE;
+  let q = NONE;
+  for (let k = i; k < i + 9; k += 3) {
+    for (let l = j; l < j + 9; l += 3) {
+      if (corners[k] !== corners[l] || corners[k + 1] !== corners[l + 1] || corners[k + 2] !== corners[l + 2]) continue;
+      if (p !== NONE) return false;
+      p = k;
+      q = l;
+    }
+  }
+  const x = p === NONE ? corners[i] : corners[p];
+  const y = p === NONE ? corners[i + 1] : corners[p + 1];
+  const z = p === NONE ? corners[i + 2] : corners[p + 2];
+  normal.fill(0);
+  addDirections(corners, i, p, x, y, z, -1);
+  addDirections(corners, j, q, x, y, z, 1);
+  const nx = normal[0];
+  const ny = normal[1];
+  const nz = normal[2];
+  let highest = -Infinity;
+  let lowest = Infinity;
+  for (let k = 0; k < 9; k += 3) {
+    const a = nx * (corners[i + k] - x) + ny * (corners[i + k + 1] - y) + nz * (corners[i + k + 2] - z);
+    const b = nx * (corners[j + k] - x) + ny * (corners[j + k + 1] - y) + nz * (corners[j + k + 2] - z);
+    if (i + k !== p) highest = Math.max(highest, a);
+    if (j + k !== q) lowest = Math.min(lowest, b);
+  }
+  const slack = ROUNDING * reach * (Math.abs(nx) + Math.abs(ny) + Math.abs(nz));
+  return p === NONE ? lowest - highest > slack : highest < -slack && lowest > slack;
+}
+
+const normal = new Float64Array(3);
+
+/** Adds to `normal` the vectors from x, y, z to the corners of a triangle, which have equal lengths if one corner is there. */
+function addDirections(corners: Corners, i: number, own: number, x: number, y: number, z: number, sign: number): void {
+  for (let k = i; k < i + 9; k += 3) {
+    if (k === own) continue;
+    const u = corners[k] - x;
+    const v = corners[k + 1] - y;
+    const w = corners[k + 2] - z;
+    const weight = own === NONE ? sign : sign / (Math.abs(u) + Math.abs(v) + Math.abs(w));
+    normal[0] += weight * u;
+    normal[1] += weight * v;
+    normal[2] += weight * w;
+  }
+}
