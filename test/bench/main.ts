@@ -12,7 +12,7 @@ import { benchCancelling, benchMemory, benchReads, benchStartup } from "./server
 import { benchSlicing } from "./slicing.ts";
 import { benchSupporting } from "./supporting.ts";
 
-// `bun run bench` runs all benchmarks, `bun run bench import reads` the named ones. Each figure is printed with a floor or a
+// `bun run bench` runs all benchmarks, `bun run bench import reads` the named ones; `--large` adds rows that take a minute. Each figure is printed with a floor or a
 // peer measured in the same run, because machines differ and are noisy.
 
 const BENCHES = {
@@ -37,7 +37,7 @@ const BENCHES = {
   plate: benchPlate,
 };
 
-const requested = process.argv.slice(2);
+const requested = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 for (const [name, bench] of Object.entries(BENCHES)) {
   if (requested.length > 0 && !requested.includes(name)) continue;
   for (const { what, ours, beside, aim } of await bench()) {

@@ -13,7 +13,7 @@ import { binaryStl } from "../fixture/stl-file.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { surfaceOfStl } from "../fixture/surface-edits.ts";
 import { type Row, mib, ms, peakBytes, ratio, timed, withFolder, withServer } from "./measure.ts";
-import { MODEL_FILES, subdividedFile } from "./models.ts";
+import { MODEL_FILES, bumpySphereFile, subdividedFile } from "./models.ts";
 
 const BROKEN_FILES = [
   "gen-65004-holes12.stl",
@@ -36,7 +36,7 @@ const peerSlicer: Peer = (file, output) =>
 
 /** Number of the tests' broken meshes that become closed manifolds, and time for large meshes. Compared with two peers. */
 export const benchRepairing = (): Promise<Row[]> =>
-  withFolder(async (folder) => [...(await counts(folder)), ...(await times(folder))]);
+  withFolder(async (folder) => [...(await counts(folder)), ...(await times(folder)), ...(await soundTimes())]);
 
 async function counts(folder: string): Promise<Row[]> {
   const read = async (name: string): Promise<Surface> => {
@@ -109,4 +109,32 @@ function withoutSome({ vertices, triangles }: Surface): Surface {
   const random = randomFrom(1);
   const isKept = Array.from({ length: triangles.length / 3 }, () => random() >= MISSING);
   return { vertices, triangles: triangles.filter((_, corner) => isKept[Math.floor(corner / 3)]) };
+}
+
+/** Facets of the sound meshes; the largest ones only with `--large`. */
+const SOUND_FACETS = [1_000_000, 2_000_000, ...(process.argv.includes("--large") ? [5_000_000] : [])];
+
+/**
+ * Import with REPAIR of sound meshes: a repair that has nothing to do. Compared with the same import without REPAIR. Peaks
+ * are over what the process has at rest.
+ */
+async function soundTimes(): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const facets of SOUND_FACETS) {
+    const file = bumpySphereFile(facets);
+    const measure = (repair_behavior: string): Promise<string> =>
+      withServer(async ({ pid, scene_id, post }) => {
+        const rest = peakBytes(pid);
+        const took = await timed(() => post("/v1/scene/model/import/", { scene_id, file, repair_behavior }));
+        const bytes = (peakBytes(pid) - rest) / facets;
+        return `${((1000 * took) / facets).toFixed(1)} µs and ${Math.round(bytes)} bytes a facet`;
+      });
+    rows.push({
+      what: `import of a sound mesh of ${facets / 1e6} M facets with REPAIR`,
+      ours: await measure("REPAIR"),
+      beside: `${await measure("ERROR")} without REPAIR`,
+      aim: "≤ 3 µs and ≤ 250 bytes",
+    });
+  }
+  return rows;
 }
