@@ -14,7 +14,7 @@ const KINDS = FILE_KINDS.filter(({ extension }) => extension !== "form");
 export const mutatedModels: Family = {
   name: "files",
   share: 4,
-  lanes: 3,
+  lanes: 2,
   async open(lane: Lane): Promise<SendInput> {
     const { random, server } = lane;
     const seeds = await Promise.all(KINDS.map(async (kind) => kind.seeds()));
