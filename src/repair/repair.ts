@@ -111,7 +111,8 @@ async function repairWithoutRemeshing(mesh: Mesh, progress: Progress): Promise<M
         continue;
       }
     }
-    const isOneBody = cachedMeshReport(repaired, part.silent()).bodies === 1;
+    const { bodies, collapsedFacets } = cachedMeshReport(repaired, part.silent());
+    const isOneBody = bodies === 1 && collapsedFacets === 0;
     const outer = isOneBody ? repaired : removeInternalBodies(repaired, part.part(0.9, 0.95));
     if (outer === repaired && repairTopology(repaired, part.silent()) === repaired) return repaired;
     const next = outer === repaired ? repaired : canonicalMesh(outer, 1, part.part(0.95, 1));

@@ -7,7 +7,7 @@ import { cornersInOrder } from "./bvh.ts";
 
 /**
  * The facets of a surface in clusters of up to {@link MAX_CLUSTER} neighbours, and a tree over the boxes of the clusters. It
- * is built in a quarter of the time of a {@link Bvh} and takes less memory, but does not know the indices of the facets.
+ * is built in half of the time of a {@link Bvh} and takes less memory, but does not know the indices of the facets.
  */
 export interface FacetClusters {
   /** Its items are the clusters. */

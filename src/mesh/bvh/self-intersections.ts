@@ -90,7 +90,7 @@ function visitLeaves(
 
 /**
  * Whether any two facets of a surface with at least one facet intersect ({@link trianglesIntersect}); stops at the first pair.
- * In a third of the time and memory of a {@link Bvh} and {@link visitSelfIntersections}, which tell the pairs.
+ * In about half of the time and memory of a {@link Bvh} and {@link visitSelfIntersections}, which tell the pairs.
  */
 export function isSelfIntersecting(surface: Surface, progress: Progress): boolean {
   const clusters = facetClusters(surface, progress.part(0, 0.4));
