@@ -28,13 +28,21 @@ export function openRegularFile(path: string): OpenFile {
   }
 }
 
-/** The bytes of a regular file. Throws as {@link openRegularFile}, and OPERATION_FAILED when it has more than `maxBytes`. */
-export function readWholeFile(path: string, maxBytes: number): Uint8Array<ArrayBuffer> {
+/**
+ * The bytes of a regular file. Throws as {@link openRegularFile}, and OPERATION_FAILED when it has more than `maxBytes`. `beforeRead`
+ * gets their number.
+ */
+export function readWholeFile(
+  path: string,
+  maxBytes: number,
+  beforeRead = (_bytes: number): void => {},
+): Uint8Array<ArrayBuffer> {
   const { fd, size } = openRegularFile(path);
   try {
     if (size > maxBytes) {
       throw fileError("read", path, `it has ${size} bytes, ${maxBytes} are the most accepted; give a smaller file`);
     }
+    beforeRead(size);
     return withFileErrors("read", path, () => readAll(path, fd, size));
   } finally {
     closeSync(fd);

@@ -23,8 +23,9 @@ const KERNEL_SHARE = 0.9;
 export const stepReader: ModelReader = {
   async read(file, options, progress) {
     progress.report(0);
-    const bytes = readWholeFile(file, MAX_FILE_BYTES);
-    claimModelBytes(file, USUAL_KERNEL_BYTES + USUAL_BYTES_PER_FILE_BYTE * bytes.length);
+    const bytes = readWholeFile(file, MAX_FILE_BYTES, (size) =>
+      claimModelBytes(file, USUAL_KERNEL_BYTES + USUAL_BYTES_PER_FILE_BYTE * size),
+    );
     const meshes = await tessellate(bytes, bounded(options)).catch((thrown: unknown) => {
       const why = thrown instanceof Error ? thrown.message : String(thrown);
       throw fileError("read", file, `the CAD kernel failed on it (${why}); ${COARSER}`);

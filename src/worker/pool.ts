@@ -14,6 +14,8 @@ import {
   newYieldFlag,
 } from "../core/progress.ts";
 import { expectedMs } from "./expected-time.ts";
+import { newMemoryQueue } from "./memory-queue.ts";
+import { type WatchedTask, newMemoryWatch } from "./memory-watch.ts";
 import { type QueuedTask, newTaskQueue } from "./task-queue.ts";
 import type { TaskInput, TaskName, TaskOutput } from "./tasks.ts";
 import { LONG_MS, type Owner, QUICK_MS, type Turn, isLong, mayStay, nextTurn, turnToEnd } from "./turns.ts";
@@ -86,16 +88,10 @@ export interface PoolOptions {
 
 /** A thread whose task claimed more than this ends with it: its memory goes back to the system at once. */
 const LARGE_CLAIM_BYTES = 128 * 2 ** 20;
-/** A task that finds too little memory while no other holds any is run again as often, since freed memory takes a moment to go back. */
-const MEMORY_TRIES = 5;
-const MEMORY_RETRY_MS = 300;
-
 /** A task with the promise of its output, whose type depends on the name of the task. */
 interface PendingTask extends PromiseWithResolvers<never>, QueuedTask {
   readonly task: TaskName;
   readonly input: unknown;
-  /** How often it found too little memory while no other task held any. */
-  memoryTries: number;
 }
 
 /** A task on its thread. */
@@ -138,13 +134,16 @@ export function newPool(
 ): Pool {
   const threads = new Set<Thread>();
   const queue = newTaskQueue<PendingTask>();
-  /** Tasks that wait for memory. */
-  const postponed = new Set<PendingTask>();
+  const memoryQueue = newMemoryQueue<PendingTask>((task) => {
+    queue.putBack(task);
+    assignTasks();
+  });
   let roomTimer: ReturnType<typeof setTimeout> | undefined;
   let lastId = 0;
   let closed = false;
 
   const runningTasks = (): RunningTask[] => [...threads].flatMap(({ running }) => running ?? []);
+  const watchMemory = budget && newMemoryWatch(budget, watchedTasks);
 
   function startThread(): Thread {
     const slot = freeSlot();
@@ -191,28 +190,26 @@ export function newPool(
     return running;
   }
 
+  function watchedTasks(): WatchedTask[] {
+    return [...threads].flatMap((thread) =>
+      thread.running ? { startedMs: thread.running.startedMs, end: (reason) => endThread(thread, reason) } : [],
+    );
+  }
+
   const claimedBytes = ({ slot }: Thread): number => (budget ? claimOf(budget, slot) : 0);
 
   /** Ends what the thread's task claimed, which lets tasks that wait for memory try again. */
   function endClaim(thread: Thread): void {
     if (!budget || claimedBytes(thread) === 0) return;
     releaseClaim(budget, thread.slot);
-    for (const task of postponed) queue.putBack(task);
-    postponed.clear();
+    memoryQueue.resumeAll();
   }
 
-  /** Lets a task that found too little memory wait until another ends its claim, or for a moment where no other has any. */
+  /** Lets a task that found too little memory wait for that of others, and of the idle threads. */
   function postpone(task: PendingTask, error: ApiError): void {
     for (const thread of threads) if (!thread.running) endThread(thread);
     const othersClaim = [...threads].some((thread) => claimedBytes(thread) > 0);
-    if (!othersClaim && ++task.memoryTries > MEMORY_TRIES) return task.reject(error);
-    postponed.add(task);
-    if (othersClaim) return;
-    setTimeout(() => {
-      if (!postponed.delete(task)) return;
-      queue.putBack(task);
-      assignTasks();
-    }, MEMORY_RETRY_MS);
+    if (!memoryQueue.wait(task, othersClaim)) task.reject(error);
   }
 
   const turnOf = ({ pending, startedMs }: RunningTask): Turn => ({
@@ -243,6 +240,7 @@ export function newPool(
     const longTimer = setTimeout(() => becomeLong(thread, id), Math.max(0, LONG_MS - queue.usedMs(pending))).unref();
     clearTimeout(thread.idleTimer);
     thread.running = { pending, yieldFlag, startedMs: performance.now(), longTimer };
+    watchMemory?.();
     thread.worker.postMessage({ id, task, input, state, yieldFlag } satisfies TaskMessage);
   }
 
@@ -314,7 +312,6 @@ export function newPool(
         request,
         owner,
         expectedMs: expected,
-        memoryTries: 0,
       };
       queue.push(pending);
       assignTasks();
@@ -322,9 +319,8 @@ export function newPool(
     },
     cancel(state) {
       if (!cancelTask(state)) return;
-      const asleep = [...postponed].filter((task) => task.state === state);
-      for (const task of asleep) postponed.delete(task);
-      for (const task of [...queue.takeAll(state), ...asleep]) task.reject(new CancelledError());
+      const waiting = [...queue.takeAll(state), ...memoryQueue.take((task) => task.state === state)];
+      for (const task of waiting) task.reject(new CancelledError());
       for (const thread of threads) {
         const { running } = thread;
         if (running?.pending.state !== state) continue;
@@ -333,7 +329,7 @@ export function newPool(
     },
     async close() {
       closed = true;
-      for (const task of [...queue.takeAll(), ...postponed]) task.reject(new CancelledError());
+      for (const task of [...queue.takeAll(), ...memoryQueue.take(() => true)]) task.reject(new CancelledError());
       const running = runningTasks().map(({ pending }) => pending);
       for (const { state } of running) cancelTask(state);
       await Promise.race([Promise.allSettled(running.map(({ promise }) => promise)), sleep(closeGraceMs)]);

@@ -35,6 +35,7 @@ test("codes have the statuses of the interface", () => {
     OPERATION_FAILED: 400,
     NOT_FOUND: 404,
     BUILD_VOLUME_LIMIT_EXCEEDED: 409,
+    OPERATION_CANCELLED: 409,
     OPERATION_IN_PROGRESS: 409,
     UNKNOWN_FAILURE: 500,
     INTERNAL_ERROR: 500,

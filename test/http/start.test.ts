@@ -47,6 +47,7 @@ test("--help prints the usage and exits 0", () => {
   assert.match(stdout, /--port N/);
   assert.match(stdout, /--allow-host NAME/);
   assert.match(stdout, /--max-scenes N/);
+  assert.match(stdout, /--max-memory SIZE/);
 });
 
 test("--openapi prints an OpenAPI 3.1 document that holds every endpoint", () => {
@@ -72,6 +73,9 @@ for (const wrong of [
   ["--port", "0", "--nonsense"],
   ["--port", "0", "stray"],
   ["--port", "0", "--max-scenes", "0"],
+  ["--port", "0", "--max-memory", "255M"],
+  ["--port", "0", "--max-memory", "1X"],
+  ["--port", "0", "--max-memory", "-4G"],
   ["--port", "0", "--host", "0.0.0.0"],
 ]) {
   test(`wrong arguments [${wrong.join(" ")}] print the usage on standard error and exit 2`, () => {

@@ -1,0 +1,49 @@
+import process from "node:process";
+import type { ApiError } from "../core/api-error.ts";
+import { operationFailed } from "../core/api-error.ts";
+import { type MemoryBudget, inWords, limitBytesOf } from "../core/memory-budget.ts";
+
+/** A running task. */
+export interface WatchedTask {
+  readonly startedMs: number;
+  end(reason: ApiError): void;
+}
+
+/** Within this time a task fills some hundred MiB at most. */
+const LOOK_MS = 100;
+/** The memory of an ended thread is back with the system after this time. */
+const GRACE_MS = 500;
+
+/**
+ * Watches the memory of the process while tasks run, for what no estimate foresees: a task whose need follows from the shape of a
+ * model, not from its size. Where the process passes its limit, the task that has run the longest is ended; short tasks are not the
+ * cause. Returns the function to call when a task starts.
+ */
+export function newMemoryWatch(budget: MemoryBudget, running: () => readonly WatchedTask[]): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let endedMs = -Infinity;
+
+  function look(): void {
+    timer = undefined;
+    const tasks = running();
+    if (tasks.length === 0) return;
+    const limit = limitBytesOf(budget);
+    const isOver = process.memoryUsage.rss() > limit;
+    if (isOver && performance.now() - endedMs > GRACE_MS) {
+      endedMs = performance.now();
+      tasks.reduce((a, b) => (b.startedMs < a.startedMs ? b : a)).end(overrun(limit));
+    }
+    wake();
+  }
+
+  function wake(): void {
+    timer ??= setTimeout(look, LOOK_MS).unref();
+  }
+  return wake;
+}
+
+const overrun = (limit: number): ApiError =>
+  operationFailed(
+    `The work took more memory than the server's ${inWords(limit)}, and was ended: use fewer or simpler models, or start the server ` +
+      "with a greater --max-memory. Nothing was changed.",
+  );
