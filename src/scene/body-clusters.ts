@@ -1,8 +1,7 @@
-import { noProgress } from "../core/progress.ts";
-import { nearbyBoxPairs } from "../geometry/box-pairs.ts";
 import { type Box, unionBoxes } from "../geometry/box.ts";
 import type { BuildVolume } from "../geometry/build-volume.ts";
 import { newDisjointSets } from "../geometry/disjoint-sets.ts";
+import { overlappingGroups } from "../geometry/overlapping-rectangles.ts";
 import { poseKey } from "../geometry/pose.ts";
 import type { Outline } from "../mesh/outline.ts";
 import { overhangPixelMm } from "../slice/overhang-distance.ts";
@@ -53,10 +52,13 @@ export function findClusters(
     const isBeside = max[0] < -x / 2 || min[0] > x / 2 || max[1] < -y / 2 || min[1] > y / 2;
     return !isBeside && max[2] > 0 && min[2] < topMm;
   });
-  const sets = newDisjointSets(printed.length);
-  const flat = Float64Array.from(printed.flatMap(({ box: { min, max } }) => [min[0], min[1], 0, max[0], max[1], 0]));
-  for (const [a, b] of nearbyBoxPairs(flat, reachMm, noProgress)) sets.join(a, b);
-  return [...Map.groupBy(printed.keys(), (i) => sets.find(i)).values()].map((members): BodyCluster => {
+  const rectangles = printed.map(({ box: { min, max } }) => ({
+    minX: min[0],
+    minY: min[1],
+    maxX: max[0],
+    maxY: max[1],
+  }));
+  return overlappingGroups(rectangles, reachMm).map((members): BodyCluster => {
     const own = members.map((i) => printed[i]);
     return { bodies: own, box: clipToVolume(own.map(({ box }) => box).reduce(unionBoxes), volume) };
   });
@@ -82,7 +84,7 @@ function clipToVolume({ min, max }: Box, { dimensionsMm: [x, y] }: BuildVolume):
 const APART_PIXELS = 5;
 
 /** Clusters with more pairs of bodies are not divided, which only makes their checks slower. */
-const MAX_PAIRS = 20_000;
+const MAX_PAIRS = 5000;
 
 /**
  * The bodies of a cluster in groups that have nothing to do with one another: their hulls, seen from above, are apart. A
@@ -90,10 +92,10 @@ const MAX_PAIRS = 20_000;
  */
 export function divideCluster({ bodies, box }: BodyCluster): SceneBody[][] {
   const gapMm = APART_PIXELS * overhangPixelMm(box);
+  if ((bodies.length * (bodies.length - 1)) / 2 > MAX_PAIRS) return [[...bodies]];
   const sets = newDisjointSets(bodies.length);
   const ofModel = Map.groupBy(bodies.keys(), (i) => bodies[i].model);
   for (const [first, ...others] of ofModel.values()) for (const other of others) sets.join(first, other);
-  if ((bodies.length * (bodies.length - 1)) / 2 > MAX_PAIRS) return [[...bodies]];
   const hulls = bodies.map(placedHull);
   for (let a = 0; a < bodies.length; a++) {
     for (let b = a + 1; b < bodies.length; b++) {

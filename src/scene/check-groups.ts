@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import type { BodyGroup, GroupBody } from "../check/body-group.ts";
-import type { Box } from "../geometry/box.ts";
-import { unionBoxes } from "../geometry/box.ts";
+import { memoize } from "../core/memoize.ts";
+import { type Box, unionBoxes } from "../geometry/box.ts";
 import type { BuildVolume } from "../geometry/build-volume.ts";
 import { poseKey } from "../geometry/pose.ts";
+import type { Slabs } from "../mesh/outline.ts";
 import { type BodyCluster, type SceneBody, divideCluster, findClusters } from "./body-clusters.ts";
 
 /** Groups of a scene that differ only in their place on the platform, so that a check needs to examine only one. */
@@ -46,13 +47,15 @@ type Group = Omit<EqualGroups, "modelsOfEach"> & { readonly models: readonly num
 
 function groupOf(members: readonly SceneBody[], cluster: BodyCluster, boundariesMm: Float64Array): Group {
   const models = [...new Set(members.map(({ model }) => model))];
+  const ownIndex = new Map(models.map((model, own) => [model, own]));
   const topMm = members.map(({ box }) => box).reduce(unionBoxes).max[2];
   const end = boundariesMm.findIndex((z) => z >= topMm);
   const placed: BodyGroup = {
     bodies: members.map(({ placed, box, model, isSupport }) => ({
       placed,
       box,
-      model: models.indexOf(model),
+      // Every model is in the map.
+      model: ownIndex.get(model)!,
       isSupport,
     })),
     modelCount: models.length,
@@ -93,6 +96,6 @@ function keyOf({ bodies, boundariesMm, gridBox: { min, max } }: BodyGroup): stri
 
 /** The area of the walls: checks follow the outlines of layers. */
 const effortOf = (members: readonly SceneBody[]): number =>
-  members.reduce((sum, { outline, placed: { pose } }) => {
-    return sum + pose.scale ** 2 * outline.slabs.wallAreasMm2.reduce((area, slab) => area + slab, 0);
-  }, 0);
+  members.reduce((sum, { outline, placed: { pose } }) => sum + pose.scale ** 2 * wallAreaMm2(outline.slabs), 0);
+
+const wallAreaMm2 = memoize(({ wallAreasMm2 }: Slabs): number => wallAreasMm2.reduce((sum, area) => sum + area, 0));
