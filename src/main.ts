@@ -6,10 +6,18 @@ import { startServer } from "./server.ts";
 const FAILED = 1;
 const WRONG_ARGUMENTS = 2;
 
+/** Why it cannot listen, by the code of the system's error. */
+const LISTEN_ERRORS: Readonly<Record<string, string>> = {
+  EADDRINUSE: "address is already in use; choose another --port",
+  EACCES: "permission is denied; choose a --port above 1023",
+  EADDRNOTAVAIL: "this machine has no network interface of that address; choose another --host",
+  ENOTFOUND: "the name of --host is unknown; give its address",
+};
+
 async function serve(args: Arguments): Promise<void> {
   const running = await startServer(args).catch((error: NodeJS.ErrnoException) => {
-    const reason = error.code === "EADDRINUSE" ? `port ${args.port}: address is already in use` : error.message;
-    return fail(FAILED, `printwright cannot start: ${reason}`);
+    const reason = LISTEN_ERRORS[error.code ?? ""] ?? error.message;
+    return fail(FAILED, `printwright cannot start on port ${args.port}: ${reason}`);
   });
   // Both signals keep this handler, so that a second one does not end the process before it has stopped.
   let stopping: Promise<void> | undefined;

@@ -1,12 +1,14 @@
 import { Hono } from "hono";
 import type { Endpoint } from "../api/endpoint.ts";
 import { ApiError, toApiError, toEnvelope } from "../core/api-error.ts";
+import type { ReceivedBody } from "./receive-body.ts";
+import { jsonResponse } from "./json-response.ts";
 import { type ParsedRequest, newRequestReader } from "./read-request.ts";
 import { type Runner, runAsync, runSync } from "./run-request.ts";
 
 /** What the listener passes beside the request: the raw body, which the Fetch standard does not give a GET. */
 export interface RawRequest {
-  readonly rawBody: Uint8Array;
+  readonly rawBody: ReceivedBody;
 }
 
 /** Routes requests to endpoints, and makes responses from what they return or throw. */
@@ -18,10 +20,9 @@ export function newApp(endpoints: readonly Endpoint[], runner: Runner): Hono<{ B
     app.all(path.slice(0, -1), async (context) => {
       const endpoint = methods.find(({ method }) => method === context.req.method);
       if (!endpoint) return methodNotAllowed(path, methods);
-      const request = await read(endpoint, {
-        query: new URL(context.req.url).searchParams,
-        body: context.env.rawBody,
-      });
+      const { rawBody } = context.env;
+      const query = new URL(context.req.url).searchParams;
+      const request = await read(endpoint, { query, body: rawBody.bytes() }).finally(rawBody.release);
       return answer(endpoint, runner, request);
     });
   }
@@ -35,7 +36,7 @@ export function newApp(endpoints: readonly Endpoint[], runner: Runner): Hono<{ B
 async function answer(endpoint: Endpoint, runner: Runner, request: ParsedRequest): Promise<Response> {
   if (request.async) return accepted(runAsync(runner, endpoint, request));
   const result = await runSync(runner, endpoint, request);
-  return result === undefined ? new Response(null, { status: 200 }) : Response.json(result);
+  return result === undefined ? new Response(null, { status: 200 }) : jsonResponse(result);
 }
 
 function accepted(operationId: string): Response {

@@ -1,11 +1,17 @@
 import { type IncomingMessage, type Server as NodeServer, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { ApiError, toApiError } from "../core/api-error.ts";
+import { setImmediate } from "node:timers/promises";
+import { ApiError, excerpt, toApiError } from "../core/api-error.ts";
 import { type RawRequest, errorResponse } from "./app.ts";
-import { checkOrigin } from "./origin.ts";
+import { callerOf, checkOrigin } from "./origin.ts";
+import { type BodyLimits, type BodyReceiver, DEFAULT_BODY_LIMITS, newBodyReceiver } from "./receive-body.ts";
 
-/** Largest request body (interface supplement, section 1, "Bodies"). */
-const MAX_BODY_BYTES = 16 * 1024 * 1024;
+/** How long a connection stays open without a request: clients that call once a minute keep theirs. */
+const KEEP_ALIVE_MS = 75_000;
+/** How long the head of a request may take, from the opening of the connection or the end of the request before. */
+const HEAD_MS = 60_000;
+/** How long a client may take nothing of an answer. */
+const STALLED_MS = 60_000;
 
 interface Listener {
   readonly port: number;
@@ -19,6 +25,7 @@ interface ListenOptions {
   /** Addresses to listen on. The first one must exist on this machine, the others are optional. */
   readonly addresses: readonly string[];
   readonly allowedHosts: readonly string[];
+  readonly bodyLimits?: BodyLimits;
 }
 
 type Handler = (request: Request, raw: RawRequest) => Response | Promise<Response>;
@@ -29,11 +36,16 @@ type Handler = (request: Request, raw: RawRequest) => Response | Promise<Respons
  */
 export async function listen(handler: Handler, options: ListenOptions): Promise<Listener> {
   const servers: NodeServer[] = [];
+  const receiveBody = newBodyReceiver(options.bodyLimits ?? DEFAULT_BODY_LIMITS);
+  const respondTo = (incoming: IncomingMessage) => handle(handler, receiveBody, options, incoming);
   let { port } = options;
   try {
     for (const address of options.addresses) {
-      const server = createServer((incoming, outgoing) => void respond(handler, options, incoming, outgoing));
+      const server = createServer((incoming, outgoing) => void respond(incoming, outgoing, respondTo));
+      // The time of bodies is limited by their receiver, that of an answer by who computes it.
       server.requestTimeout = 0;
+      server.headersTimeout = HEAD_MS;
+      server.keepAliveTimeout = KEEP_ALIVE_MS;
       const bound = await bind(server, port, address, servers.length === 0);
       if (!bound) continue;
       port = bound.port;
@@ -65,45 +77,39 @@ function bind(server: NodeServer, port: number, address: string, required: boole
 }
 
 async function respond(
-  handler: Handler,
-  options: ListenOptions,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
+  respondTo: (incoming: IncomingMessage) => Promise<Response | undefined>,
 ): Promise<void> {
   try {
-    await write(await handle(handler, options, incoming), outgoing);
-  } catch (thrown) {
-    await write(errorResponse(toApiError(thrown)), outgoing).catch(() => outgoing.destroy());
+    const response = await respondTo(incoming).catch((thrown: unknown) => errorResponse(toApiError(thrown)));
+    if (response) await write(response, outgoing);
+    else outgoing.destroy();
+  } catch {
+    outgoing.destroy();
   }
 }
 
-async function handle(handler: Handler, { allowedHosts }: ListenOptions, incoming: IncomingMessage): Promise<Response> {
-  const { host, origin } = incoming.headers;
-  const refusal = checkOrigin({ host, origin }, allowedHosts);
+/** The response to a request. Undefined where the client hung up. */
+async function handle(
+  handler: Handler,
+  receiveBody: BodyReceiver,
+  { allowedHosts }: ListenOptions,
+  incoming: IncomingMessage,
+): Promise<Response | undefined> {
+  const refusal = checkOrigin(callerOf(incoming), allowedHosts);
   if (refusal) {
     incoming.resume();
     return errorResponse(refusal, { Connection: "close" });
   }
-  const rawBody = await readBody(incoming);
-  if (!rawBody)
-    return errorResponse(new ApiError("BODY_TOO_LARGE", `A request body holds at most ${MAX_BODY_BYTES} bytes.`));
+  const rawBody = await receiveBody(incoming);
+  if (!rawBody) return undefined;
   const request = toRequest(incoming);
-  if (!request)
-    return errorResponse(
-      new ApiError("NOT_FOUND", `${incoming.method} ${incoming.url} is not an endpoint of this server.`),
-    );
-  return handler(request, { rawBody });
-}
-
-/** The whole body. Undefined when it is too large: then the rest is read and dropped, so that the client gets the answer. */
-async function readBody(incoming: IncomingMessage): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of incoming as AsyncIterable<Uint8Array>) {
-    size += chunk.length;
-    if (size <= MAX_BODY_BYTES) chunks.push(chunk);
-  }
-  return size <= MAX_BODY_BYTES ? Buffer.concat(chunks) : undefined;
+  if (request) return Promise.resolve(handler(request, { rawBody })).finally(rawBody.release);
+  rawBody.release();
+  return errorResponse(
+    new ApiError("NOT_FOUND", `${incoming.method} ${excerpt(incoming.url ?? "")} is not an endpoint of this server.`),
+  );
 }
 
 /** Methods that a `Request` cannot have. They are replaced by OPTIONS, which no endpoint supports either. */
@@ -116,7 +122,33 @@ function toRequest({ method = "GET", url = "" }: IncomingMessage): Request | und
 }
 
 async function write(response: Response, outgoing: ServerResponse): Promise<void> {
-  const body = new Uint8Array(await response.arrayBuffer());
-  outgoing.writeHead(response.status, { ...Object.fromEntries(response.headers), "Content-Length": body.length });
-  outgoing.end(body);
+  const headers = Object.fromEntries(response.headers);
+  if (!("transfer-encoding" in headers)) {
+    const body = new Uint8Array(await response.arrayBuffer());
+    outgoing.writeHead(response.status, { ...headers, "Content-Length": body.length });
+    outgoing.end(body);
+    return;
+  }
+  outgoing.writeHead(response.status, headers);
+  for await (const piece of response.body!) {
+    if (!outgoing.write(piece)) await drained(outgoing);
+    // The next piece is made after other requests had their turn.
+    await setImmediate();
+  }
+  outgoing.end();
+}
+
+/** Resolves when the client has taken what was written; rejects where it hangs up, or takes nothing for long. */
+function drained(outgoing: ServerResponse): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (error?: Error): void => {
+      clearTimeout(timer);
+      outgoing.off("drain", settle).off("close", hangUp);
+      if (error) reject(error);
+      else resolve();
+    };
+    const hangUp = (): void => settle(new Error("The client does not take the answer."));
+    const timer = setTimeout(hangUp, STALLED_MS);
+    outgoing.on("drain", settle).on("close", hangUp);
+  });
 }

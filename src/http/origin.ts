@@ -1,5 +1,23 @@
+import type { IncomingMessage } from "node:http";
 import { isIPv4 } from "node:net";
-import { ApiError } from "../core/api-error.ts";
+import { ApiError, excerpt } from "../core/api-error.ts";
+
+/** What the headers of a request tell of who sent it. */
+interface Caller {
+  readonly host?: string | undefined;
+  /** How many `Host` headers there are. */
+  readonly hostCount?: number;
+  readonly origin?: string | undefined;
+  /** The header `Sec-Fetch-Site`, which browsers set and pages cannot. */
+  readonly site?: string | undefined;
+}
+
+export const callerOf = ({ headers, rawHeaders }: IncomingMessage): Caller => ({
+  host: headers.host,
+  hostCount: rawHeaders.filter((text, i) => i % 2 === 0 && text.toLowerCase() === "host").length,
+  origin: headers.origin,
+  site: headers["sec-fetch-site"]?.toString(),
+});
 
 /**
  * The error for a request whose `Host`, or `Origin` where it has one, is neither a loopback name or address nor a name
@@ -7,13 +25,16 @@ import { ApiError } from "../core/api-error.ts";
  * server, also those whose domain name resolves to this machine.
  */
 export function checkOrigin(
-  { host = "", origin }: { host?: string | undefined; origin?: string | undefined },
+  { host = "", hostCount = 1, origin, site }: Caller,
   allowedHosts: readonly string[],
 ): ApiError | undefined {
   const isAllowed = (name: string | undefined): boolean =>
     name !== undefined && (isLoopback(name) || allowedHosts.includes(name));
-  if (!isAllowed(hostOf(`http://${host}`))) return forbidden(`Host "${host}"`);
-  if (origin !== undefined && !isAllowed(hostOf(origin))) return forbidden(`Origin "${origin}"`);
+  if (hostCount > 1) return new ApiError("FORBIDDEN_ORIGIN", "A request has one Host header: send it once.");
+  if (!isAllowed(hostOf(`http://${host}`))) return forbidden(`Host "${excerpt(host)}"`);
+  if (origin !== undefined && !isAllowed(hostOf(origin))) return forbidden(`Origin "${excerpt(origin)}"`);
+  // Browsers send no Origin with the requests of links and pictures.
+  if (origin === undefined && site === "cross-site") return forbidden("A page of another site");
   return undefined;
 }
 

@@ -90,7 +90,13 @@ test("a used port is reported on standard error, exit status 1", () => {
   const { status, stdout, stderr } = run("--port", String(printwright.port));
   assert.equal(status, 1);
   assert.equal(stdout, "");
-  assert.match(stderr, /address is already in use/);
+  assert.match(stderr, new RegExp(`port ${printwright.port}: address is already in use`));
+});
+
+test("an address that this machine lacks is reported with the port", () => {
+  const { status, stderr } = run("--port", "0", "--host", "192.0.2.1", "--allow-host", "a");
+  assert.equal(status, 1);
+  assert.match(stderr, /port 0: .*no network interface/);
 });
 
 test("a port that another program uses is reported too", async () => {

@@ -47,20 +47,44 @@ for (const host of [
   });
 }
 
+/** The answer to a request with these lines as its headers. */
+const answerTo = (headers: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(printwright.port, "127.0.0.1", () =>
+      socket.write(`GET /v1/ HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`),
+    );
+    let text = "";
+    socket.on("data", (chunk) => (text += chunk));
+    socket.on("error", reject);
+    socket.on("close", () => resolve(text));
+  });
+
 for (const host of ["", "Host:\r\n"]) {
   test(`a request with ${host === "" ? "no" : "an empty"} Host may not`, async () => {
-    const answer = await new Promise<string>((resolve, reject) => {
-      const socket = connect(printwright.port, "127.0.0.1", () =>
-        socket.write(`GET /v1/ HTTP/1.1\r\n${host}Connection: close\r\n\r\n`),
-      );
-      let text = "";
-      socket.on("data", (chunk) => (text += chunk));
-      socket.on("error", reject);
-      socket.on("close", () => resolve(text));
-    });
-    assert.match(answer, /^HTTP\/1\.1 40[03]/);
+    assert.match(await answerTo(host), /^HTTP\/1\.1 40[03]/);
   });
 }
+
+for (const [first, second] of [
+  ["localhost", "localhost"],
+  ["localhost", "example.com"],
+  ["example.com", "localhost"],
+]) {
+  test(`a request with the two Host headers ${first} and ${second} may not`, async () => {
+    assert.match(await answerTo(`Host: ${first}\r\nhOST: ${second}\r\n`), /^HTTP\/1\.1 40[03]/);
+  });
+}
+
+test("what a page of another site makes a browser fetch may not, with or without an Origin", async () => {
+  const site = { Host: "localhost", "Sec-Fetch-Site": "cross-site" };
+  assert.equal((await ask(site)).body.error.code, "FORBIDDEN_ORIGIN");
+  assert.equal((await ask({ ...site, Origin: "https://example.com" })).body.error.code, "FORBIDDEN_ORIGIN");
+  // The page of an allowed name, which calls this machine by another one.
+  assert.equal((await ask({ ...site, Origin: "http://shop-pc" })).status, 200);
+  for (const from of ["none", "same-site", "same-origin"]) {
+    assert.equal((await ask({ ...site, "Sec-Fetch-Site": from })).status, 200, from);
+  }
+});
 
 for (const origin of [
   "http://localhost",

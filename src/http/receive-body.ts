@@ -1,0 +1,114 @@
+import type { IncomingMessage } from "node:http";
+import { ApiError } from "../core/api-error.ts";
+
+/** What bodies may take until they have been received and parsed. */
+export interface BodyLimits {
+  /** Of one body (interface supplement, section 1, "Bodies"). */
+  readonly bytes: number;
+  /** Of all unfinished bodies together. */
+  readonly unfinishedBytes: number;
+  /** Without a byte. */
+  readonly idleMs: number;
+  /** From the head of the request to the last byte of its body. */
+  readonly totalMs: number;
+}
+
+export const DEFAULT_BODY_LIMITS: BodyLimits = {
+  bytes: 16 * 2 ** 20,
+  unfinishedBytes: 64 * 2 ** 20,
+  idleMs: 10_000,
+  totalMs: 60_000,
+};
+
+/** A body that was received. It takes memory, and counts as unfinished, until it is released. */
+export interface ReceivedBody {
+  bytes(): Uint8Array;
+  release(): void;
+}
+
+/** A body that is on its way, or waits to be parsed. */
+interface UnfinishedBody {
+  chunks: Uint8Array[];
+  size: number;
+  isComplete: boolean;
+  /** Why it is dropped. */
+  refusal?: ApiError;
+}
+
+export type BodyReceiver = (incoming: IncomingMessage) => Promise<ReceivedBody | undefined>;
+
+/**
+ * Receives bodies. Throws REQUEST_TIMEOUT for one that does not come in time, and BODY_TOO_LARGE for one that is too large, or that is
+ * the largest of more than all together may be: their rest is received and dropped first, so that the client gets the answer.
+ * Undefined where the client hangs up.
+ */
+export function newBodyReceiver(limits: BodyLimits): BodyReceiver {
+  const unfinished = new Set<UnfinishedBody>();
+  let total = 0;
+
+  function add(body: UnfinishedBody, chunk: Uint8Array): void {
+    if (body.refusal) return;
+    unfinished.add(body);
+    body.chunks.push(chunk);
+    body.size += chunk.length;
+    total += chunk.length;
+    if (body.size > limits.bytes) refuse(body, tooLarge(`A request body holds at most ${limits.bytes} bytes.`));
+    if (total > limits.unfinishedBytes) refuse(largest(unfinished), tooLarge(tooMuchAtOnce(limits)));
+  }
+
+  function refuse(body: UnfinishedBody, error: ApiError): void {
+    body.refusal ??= error;
+    release(body);
+  }
+
+  function release(body: UnfinishedBody): void {
+    body.chunks = [];
+    if (unfinished.delete(body)) total -= body.size;
+  }
+
+  return (incoming) =>
+    new Promise((resolve, reject) => {
+      const body: UnfinishedBody = { chunks: [], size: 0, isComplete: false };
+      const giveUp = (what: string) => (): void => {
+        refuse(body, tooSlow(what));
+        finish();
+      };
+      const idle = setTimeout(giveUp(`nothing came for ${limits.idleMs / 1000} s`), limits.idleMs);
+      const late = setTimeout(giveUp(`it took longer than ${limits.totalMs / 1000} s`), limits.totalMs);
+      function finish(): void {
+        if (body.isComplete) return;
+        body.isComplete = true;
+        clearTimeout(idle);
+        clearTimeout(late);
+        if (body.refusal) reject(body.refusal);
+        else resolve({ bytes: () => Buffer.concat(body.chunks), release: () => release(body) });
+      }
+      function hangUp(): void {
+        if (body.isComplete) return;
+        release(body);
+        resolve(undefined);
+        finish();
+      }
+      incoming.on("data", (chunk: Uint8Array) => {
+        idle.refresh();
+        add(body, chunk);
+      });
+      incoming.on("end", finish);
+      incoming.on("error", hangUp);
+      incoming.on("close", hangUp);
+    });
+}
+
+/** Of those that are still coming; of equal ones the newest. Requests of common clients are small and not the largest. */
+function largest(bodies: Iterable<UnfinishedBody>): UnfinishedBody {
+  const coming = [...bodies].filter(({ isComplete }) => !isComplete);
+  return coming.reduce((most, one) => (one.size >= most.size ? one : most));
+}
+
+const tooLarge = (message: string): ApiError => new ApiError("BODY_TOO_LARGE", message);
+
+const tooMuchAtOnce = ({ unfinishedBytes }: BodyLimits): string =>
+  `The requests that are being sent hold more than ${unfinishedBytes} bytes, and this one is the largest: send it again when others are done.`;
+
+const tooSlow = (what: string): ApiError =>
+  new ApiError("REQUEST_TIMEOUT", `The body did not come in time, ${what}: send the request again, whole.`);
