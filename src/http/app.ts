@@ -22,7 +22,7 @@ export function newApp(endpoints: readonly Endpoint[], runner: Runner): Hono<{ B
       if (!endpoint) return methodNotAllowed(path, methods);
       const { rawBody } = context.env;
       const query = new URL(context.req.url).searchParams;
-      const request = await read(endpoint, { query, body: rawBody.bytes() }).finally(rawBody.release);
+      const request = await read(endpoint, query, rawBody).finally(rawBody.release);
       return answer(endpoint, runner, request);
     });
   }

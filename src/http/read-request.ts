@@ -4,6 +4,7 @@ import { ApiError, excerpt } from "../core/api-error.ts";
 import { type Steps, atOnce, inTurns } from "../core/in-turns.ts";
 import { decodeJson, isRecord } from "../core/json.ts";
 import { type JsonLimits, JsonLimitError, scanJson } from "../core/scan-json.ts";
+import type { ReceivedBody } from "./receive-body.ts";
 import { explainIssue, findListForObject } from "./explain-issue.ts";
 
 interface UnparsedRequest {
@@ -19,17 +20,17 @@ export interface ParsedRequest extends Request {
 const SMALL_BODY_BYTES = 1 << 16;
 
 /** Reads requests: those with large bodies step by step, while others are answered. */
-type RequestReader = (endpoint: Endpoint, request: UnparsedRequest) => Promise<ParsedRequest>;
+type RequestReader = (endpoint: Endpoint, query: URLSearchParams, body: ReceivedBody) => Promise<ParsedRequest>;
 
 export function newRequestReader(): RequestReader {
   let largeOnes: Promise<unknown> = Promise.resolve();
-  return async (endpoint, request) => {
-    if (request.body.length <= SMALL_BODY_BYTES) {
+  return async (endpoint, query, body) => {
+    if (body.size <= SMALL_BODY_BYTES) {
       // Changes are made in the order in which they arrived, also where an earlier one is still being read.
       if (endpoint.isQueued) await largeOnes;
-      return atOnce(readRequest(endpoint, request));
+      return atOnce(readRequest(endpoint, { query, body: body.bytes() }));
     }
-    const reading = largeOnes.then(() => inTurns(readRequest(endpoint, request)));
+    const reading = largeOnes.then(() => inTurns(readRequest(endpoint, { query, body: body.bytes() })));
     largeOnes = reading.catch(() => {});
     return reading;
   };
@@ -91,6 +92,8 @@ function* readBody({ body: schema, bodyOptional }: Endpoint, bytes: Uint8Array):
   throw schemaError(parsed.issues[0], schema, value);
 }
 
+const IS_LIST = "it is a list, not {…}";
+
 function* parseObject(bytes: Uint8Array): Steps<object> {
   if (bytes.length === 0) throw invalidJson("it is empty; send {} for no fields");
   try {
@@ -100,7 +103,7 @@ function* parseObject(bytes: Uint8Array): Steps<object> {
   }
   const value = parse(bytes);
   yield;
-  if (!isRecord(value)) throw invalidJson(`it is ${Array.isArray(value) ? "a list" : "a single value"}, not {…}`);
+  if (!isRecord(value)) throw invalidJson(Array.isArray(value) ? IS_LIST : "it is a single value, not {…}");
   return value;
 }
 
@@ -115,6 +118,7 @@ function parse(bytes: Uint8Array): unknown {
 /** The error of a body that is too deep to be parsed, or has more in a place than any endpoint takes. */
 function limitError({ limit, path, message }: JsonLimitError): ApiError {
   if (limit === "depth") return invalidJson(message);
+  if (typeof path[0] === "number") return invalidJson(IS_LIST);
   return schemaMismatch(path, `the body is too large here: ${message}`);
 }
 

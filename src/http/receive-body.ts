@@ -22,6 +22,7 @@ export const DEFAULT_BODY_LIMITS: BodyLimits = {
 
 /** A body that was received. It takes memory, and counts as unfinished, until it is released. */
 export interface ReceivedBody {
+  readonly size: number;
   bytes(): Uint8Array;
   release(): void;
 }
@@ -81,7 +82,7 @@ export function newBodyReceiver(limits: BodyLimits): BodyReceiver {
         clearTimeout(idle);
         clearTimeout(late);
         if (body.refusal) reject(body.refusal);
-        else resolve({ bytes: () => Buffer.concat(body.chunks), release: () => release(body) });
+        else resolve({ size: body.size, bytes: () => Buffer.concat(body.chunks), release: () => release(body) });
       }
       function hangUp(): void {
         if (body.isComplete) return;

@@ -42,6 +42,8 @@ test("codes have the statuses of the interface", () => {
   };
   const supplemented: Record<string, number> = {
     METHOD_NOT_ALLOWED: 405,
+    REQUEST_TIMEOUT: 408,
+    OPERATION_CANCELLED: 409,
     BODY_TOO_LARGE: 413,
     TIMED_OUT: 500,
     UNSUPPORTED_SCENE: 422,

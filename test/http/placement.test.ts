@@ -329,7 +329,7 @@ test("rotation turns about z, then x, then y around the origin, and scale grows 
     assertNear(
       found.bounding_box,
       wedgeBox([position.x, position.y, position.z], orientation, scale),
-      1e-9 + 1e-7 * scale,
+      1e-6 + 1e-7 * scale,
     );
   };
   await check({ x: 90, y: 0, z: 90 }, 1, { x: 0, y: 0, z: 50 });

@@ -1,13 +1,14 @@
 import * as v from "valibot";
 import { inputError } from "../../core/api-error.ts";
 import { newId, parseId } from "../../core/id.ts";
+import { inTurns } from "../../core/in-turns.ts";
 import type { Lock } from "../../core/model-options.ts";
 import { UNIT_MM, type Units } from "../../core/units.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
 import { appendModels, removeModels, replaceModels } from "../../scene/edit.ts";
 import { countSelected, findModel, selectModels } from "../../scene/find.ts";
 import { internMesh, scaleHollowed } from "../../scene/model-mesh.ts";
-import { modelOnWire } from "../../scene/on-wire.ts";
+import { modelsOnWire } from "../../scene/on-wire.ts";
 import type { Model, Scene } from "../../scene/project.ts";
 import { type RequestContext, changesScene, readsScene } from "../endpoint.ts";
 import { ids, idsOf, lock, modelIds, modelReply, modifiedReply, name, sceneId, units, uuid } from "../schema.ts";
@@ -22,8 +23,8 @@ export const listModels = readsScene(
     body: v.strictObject({ scene_id: sceneId, model_ids: modelIds }),
     reply: v.object({ models: v.array(modelReply) }),
   },
-  (scene, { model_ids }) => ({
-    models: selectModels(scene, model_ids).map((model) => modelOnWire(model, scene.setting)),
+  async (scene, { model_ids }) => ({
+    models: await inTurns(modelsOnWire(selectModels(scene, model_ids), scene.setting)),
   }),
 );
 

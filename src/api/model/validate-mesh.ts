@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { wireVolume } from "../../core/wire-numbers.ts";
 import { boxSize, placeBox } from "../../geometry/box.ts";
 import type { ThinFeatures } from "../../check/thin/thin-features.ts";
 import { withErrorPrefix } from "../../core/api-error.ts";
@@ -92,13 +93,17 @@ export const validateThinFeatures = readsScene(
   },
 );
 
-const thinFeaturesOnWire = ({ status, regions }: ThinFeatures, { pose }: Model) => ({
-  status,
-  has_thin_walls: regions.length > 0,
-  thin_volume_mm3: regions.reduce((sum, { volumeMm3 }) => sum + volumeMm3, 0),
-  thin_region_count: regions.length,
-  thin_regions: regions.map(({ volumeMm3, box }) => ({
-    volume_mm3: volumeMm3,
+function thinFeaturesOnWire({ status, regions }: ThinFeatures, { pose }: Model) {
+  const onWire = regions.map(({ volumeMm3, box }) => ({
+    volume_mm3: wireVolume(volumeMm3),
     bounding_box: boxOnWire(placeBox(box, 1, pose.position)),
-  })),
-});
+  }));
+  return {
+    status,
+    has_thin_walls: onWire.length > 0,
+    // The sum of what is told, also after rounding.
+    thin_volume_mm3: wireVolume(onWire.reduce((sum, { volume_mm3 }) => sum + volume_mm3, 0)),
+    thin_region_count: onWire.length,
+    thin_regions: onWire,
+  };
+}

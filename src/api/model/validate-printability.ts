@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { wirePercent } from "../../core/wire-numbers.ts";
 import type { LayerFindings } from "../../check/check-group.ts";
 import { ApiError } from "../../core/api-error.ts";
 import { memoize } from "../../core/memoize.ts";
@@ -136,5 +137,5 @@ export const validateSupportedness = printabilityCheck({
   summary: "Area of the unsupported overhangs of each model, in percent of the area of its overhangs.",
   field: "percent_unsupported",
   value: v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
-  numberOf: ({ overhangs, unsupported }) => (overhangs === 0 ? 0 : (100 * unsupported) / overhangs),
+  numberOf: ({ overhangs, unsupported }) => (overhangs === 0 ? 0 : wirePercent((100 * unsupported) / overhangs)),
 });

@@ -5,6 +5,7 @@ import { resolveCombination } from "../../catalog/resolve.ts";
 import { type Setting, settingsOnWire } from "../../catalog/setting.ts";
 import { excerpt, withErrorPrefix } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
+import { inTurns } from "../../core/in-turns.ts";
 import { appendScenes, removeScene } from "../../scene/edit.ts";
 import { findScene } from "../../scene/find.ts";
 import { sceneOnWire } from "../../scene/on-wire.ts";
@@ -74,7 +75,9 @@ export const listScenes = readsProject(
     reply: v.object({ scenes: v.array(sceneReply) }),
   },
   async ({ scenes }, _, context) => ({
-    scenes: await Promise.all(scenes.map(async (scene) => sceneOnWire(scene, await commonVolumesOf(scene, context)))),
+    scenes: await Promise.all(
+      scenes.map(async (scene) => inTurns(sceneOnWire(scene, await commonVolumesOf(scene, context)))),
+    ),
   }),
 );
 
@@ -86,7 +89,7 @@ export const getScene = readsScene(
     body: v.strictObject({ scene_id: sceneId }),
     reply: sceneReply,
   },
-  async (scene, _, context) => sceneOnWire(scene, await commonVolumesOf(scene, context)),
+  async (scene, _, context) => inTurns(sceneOnWire(scene, await commonVolumesOf(scene, context))),
 );
 
 export const updateScene = changesScene(

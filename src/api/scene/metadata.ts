@@ -1,4 +1,6 @@
 import * as v from "valibot";
+import { inTurns } from "../../core/in-turns.ts";
+import { wireS } from "../../core/wire-numbers.ts";
 import { VERSION } from "../../core/version.ts";
 import { metadataOnWire } from "../../scene/on-wire.ts";
 import { readsScene } from "../endpoint.ts";
@@ -41,7 +43,7 @@ export const sceneMetadata = readsScene(
   },
   async (scene, _, context) => ({
     version: VERSION,
-    ...metadataOnWire(scene, await commonVolumesOf(scene, context)),
-    estimated_print_time_s: estimatedPrintTime(scene).totalS,
+    ...(await inTurns(metadataOnWire(scene, await commonVolumesOf(scene, context)))),
+    estimated_print_time_s: wireS(estimatedPrintTime(scene).totalS),
   }),
 );

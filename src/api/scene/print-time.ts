@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { wireS } from "../../core/wire-numbers.ts";
 import { profileOf } from "../../catalog/profile.ts";
 import { memoize } from "../../core/memoize.ts";
 import { layerBoundariesOf, slabbedBodiesOf } from "../../scene/layers.ts";
@@ -17,15 +18,19 @@ export const printTimeReply = v.union([
 ]);
 
 /** A print time in a response, seconds: three fields for resin, five for powder. */
-export const printTimeOnWire = (time: PrintTime): v.InferInput<typeof printTimeReply> => ({
-  total_print_time_s: time.totalS,
-  preprint_time_s: time.preprintS,
-  printing_time_s: time.printingS,
-  ...(time.cooling && {
-    cool_to_removal_time_s: time.cooling.toRemovalS,
-    additional_cool_to_room_temp_time_s: time.cooling.thenToRoomTempS,
-  }),
-});
+export function printTimeOnWire(time: PrintTime): v.InferInput<typeof printTimeReply> {
+  const [preprint, printing] = [wireS(time.preprintS), wireS(time.printingS)];
+  return {
+    // The total of what is told, also after rounding.
+    total_print_time_s: wireS(preprint + printing),
+    preprint_time_s: preprint,
+    printing_time_s: printing,
+    ...(time.cooling && {
+      cool_to_removal_time_s: wireS(time.cooling.toRemovalS),
+      additional_cool_to_room_temp_time_s: wireS(time.cooling.thenToRoomTempS),
+    }),
+  };
+}
 
 export const calculatePrintTime = readsScene(
   {
@@ -53,7 +58,7 @@ export const estimatePrintTime = readsScene(
     body: v.strictObject({ scene_id: sceneId }),
     reply: v.object({ total_print_time_s: v.number() }),
   },
-  (scene) => ({ total_print_time_s: estimatedPrintTime(scene).totalS }),
+  (scene) => ({ total_print_time_s: wireS(estimatedPrintTime(scene).totalS) }),
 );
 
 /** Estimated from the slabs of the models, without slicing. Memoized per scene. */

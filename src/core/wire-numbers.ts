@@ -1,0 +1,19 @@
+// How many decimals the measures in responses have. Positions, angles and scales have all, since clients read them and set them
+// again, which must not move a part.
+
+/** A function that rounds to this many decimals; -0 becomes 0. */
+const roundedTo = (decimals: number) => {
+  const steps = 10 ** decimals;
+  return (value: number): number => Math.round(value * steps) / steps + 0;
+};
+
+/** Corners of boxes in mm, a thousandth of what `in_bounds` tells apart (interface supplement, section 7). */
+export const wireMm = roundedTo(6);
+/** Areas in mm². */
+export const wireMm2 = roundedTo(4);
+/** Volumes in mm³ and ml, masses in kg and densities. */
+export const wireVolume = roundedTo(6);
+/** Times in seconds. */
+export const wireS = roundedTo(1);
+/** Shares in percent. */
+export const wirePercent = roundedTo(3);
