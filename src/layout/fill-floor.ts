@@ -1,4 +1,5 @@
 import type { Progress } from "../core/progress.ts";
+import { arrangeInRows } from "./arrange-in-rows.ts";
 import {
   type OccupancyGrid,
   type PartPositions,
@@ -69,7 +70,7 @@ const MAX_PLACED = 1000;
 
 /**
  * Adds copies of the sources in turn until no more fit. The sources keep their positions unless more copies fit when
- * they move, or their positions are not clear. Obstacles never move.
+ * they move, or their positions are not clear; then all stand in rows where as many fit so. Obstacles never move.
  */
 export function fillFloor(request: FillRequest, progress: Progress): Filling {
   const fixedFilling = bestFilling(request, false, progress.part(0, 0.4));
@@ -80,7 +81,23 @@ export function fillFloor(request: FillRequest, progress: Progress): Filling {
   const mayStay = (): boolean => areAllClear(floor, spacingMm, sources.map(placedSource), obstacles);
   const better =
     movedFilling && (copyCount(movedFilling) > copyCount(fixedFilling) || !mayStay()) ? movedFilling : fixedFilling;
-  return fillWithFineTurns(request, better, progress.part(0.8, 1));
+  const filled = fillWithFineTurns(request, better, progress.part(0.8, 0.9));
+  const rows = better === movedFilling ? inRows(request, filled) : undefined;
+  // Rows may leave room for more copies beside them.
+  return rows ? fillWithFineTurns(request, rows, progress.part(0.9, 1)) : filled;
+}
+
+/** As many copies in rows. Undefined where they do not fit so, or a source must stay. */
+function inRows({ sources, ...site }: FillRequest, { copies }: Filling): Filling | undefined {
+  if (!sources.every(({ moves }) => moves)) return undefined;
+  const parts = sources.flatMap(({ part, turns }, i) =>
+    Array.from({ length: 1 + copies[i].length }, () => ({ part, turns })),
+  );
+  const placed = arrangeInRows({ ...site, parts, dental: false });
+  if (!placed) return undefined;
+  let next = 0;
+  const groups = copies.map(({ length }) => placed.slice(next, (next += 1 + length)));
+  return { sources: groups.map(([source]) => source), copies: groups.map(([, ...others]) => others) };
 }
 
 const copyCount = ({ copies }: Filling): number => copies.reduce((sum, list) => sum + list.length, 0);

@@ -2,6 +2,7 @@ import { getOrInsert } from "../core/memoize.ts";
 import type { Progress } from "../core/progress.ts";
 import { unionRectangles } from "../geometry/box.ts";
 import type { Polygons } from "../geometry/polygon.ts";
+import { arrangeInRows } from "./arrange-in-rows.ts";
 import {
   type PartPositions,
   type PlacementOrder,
@@ -80,11 +81,14 @@ const NESTING_MOVES = 3000;
 const NESTING_PIXEL_MM = 0.5;
 
 /**
- * Places all parts on the floor with the spacing between them and to the obstacles, by exact distances. Where not all
+ * Places all parts on the floor with the spacing between them and to the obstacles, by exact distances: in rows where they fit
+ * so. Where not all
  * fit, the result is that of the strategy that placed most. The largest parts are placed first. Equal requests give
  * equal layouts.
  */
 export function layOut(request: LayoutRequest, progress: Progress): Layout {
+  const rows = request.dental ? undefined : arrangeInRows(request);
+  if (rows) return { placed: rows };
   const strategies = strategiesFor(request);
   let best: (PlacedPart | undefined)[] = request.parts.map(() => undefined);
   let order = bySize(request.parts);

@@ -73,7 +73,14 @@ export interface PlatformPlace {
   readonly y: number;
 }
 
-export const platformPlace = ({ part: { turnDeg }, x, y }: PlacedPart): PlatformPlace => ({ turnDeg, x, y });
+/** Positions are rounded to 1 / this: layouts keep so much more than the spacing. */
+const STEPS_PER_MM = 1e6;
+
+export const platformPlace = ({ part: { turnDeg }, x, y }: PlacedPart): PlatformPlace => ({
+  turnDeg,
+  x: Math.round(x * STEPS_PER_MM) / STEPS_PER_MM,
+  y: Math.round(y * STEPS_PER_MM) / STEPS_PER_MM,
+});
 
 /** A part at the present position of its model. */
 export function placedPart(part: LayoutPart, { position }: PlacedSilhouette): PlacedPart {
@@ -89,12 +96,18 @@ export const FINE_TURNS: readonly number[] = Array.from({ length: 6 }, (_, i) =>
   QUARTER_TURNS.map((turn) => turn + 15 * i),
 ).flat();
 
-/** Angles are rounded to 1 / this: the last bits of `atan2` differ between JavaScript engines. */
+/** Angles are first rounded to 1 / this: the last bits of `atan2` differ between JavaScript engines. */
 const STEPS_PER_DEGREE = 2 ** 20;
+/** Then to the first of these steps, as parts of a degree, at which the rectangle grows by no more than the share beside it. */
+const ROUND_STEPS = [
+  { stepsPerDegree: 1 / 90, growth: 5e-4 },
+  ...[1, 10, 100, 1000].map((stepsPerDegree) => ({ stepsPerDegree, growth: 1e-6 })),
+];
 
 /**
  * The rotation about z, in degrees, that puts the minimum-area bounding rectangle of a part along the axes, its long
- * side along x. One of its sides lies along an edge of the convex hull (Freeman and Shapira, 1975).
+ * side along x, rounded to what a person would write. One of its sides lies along an edge of the convex hull (Freeman and Shapira,
+ * 1975).
  */
 export function minimumRectangleTurn(part: LayoutPart): number {
   const { hull } = rotatePart(part, 0);
@@ -110,7 +123,31 @@ export function minimumRectangleTurn(part: LayoutPart): number {
     least = width * depth;
     best = width >= depth ? turn : turn + 90;
   }
-  return best;
+  return roundTurn(hull, best);
+}
+
+/** The turn in the coarsest of {@link ROUND_STEPS} that the part's rectangle permits. */
+function roundTurn(hull: Float64Array, turn: number): number {
+  const least = rectangleArea(rotatedSides(hull, turn));
+  for (const { stepsPerDegree, growth } of ROUND_STEPS) {
+    const rounded = Math.round(turn * stepsPerDegree) / stepsPerDegree + 0;
+    if (rectangleArea(rotatedSides(hull, rounded)) <= (1 + growth) * least) return rounded;
+  }
+  return turn;
+}
+
+const rectangleArea = ([width, depth]: readonly [number, number]): number => width * depth;
+
+/** A straightened part must save this share of its bounding rectangle. */
+const MIN_STRAIGHTENING = 0.02;
+
+/** The smallest rotation that puts the sides of a part along the axes; 0 for a part of which that does not save an area. */
+export function straightTurn(part: LayoutPart): number {
+  const { hull } = rotatePart(part, 0);
+  const aligned = minimumRectangleTurn(part);
+  const saved = rectangleArea(rotatedSides(hull, 0)) - rectangleArea(rotatedSides(hull, aligned));
+  if (saved <= MIN_STRAIGHTENING * rectangleArea(rotatedSides(hull, 0))) return 0;
+  return roundTurn(hull, aligned - 90 * Math.round(aligned / 90));
 }
 
 function rotatedSides(hull: Float64Array, turn: number): [width: number, depth: number] {

@@ -15,6 +15,12 @@ export interface Surroundings {
 /** Spacing of parts that may touch: at distance 0, touching and overlapping parts cannot be distinguished. */
 export const MIN_SPACING_MM = 1e-6;
 
+/** Positions are rounded to whole steps of 1e-6 mm at the end, which may bring two parts closer by this, tolerances included. */
+const ROUNDED_MM = 2e-6;
+
+/** The distance that a search keeps, so that the spacing is kept when positions have been rounded. */
+export const searchedSpacingMm = (spacingMm: number): number => Math.max(spacingMm, MIN_SPACING_MM) + ROUNDED_MM;
+
 export interface Position {
   readonly x: number;
   readonly y: number;

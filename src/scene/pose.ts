@@ -56,13 +56,14 @@ export function withLayoutPlace(model: Model, { turnDeg, x, y }: PlatformPlace):
   return withPose(model, { ...model.pose, position: [x, y, model.pose.position[2]], orientation });
 }
 
-/** Angles are rounded to 2⁻³⁰ degrees: JavaScript engines may differ in the last bits of arcs. */
-const STEPS_PER_DEGREE = 2 ** 30;
+/** Angles are rounded to 1 / this: JavaScript engines may differ in the last bits of arcs, and sums leave traces. */
+const STEPS_PER_DEGREE = 1e9;
 
 function rotateAboutZ(orientation: EulerDeg, turnDeg: number): EulerDeg {
   if (turnDeg === 0) return orientation;
   const { x, y, z } = orientation;
-  if (x === 0 && y === 0) return normaliseAngles({ x, y, z: z + turnDeg });
+  if (x === 0 && y === 0)
+    return normaliseAngles({ x, y, z: Math.round((z + turnDeg) * STEPS_PER_DEGREE) / STEPS_PER_DEGREE });
   const [c, , , s] = rotationMatrix({ x: 0, y: 0, z: turnDeg });
   const [a, b, d, e, f, g, h, i, j] = rotationMatrix(orientation);
   const rotated: Mat3 = [

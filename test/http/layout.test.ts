@@ -204,3 +204,42 @@ test("layout runs as an operation", async () => {
   assert.equal(operation.status, "SUCCEEDED");
   assert.deepEqual(operation.result.modified_model_ids, ids);
 });
+
+test("equal boxes stand in aligned rows with equal gaps, and at angles that a person would write", async () => {
+  const upright = box([20, 15, 10]);
+  // A trace of an angle, as exports leave it.
+  const vertices = Float32Array.from(upright.vertices);
+  for (let at = 0; at < vertices.length; at += 3)
+    vertices.set(rotated([vertices[at], vertices[at + 1], vertices[at + 2]], { x: 0, y: 0, z: 0.00953 }), at);
+  for (const [surface, turns, trace] of [
+    [upright, [0], 0],
+    [upright, [17.3, -72.7, 107.3], 0],
+    [{ ...upright, vertices }, [180, 0, 90], 0.01],
+  ] as const) {
+    const scene_id = await server.newScene();
+    await server.importOne(scene_id, stl(surface));
+    bodyOf(await server.ask("duplicate", { scene_id, count: 11 }));
+    for (const [i, { id }] of (await server.models(scene_id)).entries()) {
+      const orientation = { x: 0, y: 0, z: turns[i % turns.length] };
+      bodyOf(await server.ask("orient", { scene_id, model_ids: [id], orientation }));
+    }
+    bodyOf(await server.ask("auto-layout", { scene_id }));
+    const models = await server.models(scene_id);
+    assertInside(models);
+    assert.deepEqual([...new Set(models.map(({ orientation }: Model) => Math.abs(orientation.z % 90)))], [0]);
+    const steps = (axis: "x" | "y"): number[] =>
+      [...new Set<number>(models.map(({ position }: Model) => position[axis]))].sort((a, b) => a - b);
+    const [columns, rows] = [steps("x"), steps("y")];
+    assert.equal(columns.length * rows.length, 12);
+    const [pitchX, pitchY] = models[0].orientation.z % 180 === 0 ? [22, 17] : [17, 22];
+    for (const [list, pitch] of [
+      [columns, pitchX],
+      [rows, pitchY],
+    ] as const) {
+      for (const [i, value] of list.slice(1).entries()) {
+        const step = value - list[i];
+        assert.ok(step > pitch - 1e-9 && step < pitch + trace + 1e-9, `${step}`);
+      }
+    }
+  }
+});

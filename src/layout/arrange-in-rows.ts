@@ -1,0 +1,150 @@
+import { getOrInsert } from "../core/memoize.ts";
+import type { Polygons } from "../geometry/polygon.ts";
+import { type Floor, distanceBeyondFloor } from "./floor.ts";
+import type { LayoutRequest } from "./lay-out.ts";
+import { type LayoutPart, type PlacedPart, type RotatedPart, rotatePart, straightTurn } from "./part.ts";
+import { MIN_SPACING_MM, type Position, TOLERANCE_MM, isApart } from "./resolve-overlaps.ts";
+
+/** Positions are whole steps of this: a micrometre. */
+const STEPS_PER_MM = 1000;
+/** In steps: a length that exceeds a whole number of steps by less does so by rounding only. */
+const ROUNDING = 1e-6;
+
+const roundUp = (mm: number): number => Math.ceil(mm * STEPS_PER_MM - ROUNDING) / STEPS_PER_MM;
+const round = (mm: number): number => Math.round(mm * STEPS_PER_MM) / STEPS_PER_MM;
+
+/** How parts are turned before they are put in rows: as they stand, straightened, or with their long sides along x or y. */
+const TURNINGS = ["asTheyStand", "longAlongX", "longAlongY"] as const;
+/** Turning parts must save this share of the square of the rows' diagonal. */
+const MIN_SAVING = 0.05;
+
+/**
+ * All parts in rows, the deepest in the front row, the bounding box of each at least the spacing from the next: as a person would
+ * set them. The rows are about as wide as deep, in the middle of the floor or, where obstacles are there, at a side or corner.
+ * Parts are turned where that straightens them, makes equal boxes stand alike, or shortens the rows. Undefined where they do not
+ * fit so.
+ */
+export function arrangeInRows(request: LayoutRequest): readonly PlacedPart[] | undefined {
+  const { floor, parts, obstacles } = request;
+  const spacingMm = Math.max(request.spacingMm, MIN_SPACING_MM);
+  // Supports that may overlap stand closer than in rows.
+  if (parts.length === 0 || parts.some(({ part }) => part.supports)) return undefined;
+  const candidates = TURNINGS.flatMap((turning) => {
+    const known = [true, false].map(() => new Map<Polygons, RotatedPart>());
+    const turned = parts.map(({ part, turns }) =>
+      getOrInsert(known[turns ? 0 : 1], part.body, () => rotatePart(part, turns ? turnFor(part, turning) : 0)),
+    );
+    const sizes = new Set(turned.map((part) => sidesOf(part).join(" "))).size;
+    const weight = turning === "asTheyStand" ? 1 - MIN_SAVING : 1;
+    return rowsOn(floor, turned, spacingMm).map((rows) => ({ rows, sizes, cost: weight * squaredDiagonal(rows) }));
+  });
+  candidates.sort((a, b) => a.sizes - b.sizes || a.cost - b.cost);
+  for (const { rows } of candidates) {
+    const placed = placeRows(rows, floor, spacingMm, obstacles);
+    if (placed) return placed;
+  }
+  return undefined;
+}
+
+function turnFor(part: LayoutPart, turning: (typeof TURNINGS)[number]): number {
+  const straight = straightTurn(part);
+  if (turning === "asTheyStand") return straight;
+  const [width, depth] = sidesOf(rotatePart(part, straight));
+  const isAsked = turning === "longAlongX" ? width >= depth : depth >= width;
+  return isAsked ? straight : straight + 90;
+}
+
+/** To a step: the boxes of equal parts that stand differently differ by rounding. */
+const sidesOf = ({ box }: RotatedPart): readonly [width: number, depth: number] => [
+  round(box.maxX - box.minX),
+  round(box.maxY - box.minY),
+];
+
+/** Parts side by side in rows along x, relative to the left front corner of their common box. */
+interface Rows {
+  readonly parts: readonly RotatedPart[];
+  /** The position of each part: whole steps. */
+  readonly places: readonly Position[];
+  readonly width: number;
+  readonly depth: number;
+}
+
+const squaredDiagonal = ({ width, depth }: Rows): number => width ** 2 + depth ** 2;
+
+/** The rows that fit the bounds of a floor, one for each number of parts in the first row. */
+function rowsOn({ bounds }: Floor, parts: readonly RotatedPart[], spacingMm: number): Rows[] {
+  const [roomX, roomY] = [bounds.maxX - bounds.minX, bounds.maxY - bounds.minY];
+  const sides = parts.map(sidesOf);
+  const order = parts.map((_, i) => i).sort((a, b) => sides[b][1] - sides[a][1] || sides[b][0] - sides[a][0] || a - b);
+  const fitting: Rows[] = [];
+  let rowWidth = -roundUp(spacingMm);
+  for (const i of order) {
+    rowWidth += sides[i][0] + roundUp(spacingMm);
+    if (rowWidth > roomX) break;
+    const rows = fillRows(parts, order, rowWidth, spacingMm);
+    if (rows.width <= roomX && rows.depth <= roomY) fitting.push(rows);
+  }
+  return fitting;
+}
+
+/**
+ * Puts each part behind the last one in its row, or into a new row where that would be wider than `rowWidth`. Parts are rounded
+ * away from those before them, so that gaps are never narrower than the spacing, and equal between equal parts.
+ */
+function fillRows(parts: readonly RotatedPart[], order: readonly number[], rowWidth: number, spacingMm: number): Rows {
+  const places: Position[] = parts.map(() => ({ x: 0, y: 0 }));
+  let [left, front, width, depth] = [0, 0, 0, 0];
+  for (const i of order) {
+    const { box } = parts[i];
+    if (left > 0 && left + box.maxX - box.minX > rowWidth + 1 / STEPS_PER_MM) [left, front] = [0, depth + spacingMm];
+    const [x, y] = [roundUp(left - box.minX), roundUp(front - box.minY)];
+    places[i] = { x, y };
+    width = Math.max(width, x + box.maxX);
+    depth = Math.max(depth, y + box.maxY);
+    left = x + box.maxX + spacingMm;
+  }
+  return { parts, places, width, depth };
+}
+
+/** Where rows stand in the free space beside them, as shares of it: in the middle, at the sides, in the corners. */
+const STANDS = [
+  [0.5, 0.5],
+  [0.5, 0],
+  [0.5, 1],
+  [0, 0.5],
+  [1, 0.5],
+  [0, 0],
+  [1, 0],
+  [0, 1],
+  [1, 1],
+] as const;
+
+function placeRows(
+  { parts, places, width, depth }: Rows,
+  floor: Floor,
+  spacingMm: number,
+  obstacles: readonly PlacedPart[],
+): readonly PlacedPart[] | undefined {
+  const { minX, minY, maxX, maxY } = floor.bounds;
+  for (const [shareX, shareY] of obstacles.length === 0 ? STANDS.slice(0, 1) : STANDS) {
+    const left = round(minX + shareX * (maxX - minX - width));
+    const front = round(minY + shareY * (maxY - minY - depth));
+    const placed = parts.map((part, i): PlacedPart => ({
+      part,
+      x: round(left + places[i].x),
+      y: round(front + places[i].y),
+    }));
+    if (placed.every((one) => isClearOf(one, floor, spacingMm, obstacles))) return placed;
+  }
+  return undefined;
+}
+
+/** Parts of the rows are apart by construction. */
+const isClearOf = (
+  { part, x, y }: PlacedPart,
+  floor: Floor,
+  spacingMm: number,
+  obstacles: readonly PlacedPart[],
+): boolean =>
+  distanceBeyondFloor(floor, part.hull, part.box, x, y) <= TOLERANCE_MM &&
+  obstacles.every((other) => isApart(part, other.part, other.x - x, other.y - y, spacingMm));
