@@ -11,15 +11,19 @@ import {
   toSceneSpace,
   transpose,
 } from "../geometry/pose.ts";
-import { type Vec3 } from "../geometry/vector.ts";
+import { type Vec3, lerp } from "../geometry/vector.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 import { type Outline, outlineOf } from "../mesh/outline.ts";
 import { layerBoundariesMm } from "../slice/layer-heights.ts";
 import type { PlacedMesh } from "../slice/stack.ts";
+import { layerAreas, touchLoads } from "./points/layer-areas.ts";
 import { placeTouchpoints } from "./points/place-touchpoints.ts";
 import { groundMm, liftMm } from "./solid/raft-form.ts";
+import { neededRaftArea } from "./solid/raft-hold.ts";
 import { supportSolid } from "./solid/support-solid.ts";
+import { freeLengths, isSlender } from "./tree/buckling.ts";
 import { routeTree } from "./tree/route-tree.ts";
+import { type SupportTree, ballOf, touchHeights } from "./tree/support-tree.ts";
 
 /**
  * Support options of a request and the print setting of its scene (interface supplement, section 6, "auto-support").
@@ -72,7 +76,14 @@ export interface SupportedModel {
   };
   /** Positions of touchpoints that no support reaches, in scene coordinates. */
   readonly unreached: readonly Vec3[];
+  /** Places of struts that may buckle and leave no room for more, in scene coordinates. */
+  readonly slender: readonly Vec3[];
+  /** Whether the raft is too small to hold the model on the platform, and has no room to be wider. */
+  readonly isLoose: boolean;
 }
+
+/** What is true of a model without supports. */
+const SOUND = { slender: [], isLoose: false };
 
 /** Shares of the progress at which each stage ends; the solid is the last. */
 const PROGRESS_SHARES = { touchpoints: 0.35, tree: 0.7 };
@@ -85,21 +96,26 @@ export async function supportModel(request: SupportRequest, progress: Progress):
   const { outline, settings, label, volume } = request;
   const placed = lifted(request);
   const { pose } = placed;
-  const touchpoints =
-    request.touchpoints?.map((point) => toScene(point, placed)) ??
-    placeTouchpoints(
-      { placed, boundariesMm: layerBoundaries(placed, request), settings },
-      progress.part(0, PROGRESS_SHARES.touchpoints),
-    );
-  if (touchpoints.length === 0) return { pose, unreached: [] };
+  const boundariesMm = layerBoundaries(placed, request);
+  const placing = progress.part(0, PROGRESS_SHARES.touchpoints);
+  const { touchpoints, layers } = request.touchpoints
+    ? {
+        touchpoints: request.touchpoints.map((point) => toScene(point, placed)),
+        layers: layerAreas(placed, boundariesMm, placing),
+      }
+    : placeTouchpoints({ placed, boundariesMm, settings }, placing);
+  if (touchpoints.length === 0) return { pose, ...SOUND, unreached: [] };
   const tree = routeTree(
-    { placed, touchpoints, settings, groundMm: groundMm(settings), volume },
+    { placed, touchpoints, layers, settings, groundMm: groundMm(settings), volume },
     progress.part(PROGRESS_SHARES.touchpoints, PROGRESS_SHARES.tree),
   );
   const unreached = touchpoints.flatMap(({ position }, i) => (tree.touches[i] < 0 ? [position] : []));
-  if (tree.struts.length === 0) return { pose, unreached };
+  if (tree.struts.length === 0) return { pose, ...SOUND, unreached };
   const footprint = outline.hullXy.map((coordinate, i) => pose.position[i % 2] + pose.scale * coordinate);
-  const mesh = await supportSolid({ tree, settings, footprint, volume, label }, progress.part(PROGRESS_SHARES.tree, 1));
+  const { mesh, isLoose } = await supportSolid(
+    { tree, settings, footprint, volume, label, neededAreaMm2: neededRaftArea(layers) },
+    progress.part(PROGRESS_SHARES.tree, 1),
+  );
   return {
     pose,
     supports: {
@@ -110,8 +126,16 @@ export async function supportModel(request: SupportRequest, progress: Progress):
       touchpoints: touchpoints.map((point) => toModel(point, placed)),
     },
     unreached,
+    slender: slenderPlaces(tree, touchLoads(layers, touchHeights(tree), settings.touchpointSizeMm)),
+    isLoose,
   };
 }
+
+/** The middles of the struts that stay too slender. */
+const slenderPlaces = (tree: SupportTree, touchLoadsN: Float64Array): Vec3[] =>
+  freeLengths(tree, touchLoadsN)
+    .filter(isSlender)
+    .map(({ nodes }) => lerp(ballOf(tree, nodes[0]).centre, ballOf(tree, nodes[nodes.length - 1]).centre, 0.5));
 
 /** The model with its lowest point at the height that its supports give it. */
 function lifted({ placed: { mesh, pose }, outline, settings }: SupportRequest): PlacedMesh {

@@ -20,6 +20,7 @@ import type { SupportRequest, SupportSettings, SupportedModel, Touchpoint } from
 import { type RequestContext, changesScene } from "../endpoint.ts";
 import { requireFamily } from "../preconditions.ts";
 import { ids, idsOf, modelIds, sceneId } from "../schema.ts";
+import { supportWarnings } from "./support-warnings.ts";
 
 const between = (min: number, max: number) => v.optional(v.pipe(v.number(), v.minValue(min), v.maxValue(max)));
 const atLeastZero = v.optional(v.pipe(v.number(), v.finite(), v.minValue(0)));
@@ -131,7 +132,7 @@ export async function supportModels(
   };
   const supported = await Promise.all(targets.map(supportOne));
   const models = supported.map(({ model }) => model);
-  const warnings = supported.flatMap(({ model, unreached }) => unreachedWarning(model, unreached));
+  const warnings = supported.flatMap(({ model, ...result }) => supportWarnings(model, result, setting));
   return { models, answer: { modified_model_ids: idsOf(models), warnings } };
 }
 
@@ -166,12 +167,14 @@ function keyOf({ placed: { mesh, pose }, settings, label, touchpoints }: Support
   return JSON.stringify([orientationScaleKey(mesh.hash, pose), settings, printedLabel, touchpoints]);
 }
 
-const translated = ({ pose, supports, unreached }: SupportedModel, offset: Vec3): SupportedModel => ({
+const translated = ({ pose, supports, unreached, slender, isLoose }: SupportedModel, offset: Vec3): SupportedModel => ({
   pose: { ...pose, position: add(pose.position, offset) },
   ...(supports && {
     supports: { ...supports, pose: { ...supports.pose, position: add(supports.pose.position, offset) } },
   }),
   unreached: unreached.map((place) => add(place, offset)),
+  slender: slender.map((place) => add(place, offset)),
+  isLoose,
 });
 
 function withSupports({ model, settings }: SupportTarget, { pose, supports }: SupportedModel, setting: Setting): Model {
@@ -179,22 +182,6 @@ function withSupports({ model, settings }: SupportTarget, { pose, supports }: Su
   const lifted: Pose = { ...model.pose, position: [x, y, pose.position[2]] };
   const internedSupports = supports && { ...supports, mesh: internMesh(supports.mesh), settings };
   return placeModel({ ...model, pose: lifted, supports: internedSupports }, setting);
-}
-
-/** Most places that a warning lists. */
-const MAX_LISTED_PLACES = 5;
-
-function unreachedWarning(model: Model, unreached: readonly Vec3[]): string[] {
-  if (unreached.length === 0) return [];
-  const places = unreached
-    .slice(0, MAX_LISTED_PLACES)
-    .map((place) => `(${place.map((mm) => mm.toFixed(1)).join(", ")})`);
-  const more = unreached.length > MAX_LISTED_PLACES ? " and elsewhere" : "";
-  const total = model.supports?.touchpoints.length ?? unreached.length;
-  return [
-    `${unreached.length} of ${total} touchpoints of ${quotedName(model)} could not be reached, at ${places.join(", ")} mm${more}: ` +
-      "orient the model differently, or allow internal supports.",
-  ];
 }
 
 /** The support settings of a print setting. Undefined for powder, which carries the parts. */

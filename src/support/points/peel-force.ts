@@ -3,38 +3,53 @@ import type { SupportSettings } from "../support-model.ts";
 import type { SurfacePoint } from "./underside.ts";
 
 /**
- * Layer area that one touch of 1 mm² holds, mm². Working value: the film pulls a layer with about 0.04 N/mm² as it
- * peels off, and fresh resin tears at about 10 N/mm²; but the film peels from one side to the other, so at any time
- * only about a fifth of the touches bear load.
+ * Force with which the film pulls a layer as it peels off, N/mm². Working value. That the force grows linearly with the
+ * area was measured by I. Kovalenko et al., "Examining the Relationship between Forces During Stereolithography 3D
+ * Printing and Geometric Parameters of the Model" (2016), doi 10.1051/matecconf/20164002005.
  */
-const HELD_PER_TOUCH = 50;
+export const PEEL_STRESS = 0.04;
+/** At about this stress fresh resin tears, N/mm². Working value. */
+export const TEARING_STRESS = 10;
+/** The film peels from one side to the other: at any time only about this share of what holds a layer bears
+ * load. */
+export const BEARING_SHARE = 0.2;
+/** Layer area that one touch of 1 mm² holds, mm²: 50. */
+const HELD_PER_TOUCH = (BEARING_SHARE * TEARING_STRESS) / PEEL_STRESS;
+
+/** The area that a touchpoint of a diameter holds the model by. */
+export const touchAreaMm2 = (sizeMm: number): number => Math.PI * (sizeMm / 2) ** 2;
 
 /** The number of touchpoints that hold the layers so far against the peel force of the film. */
 export class PeelForce {
   readonly #pixelMm: number;
   readonly #heldPerPointMm2: number;
-  #onPlatformMm2 = 0;
+  /** Of the layers so far, from the platform up. */
+  readonly areasMm2: number[] = [];
   #largestMm2 = 0;
 
   constructor(pixelMm: number, { touchpointSizeMm, density }: SupportSettings) {
     this.#pixelMm = pixelMm;
-    const touchMm2 = Math.PI * (touchpointSizeMm / 2) ** 2;
-    this.#heldPerPointMm2 = (HELD_PER_TOUCH * touchMm2) / density;
+    this.#heldPerPointMm2 = (HELD_PER_TOUCH * touchAreaMm2(touchpointSizeMm)) / density;
   }
 
   /** Adds the next layer from the platform up. The platform holds as much area as the first layer has. */
-  addLayer({ index, starts, ends }: SpanLayer): void {
-    let pixels = 0;
-    for (let i = 0; i < starts.length; i++) pixels += ends[i] - starts[i];
-    const areaMm2 = pixels * this.#pixelMm ** 2;
-    if (index === 0) this.#onPlatformMm2 = areaMm2;
+  addLayer(layer: SpanLayer): void {
+    const areaMm2 = coveredAreaMm2(layer, this.#pixelMm);
+    this.areasMm2.push(areaMm2);
     this.#largestMm2 = Math.max(this.#largestMm2, areaMm2);
   }
 
   /** How many touchpoints the largest layer so far needs in addition to the given number. */
   missing(points: number): number {
-    return Math.max(0, Math.ceil((this.#largestMm2 - this.#onPlatformMm2) / this.#heldPerPointMm2) - points);
+    return Math.max(0, Math.ceil((this.#largestMm2 - this.areasMm2[0]) / this.#heldPerPointMm2) - points);
   }
+}
+
+/** The area of a layer of solid pixels. */
+export function coveredAreaMm2({ starts, ends }: SpanLayer, pixelMm: number): number {
+  let pixels = 0;
+  for (let i = 0; i < starts.length; i++) pixels += ends[i] - starts[i];
+  return pixels * pixelMm ** 2;
 }
 
 /** A point of an overhanging face that needs no touchpoint for itself, but may get one against the peel force. */

@@ -5,11 +5,12 @@ import { halveResolution, type SpanGrid, type SpanLayer } from "../../geometry/s
 import { add } from "../../geometry/vector.ts";
 import { type Bvh, buildBvh } from "../../mesh/bvh/bvh.ts";
 import { type Surface, facetNormal, triangleCount } from "../../mesh/mesh.ts";
-import { OverhangDistance, overhangPixelMm } from "../../slice/overhang-distance.ts";
+import { OverhangDistance } from "../../slice/overhang-distance.ts";
 import { findOverhangs, placedSolidSurface } from "../../slice/overhangs.ts";
-import { spanGridOver, spanLayers } from "../../slice/span-layers.ts";
+import { spanLayers } from "../../slice/span-layers.ts";
 import { type PlacedMesh, midHeightsMm } from "../../slice/stack.ts";
 import type { SupportSettings, Touchpoint, TouchpointCause } from "../support-model.ts";
+import { type LayerAreas, islandGrid, overhangGrid } from "./layer-areas.ts";
 import { findIslands, findLocalMinima, islandTouchpoint } from "./islands.ts";
 import { type Candidate, CandidatePool, PeelForce } from "./peel-force.ts";
 import { Underside, unitNormal } from "./underside.ts";
@@ -20,6 +21,12 @@ export interface TouchpointRequest {
   /** Layer k reaches from entry k to entry k + 1; ascending, from 0. */
   readonly boundariesMm: Float64Array;
   readonly settings: SupportSettings;
+}
+
+export interface PlacedTouchpoints {
+  readonly touchpoints: readonly Touchpoint[];
+  /** The layers of the model. */
+  readonly layers: LayerAreas;
 }
 
 /** Shares of the progress at which each stage ends; the walk over the layers is the last. */
@@ -43,21 +50,20 @@ const CORNER_SHARE = 0.4;
  * the spacing. Where these are too few to hold a layer against the {@link PeelForce}, more are placed on the
  * overhanging faces so far, always at the candidate farthest from all others.
  */
-export function placeTouchpoints(request: TouchpointRequest, progress: Progress): Touchpoint[] {
+export function placeTouchpoints(request: TouchpointRequest, progress: Progress): PlacedTouchpoints {
   const { mesh, pose } = request.placed;
   const [x, y, z] = pose.position;
   // At the centre of the platform, so that rounding does not depend on the model's place.
   const placed = { mesh, pose: { ...pose, position: [0, 0, z] as const } };
-  const points = placeAtOrigin({ ...request, placed }, progress);
-  return points.map((point) => ({ ...point, position: add(point.position, [x, y, 0]) }));
+  const { touchpoints, layers } = placeAtOrigin({ ...request, placed }, progress);
+  return { touchpoints: touchpoints.map((point) => ({ ...point, position: add(point.position, [x, y, 0]) })), layers };
 }
 
-function placeAtOrigin({ placed, boundariesMm, settings }: TouchpointRequest, progress: Progress): Touchpoint[] {
+function placeAtOrigin({ placed, boundariesMm, settings }: TouchpointRequest, progress: Progress): PlacedTouchpoints {
   const { selfSupportingAngleDeg, onlyMinima, touchpointSizeMm } = settings;
   const { solid: solidShare, overhangs: overhangsShare } = PROGRESS_SHARES;
   const surface = placedSolidSurface(placed, progress.part(0, solidShare));
-  const box = boxOf(surface.vertices);
-  const grid = spanGridOver(box, overhangPixelMm(box));
+  const grid = overhangGrid(boxOf(surface.vertices));
   const sampleHeightsMm = midHeightsMm(boundariesMm);
   const finding = progress.part(solidShare, overhangsShare);
   const overhangs = findOverhangs(surface, sampleHeightsMm, grid, selfSupportingAngleDeg, finding);
@@ -94,10 +100,8 @@ function placeAtOrigin({ placed, boundariesMm, settings }: TouchpointRequest, pr
     underside.isOpenBelow(pixel) &&
     distances.distanceMm(pixel) > 0 &&
     spacingMm(pixel) < Infinity;
-  // Islands and areas are found at twice the resolution of the distances.
-  const fine = { ...grid, columns: 2 * grid.columns, rows: 2 * grid.rows, pixelMm: grid.pixelMm / 2 };
   const layers = spanLayers(
-    { placed: [placed], boundariesMm, grid: fine, minCoverage: 1 },
+    { placed: [placed], boundariesMm, grid: islandGrid(grid), minCoverage: 1 },
     progress.part(overhangsShare, 1),
   );
   let below: SpanLayer | undefined;
@@ -145,7 +149,10 @@ function placeAtOrigin({ placed, boundariesMm, settings }: TouchpointRequest, pr
       placeCandidate(candidate);
     }
   }
-  return points;
+  return {
+    touchpoints: points,
+    layers: { heightsMm: sampleHeightsMm, areasMm2: Float64Array.from(peelForce.areasMm2) },
+  };
 }
 
 /**

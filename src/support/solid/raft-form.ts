@@ -17,6 +17,8 @@ export interface RaftRequest {
   readonly footprint: Float64Array;
   /** The raft stays inside, where it is given. */
   readonly volume?: BuildVolume | undefined;
+  /** Area on the platform that the raft needs at least. */
+  readonly neededAreaMm2: number;
 }
 
 /** The properties in which raft types differ. */

@@ -8,7 +8,7 @@ import {
   volumeFootprint,
   volumeRim,
 } from "../../geometry/build-volume.ts";
-import { type Ball, type Vec3, dot, exactLength, subtract, unit } from "../../geometry/vector.ts";
+import { type Vec3, dot, exactLength, subtract, unit } from "../../geometry/vector.ts";
 import { intersection, union } from "../../mesh/boolean.ts";
 import { canonicalMesh } from "../../mesh/canonical-mesh.ts";
 import { loft } from "../../mesh/loft.ts";
@@ -16,9 +16,9 @@ import { meshReport } from "../../mesh/mesh-report.ts";
 import type { Mesh, Surface } from "../../mesh/mesh.ts";
 import { removeCollapsedFacets } from "../../repair/remove-facets.ts";
 import type { SupportSettings } from "../support-model.ts";
-import type { Strut, SupportTree } from "../tree/support-tree.ts";
+import { type Strut, type SupportTree, ballOf } from "../tree/support-tree.ts";
 import { type PillarFoot, groundMm, raftForm, raftProfile } from "./raft-form.ts";
-import { raftBodies } from "./raft.ts";
+import { buildRaft } from "./raft.ts";
 import { type Footing, chainBody, flareBody } from "./strut-body.ts";
 
 export interface SupportSolidRequest {
@@ -30,6 +30,14 @@ export interface SupportSolidRequest {
   readonly volume?: BuildVolume | undefined;
   /** Text of the raft's label. */
   readonly label: string;
+  /** Area on the platform that the raft needs at least. */
+  readonly neededAreaMm2: number;
+}
+
+export interface SupportSolid {
+  readonly mesh: Mesh;
+  /** Whether the raft has no room for the area that it needs. */
+  readonly isLoose: boolean;
 }
 
 /**
@@ -43,21 +51,21 @@ const TURN_PER_ATTEMPT = 0.1;
  * The union of a tree and its raft, in scene coordinates: closed, two facets at each edge, one body for all that is
  * connected; clipped at the platform and the volume. Throws OPERATION_FAILED for a tree without struts.
  */
-export async function supportSolid(request: SupportSolidRequest, progress: Progress): Promise<Mesh> {
+export async function supportSolid(request: SupportSolidRequest, progress: Progress): Promise<SupportSolid> {
   const { tree, settings, label } = request;
   if (tree.struts.length === 0) {
     throw operationFailed("No touchpoint has a route to the ground. Turn the model, or allow internal supports.");
   }
   const feet = groundFeet(tree);
-  const raft = await raftBodies({ ...request, feet }, label);
+  const { bodies: raft, widenMm, isLoose } = await buildRaft({ ...request, feet }, label);
   for (let attempt = 0; ; attempt++) {
     const part = progress.part(attempt / ATTEMPTS, (attempt + 1) / ATTEMPTS);
-    const bodies = [...raft, ...treeBodies(tree, feet, settings, TURN_PER_ATTEMPT * attempt)];
+    const bodies = [...raft, ...treeBodies(tree, feet, settings, widenMm, TURN_PER_ATTEMPT * attempt)];
     const united = await union(bodies, part.part(0, 0.6));
     const mesh = withoutCollapsedFacets(await clipToVolume(united, request.volume), part.part(0.7, 0.9));
     // In single precision vertices may coincide and pinch the surface. The last attempt is accepted anyway: it is
     // closed.
-    if (attempt + 1 === ATTEMPTS || isManifold(mesh, part.part(0.9, 1))) return mesh;
+    if (attempt + 1 === ATTEMPTS || isManifold(mesh, part.part(0.9, 1))) return { mesh, isLoose };
   }
 }
 
@@ -94,6 +102,7 @@ function treeBodies(
   tree: SupportTree,
   feet: readonly PillarFoot[],
   settings: SupportSettings,
+  widenMm: number,
   turn: number,
 ): readonly Surface[] {
   const { thicknessMm, marginMm } = raftForm(settings);
@@ -104,17 +113,18 @@ function treeBodies(
     isBreakaway: settings.breakawayStructureEnabled && hasRaft,
   };
   const grounded = new Set(tree.feet.filter(({ on }) => on === "GROUND").map(({ node }) => node));
-  const ballOf = (node: number): Ball => {
-    const [x, y, z, radiusMm] = tree.nodes.subarray(4 * node, 4 * node + 4);
-    return { centre: [x, y, z], radiusMm };
-  };
   const bodies = strutChains(tree).map((chain, i) => {
     const fromGround = grounded.has(chain[chain.length - 1]) ? chain.toReversed() : chain;
     const footingOfChain = grounded.has(fromGround[0]) ? footing : undefined;
-    return chainBody(fromGround.map(ballOf), footingOfChain, turn + GOLDEN_ANGLE * i);
+    return chainBody(
+      fromGround.map((node) => ballOf(tree, node)),
+      footingOfChain,
+      turn + GOLDEN_ANGLE * i,
+    );
   });
   if (hasRaft) return bodies;
-  const flareMm = baseMm > 0 ? marginMm - INSIDE_BASE_MM : marginMm;
+  const wideMm = marginMm + widenMm;
+  const flareMm = baseMm > 0 ? wideMm - INSIDE_BASE_MM : wideMm;
   return [...bodies, ...feet.map((foot) => flareBody(foot, flareMm, baseMm, turn))];
 }
 

@@ -8,8 +8,8 @@ import {
   UNBRACED_HEIGHT_MM,
 } from "./support-tree.ts";
 
-/** A vertical strut taller than {@link UNBRACED_HEIGHT_MM}. */
-interface TallPillar {
+/** A strut that braces may end at. */
+export interface Pillar {
   /** Its index among the builder's struts. */
   readonly strut: number;
   readonly top: Ball;
@@ -17,6 +17,8 @@ interface TallPillar {
   /** The nodes inserted into it where braces end. */
   readonly joints: number[];
 }
+
+export const heightOf = ({ top, bottom }: Pillar): number => top.centre[2] - bottom.centre[2];
 
 /** A pillar is braced to this many of its nearest neighbours within reach. */
 const MAX_NEIGHBOURS = 2;
@@ -29,14 +31,14 @@ const ZIGZAG_STEP_MM = 25;
 /** Where a zigzag does not fit, these vertical shifts are tried. */
 const SHIFTS_MM = [0, 2, -2, 4, -4] as const;
 /** Between two joints of a pillar, and between joints and its ends. */
-const MARGIN_MM = 1;
+export const MARGIN_MM = 1;
 
 /**
  * Stiffens tall pillars with zigzags of braces at 45° to their neighbours, or, where there are none, with a wider foot,
  * as far as the model leaves room.
  */
 export function bracePillars(space: RoutingSpace, builder: TreeBuilder): void {
-  const pillars = tallPillars(builder);
+  const pillars = tallPillars(builder, UNBRACED_HEIGHT_MM).filter(isVertical);
   const pairs = new Set<string>();
   for (const [i, one] of pillars.entries()) {
     space.checkCancelled();
@@ -58,16 +60,18 @@ export function bracePillars(space: RoutingSpace, builder: TreeBuilder): void {
   splitAtJoints(builder, pillars);
 }
 
-const tallPillars = ({ balls, struts }: TreeBuilder): TallPillar[] =>
-  struts.flatMap(({ from, to, kind }, strut): TallPillar[] => {
-    const [top, bottom] = [balls[from], balls[to]];
-    const [x, y] = [0, 1].map((axis) => top.centre[axis] - bottom.centre[axis]);
-    const isTall = top.centre[2] - bottom.centre[2] > UNBRACED_HEIGHT_MM;
-    return kind === "PILLAR" && x === 0 && y === 0 && isTall ? [{ strut, top, bottom, joints: [] }] : [];
+/** The pillars of a tree that are taller than a height. */
+export const tallPillars = ({ balls, struts }: TreeBuilder, heightMm: number): Pillar[] =>
+  struts.flatMap(({ from, to, kind }, strut): Pillar[] => {
+    const pillar = { strut, top: balls[from], bottom: balls[to], joints: [] };
+    return kind === "PILLAR" && heightOf(pillar) > heightMm ? [pillar] : [];
   });
 
+export const isVertical = ({ top, bottom }: Pillar): boolean =>
+  top.centre[0] === bottom.centre[0] && top.centre[1] === bottom.centre[1];
+
 /** Adds the zigzags between two pillars; returns whether at least one fits. */
-function bracePair(space: RoutingSpace, builder: TreeBuilder, one: TallPillar, other: TallPillar): boolean {
+function bracePair(space: RoutingSpace, builder: TreeBuilder, one: Pillar, other: Pillar): boolean {
   const apart = distanceXy(one.top.centre, other.top.centre);
   const low = Math.max(one.bottom.centre[2], other.bottom.centre[2]) + MARGIN_MM;
   const high = Math.min(one.top.centre[2], other.top.centre[2]) - MARGIN_MM;
@@ -86,41 +90,48 @@ function bracePair(space: RoutingSpace, builder: TreeBuilder, one: TallPillar, o
 }
 
 /** Adds a zigzag from one pillar, at the height `top`, to the other and back; returns whether it fits. */
-function addZigzag(
+const addZigzag = (
   space: RoutingSpace,
   builder: TreeBuilder,
-  one: TallPillar,
-  other: TallPillar,
+  one: Pillar,
+  other: Pillar,
   top: number,
   apart: number,
+): boolean =>
+  addBars(space, builder, [
+    { pillar: one, z: top },
+    { pillar: other, z: top - apart },
+    { pillar: one, z: top - 2 * apart },
+  ]);
+
+/** Adds the bars of a zigzag between pillars, from the upper end down; returns whether they fit. */
+export function addBars(
+  space: RoutingSpace,
+  builder: TreeBuilder,
+  ends: readonly { readonly pillar: Pillar; readonly z: number }[],
 ): boolean {
-  const joints = [ballAtHeight(one, top), ballAtHeight(other, top - apart), ballAtHeight(one, top - 2 * apart)];
-  if (!joints.every((joint, i) => hasRoomForJoint(builder, i === 1 ? other : one, joint))) return false;
-  const bars = [narrowedBar(joints[0], joints[1]), narrowedBar(joints[1], joints[2])];
+  const joints = ends.map(({ pillar, z }) => ballAtHeight(pillar, z));
+  if (!joints.every((joint, i) => hasRoomForJoint(builder, ends[i].pillar, joint))) return false;
+  const bars = joints.slice(1).map((joint, i) => narrowedBar(joints[i], joint));
   const fits = bars.every((balls) =>
     balls.every((ball, i) => i === 0 || strutFits(space, balls[i - 1], ball, CLEARANCE_MM)),
   );
   if (!fits) return false;
-  const [a, b, c] = joints.map((joint) => builder.addBall(joint));
-  one.joints.push(a, c);
-  other.joints.push(b);
-  for (const [from, to, [, start, end]] of [
-    [a, b, bars[0]],
-    [b, c, bars[1]],
-  ] as const) {
-    const last = builder.addStrut(builder.addStrut(from, start, "BRACE"), end, "BRACE");
-    builder.struts.push({ from: last, to, kind: "BRACE" });
-  }
+  const nodes = joints.map((joint) => builder.addBall(joint));
+  nodes.forEach((node, i) => ends[i].pillar.joints.push(node));
+  bars.forEach(([, start, end], i) => {
+    const last = builder.addStrut(builder.addStrut(nodes[i], start, "BRACE"), end, "BRACE");
+    builder.struts.push({ from: last, to: nodes[i + 1], kind: "BRACE" });
+  });
   return true;
 }
 
 /** The ball of a pillar at a height. */
-function ballAtHeight({ top, bottom }: TallPillar, z: number): Ball {
+export function ballAtHeight({ top, bottom }: Pillar, z: number): Ball {
   const share = (z - bottom.centre[2]) / (top.centre[2] - bottom.centre[2]);
-  return {
-    centre: [top.centre[0], top.centre[1], z],
-    radiusMm: bottom.radiusMm + share * (top.radiusMm - bottom.radiusMm),
-  };
+  const between = (low: number, high: number): number => low + share * (high - low);
+  const [x, y] = [0, 1].map((axis) => between(bottom.centre[axis], top.centre[axis]));
+  return { centre: [x, y, z], radiusMm: between(bottom.radiusMm, top.radiusMm) };
 }
 
 /** A bar between the joints of two pillars: at its ends as wide as they are, elsewhere as a brace. */
@@ -131,11 +142,11 @@ function narrowedBar(from: Ball, to: Ball): [Ball, Ball, Ball, Ball] {
 }
 
 /** Whether no other joint of a pillar is close to a new one. */
-const hasRoomForJoint = ({ balls }: TreeBuilder, { joints }: TallPillar, { centre }: Ball): boolean =>
+const hasRoomForJoint = ({ balls }: TreeBuilder, { joints }: Pillar, { centre }: Ball): boolean =>
   joints.every((joint) => Math.abs(balls[joint].centre[2] - centre[2]) >= MARGIN_MM);
 
 /** Gives a pillar without braces a wider foot, where it fits. */
-function widenFoot(space: RoutingSpace, builder: TreeBuilder, { strut, top, bottom }: TallPillar): void {
+function widenFoot(space: RoutingSpace, builder: TreeBuilder, { strut, top, bottom }: Pillar): void {
   const wideMm = (top.centre[2] - bottom.centre[2]) / FREE_STANDING_SLENDERNESS;
   for (const radiusMm of [wideMm, (wideMm + bottom.radiusMm) / 2]) {
     const foot = { centre: bottom.centre, radiusMm };
@@ -146,7 +157,7 @@ function widenFoot(space: RoutingSpace, builder: TreeBuilder, { strut, top, bott
 }
 
 /** Splits the strut of each pillar at its joints. */
-function splitAtJoints(builder: TreeBuilder, pillars: readonly TallPillar[]): void {
+export function splitAtJoints(builder: TreeBuilder, pillars: readonly Pillar[]): void {
   for (const { strut, joints } of pillars) {
     const { from, to } = builder.struts[strut];
     const downward = joints.toSorted((a, b) => builder.balls[b].centre[2] - builder.balls[a].centre[2]);

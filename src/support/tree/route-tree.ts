@@ -4,18 +4,22 @@ import type { Ball } from "../../geometry/vector.ts";
 import { buildBvh } from "../../mesh/bvh/bvh.ts";
 import { placedSurface } from "../../mesh/mesh.ts";
 import type { PlacedMesh } from "../../slice/stack.ts";
+import { type LayerAreas, touchLoads } from "../points/layer-areas.ts";
 import type { SupportSettings, Touchpoint } from "../support-model.ts";
 import { bracePillars } from "./brace-pillars.ts";
 import type { RoutingSpace } from "./clearance.ts";
 import { type Branch, addRoute, mergeBranches } from "./merge-branches.ts";
 import { type Route, routeToGround, routeToModel } from "./route.ts";
-import { type SupportTree, TreeBuilder } from "./support-tree.ts";
+import { stiffenPillars } from "./stiffen-pillars.ts";
+import { type SupportTree, TreeBuilder, touchHeights } from "./support-tree.ts";
 import { type Tip, shortPost, tipCandidates } from "./tips.ts";
 
 export interface TreeRequest {
   /** The model at the height at which it is printed. */
   readonly placed: PlacedMesh;
   readonly touchpoints: readonly Touchpoint[];
+  /** The layers of the model: pillars bear the pull of the film at them. */
+  readonly layers: LayerAreas;
   readonly settings: SupportSettings;
   /** Height at which pillars end: the top of the raft, or 0 for the platform. */
   readonly groundMm: number;
@@ -36,7 +40,7 @@ const POINTS_PER_REPORT = 4;
  * end on the model.
  */
 export function routeTree(request: TreeRequest, progress: Progress): SupportTree {
-  const { placed, touchpoints, settings, groundMm, volume } = request;
+  const { placed, touchpoints, layers, settings, groundMm, volume } = request;
   const { bvh: bvhShare, tips: tipsShare, merging: mergingShare } = PROGRESS_SHARES;
   const surface = placedSurface(placed);
   const bvh = buildBvh(surface, progress.part(0, bvhShare));
@@ -68,6 +72,8 @@ export function routeTree(request: TreeRequest, progress: Progress): SupportTree
   const merged = mergeBranches(space, builder, branches, routeFrom, progress.part(tipsShare, mergingShare));
   for (const branch of merged) addRoute(builder, branch);
   bracePillars(space, builder);
+  const heightsMm = touchHeights(builder.build(touches));
+  stiffenPillars(space, builder, touches, touchLoads(layers, heightsMm, sizeMm));
   progress.report(1);
   return builder.build(touches);
 }

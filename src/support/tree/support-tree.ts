@@ -26,6 +26,16 @@ export interface SupportTree {
   readonly touches: Int32Array;
 }
 
+/** The ball at a node of a tree. */
+export function ballOf({ nodes }: Pick<SupportTree, "nodes">, node: number): Ball {
+  const [x, y, z, radiusMm] = nodes.subarray(4 * node, 4 * node + 4);
+  return { centre: [x, y, z], radiusMm };
+}
+
+/** Height of each touch, mm; infinite where no route leads to the ground. */
+export const touchHeights = ({ nodes, touches }: SupportTree): Float64Array =>
+  Float64Array.from(touches, (node) => (node < 0 ? Infinity : nodes[4 * node + 2]));
+
 /** A tree that is being built. */
 export class TreeBuilder {
   readonly balls: Ball[] = [];

@@ -17,7 +17,8 @@ const LIFT_MM = 5;
 const pointsOfBall = (radius: number, density: number): number => {
   const ball = placed(meshOf(uvSphere(radius)), { position: [0, 0, radius + LIFT_MM] });
   const boundariesMm = layerBoundariesMm(0.1, 2 * radius + LIFT_MM, []);
-  return placeTouchpoints({ placed: ball, boundariesMm, settings: { ...SETTINGS, density } }, noProgress).length;
+  return placeTouchpoints({ placed: ball, boundariesMm, settings: { ...SETTINGS, density } }, noProgress).touchpoints
+    .length;
 };
 
 test("a ball gets a touchpoint for each 10 mm² of its equator, the largest area that the film pulls at", () => {
@@ -32,7 +33,7 @@ const pointsUnder = (profile: readonly (readonly [radius: number, z: number])[])
   const [top] = profile.at(-1)!.toReversed();
   const standing = placed(meshOf(lathe(profile, 96, false)), { position: [0, 0, top / 2 + LIFT_MM] });
   const boundariesMm = layerBoundariesMm(0.1, top + LIFT_MM, []);
-  return placeTouchpoints({ placed: standing, boundariesMm, settings: SETTINGS }, noProgress);
+  return placeTouchpoints({ placed: standing, boundariesMm, settings: SETTINGS }, noProgress).touchpoints;
 };
 
 test("a model that widens upward is held at its foot, more densely than the foot alone needs", () => {

@@ -71,7 +71,7 @@ const CASES: readonly [name: string, mesh: Mesh, turn: Turn][] = [
 interface Case {
   readonly placed: PlacedMesh;
   readonly boundariesMm: Float64Array;
-  readonly points: Touchpoint[];
+  readonly points: readonly Touchpoint[];
 }
 
 function supported(mesh: Mesh, orientation: Turn, changes: Partial<SupportSettings> = {}, at = [0, 0]): Case {
@@ -81,7 +81,7 @@ function supported(mesh: Mesh, orientation: Turn, changes: Partial<SupportSettin
   return {
     placed,
     boundariesMm,
-    points: placeTouchpoints({ placed, boundariesMm, settings: { ...SETTINGS, ...changes } }, noProgress),
+    points: placeTouchpoints({ placed, boundariesMm, settings: { ...SETTINGS, ...changes } }, noProgress).touchpoints,
   };
 }
 
@@ -194,10 +194,10 @@ test("steep walls need no touchpoints, nor does what is on the platform", () => 
       false,
     ),
   );
-  const standingOn = (mesh: Mesh): Touchpoint[] => {
+  const standingOn = (mesh: Mesh): readonly Touchpoint[] => {
     const body = modelBody(0, mesh);
     const { boundariesMm } = checkRequest([body], LAYER_MM);
-    return placeTouchpoints({ placed: body.placed, boundariesMm, settings: SETTINGS }, noProgress);
+    return placeTouchpoints({ placed: body.placed, boundariesMm, settings: SETTINGS }, noProgress).touchpoints;
   };
   assert.deepEqual(standingOn(wedge), []);
   assert.deepEqual(standingOn(meshOf(cylinder(5, 12))), []);

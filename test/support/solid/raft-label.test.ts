@@ -11,7 +11,12 @@ import { SETTINGS } from "../settings.ts";
 
 const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1] as const;
 const plate = Float64Array.of(-60, -10, 60, -10, 60, 10, -60, 10);
-const request = { feet: [], settings: { ...SETTINGS, raftLabelEnabled: true }, footprint: new Float64Array(0) };
+const request = {
+  feet: [],
+  settings: { ...SETTINGS, raftLabelEnabled: true },
+  footprint: new Float64Array(0),
+  neededAreaMm2: 0,
+};
 
 test("a text block encloses its letters, with a box for each character that the font lacks", async () => {
   for (const text of ["Ag", "Ångström", "деталь 7", " x ", "漢字", "e\u0301"]) {

@@ -5,7 +5,8 @@ import { union } from "../../../src/mesh/boolean.ts";
 import { meshReport } from "../../../src/mesh/mesh-report.ts";
 import type { Mesh } from "../../../src/mesh/mesh.ts";
 import { type PillarFoot, type RaftRequest, groundMm, liftMm } from "../../../src/support/solid/raft-form.ts";
-import { raftBodies } from "../../../src/support/solid/raft.ts";
+import { neededRaftArea } from "../../../src/support/solid/raft-hold.ts";
+import { buildRaft } from "../../../src/support/solid/raft.ts";
 import type { SupportSettings } from "../../../src/support/support-model.ts";
 import { randomFrom } from "../../fixture/random.ts";
 import { sectionsOf } from "../../fixture/sections.ts";
@@ -22,7 +23,10 @@ async function raftOf(
   rest: Partial<RaftRequest> = {},
   label = "",
 ) {
-  const bodies = await raftBodies({ feet, settings, footprint: new Float64Array(0), ...rest }, label);
+  const { bodies } = await buildRaft(
+    { feet, settings, footprint: new Float64Array(0), neededAreaMm2: 0, ...rest },
+    label,
+  );
   return meshOf(await union(bodies, noProgress));
 }
 
@@ -76,8 +80,8 @@ test("distant feet share one full raft and have separate mini rafts; clusters sh
 
 test("without a raft there are bases only where early layers join flares", async () => {
   const feet = [foot(0, 0), foot(2, 0), foot(20, 0)];
-  const none = await raftBodies({ feet, settings: bare, footprint: new Float64Array(0) }, "");
-  assert.equal(none.length, 0);
+  const none = await buildRaft({ feet, settings: bare, footprint: new Float64Array(0), neededAreaMm2: 0 }, "");
+  assert.equal(none.bodies.length, 0);
   const joined = await raftOf(feet, { ...bare, earlyLayerMergeMm: 0.5 });
   assert.equal(bodiesOf(joined), 1);
   assert.equal(joined.box.max[2], 0.5);
@@ -121,7 +125,7 @@ test("a label is on the plate where there is room, and nowhere else", async () =
   const rest = { footprint: Float64Array.of(-22, -10, 22, -10, 22, 10, -22, 10) };
   const named = { ...SETTINGS, raftLabelEnabled: true };
   const bodiesWith = async (feet: readonly PillarFoot[], settings: SupportSettings, label: string): Promise<number> =>
-    (await raftBodies({ feet, settings, ...rest }, label)).length;
+    (await buildRaft({ feet, settings, neededAreaMm2: 0, ...rest }, label)).bodies.length;
   const dense = Array.from({ length: 23 * 11 }, (_, i) => foot(2 * (i % 23) - 22, 2 * Math.floor(i / 23) - 10));
   // No room between the pillars: it is on a tab in front of them.
   assert.equal(await bodiesWith(dense, named, "A1"), 2);
@@ -137,4 +141,43 @@ test("a label is on the plate where there is room, and nowhere else", async () =
   const mesh = await raftOf(full, named, rest, "A1");
   near(mesh.box.max[2], 2.4, 1e-6);
   assert.ok(areaAt(mesh, 2.2) > 1);
+});
+
+test("rafts of every type are as wide as they must be, and no wider", async () => {
+  const random = randomFrom(11);
+  const feet = Array.from({ length: 12 }, (_, i) => foot(12 * (i % 4) + random(), 12 * Math.floor(i / 4) + random()));
+  for (const settings of [SETTINGS, mini, onPlatform, { ...bare, earlyLayerMergeMm: 0.3 }]) {
+    const request = { feet, settings, footprint: new Float64Array(0) };
+    const plain = await buildRaft({ ...request, neededAreaMm2: 0 }, "");
+    assert.deepEqual([plain.widenMm, plain.isLoose], [0, false]);
+    for (const neededAreaMm2 of [60, 150]) {
+      const { bodies, widenMm, isLoose } = await buildRaft({ ...request, neededAreaMm2 }, "");
+      if (widenMm === 0) assert.deepEqual(bodies, plain.bodies);
+      assert.equal(isLoose, false);
+      // Flares alone are bodies of the tree.
+      if (settings.raftType === "NONE") assert.equal(widenMm, neededAreaMm2 === 60 ? 0.5 : 1.5);
+      else assert.ok(areaAt(meshOf(await union(bodies, noProgress)), 0.05) >= neededAreaMm2);
+    }
+  }
+  const wide = await raftOf(feet, mini, { neededAreaMm2: 400 });
+  near(areaAt(wide, 0.05), 450, 50);
+  assert.equal(bodiesOf(await raftOf(feet, SETTINGS, { neededAreaMm2: 900 })), 1);
+});
+
+test("a raft that the volume cuts off, and flares below a low model, cannot grow without end", async () => {
+  const volume = { dimensionsMm: [20, 20, 50], filletRadiusMm: 2 } as const;
+  const request = { feet: [foot(0, 0)], footprint: new Float64Array(0), neededAreaMm2: 600 };
+  assert.equal((await buildRaft({ ...request, settings: SETTINGS, volume }, "")).isLoose, true);
+  assert.equal((await buildRaft({ ...request, settings: SETTINGS }, "")).isLoose, false);
+  const low = await buildRaft({ ...request, settings: { ...bare, heightAboveRaftMm: 2 } }, "");
+  assert.ok(low.isLoose && low.widenMm <= 2 - 0.3 - 0.4);
+});
+
+test("the needed area is twice the pull of 0.04 N/mm² over a fifth of 2.59 N/mm², less what is on the platform", () => {
+  const layers = (...areas: number[]) => ({
+    heightsMm: Float64Array.from(areas, (_, i) => i),
+    areasMm2: Float64Array.from(areas),
+  });
+  near(neededRaftArea(layers(0, 500, 1000, 200)), (2 * 0.04 * 1000) / (2.59 / 5), 1e-9);
+  near(neededRaftArea(layers(50, 1000)), (2 * 0.04 * 1000) / (2.59 / 5) - 50, 1e-9);
 });

@@ -20,8 +20,10 @@ const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1] as const;
 const OCTAGON = 2 * Math.SQRT2;
 const NO_FOOTPRINT = new Float64Array(0);
 
-const solidOf = (tree: SupportTree, settings: SupportSettings, label = ""): Promise<Mesh> =>
-  supportSolid({ tree, settings, footprint: NO_FOOTPRINT, label }, noProgress);
+async function solidOf(tree: SupportTree, settings: SupportSettings, label = ""): Promise<Mesh> {
+  const request = { tree, settings, footprint: NO_FOOTPRINT, label, neededAreaMm2: 0 };
+  return (await supportSolid(request, noProgress)).mesh;
+}
 
 /** One pillar of 20 mm and a tip of 3 mm on it. */
 function onePillar(settings: SupportSettings): SupportTree {

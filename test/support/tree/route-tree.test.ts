@@ -25,6 +25,8 @@ import { SETTINGS } from "../settings.ts";
 const INTERNAL = { ...SETTINGS, internalSupportsEnabled: true };
 const VOLUME: BuildVolume = { dimensionsMm: [200, 125, 210], filletRadiusMm: 5 };
 const GROUND_MM = 2;
+/** Without layers no strut bears a load: no strut is too slender. */
+const NO_PULL = { heightsMm: new Float64Array(0), areasMm2: new Float64Array(0) };
 
 const shape = (...parts: readonly Surface[]): Mesh => meshOf(concatenateSurfaces(parts));
 
@@ -37,6 +39,7 @@ function raised(mesh: Mesh, liftMm: number, orientation: EulerDeg = UPRIGHT, [x,
 const request = (placed: PlacedMesh, spacingMm: number, changes: Partial<TreeRequest> = {}): TreeRequest => ({
   placed,
   touchpoints: latticeTouchpoints(placed, spacingMm),
+  layers: NO_PULL,
   settings: SETTINGS,
   groundMm: GROUND_MM,
   volume: VOLUME,

@@ -1,0 +1,105 @@
+import { type Vec3, distanceXy } from "../../geometry/vector.ts";
+import {
+  MARGIN_MM,
+  type Pillar,
+  addBars,
+  ballAtHeight,
+  heightOf,
+  splitAtJoints,
+  tallPillars,
+} from "./brace-pillars.ts";
+import { type FreeLength, freeLengths, isSlender } from "./buckling.ts";
+import type { RoutingSpace } from "./clearance.ts";
+import { addSidePillars } from "./side-pillars.ts";
+import type { TreeBuilder } from "./support-tree.ts";
+import { thickenStruts } from "./thicken-struts.ts";
+
+/** Passes over the slender lengths; each brace halves a length. */
+const MAX_PASSES = 12;
+
+/**
+ * Stiffens the struts that are too slender for their loads ({@link isSlender}): with braces to pillars within reach; else
+ * they get thicker; else a second pillar beside them. `touchLoadsN`: the load of each touch. Where the model leaves no
+ * room for any of these, struts stay as they are.
+ */
+export function stiffenPillars(
+  space: RoutingSpace,
+  builder: TreeBuilder,
+  touches: Int32Array,
+  touchLoadsN: Float64Array,
+): void {
+  const slenderLengths = (): FreeLength[] => freeLengths(builder.build(touches), touchLoadsN).filter(isSlender);
+  let slender = slenderLengths();
+  for (const stiffen of [addBraces, thickenStruts, addSidePillars]) {
+    for (let pass = 0; pass < MAX_PASSES && slender.length > 0; pass++) {
+      space.checkCancelled();
+      if (!stiffen(space, builder, slender)) break;
+      slender = slenderLengths();
+    }
+  }
+}
+
+/** Longest horizontal extent of a bar to a neighbour: what stands alone among tall pillars still has one within it. */
+const REACH_MM = 25;
+/** Pillars nearer to each other have no room for a bar between them. */
+const MIN_APART_MM = 2.5;
+/** Bars are this much steeper than 45°. */
+const ROUNDING = 1e-3;
+/** Places of a joint on a strut, as shares of its length: the middle first. */
+const JOINT_SHARES = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8];
+
+/** Adds one brace to each slender length, where there is a neighbour; returns whether there is any. */
+function addBraces(space: RoutingSpace, builder: TreeBuilder, slender: readonly FreeLength[]): boolean {
+  const pillars = tallPillars(builder, 2 * MARGIN_MM);
+  const pillarOf = new Map(pillars.map((pillar) => [pillar.strut, pillar]));
+  let isAny = false;
+  for (const { struts } of slender) {
+    const here = struts.flatMap((strut) => pillarOf.get(strut) ?? []);
+    if (here.some(({ joints }) => joints.length > 0)) continue;
+    const tallest = here.toSorted((a, b) => heightOf(b) - heightOf(a));
+    isAny = tallest.some((pillar) => addBrace(space, builder, pillar, pillars)) || isAny;
+  }
+  splitAtJoints(
+    builder,
+    pillars.filter(({ joints }) => joints.length > 0),
+  );
+  return isAny;
+}
+
+/** Adds a bar at about 45° from a pillar to a neighbour, down or up, the nearest first; returns whether one fits. */
+function addBrace(space: RoutingSpace, builder: TreeBuilder, one: Pillar, pillars: readonly Pillar[]): boolean {
+  return JOINT_SHARES.some((share) => {
+    const z = one.bottom.centre[2] + share * heightOf(one);
+    const { centre } = ballAtHeight(one, z);
+    const ends = pillars.flatMap((pillar) =>
+      [-1, 1].flatMap((side) => {
+        const end = brace(centre, pillar, side);
+        return end && pillar !== one ? [end] : [];
+      }),
+    );
+    ends.sort((a, b) => a.apart - b.apart || a.pillar.strut - b.pillar.strut);
+    return ends.some(({ pillar, z: other }) => {
+      const bar = [
+        { pillar: one, z },
+        { pillar, z: other },
+      ];
+      return addBars(space, builder, other < z ? bar : bar.toReversed());
+    });
+  });
+}
+
+/** Where a bar at 45° from a point meets a pillar below it (side −1) or above it (1), if it does within reach. */
+function brace(
+  from: Vec3,
+  pillar: Pillar,
+  side: number,
+): { readonly pillar: Pillar; readonly z: number; readonly apart: number } | undefined {
+  // A pillar may lean: the bar ends where it is as far below or above as that place is beside the point.
+  let apart = distanceXy(from, ballAtHeight(pillar, from[2]).centre);
+  for (let i = 0; i < 3; i++) apart = distanceXy(from, ballAtHeight(pillar, from[2] + side * apart).centre);
+  apart *= 1 + ROUNDING;
+  const z = from[2] + side * apart;
+  const isInside = z >= pillar.bottom.centre[2] + MARGIN_MM && z <= pillar.top.centre[2] - MARGIN_MM;
+  const isSteep = distanceXy(from, ballAtHeight(pillar, z).centre) <= apart;
+  return isInside && isSteep && apart >= MIN_APART_MM && apart <= REACH_MM ? { pillar, z, apart } : undefined;
+}

@@ -1,0 +1,121 @@
+import { type Ball, distance, lerp } from "../../geometry/vector.ts";
+import { BUCKLING_MARGIN, type FreeLength, criticalLoad } from "./buckling.ts";
+import { type RoutingSpace, strutFits } from "./clearance.ts";
+import { CLEARANCE_MM, TIP_CLEARANCE_MM, type TreeBuilder } from "./support-tree.ts";
+
+/** No strut is made thicker: two struts of half the load need less material. Twice the radius of a trunk of ten touches. */
+const MAX_RADIUS_MM = 1.5;
+const RADIUS_STEP = 1.05;
+
+/** Length over which a strut widens below or above a joint, in differences of its radii, and at least. */
+const WIDENING = 3;
+const MIN_WIDENING_MM = 0.5;
+/** A strut widens within this share of its length. */
+const MAX_WIDENING_SHARE = 0.4;
+
+/**
+ * Makes each of the slender lengths as thick as its load asks for, where the model leaves room; returns whether any was.
+ * Touches, joints and what other struts share with them stay as they are.
+ */
+export function thickenStruts(space: RoutingSpace, builder: TreeBuilder, slender: readonly FreeLength[]): boolean {
+  let isAny = false;
+  for (const length of slender) {
+    const thick = thickLength(space, builder, length);
+    if (!thick) continue;
+    replaceLength(builder, thick);
+    isAny = true;
+  }
+  return isAny;
+}
+
+/** A ball of a thicker length. */
+interface ThickBall {
+  readonly ball: Ball;
+  /** Its node; undefined for a new one. */
+  readonly node: number | undefined;
+  /** The builder's strut that leads to it from above. */
+  readonly strut: number;
+}
+
+/** The thinnest length that bears its load, with wider ends of its tips where these fit; undefined where none fits. */
+function thickLength(space: RoutingSpace, builder: TreeBuilder, length: FreeLength): ThickBall[] | undefined {
+  for (const widensTips of [false, true]) {
+    const thin = Math.min(...length.nodes.map((node) => builder.balls[node].radiusMm));
+    for (let radiusMm = thin; radiusMm <= MAX_RADIUS_MM; radiusMm *= RADIUS_STEP) {
+      const balls = widened(builder, length, radiusMm, widensTips);
+      const criticalN = criticalLoad(
+        balls.map(({ ball }) => ball),
+        length.isFree,
+      );
+      if (criticalN < BUCKLING_MARGIN * length.loadN) continue;
+      if (balls.every((to, i) => i === 0 || pieceFits(space, builder, balls[i - 1].ball, to))) return balls;
+      break;
+    }
+  }
+  return undefined;
+}
+
+/** The balls of a length that is nowhere thinner than a radius but near its ends and in its tips. */
+function widened(
+  { balls, struts, feet }: TreeBuilder,
+  { nodes, struts: along }: FreeLength,
+  radiusMm: number,
+  widensTips: boolean,
+): ThickBall[] {
+  const isTip = (i: number): boolean => along[i] !== undefined && struts[along[i]].kind === "TIP";
+  const last = nodes.length - 1;
+  const standsOnGround = feet.some(({ node, on }) => node === nodes[last] && on === "GROUND");
+  const keeps = (i: number): boolean =>
+    i === 0 || (i === last && !standsOnGround) || (!widensTips && (isTip(i - 1) || isTip(i)));
+  const ballAt = (i: number): Ball => {
+    const { centre, radiusMm: present } = balls[nodes[i]];
+    return { centre, radiusMm: keeps(i) ? present : Math.max(present, radiusMm) };
+  };
+  const result: ThickBall[] = [{ ball: ballAt(0), node: nodes[0], strut: along[0] }];
+  along.forEach((strut, i) => {
+    const [from, to] = [ballAt(i), ballAt(i + 1)];
+    const lengthMm = distance(from.centre, to.centre);
+    const between = (end: Ball, share: number): void => {
+      const present = from.radiusMm + share * (to.radiusMm - from.radiusMm);
+      if (end.radiusMm >= radiusMm) return;
+      const ball = { centre: lerp(from.centre, to.centre, share), radiusMm: Math.max(present, radiusMm) };
+      result.push({ ball, node: undefined, strut });
+    };
+    const share = ({ radiusMm: thin }: Ball): number =>
+      Math.min(MAX_WIDENING_SHARE, Math.max(MIN_WIDENING_MM, WIDENING * (radiusMm - thin)) / lengthMm);
+    if (!isTip(i)) {
+      between(from, share(from));
+      between(to, 1 - share(to));
+    }
+    result.push({ ball: to, node: nodes[i + 1], strut });
+  });
+  return result;
+}
+
+/** Whether a piece of a thicker length keeps away from the model; of a tip the half beside its pillar. */
+function pieceFits(space: RoutingSpace, { struts, balls }: TreeBuilder, from: Ball, to: ThickBall): boolean {
+  if (struts[to.strut].kind !== "TIP") return strutFits(space, from, to.ball, CLEARANCE_MM);
+  const middle: Ball = {
+    centre: lerp(from.centre, to.ball.centre, 0.5),
+    radiusMm: (from.radiusMm + to.ball.radiusMm) / 2,
+  };
+  const isUpper = to.ball.radiusMm !== balls[struts[to.strut].to].radiusMm || from.radiusMm < to.ball.radiusMm;
+  return isUpper
+    ? strutFits(space, middle, to.ball, TIP_CLEARANCE_MM)
+    : strutFits(space, from, middle, TIP_CLEARANCE_MM);
+}
+
+function replaceLength(builder: TreeBuilder, thick: readonly ThickBall[]): void {
+  const replaced = new Set<number>();
+  let last = -1;
+  for (const { ball, node = builder.addBall(ball), strut } of thick) {
+    builder.balls[node] = ball;
+    if (last >= 0) {
+      const piece = { from: last, to: node, kind: builder.struts[strut].kind };
+      if (replaced.has(strut)) builder.struts.push(piece);
+      else builder.struts[strut] = piece;
+      replaced.add(strut);
+    }
+    last = node;
+  }
+}
