@@ -49,8 +49,9 @@ function gatherAssets(folder: string): string {
 }
 
 /**
- * Compiles the sources into one executable. Bytecode needs the ESM format, or the path of this build is baked in. Without
- * the two `no-` options the executable would read `.env` and run the preloads of `bunfig.toml` in the folder it is started in.
+ * Compiles the sources into one executable, in pieces, so that a thread holds only the kernels that it has run. Bytecode needs
+ * the ESM format, or the path of this build is baked in. Without the two `no-` options the executable would read `.env` and run
+ * the preloads of `bunfig.toml` in the folder it is started in.
  */
 function compile(output: string, assets: string, target: string | undefined): void {
   const crossBuild =
@@ -60,6 +61,7 @@ function compile(output: string, assets: string, target: string | undefined): vo
     "--compile",
     ...crossBuild,
     "--minify",
+    "--splitting",
     // CommonJS libraries would carry the folders of this build into the executable.
     "--define",
     '__dirname=""',

@@ -3,6 +3,7 @@ import { ApiError, toApiError } from "./core/api-error.ts";
 import { MemoryError, openMemoryAccount } from "./core/memory-budget.ts";
 import { CancelledError, taskProgress } from "./core/progress.ts";
 import type { TaskMessage, TaskReply, ThreadData } from "./worker/pool.ts";
+import type { RasterisedLayers } from "./worker/slice.ts";
 import { claimTaskMemory } from "./worker/task-memory.ts";
 import { TASKS, type WholeTask } from "./worker/tasks.ts";
 
@@ -46,4 +47,20 @@ const { budget, slot } = workerData as ThreadData;
 if (budget) openMemoryAccount(budget, slot);
 
 // parentPort is null in the main thread only.
-parentPort!.on("message", async (message: TaskMessage) => parentPort!.postMessage(await run(message)));
+parentPort!.on("message", async (message: TaskMessage) => {
+  const reply = await run(message);
+  const layers =
+    message.task === "rasteriseLayers" && reply.kind === "done" ? (reply.output as RasterisedLayers) : undefined;
+  parentPort!.postMessage(reply, layers ? ownBuffers(layers.encoded) : []);
+});
+
+/**
+ * The buffers of encoded layers, to be moved to the answering thread: copies would stay here as garbage, tens of megabytes in a
+ * job. Views of parts of a buffer are copied, since others may use its rest.
+ */
+function ownBuffers(value: unknown): ArrayBuffer[] {
+  if (typeof value !== "object" || value === null) return [];
+  if (!ArrayBuffer.isView(value)) return Object.values(value).flatMap(ownBuffers);
+  const { buffer, byteLength } = value;
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
+}

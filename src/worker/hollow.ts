@@ -4,12 +4,11 @@ import type { LayerNet } from "../mesh/voxel/surface-nets.ts";
 import type { Hole } from "../solid/drill/bore.ts";
 import { type DrilledMesh, drill } from "../solid/drill/drill.ts";
 import { type Plug, makePlugs } from "../solid/drill/plugs.ts";
-import { type HollowedMesh, hollowMesh } from "../solid/hollow/hollow-mesh.ts";
+import { fillSlab } from "../solid/hollow/fill-slab.ts";
+import { type HollowedMesh, hollowMesh, slabSurface } from "../solid/hollow/hollow-mesh.ts";
 import { type HollowPlan, slabCount } from "../solid/hollow/hollow-plan.ts";
+import { HOLLOW_SHARES } from "./hollow-shares.ts";
 import type { Task } from "./tasks.ts";
-
-/** Shares of a hollow's progress at which its phases end. The last phase drills the holes. */
-export const HOLLOW_SHARES = { planned: 0.05, filled: 0.65, composed: 0.67, surfaced: 0.8, joined: 0.95 };
 
 interface SlabRequest {
   readonly plan: HollowPlan;
@@ -18,10 +17,13 @@ interface SlabRequest {
 }
 
 /** The task of one slab of a plan: its progress is the slab's share. Slabs are computed about in their order. */
-export const perSlab =
+const perSlab =
   <Output>(kernel: (plan: HollowPlan, slab: number, progress: Progress) => Output): Task<SlabRequest, Output> =>
   ({ plan, slab }, progress) =>
     kernel(plan, slab, progress.part(slab / slabCount(plan), (slab + 1) / slabCount(plan)));
+
+export const fillCavitySlab = perSlab(fillSlab);
+export const extractSlabSurface = perSlab(slabSurface);
 
 interface HollowModelRequest {
   readonly plan: HollowPlan;

@@ -1,34 +1,12 @@
-import { checkGroup } from "../check/check-group.ts";
-import { findInterferences, meshTree, nearbyPairs } from "../check/interferences.ts";
-import { manifoldnessOf } from "../check/manifoldness.ts";
-import { thinFeatures } from "../check/thin/thin-features.ts";
 import type { Progress, TaskProgress } from "../core/progress.ts";
 import type { FormDocument } from "../format/form/document.ts";
-import { writeForm } from "../format/form/form-file.ts";
-import { readFps, writeFps } from "../format/fps.ts";
+import type { writeFps } from "../format/fps.ts";
 import { type EulerDeg, rotationMatrix } from "../geometry/pose.ts";
-import { solidsOf } from "../mesh/body-nesting.ts";
 import { rescaleMesh } from "../mesh/canonical-mesh.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 import { type Outline, outlineOf } from "../mesh/outline.ts";
-import { makeWellComposed } from "../mesh/voxel/surface-nets.ts";
-import { orientModel } from "../orient/orient-model.ts";
-import { repair } from "../repair/repair.ts";
-import { splitBodies } from "../repair/solid-volume.ts";
-import { commonVolumeMm3 } from "../slice/common-volume.ts";
-import { prepareStack } from "../slice/stack.ts";
-import { dentalModel } from "../solid/dental/dental-model.ts";
-import { fillSlab } from "../solid/hollow/fill-slab.ts";
-import { slabSurface } from "../solid/hollow/hollow-mesh.ts";
-import { type HollowPlan, planHollow } from "../solid/hollow/hollow-plan.ts";
-import { labelMesh } from "../solid/label/label-mesh.ts";
-import { supportModel } from "../support/support-model.ts";
-import { HOLLOW_SHARES, drillModel, hollowModel, perSlab } from "./hollow.ts";
-import { importFile } from "./import-file.ts";
-import { computeSilhouette, fillPlatform, layOut } from "./layout.ts";
-import { openForm } from "./open-form.ts";
-import { prepareFlyaround, renderFrames, renderPicture, renderThumbnails, writeAnimation } from "./render.ts";
-import { rasteriseLayers } from "./slice.ts";
+import type { HollowPlan } from "../solid/hollow/hollow-plan.ts";
+import { HOLLOW_SHARES } from "./hollow-shares.ts";
 
 /** Heavy or blocking work. Input and output can be posted to another thread. */
 export type Task<Input, Output> = (input: Input, progress: Progress) => Output;
@@ -51,6 +29,14 @@ const batch =
   ({ input, index, count }, progress) =>
     task(input, progress.part(index / count, (index + 1) / count));
 
+/** A task whose kernel a thread loads when it first runs it. The runtime remembers what an `import()` has loaded. */
+const lazy =
+  <Input, Output, P extends Progress>(load: () => Promise<(input: Input, progress: P) => Output>) =>
+  async (input: Input, progress: P) =>
+    await (
+      await load()
+    )(input, progress);
+
 /** A task whose progress runs from share `from` to share `to` of that of the whole request. */
 const phase =
   <Input, Output>(from: number, to: number, task: Task<Input, Output>): Task<Input, Output> =>
@@ -69,68 +55,130 @@ const SHARES = {
 /** Everything that a worker thread can run, by name. A kernel is made available to endpoints by a row here. */
 export const TASKS = {
   // Files
-  importFile,
-  openForm,
-  saveForm: ({ file, document }: { file: string; document: FormDocument }, progress: TaskProgress) =>
-    writeForm(file, document, progress),
-  openFps: (file: string) => readFps(file),
-  saveFps: ({ file, document }: { file: string; document: Parameters<typeof writeFps>[1] }, progress: TaskProgress) =>
-    writeFps(file, document, progress),
+  importFile: lazy(async () => (await import("./import-file.ts")).importFile),
+  openForm: lazy(async () => (await import("./open-form.ts")).openForm),
+  saveForm: async ({ file, document }: { file: string; document: FormDocument }, progress: TaskProgress) =>
+    (await import("../format/form/form-file.ts")).writeForm(file, document, progress),
+  openFps: async (file: string) => (await import("../format/fps.ts")).readFps(file),
+  saveFps: async (
+    { file, document }: { file: string; document: Parameters<typeof writeFps>[1] },
+    progress: TaskProgress,
+  ) => (await import("../format/fps.ts")).writeFps(file, document, progress),
 
   // Models
   computeOutlines,
   rescaleMeshes,
-  repairMesh: batch(repair),
-  countBodies: batch((mesh: Mesh, progress: Progress) => solidsOf(mesh, progress).count),
-  splitBodies: batch(({ mesh, maxBodies }: { mesh: Mesh; maxBodies: number }, progress: Progress) =>
-    splitBodies(mesh, maxBodies, progress),
+  repairMesh: batch(lazy(async () => (await import("../repair/repair.ts")).repair)),
+  countBodies: batch(
+    async (mesh: Mesh, progress: Progress) => (await import("../mesh/body-nesting.ts")).solidsOf(mesh, progress).count,
   ),
-  orientModel: batch(orientModel),
-  supportModel: batch(supportModel),
-  makeDentalModel: batch(dentalModel),
-  labelModel: batch(labelMesh),
-  drillModel: batch(drillModel),
+  splitBodies: batch(async ({ mesh, maxBodies }: { mesh: Mesh; maxBodies: number }, progress: Progress) =>
+    (await import("../repair/solid-volume.ts")).splitBodies(mesh, maxBodies, progress),
+  ),
+  orientModel: batch(lazy(async () => (await import("../orient/orient-model.ts")).orientModel)),
+  supportModel: batch(lazy(async () => (await import("../support/support-model.ts")).supportModel)),
+  makeDentalModel: batch(lazy(async () => (await import("../solid/dental/dental-model.ts")).dentalModel)),
+  labelModel: batch(lazy(async () => (await import("../solid/label/label-mesh.ts")).labelMesh)),
+  drillModel: batch(lazy(async () => (await import("./hollow.ts")).drillModel)),
 
   // A hollow, in this order
-  planHollow: batch(phase(0, HOLLOW_SHARES.planned, planHollow)),
-  fillCavity: batch(phase(HOLLOW_SHARES.planned, HOLLOW_SHARES.filled, perSlab(fillSlab))),
-  composeCavity: batch(
-    phase(HOLLOW_SHARES.filled, HOLLOW_SHARES.composed, ({ field }: HollowPlan, progress: Progress) =>
-      makeWellComposed(field, progress),
+  planHollow: batch(
+    phase(
+      0,
+      HOLLOW_SHARES.planned,
+      lazy(async () => (await import("../solid/hollow/hollow-plan.ts")).planHollow),
     ),
   ),
-  extractCavitySurface: batch(phase(HOLLOW_SHARES.composed, HOLLOW_SHARES.surfaced, perSlab(slabSurface))),
-  hollowModel: batch(hollowModel),
+  fillCavity: batch(
+    phase(
+      HOLLOW_SHARES.planned,
+      HOLLOW_SHARES.filled,
+      lazy(async () => (await import("./hollow.ts")).fillCavitySlab),
+    ),
+  ),
+  composeCavity: batch(
+    phase(HOLLOW_SHARES.filled, HOLLOW_SHARES.composed, async ({ field }: HollowPlan, progress: Progress) =>
+      (await import("../mesh/voxel/surface-nets.ts")).makeWellComposed(field, progress),
+    ),
+  ),
+  extractCavitySurface: batch(
+    phase(
+      HOLLOW_SHARES.composed,
+      HOLLOW_SHARES.surfaced,
+      lazy(async () => (await import("./hollow.ts")).extractSlabSurface),
+    ),
+  ),
+  hollowModel: batch(lazy(async () => (await import("./hollow.ts")).hollowModel)),
 
   // Checks
-  checkGroup,
-  checkManifoldness: batch(manifoldnessOf),
-  checkThinFeatures: batch(thinFeatures),
+  checkGroup: lazy(async () => (await import("../check/check-group.ts")).checkGroup),
+  checkManifoldness: batch(lazy(async () => (await import("../check/manifoldness.ts")).manifoldnessOf)),
+  checkThinFeatures: batch(lazy(async () => (await import("../check/thin/thin-features.ts")).thinFeatures)),
   nearbyPairs: phase(
     0,
     SHARES.interferences.pairsFound,
-    ({ boxes, reachMm }: { boxes: Float64Array; reachMm: number }, progress: Progress) =>
-      nearbyPairs(boxes, reachMm, progress),
+    async ({ boxes, reachMm }: { boxes: Float64Array; reachMm: number }, progress: Progress) =>
+      (await import("../check/interferences.ts")).nearbyPairs(boxes, reachMm, progress),
   ),
-  buildMeshTree: phase(0, SHARES.interferences.treesBuilt, batch(meshTree)),
-  checkInterferences: phase(SHARES.interferences.treesBuilt, 1, batch(findInterferences)),
+  buildMeshTree: phase(
+    0,
+    SHARES.interferences.treesBuilt,
+    batch(lazy(async () => (await import("../check/interferences.ts")).meshTree)),
+  ),
+  checkInterferences: phase(
+    SHARES.interferences.treesBuilt,
+    1,
+    batch(lazy(async () => (await import("../check/interferences.ts")).findInterferences)),
+  ),
 
   // Layouts
-  computeSilhouette: phase(0, SHARES.layout.silhouettes, batch(computeSilhouette)),
-  layOut: phase(SHARES.layout.silhouettes, 1, layOut),
-  fillPlatform: phase(SHARES.layout.silhouettes, 1, fillPlatform),
+  computeSilhouette: phase(
+    0,
+    SHARES.layout.silhouettes,
+    batch(lazy(async () => (await import("./layout.ts")).computeSilhouette)),
+  ),
+  layOut: phase(
+    SHARES.layout.silhouettes,
+    1,
+    lazy(async () => (await import("./layout.ts")).layOut),
+  ),
+  fillPlatform: phase(
+    SHARES.layout.silhouettes,
+    1,
+    lazy(async () => (await import("./layout.ts")).fillPlatform),
+  ),
 
   // Layers
-  renderThumbnails: phase(0, SHARES.thumbnails, renderThumbnails),
-  commonVolume: commonVolumeMm3,
-  prepareStack: phase(0, SHARES.slicing.prepared, prepareStack),
-  rasteriseLayers: phase(SHARES.slicing.prepared, 1, rasteriseLayers),
+  renderThumbnails: phase(
+    0,
+    SHARES.thumbnails,
+    lazy(async () => (await import("./render.ts")).renderThumbnails),
+  ),
+  commonVolume: lazy(async () => (await import("../slice/common-volume.ts")).commonVolumeMm3),
+  prepareStack: phase(
+    0,
+    SHARES.slicing.prepared,
+    lazy(async () => (await import("../slice/stack.ts")).prepareStack),
+  ),
+  rasteriseLayers: phase(
+    SHARES.slicing.prepared,
+    1,
+    lazy(async () => (await import("./slice.ts")).rasteriseLayers),
+  ),
 
   // Pictures
-  renderPicture,
-  prepareFlyaround: phase(0, SHARES.flyaround.prepared, prepareFlyaround),
-  renderFrames: phase(SHARES.flyaround.prepared, 1, renderFrames),
-  writeAnimation,
+  renderPicture: lazy(async () => (await import("./render.ts")).renderPicture),
+  prepareFlyaround: phase(
+    0,
+    SHARES.flyaround.prepared,
+    lazy(async () => (await import("./render.ts")).prepareFlyaround),
+  ),
+  renderFrames: phase(
+    SHARES.flyaround.prepared,
+    1,
+    lazy(async () => (await import("./render.ts")).renderFrames),
+  ),
+  writeAnimation: lazy(async () => (await import("./render.ts")).writeAnimation),
 } as const satisfies Record<string, WholeTask<never, unknown>>;
 
 export type TaskName = keyof typeof TASKS;
