@@ -46,10 +46,10 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   material_usage: "Material that the scene takes: resin of a resin printer, powder of a powder printer.",
   volume_ml: "Resin of models and supports in ml; what overlaps counts once.",
   "models.volume_ml": "Volume of the model without supports in ml.",
-  unsupported_volume_ml: "Resin of the models alone in ml.",
+  unsupported_volume_ml: "Resin of the models alone in ml; what overlaps counts once.",
   total_powder_ml: "Powder in ml, with what is not sintered.",
   total_powder_kg: "Powder in kg, with what is not sintered.",
-  total_sintered_powder_ml: "Powder that is sintered in ml.",
+  total_sintered_powder_ml: "Powder that is sintered in ml; what overlaps counts once.",
   total_sintered_powder_kg: "Powder that is sintered in kg.",
   mass_packing_density:
     "Mass of the sintered powder over the volume of the powder bed in kg per litre; 0 for an empty scene.",

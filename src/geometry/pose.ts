@@ -72,14 +72,17 @@ function halfTurnDeg(angle: number): number {
   return degrees <= -180 ? 180 : degrees + 0;
 }
 
-/** The same rotation with its angles in the ranges of {@link eulerAngles}. Angles in these ranges are not changed. */
+/** Angles are rounded to 1 / this: engines differ in the last bits of arcs, which are no part of what an angle means. */
+export const STEPS_PER_DEGREE = 1e9;
+
+/** The same rotation with its angles in the ranges of {@link eulerAngles}, rounded. Angles in these ranges are not changed. */
 export function normaliseAngles(euler: EulerDeg): EulerDeg {
   const inHalfTurn = (angle: number): boolean => angle > -180 && angle <= 180;
   const locked = Math.abs(euler.x) === 90 && euler.y !== 0;
   if (Math.abs(euler.x) <= 90 && inHalfTurn(euler.y) && inHalfTurn(euler.z) && !locked) {
     return { x: euler.x + 0, y: euler.y + 0, z: euler.z + 0 };
   }
-  return eulerAngles(rotationMatrix(euler));
+  return roundedAngles(rotationMatrix(euler), STEPS_PER_DEGREE);
 }
 
 /** The product of a matrix and a vector. */

@@ -1,6 +1,7 @@
 import {
   type EulerDeg,
   type Pose,
+  STEPS_PER_DEGREE,
   normaliseAngles,
   rotateVector,
   rotationMatrix,
@@ -55,9 +56,6 @@ export function withLayoutPlace(model: Model, { turnDeg, x, y }: PlatformPlace):
   const orientation = rotateAboutZ(model.pose.orientation, turnDeg);
   return withPose(model, { ...model.pose, position: [x, y, model.pose.position[2]], orientation });
 }
-
-/** Angles are rounded to 1 / this: JavaScript engines may differ in the last bits of arcs, and sums leave traces. */
-const STEPS_PER_DEGREE = 1e9;
 
 function rotateAboutZ(orientation: EulerDeg, turnDeg: number): EulerDeg {
   if (turnDeg === 0) return orientation;

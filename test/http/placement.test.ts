@@ -373,6 +373,28 @@ test("the orientation reads back as the same turn, its angles in their ranges", 
   await fc.assert(fc.asyncProperty(angles, check), RUNS);
 });
 
+test("angles that are brought into their ranges have no traces of arcs", async () => {
+  const scene_id = await server.newScene();
+  await server.importOne(scene_id, server.file("turned.stl", binaryStl(box([10, 20, 30]))));
+  for (const [orientation, expected] of [
+    [
+      { x: 100, y: 200, z: -190 },
+      { x: 80, y: 20, z: -10 },
+    ],
+    [
+      { x: 90, y: 30, z: 40 },
+      { x: 90, y: 0, z: 10 },
+    ],
+    [
+      { x: 0, y: 0, z: 230 },
+      { x: 0, y: 0, z: -130 },
+    ],
+  ]) {
+    bodyOf(await server.ask("orient", { scene_id, orientation }));
+    assert.deepEqual((await server.models(scene_id))[0].orientation, expected);
+  }
+});
+
 test("gimbal lock reads back with y 0 and the turn in z", async () => {
   const { ask, model } = await standing(WEDGE, POWDER);
   for (const [x, z] of [

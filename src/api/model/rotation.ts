@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { inputError } from "../../core/api-error.ts";
-import { type EulerDeg, eulerAngles, normaliseAngles } from "../../geometry/pose.ts";
+import { type EulerDeg, STEPS_PER_DEGREE, normaliseAngles, roundedAngles } from "../../geometry/pose.ts";
 import { type Mat3, type Vec3, cross, dot, length, unit } from "../../geometry/vector.ts";
 import { eulerAnglesSchema, finiteNumber, oneOf } from "../schema.ts";
 
@@ -49,7 +49,7 @@ function fromRows(x: Vec3, y: Vec3, z: Vec3): EulerDeg {
       "orientation.linear is not a rotation: its rows must be perpendicular unit vectors with determinant +1.",
     );
   }
-  return eulerAngles(orthonormal(x, z));
+  return roundedAngles(orthonormal(x, z), STEPS_PER_DEGREE);
 }
 
 function fromDirections(up: Vec3, right: Vec3): EulerDeg {
@@ -57,7 +57,7 @@ function fromDirections(up: Vec3, right: Vec3): EulerDeg {
   if (deviations.some((deviation) => !(Math.abs(deviation) <= DIRECTION_TOLERANCE))) {
     throw inputError("orientation.z_direction and x_direction must be unit vectors perpendicular to each other.");
   }
-  return eulerAngles(orthonormal(right, up));
+  return roundedAngles(orthonormal(right, up), STEPS_PER_DEGREE);
 }
 
 /** The rotation that takes `right` to x and `up` to z, made orthonormal. Its rows are the directions taken to x, y, z. */
