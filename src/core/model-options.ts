@@ -13,3 +13,6 @@ export type Lock = (typeof LOCKS)[number];
 export const RAFT_TYPES = ["FULL_RAFT", "MINI_RAFT", "MINI_RAFTS_ON_BP", "NONE"] as const;
 
 export type RaftType = (typeof RAFT_TYPES)[number];
+
+/** Most models in a scene (interface supplement, "Limits of the server"). */
+export const MAX_MODELS = 10_000;

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { type ErrorFactory, inputError } from "../core/api-error.ts";
 import { claimMemory } from "../core/memory-budget.ts";
+import { MAX_MODELS } from "../core/model-options.ts";
 
 /** What a model file makes: counts that are known before anything of their size is. */
 export interface ModelSize {
@@ -12,7 +13,7 @@ export interface ModelSize {
 /** The bounds of each file that is imported (README, "Limits"). */
 export const MAX_MODEL_FILE_BYTES = 2 * 2 ** 30;
 export const MAX_FILE_FACETS = 20_000_000;
-export const MAX_FILE_PARTS = 10_000;
+export const MAX_FILE_PARTS = MAX_MODELS;
 
 /**
  * Peak of an import without repair, measured on spheres and boxes of up to 4 M facets by `bun run bench memory-needs`. A part has two

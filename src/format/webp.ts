@@ -45,38 +45,41 @@ const DO_NOT_BLEND = 0x02;
 const FILE_HEADER_BYTES = 12;
 
 /**
- * An animated WebP file that loops forever. `frames` are WebP files of one opaque still picture each, all of the size of the
- * canvas.
+ * An animated WebP file that loops forever, in pieces: those of the frames are not copied. `frames` are WebP files of one opaque
+ * still picture each, all of the size of the canvas.
  */
-export function animatedWebp(
+export function* animatedWebp(
   frames: readonly Uint8Array[],
   width: number,
   height: number,
   frameMs: number,
-): Uint8Array {
+): Generator<Uint8Array> {
   const header = Buffer.alloc(10);
   header[0] = ANIMATION;
   header.writeUIntLE(width - 1, 4, 3);
   header.writeUIntLE(height - 1, 7, 3);
+  const info = Buffer.alloc(16);
+  info.writeUIntLE(width - 1, 6, 3);
+  info.writeUIntLE(height - 1, 9, 3);
+  info.writeUIntLE(frameMs, 12, 3);
+  info[15] = DO_NOT_BLEND;
   // Background colour 0; loop count 0 loops forever.
-  const chunks = [riffChunk("VP8X", header), riffChunk("ANIM", Buffer.alloc(6))];
-  for (const frame of frames) {
-    const info = Buffer.alloc(16);
-    info.writeUIntLE(width - 1, 6, 3);
-    info.writeUIntLE(height - 1, 9, 3);
-    info.writeUIntLE(frameMs, 12, 3);
-    info[15] = DO_NOT_BLEND;
-    chunks.push(riffChunk("ANMF", Buffer.concat([info, bitstreamOf(frame)])));
-  }
-  return riffChunk("RIFF", Buffer.concat([Buffer.from("WEBP", "latin1"), ...chunks]));
+  const chunks = [
+    riffChunk("VP8X", [header]),
+    riffChunk("ANIM", [Buffer.alloc(6)]),
+    ...frames.map((frame) => riffChunk("ANMF", [info, bitstreamOf(frame)])),
+  ];
+  yield* riffChunk("RIFF", [Buffer.from("WEBP", "latin1"), ...chunks.flat()]);
 }
 
 /** The VP8 chunk, the only one in a file of an opaque lossy picture. */
 const bitstreamOf = (file: Uint8Array): Uint8Array => file.subarray(FILE_HEADER_BYTES);
 
-function riffChunk(type: string, data: Uint8Array): Buffer {
+/** The pieces of a chunk with the given pieces of data. */
+function riffChunk(type: string, data: readonly Uint8Array[]): readonly Uint8Array[] {
+  const bytes = data.reduce((sum, { length }) => sum + length, 0);
   const head = Buffer.alloc(8);
   head.write(type, "latin1");
-  head.writeUInt32LE(data.length, 4);
-  return Buffer.concat([head, data, Buffer.alloc(data.length % 2)]);
+  head.writeUInt32LE(bytes, 4);
+  return [head, ...data, Buffer.alloc(bytes % 2)];
 }

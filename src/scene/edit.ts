@@ -1,8 +1,6 @@
 import { ApiError, inputError } from "../core/api-error.ts";
+import { MAX_MODELS } from "../core/model-options.ts";
 import type { Model, Project, Scene } from "./project.ts";
-
-/** Most models in a scene (interface supplement, "Limits of the server"). */
-export const MAX_MODELS = 10_000;
 
 /** The project with `next` in place of the scene with its id. */
 export const replaceScene = (project: Project, next: Scene): Project => ({

@@ -1,3 +1,4 @@
+import { ApiError } from "../core/api-error.ts";
 import { getOrInsert } from "../core/memoize.ts";
 import type { Progress } from "../core/progress.ts";
 import { type FormDocument, type FormModel, meshesOf } from "../format/form/document.ts";
@@ -21,9 +22,21 @@ export interface ModelOutlines {
 /** Shares of the progress at which the file is read and the solid volumes are computed. The rest computes outlines. */
 const SHARES = { read: 0.7, volumes: 0.85 };
 
+interface OpenRequest {
+  readonly file: string;
+  /** Most scenes that the server keeps. */
+  readonly maxScenes: number;
+}
+
 /** Reads a project file and computes what its scenes need beside the document. */
-export async function openForm(file: string, progress: Progress): Promise<OpenedForm> {
+export async function openForm({ file, maxScenes }: OpenRequest, progress: Progress): Promise<OpenedForm> {
   const saved = await readForm(file, progress.part(0, SHARES.read));
+  if (saved.scenes.length > maxScenes) {
+    throw new ApiError(
+      "BUILD_VOLUME_LIMIT_EXCEEDED",
+      `The file holds ${saved.scenes.length} scenes, and this server keeps at most ${maxScenes}: start it with a higher --max-scenes.`,
+    );
+  }
   const document = withSolidVolumes(saved, progress.part(SHARES.read, SHARES.volumes));
   const outlineProgress = progress.part(SHARES.volumes, 1);
   const total = document.scenes.reduce((sum, { models }) => sum + models.length, 0);

@@ -114,9 +114,16 @@ export async function renderFrames({ flyaround, from, to }: FramesRequest, progr
   for (let i = from; i < to; i++) {
     const frameProgress = progress.part(i / frames.length, (i + 1) / frames.length);
     const picture = draw(preparedScene, frames[i].direction, frames[i].frame, frameProgress);
-    files.push(await encodeWebp(picture, "moving"));
+    files.push(shared(await encodeWebp(picture, "moving")));
   }
   return files;
+}
+
+/** A copy in shared memory: the frames of an animation pass two more threads. */
+function shared(bytes: Uint8Array): Uint8Array {
+  const copy = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  copy.set(bytes);
+  return copy;
 }
 
 interface AnimationRequest {
@@ -131,4 +138,4 @@ const FRAME_MS = 50;
 
 /** Writes frames as one animated WebP file. */
 export const writeAnimation = ({ file, canvas, frames }: AnimationRequest, progress: TaskProgress): void =>
-  writeFileAtomically(file, [animatedWebp(frames, canvas.width, canvas.height, FRAME_MS)], progress.commit);
+  writeFileAtomically(file, animatedWebp(frames, canvas.width, canvas.height, FRAME_MS), progress.commit);

@@ -51,7 +51,7 @@ test("a decoded WebP is close to the picture", async () => {
 
 test("an animation has all frames at the canvas's size, with their duration, and loops forever", async () => {
   const files = await Promise.all([1, 0.9, 0.1, 0.5, 0].map((tint) => encodeWebp(slope(50, 31, tint), "moving")));
-  const { frames, ...canvas } = webpParts(animatedWebp(files, 50, 31, 40));
+  const { frames, ...canvas } = webpParts(Buffer.concat([...animatedWebp(files, 50, 31, 40)]));
   assert.deepEqual(canvas, { width: 50, height: 31, loops: 0 });
   assert.equal(frames.length, 5);
   for (const frame of frames) {

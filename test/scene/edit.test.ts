@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
+import { MAX_MODELS } from "../../src/core/model-options.ts";
 import { test } from "node:test";
 import { ApiError, type ErrorCode } from "../../src/core/api-error.ts";
 import {
-  MAX_MODELS,
   appendModels,
   appendScenes,
   removeModels,

@@ -37,7 +37,7 @@ export const openScenes = changesProject(
     check: ({ file }) => requireFile(file, ["form"]),
   },
   async ({ file }, context) => {
-    const opened = await context.compute("openForm", file);
+    const opened = await context.compute("openForm", { file, maxScenes: context.maxScenes });
     const scenes = fromFormDocument(opened);
     const answer = {
       project_name: opened.document.projectName,

@@ -1,6 +1,9 @@
-import type { ErrorFactory } from "../../core/api-error.ts";
+import { basename } from "node:path";
+import { type ErrorFactory, excerpt } from "../../core/api-error.ts";
 import { fileError } from "../../core/file-error.ts";
 import { parseJson } from "../../core/json.ts";
+import { claimMemory } from "../../core/memory-budget.ts";
+import { MAX_MODELS } from "../../core/model-options.ts";
 import type { Progress, TaskProgress } from "../../core/progress.ts";
 import { writeFileAtomically } from "../../core/write-file.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
@@ -8,6 +11,7 @@ import { MAX_ZIP_ENTRIES, type ZipReader, openZip } from "../zip-reader.ts";
 import { type ZipEntry, zipChunks } from "../zip-writer.ts";
 import { type FormDocument, meshesOf } from "./document.ts";
 import {
+  type Manifest,
   MANIFEST_DEPTH,
   MANIFEST_NAME,
   MAX_MANIFEST_BYTES,
@@ -30,8 +34,14 @@ export async function readForm(path: string, progress: Progress): Promise<FormDo
   const zip = await openZip(path);
   try {
     const manifest = checkManifest(await readManifest(zip, refuse), refuse);
+    requireModelCounts(manifest, refuse);
     const hashes = hashesIn(manifest);
-    checkSizes(zip, hashes.map(meshEntryName), refuse);
+    const sizes = checkSizes(zip, hashes.map(meshEntryName), refuse);
+    claimMemory({
+      bytes: sizes.total + CHECK_BYTES_PER_BYTE * sizes.largest,
+      what: `The project ${JSON.stringify(basename(path))}`,
+      wayOut: "open its scenes from several files",
+    });
     const meshes = new Map<string, Mesh>();
     for (const [i, hash] of hashes.entries()) {
       meshes.set(hash, await readMesh(zip, hash, refuse, progress.part(i / hashes.length, (i + 1) / hashes.length)));
@@ -56,18 +66,34 @@ async function readManifest(zip: ZipReader, refuse: ErrorFactory): Promise<unkno
 
 /**
  * Throws where an entry is missing, or where the entries together claim more bytes than the file has. All are stored
- * without compression, so after this check no more memory is allocated than the file is large.
+ * without compression, so after this check no more memory is allocated than the file is large. Returns the bytes of all of them and
+ * of the largest.
  */
-function checkSizes(zip: ZipReader, names: readonly string[], refuse: ErrorFactory): void {
+function checkSizes(
+  zip: ZipReader,
+  names: readonly string[],
+  refuse: ErrorFactory,
+): { total: number; largest: number } {
   let claimed = 0;
+  let largest = 0;
   for (const name of names) {
     const entry = zip.entries.get(name);
     if (!entry) throw refuse(`${name} is missing, which a model uses; take another copy of the file`);
     claimed += entry.size;
+    largest = Math.max(largest, entry.size);
     if (claimed > zip.size) {
       throw refuse(`${name} claims more bytes than the file has, which is damaged or was repacked; take another copy`);
     }
   }
+  return { total: claimed, largest };
+}
+
+function requireModelCounts({ scenes }: Manifest, refuse: ErrorFactory): void {
+  const full = scenes.find(({ models }) => models.length > MAX_MODELS);
+  if (!full) return;
+  throw refuse(
+    `its scene ${JSON.stringify(excerpt(full.name))} has ${full.models.length} models, and a scene holds at most ${MAX_MODELS} models`,
+  );
 }
 
 async function readMesh(zip: ZipReader, hash: string, refuse: ErrorFactory, progress: Progress): Promise<Mesh> {
@@ -79,6 +105,9 @@ async function readMesh(zip: ZipReader, hash: string, refuse: ErrorFactory, prog
   const refuseEntry = (why: string) => refuse(`${name} is damaged: ${why}; take another copy of the file`);
   return parseMesh(bytes, hash, refuseEntry, progress.part(0.5, 1));
 }
+
+/** What the check of a mesh takes, for a byte of its entry: 230 bytes a facet, of which a facet with half a vertex has 18. */
+const CHECK_BYTES_PER_BYTE = 13;
 
 /** The most files that the zip reader accepts in one archive, less the manifest. */
 const MAX_MESHES = MAX_ZIP_ENTRIES - 1;
