@@ -290,7 +290,8 @@ export function newPool(
     else endClaim(thread);
     if (reply.kind === "done") pending.resolve(reply.output as never);
     else if (isYielded) queue.putBack(pending);
-    else if (reply.kind === "cancelled") pending.reject(new CancelledError());
+    else if (reply.kind === "cancelled" || (reply.needsMemory && (closed || isCancelled(pending.state))))
+      pending.reject(new CancelledError());
     else if (reply.needsMemory) postpone(pending, new ApiError(reply.code, reply.message));
     else pending.reject(new ApiError(reply.code, reply.message));
     assignTasks();
