@@ -1,8 +1,8 @@
 /** Entries of a list or object from which its JSON is made in pieces. */
 const LARGE_ENTRIES = 64;
 
-/** Levels below a value in which lists are looked for: a list of scenes, each with its list of models. */
-const MAX_LEVELS = 3;
+/** Levels below a value in which lists are looked for: the scenes of an answer, each with its models. */
+const MAX_LEVELS = 4;
 
 /** Characters of a piece. Making one takes less than a millisecond. */
 const PIECE_LENGTH = 1 << 16;

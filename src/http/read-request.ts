@@ -119,7 +119,7 @@ function parse(bytes: Uint8Array): unknown {
 function limitError({ limit, path, message }: JsonLimitError): ApiError {
   if (limit === "depth") return invalidJson(message);
   if (typeof path[0] === "number") return invalidJson(IS_LIST);
-  return schemaMismatch(path, `the body is too large here: ${message}`);
+  return schemaMismatch(path, `the body is too large here, ${message}: send less at once`);
 }
 
 const invalidJson = (reason: string): ApiError =>

@@ -8,7 +8,7 @@ import { benchOrienting } from "./orienting.ts";
 import { benchPictures } from "./pictures.ts";
 import { benchPlate } from "./plate.ts";
 import { benchRepairing } from "./repairing.ts";
-import { benchCancelling, benchMemory, benchReads, benchStartup } from "./server.ts";
+import { benchCancelling, benchHolding, benchMemory, benchReads, benchStartup } from "./server.ts";
 import { benchSlicing } from "./slicing.ts";
 import { benchSupporting } from "./supporting.ts";
 
@@ -19,6 +19,7 @@ const BENCHES = {
   startup: benchStartup,
   import: benchImport,
   reads: benchReads,
+  holding: benchHolding,
   memory: benchMemory,
   "project-file": benchProjectFile,
   orienting: benchOrienting,

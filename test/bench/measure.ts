@@ -75,6 +75,8 @@ export interface BenchServer {
   /** The id of the scene that exists at the start. */
   readonly scene_id: string;
   call(method: string, path: string, body?: object): Promise<any>;
+  /** Posts a text. */
+  raw(path: string, text: string): Promise<unknown>;
   /** The body of the answer; throws unless its status is 200. */
   post(path: string, body: object): Promise<any>;
 }
@@ -92,7 +94,8 @@ export async function withServer<T>(
       if (status !== 200) throw new Error(`${path}: ${JSON.stringify(body)}`);
       return body;
     };
-    return await work({ pid: printwright.pid, scene_id: list.scenes[0].id, call: printwright.call, post });
+    const raw = (path: string, text: string) => printwright.post(path, undefined, { raw: text });
+    return await work({ pid: printwright.pid, scene_id: list.scenes[0].id, call: printwright.call, raw, post });
   } finally {
     await printwright.stop();
   }

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,6 +8,7 @@ import type { PlacedMesh } from "../../src/slice/stack.ts";
 import { newPool } from "../../src/worker/pool.ts";
 import { commandLine } from "../fixture/printwright.ts";
 import {
+  type BenchServer,
   RESIN,
   type Row,
   median,
@@ -80,6 +81,68 @@ export const benchReads = (): Promise<Row[]> =>
       { what, ours: `p50 ${ms(quantile(latencies, 0.5))}, p99 ${ms(quantile(latencies, 0.99))}`, aim: "p99 ≤ 10 ms" },
     ];
   });
+
+const MIB = 2 ** 20;
+const HOLD_ROUNDS = 5;
+
+/** A body of 16 MiB: `begin`, then `part` again and again, and `}`. */
+const filled = (begin: string, part: (i: number) => string, end: string): string =>
+  begin +
+  Array.from({ length: Math.floor((16 * MIB - 100) / part(1_000_000).length) }, (_, i) => part(i)).join("") +
+  end;
+
+const HOSTILE: readonly [what: string, path: string, body: () => string][] = [
+  ["unknown keys", "scene/get", () => filled('{"a": 1', (i) => `,"k${i}":1`, "}")],
+  ["names", "scene/model/list", () => filled('{"model_ids":["a"', () => ',"a"', "]}")],
+  ["a path", "scene/open", () => `{"file": "/${"x".repeat(16 * MIB - 100)}.form"}`],
+  ["99,000 names of devices", "device/discover", () => `{"printer": [${Array(99_000).fill('"a"').join()}]}`],
+  [
+    "9,000 drain holes",
+    "scene/model/drill",
+    () => `{"drain_holes":[${Array(9000).fill('{"orientation":{}}').join()}]}`,
+  ],
+];
+
+/** How long the answering thread is held by hostile bodies and by lists of 10,000 models: its processor time between two pings. */
+export const benchHolding = (): Promise<Row[]> =>
+  withServer(async ({ pid, scene_id, call, raw }) => {
+    const held = async (work: () => Promise<unknown>): Promise<number> => {
+      const longest: number[] = [];
+      for (let round = 0; round < HOLD_ROUNDS; round++) longest.push(await longestHold(pid, call, work));
+      return Math.min(...longest);
+    };
+    const rows: Row[] = [];
+    for (const [what, path, body] of HOSTILE) {
+      const text = body();
+      rows.push({
+        what: `a body of ${what} holds the thread`,
+        ours: ms(await held(() => raw(`/v1/${path}/`, text))),
+        aim: "≤ 50 ms",
+      });
+    }
+    await call("POST", "/v1/scene/model/import/", { scene_id, file: bumpySphereFile(1000) });
+    await call("POST", "/v1/scene/model/duplicate/", { scene_id, count: 9999 });
+    for (const path of ["scene/model/list", "scene/get", "scene/metadata"]) {
+      const ours = ms(await held(() => call("POST", `/v1/${path}/`, { scene_id })));
+      rows.push({ what: `${path} of 10,000 models holds the thread`, ours, aim: "≤ 50 ms" });
+    }
+    return rows;
+  });
+
+/** The most processor time, in ms, that the main thread of a process takes between two pings while `work` runs. */
+async function longestHold(pid: number, call: BenchServer["call"], work: () => Promise<unknown>): Promise<number> {
+  const usedMs = (): number => Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, "utf8").split(" ")[0]) / 1e6;
+  const running = new Set([work]);
+  const working = work().finally(() => running.delete(work));
+  let longest = 0;
+  while (running.size > 0) {
+    const before = usedMs();
+    await call("GET", "/v1/");
+    longest = Math.max(longest, usedMs() - before);
+  }
+  await working;
+  return longest;
+}
 
 const MODELS = 4;
 const COPIES = 1000;

@@ -191,6 +191,40 @@ test("checks answer in order: query, JSON, schema, extension, scene", async () =
   assert.match(codes[4].body.error.message, /scene_id/);
 });
 
+test("what the body alone tells is answered at once, also with async", async () => {
+  const { scenes } = (await printwright.call("GET", "/v1/scene/list/")).body;
+  const scene_id = scenes[0].id;
+  const label = { model_id: "a", position: { x: 0, y: 0, z: 0 }, font_size_mm: 3, depth_mm: 1 };
+  const upright = { x: 0, y: 0, z: 0 };
+  const stretched = {
+    linear: [
+      [2, 0, 0],
+      [0, 1, 0],
+      [0, 0, 1],
+    ],
+  };
+  const cases: [path: string, body: object, why: RegExp][] = [
+    ["label", { ...label, orientation: stretched, label: "A" }, /not a rotation/],
+    ["label", { ...label, orientation: upright, label: "A\nB" }, /one line/],
+    ["auto-layout", { custom_bounds: { x_min_mm: 2, x_max_mm: 1 } }, /empty along x/],
+    ["import", { file: "part.stl" }, /absolute path/],
+  ];
+  for (const [path, body, why] of cases) {
+    const reply = await printwright.post(`/v1/scene/model/${path}/?async=true`, { scene_id, ...body });
+    assert.equal(reply.status, 400, path);
+    assert.equal(codeOf(reply), "INPUT_ERROR");
+    assert.match(reply.body.error.message, why);
+  }
+});
+
+test("an operation id that is empty is a missing parameter", async () => {
+  for (const query of ["", "?operation_id", "?operation_id=", "?operation_id=&mode=oneshot"]) {
+    const reply = await printwright.call("GET", `/v1/operation/get/${query}`);
+    assert.equal(reply.status, 400, query);
+    assert.equal(codeOf(reply), "MISSING_QUERY_PARAMETER");
+  }
+});
+
 test("query parameters that an endpoint does not know are ignored", async () => {
   assert.equal((await printwright.call("GET", "/v1/scene/list/?async=maybe&x=1")).status, 200);
   assert.equal((await printwright.call("GET", "/v1/?mode=none")).status, 200);
