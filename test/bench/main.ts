@@ -7,6 +7,7 @@ import { benchLayout } from "./layout.ts";
 import { benchOrienting } from "./orienting.ts";
 import { benchPictures } from "./pictures.ts";
 import { benchPlate } from "./plate.ts";
+import { benchPrintability } from "./printability.ts";
 import { benchRepairing } from "./repairing.ts";
 import { benchCancelling, benchHolding, benchMemory, benchReads, benchStartup } from "./server.ts";
 import { benchSlicing } from "./slicing.ts";
@@ -36,6 +37,7 @@ const BENCHES = {
   thinning: benchThinning,
   repairing: benchRepairing,
   plate: benchPlate,
+  printability: benchPrintability,
 };
 
 const requested = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));

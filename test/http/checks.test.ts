@@ -124,6 +124,20 @@ test("a scene is as it was, whatever the checks find, and real parts give the sa
   assert.deepEqual(await server.scene(scene_id), scene);
 });
 
+test("questions about one scene share what is computed; to cancel one of them leaves the other", async () => {
+  const scene_id = await server.newScene();
+  await server.importOne(scene_id, FUNCTIONAL_PART);
+  bodyOf(await server.ask("scale", { scene_id, scale: 0.5 }));
+  const first = (await ask("cups", { scene_id }, "?async=true")).body.operation_id;
+  const second = await ask("minima", { scene_id }, "?async=true");
+  bodyOf(await server.printwright.post("/v1/operation/cancel/", { operations: [first] }));
+  const cancelled = bodyOf(await server.printwright.call("GET", `/v1/operation/get/?operation_id=${first}`));
+  assert.deepEqual([cancelled.status, cancelled.result.error.code], ["FAILED", "OPERATION_CANCELLED"]);
+  const { status, result } = await awaitOperation(server.printwright, second);
+  assert.equal(status, "SUCCEEDED");
+  assert.deepEqual(result, bodyOf(await ask("minima", { scene_id })));
+});
+
 for (const [check, field] of CHECKS) {
   test(`${check}: an empty scene has no results, a powder scene 0 for each model`, async () => {
     assert.deepEqual(bodyOf(await ask(check, { scene_id: await server.newScene() })), { per_model_results: {} });
