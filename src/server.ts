@@ -22,7 +22,7 @@ const EVERY_IPV4 = "0.0.0.0";
 const EVERY_IPV6 = "::";
 
 /** How long the server waits at its end for cancelled requests to remove their unfinished files. */
-const CLEANUP_MS = 300;
+const CLEANUP_MS = 200;
 
 export interface RunningServer {
   readonly port: number;

@@ -1,11 +1,11 @@
 import { stat } from "node:fs/promises";
 
 /** Kernels take between 1 and 50 bytes of meshes and files in a microsecond (`bun run bench import checking`). */
-const BYTES_PER_MS = 1000;
+const BYTES_PER_MS = 10_000;
 /** About what a number, a text or an object among the input costs. */
 const VALUE_BYTES = 100;
 /** Larger inputs are all long ones. */
-const MAX_BYTES = 2 ** 22;
+const MAX_BYTES = 2 ** 25;
 
 /** A rough idea of the time that a task takes, from the size of its input and of the file that it names, ms. */
 export async function expectedMs(input: unknown): Promise<number> {

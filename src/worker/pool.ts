@@ -128,7 +128,7 @@ export function newPool(
     spare = 1,
     cancelGraceMs = 600,
     idleMs = 5000,
-    closeGraceMs = 500,
+    closeGraceMs = 300,
     budget,
   }: PoolOptions = {},
 ): Pool {

@@ -25,8 +25,8 @@ export interface Threads {
   readonly spare: number;
 }
 
-/** A request that has used this time is long: small parts are imported, drawn and checked in less, also by a cold thread. */
-export const LONG_MS = 2000;
+/** A request that has used this time is long: small parts are imported, drawn and checked in less, also by a cold thread on a busy machine. */
+export const LONG_MS = 3000;
 /** Owners take turns when one has used this much more time than the other. */
 const OWNER_SLICE_MS = 100;
 /** A short task that has used this time gives way to one that has not. */

@@ -9,7 +9,7 @@ import { benchPictures } from "./pictures.ts";
 import { benchPlate } from "./plate.ts";
 import { benchPrintability } from "./printability.ts";
 import { benchRepairing } from "./repairing.ts";
-import { benchCancelling, benchHolding, benchMemory, benchReads, benchStartup } from "./server.ts";
+import { benchCancelling, benchFairTurns, benchHolding, benchMemory, benchReads, benchStartup } from "./server.ts";
 import { benchSlicing } from "./slicing.ts";
 import { benchSupporting } from "./supporting.ts";
 
@@ -28,6 +28,7 @@ const BENCHES = {
   slicing: benchSlicing,
   layout: benchLayout,
   cancelling: benchCancelling,
+  "fair-turns": benchFairTurns,
   checking: benchChecking,
   "dental-hollowing": benchDentalHollowing,
   drilling: benchDrilling,

@@ -7,6 +7,8 @@ import { cancelTask, newTaskState } from "../../src/core/progress.ts";
 import type { PlacedMesh } from "../../src/slice/stack.ts";
 import { newPool } from "../../src/worker/pool.ts";
 import { commandLine } from "../fixture/printwright.ts";
+import { box } from "../fixture/shapes.ts";
+import { binaryStl } from "../fixture/stl-file.ts";
 import {
   type BenchServer,
   RESIN,
@@ -19,6 +21,7 @@ import {
   residentBytes,
   timed,
   timesOf,
+  withFolder,
   withServer,
 } from "./measure.ts";
 import { bumpySphereFile } from "./models.ts";
@@ -228,3 +231,55 @@ async function delays(start: (state: Int32Array) => Promise<unknown>): Promise<n
   }
   return times;
 }
+
+const HOLDING_FACETS = 800_000;
+const HOLDING = [2, 50];
+const FAIR_ROUNDS = 5;
+
+/** Small requests while long operations of other scenes hold every thread, and while many more of them wait. */
+export async function benchFairTurns(): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const count of HOLDING) rows.push(...(await fairTurns(count)));
+  return rows;
+}
+
+const fairTurns = (count: number): Promise<Row[]> =>
+  withFolder((folder) =>
+    withServer(async ({ scene_id, post }) => {
+      const project = join(folder, "large.form");
+      const small = join(folder, "small.stl");
+      writeFileSync(small, binaryStl(box([10, 12, 14])));
+      const large = await newScene(post);
+      await post("/v1/scene/model/import/", { scene_id: large, file: bumpySphereFile(HOLDING_FACETS) });
+      await post("/v1/scene/save/", { scene_ids: [large], file: project });
+      const others: string[] = [];
+      while (others.length < count) {
+        others.push((await post("/v1/scene/open/", { file: project })).scenes[0].scene_id);
+      }
+      await post("/v1/scene/model/import/", { scene_id, file: small });
+      // Without waiting for the answers: the server ends what runs when it stops.
+      for (const other of others) post("/v1/scene/model/auto-support/", { scene_id: other }).catch(() => {});
+      await sleep(1000);
+      const asks: [what: string, aim: string, ask: () => Promise<unknown>][] = [
+        ["import of 12 triangles", "≤ 100 ms", () => importInto(post, small)],
+        [
+          "picture of 100 px",
+          "≤ 300 ms",
+          () => post("/v1/scene/render/", { scene_id, file: join(folder, "small.png"), image_size_px: 100 }),
+        ],
+        ["check of a small part", "≤ 300 ms", () => post("/v1/scene/model/validate/manifoldness/", { scene_id })],
+      ];
+      const rows: Row[] = [];
+      for (const [what, aim, ask] of asks) {
+        const times: number[] = [];
+        for (let round = 0; round < FAIR_ROUNDS; round++) times.push(await timed(ask));
+        rows.push({ what: `${what} while ${count} long operations run or wait`, ours: worst(times), aim });
+      }
+      return rows;
+    }),
+  );
+
+const newScene = async (post: BenchServer["post"]): Promise<string> =>
+  (await post("/v1/scene/create/", RESIN)).scene_id;
+const importInto = async (post: BenchServer["post"], file: string): Promise<unknown> =>
+  post("/v1/scene/model/import/", { scene_id: await newScene(post), file });

@@ -49,7 +49,8 @@ async function besidePeer(model: PeerModel): Promise<Row[]> {
   const what = `${model.name}, ${layers} layers`;
   const than = (mine: number): string => `${(peerMs / mine).toFixed(1)}× faster than the peer (${ms(peerMs)})`;
   if (Number.isNaN(peerMs)) {
-    return [{ what, ours: `${ms(slice)}, with job ${ms(print)}`, beside: "the peer slicer is not installed" }];
+    const beside = "the peer slicer is not installed";
+    return [{ what, ours: `${ms(slice)}, with job ${ms(print)}, peak ${mib(peak)}`, beside }];
   }
   return [
     { what: `${what}: import and slices`, ours: ms(slice), beside: than(slice), aim: "≥ 8×" },

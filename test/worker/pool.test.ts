@@ -354,7 +354,7 @@ test("a closed pool runs no more tasks", async () => {
 });
 
 /** Tasks that are long from the first millisecond: their input is large. */
-const LARGE_INPUT = { padding: new Uint8Array(new SharedArrayBuffer(10_000_000)) };
+const LARGE_INPUT = { padding: new Uint8Array(new SharedArrayBuffer(32_000_000)) };
 
 test("short tasks run while long ones of other owners hold every thread and fifty wait", async () => {
   const pool = fakePool(2, { spare: 1 });
