@@ -19,7 +19,7 @@ import {
   minimumRectangleTurn,
   rotatePart,
 } from "./part.ts";
-import { areAllClear } from "./resolve-overlaps.ts";
+import { areAllClear, searchedSpacingMm } from "./resolve-overlaps.ts";
 
 /** A part to be copied. */
 export interface CopySource {
@@ -147,7 +147,7 @@ const initialFilling = ({ sources }: FillRequest, mayMove: boolean): PartialFill
 
 function gridFor(request: FillRequest, mayMove: boolean): OccupancyGrid {
   const fixed = initialFilling(request, mayMove).sources.filter((one) => one !== undefined);
-  return newOccupancyGrid(request.floor, request.spacingMm, [...request.obstacles, ...fixed]);
+  return newOccupancyGrid(request.floor, searchedSpacingMm(request.spacingMm), [...request.obstacles, ...fixed]);
 }
 
 /** Adds copies in turn while any fits; undefined where a source that is to be placed does not fit. */
@@ -190,7 +190,7 @@ const occupiedArea = ({ placed }: OccupancyGrid): number =>
 /** The filling with the copies that also fit when all rotations are tried. */
 function fillWithFineTurns(request: FillRequest, filling: Filling, progress: Progress): Filling {
   const placed = [...request.obstacles, ...filling.sources, ...filling.copies.flat()];
-  const grid = newOccupancyGrid(request.floor, request.spacingMm, placed);
+  const grid = newOccupancyGrid(request.floor, searchedSpacingMm(request.spacingMm), placed);
   const positions = request.sources.map((source) => positionsFor(source, source.turns ? FINE_TURNS : NO_TURN, grid));
   // All sources of a filling are placed, so the result is never undefined.
   return addCopies(request, filling, positions, grid, "front", progress)!;

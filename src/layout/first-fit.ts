@@ -11,11 +11,11 @@ import {
 } from "./no-fit-raster.ts";
 import type { LayoutPart, PlacedPart, RotatedPart } from "./part.ts";
 import {
+  MIN_SPACING_MM,
   type Position,
   type Surroundings,
   isClear,
   resolveOverlaps,
-  searchedSpacingMm,
   slide,
 } from "./resolve-overlaps.ts";
 
@@ -198,7 +198,7 @@ export function newOccupancyGrid(floor: Floor, spacingMm: number, placed: readon
   const occupancy: OccupancyGrid = {
     ...grid,
     floor,
-    spacingMm: searchedSpacingMm(spacingMm),
+    spacingMm: Math.max(spacingMm, MIN_SPACING_MM),
     placed: [],
     left: minX - PIXEL_MM,
     front: minY - PIXEL_MM,

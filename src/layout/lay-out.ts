@@ -26,7 +26,7 @@ import {
   footprintArea,
   rotatePart,
 } from "./part.ts";
-import { TOLERANCE_MM } from "./resolve-overlaps.ts";
+import { TOLERANCE_MM, searchedSpacingMm } from "./resolve-overlaps.ts";
 
 export interface MovablePart {
   readonly part: LayoutPart;
@@ -124,7 +124,7 @@ function nestParts(request: LayoutRequest, progress: Progress): PlacedPart[] | u
     );
   });
   const nested = nestOnFloor(
-    { floor, spacingMm, parts: turned, obstacles, pixelMm: NESTING_PIXEL_MM },
+    { floor, spacingMm: searchedSpacingMm(spacingMm), parts: turned, obstacles, pixelMm: NESTING_PIXEL_MM },
     NESTING_MOVES,
     progress,
   );
@@ -167,7 +167,7 @@ function placeInSequence(
   sequence: readonly number[],
   progress: Progress,
 ): (PlacedPart | undefined)[] {
-  const grid = newOccupancyGrid(floor, spacingMm, obstacles);
+  const grid = newOccupancyGrid(floor, searchedSpacingMm(spacingMm), obstacles);
   const placed: (PlacedPart | undefined)[] = parts.map(() => undefined);
   // Copies have the same polygons, and share the positions that are found to be blocked.
   const knownByRotation = [true, false].map(() => new Map<Polygons, PartPositions[]>());

@@ -7,7 +7,7 @@ import {
   mirroredField,
   penetrationField,
 } from "./penetration-field.ts";
-import { TOLERANCE_MM, searchedSpacingMm } from "./resolve-overlaps.ts";
+import { MIN_SPACING_MM, TOLERANCE_MM } from "./resolve-overlaps.ts";
 
 /** A rotated part, and the pixels of the floor at which the left front corner of its bounding box may be. */
 export interface NestOrientation extends GridAlignedPart {
@@ -58,7 +58,7 @@ export function newNesting(
     ...obstacles.map((placed) => obstacleOrientation(placed, floor, pixelMm)),
   ];
   const fields = Array.from<PenetrationField | undefined>({ length: orientations.length ** 2 });
-  const spacing = searchedSpacingMm(spacingMm);
+  const spacing = Math.max(spacingMm, MIN_SPACING_MM);
   return {
     floor,
     pixelMm,

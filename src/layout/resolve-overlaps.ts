@@ -19,7 +19,7 @@ export const MIN_SPACING_MM = 1e-6;
 const ROUNDED_MM = 2e-6;
 
 /** The distance that a search keeps, so that the spacing is kept when positions have been rounded. */
-export const searchedSpacingMm = (spacingMm: number): number => Math.max(spacingMm, MIN_SPACING_MM) + ROUNDED_MM;
+export const searchedSpacingMm = (spacingMm: number): number => spacingMm + ROUNDED_MM;
 
 export interface Position {
   readonly x: number;
