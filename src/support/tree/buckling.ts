@@ -30,14 +30,29 @@ export interface FreeLength {
   readonly nodes: readonly number[];
   /** Largest axial load of its struts, N. */
   readonly loadN: number;
-  /** Axial load at which it buckles, N. */
-  readonly criticalN: number;
+  readonly balls: readonly Ball[];
   /** Whether its upper end may move sideways and turn. */
   readonly isFree: boolean;
 }
 
 /** Whether a free length buckles under {@link BUCKLING_MARGIN} times its load. */
-export const isSlender = ({ loadN, criticalN }: FreeLength): boolean => criticalN < BUCKLING_MARGIN * loadN;
+export function isSlender({ loadN, balls, isFree }: FreeLength): boolean {
+  const neededN = BUCKLING_MARGIN * loadN;
+  // Most bear their load even if they were as thin everywhere as at their thinnest place, which is soon known.
+  return straightLoad(balls, isFree) < neededN && criticalLoad(balls, isFree) < neededN;
+}
+
+/** Euler's load of a straight column of the least radius of the balls, N. */
+function straightLoad(balls: readonly Ball[], isFree: boolean): number {
+  const lengthMm = balls.reduce((sum, { centre }, i) => (i > 0 ? sum + distance(balls[i - 1].centre, centre) : 0), 0);
+  const radiusMm = Math.min(...balls.map((ball) => ball.radiusMm));
+  const effectiveMm = (isFree ? 2 : 1) * lengthMm;
+  return (Math.PI * Math.PI * stiffness(radiusMm)) / (effectiveMm * effectiveMm);
+}
+
+/** Bending stiffness of a section, N mm². */
+const stiffness = (radiusMm: number): number =>
+  GREEN_MODULUS * SECTION_MOMENT * radiusMm * radiusMm * radiusMm * radiusMm;
 
 /**
  * The free lengths of a tree under the loads of its touches, N. They end at touches, at feet, and at joints, where three
@@ -67,11 +82,8 @@ export function freeLengths(tree: SupportTree, touchLoadsN: Float64Array): FreeL
       : loadsN[struts[chain.at(-1)!].from];
     const loadN = Math.max(...chain.map((index) => verticalN / steepness(tree, struts[index])));
     const isFree = canTilt && !isBrace && onGround.has(last);
-    const criticalN = criticalLoad(
-      along.map((node) => ballOf(tree, node)),
-      isFree,
-    );
-    lengths.push({ struts: chain, nodes: along, loadN, criticalN, isFree });
+    const balls = along.map((node) => ballOf(tree, node));
+    lengths.push({ struts: chain, nodes: along, balls, loadN, isFree });
   });
   return lengths;
 }
@@ -168,7 +180,7 @@ function eulerLoad(profile: Profile): number {
     const [start, end] = [profile[piece - 1], profile[piece]];
     const share = Math.min(1, (atMm - start.atMm) / (end.atMm - start.atMm || 1));
     const radiusMm = start.radiusMm + share * (end.radiusMm - start.radiusMm);
-    flexibility[i] = 1 / (GREEN_MODULUS * SECTION_MOMENT * radiusMm * radiusMm * radiusMm * radiusMm);
+    flexibility[i] = 1 / stiffness(radiusMm);
   }
   let shape = Float64Array.from({ length: STATIONS + 1 }, (_, i) => i * (STATIONS - i));
   let criticalN = 0;

@@ -33,7 +33,7 @@ export function stiffenPillars(
   for (const stiffen of [addBraces, thickenStruts, addSidePillars]) {
     for (let pass = 0; pass < MAX_PASSES && slender.length > 0; pass++) {
       space.checkCancelled();
-      if (!stiffen(space, builder, slender)) break;
+      if (!stiffen(space, builder, slender, pass)) break;
       slender = slenderLengths();
     }
   }
@@ -49,7 +49,9 @@ const ROUNDING = 1e-3;
 const JOINT_SHARES = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8];
 
 /** Adds one brace to each slender length, where there is a neighbour; returns whether there is any. */
-function addBraces(space: RoutingSpace, builder: TreeBuilder, slender: readonly FreeLength[]): boolean {
+function addBraces(space: RoutingSpace, builder: TreeBuilder, slender: readonly FreeLength[], pass: number): boolean {
+  // Bars that lean to both sides stiffen a pair of pillars as a truss.
+  const sides = pass % 2 === 0 ? [-1, 1] : [1, -1];
   const pillars = tallPillars(builder, 2 * MARGIN_MM);
   const pillarOf = new Map(pillars.map((pillar) => [pillar.strut, pillar]));
   let isAny = false;
@@ -57,7 +59,7 @@ function addBraces(space: RoutingSpace, builder: TreeBuilder, slender: readonly 
     const here = struts.flatMap((strut) => pillarOf.get(strut) ?? []);
     if (here.some(({ joints }) => joints.length > 0)) continue;
     const tallest = here.toSorted((a, b) => heightOf(b) - heightOf(a));
-    isAny = tallest.some((pillar) => addBrace(space, builder, pillar, pillars)) || isAny;
+    isAny = tallest.some((pillar) => addBrace(space, builder, pillar, pillars, sides)) || isAny;
   }
   splitAtJoints(
     builder,
@@ -66,15 +68,25 @@ function addBraces(space: RoutingSpace, builder: TreeBuilder, slender: readonly 
   return isAny;
 }
 
-/** Adds a bar at about 45° from a pillar to a neighbour, down or up, the nearest first; returns whether one fits. */
-function addBrace(space: RoutingSpace, builder: TreeBuilder, one: Pillar, pillars: readonly Pillar[]): boolean {
+/**
+ * Adds a bar at about 45° from a pillar to a neighbour, the nearest first, down (side −1) or up (1) in the given order;
+ * returns whether one fits.
+ */
+function addBrace(
+  space: RoutingSpace,
+  builder: TreeBuilder,
+  one: Pillar,
+  pillars: readonly Pillar[],
+  sides: readonly number[],
+): boolean {
+  const near = pillars.filter((pillar) => pillar !== one && isWithinReach(one, pillar));
   return JOINT_SHARES.some((share) => {
     const z = one.bottom.centre[2] + share * heightOf(one);
     const { centre } = ballAtHeight(one, z);
-    const ends = pillars.flatMap((pillar) =>
-      [-1, 1].flatMap((side) => {
+    const ends = near.flatMap((pillar) =>
+      sides.flatMap((side) => {
         const end = brace(centre, pillar, side);
-        return end && pillar !== one ? [end] : [];
+        return end ? [end] : [];
       }),
     );
     ends.sort((a, b) => a.apart - b.apart || a.pillar.strut - b.pillar.strut);
@@ -87,6 +99,13 @@ function addBrace(space: RoutingSpace, builder: TreeBuilder, one: Pillar, pillar
     });
   });
 }
+
+/** Whether the boxes around two pillars are within {@link REACH_MM} of each other along each axis. */
+const isWithinReach = (one: Pillar, other: Pillar): boolean =>
+  [0, 1, 2].every((axis) => {
+    const [a, b, c, d] = [one.top, one.bottom, other.top, other.bottom].map(({ centre }) => centre[axis]);
+    return Math.min(a, b) <= Math.max(c, d) + REACH_MM && Math.min(c, d) <= Math.max(a, b) + REACH_MM;
+  });
 
 /** Where a bar at 45° from a point meets a pillar below it (side −1) or above it (1), if it does within reach. */
 function brace(
