@@ -2,7 +2,7 @@ import type { Progress } from "../core/progress.ts";
 import { triangleCentroid, type Vec3 } from "../geometry/vector.ts";
 import { buildBvh, type Bvh } from "../mesh/bvh/bvh.ts";
 import { distanceToSurface } from "../mesh/bvh/closest-point.ts";
-import { type WindingField, windingField } from "../mesh/bvh/fast-winding-number.ts";
+import { windingField } from "../mesh/bvh/fast-winding-number.ts";
 import { cornersOf, type Surface, triangleCount } from "../mesh/mesh.ts";
 import { remeshVoxelMm } from "./remesh.ts";
 
@@ -12,56 +12,71 @@ const MAX_POINTS = 256;
 /** Spacings of the grid in a ball, in voxels. Coarse ones come first: most balls show both sides there already. */
 const STRIDES = [8, 4, 2, 1] as const;
 
+/** Most evaluations of a facet at sampled points, and at points of grids: a second where all facets are near all points. */
+const MAX_STEPS = 2 ** 25;
+
 /**
  * Whether the surface of {@link remesh} is certainly farther than `reachMm` from some facet: a ball of that radius around a
  * point of the facet is all inside or all outside. Takes a moment, since it examines few points; false where in doubt.
  */
 export function remeshDeviates(surface: Surface, reachMm: number, progress: Progress): boolean {
   const windingNumberAt = windingField(buildBvh(surface, progress.part(0, 0.1)));
-  const deepest = samplePoints(surface)
+  let steps = 0;
+  /** The winding number without one of the facets. Counts the near facets that it takes into account. */
+  const countedWindingNumber = (point: Vec3, without?: number): number =>
+    windingNumberAt(point, (other) => {
+      steps++;
+      return other === without;
+    });
+  const samples: { readonly point: Vec3; readonly depth: number }[] = [];
+  for (const facet of sampledFacets(triangleCount(surface))) {
+    progress.report(0.1 + (0.4 * steps) / MAX_STEPS);
+    if (steps > MAX_STEPS) break;
+    const corners = cornersOf(surface, facet);
+    for (const point of [...corners, triangleCentroid(...corners)]) {
+      samples.push({ point, depth: countedWindingNumber(point, facet) - 0.5 });
+    }
+  }
+  const deepest = samples
     // The facet itself adds ±½: with a difference of more than ½ from the threshold, both of its sides are inside, or outside.
-    .map(({ facet, point }) => {
-      progress.report(0.1);
-      return { point, depth: windingNumberAt(point, (other) => other === facet) - 0.5 };
-    })
     .filter(({ depth }) => Math.abs(depth) > 0.5)
     .sort((one, other) => Math.abs(other.depth) - Math.abs(one.depth))
     .slice(0, MAX_POINTS);
   const voxelMm = remeshVoxelMm(surface);
-  return deepest.some(({ point, depth }, i) => {
-    progress.report(0.1 + (0.9 * i) / MAX_POINTS);
-    return STRIDES.every((stride) =>
-      isBallOnOneSide(windingNumberAt, point, depth > 0, reachMm, stride * voxelMm, progress),
-    );
-  });
+  steps = 0;
+  const isSide = (point: Vec3, isInside: boolean): boolean => {
+    progress.report(0.5 + (0.5 * steps) / MAX_STEPS);
+    return steps < MAX_STEPS && countedWindingNumber(point) > 0.5 === isInside;
+  };
+  return deepest.some(({ point, depth }) =>
+    STRIDES.every((stride) => isBallOnOneSide(isSide, point, depth > 0, reachMm, stride * voxelMm)),
+  );
 }
 
-/** The corners and centroids of facets at equal strides. */
-function samplePoints(surface: Surface): { readonly facet: number; readonly point: Vec3 }[] {
-  const facets = triangleCount(surface);
+/** A prime: steps of this size visit all facets of a mesh in an order that is spread over it. */
+const SPREAD = 7_368_787;
+
+/** Up to {@link MAX_FACETS} facets at equal strides; the first of them are spread over all. */
+function* sampledFacets(facets: number): Generator<number> {
   const stride = Math.ceil(facets / MAX_FACETS);
-  return Array.from({ length: Math.ceil(facets / stride) }, (_, i) => stride * i).flatMap((facet) => {
-    const corners = cornersOf(surface, facet);
-    return [...corners, triangleCentroid(...corners)].map((point) => ({ facet, point }));
-  });
+  const count = Math.ceil(facets / stride);
+  for (let i = 0; i < count; i++) yield stride * ((i * SPREAD) % count);
 }
 
 /** Whether all points of a grid in a ball are inside, or all outside. */
 function isBallOnOneSide(
-  windingNumberAt: WindingField,
+  isSide: (point: Vec3, isInside: boolean) => boolean,
   [x, y, z]: Vec3,
   isInside: boolean,
   radiusMm: number,
   stepMm: number,
-  progress: Progress,
 ): boolean {
   const steps = Math.floor(radiusMm / stepMm);
   for (let k = -steps; k <= steps; k++) {
     for (let j = -steps; j <= steps; j++) {
-      progress.report(0);
       for (let i = -steps; i <= steps; i++) {
         if (i * i + j * j + k * k > steps * steps) continue;
-        if (windingNumberAt([x + i * stepMm, y + j * stepMm, z + k * stepMm]) > 0.5 !== isInside) return false;
+        if (!isSide([x + i * stepMm, y + j * stepMm, z + k * stepMm], isInside)) return false;
       }
     }
   }

@@ -24,6 +24,23 @@ export function removeFlatFins(surface: Surface): Surface {
   return filterFacets(surface, (facet) => isFin[facet] === 0);
 }
 
+/** At an edge of more facets than this, those that end in the open are no sides of solids that meet there. */
+const MAX_SHEETS = 8;
+
+/** Removes facets whose other two edges are open at edges of more than {@link MAX_SHEETS} facets. */
+export function removeFanFins(surface: Surface): Surface {
+  const { halfedges, runs } = cachedEdges(surface);
+  const openEdges = new Uint8Array(triangleCount(surface));
+  const isInFan = new Uint8Array(openEdges.length);
+  for (let edge = 0; edge + 1 < runs.length; edge++) {
+    const uses = runs[edge + 1] - runs[edge];
+    if (uses === 1) openEdges[facetOf(halfedges[runs[edge]])]++;
+    if (uses <= MAX_SHEETS) continue;
+    for (let i = runs[edge]; i < runs[edge + 1]; i++) isInFan[facetOf(halfedges[i])] = 1;
+  }
+  return filterFacets(surface, (facet) => isInFan[facet] === 0 || openEdges[facet] < 2);
+}
+
 /**
  * Removes facets that share no vertex with another. Their boundary is a hole, and the facet that fills it would be their
  * reverse duplicate.

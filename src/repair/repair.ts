@@ -12,7 +12,7 @@ import { cachedMeshReport, describeDefects } from "../mesh/mesh-report.ts";
 import { type Mesh, type Surface, concatenateSurfaces, filterFacets, triangleCount } from "../mesh/mesh.ts";
 import { directedHausdorffMm, hausdorffDistanceMm, remeshDeviates } from "./remesh-deviation.ts";
 import { remesh } from "./remesh.ts";
-import { removeCollapsedFacets, removeDuplicateFacets, removeInternalBodies } from "./remove-facets.ts";
+import { removeCollapsedFacets, removeDuplicateFacets, removeFanFins, removeInternalBodies } from "./remove-facets.ts";
 import { repairTopology } from "./repair-topology.ts";
 import { type CutSurface, resolveSelfIntersections, weldToleranceMm } from "./resolve-self-intersections.ts";
 import { uniteSolids } from "./unite-solids.ts";
@@ -44,6 +44,9 @@ const MIN_KEPT_AREA_SHARE = 0.5;
 /** A remeshed surface farther away than this share of the diagonal is that of another shape. It counts as failed. */
 const MAX_DEVIATION_SHARE = 0.1;
 
+/** A solid has at least as many facets as a tetrahedron. */
+const LEAST_FACETS = 4;
+
 /** Share of the progress of {@link repairWithoutRemeshing} at which the rounds start. */
 const UNITED_SHARE = 0.2;
 /** Share of the progress at which remeshing starts. */
@@ -63,12 +66,13 @@ async function repairOrRemesh(mesh: Mesh, progress: Progress): Promise<RepairRes
   const repaired = await repairWithoutRemeshing(mesh, progress.part(0, REMESH_FROM));
   if (repaired) return { mesh: repaired, isClosedManifold: true };
   const failed = { mesh, isClosedManifold: false };
-  const silent = progress.part(REMESH_FROM, REMESH_FROM);
-  const { manifold, broken } = separateNonManifoldBodies(repairTopology(mesh, silent));
+  const clean = withoutHeaps(mesh, progress.silent());
+  if (triangleCount(clean) < LEAST_FACETS) return failed;
+  const { manifold, broken } = separateNonManifoldBodies(repairTopology(mesh, progress.part(REMESH_FROM, 0.65)));
   const isPart = triangleCount(manifold) > 0 && triangleCount(broken) > 0;
   const maxDeviationMm = MAX_DEVIATION_SHARE * exactLength(boxSize(mesh.box));
-  if (!isPart && remeshDeviates(mesh, maxDeviationMm, silent)) return failed;
-  const remeshed = remesh(isPart ? broken : mesh, progress.part(REMESH_FROM, 0.8));
+  if (!isPart && remeshDeviates(clean, maxDeviationMm, progress.part(0.65, 0.67))) return failed;
+  const remeshed = remesh(isPart ? broken : clean, progress.part(0.67, 0.8));
   if (triangleCount(remeshed) === 0) return failed;
   const surface = isPart ? concatenateSurfaces([manifold, remeshed]) : remeshed;
   const whole = canonicalMesh(surface, 1, progress.part(0.8, 0.81));
@@ -121,14 +125,18 @@ async function repairWithoutRemeshing(mesh: Mesh, progress: Progress): Promise<M
   return undefined;
 }
 
+/** The surface without facets that enclose nothing and would take a search for intersections into every pair of them. */
+const withoutHeaps = (surface: Surface, progress: Progress): Surface =>
+  removeFanFins(removeDuplicateFacets(removeCollapsedFacets(surface), progress));
+
 /**
  * Unites solids that share edges, and so look broken, where there are many intersections: repairing the topology first would
  * take away some facets of each. The same object where there are few, or no such solids.
  */
 async function uniteTouching(mesh: Mesh, progress: Progress): Promise<Mesh> {
   if (cachedMeshReport(mesh, progress.part(0, 0.1)).nonManifoldEdges === 0) return mesh;
-  const clean = removeDuplicateFacets(removeCollapsedFacets(mesh), progress.part(0.1, 0.2));
-  if (triangleCount(clean) === 0) return mesh;
+  const clean = withoutHeaps(mesh, progress.part(0.1, 0.2));
+  if (triangleCount(clean) < LEAST_FACETS) return mesh;
   const tree = buildBvh(clean, progress.part(0.2, 0.4));
   if (intersectingPairs(tree, progress.part(0.4, 0.5), MANY_INTERSECTIONS)) return mesh;
   const united = await uniteSolids(clean, progress.part(0.5, 0.9));

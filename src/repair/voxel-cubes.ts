@@ -103,6 +103,12 @@ function interpolateCorners(x: number, y: number, z: number): number {
   return sum;
 }
 
+/** About how many facets {@link windingNumbersInCube} evaluates for each voxel of the cube around a point. */
+export function nearFacetCount(bvh: WindingBvh, centre: Vec3, voxelMm: number): number {
+  const { near, far } = splitByDistance(bvh, centre, CUBE_RADIUS * voxelMm);
+  return near.slots.length + near.nodes.length + (8 * (far.slots.length + far.nodes.length)) / CUBE ** 3;
+}
+
 /** The facets near a ball, and those far from it. */
 function splitByDistance(
   { tree: { links, corners }, dipoles: { centres, radii } }: WindingBvh,

@@ -8,6 +8,7 @@ import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";
 import { describeDefects, meshReport } from "../../src/mesh/mesh-report.ts";
 import type { Mesh, Surface } from "../../src/mesh/mesh.ts";
 import { repair } from "../../src/repair/repair.ts";
+import { assembly, HEAPS } from "../fixture/assembly.ts";
 import { MUTATIONS } from "../fixture/broken.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { randomFrom } from "../fixture/random.ts";
@@ -36,7 +37,13 @@ const peerSlicer: Peer = (file, output) =>
 
 /** Number of the tests' broken meshes that become closed manifolds, and time for large meshes. Compared with two peers. */
 export const benchRepairing = (): Promise<Row[]> =>
-  withFolder(async (folder) => [...(await counts(folder)), ...(await times(folder)), ...(await soundTimes())]);
+  withFolder(async (folder) => [
+    ...(await counts(folder)),
+    ...(await times(folder)),
+    ...(await soundTimes()),
+    ...(await assemblies(folder)),
+    ...(await heaps(folder)),
+  ]);
 
 async function counts(folder: string): Promise<Row[]> {
   const read = async (name: string): Promise<Surface> => {
@@ -100,6 +107,51 @@ async function times(folder: string): Promise<Row[]> {
       ours: `${ms(took)}, ${((1000 * took) / (clean.triangles.length / 3)).toFixed(1)} µs a facet, peak ${mib(peak)}`,
       beside: `admesh takes ${ms(admeshTook)} (${ratio(admeshTook, took)}), the peer slicer ${ms(slicerTook)} (${ratio(slicerTook, took)})`,
     });
+  }
+  return rows;
+}
+
+const ASSEMBLIES = [10_000, 30_000, 100_000, 300_000, 1_000_000];
+
+/** Time and memory of a repair of a file through a fresh server. */
+async function repairOfFile(file: string): Promise<{ took: number; peak: number }> {
+  return withServer(async ({ pid, scene_id, post }) => {
+    await post("/v1/scene/model/import/", { scene_id, file, repair_behavior: "IGNORE" });
+    const took = await timed(() => post("/v1/scene/model/repair/", { scene_id }));
+    return { took, peak: peakBytes(pid) };
+  });
+}
+
+/** Assemblies of touching and overlapping bodies in one file. */
+async function assemblies(folder: string): Promise<Row[]> {
+  const rows: Row[] = [];
+  const file = join(folder, "assembly.stl");
+  for (const facets of ASSEMBLIES) {
+    const surface = assembly(facets);
+    writeFileSync(file, binaryStl(surface));
+    const { took, peak } = await repairOfFile(file);
+    rows.push({
+      what: `repair of an assembly of ${facets / 1000}k facets`,
+      ours: `${ms(took)}, ${((1000 * took) / (surface.triangles.length / 3)).toFixed(0)} µs a facet, peak ${mib(peak)}`,
+      aim: facets === 100_000 ? "≤ 8 s, ≤ 700 MiB" : "linear within a factor of two",
+    });
+  }
+  return rows;
+}
+
+const HEAP_SIZES = [600, 5000, 500_000];
+
+/** Heaps that enclose nothing, or one tetrahedron. */
+async function heaps(folder: string): Promise<Row[]> {
+  const rows: Row[] = [];
+  const file = join(folder, "heap.stl");
+  for (const name of ["copies of one triangle", "facets on one edge", "copies of a tetrahedron"]) {
+    const times: string[] = [];
+    for (const facets of HEAP_SIZES) {
+      writeFileSync(file, binaryStl(HEAPS[name](facets)));
+      times.push(ms((await repairOfFile(file)).took));
+    }
+    rows.push({ what: `repair of ${HEAP_SIZES.join(", ")} ${name}`, ours: times.join(", "), aim: "≤ 1 s" });
   }
   return rows;
 }

@@ -5,7 +5,9 @@ import { noProgress } from "../../src/core/progress.ts";
 import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";
 import { meshReport } from "../../src/mesh/mesh-report.ts";
 import type { Mesh, Surface } from "../../src/mesh/mesh.ts";
+import { repair } from "../../src/repair/repair.ts";
 import { repairTopology } from "../../src/repair/repair-topology.ts";
+import { HEAPS } from "../fixture/assembly.ts";
 
 /** Of processor time, so that other work on the machine does not count. */
 const LONGEST_MS = 10_000;
@@ -39,4 +41,23 @@ test("thousands of facets that meet only at one vertex are given up in time", ()
   };
   // They enclose nothing, so they are kept.
   assert.equal(mendedInTime(fan).triangles.length, fan.triangles.length);
+});
+
+for (const [name, facets] of [
+  ["copies of one triangle", 100_000],
+  ["facets on one edge", 100_000],
+  ["facets across one another in a ball", 500],
+] as const) {
+  test(`a heap of ${facets} ${name} is given up in time, unchanged`, async () => {
+    const mesh = canonicalMesh(HEAPS[name](facets), 1, noProgress);
+    const began = process.cpuUsage();
+    assert.deepEqual(await repair(mesh, noProgress), { mesh, isClosedManifold: false });
+    assert.ok(process.cpuUsage(began).user / 1000 < LONGEST_MS);
+  });
+}
+
+test("copies of a solid are that solid", async () => {
+  const heap = HEAPS["copies of a tetrahedron"](40_000);
+  const { mesh, isClosedManifold } = await repair(canonicalMesh(heap, 1, noProgress), noProgress);
+  assert.deepEqual([isClosedManifold, mesh.triangles.length], [true, 12]);
 });
