@@ -1,5 +1,7 @@
 import { claimMemory } from "../core/memory-budget.ts";
+import { orientationScaleKey } from "../geometry/pose.ts";
 import { type Mesh, triangleCount } from "../mesh/mesh.ts";
+import type { PlacedMesh } from "../slice/stack.ts";
 import type { TaskInput, TaskName } from "./tasks.ts";
 
 /**
@@ -10,13 +12,13 @@ const BASE_BYTES = 24 * 2 ** 20;
 
 /** Bytes for each facet of the mesh that a task works on. */
 export const BYTES_PER_FACET = {
-  repairMesh: 270,
+  repairMesh: 200,
   countBodies: 100,
   splitBodies: 110,
-  checkManifoldness: 230,
+  checkManifoldness: 120,
   buildMeshTree: 300,
-  computeOutlines: 60,
-  rescaleMeshes: 60,
+  computeOutlines: 40,
+  rescaleMeshes: 40,
   computeSilhouette: 70,
   prepareStack: 25,
   prepareBody: 90,
@@ -30,6 +32,9 @@ export const BYTES_PER_FACET = {
   checkThinFeatures: 300,
 };
 
+/** A facet of a copy while a picture is drawn, and in the index of the facets that layers cut. */
+const BYTES_PER_COPIED_FACET = 1;
+const BYTES_PER_INDEXED_FACET = 6;
 /** A picture while it is drawn and encoded. */
 const BYTES_PER_PIXEL = 22;
 /** A frame of an animation, encoded: about as many in pictures of 820 and of 4096 pixels. */
@@ -56,9 +61,18 @@ const ofItsMesh =
 const distinctFacets = (placed: readonly { readonly mesh: Mesh }[]): number =>
   new Map(placed.map(({ mesh }) => [mesh.hash, mesh])).values().reduce((sum, mesh) => sum + triangleCount(mesh), 0);
 
-/** Bodies are prepared each for itself, also copies, because they stand at different places. */
+/** Meshes are prepared once for all their copies; of each copy it is known which facets are seen. */
 const bodyBytes = (items: readonly { readonly mesh: Mesh }[]): number =>
-  BYTES_PER_FACET.prepareBody * items.reduce((sum, { mesh }) => sum + triangleCount(mesh), 0);
+  BYTES_PER_FACET.prepareBody * distinctFacets(items) +
+  BYTES_PER_COPIED_FACET * items.reduce((sum, { mesh }) => sum + triangleCount(mesh), 0);
+
+/** Copies that differ in x and y alone share the index of their facets by height. */
+function indexedFacets(placed: readonly PlacedMesh[]): number {
+  const heights = new Map(
+    placed.map(({ mesh, pose }) => [`${orientationScaleKey(mesh.hash, pose)} ${pose.position[2]}`, mesh]),
+  );
+  return heights.values().reduce((sum, mesh) => sum + triangleCount(mesh), 0);
+}
 
 /** The most bytes that each task will take beyond what its input and the process hold. Tasks that stay small have no entry. */
 const NEEDS: Needs = {
@@ -81,7 +95,8 @@ const NEEDS: Needs = {
   composeCavity: ({ input: { field } }) => BYTES_PER_FIELD_VOXEL * voxelsOf(field),
   hollowModel: ({ input: { plan } }) => BYTES_PER_FACET.hollowModel * triangleCount(plan.request.mesh),
   checkThinFeatures: ofItsMesh(BYTES_PER_FACET.checkThinFeatures),
-  prepareStack: ({ placed }) => BYTES_PER_FACET.prepareStack * distinctFacets(placed),
+  prepareStack: ({ placed }) =>
+    BYTES_PER_FACET.prepareStack * distinctFacets(placed) + BYTES_PER_INDEXED_FACET * indexedFacets(placed),
   renderPicture: ({ scene, framing }) => bodyBytes(scene.items) + BYTES_PER_PIXEL * framing.sizePx ** 2,
   renderThumbnails: ({ scene }) => bodyBytes(scene.items),
   prepareFlyaround: ({ scene, framing, frameCount }) =>
@@ -104,13 +119,15 @@ const voxelsOf = ({ columns, rows, layers }: Grid): number => columns * rows * l
 const slabVoxels = (grid: Grid, bounds: readonly number[]): number =>
   voxelsOf({ ...grid, layers: bounds.slice(1).reduce((most, bound, i) => Math.max(most, bound - bounds[i]), 0) });
 
+/** The most bytes that a task will take beyond its input; undefined where it stays small. */
+export function taskBytes<Name extends TaskName>(task: Name, input: TaskInput<Name>): number | undefined {
+  const need = (NEEDS[task] as ((input: TaskInput<Name>) => number) | undefined)?.(input);
+  return need === undefined ? undefined : BASE_BYTES + need;
+}
+
 /** Claims what a task will take. Throws `MemoryError` where it cannot be had. */
 export function claimTaskMemory<Name extends TaskName>(task: Name, input: TaskInput<Name>): void {
-  const need = (NEEDS[task] as ((input: TaskInput<Name>) => number) | undefined)?.(input);
-  if (need === undefined) return;
-  claimMemory({
-    bytes: BASE_BYTES + need,
-    what: "This work",
-    wayOut: "use fewer or coarser models, or smaller pictures",
-  });
+  const bytes = taskBytes(task, input);
+  if (bytes === undefined) return;
+  claimMemory({ bytes, what: "This work", wayOut: "use fewer or coarser models, or smaller pictures" });
 }

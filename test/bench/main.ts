@@ -4,6 +4,7 @@ import { benchImport, benchProjectFile } from "./files.ts";
 import { benchDentalHollowing, benchHollowing } from "./hollowing.ts";
 import { benchLabelling } from "./labelling.ts";
 import { benchLayout } from "./layout.ts";
+import { benchMemoryNeeds } from "./memory-needs.ts";
 import { benchOrienting } from "./orienting.ts";
 import { benchPictures } from "./pictures.ts";
 import { benchPlate } from "./plate.ts";
@@ -22,6 +23,7 @@ const BENCHES = {
   reads: benchReads,
   holding: benchHolding,
   memory: benchMemory,
+  "memory-needs": benchMemoryNeeds,
   "project-file": benchProjectFile,
   orienting: benchOrienting,
   pictures: benchPictures,

@@ -1,0 +1,120 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { supportSettingsOf } from "../../src/api/model/supports.ts";
+import { profileOf } from "../../src/catalog/profile.ts";
+import { defaultSetting } from "../../src/catalog/resolve.ts";
+import { noProgress } from "../../src/core/progress.ts";
+import { IDENTITY_POSE, UPRIGHT, rotationMatrix } from "../../src/geometry/pose.ts";
+import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";
+import { outlineOf } from "../../src/mesh/outline.ts";
+import { taskBytes } from "../../src/worker/task-memory.ts";
+import { TASKS, type Task, type TaskName } from "../../src/worker/tasks.ts";
+import { type Row, mib, ratio } from "./measure.ts";
+import { bumpySphere } from "./models.ts";
+
+/** Freed memory goes back to the system after a moment. */
+const SETTLE_MS = 500;
+const SMALL_FACETS = 10_000;
+const LARGE_FACETS = 1_000_000;
+
+/** Tasks whose memory grows with the facets of a mesh or the pixels of a picture, and the facets to try them with. */
+const TRIED: readonly (readonly [task: TaskName, facets: number])[] = [
+  ["repairMesh", LARGE_FACETS],
+  ["countBodies", LARGE_FACETS],
+  ["checkManifoldness", LARGE_FACETS],
+  ["buildMeshTree", LARGE_FACETS],
+  ["computeOutlines", LARGE_FACETS],
+  ["rescaleMeshes", LARGE_FACETS],
+  ["computeSilhouette", LARGE_FACETS],
+  ["prepareStack", LARGE_FACETS],
+  ["planHollow", LARGE_FACETS],
+  ["orientModel", LARGE_FACETS],
+  ["supportModel", LARGE_FACETS],
+  ["labelModel", LARGE_FACETS],
+  ["renderPicture", SMALL_FACETS],
+];
+
+/** The peaks of single tasks in fresh processes, beside what they claim. */
+export const benchMemoryNeeds = (): Promise<Row[]> =>
+  Promise.resolve(
+    TRIED.map(([task, facets]): Row => {
+      const { stdout } = spawnSync(process.execPath, [fileURLToPath(import.meta.url), task, String(facets)], {
+        encoding: "utf8",
+      });
+      const [taken, claimed] = stdout.split(" ").map(Number);
+      const what = `memory of ${task} with ${facets} facets`;
+      return {
+        what,
+        ours: mib(taken),
+        beside: `${ratio(taken, claimed)} of its claim (${mib(claimed)})`,
+        aim: "≤ 1.0×",
+      };
+    }),
+  );
+
+function inputOf(task: TaskName, facets: number): unknown {
+  const setting = defaultSetting();
+  const mesh = canonicalMesh(bumpySphere(facets), 1, noProgress);
+  const pose = { ...IDENTITY_POSE, position: [0, 0, 40] as const };
+  const one = (input: unknown): unknown => ({ input, index: 0, count: 1 });
+  const { volume, raster } = setting.printerType;
+  switch (task) {
+    case "computeOutlines":
+      return [{ mesh, orientation: { x: 10, y: 0, z: 0 } }];
+    case "rescaleMeshes":
+      return [{ mesh, factor: 2 }];
+    case "computeSilhouette":
+      return one({ mesh, pose });
+    case "prepareStack":
+      return {
+        placed: [{ mesh, pose }],
+        boundariesMm: Float64Array.from({ length: 800 }, (_, i) => i / 10),
+        grid: raster,
+      };
+    case "planHollow":
+      return one({ mesh, scale: 1, wallMm: 2, featureMm: 1, accuracy: 0.5 });
+    case "orientModel":
+      return one({ mesh, scale: 1, orientation: UPRIGHT, lock: "FREE", profile: profileOf(setting), volume });
+    case "supportModel": {
+      const outline = outlineOf(mesh, rotationMatrix(UPRIGHT));
+      const settings = supportSettingsOf(setting);
+      return one({ placed: { mesh, pose }, outline, settings, layerThicknessMm: 0.1, label: "" });
+    }
+    case "labelModel": {
+      const placement = { position: [0, 0, 36], along: [1, 0, 0], normal: [0, 0, 1] };
+      return one({ mesh, text: "AB", placement, fontSizeMm: 5, depthMm: 1, mode: "EMBOSS" });
+    }
+    case "renderPicture":
+      return {
+        file: join(tmpdir(), "printwright-bench", "memory-needs.png"),
+        scene: { volume, items: [{ mesh, pose, kind: "model" }] },
+        framing: { viewType: "ZOOM_ON_MODELS", sizePx: 4096, cropped: false },
+        direction: { yawDeg: 45, pitchDeg: 35 },
+      };
+    default:
+      return one(mesh);
+  }
+}
+
+/** Prints the bytes that a task takes at its peak beyond what is resident before it, and those of its claim (Linux). */
+async function measureTask(task: TaskName, facets: number): Promise<void> {
+  const input = inputOf(task, facets);
+  const statusBytes = (entry: string): number =>
+    1024 * Number(new RegExp(`${entry}:\\s+(\\d+)`).exec(readFileSync("/proc/self/status", "utf8"))![1]);
+  // Without this, the task would fill what making its input has left.
+  Bun.gc(true);
+  await sleep(SETTLE_MS);
+  // Sets the peak to what is resident: https://man7.org/linux/man-pages/man5/proc_pid_clear_refs.5.html
+  writeFileSync("/proc/self/clear_refs", "5");
+  const before = statusBytes("VmRSS");
+  await (TASKS[task] as Task<unknown, unknown>)(input, noProgress);
+  console.log(statusBytes("VmHWM") - before, taskBytes(task, input as never));
+}
+
+const [task, facets] = process.argv.slice(2);
+if (process.argv[1] === fileURLToPath(import.meta.url)) await measureTask(task as TaskName, Number(facets));
