@@ -47,7 +47,7 @@ export function requireModelSize({ facets, vertices, parts }: ModelSize, refuse:
 export function requirePartCount(parts: number): void {
   if (parts <= MAX_FILE_PARTS) return;
   throw inputError(
-    `The file has ${wordsOf(parts)} parts, ${MAX_FILE_PARTS} are the most accepted: split it into several files, or join its parts. Nothing was changed.`,
+    `The file has more than ${MAX_FILE_PARTS} parts, the most accepted: split it into several files, or join its parts. Nothing was changed.`,
   );
 }
 
