@@ -207,3 +207,17 @@ test("the triangulation of a polygon with many reflex corners can be cancelled",
     CancelledError,
   );
 });
+
+test("zigzags and spirals of 20,000 corners, of which few are ears at a time, are covered once", () => {
+  const half = 10_000;
+  const along = (i: number): number => (i < half ? i : 2 * half - 1 - i);
+  const ring = (place: (k: number, isBack: boolean) => Xy): Xy[] =>
+    Array.from({ length: 2 * half }, (_, i) => place(along(i), i >= half));
+  assertCovered(ring((k, isBack) => [k, 10 * (k % 2) - (isBack ? 0 : 1)]));
+  assertCovered(
+    ring((k, isBack) => {
+      const radius = 100 + k / 10 + (isBack ? 3 : 0);
+      return [radius * Math.cos(k / 10), radius * Math.sin(k / 10)];
+    }),
+  );
+});
