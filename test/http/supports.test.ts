@@ -258,6 +258,15 @@ test("a model that supports lift out of the volume is in a warning with its heig
   }
 });
 
+test("pillars on the bare platform without room for wide flares are in a warning", async () => {
+  const settings = { ...PLAIN, raft_type: "NONE", density: 0.3 };
+  const { answer: low } = await supported(table, { ...settings, height_above_raft_mm: 1 });
+  assert.equal(low.warnings.length, 1);
+  assert.match(low.warnings[0], /^The raft of "table-30" is too small/);
+  const { answer: high } = await supported(table, { ...settings, height_above_raft_mm: 5 });
+  assert.deepEqual(high.warnings, []);
+});
+
 test("refusals change nothing", async () => {
   const powder = await server.newScene(POWDER);
   await server.importOne(powder, ball);

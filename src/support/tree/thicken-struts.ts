@@ -48,7 +48,7 @@ function thickLength(space: RoutingSpace, builder: TreeBuilder, length: FreeLeng
         length.isFree,
       );
       if (criticalN < BUCKLING_MARGIN * length.loadN) continue;
-      if (balls.every((to, i) => i === 0 || pieceFits(space, builder, balls[i - 1].ball, to))) return balls;
+      if (balls.every((_, i) => i === 0 || pieceFits(space, builder, balls, i))) return balls;
       break;
     }
   }
@@ -92,17 +92,23 @@ function widened(
   return result;
 }
 
-/** Whether a piece of a thicker length keeps away from the model; of a tip the half beside its pillar. */
-function pieceFits(space: RoutingSpace, { struts, balls }: TreeBuilder, from: Ball, to: ThickBall): boolean {
-  if (struts[to.strut].kind !== "TIP") return strutFits(space, from, to.ball, CLEARANCE_MM);
-  const middle: Ball = {
-    centre: lerp(from.centre, to.ball.centre, 0.5),
-    radiusMm: (from.radiusMm + to.ball.radiusMm) / 2,
-  };
-  const isUpper = to.ball.radiusMm !== balls[struts[to.strut].to].radiusMm || from.radiusMm < to.ball.radiusMm;
-  return isUpper
-    ? strutFits(space, middle, to.ball, TIP_CLEARANCE_MM)
-    : strutFits(space, from, middle, TIP_CLEARANCE_MM);
+/**
+ * Whether the piece that ends at a ball of a thicker length keeps away from the model; of a tip the half beside its
+ * pillar, if it got wider.
+ */
+function pieceFits(
+  space: RoutingSpace,
+  { struts, balls }: TreeBuilder,
+  length: readonly ThickBall[],
+  i: number,
+): boolean {
+  const [{ ball: from }, { ball: to, strut }] = [length[i - 1], length[i]];
+  const present = struts[strut];
+  if (present.kind !== "TIP") return strutFits(space, from, to, CLEARANCE_MM);
+  if (from.radiusMm === balls[present.from].radiusMm && to.radiusMm === balls[present.to].radiusMm) return true;
+  const middle: Ball = { centre: lerp(from.centre, to.centre, 0.5), radiusMm: (from.radiusMm + to.radiusMm) / 2 };
+  // The first strut touches the model above, the last may stand on it.
+  return i === 1 ? strutFits(space, middle, to, TIP_CLEARANCE_MM) : strutFits(space, from, middle, TIP_CLEARANCE_MM);
 }
 
 function replaceLength(builder: TreeBuilder, thick: readonly ThickBall[]): void {
