@@ -156,7 +156,8 @@ function addCrossings(
         const z = az + slopeX * (column - ax) + slopeY * (row - ay);
         const at = crossings.count++;
         crossings.column[at] = row * columns + column;
-        crossings.z[at] = z < low ? low : z > high ? high : z;
+        // No number where the facet is so narrow that its area is 0.
+        crossings.z[at] = z >= low ? Math.min(z, high) : low;
         crossings.side[at] = side;
       }
     }

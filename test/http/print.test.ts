@@ -132,7 +132,8 @@ for (const [printer, machine_type, extension, pixelMm] of [
     assert.equal(Number(settings.display_pixels_x), layers[0].height);
     assert.equal(Number(settings.display_pixels_y), layers[0].width);
     const { total_print_time_s } = bodyOf(await post("/v1/scene/calculate-print-time/", { scene_id }));
-    assert.ok(Math.abs(Number(config.printTime) - total_print_time_s) < 0.01);
+    // Answers have tenths of seconds.
+    assert.ok(Math.abs(Number(config.printTime) - total_print_time_s) < 0.06);
     assert.ok(names.includes("thumbnail/thumbnail400x400.png") && names.includes("thumbnail/thumbnail800x480.png"));
   });
 }

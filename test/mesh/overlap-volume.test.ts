@@ -83,3 +83,26 @@ test("heaps of facets and surfaces with gaps end quickly, with a finite volume",
   const flat = { vertices: Float32Array.of(0, 0, 0, 1, 0, 0, 2, 0, 0), triangles: Uint32Array.of(0, 1, 2) };
   assert.deepEqual(overlapOf(flat), { withinMm3: 0, betweenMm3: 0 });
 });
+
+test("facets too narrow to have an area leave the volume a number", () => {
+  // A damaged file: the middle of a box came to 1e-20, in places that differ in their last digits.
+  const [side, a, b, c] = [2.474874, 1.2087848785178816e-20, 1.2087952182755385e-20, 1.2087951374961818e-20];
+  const corners = [
+    [-side, -side, 1.2087814857849004e-20],
+    [-side, -side, side],
+    [-side, side, -side],
+    [a, a, b],
+    [a, b, a],
+    [c, a, a],
+    [c, b, b],
+    [b, a, b],
+    [b, b, a],
+    [side, side, side],
+  ];
+  const surface = {
+    vertices: Float32Array.from(corners.flat()),
+    triangles: Uint32Array.of(0, 3, 9, 1, 9, 2, 3, 8, 5, 4, 7, 6),
+  };
+  const region = { minX: a, minY: a, maxX: c, maxY: b };
+  assert.ok(Number.isFinite(overlapVolume([() => surface], region, noProgress).withinMm3));
+});

@@ -11,14 +11,14 @@ import { PROJECT } from "../fixture/form-project.ts";
 const folder = mkdtempSync(join(tmpdir(), "cancelled-save-"));
 after(() => rmSync(folder, { recursive: true }));
 
-/** Saves the project over an old file; `look` gets the size of the temporary file at every progress report. */
+/** Saves the project over an old file; `look` gets the size of the temporary file at every progress report, and at the commit. */
 async function save(file: string, look: (writtenBytes: number) => void): Promise<void> {
   writeFileSync(file, "old");
   const report = (): void => {
     const temporary = readdirSync(folder).find((name) => name.endsWith(".part"));
     if (temporary !== undefined) look(statSync(join(folder, temporary)).size);
   };
-  await writeForm(file, PROJECT, { ...noProgress, report });
+  await writeForm(file, PROJECT, { ...noProgress, report, commit: report });
 }
 
 test("a save that is cancelled after its last byte does not replace the file", async () => {
