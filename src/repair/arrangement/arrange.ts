@@ -1,4 +1,4 @@
-import { facetOf, nextHalfedge } from "../../geometry/halfedge.ts";
+import { facetOf } from "../../geometry/halfedge.ts";
 import type { Progress } from "../../core/progress.ts";
 import { appendNumbers } from "../../core/typed-arrays.ts";
 import { newDisjointSets } from "../../geometry/disjoint-sets.ts";
@@ -11,7 +11,7 @@ import {
   vertexAt,
   vertexCount,
 } from "../../mesh/mesh.ts";
-import { type CoplanarCluster, pointsOnSegment, splitSegments, triangulateCluster } from "./coplanar-cluster.ts";
+import { type CoplanarCluster, splitSegments, triangulateCluster } from "./coplanar-cluster.ts";
 import {
   areCoplanar,
   type ExactFacet,
@@ -77,8 +77,12 @@ function intersectPairs(clusters: Clusters, pairs: Uint32Array, progress: Progre
     const intersection = facetIntersection(exactOf(pairs[at]), exactOf(pairs[at + 1]), grid);
     const [from, to, ...more] = [...new Set(intersection.map((point) => points.add(point)))];
     if (more.length > 0) throw new Error("Two facets in different planes intersect in more than a segment.");
-    for (const cluster of [one, other]) {
-      if (to !== undefined) cluster.segments.push([from, to]);
+    for (const [cluster, cutting] of [
+      [one, other],
+      [other, one],
+    ]) {
+      const cut = cutting.projection.plane;
+      if (to !== undefined) cluster.segments.push({ ends: [from, to], line: cluster.segments.length, cut });
       else if (from !== undefined) cluster.points.add(from);
     }
   }
@@ -90,7 +94,7 @@ function intersectPairs(clusters: Clusters, pairs: Uint32Array, progress: Progre
  */
 function splitClusters(clusters: Clusters, surface: Surface, progress: Progress): void {
   const { triangles } = surface;
-  const { points, grid, pointOf } = clusters;
+  const { points, grid } = clusters;
   const { halfedges, runs } = edgesOf(triangles, vertexCount(surface));
   const edgeOf = new Uint32Array(triangles.length);
   for (let edge = 0; edge + 1 < runs.length; edge++) {
@@ -99,25 +103,25 @@ function splitClusters(clusters: Clusters, surface: Surface, progress: Progress)
   const queue = new Set(clusters.all());
   let done = 0;
   for (const cluster of queue) {
-    if (done++ % CLUSTERS_PER_REPORT === 0) progress.report(done / queue.size);
+    if (done++ % CLUSTERS_PER_REPORT === 0) progress.report(done / (done + queue.size));
     queue.delete(cluster);
-    splitSegments(cluster, points, grid);
-    for (const { facet } of cluster.facets) {
-      for (let halfedge = 3 * facet; halfedge < 3 * facet + 3; halfedge++) {
-        const [a, b] = [pointOf(triangles[halfedge]), pointOf(triangles[nextHalfedge(halfedge)])];
-        const inner = pointsOnSegment(cluster.projection, [a, b], cluster.points, points).slice(1, -1);
+    splitSegments(cluster, points, grid, progress.silent());
+    cluster.facets.forEach(({ facet }, i) => {
+      for (let k = 0; k < 3; k++) {
+        const inner = cluster.lines[3 * i + k].slice(1, -1);
         if (inner.length === 0) continue;
-        const edge = edgeOf[halfedge];
-        for (let i = runs[edge]; i < runs[edge + 1]; i++) {
+        const edge = edgeOf[3 * facet + k];
+        for (let at = runs[edge]; at < runs[edge + 1]; at++) {
+          const other = facetOf(halfedges[at]);
           // A degenerate facet has no plane. It keeps its whole edge, which is open then.
-          if (isDegenerateFacet(surface, facetOf(halfedges[i]))) continue;
-          const beyond = clusters.of(facetOf(halfedges[i]));
+          if (other === facet || isDegenerateFacet(surface, other)) continue;
+          const beyond = clusters.of(other);
           if (beyond === cluster || inner.every((point) => beyond.points.has(point))) continue;
           for (const point of inner) beyond.points.add(point);
           queue.add(beyond);
         }
       }
-    }
+    });
   }
 }
 
@@ -157,7 +161,7 @@ function assemble(clusters: Clusters, surface: Surface, progress: Progress): Mes
   const kept: number[] = [];
   for (let facet = 0; facet < triangleCount(surface); facet++) if (!clusters.has(facet)) kept.push(facet);
   return {
-    vertices: appendNumbers(Float64Array.from(vertices), addedVertices),
+    vertices: appendNumbers(new Float64Array(vertices), addedVertices),
     triangles: appendNumbers(filterFacets(surface, (facet) => !clusters.has(facet)).triangles, corners),
     multiplicity: Int32Array.from([...kept.map(() => 1), ...multiplicity]),
     sourceFacetsOf: (piece) => (piece < kept.length ? [kept[piece]] : sources[piece - kept.length]),
@@ -216,14 +220,18 @@ function newClusters(surface: Surface): Clusters {
       }),
       projection,
       points: new Set(),
-      segments: facets.flatMap((facet): [number, number][] => {
-        const [a, b, c] = cornersOf(facet);
-        return [
-          [a, b],
-          [b, c],
-          [c, a],
-        ];
-      }),
+      segments: facets
+        .flatMap((facet): [number, number][] => {
+          const [a, b, c] = cornersOf(facet);
+          return [
+            [a, b],
+            [b, c],
+            [c, a],
+          ];
+        })
+        .map((ends, line) => ({ ends, line, cut: undefined })),
+      lines: [],
+      splitPoints: 0,
     };
     for (const facet of facets) clusters.set(facet, cluster);
     return cluster;

@@ -1,5 +1,12 @@
 import { facetOf, nextHalfedge, previousHalfedge } from "../../geometry/halfedge.ts";
-import { type ExactPoint, gridPoint, type IntegerGrid, orient2d, type PlaneProjection } from "./exact-geometry.ts";
+import {
+  type ExactPoint,
+  gridPoint,
+  type IntegerGrid,
+  orient2d,
+  type PlaneProjection,
+  roundedOrient2d,
+} from "./exact-geometry.ts";
 
 /** Size of the bounding triangle, as a multiple of the largest coordinate. */
 const BOUNDING_FACTOR = 16;
@@ -8,7 +15,8 @@ const MAX_FLIPS_PER_POINT = 32;
 
 /**
  * A triangulation of points of a plane in which each of the given segments is an edge: triples of indices of points,
- * counter-clockwise. Segments must meet each other and other points only at their ends. Outside the segments some triangles
+ * counter-clockwise. Segments must meet each other and other points only at their ends. `lines` are points that are known to be
+ * collinear, which saves most exact predicates. Outside the segments some triangles
  * of the convex hull may be missing. Delaunay, within rounding, where the segments allow it. Exact predicates, so that
  * manifold-3d's triangulation in floating point cannot take its place.
  * Source: S. W. Sloan, "A Fast Algorithm for Generating Constrained Delaunay Triangulations" (1993).
@@ -17,11 +25,19 @@ export function constrainedDelaunay(
   projection: PlaneProjection,
   points: readonly ExactPoint[],
   segments: readonly (readonly [number, number])[],
+  lines: readonly (readonly number[])[],
   grid: IntegerGrid,
 ): [number, number, number][] {
   const count = points.length;
   const all = [...points, ...boundingTriangle(projection, points, grid)];
-  const orient = (a: number, b: number, c: number): number => orient2d(projection, all[a], all[b], all[c]);
+  const x = Float64Array.from(all, ({ mm }) => mm[projection.right]);
+  const y = Float64Array.from(all, ({ mm }) => mm[projection.up]);
+  const areOnOneLine = collinearityTest(lines, all.length);
+  const orient = (a: number, b: number, c: number): number => {
+    const rounded = roundedOrient2d(x[a], y[a], x[b], y[b], x[c], y[c]);
+    if (rounded !== 0) return rounded;
+    return areOnOneLine(a, b, c) ? 0 : orient2d(projection, all[a], all[b], all[c]);
+  };
   const triangulation = newTriangulation([count, count + 1, count + 2], orient);
   const { corners } = triangulation;
   const isConstrained = new Set<number>();
@@ -34,11 +50,14 @@ export function constrainedDelaunay(
       for (let edge = 3 * t; edge < 3 * t + 3; edge++) {
         const d = triangulation.apexBeyond(edge);
         if (d === NONE || flips > MAX_FLIPS_PER_POINT * all.length) continue;
-        const [a, b, c] = [corners[edge], corners[nextHalfedge(edge)], corners[previousHalfedge(edge)]];
-        if (isConstrained.has(keyOf(a, b)) || !isInCircle(projection, all[a], all[b], all[c], all[d])) continue;
+        const a = corners[edge];
+        const b = corners[nextHalfedge(edge)];
+        const c = corners[previousHalfedge(edge)];
+        if (!isInCircle(x, y, a, b, c, d) || isConstrained.has(keyOf(a, b))) continue;
         if (!triangulation.isConvex(edge)) continue;
         flips++;
-        triangles.push(...triangulation.flip(edge));
+        // In this order, on which the result depends where points are on one circle.
+        triangles.push(t, triangulation.flip(edge));
         break;
       }
     }
@@ -89,6 +108,21 @@ export function constrainedDelaunay(
   return triangles;
 }
 
+/** Returns a predicate of three points: whether they are in one of the lines. */
+function collinearityTest(
+  lines: readonly (readonly number[])[],
+  points: number,
+): (a: number, b: number, c: number) => boolean {
+  const linesOf = Array.from({ length: points }, (): number[] => []);
+  lines.forEach((line, i) => {
+    for (const point of line) linesOf[point].push(i);
+  });
+  return (a, b, c) => {
+    for (const line of linesOf[a]) if (linesOf[b].includes(line) && linesOf[c].includes(line)) return true;
+    return false;
+  };
+}
+
 /** Three points of the grid, counter-clockwise, far around all others. Their third coordinate has no meaning. */
 function boundingTriangle(
   { right, up }: PlaneProjection,
@@ -111,17 +145,18 @@ function boundingTriangle(
 }
 
 /** Whether d is inside the circle through a, b and c, from rounded coordinates. */
-function isInCircle(
-  { right, up }: PlaneProjection,
-  a: ExactPoint,
-  b: ExactPoint,
-  c: ExactPoint,
-  d: ExactPoint,
-): boolean {
-  const [ax, ay] = [a.mm[right] - d.mm[right], a.mm[up] - d.mm[up]];
-  const [bx, by] = [b.mm[right] - d.mm[right], b.mm[up] - d.mm[up]];
-  const [cx, cy] = [c.mm[right] - d.mm[right], c.mm[up] - d.mm[up]];
-  const [aa, bb, cc] = [ax * ax + ay * ay, bx * bx + by * by, cx * cx + cy * cy];
+function isInCircle(x: Float64Array, y: Float64Array, a: number, b: number, c: number, d: number): boolean {
+  const dx = x[d];
+  const dy = y[d];
+  const ax = x[a] - dx;
+  const ay = y[a] - dy;
+  const bx = x[b] - dx;
+  const by = y[b] - dy;
+  const cx = x[c] - dx;
+  const cy = y[c] - dy;
+  const aa = ax * ax + ay * ay;
+  const bb = bx * bx + by * by;
+  const cc = cx * cx + cy * cy;
   return aa * (bx * cy - cx * by) - bb * (ax * cy - cx * ay) + cc * (ax * by - bx * ay) > 0;
 }
 
@@ -142,8 +177,8 @@ interface Triangulation {
   edgeFrom(point: number): number;
   /** Inserts a point: splits the triangle that contains it, or the two triangles at its edge. Returns the new triangles. */
   insert(point: number): number[];
-  /** Replaces an edge by the other diagonal of its two triangles, which must be convex together. Returns these triangles. */
-  flip(edge: number): [number, number];
+  /** Replaces an edge by the other diagonal of its two triangles, which must be convex together. Returns that beyond. */
+  flip(edge: number): number;
   /** Whether the two triangles at an edge form a strictly convex quadrilateral. */
   isConvex(edge: number): boolean;
 }
@@ -164,16 +199,29 @@ function newTriangulation(
     opposites[edge] = opposite;
     if (opposite !== NONE) opposites[opposite] = edge;
   };
-  const set = (t: number, points: readonly number[], across: readonly number[]): void => {
-    for (let k = 0; k < 3; k++) {
-      corners[3 * t + k] = points[k];
-      startingAt[points[k]] = 3 * t + k;
-      link(3 * t + k, across[k]);
-    }
+  const setEdge = (edge: number, from: number, opposite: number): void => {
+    corners[edge] = from;
+    startingAt[from] = edge;
+    link(edge, opposite);
   };
-  /** The sides of the three edges of a triangle on which a point is: positive inside. */
-  const sidesOf = (t: number, p: number): number[] =>
-    [0, 1, 2].map((k) => orient(corners[3 * t + k], corners[nextHalfedge(3 * t + k)], p));
+  /** Sets the corners of a triangle, and what is opposite its edges. */
+  const set = (t: number, a: number, b: number, c: number, ab: number, bc: number, ca: number): void => {
+    setEdge(3 * t, a, ab);
+    setEdge(3 * t + 1, b, bc);
+    setEdge(3 * t + 2, c, ca);
+  };
+  /** The side of an edge on which a point is: positive where its triangle is. */
+  const sideOf = (edge: number, p: number): number => orient(corners[edge], corners[nextHalfedge(edge)], p);
+  /** The first edge of a triangle beyond which a point is, or {@link NONE}. */
+  const edgeBefore = (t: number, p: number): number => {
+    for (let edge = 3 * t; edge < 3 * t + 3; edge++) if (sideOf(edge, p) < 0) return edge;
+    return NONE;
+  };
+  /** The first edge of a triangle on whose line a point is, or {@link NONE}. */
+  const edgeAt = (t: number, p: number): number => {
+    for (let edge = 3 * t; edge < 3 * t + 3; edge++) if (sideOf(edge, p) === 0) return edge;
+    return NONE;
+  };
   const apexBeyond = (edge: number): number =>
     opposites[edge] === NONE ? NONE : corners[previousHalfedge(opposites[edge])];
 
@@ -195,12 +243,12 @@ function newTriangulation(
   const locate = (p: number): number => {
     let t = lastInserted;
     for (let steps = 0; steps < corners.length; steps++) {
-      const outside = sidesOf(t, p).findIndex((side) => side < 0);
-      if (outside < 0) return t;
-      t = facetOf(opposites[3 * t + outside]);
+      const edge = edgeBefore(t, p);
+      if (edge === NONE) return t;
+      t = facetOf(opposites[edge]);
     }
     // Where triangles are not Delaunay a walk may go in circles.
-    for (t = 0; 3 * t < corners.length; t++) if (sidesOf(t, p).every((side) => side >= 0)) return t;
+    for (t = 0; 3 * t < corners.length; t++) if (edgeBefore(t, p) === NONE) return t;
     throw new Error("A point is in no triangle of its plane.");
   };
 
@@ -212,30 +260,33 @@ function newTriangulation(
     edgeBetween,
     insert(p) {
       const t = locate(p);
-      const edgeOfP = sidesOf(t, p).indexOf(0);
+      const edge = edgeAt(t, p);
       const added = corners.length / 3;
       lastInserted = t;
-      if (edgeOfP < 0) {
-        const [a, b, c] = [corners[3 * t], corners[3 * t + 1], corners[3 * t + 2]];
-        const [ab, bc, ca] = [opposites[3 * t], opposites[3 * t + 1], opposites[3 * t + 2]];
-        set(t, [a, b, p], [ab, NONE, NONE]);
-        set(added, [b, c, p], [bc, NONE, 3 * t + 1]);
-        set(added + 1, [c, a, p], [ca, 3 * t + 2, 3 * added + 1]);
+      if (edge === NONE) {
+        const a = corners[3 * t];
+        const b = corners[3 * t + 1];
+        const c = corners[3 * t + 2];
+        const bc = opposites[3 * t + 1];
+        const ca = opposites[3 * t + 2];
+        set(t, a, b, p, opposites[3 * t], NONE, NONE);
+        set(added, b, c, p, bc, NONE, 3 * t + 1);
+        set(added + 1, c, a, p, ca, 3 * t + 2, 3 * added + 1);
         return [t, added, added + 1];
       }
-      const { u, a, b, c, d, bc, ca, ad, db } = quadrilateralAt(3 * t + edgeOfP);
-      set(t, [c, a, p], [ca, NONE, NONE]);
-      set(u, [a, d, p], [ad, NONE, 3 * t + 1]);
-      set(added, [d, b, p], [db, NONE, 3 * u + 1]);
-      set(added + 1, [b, c, p], [bc, 3 * t + 2, 3 * added + 1]);
+      const { u, a, b, c, d, bc, ca, ad, db } = quadrilateralAt(edge);
+      set(t, c, a, p, ca, NONE, NONE);
+      set(u, a, d, p, ad, NONE, 3 * t + 1);
+      set(added, d, b, p, db, NONE, 3 * u + 1);
+      set(added + 1, b, c, p, bc, 3 * t + 2, 3 * added + 1);
       return [t, u, added, added + 1];
     },
     flip(edge) {
       const t = facetOf(edge);
       const { u, a, b, c, d, bc, ca, ad, db } = quadrilateralAt(edge);
-      set(t, [c, a, d], [ca, ad, NONE]);
-      set(u, [d, b, c], [db, bc, 3 * t + 2]);
-      return [t, u];
+      set(t, c, a, d, ca, ad, NONE);
+      set(u, d, b, c, db, bc, 3 * t + 2);
+      return u;
     },
     isConvex(edge) {
       const [a, b] = [corners[edge], corners[nextHalfedge(edge)]];

@@ -1,14 +1,19 @@
+import type { Progress } from "../../core/progress.ts";
 import { lowerBound, upperBound } from "../../geometry/binary-search.ts";
 import { constrainedDelaunay } from "./constrained-delaunay.ts";
 import {
+  commonLine,
   compareAlongLine,
   type ExactFacet,
+  type ExactPlane,
   type ExactPoint,
   type IntegerGrid,
   isInFacet,
   lineIntersection,
+  lineThrough,
   orient2d,
   type PlaneProjection,
+  pointOnLine,
   type PointSet,
 } from "./exact-geometry.ts";
 
@@ -18,8 +23,22 @@ export interface CoplanarCluster {
   readonly projection: PlaneProjection;
   /** Points in the plane that must become vertices. */
   readonly points: Set<number>;
-  /** Segments in the plane that must become edges, including the edges of the facets. */
-  readonly segments: [number, number][];
+  /** Segments in the plane that must become edges, first the edges of the facets, three for each. */
+  readonly segments: Segment[];
+  /** The points on each of the segments, as they were before they were split, in order. */
+  readonly lines: number[][];
+  /** The number of points at which segments are split: those added since come after them. */
+  splitPoints: number;
+}
+
+const STEPS_PER_REPORT = 4096;
+
+export interface Segment {
+  readonly ends: readonly [number, number];
+  /** The line of the cluster that it is a part of. */
+  readonly line: number;
+  /** The plane of the facet that cuts the cluster along this segment; edges of the facets themselves have none. */
+  readonly cut: ExactPlane | undefined;
 }
 
 interface ClusterFacet {
@@ -37,74 +56,147 @@ interface Piece {
   readonly multiplicity: number;
 }
 
-/** Adds the intersections of the segments of a cluster to its points, and splits each segment at the points on it. */
-export function splitSegments(
-  { projection, points, segments }: CoplanarCluster,
-  set: PointSet,
-  grid: IntegerGrid,
-): void {
+/**
+ * Adds the intersections of the segments of a cluster to its points, and splits each segment at the points on it; where that was
+ * done before, at the points added since. Reports every {@link STEPS_PER_REPORT} comparisons of segments and points.
+ */
+export function splitSegments(cluster: CoplanarCluster, set: PointSet, grid: IntegerGrid, progress: Progress): void {
+  const { projection, points, segments, lines } = cluster;
   const leftOf = (index: number): number => set.all[index].mm[projection.right];
-  for (const [a, b] of segments) points.add(a).add(b);
-  const boxed = segments.map((ends) => ({ ends, box: boxOf(projection, set.all[ends[0]], set.all[ends[1]]) }));
-  boxed.sort((one, other) => one.box[0] - other.box[0]);
-  boxed.forEach(({ ends: [a, b], box }, i) => {
-    for (let j = i + 1; j < boxed.length && boxed[j].box[0] <= box[2]; j++) {
-      const [c, d] = boxed[j].ends;
-      if (!boxesOverlap(box, boxed[j].box) || a === c || a === d || b === c || b === d) continue;
-      const [p, q, r, s] = [set.all[a], set.all[b], set.all[c], set.all[d]];
-      if (!areOpposite(orient2d(projection, p, q, r), orient2d(projection, p, q, s))) continue;
-      if (!areOpposite(orient2d(projection, r, s, p), orient2d(projection, r, s, q))) continue;
-      points.add(set.add(lineIntersection(projection, [p, q], [r, s], grid)));
-    }
-  });
-  const sorted = [...points].sort((a, b) => leftOf(a) - leftOf(b));
-  const lefts = Float64Array.from(sorted, leftOf);
-  const split = new Map<string, [number, number]>();
-  for (const { ends, box } of boxed) {
-    const near = sorted.slice(lowerBound(lefts, box[0]), upperBound(lefts, box[2]));
-    const chain = pointsOnSegment(projection, ends, near, set);
-    for (let k = 0; k + 1 < chain.length; k++) {
-      const segment: [number, number] = [Math.min(chain[k], chain[k + 1]), Math.max(chain[k], chain[k + 1])];
-      split.set(segment.join(" "), segment);
+  const isFirst = lines.length === 0;
+  if (isFirst) {
+    for (const { ends } of segments) {
+      points.add(ends[0]).add(ends[1]);
+      lines.push([...ends]);
     }
   }
-  segments.splice(0, segments.length, ...split.values());
+  const added = [...points].slice(cluster.splitPoints).sort((a, b) => leftOf(a) - leftOf(b));
+  const lefts = Float64Array.from(added, leftOf);
+  const addedOn = lines.map((line) => {
+    const [a, b] = [line[0], line[line.length - 1]];
+    const box = boxOf(projection, set.all[a], set.all[b]);
+    const near = added.slice(lowerBound(lefts, box[0]), upperBound(lefts, box[2]));
+    return new Set(near.filter((point) => isInSegment(projection, [a, b], box, point, set)));
+  });
+  segments.sort((one, other) => segmentLeft(one, leftOf) - segmentLeft(other, leftOf));
+  if (isFirst) {
+    visitCrossings(projection, segments, set, progress, (one, other) => {
+      const crossing = set.add(crossingOf(projection, one, other, set, grid));
+      points.add(crossing);
+      addedOn[one.line].add(crossing);
+      addedOn[other.line].add(crossing);
+    });
+  }
+  cluster.splitPoints = points.size;
+  lines.forEach((line, i) => {
+    if (addedOn[i].size > 0)
+      lines[i] = inOrder(projection, [line[0], line[line.length - 1]], [...line, ...addedOn[i]], set);
+  });
+  const isSplit = new Set<number>();
+  const split: Segment[] = [];
+  for (const { ends, line, cut } of segments) {
+    const [p, q] = [set.all[ends[0]], set.all[ends[1]]];
+    const inner = isFirst ? [] : [...addedOn[line]].filter((point) => isBetween(projection, p, set.all[point], q));
+    const chain = isFirst ? lines[line] : inOrder(projection, ends, [...ends, ...inner], set);
+    for (let k = 0; k + 1 < chain.length; k++) {
+      const [from, to] = [Math.min(chain[k], chain[k + 1]), Math.max(chain[k], chain[k + 1])];
+      const key = from * set.all.length + to;
+      if (!isSplit.has(key)) split.push({ ends: [from, to], line, cut });
+      isSplit.add(key);
+    }
+  }
+  segments.splice(0, segments.length, ...split);
+}
+
+const segmentLeft = ({ ends }: Segment, leftOf: (point: number) => number): number =>
+  Math.min(leftOf(ends[0]), leftOf(ends[1]));
+
+/** The point where two segments, which were not split yet, cross. */
+function crossingOf(
+  projection: PlaneProjection,
+  one: Segment,
+  other: Segment,
+  { all }: PointSet,
+  grid: IntegerGrid,
+): ExactPoint {
+  const [p, q, r, s] = [...one.ends, ...other.ends].map((end) => all[end]);
+  if (one.cut && other.cut) return pointOnLine(commonLine(projection.plane, one.cut), other.cut, grid);
+  if (one.cut) return pointOnLine(lineThrough(r, s), one.cut, grid);
+  if (other.cut) return pointOnLine(lineThrough(p, q), other.cut, grid);
+  return lineIntersection(projection, [p, q], [r, s], grid);
+}
+
+/** Visits the pairs of segments, sorted from left to right, that cross each other inside both. */
+function visitCrossings(
+  projection: PlaneProjection,
+  segments: readonly Segment[],
+  { all }: PointSet,
+  progress: Progress,
+  visit: (one: Segment, other: Segment) => void,
+): void {
+  const boxes = segments.map(({ ends }) => boxOf(projection, all[ends[0]], all[ends[1]]));
+  let steps = 0;
+  for (let i = 0; i < segments.length; i++) {
+    const [a, b] = segments[i].ends;
+    const [p, q, box] = [all[a], all[b], boxes[i]];
+    for (let j = i + 1; j < segments.length && boxes[j][0] <= box[2]; j++) {
+      if (++steps % STEPS_PER_REPORT === 0) progress.report(0);
+      if (!boxesOverlap(box, boxes[j])) continue;
+      const [c, d] = segments[j].ends;
+      if (a === c || a === d || b === c || b === d) continue;
+      const [r, s] = [all[c], all[d]];
+      if (!areOpposite(orient2d(projection, p, q, r), orient2d(projection, p, q, s))) continue;
+      if (!areOpposite(orient2d(projection, r, s, p), orient2d(projection, r, s, q))) continue;
+      visit(segments[i], segments[j]);
+    }
+  }
 }
 
 const areOpposite = (a: number, b: number): boolean => (a < 0 && b > 0) || (a > 0 && b < 0);
 
-/** The points on a segment in their order, including its ends. */
-export function pointsOnSegment(
+/** Whether a point is between the ends of a segment, whose box is known. */
+function isInSegment(
   projection: PlaneProjection,
   [a, b]: readonly [number, number],
-  points: Iterable<number>,
+  box: Box,
+  index: number,
+  { all }: PointSet,
+): boolean {
+  if (index === a || index === b) return false;
+  const [p, q, point] = [all[a], all[b], all[index]];
+  const [x, y] = [point.mm[projection.right], point.mm[projection.up]];
+  if (x < box[0] || x > box[2] || y < box[1] || y > box[3]) return false;
+  return orient2d(projection, p, q, point) === 0 && isBetween(projection, p, point, q);
+}
+
+/** Whether a point of the line through p and q is between them. */
+const isBetween = (projection: PlaneProjection, p: ExactPoint, point: ExactPoint, q: ExactPoint): boolean =>
+  compareAlongLine(projection, p, point) * compareAlongLine(projection, point, q) > 0;
+
+/** The points of a line in their order, in the direction from one to another. */
+function inOrder(
+  projection: PlaneProjection,
+  [a, b]: readonly [number, number],
+  points: readonly number[],
   { all }: PointSet,
 ): number[] {
-  const [p, q] = [all[a], all[b]];
-  const box = boxOf(projection, p, q);
-  const found: number[] = [];
-  for (const index of points) {
-    if (index === a || index === b) continue;
-    const point = all[index];
-    if (!boxesOverlap(box, boxOf(projection, point, point)) || orient2d(projection, p, q, point) !== 0) continue;
-    if (compareAlongLine(projection, p, point) * compareAlongLine(projection, point, q) > 0) found.push(index);
-  }
-  const direction = compareAlongLine(projection, p, q);
-  found.sort((one, other) => -direction * compareAlongLine(projection, all[one], all[other]));
-  return [a, ...found, b];
+  const direction = compareAlongLine(projection, all[a], all[b]);
+  return points.toSorted((one, other) => -direction * compareAlongLine(projection, all[one], all[other]));
 }
 
 /** Triangulates the facets of a cluster along its points and segments, which must be split already. */
 export function triangulateCluster(
-  { facets, projection, points, segments }: CoplanarCluster,
+  { facets, projection, points, segments, lines }: CoplanarCluster,
   set: PointSet,
   grid: IntegerGrid,
 ): Piece[] {
   const indices = [...points].sort((a, b) => a - b);
   const local = indices.map((index) => set.all[index]);
-  const edges = segments.map(([a, b]) => [lowerBound(indices, a), lowerBound(indices, b)] as const);
+  const localOf = (index: number): number => lowerBound(indices, index);
+  const edges = segments.map(({ ends: [a, b] }) => [localOf(a), localOf(b)] as const);
+  const localLines = lines.filter(({ length }) => length > 2).map((line) => line.map(localOf));
   const projected = facets.map(({ orientation, exact }) => ({ orientation, exact: inProjection(projection, exact) }));
-  return constrainedDelaunay(projection, local, edges, grid).flatMap(([a, b, c]): Piece[] => {
+  return constrainedDelaunay(projection, local, edges, localLines, grid).flatMap(([a, b, c]): Piece[] => {
     // All triangles in the plane of a single facet are in that facet.
     const covering =
       facets.length === 1

@@ -89,12 +89,12 @@ const words = new Int32Array(doubles.buffer);
 function hashCoordinates(mm: Vec3): number {
   doubles.set(mm);
   let hash = 0;
-  for (const word of words) hash = Math.imul(hash ^ word, MIXER) ^ (hash >>> 15);
+  for (let i = 0; i < words.length; i++) hash = Math.imul(hash ^ words[i], MIXER) ^ (hash >>> 15);
   return hash;
 }
 
 /** The plane of the points p with x · p.x + y · p.y + z · p.z = d · p.w. */
-interface ExactPlane {
+export interface ExactPlane {
   readonly x: bigint;
   readonly y: bigint;
   readonly z: bigint;
@@ -136,17 +136,22 @@ function projectionOf(plane: ExactPlane): PlaneProjection {
 /** Relative error bound of a product of differences of rounded coordinates, with a margin. */
 const ORIENTATION_ERROR = 2 ** -49;
 
+/** As {@link orient2d} from rounded coordinates, 0 where rounding may have changed the sign. */
+export function roundedOrient2d(px: number, py: number, qx: number, qy: number, rx: number, ry: number): number {
+  const ux = qx - px;
+  const uy = qy - py;
+  const vx = rx - px;
+  const vy = ry - py;
+  const rounded = ux * vy - uy * vx;
+  const spans = Math.abs(ux) + Math.abs(uy) + Math.abs(vx) + Math.abs(vy);
+  const sizes = Math.abs(px) + Math.abs(py) + spans;
+  return Math.abs(rounded) > ORIENTATION_ERROR * sizes * spans ? rounded : 0;
+}
+
 /** Positive when p, q, r are counter-clockwise, 0 when they are collinear. Exact: floating point is only a filter. */
 export function orient2d({ right, up }: PlaneProjection, p: ExactPoint, q: ExactPoint, r: ExactPoint): number {
-  const [px, py] = [p.mm[right], p.mm[up]];
-  const ux = q.mm[right] - px;
-  const uy = q.mm[up] - py;
-  const vx = r.mm[right] - px;
-  const vy = r.mm[up] - py;
-  const rounded = ux * vy - uy * vx;
-  const sizes = Math.abs(px) + Math.abs(py) + Math.abs(ux) + Math.abs(uy) + Math.abs(vx) + Math.abs(vy);
-  const spans = Math.abs(ux) + Math.abs(uy) + Math.abs(vx) + Math.abs(vy);
-  if (Math.abs(rounded) > ORIENTATION_ERROR * sizes * spans) return rounded;
+  const rounded = roundedOrient2d(p.mm[right], p.mm[up], q.mm[right], q.mm[up], r.mm[right], r.mm[up]);
+  if (rounded !== 0) return rounded;
   const [i, j] = [AXES[right], AXES[up]];
   const exact = p[i] * (q[j] * r.w - r[j] * q.w) - p[j] * (q[i] * r.w - r[i] * q.w) + p.w * (q[i] * r[j] - r[i] * q[j]);
   return exact > 0n ? 1 : exact < 0n ? -1 : 0;
@@ -154,14 +159,20 @@ export function orient2d({ right, up }: PlaneProjection, p: ExactPoint, q: Exact
 
 /** Negative, 0 or positive: the order of two points on a line, the same for all points of that line. */
 export function compareAlongLine({ right, up }: PlaneProjection, p: ExactPoint, q: ExactPoint): number {
-  for (const axis of [AXES[right], AXES[up]]) {
-    const order = p[axis] * q.w - q[axis] * p.w;
-    if (order !== 0n) return order < 0n ? -1 : 1;
-  }
-  return 0;
+  // Rounding keeps the order of coordinates, but for those that it makes equal.
+  if (p.mm[right] !== q.mm[right]) return p.mm[right] < q.mm[right] ? -1 : 1;
+  const order = compareCoordinate(AXES[right], p, q);
+  if (order !== 0) return order;
+  if (p.mm[up] !== q.mm[up]) return p.mm[up] < q.mm[up] ? -1 : 1;
+  return compareCoordinate(AXES[up], p, q);
 }
 
-/** The intersection of the lines through p, q and through r, s of one plane, which are not parallel. */
+function compareCoordinate(axis: "x" | "y" | "z", p: ExactPoint, q: ExactPoint): number {
+  const order = p[axis] * q.w - q[axis] * p.w;
+  return order < 0n ? -1 : order > 0n ? 1 : 0;
+}
+
+/** The intersection of the lines through p, q and through r, s of one plane, which are not parallel; all points of the grid. */
 export function lineIntersection(
   { plane, right, up }: PlaneProjection,
   [p, q]: readonly [ExactPoint, ExactPoint],
@@ -170,8 +181,8 @@ export function lineIntersection(
 ): ExactPoint {
   const [i, j] = [AXES[right], AXES[up]];
   // In homogeneous coordinates a line through two points and the point on two lines are both cross products.
-  const [a, b, c] = [p[j] * q.w - q[j] * p.w, p.w * q[i] - q.w * p[i], p[i] * q[j] - q[i] * p[j]];
-  const [d, e, f] = [r[j] * s.w - s[j] * r.w, r.w * s[i] - s.w * r[i], r[i] * s[j] - s[i] * r[j]];
+  const [a, b, c] = [p[j] - q[j], q[i] - p[i], p[i] * q[j] - q[i] * p[j]];
+  const [d, e, f] = [r[j] - s[j], s[i] - r[i], r[i] * s[j] - s[i] * r[j]];
   const x = b * f - c * e;
   const y = c * d - a * f;
   const w = a * e - b * d;
@@ -190,6 +201,34 @@ export interface ExactFacet {
   readonly projection: PlaneProjection;
 }
 
+/**
+ * Relative error bound of the volume of a tetrahedron whose corners are points of the grid, by sums and products of six
+ * double-precision numbers, with a margin.
+ */
+const VOLUME_ERROR = 2 ** -48;
+
+/** The sign of the volume of a tetrahedron whose corners are points of the grid, 0 where rounding may have changed it. */
+function roundedOrient3d({ mm: p }: ExactPoint, { mm: q }: ExactPoint, { mm: r }: ExactPoint, s: ExactPoint): number {
+  const [ux, uy, uz] = [q[0] - p[0], q[1] - p[1], q[2] - p[2]];
+  const [vx, vy, vz] = [r[0] - p[0], r[1] - p[1], r[2] - p[2]];
+  const [wx, wy, wz] = [s.mm[0] - p[0], s.mm[1] - p[1], s.mm[2] - p[2]];
+  const [yz, zy, zx, xz, xy, yx] = [uy * vz, uz * vy, uz * vx, ux * vz, ux * vy, uy * vx];
+  const volume = (yz - zy) * wx + (zx - xz) * wy + (xy - yx) * wz;
+  const size =
+    (Math.abs(yz) + Math.abs(zy)) * Math.abs(wx) +
+    (Math.abs(zx) + Math.abs(xz)) * Math.abs(wy) +
+    (Math.abs(xy) + Math.abs(yx)) * Math.abs(wz);
+  return Math.abs(volume) > VOLUME_ERROR * size ? volume : 0;
+}
+
+/** Positive where a point of the grid is above the plane of a facet, 0 in it, else negative. */
+function sideOfPlane({ corners: [a, b, c], plane }: ExactFacet, point: ExactPoint): number {
+  const rounded = roundedOrient3d(a, b, c, point);
+  if (rounded !== 0) return rounded;
+  const height = heightAbovePlane(plane, point);
+  return height > 0n ? 1 : height < 0n ? -1 : 0;
+}
+
 export function exactFacet(corners: readonly [ExactPoint, ExactPoint, ExactPoint]): ExactFacet {
   const plane = exactPlane(...corners);
   return { corners, plane, projection: projectionOf(plane) };
@@ -202,39 +241,51 @@ export const facetIntersection = (a: ExactFacet, b: ExactFacet, grid: IntegerGri
 ];
 
 export const areCoplanar = (a: ExactFacet, b: ExactFacet): boolean =>
-  b.corners.every((corner) => heightAbovePlane(a.plane, corner) === 0n);
+  b.corners.every((corner) => sideOfPlane(a, corner) === 0);
 
 /** The points where the edges of a facet, including their ends, meet another facet. */
 function edgeIntersections({ corners }: ExactFacet, other: ExactFacet, grid: IntegerGrid): ExactPoint[] {
-  const heights = corners.map((corner) => heightAbovePlane(other.plane, corner));
+  const sides = corners.map((corner) => sideOfPlane(other, corner));
   const found: ExactPoint[] = [];
   for (let i = 0; i < 3; i++) {
     const j = (i + 1) % 3;
-    if (heights[i] === 0n) found.push(corners[i]);
-    if ((heights[i] > 0n && heights[j] < 0n) || (heights[i] < 0n && heights[j] > 0n)) {
-      found.push(zeroHeightPoint(corners[i], heights[i], corners[j], heights[j], grid));
-    }
+    const [p, q] = [corners[i], corners[j]];
+    if (sides[i] === 0 && isInFacet(other, p)) found.push(p);
+    if (!((sides[i] > 0 && sides[j] < 0) || (sides[i] < 0 && sides[j] > 0))) continue;
+    const [a, b, c] = other.corners;
+    const around = [roundedOrient3d(p, q, a, b), roundedOrient3d(p, q, b, c), roundedOrient3d(p, q, c, a)];
+    if (around.some((side) => side > 0) && around.some((side) => side < 0)) continue;
+    const point = pointOnLine(lineThrough(p, q), other.plane, grid);
+    if (!around.includes(0) || isInFacet(other, point)) found.push(point);
   }
-  return found.filter((point) => isInFacet(other, point));
+  return found;
 }
 
-/** The point of a segment at height 0, from the heights of its ends. */
-function zeroHeightPoint(
-  p: ExactPoint,
-  heightOfP: bigint,
-  q: ExactPoint,
-  heightOfQ: bigint,
+/** A line by Plücker's coordinates: its direction d, and the cross product of d and a point of the line. */
+export interface ExactLine {
+  readonly direction: readonly [bigint, bigint, bigint];
+  readonly moment: readonly [bigint, bigint, bigint];
+}
+
+/** The line through two points of the grid. */
+export const lineThrough = (p: ExactPoint, q: ExactPoint): ExactLine => ({
+  direction: [q.x - p.x, q.y - p.y, q.z - p.z],
+  moment: [q.y * p.z - q.z * p.y, q.z * p.x - q.x * p.z, q.x * p.y - q.y * p.x],
+});
+
+/** The line that two planes have in common. */
+export const commonLine = (a: ExactPlane, b: ExactPlane): ExactLine => ({
+  direction: [a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x],
+  moment: [a.d * b.x - b.d * a.x, a.d * b.y - b.d * a.y, a.d * b.z - b.d * a.z],
+});
+
+/** The point of a plane on a line that is not parallel to it. */
+export function pointOnLine(
+  { direction: [u, v, w], moment: [p, q, r] }: ExactLine,
+  { x, y, z, d }: ExactPlane,
   grid: IntegerGrid,
 ): ExactPoint {
-  const weightP = heightOfQ;
-  const weightQ = -heightOfP;
-  return exactPoint(
-    p.x * weightP + q.x * weightQ,
-    p.y * weightP + q.y * weightQ,
-    p.z * weightP + q.z * weightQ,
-    weightP + weightQ,
-    grid,
-  );
+  return exactPoint(d * u + q * z - r * y, d * v + r * x - p * z, d * w + p * y - q * x, x * u + y * v + z * w, grid);
 }
 
 /** Whether a point of the facet's plane is in the facet or on its boundary. */
