@@ -86,8 +86,8 @@ export interface PoolOptions {
   readonly budget?: MemoryBudget | undefined;
 }
 
-/** A thread whose task claimed more than this ends with it: its memory goes back to the system at once. */
-const LARGE_CLAIM_BYTES = 128 * 2 ** 20;
+/** A thread whose task claimed more than this ends with it: its memory goes back at once, and its compiled code is worth less. */
+const LARGE_CLAIM_BYTES = 512 * 2 ** 20;
 /** A task with the promise of its output, whose type depends on the name of the task. */
 interface PendingTask extends PromiseWithResolvers<never>, QueuedTask {
   readonly task: TaskName;
