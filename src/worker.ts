@@ -2,6 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { ApiError, toApiError } from "./core/api-error.ts";
 import { MemoryError, openMemoryAccount } from "./core/memory-budget.ts";
 import { CancelledError, taskProgress } from "./core/progress.ts";
+import { wholeArrays } from "./core/typed-arrays.ts";
 import type { TaskMessage, TaskReply, ThreadData } from "./worker/pool.ts";
 import type { RasterisedLayers } from "./worker/slice.ts";
 import { claimTaskMemory } from "./worker/task-memory.ts";
@@ -51,16 +52,6 @@ parentPort!.on("message", async (message: TaskMessage) => {
   const reply = await run(message);
   const layers =
     message.task === "rasteriseLayers" && reply.kind === "done" ? (reply.output as RasterisedLayers) : undefined;
-  parentPort!.postMessage(reply, layers ? ownBuffers(layers.encoded) : []);
+  // Encoded layers are moved: copies would stay here as garbage, tens of megabytes in a job.
+  parentPort!.postMessage(reply, layers ? wholeArrays(layers.encoded).map(({ buffer }) => buffer) : []);
 });
-
-/**
- * The buffers of encoded layers, to be moved to the answering thread: copies would stay here as garbage, tens of megabytes in a
- * job. Views of parts of a buffer are copied, since others may use its rest.
- */
-function ownBuffers(value: unknown): ArrayBuffer[] {
-  if (typeof value !== "object" || value === null) return [];
-  if (!ArrayBuffer.isView(value)) return Object.values(value).flatMap(ownBuffers);
-  const { buffer, byteLength } = value;
-  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
-}

@@ -48,6 +48,17 @@ export function releaseArrays(...arrays: readonly { readonly buffer: ArrayBuffer
   for (const { buffer } of arrays) if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0);
 }
 
+/**
+ * The arrays anywhere in a value that are the whole of their memory, so that it can be moved or released. Others may use the rest
+ * of the memory of which an array is a part.
+ */
+export function wholeArrays(value: unknown): Uint8Array<ArrayBuffer>[] {
+  if (typeof value !== "object" || value === null) return [];
+  if (!ArrayBuffer.isView(value)) return Object.values(value).flatMap(wholeArrays);
+  const { buffer, byteLength } = value;
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [new Uint8Array(buffer)] : [];
+}
+
 function allocate<T extends GrowableArray>(kind: new (size: number) => T, size: number): T | undefined {
   try {
     return new kind(size);

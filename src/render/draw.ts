@@ -15,7 +15,10 @@ import { drawVolumeEdges } from "./volume-edges.ts";
 const BAND_SAMPLES = 2 ** 22;
 
 /** Reused by all pictures of a thread. */
-const newSamples = newSampleMemory();
+const sampleMemory = newSampleMemory();
+
+/** For a thread that draws no more pictures for now. */
+export const releaseSampleMemory = (): void => sampleMemory.release();
 
 /** Progress at the end of each stage. */
 const PROGRESS_SHARES = { projected: 0.05, drawn: 0.8, occluded: 0.9, blurred: 0.95 };
@@ -45,7 +48,7 @@ export function draw(
   const bands = progress.part(projected, drawn);
   for (let top = 0; top < height; top += rowsPerBand) {
     const rows = Math.min(rowsPerBand, height - top);
-    const samples = newSamples(width, top, rows, facetCount(bodies));
+    const samples = sampleMemory.clear(width, top, rows, facetCount(bodies));
     const band = bands.part(top / height, (top + rows) / height);
     rasteriseBodies(onScreen, samples, band.part(0, RASTERISED_SHARE));
     resolve(samples, scenery, frameBuffer, band.part(RASTERISED_SHARE, 1));

@@ -169,7 +169,8 @@ export function platformShadow(
   const [widthMm, depthMm] = dimensionsMm;
   const cellMm = Math.max(widthMm, depthMm) / SHADOW_CELLS;
   const [columns, rows] = [Math.ceil(widthMm / cellMm), Math.ceil(depthMm / cellMm)];
-  const samples = newSampleMemory()(columns, 0, rows, facetCount(bodies));
+  const memory = newSampleMemory();
+  const samples = memory.clear(columns, 0, rows, facetCount(bodies));
   const s = 1 / cellMm;
   // Seen from below: the lowest surface above each cell is the nearest.
   const fromBelow: Affine = { linear: [s, 0, 0, 0, s, 0, 0, 0, -1], offset: [(widthMm / 2) * s, (depthMm / 2) * s, 0] };
@@ -180,6 +181,7 @@ export function platformShadow(
     const heightMm = Math.max(0, -samples.nearness[at]) / HALF_SHADOW_MM;
     dark[Math.floor(at / SAMPLES)] += 1 / (SAMPLES * (1 + heightMm * heightMm));
   }
+  memory.release();
   const [firm, soft] = BLURS_MM.map((mm) => boxBlur(dark, columns, Math.max(1, Math.round(mm / cellMm))));
   const darkness = new Float32Array(new SharedArrayBuffer(dark.byteLength));
   for (let at = 0; at < darkness.length; at++) darkness[at] = (firm[at] + soft[at]) / 2;

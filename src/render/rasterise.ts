@@ -1,4 +1,5 @@
 import type { Progress } from "../core/progress.ts";
+import { releaseArrays } from "../core/typed-arrays.ts";
 import { type Mesh, triangleCount } from "../mesh/mesh.ts";
 import { type Affine, compose, mapPoints } from "./camera.ts";
 
@@ -30,29 +31,39 @@ export interface Samples {
   readonly seen: Uint8Array;
 }
 
-/** Creates samples without surfaces for `facetCount` facets. */
-export type SampleMemory = (width: number, top: number, rows: number, facetCount: number) => Samples;
+/** Memory of samples that is reused, which is faster than new memory. */
+export interface SampleMemory {
+  /** Samples without surfaces for `facetCount` facets. They overwrite the last ones. */
+  clear(width: number, top: number, rows: number, facetCount: number): Samples;
+  /** Gives the memory back. The last samples are empty afterwards. */
+  release(): void;
+}
 
-/** Samples in memory that is reused, which is faster than new memory: each call overwrites the samples of the last one. */
 export function newSampleMemory(): SampleMemory {
   let nearness = new Float32Array();
   let facets = new Int32Array();
   let seen = new Uint8Array();
-  return (width, top, rows, facetCount) => {
-    const count = width * rows * SAMPLES;
-    if (facets.length < count) {
-      nearness = new Float32Array(count);
-      facets = new Int32Array(count);
-    }
-    if (seen.length < facetCount) seen = new Uint8Array(facetCount);
-    return {
-      width,
-      top,
-      rows,
-      nearness: nearness.subarray(0, count).fill(-Infinity),
-      facets: facets.subarray(0, count).fill(NO_FACET),
-      seen: seen.subarray(0, facetCount).fill(0),
-    };
+  return {
+    clear(width, top, rows, facetCount) {
+      const count = width * rows * SAMPLES;
+      if (facets.length < count) {
+        nearness = new Float32Array(count);
+        facets = new Int32Array(count);
+      }
+      if (seen.length < facetCount) seen = new Uint8Array(facetCount);
+      return {
+        width,
+        top,
+        rows,
+        nearness: nearness.subarray(0, count).fill(-Infinity),
+        facets: facets.subarray(0, count).fill(NO_FACET),
+        seen: seen.subarray(0, facetCount).fill(0),
+      };
+    },
+    release() {
+      releaseArrays(nearness, facets, seen);
+      [nearness, facets, seen] = [new Float32Array(), new Int32Array(), new Uint8Array()];
+    },
   };
 }
 

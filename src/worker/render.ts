@@ -4,7 +4,7 @@ import { writeFileAtomically } from "../core/write-file.ts";
 import { type Picture, encodePng } from "../format/png.ts";
 import { animatedWebp, encodeWebp } from "../format/webp.ts";
 import { DEFAULT_DIRECTION, type Direction, viewMatrix } from "../render/camera.ts";
-import { draw } from "../render/draw.ts";
+import { draw, releaseSampleMemory } from "../render/draw.ts";
 import {
   type FlyaroundFrame,
   type Framing,
@@ -62,11 +62,14 @@ export function renderThumbnails({ scene, sizes }: ThumbnailsRequest, progress: 
   const preparedScene = prepare(scene, "onePicture", progress.part(0, prepared));
   const subject = framedRectangle(scene, "ZOOM_ON_MODELS", viewMatrix(DEFAULT_DIRECTION));
   const drawing = progress.part(prepared, 1);
-  return sizes.map((size, i) => {
+  const thumbnails = sizes.map((size, i) => {
     const part = drawing.part(i / sizes.length, (i + 1) / sizes.length);
     const picture = draw(preparedScene, DEFAULT_DIRECTION, frameWithin(subject, size), part.part(0, drawn));
     return { ...picture, png: encodePng(picture, part.part(drawn, 1)) };
   });
+  // The thread goes on with the layers of the job.
+  releaseSampleMemory();
+  return thumbnails;
 }
 
 export interface FlyaroundRequest {

@@ -13,7 +13,7 @@ import {
 
 const [WIDTH, ROWS] = [24, 6];
 
-const newSamples = (facetCount: number): Samples => newSampleMemory()(WIDTH, 0, ROWS, facetCount);
+const newSamples = (facetCount: number): Samples => newSampleMemory().clear(WIDTH, 0, ROWS, facetCount);
 
 /** Index of the sample in a pixel column and a thin row. */
 const sampleAt = (column: number, row: number): number =>
@@ -146,12 +146,13 @@ test("samples in reused memory are empty", () => {
     [9, 2, 3],
     [50, 7, 9],
   ] as const) {
-    const samples = memory(width, 0, rows, facetCount);
+    const samples = memory.clear(width, 0, rows, facetCount);
     assert.deepEqual([samples.facets.length, samples.seen.length], [width * rows * SAMPLES, facetCount]);
     assert.ok(samples.nearness.every((near) => near === -Infinity));
     assert.ok(samples.facets.every((facet) => facet === NO_FACET) && samples.seen.every((seen) => seen === 0));
     const points = Float32Array.of(-9, -9, 1, 99, -9, 1, -9, 99, 1);
     rasteriseBody({ points, triangles: Uint32Array.of(0, 1, 2), firstFacet: 0, isSolid: false }, samples, noProgress);
     assert.ok(samples.facets.includes(0) && samples.seen[0] === 1);
+    if (width === 9) memory.release();
   }
 });

@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { materialOf } from "../../catalog/catalog.ts";
 import type { ResinProfile } from "../../catalog/profile-types.ts";
 import { profileOf } from "../../catalog/profile.ts";
+import { releaseArrays, wholeArrays } from "../../core/typed-arrays.ts";
 import { MM3_PER_ML } from "../../core/units.ts";
 import { type FileAppender, streamFileAtomically } from "../../core/write-file.ts";
 import { JOB_WRITERS } from "../../job/job-writers.ts";
@@ -48,7 +49,10 @@ async function writeStream(
       const index = layers.first + i;
       return [...stream.layer(index, layer, exposureS(index))];
     });
-    await file.append(Buffer.concat(chunks));
+    const bytes = Buffer.concat(chunks);
+    await file.append(bytes);
+    // As garbage, the layers would come to tens of megabytes.
+    releaseArrays(...wholeArrays([bytes, layers.encoded]));
   }
   const time = printTime(profile, measures);
   const materialMl = materialMlOf(measures);
