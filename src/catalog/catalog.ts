@@ -1,3 +1,4 @@
+import { lazy, memoize } from "../core/memoize.ts";
 import type { Vec3 } from "../geometry/vector.ts";
 import machines from "./machines.json" with { type: "json" };
 import materials from "./materials.json" with { type: "json" };
@@ -60,25 +61,31 @@ const ROUNDING = 1e-6;
 
 // `as unknown as`: the inferred types of JSON imports have arrays and strings in place of tuples and literals.
 
-/** All printer types with their materials, in the published order. */
-export const CATALOG: readonly { readonly printerType: PrinterType; readonly materials: readonly Material[] }[] = (
-  machines.printerTypes as unknown as MachineFacts[]
-).map((facts) => ({
-  printerType: toPrinterType(facts),
-  materials: (materials as unknown as Record<string, MaterialFacts[]>)[facts.label].map((material) =>
-    toMaterial(material, facts.machineType),
-  ),
-}));
-
-export const CATALOG_ENTRIES: readonly CatalogEntry[] = CATALOG.flatMap(({ printerType, materials }) =>
-  materials.flatMap((material) => material.settings.map((setting) => ({ ...setting, printerType, material }))),
+/** All printer types, in the published order. */
+export const PRINTER_TYPES: readonly PrinterType[] = (machines.printerTypes as unknown as MachineFacts[]).map(
+  toPrinterType,
 );
+
+/**
+ * The materials of a printer type of the catalog, in the published order. Made when they are first asked for: the start needs one
+ * machine's only, and all of them would have functions compiled.
+ */
+export const materialsOf = memoize(({ label, machineType }: PrinterType): readonly Material[] =>
+  (materials as unknown as Record<string, MaterialFacts[]>)[label].map((material) => toMaterial(material, machineType)),
+);
+
+/** The settings of a printer type of the catalog, in the published order. */
+export const entriesOf = (printerType: PrinterType): CatalogEntry[] =>
+  materialsOf(printerType).flatMap((material) =>
+    material.settings.map((setting) => ({ ...setting, printerType, material })),
+  );
+
+/** All settings, in the published order. */
+export const catalogEntries = lazy((): readonly CatalogEntry[] => PRINTER_TYPES.flatMap(entriesOf));
 
 /** The material of a setting. Every setting is resolved against the catalog, so there is one. */
 export const materialOf = ({ combination, printerType }: Setting): Material =>
-  CATALOG_ENTRIES.find(
-    (entry) => entry.printerType === printerType && entry.material.code === combination.materialCode,
-  )!.material;
+  materialsOf(printerType).find(({ code }) => code === combination.materialCode)!;
 
 /** Alias of a machine type id → canonical id. */
 const ALIASES: ReadonlyMap<string, string> = new Map(Object.entries(machines.aliases));
@@ -92,8 +99,7 @@ export const canonicalMachineType = (id: string): string => ALIASES.get(id) ?? i
  */
 export const printableMachineTypes = (id: string): string[] => {
   const own = canonicalMachineType(id);
-  const types = CATALOG.map(({ printerType }) => printerType);
-  const printable = types.filter((type) => type.machineType === own || type.supportedMachineTypes.includes(id));
+  const printable = PRINTER_TYPES.filter((type) => type.machineType === own || type.supportedMachineTypes.includes(id));
   return [...new Set(printable.map(({ machineType }) => machineType))];
 };
 
@@ -137,12 +143,12 @@ function toMaterial({ label, code, settings }: MaterialFacts, machineType: strin
 
 /** The `printer_types` of print-setting/list. Each `scene_settings` is a valid body of scene/create and print-setting/validate. */
 export const listPrinterTypes = () =>
-  CATALOG.map(({ printerType, materials }) => ({
+  PRINTER_TYPES.map((printerType) => ({
     label: printerType.label,
     supported_machine_type_ids: [...printerType.supportedMachineTypes],
     supported_product_names: [...printerType.productNames],
     build_volume_dimensions_mm: [...printerType.volume.dimensionsMm],
-    materials: materials.map(({ label, settings }) => ({
+    materials: materialsOf(printerType).map(({ label, settings }) => ({
       label,
       description: "",
       material_settings: settings.map(settingToJson),

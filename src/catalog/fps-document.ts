@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { type ApiError, inputError } from "../core/api-error.ts";
 import { parseId } from "../core/id.ts";
 import { isRecord } from "../core/json.ts";
-import { CATALOG_ENTRIES, canonicalMachineType } from "./catalog.ts";
+import { canonicalMachineType, catalogEntries } from "./catalog.ts";
 import { resolveCombination } from "./resolve.ts";
 import type { LayerThickness, Setting } from "./setting.ts";
 
@@ -111,7 +111,8 @@ function closestShippedThickness(base: FpsDocument["metadata"]["base_material_id
   if (wanted === "ADAPTIVE") return wanted;
   const machineType = canonicalMachineType(base.machine_type_id);
   const ratio = (thicknessMm: number): number => Math.max(thicknessMm / wanted, wanted / thicknessMm);
-  const near = CATALOG_ENTRIES.map(({ combination }) => combination)
+  const near = catalogEntries()
+    .map(({ combination }) => combination)
     .filter((one) => one.machineType === machineType && one.materialCode === base.versioned_material_code)
     .filter((one) => base.print_setting === undefined || one.printSetting === base.print_setting)
     .map((one) => one.layerThicknessMm)

@@ -1,5 +1,12 @@
 import { type ApiError, excerpt, inputError } from "../core/api-error.ts";
-import { CATALOG_ENTRIES, type CatalogEntry, canonicalMachineType, isReserved } from "./catalog.ts";
+import {
+  type CatalogEntry,
+  PRINTER_TYPES,
+  canonicalMachineType,
+  catalogEntries,
+  entriesOf,
+  isReserved,
+} from "./catalog.ts";
 import { type LayerThickness, type Setting, isSameThickness, parseLayerThickness } from "./setting.ts";
 
 /** A combination in a request. Aliases of machine types are accepted. */
@@ -29,9 +36,9 @@ export function resolveCombination(request: CombinationRequest): Setting {
   const machineType = canonicalMachineType(machine_type);
   const thickness = parseLayerThickness(layer_thickness_mm);
 
-  const ofMachine = CATALOG_ENTRIES.filter(({ combination }) => combination.machineType === machineType);
+  const ofMachine = PRINTER_TYPES.filter((one) => one.machineType === machineType).flatMap(entriesOf);
   if (ofMachine.length === 0) {
-    throw mismatchError("machine_type", machine_type, "", fieldValues(CATALOG_ENTRIES, "machineType"));
+    throw mismatchError("machine_type", machine_type, "", fieldValues(catalogEntries(), "machineType"));
   }
 
   const ofMaterial = ofMachine.filter(({ combination }) => combination.materialCode === material_code);
@@ -117,7 +124,7 @@ export function validateCombination(request: CombinationFields): CombinationVali
   const machineType = machine_type === undefined ? undefined : canonicalMachineType(machine_type);
   const thickness = layer_thickness_mm === undefined ? undefined : parseLayerThickness(layer_thickness_mm);
 
-  const fitting = CATALOG_ENTRIES.filter(
+  const fitting = catalogEntries().filter(
     ({ combination }) =>
       (machine_type === undefined || combination.machineType === machineType) &&
       (material_code === undefined || combination.materialCode === material_code) &&

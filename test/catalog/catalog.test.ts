@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CATALOG, CATALOG_ENTRIES, listPrinterTypes } from "../../src/catalog/catalog.ts";
+import { PRINTER_TYPES, catalogEntries, listPrinterTypes, materialsOf } from "../../src/catalog/catalog.ts";
 import machines from "../../src/catalog/machines.json" with { type: "json" };
 
 const PUBLISHED_TYPES = 11;
@@ -23,32 +23,32 @@ const PUBLISHED: Record<string, [materials: number, settings: number]> = {
 const listed = listPrinterTypes();
 
 test("the catalog holds 370 materials and 858 settings as published, and six open printers", () => {
-  const published = CATALOG.slice(0, PUBLISHED_TYPES);
-  const settings = published.flatMap(({ materials }) => materials.flatMap((material) => material.settings));
-  assert.equal(published.flatMap(({ materials }) => materials).length, 370);
+  const published = PRINTER_TYPES.slice(0, PUBLISHED_TYPES);
+  const settings = published.flatMap(materialsOf).flatMap((material) => material.settings);
+  assert.equal(published.flatMap(materialsOf).length, 370);
   assert.equal(settings.length, 858);
   for (const [label, counts] of Object.entries(PUBLISHED)) {
-    const { materials } = CATALOG.find(({ printerType }) => printerType.label === label)!;
+    const materials = materialsOf(PRINTER_TYPES.find((printerType) => printerType.label === label)!);
     assert.deepEqual([materials.length, materials.flatMap((material) => material.settings).length], counts, label);
   }
-  assert.equal(CATALOG.length - published.length, 6);
-  assert.equal(CATALOG_ENTRIES.length, 858 + 6 * 3);
+  assert.equal(PRINTER_TYPES.length - published.length, 6);
+  assert.equal(catalogEntries().length, 858 + 6 * 3);
 });
 
 test("no printer type has a combination twice, and labels are unique", () => {
-  for (const { printerType, materials } of CATALOG) {
-    const combinations = materials.flatMap(({ settings }) =>
+  for (const printerType of PRINTER_TYPES) {
+    const combinations = materialsOf(printerType).flatMap(({ settings }) =>
       settings.map(({ combination }) => JSON.stringify(combination)),
     );
     assert.equal(new Set(combinations).size, combinations.length, printerType.label);
   }
-  assert.equal(new Set(CATALOG.map(({ printerType }) => printerType.label)).size, CATALOG.length);
+  assert.equal(new Set(PRINTER_TYPES.map(({ label }) => label)).size, PRINTER_TYPES.length);
 });
 
 test("the list has every setting in the format of the interface", () => {
   assert.deepEqual(
     listed.map(({ label }) => label),
-    CATALOG.map(({ printerType }) => printerType.label),
+    PRINTER_TYPES.map(({ label }) => label),
   );
   const form4 = listed.find(({ label }) => label === "Form 4")!;
   const { materials, ...facts } = form4;
@@ -75,7 +75,7 @@ test("the list has every setting in the format of the interface", () => {
     },
   );
   const settings = listed.flatMap((type) => type.materials.flatMap((material) => material.material_settings));
-  assert.equal(settings.length, CATALOG_ENTRIES.length);
+  assert.equal(settings.length, catalogEntries().length);
 });
 
 test("each list is a new value that callers may change", () => {
@@ -84,7 +84,7 @@ test("each list is a new value that callers may change", () => {
 });
 
 test("every raster covers its build volume exactly", () => {
-  for (const { printerType } of CATALOG) {
+  for (const printerType of PRINTER_TYPES) {
     const { raster, volume } = printerType;
     for (const axis of [0, 1] as const) {
       const rest = raster.pixels[axis] * raster.pixelMm[axis] - volume.dimensionsMm[axis];
@@ -92,7 +92,7 @@ test("every raster covers its build volume exactly", () => {
     }
   }
   const rasterOf = (machineType: string) =>
-    CATALOG.find(({ printerType }) => printerType.machineType === machineType)!.printerType.raster;
+    PRINTER_TYPES.find((printerType) => printerType.machineType === machineType)!.raster;
   assert.deepEqual(rasterOf("FORM-4-0").pixels, [4000, 2500]);
   assert.deepEqual(rasterOf("ELEGOO-S4U-16K"), {
     pixels: [15120, 6230],

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CATALOG_ENTRIES } from "../../src/catalog/catalog.ts";
+import { catalogEntries } from "../../src/catalog/catalog.ts";
 import { settingFromFps, toFpsDocument } from "../../src/catalog/custom-print-setting.ts";
 import type { ResinProfile } from "../../src/catalog/profile-types.ts";
 import { profileOf } from "../../src/catalog/profile.ts";
@@ -38,7 +38,7 @@ const fastArch = (core: Json, print: Json, base: Json = {}): Json => ({
 const resinOf = (document: unknown): ResinProfile => profileOf(settingFromFps(document)) as ResinProfile;
 
 test("the document of any catalog setting, written and parsed, gives the same combination and profile", () => {
-  for (const { combination, printerType } of CATALOG_ENTRIES) {
+  for (const { combination, printerType } of catalogEntries()) {
     const setting = { combination, printerType };
     const again = settingFromFps(JSON.parse(JSON.stringify(toFpsDocument(setting))));
     assert.deepEqual(again.combination, combination);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as v from "valibot";
-import { CATALOG_ENTRIES } from "../../src/catalog/catalog.ts";
+import { catalogEntries } from "../../src/catalog/catalog.ts";
 import type { ResinProfile } from "../../src/catalog/profile-types.ts";
 import { profileOf } from "../../src/catalog/profile.ts";
 import rules from "../../src/catalog/profiles.json" with { type: "json" };
@@ -110,7 +110,7 @@ function printTimeS(
 }
 
 test("every setting of the catalog has a complete profile of its family", () => {
-  for (const { combination, printerType } of CATALOG_ENTRIES) {
+  for (const { combination, printerType } of catalogEntries()) {
     const profile = profileOf({ combination, printerType });
     const result = v.safeParse(schema, profile);
     assert.ok(result.success, `${JSON.stringify(combination)}: ${result.success ? "" : v.summarize(result.issues)}`);
@@ -119,7 +119,7 @@ test("every setting of the catalog has a complete profile of its family", () => 
 });
 
 test("a profile has adaptive bounds, in order, exactly where its layers are adaptive", () => {
-  for (const { combination, printerType } of CATALOG_ENTRIES) {
+  for (const { combination, printerType } of catalogEntries()) {
     const profile = profileOf({ combination, printerType });
     const bounds = profile.family === "resin" ? profile.adaptive : undefined;
     assert.equal(bounds !== undefined, combination.layerThicknessMm === "ADAPTIVE");
@@ -173,7 +173,7 @@ test("every figure is marked as known or not, and known ones name their source",
 });
 
 test("every value in a rule occurs in the catalog, and every rule applies to some setting", () => {
-  const subjects = CATALOG_ENTRIES.map(({ combination, printerType }) => ({
+  const subjects = catalogEntries().map(({ combination, printerType }) => ({
     ...combination,
     family: printerType.family,
   }));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CATALOG_ENTRIES, listPrinterTypes } from "../../src/catalog/catalog.ts";
+import { catalogEntries, listPrinterTypes } from "../../src/catalog/catalog.ts";
 import { defaultSetting, resolveCombination, validateCombination } from "../../src/catalog/resolve.ts";
 import { settingsOnWire } from "../../src/catalog/setting.ts";
 
@@ -19,9 +19,9 @@ test("every listed combination resolves to itself, as numbers and as the strings
 });
 
 test("without a print setting the default profile is used where there is one", () => {
-  for (const { combination } of CATALOG_ENTRIES) {
+  for (const { combination } of catalogEntries()) {
     const { machineType, materialCode, layerThicknessMm } = combination;
-    const siblings = CATALOG_ENTRIES.filter(
+    const siblings = catalogEntries().filter(
       (one) =>
         one.combination.machineType === machineType &&
         one.combination.materialCode === materialCode &&

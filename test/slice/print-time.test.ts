@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { fc } from "../fixture/property.ts";
-import { CATALOG_ENTRIES } from "../../src/catalog/catalog.ts";
+import { catalogEntries } from "../../src/catalog/catalog.ts";
 import type { PowderProfile, Profile, ResinProfile } from "../../src/catalog/profile-types.ts";
 import { profileOf } from "../../src/catalog/profile.ts";
 import { resolveCombination } from "../../src/catalog/resolve.ts";
@@ -61,7 +61,7 @@ test("a Saturn 4 Ultra 16K takes the published 4.94 s a layer over its 5132 laye
 });
 
 test("in every setting the total is the time before the print plus the sum of the layers", () => {
-  for (const { combination, printerType } of CATALOG_ENTRIES) {
+  for (const { combination, printerType } of catalogEntries()) {
     const of = profileOf({ combination, printerType });
     const layers = cube(combination.layerThicknessMm === "ADAPTIVE" ? 0.05 : combination.layerThicknessMm);
     const time = printTime(of, layers);

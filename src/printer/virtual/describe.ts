@@ -1,4 +1,4 @@
-import { CATALOG_ENTRIES } from "../../catalog/catalog.ts";
+import { entriesOf } from "../../catalog/catalog.ts";
 import type { PowderProfile } from "../../catalog/profile-types.ts";
 import { profileOf } from "../../catalog/profile.ts";
 import type { PrinterType } from "../../catalog/setting.ts";
@@ -109,7 +109,7 @@ function bedTemperatureC({ bedTemperatureC, removalTemperatureC }: PowderProfile
 
 /** Temperatures and densities do not depend on the other choices of a setting. */
 function profileFor(printerType: PrinterType, materialCode: string): PowderProfile {
-  const ofType = CATALOG_ENTRIES.filter((entry) => entry.printerType === printerType);
+  const ofType = entriesOf(printerType);
   const { combination } = ofType.find((entry) => entry.combination.materialCode === materialCode) ?? ofType[0];
   return profileOf({ combination, printerType }) as PowderProfile;
 }

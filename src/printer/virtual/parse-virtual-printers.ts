@@ -1,4 +1,4 @@
-import { CATALOG, canonicalMachineType, printableMachineTypes } from "../../catalog/catalog.ts";
+import { PRINTER_TYPES, canonicalMachineType, printableMachineTypes } from "../../catalog/catalog.ts";
 import { closestMatches } from "../../catalog/resolve.ts";
 import type { PrinterType } from "../../catalog/setting.ts";
 import { inputError } from "../../core/api-error.ts";
@@ -38,12 +38,11 @@ function parseOption(option: string): ParsedOption {
 
 /** The first printer type of the catalog with the machine type. */
 function printerTypeOf(machineType: string): PrinterType {
-  const printerTypes = CATALOG.map(({ printerType }) => printerType);
-  const found = printerTypes.find((one) => one.machineType === canonicalMachineType(machineType));
+  const found = PRINTER_TYPES.find((one) => one.machineType === canonicalMachineType(machineType));
   if (found) return found;
   const known = closestMatches(
     machineType,
-    printerTypes.map((one) => one.machineType),
+    PRINTER_TYPES.map((one) => one.machineType),
   );
   throw inputError(`--virtual-printer: no machine type is called "${machineType}"; known: ${known.join(", ")}`);
 }

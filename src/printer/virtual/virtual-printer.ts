@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { CATALOG_ENTRIES } from "../../catalog/catalog.ts";
+import { materialsOf } from "../../catalog/catalog.ts";
 import type { PrinterType } from "../../catalog/setting.ts";
 import { operationFailed } from "../../core/api-error.ts";
 import { fileError, withFileErrors } from "../../core/file-error.ts";
@@ -70,7 +70,7 @@ export function newVirtualPrinter(
   nowMs: () => number = () => performance.now(),
 ): Printer {
   // The catalog has materials for every printer type.
-  const { materialCode } = CATALOG_ENTRIES.find((entry) => entry.printerType === printerType)!.combination;
+  const [{ code: materialCode }] = materialsOf(printerType);
   let state: State = { materialCode, usedMl: 0, held: 0, isReceiving: false };
   const now = (): PrinterSnapshot => takeSnapshot(state, nowMs());
   const receive = (job: PrintJob): Promise<PrintJobTotals> => job.writeTo(join(jobFolder, jobFileName(job)));
