@@ -12,8 +12,8 @@ const MAX_POINTS = 256;
 /** Spacings of the grid in a ball, in voxels. Coarse ones come first: most balls show both sides there already. */
 const STRIDES = [8, 4, 2, 1] as const;
 
-/** Most evaluations of a facet at sampled points, and at points of grids: a second where all facets are near all points. */
-const MAX_STEPS = 2 ** 25;
+/** Most evaluations of a facet at sampled points, and at points of grids, which take a quarter of a second each. */
+const MAX_STEPS = 2 ** 23;
 
 /**
  * Whether the surface of {@link remesh} is certainly farther than `reachMm` from some facet: a ball of that radius around a

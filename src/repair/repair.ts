@@ -1,7 +1,7 @@
 import { facetOf } from "../geometry/halfedge.ts";
 import type { Progress } from "../core/progress.ts";
 import { boxSize } from "../geometry/box.ts";
-import { exactLength } from "../geometry/vector.ts";
+import { dot, exactLength, subtract } from "../geometry/vector.ts";
 import { bodiesOf } from "../mesh/bodies.ts";
 import { buildBvh } from "../mesh/bvh/bvh.ts";
 import { intersectingPairs, isSelfIntersecting } from "../mesh/bvh/self-intersections.ts";
@@ -9,7 +9,16 @@ import { canonicalMesh } from "../mesh/canonical-mesh.ts";
 import { cachedEdges } from "../mesh/edges.ts";
 import { measureMesh } from "../mesh/measure.ts";
 import { cachedMeshReport, describeDefects } from "../mesh/mesh-report.ts";
-import { type Mesh, type Surface, concatenateSurfaces, filterFacets, triangleCount } from "../mesh/mesh.ts";
+import {
+  concatenateSurfaces,
+  cornersOf,
+  facetNormal,
+  filterFacets,
+  type Mesh,
+  type Surface,
+  triangleCount,
+  vertexAt,
+} from "../mesh/mesh.ts";
 import { directedHausdorffMm, hausdorffDistanceMm, remeshDeviates } from "./remesh-deviation.ts";
 import { remesh } from "./remesh.ts";
 import { removeCollapsedFacets, removeDuplicateFacets, removeFanFins, removeInternalBodies } from "./remove-facets.ts";
@@ -29,10 +38,15 @@ export interface RepairResult {
 /** Rounding after a cut may cause new intersections. Few meshes need more than two rounds. */
 const MAX_ROUNDS = 12;
 /**
- * With more intersections than this solids are united by manifold-3d first: the exact cut takes about a millisecond for each,
+ * With more intersections than this solids are united by manifold-3d first: the exact cut takes up to a millisecond for each,
  * and rounding such results creates new intersections faster than rounds remove them.
  */
 const MANY_INTERSECTIONS = 1000;
+/**
+ * Most intersections that the first cut accepts where bodies cannot be united: such bodies cross themselves. It leaves few of them,
+ * and what has more in later rounds than {@link MANY_INTERSECTIONS} is a heap, which grows with each round.
+ */
+const MAX_INTERSECTIONS = 100_000;
 /** A second union catches bodies that a repair of their topology has closed. Later rounds remove what rounding has left. */
 const UNITING_ROUNDS = 3;
 /** Upper limit of the weld tolerance, as a share of the diagonal of the mesh's box. */
@@ -67,7 +81,7 @@ async function repairOrRemesh(mesh: Mesh, progress: Progress): Promise<RepairRes
   if (repaired) return { mesh: repaired, isClosedManifold: true };
   const failed = { mesh, isClosedManifold: false };
   const clean = withoutHeaps(mesh, progress.silent());
-  if (triangleCount(clean) < LEAST_FACETS) return failed;
+  if (triangleCount(clean) < LEAST_FACETS || isFlat(clean, weldToleranceMm(mesh.box, 0))) return failed;
   const { manifold, broken } = separateNonManifoldBodies(repairTopology(mesh, progress.part(REMESH_FROM, 0.65)));
   const isPart = triangleCount(manifold) > 0 && triangleCount(broken) > 0;
   const maxDeviationMm = MAX_DEVIATION_SHARE * exactLength(boxSize(mesh.box));
@@ -97,7 +111,9 @@ async function repairWithoutRemeshing(mesh: Mesh, progress: Progress): Promise<M
     candidate.volumeMm3 > MIN_THICKNESS_SHARE * diagonalMm * candidate.areaMm2;
   const minAreaMm2 = (): number =>
     MIN_KEPT_AREA_SHARE * measureMesh(mesh.vertices, removeDuplicateFacets(mesh, progress.silent()).triangles).areaMm2;
-  let [current, isIntersectionFree] = [await uniteTouching(mesh, progress.part(0, UNITED_SHARE)), false];
+  const united = await uniteTouching(mesh, progress.part(0, UNITED_SHARE));
+  if (united === undefined) return undefined;
+  let [current, isIntersectionFree] = [united, false];
   const rounds = progress.part(UNITED_SHARE, 1);
   for (let round = 0; round < MAX_ROUNDS; round++) {
     // Each round takes half of the remaining progress: most meshes need one or two.
@@ -129,12 +145,27 @@ async function repairWithoutRemeshing(mesh: Mesh, progress: Progress): Promise<M
 const withoutHeaps = (surface: Surface, progress: Progress): Surface =>
   removeFanFins(removeDuplicateFacets(removeCollapsedFacets(surface), progress));
 
+/** Whether all vertices are within a distance of the plane of the largest facet: such facets enclose nothing. */
+function isFlat(surface: Surface, toleranceMm: number): boolean {
+  let [largest, area] = [0, 0];
+  for (let facet = 0; facet < triangleCount(surface); facet++) {
+    const size = exactLength(facetNormal(surface, facet));
+    if (size > area) [largest, area] = [facet, size];
+  }
+  const [normal, [origin]] = [facetNormal(surface, largest), cornersOf(surface, largest)];
+  for (const v of surface.triangles) {
+    if (Math.abs(dot(normal, subtract(vertexAt(surface, v), origin))) > toleranceMm * area) return false;
+  }
+  return true;
+}
+
 /**
  * Unites solids that share edges, and so look broken, where there are many intersections: repairing the topology first would
- * take away some facets of each. The same object where there are few, or no such solids.
+ * take away some facets of each. The same object where there are few, or no such solids; undefined for a fan, which encloses nothing.
  */
-async function uniteTouching(mesh: Mesh, progress: Progress): Promise<Mesh> {
+async function uniteTouching(mesh: Mesh, progress: Progress): Promise<Mesh | undefined> {
   if (cachedMeshReport(mesh, progress.part(0, 0.1)).nonManifoldEdges === 0) return mesh;
+  if (triangleCount(removeFanFins(mesh)) === 0) return undefined;
   const clean = withoutHeaps(mesh, progress.part(0.1, 0.2));
   if (triangleCount(clean) < LEAST_FACETS) return mesh;
   const tree = buildBvh(clean, progress.part(0.2, 0.4));
@@ -158,11 +189,13 @@ async function cutOrUnite(
   if (!isSelfIntersecting(mesh, progress.part(0, 0.2))) return { surface: mesh, isIntersectionFree: true };
   const resolve = (part: Progress, maxPairs?: number): CutSurface | undefined =>
     resolveSelfIntersections(mesh, toleranceMm, maxToleranceMm, part, maxPairs);
-  if (round >= UNITING_ROUNDS) return resolve(progress.part(0.2, 1));
+  if (round >= UNITING_ROUNDS) return resolve(progress.part(0.2, 1), MANY_INTERSECTIONS);
   const cut = resolve(progress.part(0.2, 0.5), MANY_INTERSECTIONS);
   if (cut) return cut;
   const united = await uniteSolids(mesh, progress.part(0.5, 0.8));
-  return united === mesh ? resolve(progress.part(0.8, 1)) : { surface: united, isIntersectionFree: false };
+  return united === mesh
+    ? resolve(progress.part(0.8, 1), round === 0 ? MAX_INTERSECTIONS : undefined)
+    : { surface: united, isIntersectionFree: false };
 }
 
 /** Splits a surface into closed manifold bodies, and bodies with an edge that does not join two facets facing the same way. */

@@ -39,7 +39,7 @@ export interface CutSurface {
   readonly isIntersectionFree: boolean;
 }
 
-/** With more intersections a surface is no damaged solid, and cutting it would take minutes. */
+/** With more intersections than this, a surface is seldom a damaged solid. */
 const MAX_PAIRS = 20_000;
 
 /** With more than this share of the facets near intersections, cutting the whole mesh is as fast. */
@@ -58,11 +58,12 @@ export function resolveSelfIntersections(
   maxPairs = MAX_PAIRS,
 ): CutSurface | undefined {
   const tree = buildBvh(mesh, progress.part(0, 0.15));
-  const pairs = intersectingPairs(tree, progress.part(0.15, 0.3), maxPairs);
+  const pairs = intersectingPairs(tree, progress.part(0.15, 0.28), maxPairs);
   if (!pairs) return undefined;
   if (pairs.length === 0) return { surface: mesh, isIntersectionFree: true };
   const windingNumberAt = windingField(tree);
   const isNear = regionAround(mesh, pairs);
+  progress.report(0.29);
   const nearCount = isNear.reduce((sum, one) => sum + one, 0);
   if (nearCount < MAX_REGION_SHARE * triangleCount(mesh) && isRegionOnOutside(mesh, isNear, pairs, windingNumberAt)) {
     const local = resolveLocally(
@@ -75,6 +76,7 @@ export function resolveSelfIntersections(
     if (local) return local;
   }
   const cutting = progress.part(0.3, 1);
+  cutting.report(0);
   const surface = cutSelfIntersections(mesh, pairs, windingNumberAt, toleranceMm, maxToleranceMm, cutting);
   return surface && { surface, isIntersectionFree: false };
 }
@@ -101,37 +103,41 @@ export function resolveLocally(
   maxToleranceMm: number,
   progress: Progress,
 ): CutSurface | undefined {
-  const silent = progress.silent();
   const before = canonicalMesh(
     filterFacets(mesh, (facet) => isNear[facet] === 1),
     1,
-    silent,
+    progress.part(0, 0.05),
   );
   // The canonical form keeps the order of the facets.
   const indexInRegion = indicesInRegion(isNear);
   const pairsBefore = pairs.map((facet) => indexInRegion[facet]);
   const windingBefore: WindingField = (point, isExcluded) =>
     windingNumberAt(point, isExcluded && ((facet) => isNear[facet] === 1 && isExcluded(indexInRegion[facet])));
+  let rest = progress.part(0.05, 1);
   for (let tolerance = toleranceMm; ; tolerance *= TOLERANCE_GROWTH) {
-    const patch = cutAndRepairPatch(before, pairsBefore, windingBefore, tolerance, maxToleranceMm, progress);
-    const patchTree = patch && buildBvh(patch, silent);
-    const patchPairs = patchTree && intersectingPairs(patchTree, silent);
+    // Each tolerance takes half of the remaining progress: most patches need one.
+    const part = rest.part(0, 0.5);
+    rest = rest.part(0.5, 1);
+    const cutting = part.part(0, 0.5);
+    const patch = cutAndRepairPatch(before, pairsBefore, windingBefore, tolerance, maxToleranceMm, cutting);
+    const patchTree = patch && buildBvh(patch, part.part(0.5, 0.55));
+    const patchPairs = patchTree && intersectingPairs(patchTree, part.part(0.55, 0.6));
     if (patchPairs && patchPairs.length < pairs.length) {
-      const [removed, added] = [windingField(buildBvh(before, silent)), windingField(patchTree)];
+      const [removed, added] = [windingField(buildBvh(before, part.part(0.6, 0.65))), windingField(patchTree)];
       const windingAfter: WindingField = (point, isExcluded) =>
         Math.fround(windingNumberAt(point) - removed(point) + added(point, isExcluded));
       const cut = { mesh: patch, tree: patchTree, windingNumberAt: windingAfter, pairs: patchPairs };
       const hasIntersections = patchPairs.length > 0;
       const further = hasIntersections
-        ? resolveLocally(cut, regionAround(patch, patchPairs), toleranceMm, maxToleranceMm, silent)
+        ? resolveLocally(cut, regionAround(patch, patchPairs), toleranceMm, maxToleranceMm, part.part(0.65, 0.85))
         : undefined;
-      const after = further ? canonicalMesh(further.surface, 1, silent) : patch;
-      const rest = filterFacets(mesh, (facet) => isNear[facet] === 0);
+      const after = further ? canonicalMesh(further.surface, 1, part.part(0.85, 0.9)) : patch;
+      const others = filterFacets(mesh, (facet) => isNear[facet] === 0);
       return {
-        surface: triangleCount(rest) > 0 ? concatenateSurfaces([rest, after]) : after,
+        surface: triangleCount(others) > 0 ? concatenateSurfaces([others, after]) : after,
         isIntersectionFree:
           (further?.isIntersectionFree ?? !hasIntersections) &&
-          !intersectsOutsideRegion(after, before, tree, isNear, silent),
+          !intersectsOutsideRegion(after, before, tree, isNear, part.part(0.9, 1)),
       };
     }
     if (tolerance >= maxToleranceMm) return undefined;
@@ -155,10 +161,11 @@ function cutAndRepairPatch(
   maxToleranceMm: number,
   progress: Progress,
 ): Mesh | undefined {
-  const cut = cutSelfIntersections(mesh, pairs, windingNumberAt, toleranceMm, maxToleranceMm, progress);
+  const cutting = progress.part(0, 0.7);
+  const cut = cutSelfIntersections(mesh, pairs, windingNumberAt, toleranceMm, maxToleranceMm, cutting);
   if (!cut || triangleCount(cut) === 0) return undefined;
   const boundary = patchBoundary(mesh);
-  const patch = repairPatch(canonicalMesh(cut, 1, progress.part(1, 1)), boundary, progress.part(1, 1));
+  const patch = repairPatch(canonicalMesh(cut, 1, progress.part(0.7, 0.8)), boundary, progress.part(0.8, 1));
   return patch && patchBoundary(patch).edges.isSubsetOf(boundary.edges) ? patch : undefined;
 }
 
@@ -173,7 +180,8 @@ function intersectsOutsideRegion(
   const known = new Set(Array.from({ length: triangleCount(before) }, (_, facet) => facetKey(before, facet)));
   const added = filterFacets(patch, (facet) => !known.has(facetKey(patch, facet)));
   if (triangleCount(added) === 0) return false;
-  return bvhsIntersect(buildBvh(added, progress), whole, (facet) => isInRegion[facet] === 0, progress);
+  const tree = buildBvh(added, progress.part(0, 0.5));
+  return bvhsIntersect(tree, whole, (facet) => isInRegion[facet] === 0, progress.part(0.5, 1));
 }
 
 /** A later pass may repair what an earlier one could not. */

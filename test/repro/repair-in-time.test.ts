@@ -47,6 +47,8 @@ for (const [name, facets] of [
   ["copies of one triangle", 100_000],
   ["facets on one edge", 100_000],
   ["facets across one another in a ball", 500],
+  ["facets across one another in a disc", 500],
+  ["needles at one point", 500],
 ] as const) {
   test(`a heap of ${facets} ${name} is given up in time, unchanged`, async () => {
     const mesh = canonicalMesh(HEAPS[name](facets), 1, noProgress);

@@ -36,13 +36,19 @@ export interface MeshArrangement extends Surface {
 /** With more overlapping facets in one plane the surface is a pile of sheets, not the boundary of a solid. */
 const MAX_COPLANAR_FACETS = 4000;
 
+/**
+ * Most points of a cut. Bodies that cross themselves have one or two for each pair of facets that intersect, 300 facets across one
+ * another at random ten.
+ */
+const MAX_POINTS = 250_000;
+
 const PAIRS_PER_REPORT = 64;
 const CLUSTERS_PER_REPORT = 8;
 
 /**
  * Cuts a surface along its self-intersections. `pairs` are the facets that intersect, two indices per pair, none of them
  * degenerate. Exact: pieces fit together however narrow they are, and only the coordinates of new vertices are rounded.
- * Undefined where too many facets overlap.
+ * Undefined where too many facets overlap, or cut each other in too many points.
  * Source: Q. Zhou, E. Grinspun, D. Zorin, A. Jacobson, "Mesh Arrangements for Solid Geometry" (2016).
  */
 export function arrangeFacets(surface: Surface, pairs: Uint32Array, progress: Progress): MeshArrangement | undefined {
@@ -51,7 +57,7 @@ export function arrangeFacets(surface: Surface, pairs: Uint32Array, progress: Pr
   if (planes.some((members) => members.length > MAX_COPLANAR_FACETS)) return undefined;
   for (const members of planes) clusters.join(members);
   intersectPairs(clusters, pairs, progress.part(0.1, 0.4));
-  splitClusters(clusters, surface, progress.part(0.4, 0.7));
+  if (!splitClusters(clusters, surface, progress.part(0.4, 0.7))) return undefined;
   return assemble(clusters, surface, progress.part(0.7, 1));
 }
 
@@ -90,9 +96,9 @@ function intersectPairs(clusters: Clusters, pairs: Uint32Array, progress: Progre
 
 /**
  * Splits the segments of all clusters. Points on edges of the surface are passed on to the facets beyond these edges, until all
- * facets at an edge have the same points on it.
+ * facets at an edge have the same points on it. False where there are more than {@link MAX_POINTS}.
  */
-function splitClusters(clusters: Clusters, surface: Surface, progress: Progress): void {
+function splitClusters(clusters: Clusters, surface: Surface, progress: Progress): boolean {
   const { triangles } = surface;
   const { points, grid } = clusters;
   const { halfedges, runs } = edgesOf(triangles, vertexCount(surface));
@@ -103,9 +109,11 @@ function splitClusters(clusters: Clusters, surface: Surface, progress: Progress)
   const queue = new Set(clusters.all());
   let done = 0;
   for (const cluster of queue) {
-    if (done++ % CLUSTERS_PER_REPORT === 0) progress.report(done / (done + queue.size));
+    const all = done + queue.size;
     queue.delete(cluster);
-    splitSegments(cluster, points, grid, progress.silent());
+    const part = progress.part(done / all, ++done / all);
+    if (done % CLUSTERS_PER_REPORT === 0) part.report(0);
+    if (!splitSegments(cluster, points, grid, MAX_POINTS, part)) return false;
     cluster.facets.forEach(({ facet }, i) => {
       for (let k = 0; k < 3; k++) {
         const inner = cluster.lines[3 * i + k].slice(1, -1);
@@ -123,6 +131,7 @@ function splitClusters(clusters: Clusters, surface: Surface, progress: Progress)
       }
     });
   }
+  return true;
 }
 
 /** Replaces the facets of clusters by their pieces. */
@@ -151,7 +160,8 @@ function assemble(clusters: Clusters, surface: Surface, progress: Progress): Mes
   all.forEach((cluster, i) => {
     if (i % CLUSTERS_PER_REPORT === 0) progress.report(i / all.length);
     const facets = cluster.facets.map(({ facet }) => facet);
-    for (const piece of triangulateCluster(cluster, points, grid)) {
+    const part = progress.part(i / all.length, (i + 1) / all.length);
+    for (const piece of triangulateCluster(cluster, points, grid, part)) {
       if (piece.multiplicity === 0) continue;
       corners.push(...piece.corners.map(toVertex));
       multiplicity.push(piece.multiplicity);

@@ -1,3 +1,4 @@
+import type { Progress } from "../../core/progress.ts";
 import { facetOf, nextHalfedge, previousHalfedge } from "../../geometry/halfedge.ts";
 import {
   type ExactPoint,
@@ -10,6 +11,7 @@ import {
 
 /** Size of the bounding triangle, as a multiple of the largest coordinate. */
 const BOUNDING_FACTOR = 16;
+const STEPS_PER_REPORT = 1024;
 /** Limit of Delaunay flips: the circle test is not exact, so they might not end. */
 const MAX_FLIPS_PER_POINT = 32;
 
@@ -27,6 +29,7 @@ export function constrainedDelaunay(
   segments: readonly (readonly [number, number])[],
   lines: readonly (readonly number[])[],
   grid: IntegerGrid,
+  progress: Progress,
 ): [number, number, number][] {
   const count = points.length;
   const all = [...points, ...boundingTriangle(projection, points, grid)];
@@ -94,8 +97,13 @@ export function constrainedDelaunay(
     return crossed;
   };
 
-  for (let p = 0; p < count; p++) restoreDelaunay(triangulation.insert(p));
-  for (const [a, b] of segments) {
+  for (let p = 0; p < count; p++) {
+    if (p % STEPS_PER_REPORT === STEPS_PER_REPORT - 1) progress.report((0.8 * p) / count);
+    restoreDelaunay(triangulation.insert(p));
+  }
+  for (let i = 0; i < segments.length; i++) {
+    if (i % STEPS_PER_REPORT === STEPS_PER_REPORT - 1) progress.report(0.8 + (0.2 * i) / segments.length);
+    const [a, b] = segments[i];
     if (triangulation.edgeBetween(a, b) === NONE) insertSegment(a, b);
     isConstrained.add(keyOf(a, b));
   }

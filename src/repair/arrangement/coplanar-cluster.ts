@@ -32,6 +32,10 @@ export interface CoplanarCluster {
 }
 
 const STEPS_PER_REPORT = 4096;
+const TRIANGLES_PER_REPORT = 256;
+
+/** Most comparisons of the segments of a cluster, which take about two seconds. */
+const MAX_STEPS = 1e8;
 
 export interface Segment {
   readonly ends: readonly [number, number];
@@ -58,9 +62,15 @@ interface Piece {
 
 /**
  * Adds the intersections of the segments of a cluster to its points, and splits each segment at the points on it; where that was
- * done before, at the points added since. Reports every {@link STEPS_PER_REPORT} comparisons of segments and points.
+ * done before, at the points added since. False, and the cluster of no use, where the set would get more than `maxPoints`.
  */
-export function splitSegments(cluster: CoplanarCluster, set: PointSet, grid: IntegerGrid, progress: Progress): void {
+export function splitSegments(
+  cluster: CoplanarCluster,
+  set: PointSet,
+  grid: IntegerGrid,
+  maxPoints: number,
+  progress: Progress,
+): boolean {
   const { projection, points, segments, lines } = cluster;
   const leftOf = (index: number): number => set.all[index].mm[projection.right];
   const isFirst = lines.length === 0;
@@ -80,12 +90,14 @@ export function splitSegments(cluster: CoplanarCluster, set: PointSet, grid: Int
   });
   segments.sort((one, other) => segmentLeft(one, leftOf) - segmentLeft(other, leftOf));
   if (isFirst) {
-    visitCrossings(projection, segments, set, progress, (one, other) => {
+    const isWhole = visitCrossings(projection, segments, set, progress, (one, other) => {
       const crossing = set.add(crossingOf(projection, one, other, set, grid));
       points.add(crossing);
       addedOn[one.line].add(crossing);
       addedOn[other.line].add(crossing);
+      return set.all.length <= maxPoints;
     });
+    if (!isWhole) return false;
   }
   cluster.splitPoints = points.size;
   lines.forEach((line, i) => {
@@ -105,7 +117,9 @@ export function splitSegments(cluster: CoplanarCluster, set: PointSet, grid: Int
       isSplit.add(key);
     }
   }
-  segments.splice(0, segments.length, ...split);
+  segments.length = 0;
+  for (const segment of split) segments.push(segment);
+  return true;
 }
 
 const segmentLeft = ({ ends }: Segment, leftOf: (point: number) => number): number =>
@@ -126,30 +140,35 @@ function crossingOf(
   return lineIntersection(projection, [p, q], [r, s], grid);
 }
 
-/** Visits the pairs of segments, sorted from left to right, that cross each other inside both. */
+/**
+ * Visits the pairs of segments, sorted from left to right, that cross each other inside both, until `visit` returns false. Returns
+ * whether it has visited all of them, in at most {@link MAX_STEPS} comparisons.
+ */
 function visitCrossings(
   projection: PlaneProjection,
   segments: readonly Segment[],
   { all }: PointSet,
   progress: Progress,
-  visit: (one: Segment, other: Segment) => void,
-): void {
+  visit: (one: Segment, other: Segment) => boolean,
+): boolean {
   const boxes = segments.map(({ ends }) => boxOf(projection, all[ends[0]], all[ends[1]]));
   let steps = 0;
   for (let i = 0; i < segments.length; i++) {
     const [a, b] = segments[i].ends;
     const [p, q, box] = [all[a], all[b], boxes[i]];
     for (let j = i + 1; j < segments.length && boxes[j][0] <= box[2]; j++) {
-      if (++steps % STEPS_PER_REPORT === 0) progress.report(0);
+      if (++steps % STEPS_PER_REPORT === 0) progress.report(i / segments.length);
+      if (steps > MAX_STEPS) return false;
       if (!boxesOverlap(box, boxes[j])) continue;
       const [c, d] = segments[j].ends;
       if (a === c || a === d || b === c || b === d) continue;
       const [r, s] = [all[c], all[d]];
       if (!areOpposite(orient2d(projection, p, q, r), orient2d(projection, p, q, s))) continue;
       if (!areOpposite(orient2d(projection, r, s, p), orient2d(projection, r, s, q))) continue;
-      visit(segments[i], segments[j]);
+      if (!visit(segments[i], segments[j])) return false;
     }
   }
+  return true;
 }
 
 const areOpposite = (a: number, b: number): boolean => (a < 0 && b > 0) || (a > 0 && b < 0);
@@ -189,6 +208,7 @@ export function triangulateCluster(
   { facets, projection, points, segments, lines }: CoplanarCluster,
   set: PointSet,
   grid: IntegerGrid,
+  progress: Progress,
 ): Piece[] {
   const indices = [...points].sort((a, b) => a - b);
   const local = indices.map((index) => set.all[index]);
@@ -196,7 +216,9 @@ export function triangulateCluster(
   const edges = segments.map(({ ends: [a, b] }) => [localOf(a), localOf(b)] as const);
   const localLines = lines.filter(({ length }) => length > 2).map((line) => line.map(localOf));
   const projected = facets.map(({ orientation, exact }) => ({ orientation, exact: inProjection(projection, exact) }));
-  return constrainedDelaunay(projection, local, edges, localLines, grid).flatMap(([a, b, c]): Piece[] => {
+  const triangles = constrainedDelaunay(projection, local, edges, localLines, grid, progress.part(0, 0.5));
+  return triangles.flatMap(([a, b, c], i): Piece[] => {
+    if (i % TRIANGLES_PER_REPORT === TRIANGLES_PER_REPORT - 1) progress.report(0.5 + (0.5 * i) / triangles.length);
     // All triangles in the plane of a single facet are in that facet.
     const covering =
       facets.length === 1

@@ -28,7 +28,8 @@ export function cutSelfIntersections(
   if (!arrangement) return undefined;
   const hull = extractOuterHull(surface, arrangement, windingNumberAt, progress.part(0.7, 0.9));
   const firstNew = vertexCount(surface);
-  const welded = collapseFineDetails(hull, firstNew, toleranceMm, progress.part(0.9, 1));
+  const welded = collapseFineDetails(hull, firstNew, toleranceMm, progress.part(0.9, 0.99));
+  progress.report(0.99);
   return removeThinBodies(welded, firstNew, maxToleranceMm);
 }
 
@@ -46,14 +47,15 @@ function collapseFineDetails(surface: Surface, firstNew: number, toleranceMm: nu
   const unchanged = filterFacets(surface, isUnchanged);
   let collapsed = filterFacets(surface, (facet) => !isUnchanged(facet));
   for (let pass = 0; pass < MAX_PASSES; pass++) {
-    progress.report(pass / MAX_PASSES);
-    const welded = weldNewVertices(collapsed, firstNew, toleranceMm, progress.silent());
+    const part = progress.part(pass / MAX_PASSES, (pass + 1) / MAX_PASSES);
+    const welded = weldNewVertices(collapsed, firstNew, toleranceMm, part.part(0, 0.4));
     const isNew = (facet: number): boolean =>
       welded.triangles[3 * facet] >= firstNew ||
       welded.triangles[3 * facet + 1] >= firstNew ||
       welded.triangles[3 * facet + 2] >= firstNew;
     const withoutCaps = removeCollapsedFacets(collapseCapTriangles(welded, toleranceMm, isNew));
-    const next = removeDuplicateFacets(withoutCaps, progress.silent());
+    part.report(0.8);
+    const next = removeDuplicateFacets(withoutCaps, part.part(0.8, 1));
     if (next === collapsed) break;
     collapsed = next;
   }

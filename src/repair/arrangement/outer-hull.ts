@@ -22,17 +22,21 @@ export function extractOuterHull(
 ): Surface {
   const { vertices, triangles, multiplicity, sourceFacetsOf } = arrangement;
   const isBodyCut = cutBodyTest(surface, arrangement);
+  progress.report(0.1);
   const patchOf = patchesOf(arrangement);
+  progress.report(0.2);
   const squaredAreas = Float64Array.from(patchOf, (_, piece) => {
     const normal = facetNormal(arrangement, piece);
     return dot(normal, normal);
   });
   const largestPieceOf = largestPieces(patchOf, squaredAreas);
+  progress.report(0.3);
   /** For each patch 1 to keep it, −1 to flip it, 0 to remove it. */
   const orientation = new Int8Array(patchOf.length);
   const groups = patchWindings(surface, arrangement, patchOf);
+  const winding = progress.part(0.4, 1);
   groups.forEach((group, i) => {
-    if (i % GROUPS_PER_REPORT === 0) progress.report(i / groups.length);
+    if (i % GROUPS_PER_REPORT === 0) winding.report(i / groups.length);
     // The winding number is evaluated at one large piece of a group only, and follows from it for all others.
     const [patch, reference] = [...group].reduce((largest, next) =>
       squaredAreas[largestPieceOf[next[0]]] > squaredAreas[largestPieceOf[largest[0]]] ? next : largest,
