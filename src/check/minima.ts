@@ -1,5 +1,5 @@
 import type { Progress } from "../core/progress.ts";
-import { type SpanGrid, type SpanLayer, connectedRegions, forTouchingSpans } from "../geometry/spans.ts";
+import { type SpanGrid, type SpanLayer, connectedRegions, spreadMarks, touchingSpans } from "../geometry/spans.ts";
 import { spanLayers } from "../slice/span-layers.ts";
 import type { PlacedMesh } from "../slice/stack.ts";
 import { type BodyGroup, groupGrid } from "./body-group.ts";
@@ -46,13 +46,18 @@ export function findMinima(
   let below: SpanLayer | undefined;
   // Every pixel that a layer touches is solid, so that thin tips count.
   for (const layer of spanLayers({ placed, boundariesMm, grid, minCoverage: 1 }, progress)) {
-    if (below) {
-      const regions = connectedRegions(layer, "CORNERS");
-      const isSupported = new Uint8Array(regions.count);
-      forTouchingSpans(layer, below, (span) => (isSupported[regions.regionOf[span]] = 1));
-      found.push(...layerRegions(layer, regions, (region) => isSupported[region] === 0).values());
-    }
+    if (below) found.push(...unsupportedRegions(layer, below));
     below = layer;
   }
   return found;
+}
+
+function unsupportedRegions(layer: SpanLayer, below: SpanLayer): Iterable<LayerRegion> {
+  const isCarried = touchingSpans(layer, below);
+  // Nearly all layers end here.
+  if (spreadMarks(layer, isCarried)) return [];
+  const regions = connectedRegions(layer, "CORNERS");
+  const isSupported = new Uint8Array(regions.count);
+  regions.regionOf.forEach((region, span) => (isSupported[region] |= isCarried[span]));
+  return layerRegions(layer, regions, (region) => isSupported[region] === 0).values();
 }

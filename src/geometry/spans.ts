@@ -1,5 +1,3 @@
-import { newDisjointSets } from "./disjoint-sets.ts";
-
 /** A grid of square pixels seen from above. Column 0 is at the left, row 0 at the back. */
 export interface SpanGrid {
   readonly columns: number;
@@ -32,18 +30,41 @@ export interface SpanRegions {
 }
 
 export function connectedRegions(layer: SpanLayer, connectivity: Connectivity = "SIDES"): SpanRegions {
-  const { rowStarts, starts } = layer;
-  const sets = newDisjointSets(starts.length);
-  for (let row = 1; row + 1 < rowStarts.length; row++) {
-    forOverlappingSpansOfRows(layer, row, layer, row - 1, sets.join, minSharedColumns(connectivity));
+  const { rowStarts, starts, ends } = layer;
+  const least = minSharedColumns(connectivity);
+  // A span takes the label of a connected span in the row before, or a new one: labels are as few as local back sides.
+  const labels = new Uint32Array(starts.length);
+  const joined: number[] = [];
+  for (let row = 0, before = 0; row + 1 < rowStarts.length; row++) {
+    const from = rowStarts[row];
+    for (let span = from; span < rowStarts[row + 1]; span++) {
+      const start = starts[span];
+      const end = ends[span];
+      while (before < from && ends[before] - start < least) before++;
+      let label = -1;
+      for (let other = before; other < from && end - starts[other] >= least; other++) {
+        if (label === labels[other]) continue;
+        label = label < 0 ? labels[other] : joinLabels(joined, label, labels[other]);
+      }
+      labels[span] = label < 0 ? joined.push(joined.length) - 1 : label;
+    }
+    before = from;
   }
-  const regionOf = new Uint32Array(starts.length);
+  // A label is joined to a smaller one, whose region is known by then.
   let count = 0;
-  for (let span = 0; span < regionOf.length; span++) {
-    const first = sets.find(span);
-    regionOf[span] = first === span ? count++ : regionOf[first];
-  }
-  return { count, regionOf };
+  const regions = joined.map((to, label) => (to === label ? count++ : -1));
+  joined.forEach((to, label) => (regions[label] = regions[to]));
+  for (let span = 0; span < labels.length; span++) labels[span] = regions[labels[span]];
+  return { count, regionOf: labels };
+}
+
+/** Joins the sets of two labels; each leads to a smaller one of its set, the smallest to itself. Returns that. */
+function joinLabels(joined: number[], a: number, b: number): number {
+  while (a !== joined[a]) a = joined[a] = joined[joined[a]];
+  while (b !== joined[b]) b = joined[b] = joined[joined[b]];
+  if (a < b) joined[b] = a;
+  else joined[a] = b;
+  return a < b ? a : b;
 }
 
 /** The number of pixels of each region. */
@@ -68,6 +89,60 @@ export function forTouchingSpans(layer: SpanLayer, other: SpanLayer, visit: Over
     for (let beside = Math.max(0, row - 1); beside < Math.min(rows, row + 2); beside++) {
       forOverlappingSpansOfRows(layer, row, other, beside, visit, minSharedColumns("CORNERS"));
     }
+  }
+}
+
+/** For each span of a layer, 1 if it shares a pixel with another layer of the same grid or touches one, also at a corner. */
+export function touchingSpans(layer: SpanLayer, other: SpanLayer): Uint8Array {
+  const isTouching = new Uint8Array(layer.starts.length);
+  const last = layer.rowStarts.length - 2;
+  for (let row = 0; row <= last; row++) {
+    // Most spans touch one of the same row.
+    if (markTouching(layer, row, other, row, isTouching)) continue;
+    if (row > 0 && markTouching(layer, row, other, row - 1, isTouching)) continue;
+    if (row < last) markTouching(layer, row, other, row + 1, isTouching);
+  }
+  return isTouching;
+}
+
+/** Marks the spans of a row that touch one of a row of another layer. Returns whether all of that row are marked. */
+function markTouching(
+  { rowStarts, starts, ends }: SpanLayer,
+  row: number,
+  other: SpanLayer,
+  otherRow: number,
+  isMarked: Uint8Array,
+): boolean {
+  const otherEnd = other.rowStarts[otherRow + 1];
+  let areAll = true;
+  for (let i = rowStarts[row], j = other.rowStarts[otherRow]; i < rowStarts[row + 1]; i++) {
+    while (j < otherEnd && other.ends[j] < starts[i]) j++;
+    if (j < otherEnd && other.starts[j] <= ends[i]) isMarked[i] = 1;
+    else if (isMarked[i] === 0) areAll = false;
+  }
+  return areAll;
+}
+
+/**
+ * Marks the spans of a layer that lead to a marked one over spans of adjacent rows that touch, also at corners, where the
+ * way runs to the front or to the back alone. Returns whether all spans are marked.
+ */
+export function spreadMarks(layer: SpanLayer, isMarked: Uint8Array): boolean {
+  if (!isMarked.includes(0)) return true;
+  const last = layer.rowStarts.length - 2;
+  for (let row = 1; row <= last; row++) spreadToRow(layer, row, row - 1, isMarked);
+  for (let row = last; row > 0; row--) spreadToRow(layer, row - 1, row, isMarked);
+  return !isMarked.includes(0);
+}
+
+/** Marks the spans of `row` that touch marked ones of `from`, an adjacent row. */
+function spreadToRow({ rowStarts, starts, ends }: SpanLayer, row: number, from: number, isMarked: Uint8Array): void {
+  const end = rowStarts[from + 1];
+  let first = rowStarts[from];
+  for (let i = rowStarts[row]; i < rowStarts[row + 1]; i++) {
+    if (isMarked[i] === 1) continue;
+    while (first < end && ends[first] < starts[i]) first++;
+    for (let j = first; j < end && starts[j] <= ends[i]; j++) isMarked[i] |= isMarked[j];
   }
 }
 

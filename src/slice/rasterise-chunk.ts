@@ -6,6 +6,7 @@ import { type Segments, pushSegment } from "./outline-segments.ts";
 import { type PixelGrid, layerImageSize, worldToRaster } from "./pixel-grid.ts";
 import { type LayerRuns, newLayerRasteriser } from "./rasterise-layer.ts";
 import { newSpanRasteriser } from "./rasterise-spans.ts";
+import { newThresholdRasteriser } from "./rasterise-threshold.ts";
 import type { Stack } from "./stack.ts";
 
 /** A rasterised layer and its measures. */
@@ -50,15 +51,29 @@ function lengthMm({ count, ends }: Segments, [widthMm, depthMm]: readonly [numbe
   return sum;
 }
 
-/** The spans of all pixels that the layers of a chunk touch; each layer has its own arrays. See {@link newSpanRasteriser}. */
-export function* rasteriseChunkSpans(stack: Stack, chunk: number, poll: () => void): Generator<SpanLayer> {
-  const rasterise = spanRasteriserFor(layerImageSize(stack.grid).pixels);
+/**
+ * The spans of the solid pixels of the layers of a chunk, those of at least `minCoverage`, 1 to 255: 1 for all pixels that a
+ * layer touches (see {@link newSpanRasteriser}). Each layer has its own arrays.
+ */
+export function* rasteriseChunkSpans(
+  stack: Stack,
+  chunk: number,
+  minCoverage: number,
+  poll: () => void,
+): Generator<SpanLayer> {
+  const { pixels } = layerImageSize(stack.grid);
   const winding = new Winding(stack.solidOf.length, -1);
-  for (const { index, segments } of cutLayers(stack, chunk, poll))
-    yield { index, ...rasterise(segments, winding, poll) };
+  for (const { index, segments } of cutLayers(stack, chunk, poll)) {
+    const spans =
+      minCoverage <= 1
+        ? spanRasteriserFor(pixels)(segments, winding, poll)
+        : thresholdRasteriserFor(pixels)(segments, winding, minCoverage, poll);
+    yield { index, ...spans };
+  }
 }
 
 const spanRasteriserFor = memoizeLastSize(newSpanRasteriser);
+const thresholdRasteriserFor = memoizeLastSize(newThresholdRasteriser);
 
 /** Largest distance of a rounded corner's polygon from its arc. */
 const MAX_SAGITTA_MM = 1e-4;

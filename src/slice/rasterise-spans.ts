@@ -1,17 +1,9 @@
-import { ensureCapacity } from "../core/typed-arrays.ts";
 import type { SpanLayer } from "../geometry/spans.ts";
 import { Winding, addOverlapCoverage } from "./coverage.ts";
 import type { Segments } from "./outline-segments.ts";
-import {
-  type SortedRow,
-  TOUCH_DISTANCE_PX,
-  cutIntoRows,
-  newRowPieces,
-  newRowSorter,
-  windingChange,
-} from "./row-pieces.ts";
+import { type SortedRow, TOUCH_DISTANCE_PX, newRowPieces, windingChange } from "./row-pieces.ts";
+import { newSpanCollector } from "./span-collector.ts";
 
-const ROWS_PER_POLL = 64;
 /** Pixels with a smaller coverage do not count as touched: their grey value would be 0. */
 const MIN_COVERAGE = 0.5 / 255;
 
@@ -25,33 +17,14 @@ type SpanRasteriser = (segments: Segments, winding: Winding, poll: () => void) =
  */
 export function newSpanRasteriser(width: number, height: number): SpanRasteriser {
   const pieces = newRowPieces(height);
-  const sortRow = newRowSorter(pieces);
+  const { add: addSpan, collect } = newSpanCollector(height, pieces);
   const cover = new Float64Array(width + 2);
-  const rowStarts = new Uint32Array(height + 1);
-  let starts = new Uint16Array(1024);
-  let ends = new Uint16Array(1024);
-  let count = 0;
-  let rowStart = 0;
 
   let winding = new Winding(0, -1);
   /** The first pixel of the present span; −1 while the sweep of the row is outside. */
   let open = -1;
 
   const clampToRow = (pixel: number): number => Math.max(0, Math.min(width, pixel));
-
-  function addSpan(from: number, to: number): void {
-    if (from >= to) return;
-    if (count > rowStart && from <= ends[count - 1]) {
-      if (to > ends[count - 1]) ends[count - 1] = to;
-      return;
-    }
-    if (count === starts.length) {
-      starts = ensureCapacity(starts, count + 1);
-      ends = ensureCapacity(ends, count + 1);
-    }
-    starts[count] = from;
-    ends[count++] = to;
-  }
 
   /** Adds a cluster whose outlines turn back or meet, or lie outside of the row. */
   function addOverlapCluster(members: Int32Array, left: number, right: number): void {
@@ -177,17 +150,7 @@ export function newSpanRasteriser(width: number, height: number): SpanRasteriser
 
   return (segments, windingOfLayer, poll) => {
     winding = windingOfLayer;
-    cutIntoRows(segments, pieces);
-    count = 0;
-    rowStarts.fill(0, 0, Math.min(height, pieces.firstRow) + 1);
-    for (let row = pieces.firstRow; row < pieces.endRow; row++) {
-      if (row % ROWS_PER_POLL === 0) poll();
-      rowStart = count;
-      rasteriseRow(sortRow(row));
-      rowStarts[row + 1] = count;
-    }
-    rowStarts.fill(count, Math.max(pieces.endRow, Math.min(height, pieces.firstRow)) + 1);
-    return { rowStarts: rowStarts.slice(), starts: starts.slice(0, count), ends: ends.slice(0, count) };
+    return collect(segments, rasteriseRow, poll);
   };
 }
 

@@ -2,7 +2,7 @@ import type { Progress } from "../core/progress.ts";
 import type { Box } from "../geometry/box.ts";
 import type { SpanGrid, SpanLayer } from "../geometry/spans.ts";
 import { countLayers } from "./layer-heights.ts";
-import { type RasterLayer, rasteriseChunk, rasteriseChunkSpans } from "./rasterise-chunk.ts";
+import { rasteriseChunkSpans } from "./rasterise-chunk.ts";
 import { type PlacedMesh, layerCountOf, prepareStack } from "./stack.ts";
 
 export interface SpanRequest {
@@ -45,35 +45,10 @@ export function* spanLayers(
   for (let chunk = 0; chunk < stack.chunkCount; chunk++) {
     const poll = (): void => rasterising.report(chunk / stack.chunkCount);
     // The whole chunk is rasterised before a layer is yielded: chunks share memory, and a caller may interleave generators.
-    const layers =
-      minCoverage <= 1
-        ? [...rasteriseChunkSpans(stack, chunk, poll)]
-        : Array.from(rasteriseChunk(stack, chunk, poll), (layer) => toSpans(layer, minCoverage));
+    const layers = [...rasteriseChunkSpans(stack, chunk, minCoverage, poll)];
     for (const layer of layers) {
       rasterising.report(layer.index / layerCountOf(stack));
       yield layer;
     }
   }
-}
-
-/** The runs of at least this coverage; adjacent runs are joined. */
-function toSpans({ index, runs }: RasterLayer, minCoverage: number): SpanLayer {
-  const { height, rowStarts: runStarts, starts: firsts, ends: lasts, values } = runs;
-  const runCount = runStarts[height];
-  const rowStarts = new Uint32Array(height + 1);
-  const starts = new Uint16Array(runCount);
-  const ends = new Uint16Array(runCount);
-  let count = 0;
-  for (let row = 0; row < height; row++) {
-    for (let i = runStarts[row]; i < runStarts[row + 1]; i++) {
-      if (values[i] < minCoverage) continue;
-      if (count > rowStarts[row] && ends[count - 1] === firsts[i]) ends[count - 1] = lasts[i];
-      else {
-        starts[count] = firsts[i];
-        ends[count++] = lasts[i];
-      }
-    }
-    rowStarts[row + 1] = count;
-  }
-  return { index, rowStarts, starts: starts.slice(0, count), ends: ends.slice(0, count) };
 }

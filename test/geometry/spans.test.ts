@@ -6,7 +6,9 @@ import {
   forTouchingSpans,
   halveResolution,
   regionPixels,
+  spreadMarks,
   subtractSpans,
+  touchingSpans,
 } from "../../src/geometry/spans.ts";
 import { flooded, neighbours, paint, pixelsAround, randomBitmap, spanLayerOf } from "../fixture/span-layer.ts";
 import { randomFrom } from "../fixture/random.ts";
@@ -95,7 +97,34 @@ test("spans touch a layer, also at corners, where they overlap it dilated by a p
       if (span >= 0 && isTouched) expected.add(span);
     });
     assert.deepEqual([...touched].sort(), [...expected].sort());
+    const marked = [...touchingSpans(layer, spanLayerOf(b)).entries()].flatMap(([span, is]) => (is === 1 ? span : []));
+    assert.deepEqual(
+      marked,
+      [...expected].sort((p, q) => p - q),
+    );
   }
+});
+
+test("marks spread within regions alone, and over all of those whose spans lead to a mark straight to the front or back", () => {
+  const random = randomFrom(6);
+  let [whole, partly] = [0, 0];
+  for (let run = 0; run < 300; run++) {
+    const [columns, rows] = [1 + Math.floor(random() * 14), 1 + Math.floor(random() * 14)];
+    const layer = spanLayerOf(randomBitmap(columns, rows, 0.2 + 0.4 * random(), random));
+    const seeds = Uint8Array.from(layer.starts, () => (random() < 0.6 ? 1 : 0));
+    const marks = seeds.slice();
+    assert.equal(spreadMarks(layer, marks), !marks.includes(0));
+    const { count, regionOf } = connectedRegions(layer, "CORNERS");
+    for (let region = 0; region < count; region++) {
+      const members = [...regionOf.keys()].filter((span) => regionOf[span] === region);
+      const isSeeded = members.some((span) => seeds[span] === 1);
+      for (const span of members) assert.ok(marks[span] >= seeds[span] && (isSeeded || marks[span] === 0));
+      if (isSeeded && members.every((span) => marks[span] === 1)) whole++;
+      else if (isSeeded) partly++;
+    }
+  }
+  // The ways that turn back and forth are few.
+  assert.ok(whole > 50 * partly, `${whole} whole, ${partly} partly`);
 });
 
 test("every pair of overlapping spans of two layers is visited with the number of shared columns", () => {

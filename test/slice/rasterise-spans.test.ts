@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { SpanLayer } from "../../src/geometry/spans.ts";
 import { Winding } from "../../src/slice/coverage.ts";
 import { type Segments, newSegments, pushSegment } from "../../src/slice/outline-segments.ts";
 import { newLayerRasteriser } from "../../src/slice/rasterise-layer.ts";
 import { newSpanRasteriser } from "../../src/slice/rasterise-spans.ts";
+import { newThresholdRasteriser } from "../../src/slice/rasterise-threshold.ts";
 import { randomFrom } from "../fixture/random.ts";
 
 const [WIDTH, HEIGHT] = [40, 24];
@@ -21,20 +23,28 @@ function someOutlines(random: () => number, corners: number, at: () => readonly 
   return segments;
 }
 
-/** Whether each pixel is above 0, row by row. */
-function drawn(segments: Segments): boolean[] {
+/** Whether each pixel has at least a grey value, row by row. */
+function drawn(segments: Segments, least = 1): boolean[] {
   const { runs } = newLayerRasteriser(WIDTH, HEIGHT)(segments, new Winding(MODELS, -1), poll);
-  return pixelsOf(runs.rowStarts, runs.starts, runs.ends);
+  return pixelsOf(runs, (run) => runs.values[run] >= least);
 }
 
-function pixelsOf(rowStarts: Uint32Array, starts: Uint16Array, ends: Uint16Array): boolean[] {
+type Spans = Pick<SpanLayer, "rowStarts" | "starts" | "ends">;
+
+function pixelsOf({ rowStarts, starts, ends }: Spans, isWanted: (run: number) => boolean = () => true): boolean[] {
   const isSolid = Array.from({ length: WIDTH * HEIGHT }, () => false);
   for (let row = 0; row < HEIGHT; row++) {
     for (let i = rowStarts[row]; i < rowStarts[row + 1]; i++) {
-      isSolid.fill(true, row * WIDTH + starts[i], row * WIDTH + ends[i]);
+      if (isWanted(i)) isSolid.fill(true, row * WIDTH + starts[i], row * WIDTH + ends[i]);
     }
   }
   return isSolid;
+}
+
+function assertApart({ rowStarts, starts, ends }: Spans): void {
+  for (let row = 0; row < HEIGHT; row++) {
+    for (let i = rowStarts[row] + 1; i < rowStarts[row + 1]; i++) assert.ok(starts[i] > ends[i - 1], "apart");
+  }
 }
 
 const shapes: Record<string, (random: () => number) => Segments> = {
@@ -72,15 +82,29 @@ for (const [name, shape] of Object.entries(shapes)) {
         new Winding(MODELS, -1),
         poll,
       );
-      const { rowStarts, starts, ends } = touch(segments, new Winding(MODELS, -1), poll);
-      const told = pixelsOf(rowStarts, starts, ends);
+      const spans = touch(segments, new Winding(MODELS, -1), poll);
+      const told = pixelsOf(spans);
       solid += expected.filter(Boolean).length;
       apart += told.filter((is, pixel) => is !== expected[pixel]).length;
-      for (let row = 0; row < HEIGHT; row++) {
-        for (let i = rowStarts[row] + 1; i < rowStarts[row + 1]; i++) assert.ok(starts[i] > ends[i - 1], "apart");
-      }
+      assertApart(spans);
     }
     assert.ok(solid > 10_000, `${solid} pixels`);
     assert.ok(apart <= 1e-4 * solid, `${apart} of ${solid} pixels differ`);
+  });
+
+  test(`the spans above a threshold are exactly the pixels of at least that grey value: ${name}`, () => {
+    const random = randomFrom(8);
+    const rasterise = newThresholdRasteriser(WIDTH, HEIGHT);
+    let solid = 0;
+    for (let round = 0; round < 400; round++) {
+      const segments = shape(random);
+      const least = [1, 64, 128, 255][round % 4];
+      const expected = drawn(segments, least);
+      const spans = rasterise(segments, new Winding(MODELS, -1), least, poll);
+      assert.deepEqual(pixelsOf(spans), expected);
+      assertApart(spans);
+      solid += expected.filter(Boolean).length;
+    }
+    assert.ok(solid > 10_000, `${solid} pixels`);
   });
 }
