@@ -167,7 +167,7 @@ async function selfCrossing(folder: string): Promise<Row[]> {
 
 const HEAP_SIZES = [600, 5000, 500_000];
 /** The others have as many places to weld as facets. */
-const LARGE_HEAPS = ["copies of one triangle", "facets on one edge", "copies of a tetrahedron"];
+const LARGE_HEAPS = new Set(["copies of one triangle", "facets on one edge", "copies of a tetrahedron"]);
 
 /** Heaps that enclose nothing, or one tetrahedron. */
 async function heaps(folder: string): Promise<Row[]> {
@@ -175,7 +175,7 @@ async function heaps(folder: string): Promise<Row[]> {
   const file = join(folder, "heap.stl");
   for (const name of Object.keys(HEAPS)) {
     const times: string[] = [];
-    const sizes = LARGE_HEAPS.includes(name) ? HEAP_SIZES : HEAP_SIZES.slice(0, 2);
+    const sizes = LARGE_HEAPS.has(name) ? HEAP_SIZES : HEAP_SIZES.slice(0, 2);
     for (const facets of sizes) {
       writeFileSync(file, binaryStl(HEAPS[name](facets)));
       times.push(ms((await repairOfFile(file)).took));
