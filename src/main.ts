@@ -6,11 +6,15 @@ import { startServer } from "./server.ts";
 const FAILED = 1;
 const WRONG_ARGUMENTS = 2;
 
+const NO_INTERFACE = "this machine has no network interface of that address; choose another --host";
+
 /** Why it cannot listen, by the code of the system's error. */
 const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EADDRINUSE: "address is already in use; choose another --port",
   EACCES: "permission is denied; choose a --port above 1023",
-  EADDRNOTAVAIL: "this machine has no network interface of that address; choose another --host",
+  EADDRNOTAVAIL: NO_INTERFACE,
+  // Deno's code for the same.
+  EINVAL: NO_INTERFACE,
   ENOTFOUND: "the name of --host is unknown; give its address",
 };
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError, type ErrorCode } from "../../src/core/api-error.ts";
@@ -353,8 +354,11 @@ test("a closed pool runs no more tasks", async () => {
   assert.equal(Atomics.load(counters, TICKS), 0);
 });
 
-/** Tasks that are long from the first millisecond: their input is large. */
-const LARGE_INPUT = { padding: new Uint8Array(new SharedArrayBuffer(32_000_000)) };
+/** Tasks that are long from the first millisecond: they name a large file. It has no content on the disk. */
+const LARGE_INPUT = { file: join(tmpdir(), `pool-test-${process.pid}`) };
+writeFileSync(LARGE_INPUT.file, "");
+truncateSync(LARGE_INPUT.file, 64_000_000);
+after(() => rmSync(LARGE_INPUT.file));
 
 test("short tasks run while long ones of other owners hold every thread and fifty wait", async () => {
   const pool = fakePool(2, { spare: 1 });
