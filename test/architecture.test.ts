@@ -26,6 +26,7 @@ const KERNELS = [
   "orient",
   "check",
   "layout",
+  "pack",
   "render",
 ];
 
@@ -52,6 +53,7 @@ const TABLE: Record<string, Row> = {
   orient: { values: ["core", "geometry", "mesh", "repair", "text", "slice"], types: ["catalog"] },
   check: { values: ["core", "geometry", "mesh", "repair", "text", "slice"], types: ["catalog"] },
   layout: { values: ["core", "geometry", "mesh"] },
+  pack: { values: ["core", "geometry", "mesh", "check"], types: ["slice"] },
   render: { values: ["core", "geometry", "mesh", "format"] },
   scene: { values: ["core", "geometry", "mesh", "catalog", "layout", "slice"], types: KERNELS },
   printer: { values: ["core", "catalog"] },
@@ -152,7 +154,7 @@ test("the answering thread starts without kernels", () => {
     for (const { to } of loadedBy.get(file) ?? []) load(to);
   };
   load("main.ts");
-  const kernels = new Set(["repair", "text", "solid", "support", "orient", "check", "render"]);
+  const kernels = new Set(["repair", "text", "solid", "support", "orient", "check", "pack", "render"]);
   const isKernel = (file: string): boolean =>
     kernels.has(moduleOf(file)) || file === "worker/tasks.ts" || file.endsWith(".wasm.ts");
   assert.deepEqual([...loaded].filter(isKernel), []);

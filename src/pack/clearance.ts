@@ -1,0 +1,175 @@
+import { type MeshTree, type PlacedSolid, placeSolid } from "../check/interferences.ts";
+import type { Progress } from "../core/progress.ts";
+import { type Box, boxCentre } from "../geometry/box.ts";
+import { type RoundedRectangle, distanceOutside } from "../geometry/build-volume.ts";
+import { convexHull } from "../geometry/convex-hull.ts";
+import { type Pose, rotationMatrix } from "../geometry/pose.ts";
+import { type Vec3, add } from "../geometry/vector.ts";
+import { visitNearbyTriangles } from "../mesh/bvh/placed-bvh.ts";
+import { squaredTriangleDistance } from "../mesh/bvh/segment-distance.ts";
+import type { Mesh } from "../mesh/mesh.ts";
+import type { PlacedMesh } from "../slice/stack.ts";
+
+/** A mesh in an orientation and scale, relative to its position: its box and the corners of its convex hull seen from above. */
+export interface Extent {
+  readonly box: Box;
+  readonly hullXy: Float64Array;
+}
+
+export function extentOf(mesh: Mesh, { orientation, scale }: Pick<Pose, "orientation" | "scale">): Extent {
+  const { vertices } = mesh;
+  const [ox, oy, oz] = boxCentre(mesh.box);
+  const [a, b, c, d, e, f, g, h, i] = rotationMatrix(orientation);
+  const xs = new Float64Array(vertices.length / 3);
+  const ys = new Float64Array(xs.length);
+  let [minZ, maxZ] = [Infinity, -Infinity];
+  let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let k = 0; k < xs.length; k++) {
+    const x = scale * (vertices[3 * k] - ox);
+    const y = scale * (vertices[3 * k + 1] - oy);
+    const z = scale * (vertices[3 * k + 2] - oz);
+    const u = a * x + b * y + c * z;
+    const v = d * x + e * y + f * z;
+    const w = g * x + h * y + i * z;
+    xs[k] = u;
+    ys[k] = v;
+    if (u < minX) minX = u;
+    if (u > maxX) maxX = u;
+    if (v < minY) minY = v;
+    if (v > maxY) maxY = v;
+    if (w < minZ) minZ = w;
+    if (w > maxZ) maxZ = w;
+  }
+  return { box: { min: [minX, minY, minZ], max: [maxX, maxY, maxZ] }, hullXy: convexHull(xs, ys) };
+}
+
+/** Where parts may be: a box with rounded vertical edges. */
+export interface Room {
+  readonly min: Vec3;
+  readonly max: Vec3;
+  /** Seen from above, about the middle of the box. */
+  readonly footprint: RoundedRectangle;
+}
+
+/** Whether a part at a position is in the room. */
+export function isInRoom({ min, max, footprint }: Room, { box, hullXy }: Extent, position: Vec3): boolean {
+  for (let axis = 0; axis < 3; axis++) {
+    if (position[axis] + box.min[axis] < min[axis] - ROUNDING_MM) return false;
+    if (position[axis] + box.max[axis] > max[axis] + ROUNDING_MM) return false;
+  }
+  if (footprint.r === 0) return true;
+  const x = position[0] - (min[0] + max[0]) / 2;
+  const y = position[1] - (min[1] + max[1]) / 2;
+  for (let at = 0; at < hullXy.length; at += 2) {
+    if (distanceOutside(footprint, x + hullXy[at], y + hullXy[at + 1]) > ROUNDING_MM) return false;
+  }
+  return true;
+}
+
+/** The position moved along the axes so that the part's box is in the box of the room. */
+export const clampToRoom = ({ min, max }: Room, { box }: Extent, position: Vec3): Vec3 =>
+  position.map((value, axis) =>
+    Math.max(min[axis] - box.min[axis], Math.min(value, max[axis] - box.max[axis])),
+  ) as unknown as Vec3;
+
+/** Far below the tolerance of bounds (1 µm), far above rounding. */
+const ROUNDING_MM = 1e-5;
+
+/** Parts are kept farther apart than asked by this: more than the rounding of facets to single precision. */
+const SAFETY_MM = 2e-3;
+
+/** A mesh in its pose with what exact distances need. */
+export interface PlacedPart extends PlacedMesh {
+  readonly tree: MeshTree;
+  readonly extent: Extent;
+}
+
+/** Whether no facet of one part is nearer to a facet of the other than `spacingMm`. Does not see a part inside another. */
+export function areApart(a: PlacedPart, b: PlacedPart, spacingMm: number, progress: Progress): boolean {
+  const limitMm = spacingMm + SAFETY_MM;
+  if (boxGap(a, b, limitMm) >= limitMm) return true;
+  const one: PlacedSolid = placeSolid(a, a.tree, a.pose);
+  const other: PlacedSolid = placeSolid(b, b.tree, a.pose);
+  const limit = limitMm * limitMm;
+  let isNear = false;
+  visitNearbyTriangles(one, other, limitMm, progress, (_a, _b, p, i, q, j) => {
+    isNear = squaredTriangleDistance(p, i, q, j, limit) < limit;
+    return !isNear;
+  });
+  return !isNear;
+}
+
+/** The distance of the boxes of two parts, mm; some value of at least `limitMm` where it is not less. */
+export function boxGap(a: PlacedPart, b: PlacedPart, limitMm: number): number {
+  let squared = 0;
+  for (let axis = 0; axis < 3; axis++) {
+    const apart = b.pose.position[axis] - a.pose.position[axis];
+    const gap = Math.max(
+      apart + b.extent.box.min[axis] - a.extent.box.max[axis],
+      -apart + a.extent.box.min[axis] - b.extent.box.max[axis],
+    );
+    if (gap >= limitMm) return limitMm;
+    if (gap > 0) squared += gap * gap;
+  }
+  return Math.sqrt(squared);
+}
+
+const movedTo = (part: PlacedPart, position: Vec3): PlacedPart => ({ ...part, pose: { ...part.pose, position } });
+
+/** A part that is too near to others is lifted by at most this many steps. */
+const LIFT_STEPS = 6;
+/** Steps and bisections of a slide: its end is found to 1/16 of a step. */
+const BISECTIONS = 4;
+const SLIDES: readonly Vec3[] = [
+  [0, 0, -1],
+  [-1, 0, 0],
+  [0, -1, 0],
+  [0, 0, -1],
+];
+
+/**
+ * The part moved by at most about two `cellMm` to where it keeps the spacing to its neighbours, then slid down, to the left and to the front
+ * as far as that goes. Undefined where it finds no such place.
+ */
+export function settle(
+  part: PlacedPart,
+  neighbours: readonly PlacedPart[],
+  room: Room,
+  spacingMm: number,
+  cellMm: number,
+  progress: Progress,
+): PlacedPart | undefined {
+  const stepMm = cellMm / 3;
+  const near = neighbours.filter((other) => boxGap(part, other, spacingMm + 4 * cellMm) < spacingMm + 4 * cellMm);
+  let lastHit: PlacedPart | undefined;
+  const isClear = (position: Vec3): boolean => {
+    if (!isInRoom(room, part.extent, position)) return false;
+    const moved = movedTo(part, position);
+    if (lastHit && !areApart(moved, lastHit, spacingMm, progress)) return false;
+    const hit = near.find((other) => other !== lastHit && !areApart(moved, other, spacingMm, progress));
+    lastHit = hit ?? lastHit;
+    return hit === undefined;
+  };
+  const start = clampToRoom(room, part.extent, part.pose.position);
+  let position: Vec3 | undefined;
+  for (let step = 0; step < LIFT_STEPS && !position; step++) {
+    const lifted: Vec3 = [start[0], start[1], start[2] + step * stepMm];
+    if (isClear(lifted)) position = lifted;
+  }
+  if (!position) return undefined;
+  for (const direction of SLIDES) position = slid(position, direction, stepMm, isClear);
+  return movedTo(part, position);
+}
+
+/** The farthest clear position along a direction, within four steps. */
+function slid(from: Vec3, [x, y, z]: Vec3, stepMm: number, isClear: (position: Vec3) => boolean): Vec3 {
+  const at = (mm: number): Vec3 => add(from, [x * mm, y * mm, z * mm]);
+  let reached = 0;
+  let step = stepMm;
+  for (let steps = 0; steps < 4 && isClear(at(reached + step)); steps++) reached += step;
+  for (let bisection = 0; bisection < BISECTIONS; bisection++) {
+    step /= 2;
+    if (isClear(at(reached + step))) reached += step;
+  }
+  return at(reached);
+}

@@ -1,0 +1,98 @@
+import type { Progress } from "../core/progress.ts";
+import { type Box, boxCentre } from "../geometry/box.ts";
+import { type GridSize, squaredDistances, voxelCount } from "../geometry/distance-transform.ts";
+import type { Mat3, Vec3 } from "../geometry/vector.ts";
+import type { Mesh, Surface } from "../mesh/mesh.ts";
+import { type VoxelGrid, cornersInVoxels } from "../mesh/voxel/voxel-grid.ts";
+import { voxelizeInterior } from "../mesh/voxel/voxelize-interior.ts";
+import { voxelizeSurface } from "../mesh/voxel/voxelize-surface.ts";
+
+/**
+ * The distance field of a scaled mesh in one rotation: at voxel centres, distance to the nearest voxel of the solid, in voxels, at most
+ * `reach`. Cavities that nothing outside can enter count as solid. The grid is centred on the box of the rotated mesh and has an even
+ * number of voxels along each axis, of half the size of a cell of the chamber.
+ */
+export interface PartField extends GridSize {
+  readonly distances: Float32Array;
+  readonly reach: number;
+}
+
+/** A scaled mesh in a rotation. */
+export interface RotatedBox {
+  /** From the position of the model (its origin) to the centre of the box, mm. */
+  readonly centre: Vec3;
+  readonly sizeMm: Vec3;
+}
+
+/** The surface of a mesh, rotated about its origin and scaled, facing outward. */
+export function rotatedSurface(mesh: Mesh, rotation: Mat3, scale: number): Surface {
+  const [ox, oy, oz] = boxCentre(mesh.box);
+  const [a, b, c, d, e, f, g, h, i] = rotation;
+  const vertices = new Float64Array(mesh.vertices.length);
+  for (let at = 0; at < vertices.length; at += 3) {
+    const x = scale * (mesh.vertices[at] - ox);
+    const y = scale * (mesh.vertices[at + 1] - oy);
+    const z = scale * (mesh.vertices[at + 2] - oz);
+    vertices[at] = a * x + b * y + c * z;
+    vertices[at + 1] = d * x + e * y + f * z;
+    vertices[at + 2] = g * x + h * y + i * z;
+  }
+  if (mesh.volumeMm3 >= 0) return { vertices, triangles: mesh.triangles };
+  const triangles = mesh.triangles.slice();
+  for (let at = 0; at < triangles.length; at += 3) {
+    [triangles[at + 1], triangles[at + 2]] = [triangles[at + 2], triangles[at + 1]];
+  }
+  return { vertices, triangles };
+}
+
+/** Sizes are taken so much smaller, so that the sides of a box of whole voxels touch no others. */
+const SHRINK = 1 - 1e-4;
+
+/** The field of a surface with the box `box`, which knows distances up to `reachMm`. */
+export function partField(surface: Surface, box: Box, voxelMm: number, reachMm: number, progress: Progress): PartField {
+  const reach = Math.ceil(reachMm / voxelMm) + 1;
+  const count = (axis: 0 | 1 | 2): number =>
+    2 * (Math.ceil(((box.max[axis] - box.min[axis]) * SHRINK) / (2 * voxelMm)) + 2 * Math.ceil(reach / 4));
+  const size = { columns: count(0), rows: count(1), layers: count(2) };
+  const centre = boxCentre(box);
+  const first = (axis: 0 | 1 | 2): number => centre[axis] - ((count(axis) - 1) / 2) * (voxelMm / SHRINK);
+  const grid: VoxelGrid = { ...size, voxelMm: voxelMm / SHRINK, origin: [first(0), first(1), first(2)] };
+  const corners = cornersInVoxels(surface, grid);
+  const isSolid = voxelizeInterior(corners, grid, progress.silent());
+  const { voxels } = voxelizeSurface(corners, grid, progress.silent());
+  for (const voxel of voxels) isSolid[voxel] = 1;
+  fillSealed(isSolid, grid, progress);
+  const squares = squaredDistances(isSolid, grid, reach, progress.silent());
+  const distances = new Float32Array(squares.length);
+  for (let i = 0; i < squares.length; i++) distances[i] = Math.sqrt(squares[i]);
+  return { ...size, distances, reach };
+}
+
+/** Marks empty voxels that are not connected with the sides of the grid through faces of empty voxels. */
+function fillSealed(isSolid: Uint8Array, grid: GridSize, progress: Progress): void {
+  const { columns, rows } = grid;
+  const layer = columns * rows;
+  const OPEN = 2;
+  const stack = new Uint32Array(voxelCount(grid));
+  let height = 0;
+  const open = (voxel: number): void => {
+    if (isSolid[voxel] !== 0) return;
+    isSolid[voxel] = OPEN;
+    stack[height++] = voxel;
+  };
+  // The outermost voxels are beyond the reach of the solid: empty, and connected with each other.
+  open(0);
+  for (let steps = 0; height > 0; steps++) {
+    if (steps % 65_536 === 0) progress.report(0);
+    const voxel = stack[--height];
+    const x = voxel % columns;
+    const y = Math.floor(voxel / columns) % rows;
+    if (x > 0) open(voxel - 1);
+    if (x + 1 < columns) open(voxel + 1);
+    if (y > 0) open(voxel - columns);
+    if (y + 1 < rows) open(voxel + columns);
+    if (voxel >= layer) open(voxel - layer);
+    if (voxel + layer < isSolid.length) open(voxel + layer);
+  }
+  for (let voxel = 0; voxel < isSolid.length; voxel++) isSolid[voxel] = isSolid[voxel] === OPEN ? 0 : 1;
+}

@@ -1,0 +1,188 @@
+import { convexHull } from "../geometry/convex-hull.ts";
+import { type Mat3, type Vec3, cosSin, cross, dot, unit } from "../geometry/vector.ts";
+import { type Mesh, facetNormal, triangleCount, vertexAt } from "../mesh/mesh.ts";
+
+/** What packing may do with the orientation of a part: any turn, turns about z and over, turns about z, none. */
+export type AllowedTurns = "all" | "z-and-flip" | "z" | "none";
+
+/** A rotation that permutes and reverses the axes: row i has `signs[i]` in column `axes[i]`. */
+export interface AxisTurn {
+  readonly axes: readonly [number, number, number];
+  readonly signs: readonly [number, number, number];
+}
+
+/** Rotations of a part that packing tries: each axis turn after the rotation `base`. */
+export interface TurnGroup {
+  readonly base: Mat3;
+  readonly turns: readonly AxisTurn[];
+}
+
+const EVEN_AXES = [
+  [0, 1, 2],
+  [1, 2, 0],
+  [2, 0, 1],
+] as const;
+const ODD_AXES = [
+  [1, 0, 2],
+  [0, 2, 1],
+  [2, 1, 0],
+] as const;
+const SIGNS = [-1, 1] as const;
+
+/** The 24 rotations of a cube. */
+export const AXIS_TURNS: readonly AxisTurn[] = [
+  ...EVEN_AXES.map((axes) => ({ axes, parity: 1 })),
+  ...ODD_AXES.map((axes) => ({ axes, parity: -1 })),
+].flatMap(({ axes, parity }) =>
+  SIGNS.flatMap((x) => SIGNS.map((y): AxisTurn => ({ axes, signs: [x, y, (parity * x * y) as number] }))),
+);
+
+const keepsAxis = ({ axes }: AxisTurn): boolean => axes[2] === 2;
+const staysUp = (turn: AxisTurn): boolean => keepsAxis(turn) && turn.signs[2] === 1;
+
+const FLAT_TURNS = AXIS_TURNS.filter(keepsAxis);
+const QUARTER_TURNS = AXIS_TURNS.filter(staysUp);
+export const NO_TURN: AxisTurn = { axes: [0, 1, 2], signs: [1, 1, 1] };
+
+/** Steps of a turn about z within a quarter. */
+const STEPS_IN_QUARTER = 3;
+
+/**
+ * The rotations to try for a mesh that now has the rotation `present`. Parts that may turn freely start from their smallest box,
+ * those that spin from the smallest rectangle around them, seen from above.
+ */
+export function turnGroupsOf(mesh: Mesh, present: Mat3, allowed: AllowedTurns): TurnGroup[] {
+  if (allowed === "none") return [{ base: present, turns: [NO_TURN] }];
+  const extremes = extremeVertices(mesh);
+  if (allowed === "all") return [{ base: smallestBox(mesh, extremes), turns: AXIS_TURNS }];
+  const turns = allowed === "z" ? QUARTER_TURNS : FLAT_TURNS;
+  const [across, along] = smallestRectangle(extremes, rowOf(present, 0), rowOf(present, 1));
+  return Array.from({ length: STEPS_IN_QUARTER }, (_, step) => {
+    const [c, s] = cosSin((step * Math.PI) / 2 / STEPS_IN_QUARTER);
+    return { base: matrixOf(combine(across, c, along, -s), combine(across, s, along, c), rowOf(present, 2)), turns };
+  });
+}
+
+/** The product of an axis turn and a matrix. */
+export function turned({ axes, signs }: AxisTurn, m: Mat3): Mat3 {
+  const row = (i: 0 | 1 | 2): Vec3 => {
+    const [x, y, z] = rowOf(m, axes[i]);
+    return [signs[i] * x, signs[i] * y, signs[i] * z];
+  };
+  return matrixOf(row(0), row(1), row(2));
+}
+
+const rowOf = (m: Mat3, i: number): Vec3 => [m[3 * i], m[3 * i + 1], m[3 * i + 2]];
+const matrixOf = (x: Vec3, y: Vec3, z: Vec3): Mat3 => [...x, ...y, ...z];
+const combine = (a: Vec3, s: number, b: Vec3, t: number): Vec3 => [
+  s * a[0] + t * b[0],
+  s * a[1] + t * b[1],
+  s * a[2] + t * b[2],
+];
+
+/** Directions over the half sphere in which the farthest vertices are taken. Few miss a corner that would matter. */
+const DIRECTIONS = 256;
+
+/** The vertices of a mesh that lie farthest in some of many even directions (a Fibonacci spiral): nearly its convex hull. */
+function extremeVertices(mesh: Mesh): Vec3[] {
+  const { vertices } = mesh;
+  const found = new Set<number>();
+  for (let k = 0; k < DIRECTIONS; k++) {
+    const z = 1 - (k + 0.5) / DIRECTIONS;
+    const [c, s] = cosSin(k * Math.PI * (3 - Math.sqrt(5)));
+    const r = Math.sqrt(1 - z * z);
+    const [dx, dy] = [r * c, r * s];
+    let [low, high] = [0, 0];
+    let [least, most] = [Infinity, -Infinity];
+    for (let at = 0; at < vertices.length; at += 3) {
+      const along = dx * vertices[at] + dy * vertices[at + 1] + z * vertices[at + 2];
+      if (along < least) [least, low] = [along, at / 3];
+      if (along > most) [most, high] = [along, at / 3];
+    }
+    found.add(low).add(high);
+  }
+  return [...found].sort((a, b) => a - b).map((vertex) => vertexAt(mesh, vertex));
+}
+
+/** Normals that are nearer to each other have one direction: cosine of 5°. */
+const SAME_DIRECTION = 0.996;
+/** Directions of the largest faces that are tried as a side of the box. */
+const MAX_FACES = 12;
+
+/**
+ * The rotation that lays the smallest box about a mesh along the axes, of boxes with a side along one of its largest faces or of its
+ * own axes. The smallest of all boxes has a face or two edges of the hull on it (J. O'Rourke, 1985).
+ */
+function smallestBox(mesh: Mesh, extremes: readonly Vec3[]): Mat3 {
+  let best: { readonly size: number; readonly rotation: Mat3 } | undefined;
+  for (const up of [[0, 0, 1] as const, [1, 0, 0] as const, [0, 1, 0] as const, ...faceDirections(mesh)]) {
+    const start = Math.abs(up[0]) < 0.9 ? ([1, 0, 0] as const) : ([0, 1, 0] as const);
+    const side = unit(cross(up, start));
+    const [across, along] = smallestRectangle(extremes, cross(side, up), side);
+    const rotation = matrixOf(across, along, up);
+    const [x, y, z] = [across, along, up].map((axis) => extentAlong(extremes, axis));
+    // Of boxes about equal the first: rounding must not decide.
+    if (best && x * y * z >= best.size * (1 - 1e-6)) continue;
+    best = { size: x * y * z, rotation };
+  }
+  // There is always the box along the axes.
+  return best!.rotation;
+}
+
+function extentAlong(points: readonly Vec3[], axis: Vec3): number {
+  let [least, most] = [Infinity, -Infinity];
+  for (const point of points) {
+    const along = dot(point, axis);
+    if (along < least) least = along;
+    if (along > most) most = along;
+  }
+  return most - least;
+}
+
+/** The directions of the faces with the largest areas, opposite ones counted together. */
+function faceDirections(mesh: Mesh): Vec3[] {
+  const found: { readonly direction: Vec3; area: number }[] = [];
+  for (let facet = 0; facet < triangleCount(mesh); facet++) {
+    const normal = facetNormal(mesh, facet);
+    const size = Math.sqrt(dot(normal, normal));
+    if (size === 0) continue;
+    const known = found.find(({ direction }) => Math.abs(dot(direction, normal)) > SAME_DIRECTION * size);
+    if (known) known.area += size;
+    else if (found.length < DIRECTIONS) found.push({ direction: unit(normal), area: size });
+  }
+  return found
+    .sort((a, b) => b.area - a.area)
+    .slice(0, MAX_FACES)
+    .map(({ direction }) => direction);
+}
+
+/** The directions in the plane of two axes along which the smallest rectangle about the points lies (Freeman, Shapira, 1975). */
+function smallestRectangle(points: readonly Vec3[], across: Vec3, along: Vec3): [Vec3, Vec3] {
+  const hull = convexHull(
+    Float64Array.from(points, (point) => dot(point, across)),
+    Float64Array.from(points, (point) => dot(point, along)),
+  );
+  let best: [Vec3, Vec3] = [across, along];
+  let least = extentAlong(points, across) * extentAlong(points, along) * (1 - 1e-6);
+  for (let i = 0; i < hull.length; i += 2) {
+    const j = (i + 2) % hull.length;
+    const [u, v] = [hull[j] - hull[i], hull[j + 1] - hull[i + 1]];
+    const size = Math.sqrt(u * u + v * v);
+    if (size === 0) continue;
+    const [c, s] = [u / size, v / size];
+    let [minU, maxU, minV, maxV] = [Infinity, -Infinity, Infinity, -Infinity];
+    for (let k = 0; k < hull.length; k += 2) {
+      const a = c * hull[k] + s * hull[k + 1];
+      const b = c * hull[k + 1] - s * hull[k];
+      if (a < minU) minU = a;
+      if (a > maxU) maxU = a;
+      if (b < minV) minV = b;
+      if (b > maxV) maxV = b;
+    }
+    const area = (maxU - minU) * (maxV - minV);
+    if (area >= least) continue;
+    least = area * (1 - 1e-6);
+    best = [combine(across, c, along, s), combine(along, c, across, -s)];
+  }
+  return best;
+}
