@@ -1,0 +1,72 @@
+import { inputError } from "../../core/api-error.ts";
+import type { Vec3 } from "../../geometry/vector.ts";
+
+/** Lengths in millimetres. */
+export interface CageShape {
+  /** Clear between the bars of opposite walls at least: x, y, z. */
+  readonly innerMm: Vec3;
+  /** Openings are at most as wide and as high. */
+  readonly openingMm: number;
+  /** Of a bar, in the plane of its wall. */
+  readonly barWidthMm: number;
+  /** Of a bar, through its wall. */
+  readonly barThicknessMm: number;
+  readonly bars: "SQUARE" | "ROUND";
+  /** Of square bars only: round ones form no edges. */
+  readonly roundsEdges: boolean;
+}
+
+/** A bar across an axis, by its extent along it. */
+export type BarSpan = readonly [from: number, to: number];
+
+/** Openings between bars along one axis, all of one width. Coordinates are centred. */
+export interface AxisPlan {
+  readonly lengthMm: number;
+  /** Ascending; the first and last are those along the edges of the cage. */
+  readonly bars: readonly BarSpan[];
+}
+
+/** Width of the bars along the edges of the cage, and least width of an opening: narrower ones than bars would not stay open. */
+export const edgeBarMm = ({ barWidthMm, barThicknessMm }: Pick<CageShape, "barWidthMm" | "barThicknessMm">): number =>
+  Math.max(barWidthMm, barThicknessMm);
+
+/** How far bars reach into the cage from its outer faces. */
+export const frameMm = (shape: Pick<CageShape, "barWidthMm" | "barThicknessMm" | "bars">): number =>
+  shape.bars === "SQUARE" ? shape.barThicknessMm : edgeBarMm(shape);
+
+/** By this much a cage is wider than asked at most, so that all openings are alike and as wide as bars. */
+export const growthMm = ({ barWidthMm, openingMm }: Pick<CageShape, "barWidthMm" | "openingMm">): number =>
+  openingMm + barWidthMm;
+
+/** Against rounding where openings divide a length exactly. */
+const ROUNDING_MM = 1e-9;
+
+/** The bars along each axis. Throws INPUT_ERROR for openings that are narrower than the bars. */
+export function planCage(shape: CageShape): readonly [AxisPlan, AxisPlan, AxisPlan] {
+  if (shape.openingMm < edgeBarMm(shape) - ROUNDING_MM) {
+    throw inputError(`Openings of ${shape.openingMm} mm are narrower than the bars, ${edgeBarMm(shape)} mm.`);
+  }
+  const [x, y, z] = shape.innerMm;
+  return [planAxis(x, shape), planAxis(y, shape), planAxis(z, shape)];
+}
+
+function planAxis(innerMm: number, shape: CageShape): AxisPlan {
+  const { openingMm, barWidthMm: barMm } = shape;
+  const edgeMm = edgeBarMm(shape);
+  const betweenMm = Math.max(innerMm + 2 * frameMm(shape) - 2 * edgeMm, openingMm);
+  const count = Math.ceil((betweenMm + barMm) / (openingMm + barMm) - ROUNDING_MM);
+  const eachMm = Math.max((betweenMm + barMm) / count - barMm, edgeMm);
+  const lengthMm = 2 * edgeMm + count * eachMm + (count - 1) * barMm;
+  const half = lengthMm / 2;
+  const inner = Array.from({ length: count - 1 }, (_, i): BarSpan => {
+    const from = -half + edgeMm + (i + 1) * eachMm + i * barMm;
+    return [from, from + barMm];
+  });
+  return { lengthMm, bars: [[-half, -half + edgeMm], ...inner, [half - edgeMm, half]] };
+}
+
+/** Openings of all six walls. */
+export const openingCount = (plan: readonly AxisPlan[]): number => {
+  const [x, y, z] = plan.map(({ bars }) => bars.length - 1);
+  return 2 * (x * y + y * z + z * x);
+};

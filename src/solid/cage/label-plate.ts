@@ -1,0 +1,153 @@
+import { operationFailed } from "../../core/api-error.ts";
+import type { Progress } from "../../core/progress.ts";
+import { coordinateRange } from "../../geometry/polygon.ts";
+import type { Vec3 } from "../../geometry/vector.ts";
+import { union } from "../../mesh/boolean.ts";
+import type { Mesh, Surface } from "../../mesh/mesh.ts";
+import { CAP_HEIGHT, UNITS_PER_EM } from "../../text/font.ts";
+import { meshFromBoolean } from "../boolean-mesh.ts";
+import { labelMesh, layOutText } from "../label/label-mesh.ts";
+import { type AxisPlan, type CageShape, edgeBarMm } from "./cage-plan.ts";
+
+/** Heights of capitals that are tried, the largest first: of the smallest, sintered strokes are 0.5 mm wide. */
+const CAP_HEIGHTS_MM = [8, 7, 6, 5, 4, 3];
+/** How far letters stand out of the plate: several layers of 0.1 mm, which blasting does not wear off. */
+const RAISED_MM = 0.6;
+/** Between the letters and the rim of the plate. */
+const MARGIN_MM = 1;
+
+/** Openings of a side wall that are filled for a line of text. */
+export interface LabelPlate {
+  readonly text: string;
+  /** Size of the em. */
+  readonly fontSizeMm: number;
+  /** Axis of the normal of its wall: 0 or 1. The wall is the one at the front (y) or at the right (x). */
+  readonly axis: 0 | 1;
+  /** Openings that it fills. */
+  readonly openings: number;
+  /** Of the filled openings and the bars between them. */
+  readonly min: Vec3;
+  readonly max: Vec3;
+  /** Whether a point, seen along the axis, is in a filled opening, on the side of the plate. */
+  covers(point: readonly number[]): boolean;
+}
+
+/**
+ * The plate for a text in the middle of the largest side wall, its letters as large as fit. Throws OPERATION_FAILED for a text that
+ * does not fit at all, or that the font cannot write.
+ */
+export async function planLabelPlate(plan: readonly AxisPlan[], text: string): Promise<LabelPlate> {
+  const axis = plan[0].lengthMm >= plan[1].lengthMm ? 1 : 0;
+  const [across, up] = [plan[1 - axis], plan[2]];
+  const { region } = await layOutText(text, 1);
+  // The line is centred on half the height of its capitals: what hangs below counts twice.
+  const extent = ([least, most]: readonly [number, number]): number => 2 * Math.max(-least, most);
+  const [wide, high] = [extent(coordinateRange(region, 0)), extent(coordinateRange(region, 1))];
+  for (const capMm of CAP_HEIGHTS_MM) {
+    const fontSizeMm = (capMm * UNITS_PER_EM) / CAP_HEIGHT;
+    const [from, to] = [across, up].map((one, i) => filledSpan(one, fontSizeMm * [wide, high][i] + 2 * MARGIN_MM));
+    if (!from || !to) continue;
+    const min: [number, number, number] = [0, 0, to.fromMm];
+    const max: [number, number, number] = [0, 0, to.toMm];
+    min[1 - axis] = from.fromMm;
+    max[1 - axis] = from.toMm;
+    [min[axis], max[axis]] = axis === 1 ? [-Infinity, 0] : [0, Infinity];
+    return {
+      text,
+      fontSizeMm,
+      axis,
+      openings: from.count * to.count,
+      min,
+      max,
+      covers: (point) => point.every((value, i) => min[i] < value && value < max[i]),
+    };
+  }
+  const needMm = Math.ceil((CAP_HEIGHTS_MM.at(-1)! * UNITS_PER_EM * wide) / CAP_HEIGHT + 2 * MARGIN_MM);
+  throw operationFailed(
+    `The label needs a wall ${needMm} mm wide at least, and the largest of the cage is ${Math.floor(across.lengthMm)} mm wide and ` +
+      `${Math.floor(up.lengthMm)} mm high: shorten cage_label, or leave out generate_mesh_label.`,
+  );
+}
+
+interface Span {
+  readonly count: number;
+  readonly fromMm: number;
+  readonly toMm: number;
+}
+
+/** The fewest openings in the middle of an axis that are, with the bars between them, as long as asked. */
+function filledSpan({ bars }: AxisPlan, lengthMm: number): Span | undefined {
+  const all = bars.length - 1;
+  for (let count = 1; count <= all; count++) {
+    const first = (all - count) >> 1;
+    const [fromMm, toMm] = [bars[first][1], bars[first + count][0]];
+    if (toMm - fromMm >= lengthMm) return { count, fromMm, toMm };
+  }
+  return undefined;
+}
+
+/** How far the plate of a round lattice stands out beyond the bars, and stays within them inside, in bar thicknesses. */
+const PROUD_SHARE = 0.1;
+const SUNK_SHARE = 0.05;
+
+/** The lattice of round bars with the plate: a slab that holds the bars within it, also where they widen towards the edges. */
+export async function uniteWithPlate(
+  lattice: Mesh,
+  plate: LabelPlate,
+  plan: readonly AxisPlan[],
+  shape: CageShape,
+  progress: Progress,
+): Promise<Mesh> {
+  const { barThicknessMm, barWidthMm } = shape;
+  const faceMm = plan[plate.axis].lengthMm / 2 + PROUD_SHARE * barThicknessMm;
+  const insideMm = (plan[plate.axis].lengthMm - edgeBarMm(shape)) / 2 - (0.5 - SUNK_SHARE) * barThicknessMm;
+  const side = outwardSide(plate);
+  const faces = side > 0 ? [insideMm, faceMm] : [-faceMm, -insideMm];
+  const corner = (end: 0 | 1): Vec3 => {
+    const sign = end === 0 ? -1 : 1;
+    const at = (end === 0 ? plate.min : plate.max).map((value) => value + (sign * barWidthMm) / 2);
+    at[plate.axis] = faces[end];
+    return [at[0], at[1], at[2]];
+  };
+  const surface = await union([lattice, slab(corner(0), corner(1))], progress.part(0, 0.5));
+  return meshFromBoolean(surface, progress.part(0.5, 1));
+}
+
+const outwardSide = ({ axis }: Pick<LabelPlate, "axis">): 1 | -1 => (axis === 1 ? -1 : 1);
+
+function slab(min: Vec3, max: Vec3): Surface {
+  const corners = Array.from({ length: 8 }, (_, i) => [0, 1, 2].map((axis) => ((i >> axis) & 1 ? max : min)[axis]));
+  return { vertices: Float64Array.from(corners.flat()), triangles: Uint32Array.from(SLAB_TRIANGLES) };
+}
+
+/** Corner i is at the greater end of the axes whose bits are set. */
+const SLAB_TRIANGLES = [
+  [0, 2, 3, 1],
+  [4, 5, 7, 6],
+  [0, 1, 5, 4],
+  [2, 6, 7, 3],
+  [0, 4, 6, 2],
+  [1, 3, 7, 5],
+].flatMap(([a, b, c, d]) => [a, b, c, a, c, d]);
+
+/** The lattice with the text raised from its plate, which is on the outermost face of the wall. */
+export async function embossPlate(lattice: Mesh, plate: LabelPlate, progress: Progress): Promise<Mesh> {
+  const side = outwardSide(plate);
+  const position: [number, number, number] = [0, 0, 0].map((_, i) =>
+    i === plate.axis ? (side < 0 ? lattice.box.min : lattice.box.max)[i] : (plate.min[i] + plate.max[i]) / 2,
+  ) as [number, number, number];
+  const normal: Vec3 = plate.axis === 1 ? [0, side, 0] : [side, 0, 0];
+  const along: Vec3 = plate.axis === 1 ? [1, 0, 0] : [0, 1, 0];
+  const { mesh } = await labelMesh(
+    {
+      mesh: lattice,
+      text: plate.text,
+      placement: { position, along, normal },
+      fontSizeMm: plate.fontSizeMm,
+      depthMm: RAISED_MM,
+      mode: "EMBOSS",
+    },
+    progress,
+  );
+  return mesh;
+}
