@@ -33,7 +33,7 @@ export interface RunningServer {
 /** Puts the program together: a project with its default scene, worker threads, endpoints and the listener. */
 export async function startServer(args: Arguments, syncTimeoutMs = SYNC_TIMEOUT_MS): Promise<RunningServer> {
   const printers = newPrinters(openProtocols(args.virtualPrinters));
-  const store = newStore({ scenes: [{ id: newId(), setting: defaultSetting(), models: [] }] });
+  const store = newStore({ scenes: [{ id: newId(), setting: defaultSetting(), models: [], cages: [] }] });
   const pool = newPool(new URL("./worker.ts", import.meta.url), { budget: newMemoryBudget(args.maxMemoryBytes) });
   const operations = newOperationRecords();
   const server = {

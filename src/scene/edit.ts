@@ -1,6 +1,7 @@
 import { ApiError, inputError } from "../core/api-error.ts";
 import { MAX_MODELS } from "../core/model-options.ts";
-import type { Model, Project, Scene } from "./project.ts";
+import { withCagesOf } from "./cages.ts";
+import type { Cage, Model, Project, Scene } from "./project.ts";
 
 /** The project with `next` in place of the scene with its id. */
 export const replaceScene = (project: Project, next: Scene): Project => ({
@@ -23,7 +24,7 @@ export function appendScenes(project: Project, scenes: readonly Scene[], maxScen
 export function removeScene(project: Project, removed: Scene): Project {
   const [defaultScene] = project.scenes;
   if (removed.id === defaultScene.id)
-    return replaceScene(project, { id: removed.id, setting: removed.setting, models: [] });
+    return replaceScene(project, { id: removed.id, setting: removed.setting, models: [], cages: [] });
   return { ...project, scenes: project.scenes.filter((scene) => scene.id !== removed.id) };
 }
 
@@ -33,23 +34,32 @@ export function replaceModels(scene: Scene, changed: readonly Model[]): Scene {
   return { ...scene, models: scene.models.map((model) => byId.get(model.id) ?? model) };
 }
 
-/** The scene with the models of `substitutes` replaced, each by zero or more models in its place. */
-export const substituteModels = (scene: Scene, substitutes: ReadonlyMap<Model, readonly Model[]>): Scene => ({
-  ...scene,
-  models: scene.models.flatMap((model) => substitutes.get(model) ?? model),
-});
-
-/** The scene with `models` appended. Throws INPUT_ERROR beyond {@link MAX_MODELS}. */
-export function appendModels(scene: Scene, models: readonly Model[]): Scene {
-  if (scene.models.length + models.length > MAX_MODELS) {
-    throw inputError(
-      `A scene holds at most ${MAX_MODELS} models; this one has ${scene.models.length} and the request adds ${models.length}.`,
-    );
-  }
-  return { ...scene, models: [...scene.models, ...models] };
+/** The scene with the cages of `changed` in place of those with their ids. */
+export function replaceCages(scene: Scene, changed: readonly Cage[]): Scene {
+  const byId = new Map(changed.map((cage) => [cage.id, cage]));
+  return { ...scene, cages: scene.cages.map((cage) => byId.get(cage.id) ?? cage) };
 }
 
+/** The scene with the models of `substitutes` replaced, each by zero or more models in its place, also in its cage. */
+export function substituteModels(scene: Scene, substitutes: ReadonlyMap<Model, readonly Model[]>): Scene {
+  const models = scene.models.flatMap((model) => substitutes.get(model) ?? model);
+  const successors = new Map([...substitutes].map(([{ id }, others]) => [id, others.map((other) => other.id)]));
+  return withCagesOf({ ...scene, models }, successors);
+}
+
+/** The scene with `models` and `cages` of them appended. Throws INPUT_ERROR beyond {@link MAX_MODELS}. */
+export function appendModels(scene: Scene, models: readonly Model[], cages: readonly Cage[] = []): Scene {
+  const [present, added] = [scene, { models, cages }].map((all) => all.models.length + all.cages.length);
+  if (present + added > MAX_MODELS) {
+    throw inputError(
+      `A scene holds at most ${MAX_MODELS} models; this one has ${present} and the request adds ${added}.`,
+    );
+  }
+  return { ...scene, models: [...scene.models, ...models], cages: [...scene.cages, ...cages] };
+}
+
+/** The scene without models, and without the cages whose lattices are among them. */
 export function removeModels(scene: Scene, models: readonly Model[]): Scene {
   const removed = new Set(models);
-  return { ...scene, models: scene.models.filter((model) => !removed.has(model)) };
+  return withCagesOf({ ...scene, models: scene.models.filter((model) => !removed.has(model)) });
 }

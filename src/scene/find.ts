@@ -1,5 +1,6 @@
 import { excerpt, inputError, notFound } from "../core/api-error.ts";
 import { parseId } from "../core/id.ts";
+import { type Entry, isCage, memberIdsOf } from "./cages.ts";
 import type { Model, Project, Scene } from "./project.ts";
 
 /** The scene with the id of a request, which may be in braces. Throws INPUT_ERROR where there is none. */
@@ -11,30 +12,42 @@ export function findScene(project: Project, sceneId: string): Scene {
   return scene;
 }
 
-/** The model with an id. Throws NOT_FOUND where there is none, also for an id that is no UUID. */
+/** The model with an id. Throws NOT_FOUND where there is none, also for an id that is no UUID, and INPUT_ERROR for that of a cage. */
 export function findModel(scene: Scene, modelId: string): Model {
   const id = parseId(modelId);
   const model = scene.models.find((one) => one.id === id);
-  if (!model) throw unknownModel(scene, modelId);
-  return model;
+  if (model) return model;
+  if (!scene.cages.some((cage) => cage.id === id)) throw unknownModel(scene, modelId);
+  throw inputError(`${id} is the container of a cage, which has no mesh: name its lattice or one of its parts.`);
 }
 
-/** The models with the given ids, each once, in the given order; all models for no ids. Throws NOT_FOUND as {@link findModel}. */
-export function selectModels(scene: Scene, modelIds: readonly string[] = []): readonly Model[] {
-  if (modelIds.length === 0) return scene.models;
-  const byId = new Map(scene.models.map((model) => [model.id, model]));
-  const selected = new Set<Model>();
+/** The models and cages with the given ids, each once, in the given order; all of them for no ids. Throws NOT_FOUND as {@link findModel}. */
+export function selectEntries(scene: Scene, modelIds: readonly string[] = []): readonly Entry[] {
+  if (modelIds.length === 0) return scene.cages.length === 0 ? scene.models : [...scene.models, ...scene.cages];
+  const byId = new Map<string, Entry>([...scene.models, ...scene.cages].map((entry) => [entry.id, entry]));
+  const selected = new Set<Entry>();
   for (const modelId of modelIds) {
-    const model = byId.get(parseId(modelId) ?? "");
-    if (!model) throw unknownModel(scene, modelId);
-    selected.add(model);
+    const entry = byId.get(parseId(modelId) ?? "");
+    if (!entry) throw unknownModel(scene, modelId);
+    selected.add(entry);
   }
   return [...selected];
 }
 
-/** The number of different ids, whether models have them or not; of all models for no ids. */
+/** As {@link selectEntries}, with the lattice and the parts of a cage in its place. */
+export function selectModels(scene: Scene, modelIds: readonly string[] = []): readonly Model[] {
+  if (modelIds.length === 0) return scene.models;
+  const entries = selectEntries(scene, modelIds);
+  if (!entries.some(isCage)) return entries as readonly Model[];
+  const byId = new Map(scene.models.map((model) => [model.id, model]));
+  // The members of a cage are models of its scene.
+  const models = entries.flatMap((entry) => (isCage(entry) ? memberIdsOf(entry).map((id) => byId.get(id)!) : [entry]));
+  return [...new Set(models)];
+}
+
+/** The number of different ids, whether models have them or not; of all models and cages for no ids. */
 export function countSelected(scene: Scene, modelIds: readonly string[] = []): number {
-  if (modelIds.length === 0) return scene.models.length;
+  if (modelIds.length === 0) return scene.models.length + scene.cages.length;
   return new Set(modelIds.map((modelId) => parseId(modelId) ?? modelId)).size;
 }
 

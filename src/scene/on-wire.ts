@@ -5,12 +5,14 @@ import { mapSteps } from "../core/in-turns.ts";
 import { memoize } from "../core/memoize.ts";
 import { wireMm, wireMm2, wireVolume } from "../core/wire-numbers.ts";
 import { type Box, unionBoxes } from "../geometry/box.ts";
-import type { Vec3 } from "../geometry/vector.ts";
+import { ORIGIN, type Vec3 } from "../geometry/vector.ts";
 import { triangleCount } from "../mesh/mesh.ts";
+import { type Entry, isCage, latticeOf, membersOf } from "./cages.ts";
+import { selectEntries } from "./find.ts";
 import { layerCount } from "./layers.ts";
 import { type CommonVolumes, materialUsage, supportVolumeMl, volumeMl } from "./material-usage.ts";
 import { isInBounds, sceneBox } from "./placement.ts";
-import type { Model, Scene } from "./project.ts";
+import type { Cage, Model, Scene } from "./project.ts";
 
 // How scenes and models appear in responses. The field names are those of the interface.
 
@@ -32,16 +34,20 @@ export const boxOnWire = ({ min, max }: Box) => ({
 /** Models that are described in one step: those of different shapes take up to 0.2 ms each. */
 const MODELS_PER_STEP = 32;
 
-/** Models in a scene of this setting, in steps: a scene has up to 10,000. */
-export const modelsOnWire = (models: readonly Model[], setting: Setting) =>
-  mapSteps(models, (model) => modelOnWire(model, setting), MODELS_PER_STEP);
+/** Models and cages of a scene, in steps: it has up to 10,000. */
+export const entriesOnWire = (entries: readonly Entry[], scene: Scene) =>
+  mapSteps(
+    entries,
+    (entry) => (isCage(entry) ? cageOnWire(entry, scene) : modelOnWire(entry, scene.setting)),
+    MODELS_PER_STEP,
+  );
 
 /** A scene (interface, "Scene"). */
 export function* sceneOnWire(scene: Scene, common: CommonVolumes) {
   const { dimensionsMm, filletRadiusMm } = scene.setting.printerType.volume;
   return {
     id: scene.id,
-    models: yield* modelsOnWire(scene.models, scene.setting),
+    models: yield* entriesOnWire(selectEntries(scene), scene),
     scene_settings: settingsOnWire(scene.setting),
     material_usage: usageOnWire(scene, common),
     layer_count: layerCount(scene),
@@ -79,6 +85,23 @@ function toWire(model: Model, setting: Setting) {
     raw_mesh_hash: model.mesh.hash,
     canonical_model_hash: canonicalHashOf(model),
     lock: model.lock,
+  };
+}
+
+/** The container of a cage, which stands where its lattice stands; without a mesh, its box is zero and its hashes are empty. */
+function cageOnWire(cage: Cage, scene: Scene): ReturnType<typeof toWire> {
+  const lattice = modelOnWire(latticeOf(scene, cage), scene.setting);
+  return {
+    ...lattice,
+    id: cage.id,
+    name: cage.name,
+    bounding_box: boxOnWire({ min: ORIGIN, max: ORIGIN }),
+    original_file: "",
+    is_group: true,
+    is_cage: true,
+    in_bounds: membersOf(scene, cage).every((model) => isInBounds(model, scene.setting)),
+    raw_mesh_hash: "",
+    canonical_model_hash: "",
   };
 }
 

@@ -45,6 +45,19 @@ export const quotedName = ({ name, visible }: Pick<Model, "name" | "visible">): 
 export const printedBodies = (model: Model): readonly PlacedBody[] =>
   model.supports ? [model, model.supports] : [model];
 
+/**
+ * A container that keeps parts together within a lattice (interface, "Model": `is_group`, `is_cage`). It stands where its lattice
+ * stands, and lasts as long as that.
+ */
+export interface Cage {
+  readonly id: string;
+  readonly name: string;
+  /** The model that is the lattice. */
+  readonly latticeId: string;
+  /** The models within it. A model is in at most one cage. */
+  readonly partIds: readonly string[];
+}
+
 /** A combination of machine, material, print setting and layer thickness, and the models in that printer's volume. */
 export interface Scene {
   readonly id: string;
@@ -55,6 +68,7 @@ export interface Scene {
   readonly setting: Setting;
   /** In the order in which they were added. */
   readonly models: readonly Model[];
+  readonly cages: readonly Cage[];
 }
 
 /** The whole state of the server: the scenes in project order, the default scene first. */

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { profileOf } from "../../catalog/profile.ts";
 import { withErrorPrefix, withErrorPrefixAsync } from "../../core/api-error.ts";
 import { type EulerDeg, orientationKey } from "../../geometry/pose.ts";
+import { cageByMember } from "../../scene/cages.ts";
 import { replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
 import { placeNewModel } from "../../scene/placement.ts";
@@ -20,7 +21,7 @@ export const autoOrient = changesScene(
     method: "POST",
     path: "/v1/scene/model/auto-orient/",
     summary:
-      "Rotates models to the orientation that prints best, as far as their lock allows, and places them in the build volume. modified_model_ids are the models whose lock allows a rotation, also where their orientation was the best already. DENTAL puts an arch on its base, facing the front; tilt raises its front by that angle in degrees, from -90 to 90, where the lock allows.",
+      "Rotates models to the orientation that prints best, as far as their lock allows, and places them in the build volume. Those in a cage stay as they are. modified_model_ids are the models that may turn, also where their orientation was the best already. DENTAL puts an arch on its base, facing the front; tilt raises its front by that angle in degrees, from -90 to 90, where the lock allows.",
     body: v.pipe(
       v.strictObject({
         scene_id: sceneId,
@@ -44,7 +45,8 @@ export const autoOrient = changesScene(
     const { setting } = scene;
     // Unlike other endpoints, this one does not answer NOT_FOUND for an unknown model (interface, "auto-orient").
     const selected = withErrorPrefix("OPERATION_FAILED", "Nothing was turned", () => selectModels(scene, model_ids));
-    const models = selected.filter(({ lock }) => mayRotate(lock));
+    const caged = cageByMember(scene);
+    const models = selected.filter(({ id, lock }) => mayRotate(lock) && !caged.has(id));
     const orientations = await findOrientations(models, scene, mode === "DENTAL" ? tilt : undefined, context);
     const posed = models.map((model, i) => withPose(model, { ...model.pose, orientation: orientations[i] }));
     const oriented = await updateOutlines(posed, setting, context);

@@ -5,11 +5,12 @@ import { inTurns } from "../../core/in-turns.ts";
 import type { Lock } from "../../core/model-options.ts";
 import { UNIT_MM, type Units } from "../../core/units.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
-import { appendModels, removeModels, replaceModels } from "../../scene/edit.ts";
-import { countSelected, findModel, selectModels } from "../../scene/find.ts";
+import { type Entry, isCage, latticeOf, memberIdsOf, membersOf, unitsOf } from "../../scene/cages.ts";
+import { appendModels, removeModels, replaceCages, replaceModels } from "../../scene/edit.ts";
+import { countSelected, findModel, selectEntries, selectModels } from "../../scene/find.ts";
 import { internMesh, scaleHollowed } from "../../scene/model-mesh.ts";
-import { modelsOnWire } from "../../scene/on-wire.ts";
-import type { Model, Scene } from "../../scene/project.ts";
+import { entriesOnWire } from "../../scene/on-wire.ts";
+import type { Cage, Model, Scene } from "../../scene/project.ts";
 import { type RequestContext, changesScene, readsScene } from "../endpoint.ts";
 import { ids, idsOf, lock, modelIds, modelReply, modifiedReply, name, sceneId, units, uuid } from "../schema.ts";
 import { updateOutlines } from "./mesh-tasks.ts";
@@ -19,12 +20,13 @@ export const listModels = readsScene(
   {
     method: "POST",
     path: "/v1/scene/model/list/",
-    summary: "Lists the named models, in the given order, or all models of the scene.",
+    summary:
+      "Lists the named models, in the given order, or all models of the scene. The container of a cage is listed with them, as is_group and is_cage: it has no mesh, and stands where its lattice stands.",
     body: v.strictObject({ scene_id: sceneId, model_ids: modelIds }),
     reply: v.object({ models: v.array(modelReply) }),
   },
   async (scene, { model_ids }) => ({
-    models: await inTurns(modelsOnWire(selectModels(scene, model_ids), scene.setting)),
+    models: await inTurns(entriesOnWire(selectEntries(scene, model_ids), scene)),
   }),
 );
 
@@ -39,7 +41,8 @@ export const updateModels = changesScene(
   {
     method: "POST",
     path: "/v1/scene/model/update/",
-    summary: "Sets the name (of one model), lock, visibility or units. New units rescale the raw mesh.",
+    summary:
+      "Sets the name (of one model), lock, visibility or units. New units rescale the raw mesh. Lock and visibility of a cage are those of its lattice and of its parts.",
     body: v.pipe(
       v.strictObject({ scene_id: sceneId, model_ids: modelIds, ...editableFields }),
       v.check(
@@ -53,9 +56,17 @@ export const updateModels = changesScene(
     if (edit.name !== undefined && countSelected(scene, model_ids) !== 1) {
       throw inputError("name can be given to one model at a time: put its id alone into model_ids.");
     }
-    const edited = selectModels(scene, model_ids).map((model) => withFields(model, edit));
+    const entries = selectEntries(scene, model_ids);
+    const cages = entries.filter(isCage);
+    if (nextUnits !== undefined && cages.length > 0 && model_ids && model_ids.length > 0) {
+      throw inputError("units are those of a mesh, and the container of a cage has none: name models alone.");
+    }
+    const renamed = cages.map((cage) => ({ ...cage, name: edit.name ?? cage.name }));
+    const edited = selectModels(scene, model_ids).map((model) =>
+      withFields(model, entries.includes(model) ? edit : { ...edit, name: undefined }),
+    );
     const next = nextUnits === undefined ? edited : await withUnits(edited, nextUnits, scene, context);
-    return [replaceModels(scene, next), { modified_model_ids: idsOf(next) }];
+    return [replaceCages(replaceModels(scene, next), renamed), { modified_model_ids: idsOf([...renamed, ...next]) }];
   },
 );
 
@@ -111,13 +122,18 @@ export const deleteModels = changesScene(
   {
     method: "DELETE",
     path: "/v1/scene/model/delete/",
-    summary: "Removes models from the scene.",
+    summary:
+      "Removes models from the scene. A cage lasts as long as its lattice: to delete its container is to delete its lattice too, and the other way round; the parts stay where they are, as models without a cage, unless they are named too.",
     body: v.strictObject({ scene_id: sceneId, model_ids: modelIds }),
     reply: v.object({ deleted_model_ids: ids }),
   },
   (scene, { model_ids }) => {
-    const deleted = selectModels(scene, model_ids);
-    return [removeModels(scene, deleted), { deleted_model_ids: idsOf(deleted) }];
+    const entries = selectEntries(scene, model_ids);
+    const deleted = [...new Set(entries.map((entry) => (isCage(entry) ? latticeOf(scene, entry) : entry)))];
+    const next = removeModels(scene, deleted);
+    const left = new Set(idsOf(next.cages));
+    const dissolved = scene.cages.filter(({ id }) => !left.has(id));
+    return [next, { deleted_model_ids: idsOf([...deleted, ...dissolved]) }];
   },
 );
 
@@ -128,7 +144,8 @@ export const duplicateModels = changesScene(
   {
     method: "POST",
     path: "/v1/scene/model/duplicate/",
-    summary: "Copies each model `count` times, at the pose of the model. Copies share its mesh.",
+    summary:
+      "Copies each model `count` times, at the pose of the model. Copies share its mesh. A cage is copied with its lattice and its parts, each of which has a result of its own; the copy of a part alone is in no cage.",
     body: v.strictObject({
       scene_id: sceneId,
       model_ids: modelIds,
@@ -137,15 +154,32 @@ export const duplicateModels = changesScene(
     reply: v.object({ results: v.array(v.object({ source_model_id: uuid, new_model_ids: ids })) }),
   },
   (scene, { model_ids, count }) => {
-    const sources = selectModels(scene, model_ids);
+    const { cages, models } = unitsOf(selectEntries(scene, model_ids));
+    const members = cages.flatMap((cage) => membersOf(scene, cage));
+    const sources = [...models, ...members, ...cages];
     if (sources.length * count > MAX_COPIES) {
       throw inputError(`One request makes at most ${MAX_COPIES} copies; ${sources.length} models × ${count} are more.`);
     }
-    const copies = sources.map((source) => Array.from({ length: count }, () => ({ ...source, id: newId() })));
-    const results = sources.map((source, i) => ({ source_model_id: source.id, new_model_ids: idsOf(copies[i]) }));
-    return [appendModels(scene, copies.flat()), { results }];
+    const copies = [...models, ...members].map((source) => Array.from({ length: count }, () => withNewId(source)));
+    const copiesOf = new Map([...models, ...members].map(({ id }, i) => [id, idsOf(copies[i])]));
+    const newCages = cages.map((cage) => copiesOfCage(cage, count, copiesOf));
+    const results = [...copies, ...newCages].map((made, i) => ({
+      source_model_id: sources[i].id,
+      new_model_ids: idsOf(made),
+    }));
+    return [appendModels(scene, copies.flat(), newCages.flat()), { results }];
   },
 );
+
+const withNewId = <E extends Entry>(entry: E): E => ({ ...entry, id: newId() });
+
+/** Copies of a cage around the copies of its members: `copiesOf` has the ids of each member's. */
+const copiesOfCage = (cage: Cage, count: number, copiesOf: ReadonlyMap<string, readonly string[]>): Cage[] =>
+  Array.from({ length: count }, (_, i) => {
+    // Every member was copied.
+    const [latticeId, ...partIds] = memberIdsOf(cage).map((id) => copiesOf.get(id)![i]);
+    return withNewId({ ...cage, latticeId, partIds });
+  });
 
 export const replaceModel = changesScene(
   {
@@ -173,9 +207,20 @@ export const replaceModel = changesScene(
     const settings = old.supports?.settings;
     const targets = settings ? placed.map((model) => ({ model, settings })) : [];
     const supported = settings ? (await supportModels(targets, scene.setting, context)).models : placed;
-    const next = replaceModels(removeModels(scene, [old]), supported);
-    return [next, { modified_model_ids: [replacement.id], deleted_model_ids: [old.id] }];
+    return [
+      exchangeModels(scene, old, supported[0]),
+      { modified_model_ids: [replacement.id], deleted_model_ids: [old.id] },
+    ];
   },
 );
+
+/** The scene with a changed model of it also in the place of another one, in whose cage it now is. */
+function exchangeModels(scene: Scene, old: Model, replacement: Model): Scene {
+  const cages = scene.cages.map((cage) => ({
+    ...cage,
+    partIds: cage.partIds.filter((id) => id !== replacement.id).map((id) => (id === old.id ? replacement.id : id)),
+  }));
+  return removeModels(replaceModels({ ...scene, cages }, [replacement]), [old]);
+}
 
 const normalisedId = (id: string): string => parseId(id) ?? id;

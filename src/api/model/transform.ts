@@ -1,19 +1,25 @@
 import * as v from "valibot";
+import type { Pose } from "../../geometry/pose.ts";
 import { type Vec3, add } from "../../geometry/vector.ts";
+import { latticeOf, unitsOf, withCagePose } from "../../scene/cages.ts";
 import { replaceModels } from "../../scene/edit.ts";
-import { selectModels } from "../../scene/find.ts";
+import { selectEntries } from "../../scene/find.ts";
 import { placeModel } from "../../scene/placement.ts";
 import { withPose } from "../../scene/pose.ts";
+import type { Model, Scene } from "../../scene/project.ts";
 import { changesScene } from "../endpoint.ts";
 import { idsOf, modelIds, modifiedReply, sceneId, scenePosition } from "../schema.ts";
 import { updateOutlines } from "./mesh-tasks.ts";
 import { eulerOf, rotationSchema } from "./rotation.ts";
 
+const AS_ONE =
+  " A cage moves, turns and scales as one, with its lattice and its parts: the pose of its container is that of its lattice.";
+
 export const translateModels = changesScene(
   {
     method: "POST",
     path: "/v1/scene/model/translate/",
-    summary: "Moves the origins of models to a position, or by an offset. Resin models stay on the platform.",
+    summary: `Moves the origins of models to a position, or by an offset. Resin models stay on the platform.${AS_ONE}`,
     body: v.strictObject({
       scene_id: sceneId,
       model_ids: modelIds,
@@ -24,11 +30,12 @@ export const translateModels = changesScene(
   },
   (scene, { model_ids, position: { x, y, z }, mode }) => {
     const target: Vec3 = [x, y, z];
-    const moved = selectModels(scene, model_ids).map((model) => {
-      const position = mode === "ABSOLUTE" ? target : add(model.pose.position, target);
-      return placeModel(withPose(model, { ...model.pose, position }), scene.setting);
-    });
-    return [replaceModels(scene, moved), { modified_model_ids: idsOf(moved) }];
+    const { moved, ids } = transformed(scene, model_ids, (pose) => ({
+      ...pose,
+      position: mode === "ABSOLUTE" ? target : add(pose.position, target),
+    }));
+    const placed = moved.map((model) => placeModel(model, scene.setting));
+    return [replaceModels(scene, placed), { modified_model_ids: ids }];
   },
 );
 
@@ -36,17 +43,15 @@ export const orientModels = changesScene(
   {
     method: "POST",
     path: "/v1/scene/model/orient/",
-    summary:
-      "Sets the orientation of models; it replaces the current one. Supports follow a rotation about z; any other removes them.",
+    summary: `Sets the orientation of models; it replaces the current one. Supports follow a rotation about z; any other removes them.${AS_ONE}`,
     body: v.strictObject({ scene_id: sceneId, model_ids: modelIds, orientation: rotationSchema }),
     reply: modifiedReply,
   },
   async (scene, { model_ids, orientation: rotation }, context) => {
-    const selected = selectModels(scene, model_ids);
     const orientation = eulerOf(rotation);
-    const posed = selected.map((model) => withPose(model, { ...model.pose, orientation }));
-    const oriented = await updateOutlines(posed, scene.setting, context);
-    return [replaceModels(scene, oriented), { modified_model_ids: idsOf(oriented) }];
+    const { moved, ids } = transformed(scene, model_ids, (pose) => ({ ...pose, orientation }));
+    const oriented = await updateOutlines(moved, scene.setting, context);
+    return [replaceModels(scene, oriented), { modified_model_ids: ids }];
   },
 );
 
@@ -54,7 +59,7 @@ export const scaleModels = changesScene(
   {
     method: "POST",
     path: "/v1/scene/model/scale/",
-    summary: "Sets the scale of models; it replaces the current one. Another scale removes supports.",
+    summary: `Sets the scale of models; it replaces the current one. Another scale removes supports.${AS_ONE}`,
     body: v.strictObject({
       scene_id: sceneId,
       model_ids: modelIds,
@@ -63,9 +68,22 @@ export const scaleModels = changesScene(
     reply: modifiedReply,
   },
   (scene, { model_ids, scale }) => {
-    const scaled = selectModels(scene, model_ids).map((model) =>
-      placeModel(withPose(model, { ...model.pose, scale }), scene.setting),
-    );
-    return [replaceModels(scene, scaled), { modified_model_ids: idsOf(scaled) }];
+    const { moved, ids } = transformed(scene, model_ids, (pose) => ({ ...pose, scale }));
+    const placed = moved.map((model) => placeModel(model, scene.setting));
+    return [replaceModels(scene, placed), { modified_model_ids: ids }];
   },
 );
+
+/** The selected models and the members of the selected cages in their next poses, and the ids of what changed. */
+function transformed(
+  scene: Scene,
+  modelIds: readonly string[] | undefined,
+  next: (pose: Pose) => Pose,
+): { readonly moved: Model[]; readonly ids: string[] } {
+  const { cages, models } = unitsOf(selectEntries(scene, modelIds));
+  const moved = [
+    ...models.map((model) => withPose(model, next(model.pose))),
+    ...cages.flatMap((cage) => withCagePose(scene, cage, next(latticeOf(scene, cage).pose))),
+  ];
+  return { moved, ids: idsOf([...moved, ...cages]) };
+}

@@ -6,10 +6,12 @@ import { type Setting, settingsOnWire } from "../../catalog/setting.ts";
 import { excerpt, withErrorPrefix } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
 import { inTurns } from "../../core/in-turns.ts";
-import { appendScenes, removeScene } from "../../scene/edit.ts";
+import { latticeOf } from "../../scene/cages.ts";
+import { appendScenes, removeModels, removeScene } from "../../scene/edit.ts";
 import { findScene } from "../../scene/find.ts";
 import { sceneOnWire } from "../../scene/on-wire.ts";
 import { placeModel } from "../../scene/placement.ts";
+import type { Scene } from "../../scene/project.ts";
 import { type RequestContext, changesProject, changesScene, readsProject, readsScene } from "../endpoint.ts";
 import { supportSettingsOf } from "../model/supports.ts";
 import { requireFile } from "../preconditions.ts";
@@ -61,7 +63,7 @@ export const createScene = changesProject(
   },
   async (body, context) => {
     const setting = await settingOf(body, context);
-    const scene = { id: newId(), setting, models: [] };
+    const scene = { id: newId(), setting, models: [], cages: [] };
     const answer = { scene_id: scene.id, scene_settings: settingsOnWire(setting) };
     return [(project) => appendScenes(project, [scene], context.maxScenes), answer];
   },
@@ -97,7 +99,7 @@ export const updateScene = changesScene(
     method: "POST",
     path: "/v1/scene/update/",
     summary:
-      "Changes the combination of a scene, or applies an .fps file. Models keep their place as far as the placement rules of the new printer allow. Supports are removed if the default support settings differ.",
+      "Changes the combination of a scene, or applies an .fps file. Models keep their place as far as the placement rules of the new printer allow. Supports are removed if the default support settings differ, cages on a resin printer: their parts stay, as models without a cage.",
     body: combinationBody({ scene_id: sceneId }),
     reply: v.object({ scene_settings: sceneSettingsReply, unsupported_model_ids: ids }),
     check: checkCombination,
@@ -106,15 +108,23 @@ export const updateScene = changesScene(
     const setting = await settingOf(body, context);
     const keepsSupports = isDeepStrictEqual(supportSettingsOf(setting), supportSettingsOf(scene.setting));
     const unsupported = keepsSupports ? [] : scene.models.filter(({ supports }) => supports);
-    const models = scene.models.map((model) =>
+    const kept = setting.printerType.family === "powder" ? scene : withoutCages(scene);
+    const models = kept.models.map((model) =>
       placeModel({ ...model, supports: keepsSupports ? model.supports : undefined }, setting),
     );
     return [
-      { ...scene, setting, models },
+      { ...kept, setting, models },
       { scene_settings: settingsOnWire(setting), unsupported_model_ids: idsOf(unsupported) },
     ];
   },
 );
+
+/** The scene with the parts of its cages alone: parts that must touch the platform would fall through a lattice. */
+const withoutCages = (scene: Scene): Scene =>
+  removeModels(
+    scene,
+    scene.cages.map((cage) => latticeOf(scene, cage)),
+  );
 
 export const deleteScene = changesProject(
   {

@@ -4,12 +4,13 @@ import { resolveCombination } from "../../catalog/resolve.ts";
 import { type Setting, settingsOnWire } from "../../catalog/setting.ts";
 import { withErrorPrefix } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
-import type { FormDocument, FormModel, FormScene, FormSupports } from "../../format/form/document.ts";
+import type { FormCage, FormDocument, FormModel, FormScene, FormSupports } from "../../format/form/document.ts";
+import { memberIdsOf } from "../../scene/cages.ts";
 import { appendModels, appendScenes } from "../../scene/edit.ts";
 import { findScene } from "../../scene/find.ts";
 import { internMesh } from "../../scene/model-mesh.ts";
 import { requireCoordinateRange } from "../../scene/placement.ts";
-import type { Model, Project, Scene, Supports } from "../../scene/project.ts";
+import type { Cage, Model, Project, Scene, Supports } from "../../scene/project.ts";
 import type { ModelOutlines, OpenedForm } from "../../worker/open-form.ts";
 import { changesProject, readsProject } from "../endpoint.ts";
 import { requireFile } from "../preconditions.ts";
@@ -41,11 +42,11 @@ export const openScenes = changesProject(
     const scenes = fromFormDocument(opened);
     const answer = {
       project_name: opened.document.projectName,
-      scenes: scenes.map(({ id, name, setting, models }) => ({
+      scenes: scenes.map(({ id, name, setting, models, cages }) => ({
         scene_id: id,
         scene_name: name,
         scene_settings: settingsOnWire(setting),
-        new_model_ids: idsOf(models),
+        new_model_ids: idsOf([...models, ...cages]),
       })),
     };
     return [(project) => appendScenes(project, scenes, context.maxScenes), answer];
@@ -86,8 +87,18 @@ function toFormDocument(projectName: string, scenes: readonly Scene[], project: 
       combination: scene.setting.combination,
       ...(scene.setting.custom && { customPrintSetting: scene.setting.custom }),
       models: scene.models.map(toFormModel),
+      ...(scene.cages.length > 0 && { cages: toFormCages(scene) }),
     })),
   };
+}
+
+function toFormCages({ models, cages }: Scene): FormCage[] {
+  const places = new Map(models.map(({ id }, i) => [id, i]));
+  return cages.map((cage) => {
+    // The members of a cage are models of its scene.
+    const [lattice, ...parts] = memberIdsOf(cage).map((id) => places.get(id)!);
+    return { name: cage.name, lattice, parts };
+  });
 }
 
 function toFormModel({ supports, hollowed, ...model }: Model): FormModel {
@@ -108,11 +119,20 @@ export function fromFormDocument({ document, outlines }: OpenedForm): (Scene & {
   return document.scenes.map((saved, i) =>
     withErrorPrefix("OPERATION_FAILED", `The scene "${saved.name}" cannot be opened`, () => {
       const models = saved.models.map((model, k) => modelOf(model, outlines[i][k]));
-      const empty = { id: newId(), setting: settingOf(saved), models: [] };
-      return { ...appendModels(empty, models), name: saved.name, projectName: document.projectName };
+      const empty = { id: newId(), setting: settingOf(saved), models: [], cages: [] };
+      const cages = (saved.cages ?? []).map((cage) => cageOf(cage, models));
+      return { ...appendModels(empty, models, cages), name: saved.name, projectName: document.projectName };
     }),
   );
 }
+
+/** The manifest was checked: a model is a member of one cage at most. */
+const cageOf = ({ name, lattice, parts }: FormCage, models: readonly Model[]): Cage => ({
+  id: newId(),
+  name,
+  latticeId: models[lattice].id,
+  partIds: parts.map((part) => models[part].id),
+});
 
 function modelOf({ supports, hollowed, ...saved }: FormModel, outlines: ModelOutlines): Model {
   const model = {

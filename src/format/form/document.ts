@@ -31,6 +31,15 @@ export interface FormScene {
     readonly document: Readonly<Record<string, unknown>>;
   };
   readonly models: readonly FormModel[];
+  /** Only where there are any. */
+  readonly cages?: readonly FormCage[];
+}
+
+/** The container of a cage. Models are given by their place among those of the scene. */
+export interface FormCage {
+  readonly name: string;
+  readonly lattice: number;
+  readonly parts: readonly number[];
 }
 
 export interface FormModel {

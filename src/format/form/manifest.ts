@@ -118,23 +118,44 @@ const ModelSchema = v.object({
 
 type ManifestModel = v.InferOutput<typeof ModelSchema>;
 
-const SceneSchema = v.object({
-  name: v.string(),
-  scene_settings: v.object({
-    machine_type: v.string(),
-    material_code: v.string(),
-    print_setting: v.string(),
-    layer_thickness_mm: v.union([positive, v.literal("ADAPTIVE")]),
-  }),
-  custom_print_setting: v.optional(
-    v.object({
-      id: v.pipe(v.string(), v.uuid()),
-      name: v.string(),
-      document: v.custom<SettingDocument>(isRecord, "expected an object"),
+const indexSchema = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+const CageSchema = v.object({ name: v.string(), lattice: indexSchema, parts: v.array(indexSchema) });
+
+type ManifestCage = v.InferOutput<typeof CageSchema>;
+
+interface ManifestMembers {
+  readonly models: readonly unknown[];
+  readonly cages?: readonly ManifestCage[] | undefined;
+}
+
+/** Whether cages name models of the scene, each of them once. */
+function areCagesDistinct({ models, cages = [] }: ManifestMembers): boolean {
+  const members = cages.flatMap(({ lattice, parts }) => [lattice, ...parts]);
+  return members.every((index) => index < models.length) && new Set(members).size === members.length;
+}
+
+const SceneSchema = v.pipe(
+  v.object({
+    name: v.string(),
+    scene_settings: v.object({
+      machine_type: v.string(),
+      material_code: v.string(),
+      print_setting: v.string(),
+      layer_thickness_mm: v.union([positive, v.literal("ADAPTIVE")]),
     }),
-  ),
-  models: v.array(ModelSchema),
-});
+    custom_print_setting: v.optional(
+      v.object({
+        id: v.pipe(v.string(), v.uuid()),
+        name: v.string(),
+        document: v.custom<SettingDocument>(isRecord, "expected an object"),
+      }),
+    ),
+    models: v.array(ModelSchema),
+    cages: v.optional(v.array(CageSchema)),
+  }),
+  v.check(areCagesDistinct, "its cages name a model that is not there, or one twice"),
+);
 
 const HeadSchema = v.object({
   format: v.literal(FORMAT_NAME),
@@ -178,7 +199,7 @@ export const toManifest = ({ projectName, scenes }: FormDocument): Manifest => (
   format: FORMAT_NAME,
   version: versionOf(scenes),
   project_name: projectName,
-  scenes: scenes.map(({ name, combination, customPrintSetting, models }) => ({
+  scenes: scenes.map(({ name, combination, customPrintSetting, models, cages }) => ({
     name,
     scene_settings: {
       machine_type: combination.machineType,
@@ -188,6 +209,7 @@ export const toManifest = ({ projectName, scenes }: FormDocument): Manifest => (
     },
     custom_print_setting: customPrintSetting,
     models: models.map(toManifestModel),
+    ...(cages && { cages: cages.map(({ name, lattice, parts }) => ({ name, lattice, parts: [...parts] })) }),
   })),
 });
 
@@ -239,7 +261,7 @@ const positionOf = ([x, y, z]: Vec3): v.InferOutput<typeof positionSchema> => ({
 /** The document of a manifest. `meshOf` gives the mesh with each hash of {@link hashesIn}. */
 export const toDocument = (manifest: Manifest, meshOf: (hash: string) => Mesh): FormDocument => ({
   projectName: manifest.project_name,
-  scenes: manifest.scenes.map(({ name, scene_settings, custom_print_setting, models }): FormScene => ({
+  scenes: manifest.scenes.map(({ name, scene_settings, custom_print_setting, models, cages }): FormScene => ({
     name,
     combination: {
       machineType: scene_settings.machine_type,
@@ -263,6 +285,7 @@ export const toDocument = (manifest: Manifest, meshOf: (hash: string) => Mesh): 
       ...(model.supports && { supports: fromManifestSupports(model.supports, meshOf) }),
       ...(model.hollowed && { hollowed: fromManifestHollowed(model.hollowed, meshOf) }),
     })),
+    ...(cages && { cages }),
   })),
 });
 

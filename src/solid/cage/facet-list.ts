@@ -41,11 +41,7 @@ const SINES = [0, Math.fround(Math.sin(Math.PI / 8)), Math.fround(Math.SQRT1_2),
  * Adds an eighth of a ball, bounded by quarters of circles across the axes. `place` gives the coordinate along an axis at a share
  * (0 to 1) of the radius from the centre.
  */
-export function addBallOctant(
-  facets: FacetList,
-  place: (axis: number, share: number) => number,
-  outward: Vec3,
-): void {
+export function addBallOctant(facets: FacetList, place: (axis: number, share: number) => number, outward: Vec3): void {
   const n = QUARTER_SEGMENTS;
   const point = (i: number, j: number): Vec3 => {
     const steps = [i, j, n - i - j];

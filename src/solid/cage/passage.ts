@@ -2,7 +2,15 @@ import type { Progress } from "../../core/progress.ts";
 import { convexHull } from "../../geometry/convex-hull.ts";
 import { loadManifold } from "../../geometry/manifold.ts";
 import { type Vec3, add, cosSin, cross, dot, exactLength, subtract, times, unit } from "../../geometry/vector.ts";
-import { type Mesh, type Surface, cornersOf, facetNormal, triangleCount, vertexAt, vertexCount } from "../../mesh/mesh.ts";
+import {
+  type Mesh,
+  type Surface,
+  cornersOf,
+  facetNormal,
+  triangleCount,
+  vertexAt,
+  vertexCount,
+} from "../../mesh/mesh.ts";
 
 /**
  * The side of a square opening in a thin wall through which the convex hull of a mesh cannot pass by any rigid motion, mm: that of

@@ -2,13 +2,7 @@ import type { Progress } from "../../core/progress.ts";
 import type { Vec3 } from "../../geometry/vector.ts";
 import type { Surface } from "../../mesh/mesh.ts";
 import type { AxisPlan, CageShape } from "./cage-plan.ts";
-import {
-  type FacetList,
-  QUARTER_SEGMENTS,
-  addBallOctant,
-  newFacetList,
-  quarterSine,
-} from "./facet-list.ts";
+import { type FacetList, QUARTER_SEGMENTS, addBallOctant, newFacetList, quarterSine } from "./facet-list.ts";
 import type { LabelPlate } from "./label-plate.ts";
 
 /** The cells of a grid along an axis: cell i lies between entries i and i + 1 of `bounds`. The first and last are the walls. */

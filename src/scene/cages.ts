@@ -1,0 +1,84 @@
+import {
+  type Pose,
+  STEPS_PER_DEGREE,
+  rotateVector,
+  rotationMatrix,
+  roundedAngles,
+  transpose,
+} from "../geometry/pose.ts";
+import { type Mat3, add, subtract, times } from "../geometry/vector.ts";
+import { withPose } from "./pose.ts";
+import type { Cage, Model, Scene } from "./project.ts";
+
+// A cage is no model: it has no mesh, and stands where its lattice stands. Whatever works with meshes sees its lattice and its parts.
+
+/** A model, or the container of a cage, which the interface lists among the models. */
+export type Entry = Model | Cage;
+
+export const isCage = (entry: Entry): entry is Cage => "latticeId" in entry;
+
+export const memberIdsOf = ({ latticeId, partIds }: Cage): readonly string[] => [latticeId, ...partIds];
+
+/** The lattice of a cage and its parts. */
+export function membersOf({ models }: Scene, cage: Cage): readonly Model[] {
+  const ids = new Set(memberIdsOf(cage));
+  return models.filter(({ id }) => ids.has(id));
+}
+
+export function latticeOf({ models }: Scene, { latticeId }: Cage): Model {
+  // A scene has the lattice of each of its cages.
+  return models.find(({ id }) => id === latticeId)!;
+}
+
+/** The cage that holds each model, by the model's id. */
+export const cageByMember = ({ cages }: Scene): Map<string, Cage> =>
+  new Map(cages.flatMap((cage) => memberIdsOf(cage).map((id) => [id, cage])));
+
+/** The cages among entries, and the models that are in none of these: what moves as one thing. */
+export function unitsOf(entries: readonly Entry[]): { cages: readonly Cage[]; models: readonly Model[] } {
+  const cages = entries.filter(isCage);
+  const caged = new Set(cages.flatMap(memberIdsOf));
+  const models = entries.filter((entry): entry is Model => !isCage(entry) && !caged.has(entry.id));
+  return { cages, models };
+}
+
+/**
+ * The scene after a change of its models. A cage lasts as long as its lattice: without it the parts are models like any other.
+ * `successors` has the ids that took the place of an id, if any.
+ */
+export function withCagesOf(scene: Scene, successors: ReadonlyMap<string, readonly string[]> = new Map()): Scene {
+  if (scene.cages.length === 0) return scene;
+  const present = new Set(scene.models.map(({ id }) => id));
+  const cages = scene.cages
+    .filter(({ latticeId }) => present.has(latticeId))
+    .map((cage) => {
+      const partIds = cage.partIds.flatMap((id) => successors.get(id) ?? id).filter((id) => present.has(id));
+      return { ...cage, partIds: [...new Set(partIds)] };
+    });
+  return { ...scene, cages };
+}
+
+/** The lattice and the parts of a cage moved, turned and scaled together, so that its lattice has a pose. Outlines are not recomputed. */
+export function withCagePose(scene: Scene, cage: Cage, to: Pose): Model[] {
+  const { pose: from } = latticeOf(scene, cage);
+  const scale = to.scale / from.scale;
+  const isTurned = (["x", "y", "z"] as const).some((axis) => to.orientation[axis] !== from.orientation[axis]);
+  const turn = product(rotationMatrix(to.orientation), transpose(rotationMatrix(from.orientation)));
+  return membersOf(scene, cage).map((model) => {
+    const { pose } = model;
+    if (model.id === cage.latticeId) return withPose(model, to);
+    const offset = times(subtract(pose.position, from.position), scale);
+    return withPose(model, {
+      position: add(to.position, isTurned ? rotateVector(turn, offset) : offset),
+      orientation: isTurned
+        ? roundedAngles(product(turn, rotationMatrix(pose.orientation)), STEPS_PER_DEGREE)
+        : pose.orientation,
+      scale: pose.scale * scale,
+    });
+  });
+}
+
+function product(a: Mat3, b: Mat3): Mat3 {
+  const [x, y, z] = ([0, 1, 2] as const).map((column) => rotateVector(a, [b[column], b[column + 3], b[column + 6]]));
+  return [x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]];
+}
