@@ -55,7 +55,11 @@ test("a scene is removed; the order of the others is kept", () => {
 
 test("the default scene is emptied in place: it keeps its id, its setting and its place, not its name", () => {
   const { scenes } = edited(() => removeScene(PROJECT, SCENES[0]));
-  assert.deepEqual(scenes, [{ id: SCENES[0].id, setting: SCENES[0].setting, models: [], cages: [] }, SCENES[1], SCENES[2]]);
+  assert.deepEqual(scenes, [
+    { id: SCENES[0].id, setting: SCENES[0].setting, models: [], cages: [] },
+    SCENES[1],
+    SCENES[2],
+  ]);
 });
 
 test("models are replaced by their ids, in their places; unknown ones come to nothing", () => {
@@ -63,7 +67,7 @@ test("models are replaced by their ids, in their places; unknown ones come to no
   const { models, ...rest } = edited(() => replaceModels(SCENES[0], [C, next]));
   assert.deepEqual(models, [A, next]);
   assert.equal(models[0], A);
-  assert.deepEqual(rest, { id: SCENES[0].id, setting: SCENES[0].setting, name: "first" });
+  assert.deepEqual(rest, { id: SCENES[0].id, setting: SCENES[0].setting, name: "first", cages: [] });
 });
 
 test("new models come last, in their order", () => {

@@ -154,7 +154,7 @@ const SceneSchema = v.pipe(
     models: v.array(ModelSchema),
     cages: v.optional(v.array(CageSchema)),
   }),
-  v.check(areCagesDistinct, "its cages name a model that is not there, or one twice"),
+  v.check((scene) => areCagesDistinct(scene), "its cages name a model that is not there, or one twice"),
 );
 
 const HeadSchema = v.object({
