@@ -3,6 +3,7 @@ import { discoverDevices, listDevices } from "./device.ts";
 import { type Endpoint, servesServer } from "./endpoint.ts";
 import { autoOrient } from "./model/auto-orient.ts";
 import { bodyCount, splitBodies } from "./model/bodies.ts";
+import { cageModels } from "./model/cage.ts";
 import { deleteModels, duplicateModels, listModels, replaceModel, updateModels } from "./model/crud.ts";
 import { dentalHollow } from "./model/dental-hollow.ts";
 import { drillModels } from "./model/drill.ts";
@@ -58,6 +59,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   autoOrient,
   autoLayout,
   fillBuildPlatform,
+  cageModels,
   autoSupport,
   regenerateSupports,
   hollowModels,

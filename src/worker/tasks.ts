@@ -47,6 +47,7 @@ const phase =
 const SHARES = {
   interferences: { pairsFound: 0.02, treesBuilt: 0.4 },
   layout: { silhouettes: 0.2 },
+  cage: { measured: 0.2, packed: 0.8 },
   slicing: { prepared: 0.05 },
   thumbnails: 0.05,
   flyaround: { prepared: 0.08 },
@@ -146,6 +147,23 @@ export const TASKS = {
     SHARES.layout.silhouettes,
     1,
     lazy(async () => (await import("./layout.ts")).fillPlatform),
+  ),
+
+  // A cage, in this order
+  stoppedOpening: phase(
+    0,
+    SHARES.cage.measured,
+    batch(lazy(async () => (await import("../solid/cage/passage.ts")).stoppedOpeningMm)),
+  ),
+  packCage: phase(
+    SHARES.cage.measured,
+    SHARES.cage.packed,
+    batch(lazy(async () => (await import("./cage.ts")).packCage)),
+  ),
+  finishCage: phase(
+    SHARES.cage.packed,
+    1,
+    lazy(async () => (await import("./cage.ts")).finishCage),
   ),
 
   // Layers

@@ -5,6 +5,8 @@ import type { Vec3 } from "../../geometry/vector.ts";
 export interface CageShape {
   /** Clear between the bars of opposite walls at least: x, y, z. */
   readonly innerMm: Vec3;
+  /** The cage grows beyond what it needs, for openings of one width, but not beyond this. */
+  readonly outerLimitMm: Vec3;
   /** Openings are at most as wide and as high. */
   readonly openingMm: number;
   /** Of a bar, in the plane of its wall. */
@@ -34,10 +36,6 @@ export const edgeBarMm = ({ barWidthMm, barThicknessMm }: Pick<CageShape, "barWi
 export const frameMm = (shape: Pick<CageShape, "barWidthMm" | "barThicknessMm" | "bars">): number =>
   shape.bars === "SQUARE" ? shape.barThicknessMm : edgeBarMm(shape);
 
-/** By this much a cage is wider than asked at most, so that all openings are alike and as wide as bars. */
-export const growthMm = ({ barWidthMm, openingMm }: Pick<CageShape, "barWidthMm" | "openingMm">): number =>
-  openingMm + barWidthMm;
-
 /** Against rounding where openings divide a length exactly. */
 const ROUNDING_MM = 1e-9;
 
@@ -46,16 +44,17 @@ export function planCage(shape: CageShape): readonly [AxisPlan, AxisPlan, AxisPl
   if (shape.openingMm < edgeBarMm(shape) - ROUNDING_MM) {
     throw inputError(`Openings of ${shape.openingMm} mm are narrower than the bars, ${edgeBarMm(shape)} mm.`);
   }
-  const [x, y, z] = shape.innerMm;
-  return [planAxis(x, shape), planAxis(y, shape), planAxis(z, shape)];
+  const plan = (axis: number): AxisPlan => planAxis(shape.innerMm[axis], shape.outerLimitMm[axis], shape);
+  return [plan(0), plan(1), plan(2)];
 }
 
-function planAxis(innerMm: number, shape: CageShape): AxisPlan {
+function planAxis(innerMm: number, outerLimitMm: number, shape: CageShape): AxisPlan {
   const { openingMm, barWidthMm: barMm } = shape;
   const edgeMm = edgeBarMm(shape);
   const betweenMm = Math.max(innerMm + 2 * frameMm(shape) - 2 * edgeMm, openingMm);
   const count = Math.ceil((betweenMm + barMm) / (openingMm + barMm) - ROUNDING_MM);
-  const eachMm = Math.max((betweenMm + barMm) / count - barMm, edgeMm);
+  const eachIn = (lengthMm: number): number => (lengthMm + barMm) / count - barMm;
+  const eachMm = Math.max(eachIn(betweenMm), Math.min(edgeMm, eachIn(outerLimitMm - 2 * edgeMm)));
   const lengthMm = 2 * edgeMm + count * eachMm + (count - 1) * barMm;
   const half = lengthMm / 2;
   const inner = Array.from({ length: count - 1 }, (_, i): BarSpan => {

@@ -3,7 +3,8 @@ import type { Progress } from "../../core/progress.ts";
 import { coordinateRange } from "../../geometry/polygon.ts";
 import type { Vec3 } from "../../geometry/vector.ts";
 import { union } from "../../mesh/boolean.ts";
-import type { Mesh, Surface } from "../../mesh/mesh.ts";
+import { boxSurface } from "../../mesh/box-surface.ts";
+import type { Mesh } from "../../mesh/mesh.ts";
 import { CAP_HEIGHT, UNITS_PER_EM } from "../../text/font.ts";
 import { meshFromBoolean } from "../boolean-mesh.ts";
 import { labelMesh, layOutText } from "../label/label-mesh.ts";
@@ -109,26 +110,11 @@ export async function uniteWithPlate(
     at[plate.axis] = faces[end];
     return [at[0], at[1], at[2]];
   };
-  const surface = await union([lattice, slab(corner(0), corner(1))], progress.part(0, 0.5));
+  const surface = await union([lattice, boxSurface({ min: corner(0), max: corner(1) })], progress.part(0, 0.5));
   return meshFromBoolean(surface, progress.part(0.5, 1));
 }
 
 const outwardSide = ({ axis }: Pick<LabelPlate, "axis">): 1 | -1 => (axis === 1 ? -1 : 1);
-
-function slab(min: Vec3, max: Vec3): Surface {
-  const corners = Array.from({ length: 8 }, (_, i) => [0, 1, 2].map((axis) => ((i >> axis) & 1 ? max : min)[axis]));
-  return { vertices: Float64Array.from(corners.flat()), triangles: Uint32Array.from(SLAB_TRIANGLES) };
-}
-
-/** Corner i is at the greater end of the axes whose bits are set. */
-const SLAB_TRIANGLES = [
-  [0, 2, 3, 1],
-  [4, 5, 7, 6],
-  [0, 1, 5, 4],
-  [2, 6, 7, 3],
-  [0, 4, 6, 2],
-  [1, 3, 7, 5],
-].flatMap(([a, b, c, d]) => [a, b, c, a, c, d]);
 
 /** The lattice with the text raised from its plate, which is on the outermost face of the wall. */
 export async function embossPlate(lattice: Mesh, plate: LabelPlate, progress: Progress): Promise<Mesh> {
