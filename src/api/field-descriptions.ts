@@ -161,6 +161,22 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   y_min_mm: "Front bound in mm.",
   y_max_mm: "Back bound in mm.",
 
+  // Cages
+  cage_model_id: "Id of the container of the cage, which is listed among the models.",
+  "scene/model/cage:new_model_ids": "Id of the lattice, which is a model.",
+  "scene/model/cage:modified_model_ids": "Ids of the caged models that were moved or turned.",
+  packing_type: "How the models are packed: for the least volume or height, as by auto-pack, or not at all.",
+  cage_label: "Name of the cage, and text of its label.",
+  generate_mesh_label: "Whether the label stands raised on a plate in the largest side wall.",
+  "scene/model/cage:model_spacing_mm":
+    "Least distance in mm between the models, and of the cage from other models and from the walls of the chamber.",
+  bar_spacing_mm: "Greatest width and height of an opening between bars in mm.",
+  bar_thickness_mm: "Thickness of the bars in mm, through the wall.",
+  bar_width_mm: "Width of the bars in mm, in the plane of the wall; their thickness if absent.",
+  distance_to_cage_mm: "Least distance between the models and the lattice in mm.",
+  enable_round_edges: "Whether the outer edges of square bars are rounded.",
+  enable_square_bars: "Whether bars are square; else they are round.",
+
   // Supports; what is absent comes from the scene's print setting
   density: "Number of touchpoints relative to the usual; that of the print setting if absent.",
   slope_multiplier: "Number of touchpoints on slopes relative to the usual; that of the print setting if absent.",

@@ -16,13 +16,14 @@ import {
   KEYS,
   MANUAL,
   NUMBERS,
+  POWDER_ONLY,
   QUERIES,
   WORDS,
   mutatedBody,
   resolved,
   writeBodyFiles,
 } from "../fixture/request-bodies.ts";
-import { type TestServer, bodyOf, codeOf, codeOfEnvelope, openTestServer } from "../fixture/test-server.ts";
+import { POWDER, type TestServer, bodyOf, codeOf, codeOfEnvelope, openTestServer } from "../fixture/test-server.ts";
 import { slowRuns } from "../fixture/long.ts";
 
 // Interface, "Errors"; supplement, section 1: "All or nothing".
@@ -30,6 +31,7 @@ import { slowRuns } from "../fixture/long.ts";
 const RUNS_PER_ENDPOINT = 60;
 /** Endpoints whose runs are slow and whose bodies have few fields. */
 const FEWER_RUNS: Readonly<Record<string, number>> = {
+  "/v1/scene/model/cage/": 10,
   "/v1/scene/model/fill-build-platform/": 30,
   "/v1/scene/model/regenerate-supports/": 30,
   "/v1/scene/model/validate/thin-features/": 30,
@@ -62,11 +64,11 @@ const files = (): string[] =>
     .sort()
     .map((name) => `${name} ${readFileSync(path(name), "base64")}`);
 
-/** The default scene without models and with its first combination: what earlier requests left could make a body fail. */
-async function reset(): Promise<void> {
+/** The default scene without models and in a combination: what earlier requests left could make a body fail. */
+async function reset(combination: object): Promise<void> {
   const scene_id = await defaultScene();
   bodyOf(await server.ask("delete", { scene_id }));
-  bodyOf(await server.printwright.post("/v1/scene/update/", { scene_id, ...MANUAL }));
+  bodyOf(await server.printwright.post("/v1/scene/update/", { scene_id, ...combination }));
 }
 
 /** Few models and few scenes, including the two that the bodies name. */
@@ -147,7 +149,7 @@ for (const endpoint of ENDPOINTS) {
     async () => {
       const { path: endpointPath } = endpoint;
       assert.ok(BODIES[endpointPath], `add a body of ${endpointPath} that succeeds to BODIES`);
-      await reset();
+      await reset(POWDER_ONLY.has(endpointPath) ? POWDER : MANUAL);
       const codes = new Set([await assertAllOrNothing(endpoint, "", BODIES[endpointPath])]);
       assert.deepEqual([...codes], [WITHOUT_OPERATIONS[endpointPath]]);
       const request = fc.tuple(fc.constantFrom(...QUERIES), fc.array(mutation, { minLength: 1, maxLength: 3 }));
