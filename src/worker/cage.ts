@@ -8,8 +8,9 @@ import { ORIGIN, type Vec3, add, subtract } from "../geometry/vector.ts";
 import { boxSurface } from "../mesh/box-surface.ts";
 import { canonicalMesh } from "../mesh/canonical-mesh.ts";
 import type { Mesh } from "../mesh/mesh.ts";
-import { type Region, roomOf } from "../pack/chamber.ts";
-import { type Room, clampToRoom, extentOf, isInRoom } from "../pack/clearance.ts";
+import { inBounds, moveInside } from "../layout/bounds.ts";
+import type { Region } from "../pack/chamber.ts";
+import { extentOf } from "../pack/clearance.ts";
 import { type MovablePart, packChamber } from "../pack/pack-chamber.ts";
 import type { PlacedMesh } from "../slice/stack.ts";
 import { cageLattice } from "../solid/cage/cage-lattice.ts";
@@ -43,17 +44,17 @@ const ROUNDING_MM = 1e-3;
 /** What the label and its plate may add to the width of a cage. */
 const LABEL_MM = 1;
 
-const regionOf = ({ dimensionsMm: [x, y, z], filletRadiusMm }: BuildVolume): Region => ({
-  min: [-x / 2, -y / 2, 0],
-  max: [x / 2, y / 2, z],
-  filletRadiusMm,
+/** The volume without `byMm` at its sides. */
+const shrunkVolume = ({ dimensionsMm: [x, y, z], filletRadiusMm }: BuildVolume, byMm: number): BuildVolume => ({
+  dimensionsMm: [x - 2 * byMm, y - 2 * byMm, z],
+  filletRadiusMm: Math.max(0, filletRadiusMm - byMm),
 });
 
 /** The largest cage that the chamber holds: its corners touch the rounded edges. */
 function outerLimitMm({ volume, spacingMm, label }: CageRequest): Vec3 {
-  const { min, max, footprint } = roomOf(regionOf(volume), spacingMm);
-  const insetMm = 2 * footprint.r * (1 - Math.SQRT1_2) + (label === undefined ? 0 : LABEL_MM);
-  const [x, y, z] = subtract(max, min);
+  const { dimensionsMm, filletRadiusMm } = shrunkVolume(volume, spacingMm);
+  const insetMm = 2 * filletRadiusMm * (1 - Math.SQRT1_2) + (label === undefined ? 0 : LABEL_MM);
+  const [x, y, z] = dimensionsMm;
   return [x - insetMm, y - insetMm, z];
 }
 
@@ -204,21 +205,25 @@ export async function finishCage(
 /** The move that takes a box to a place in the chamber where it is free. Throws OPERATION_FAILED where there is none. */
 function freeOffset(request: CageRequest, outer: Box, progress: Progress): Vec3 {
   const { obstacles, volume, spacingMm, packing } = request;
-  const region = regionOf(volume);
-  const room = roomOf(region, spacingMm);
+  const { min, max } = outer;
+  const hullXy = Float64Array.of(min[0], min[1], max[0], min[1], max[0], max[1], min[0], max[1]);
+  const extent = { box: outer, hullXy };
+  const at = (position: Vec3): Pose => ({ ...IDENTITY_POSE, position });
+  const room = shrunkVolume(volume, spacingMm);
   const isFree = newFreeTest(obstacles, outer, progress);
   // Parts that are not packed stay where a client has put them, unless something is in the way.
-  if (packing === "PACK_NONE" && isInside(roomOf(region, 0), outer, ORIGIN) && isFree(ORIGIN, 0)) return ORIGIN;
-  const extent = { box: outer, hullXy: new Float64Array() };
-  const nearest = clampToRoom(room, extent, ORIGIN);
-  const floor: Vec3 = [0 - boxCentre(outer)[0], 0 - boxCentre(outer)[1], room.min[2] - outer.min[2]];
+  if (packing === "PACK_NONE" && inBounds(extent, IDENTITY_POSE, volume) && isFree(ORIGIN, 0)) return ORIGIN;
+  const nearest = moveInside(extent, IDENTITY_POSE, room, "xyz").position;
+  const floor: Vec3 = [0 - boxCentre(outer)[0], 0 - boxCentre(outer)[1], 0 - min[2]];
   const isKept = packing === "PACK_NONE" || packing === "PACK_NORMAL";
   const near = [...(isKept ? [ORIGIN, nearest] : []), floor].find(
-    (offset) => isInside(room, outer, offset) && isFree(offset, spacingMm),
+    (offset) => inBounds(extent, at(offset), room) && isFree(offset, spacingMm),
   );
   if (near) return near;
   const mesh = canonicalMesh(boxSurface(outer), 1, progress.silent());
-  const part = { mesh, pose: { ...IDENTITY_POSE, position: boxCentre(mesh.box) }, turns: "none" as const };
+  const part = { mesh, pose: at(boxCentre(mesh.box)), turns: "none" as const };
+  const [x, y, z] = volume.dimensionsMm;
+  const region: Region = { min: [-x / 2, -y / 2, 0], max: [x / 2, y / 2, z], filletRadiusMm: volume.filletRadiusMm };
   const [pose] = packChamber(
     { parts: [part], obstacles, region, spacingMm, wallDistanceMm: spacingMm },
     progress,
@@ -228,11 +233,6 @@ function freeOffset(request: CageRequest, outer: Box, progress: Progress): Vec3 
     `The cage of ${sizeText(boxSize(outer))} finds no place in the chamber ${obstacles.length > 0 ? "beside the other models" : `of ${sizeText(volume.dimensionsMm)}`}: ` +
       "cage fewer models at a time, lower model_spacing_mm, or delete models that are in the way.",
   );
-}
-
-function isInside(room: Room, { min, max }: Box, offset: Vec3): boolean {
-  const hullXy = Float64Array.of(min[0], min[1], max[0], min[1], max[0], max[1], min[0], max[1]);
-  return isInRoom(room, { box: { min, max }, hullXy }, offset);
 }
 
 /** Tells whether a box moved by an offset is at least some distance from all obstacles, and none is within it. */
