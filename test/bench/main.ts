@@ -1,3 +1,4 @@
+import { benchCaging } from "./caging.ts";
 import { benchChecking, benchThinning } from "./checking.ts";
 import { benchDrilling } from "./drilling.ts";
 import { benchImport, benchProjectFile } from "./files.ts";
@@ -31,6 +32,7 @@ const BENCHES = {
   layout: benchLayout,
   cancelling: benchCancelling,
   "fair-turns": benchFairTurns,
+  caging: benchCaging,
   checking: benchChecking,
   "dental-hollowing": benchDentalHollowing,
   drilling: benchDrilling,
