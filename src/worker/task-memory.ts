@@ -30,6 +30,7 @@ export const BYTES_PER_FACET = {
   orientModel: 200,
   supportModel: 200,
   checkThinFeatures: 300,
+  packCage: 600,
 };
 
 /** A facet of a copy while a picture is drawn, and in the index of the facets that layers cut. */
@@ -44,6 +45,9 @@ const BYTES_PER_SLAB_VOXEL = 12;
 const BYTES_PER_FIELD_VOXEL = 2;
 /** The rasters of a model that gets supports: at most as many pixels as `overhangPixelMm` allows, of nine bytes. */
 const SUPPORT_RASTER_BYTES = 140 * 2 ** 20;
+
+/** The grid of the largest chamber, and the grids of different parts in their orientations. */
+const PACKING_BYTES = 60 * 2 ** 20;
 
 type Batched<Input> = { readonly input: Input };
 type Needs = { readonly [Name in TaskName]?: (input: TaskInput<Name>) => number };
@@ -95,6 +99,8 @@ const NEEDS: Needs = {
   composeCavity: ({ input: { field } }) => BYTES_PER_FIELD_VOXEL * voxelsOf(field),
   hollowModel: ({ input: { plan } }) => BYTES_PER_FACET.hollowModel * triangleCount(plan.request.mesh),
   checkThinFeatures: ofItsMesh(BYTES_PER_FACET.checkThinFeatures),
+  packCage: ({ input: { request } }) =>
+    BYTES_PER_FACET.packCage * distinctFacets([...request.parts, ...request.obstacles]) + PACKING_BYTES,
   prepareStack: ({ placed }) =>
     BYTES_PER_FACET.prepareStack * distinctFacets(placed) + BYTES_PER_INDEXED_FACET * indexedFacets(placed),
   renderPicture: ({ scene, framing }) => bodyBytes(scene.items) + BYTES_PER_PIXEL * framing.sizePx ** 2,

@@ -35,7 +35,7 @@ import {
 export async function stoppedOpeningMm(mesh: Mesh, progress: Progress): Promise<number> {
   const hull = await innerHull(mesh, progress);
   if (triangleCount(hull) === 0) return 0;
-  const { widthMm, direction } = minimumWidth(hull);
+  const { widthMm, direction } = minimumWidth(hull, progress.silent());
   return Math.max(widthMm, widestSectionMm(hull, direction) * Math.SQRT1_2);
 }
 
@@ -81,7 +81,7 @@ interface Width {
  * The minimum width of a convex polytope: between a facet and a vertex, or between two edges. Two edges count where planes through
  * both touch it from opposite sides: where their arcs cross on the Gauss sphere, one of them mirrored.
  */
-function minimumWidth(hull: Surface): Width {
+function minimumWidth(hull: Surface, progress: Progress): Width {
   const count = vertexCount(hull);
   const points = Array.from({ length: count }, (_, i) => vertexAt(hull, i));
   const widthAlong = (direction: Vec3): number => {
@@ -103,6 +103,7 @@ function minimumWidth(hull: Surface): Width {
   for (const normal of normals) if (exactLength(normal) > 0) consider(normal);
   const edges = ridges(hull, normals);
   for (const [i, one] of edges.entries()) {
+    progress.report(0);
     for (let j = 0; j < i; j++) {
       const other = edges[j];
       // The arc of `one` lies in the plane across it: most arcs are on one side of that.

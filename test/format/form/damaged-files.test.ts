@@ -84,6 +84,11 @@ const changed = (bytes: Uint8Array, at: number, value: number): Uint8Array => by
 /** The manifest with `json` in the place of its string "here". */
 const spliced = (manifest: object, json: string): string => JSON.stringify(manifest).replace('"here"', json);
 
+const withCages = (cages: readonly object[]): object => ({
+  ...MANIFEST,
+  scenes: [{ ...MANIFEST.scenes[0], cages }],
+});
+
 const REFUSED: Record<string, [bytes: Uint8Array, message: RegExp]> = {
   "an empty file": [text(""), /project\.form/],
   "a file of another kind": [text("solid part\nendsolid part\n".repeat(100)), /project\.form/],
@@ -168,6 +173,14 @@ const REFUSED: Record<string, [bytes: Uint8Array, message: RegExp]> = {
   "a hole without a width": [
     project(withModel({ hollowed: { solid: CUBE.hash, holes: [{ ...MANIFEST_HOLE, diameter_mm: 0 }] } })),
     /hollowed\.holes\.0\.diameter_mm/,
+  ],
+  "a cage of a model that is not there": [
+    project(withCages([{ name: "", lattice: 0, parts: [1000] }])),
+    /scenes\.0: its cages name a model that is not there/,
+  ],
+  "a model in two cages": [
+    project(withCages([0, 0].map((lattice) => ({ name: "", lattice, parts: [] })))),
+    /scenes\.0: .* or one twice/,
   ],
   "a mesh that is a path": [project(withModel({ mesh: "../../etc/passwd" })), /models\.0\.mesh/],
   "a mesh that is missing": [project(withModel({ mesh: "0".repeat(64) })), /meshes\/0{64}\.mesh is missing/],

@@ -56,6 +56,14 @@ test("supports are restored completely, and need a container of version 2", asyn
   assert.equal(versionIn(await savedBytes(PROJECT)), 1);
 });
 
+test("cages are restored completely, and need no newer container", async () => {
+  const [scene, other] = PROJECT.scenes;
+  const caged = { ...PROJECT, scenes: [{ ...scene, cages: [{ name: "cage", lattice: 2, parts: [0, 1] }] }, other] };
+  const bytes = await savedBytes(caged);
+  assert.deepEqual(await readForm(path, noProgress), caged);
+  assert.equal(JSON.parse(Buffer.from(unzipSync(bytes)["manifest.json"]).toString("utf8")).version, 1);
+});
+
 test("the source of a hollowed model is restored completely, and needs no newer container", async () => {
   const [scene] = PROJECT.scenes;
   const hollow = { ...PROJECT, scenes: [{ ...scene, models: [someModel({ hollowed: HOLLOWED })] }] };
