@@ -11,6 +11,7 @@ import { hollowModels } from "./model/hollow.ts";
 import { importModel } from "./model/import.ts";
 import { labelModel } from "./model/label.ts";
 import { autoLayout, fillBuildPlatform } from "./model/layout.ts";
+import { autoPack, fillBuildChamber } from "./model/pack.ts";
 import { repairModels } from "./model/repair.ts";
 import { autoSupport, regenerateSupports } from "./model/supports.ts";
 import { orientModels, scaleModels, translateModels } from "./model/transform.ts";
@@ -60,6 +61,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   autoLayout,
   fillBuildPlatform,
   cageModels,
+  autoPack,
+  fillBuildChamber,
   autoSupport,
   regenerateSupports,
   hollowModels,

@@ -153,6 +153,8 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
 
   // Layout
   model_spacing_mm: "Least distance between models in mm; that of the print setting if absent.",
+  fill_to_height_mm:
+    "Height above the platform up to which the chamber is filled, in mm; that of the chamber if absent.",
   allow_overlapping_supports: "Whether supports of different models may touch.",
   lock_rotation: "Whether models keep their turn about z.",
   custom_bounds: "Part of the platform to use; each absent bound is that of the platform.",

@@ -96,6 +96,8 @@ const OWN_ROWS: readonly Row[] = [
   ["refresh_rate", "refreshRate", between(0, 1)],
   ["buffer_below_mm", "bufferMm.below", between(0, 1000)],
   ["buffer_above_mm", "bufferMm.above", between(0, 1000)],
+  ["part_spacing_mm", "packing.spacingMm", between(0, 100)],
+  ["wall_distance_mm", "packing.wallDistanceMm", between(0, 50)],
 ];
 
 /** Keys and bounds of `auto-support` (interface supplement, section 6). */

@@ -112,6 +112,8 @@ export interface PowderProfile extends CommonProfile {
   readonly refreshRate: number;
   /** Powder below and above the parts. */
   readonly bufferMm: { readonly below: number; readonly above: number };
+  /** Least distances of packed parts: from each other, and from the sides of the build volume. */
+  readonly packing: { readonly spacingMm: number; readonly wallDistanceMm: number };
 }
 
 /** The figures of printing with a machine, material, print setting and layer thickness. */

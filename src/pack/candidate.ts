@@ -1,9 +1,7 @@
-import type { MeshTree } from "../check/interferences.ts";
 import type { Progress } from "../core/progress.ts";
 import { boxOf, boxSize } from "../geometry/box.ts";
 import { type EulerDeg, STEPS_PER_DEGREE, rotationMatrix, roundedAngles } from "../geometry/pose.ts";
 import type { PlacedMesh } from "../slice/stack.ts";
-import { type Extent, extentOf } from "./clearance.ts";
 import { type OrientedShape, orientedShape } from "./oriented-shape.ts";
 import { type PartField, partField, rotatedSurface } from "./part-shape.ts";
 import { type AllowedTurns, type AxisTurn, turnGroupsOf, turned } from "./turns.ts";
@@ -14,12 +12,10 @@ export interface Candidate {
   readonly turn: AxisTurn;
   readonly shape: OrientedShape;
   readonly orientation: EulerDeg;
-  readonly extent: Extent;
 }
 
 /** What packing knows of parts with the same mesh, scale and turns. */
 export interface PartKind {
-  readonly tree: MeshTree;
   readonly candidates: readonly Candidate[];
   /** Volume of the smallest box, mm³: larger ones are placed first. */
   readonly boxMm3: number;
@@ -28,7 +24,6 @@ export interface PartKind {
 /** The orientations of a part. `reachMm` is how far around a part others look at its field. */
 export function partKind(
   { mesh, pose, turns }: PlacedMesh & { readonly turns: AllowedTurns },
-  tree: MeshTree,
   cellMm: number,
   reachMm: number,
   progress: Progress,
@@ -50,8 +45,8 @@ export function partKind(
       known.add(key);
       const orientation =
         turns === "none" ? pose.orientation : roundedAngles(turned(turn, group.base), STEPS_PER_DEGREE);
-      candidates.push({ field, turn, shape, orientation, extent: extentOf(mesh, { orientation, scale: pose.scale }) });
+      candidates.push({ field, turn, shape, orientation });
     }
   }
-  return { tree, candidates, boxMm3 };
+  return { candidates, boxMm3 };
 }

@@ -58,17 +58,16 @@ export function newChamber({ min, max, footprint }: Room, cellMm: number): Chamb
  */
 export function stampPart(
   { tray, cellMm, origin }: Chamber,
-  field: PartField,
-  turn: AxisTurn,
+  { field, turn }: { readonly field: PartField; readonly turn: AxisTurn },
   centre: Vec3,
   clearanceMm: number,
   progress: Progress,
 ): void {
   progress.report(0);
   const { columns, rows, layers, first, strideX, strideY, strideZ } = turnedAxes(field, turn);
-  const { distances } = field;
+  const { distances, stepsPerVoxel } = field;
   const voxelMm = cellMm / 2;
-  const limit = clearanceMm / voxelMm;
+  const limit = (clearanceMm / voxelMm) * stepsPerVoxel;
   /** The position of the centre of cell 0 among the centres of voxels. */
   const start = [columns, rows, layers].map(
     (count, axis) => (origin[axis] + cellMm / 2 - centre[axis]) / voxelMm + (count - 1) / 2,

@@ -1,14 +1,12 @@
-import { type MeshTree, type PlacedSolid, placeSolid } from "../check/interferences.ts";
 import type { Progress } from "../core/progress.ts";
 import { type Box, boxCentre } from "../geometry/box.ts";
 import { type RoundedRectangle, distanceOutside } from "../geometry/build-volume.ts";
 import { convexHull } from "../geometry/convex-hull.ts";
 import { type Pose, rotationMatrix } from "../geometry/pose.ts";
-import { type Vec3, add } from "../geometry/vector.ts";
-import { visitNearbyTriangles } from "../mesh/bvh/placed-bvh.ts";
-import { squaredTriangleDistance } from "../mesh/bvh/segment-distance.ts";
+import { type Vec3, add, subtract } from "../geometry/vector.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 import type { PlacedMesh } from "../slice/stack.ts";
+import { type OrientedBvh, areFacetsNearer } from "./oriented-bvh.ts";
 
 /** A mesh in an orientation and scale, relative to its position: its box and the corners of its convex hull seen from above. */
 export interface Extent {
@@ -80,23 +78,15 @@ const SAFETY_MM = 2e-3;
 
 /** A mesh in its pose with what exact distances need. */
 export interface PlacedPart extends PlacedMesh {
-  readonly tree: MeshTree;
   readonly extent: Extent;
+  readonly bvh: OrientedBvh;
 }
 
 /** Whether no facet of one part is nearer to a facet of the other than `spacingMm`. Does not see a part inside another. */
 export function areApart(a: PlacedPart, b: PlacedPart, spacingMm: number, progress: Progress): boolean {
   const limitMm = spacingMm + SAFETY_MM;
   if (boxGap(a, b, limitMm) >= limitMm) return true;
-  const one: PlacedSolid = placeSolid(a, a.tree, a.pose);
-  const other: PlacedSolid = placeSolid(b, b.tree, a.pose);
-  const limit = limitMm * limitMm;
-  let isNear = false;
-  visitNearbyTriangles(one, other, limitMm, progress, (_a, _b, p, i, q, j) => {
-    isNear = squaredTriangleDistance(p, i, q, j, limit) < limit;
-    return !isNear;
-  });
-  return !isNear;
+  return !areFacetsNearer(a.bvh, b.bvh, subtract(b.pose.position, a.pose.position), limitMm, progress);
 }
 
 /** The distance of the boxes of two parts, mm; some value of at least `limitMm` where it is not less. */

@@ -43,14 +43,15 @@ const MAX_RUN = 255;
 
 export function orientedShape(field: PartField, turn: AxisTurn): OrientedShape {
   const { columns, rows, layers, first, strideX, strideY, strideZ } = turnedAxes(field, turn);
-  const { distances } = field;
+  const { distances, stepsPerVoxel } = field;
+  const limit = 8 * COVERED_WITHIN * stepsPerVoxel;
   const [cellsX, cellsY, cellsZ] = [columns >> 1, rows >> 1, layers >> 1];
   const isCovered = (x: number, y: number, z: number): boolean => {
     const at = first + 2 * (x * strideX + y * strideY + z * strideZ);
     const low = distances[at] + distances[at + strideX] + distances[at + strideY] + distances[at + strideX + strideY];
     const up = at + strideZ;
     const high = distances[up] + distances[up + strideX] + distances[up + strideY] + distances[up + strideX + strideY];
-    return low + high < 8 * COVERED_WITHIN;
+    return low + high < limit;
   };
   const found: number[] = [];
   const bottoms = new Map<number, number>();

@@ -1,4 +1,5 @@
 import type { Progress } from "../core/progress.ts";
+import { releaseArrays } from "../core/typed-arrays.ts";
 import { type Box, boxCentre } from "../geometry/box.ts";
 import { type GridSize, squaredDistances, voxelCount } from "../geometry/distance-transform.ts";
 import type { Mat3, Vec3 } from "../geometry/vector.ts";
@@ -8,13 +9,13 @@ import { voxelizeInterior } from "../mesh/voxel/voxelize-interior.ts";
 import { voxelizeSurface } from "../mesh/voxel/voxelize-surface.ts";
 
 /**
- * The distance field of a scaled mesh in one rotation: at voxel centres, distance to the nearest voxel of the solid, in voxels, at most
- * `reach`. Cavities that nothing outside can enter count as solid. The grid is centred on the box of the rotated mesh and has an even
+ * The distance field of a scaled mesh in one rotation: at voxel centres, distance to the nearest voxel of the solid, in
+ * steps, at most 255. Cavities that nothing outside can enter count as solid. The grid is centred on the box of the rotated mesh and has an even
  * number of voxels along each axis, of half the size of a cell of the chamber.
  */
 export interface PartField extends GridSize {
-  readonly distances: Float32Array;
-  readonly reach: number;
+  readonly distances: Uint8Array;
+  readonly stepsPerVoxel: number;
 }
 
 /** A scaled mesh in a rotation. */
@@ -45,6 +46,9 @@ export function rotatedSurface(mesh: Mesh, rotation: Mat3, scale: number): Surfa
   return { vertices, triangles };
 }
 
+/** The greatest distance of a field in its steps. */
+const STEPS = 255;
+
 /** Sizes are taken so much smaller, so that the sides of a box of whole voxels touch no others. */
 const SHRINK = 1 - 1e-4;
 
@@ -63,9 +67,13 @@ export function partField(surface: Surface, box: Box, voxelMm: number, reachMm: 
   for (const voxel of voxels) isSolid[voxel] = 1;
   fillSealed(isSolid, grid, progress);
   const squares = squaredDistances(isSolid, grid, reach, progress.silent());
-  const distances = new Float32Array(squares.length);
-  for (let i = 0; i < squares.length; i++) distances[i] = Math.sqrt(squares[i]);
-  return { ...size, distances, reach };
+  const steps = Uint8Array.from({ length: reach * reach + 1 }, (_, square) =>
+    Math.round((STEPS * Math.sqrt(square)) / reach),
+  );
+  const distances = new Uint8Array(squares.length);
+  for (let i = 0; i < squares.length; i++) distances[i] = steps[squares[i]];
+  releaseArrays(isSolid, squares);
+  return { ...size, distances, stepsPerVoxel: STEPS / reach };
 }
 
 /** Marks empty voxels that are not connected with the sides of the grid through faces of empty voxels. */

@@ -1,3 +1,4 @@
+import { memoize } from "../core/memoize.ts";
 import { convexHull } from "../geometry/convex-hull.ts";
 import { type Mat3, type Vec3, cosSin, cross, dot, unit } from "../geometry/vector.ts";
 import { type Mesh, facetNormal, triangleCount, vertexAt } from "../mesh/mesh.ts";
@@ -53,10 +54,9 @@ const STEPS_IN_QUARTER = 3;
  */
 export function turnGroupsOf(mesh: Mesh, present: Mat3, allowed: AllowedTurns): TurnGroup[] {
   if (allowed === "none") return [{ base: present, turns: [NO_TURN] }];
-  const extremes = extremeVertices(mesh);
-  if (allowed === "all") return [{ base: smallestBox(mesh, extremes), turns: AXIS_TURNS }];
+  if (allowed === "all") return [{ base: smallestBox(mesh), turns: AXIS_TURNS }];
   const turns = allowed === "z" ? QUARTER_TURNS : FLAT_TURNS;
-  const [across, along] = smallestRectangle(extremes, rowOf(present, 0), rowOf(present, 1));
+  const [across, along] = smallestRectangle(extremeVertices(mesh), rowOf(present, 0), rowOf(present, 1));
   return Array.from({ length: STEPS_IN_QUARTER }, (_, step) => {
     const [c, s] = cosSin((step * Math.PI) / 2 / STEPS_IN_QUARTER);
     return { base: matrixOf(combine(across, c, along, -s), combine(across, s, along, c), rowOf(present, 2)), turns };
@@ -113,7 +113,8 @@ const MAX_FACES = 12;
  * The rotation that lays the smallest box about a mesh along the axes, of boxes with a side along one of its largest faces or of its
  * own axes. The smallest of all boxes has a face or two edges of the hull on it (J. O'Rourke, 1985).
  */
-function smallestBox(mesh: Mesh, extremes: readonly Vec3[]): Mat3 {
+const smallestBox = memoize((mesh: Mesh): Mat3 => {
+  const extremes = extremeVertices(mesh);
   let best: { readonly size: number; readonly rotation: Mat3 } | undefined;
   for (const up of [[0, 0, 1] as const, [1, 0, 0] as const, [0, 1, 0] as const, ...faceDirections(mesh)]) {
     const start = Math.abs(up[0]) < 0.9 ? ([1, 0, 0] as const) : ([0, 1, 0] as const);
@@ -127,7 +128,7 @@ function smallestBox(mesh: Mesh, extremes: readonly Vec3[]): Mat3 {
   }
   // There is always the box along the axes.
   return best!.rotation;
-}
+});
 
 function extentAlong(points: readonly Vec3[], axis: Vec3): number {
   let [least, most] = [Infinity, -Infinity];

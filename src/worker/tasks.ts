@@ -165,6 +165,8 @@ export const TASKS = {
     1,
     lazy(async () => (await import("./cage.ts")).finishCage),
   ),
+  packChamber: batch(lazy(async () => (await import("../pack/pack-chamber.ts")).packChamber)),
+  fillChamber: lazy(async () => (await import("../pack/fill-chamber.ts")).fillChamber),
 
   // Layers
   renderThumbnails: phase(

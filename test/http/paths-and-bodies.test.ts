@@ -287,6 +287,8 @@ const plainScene = [
   "/v1/scene/model/auto-layout/",
   "/v1/scene/model/fill-build-platform/",
   "/v1/scene/model/cage/",
+  "/v1/scene/model/auto-pack/",
+  "/v1/scene/model/fill-build-chamber/",
   "/v1/scene/model/validate/in-bounds/",
   "/v1/scene/model/validate/manifoldness/",
   "/v1/scene/model/validate/interferences/",

@@ -1,0 +1,154 @@
+import * as v from "valibot";
+import { profileOf } from "../../catalog/profile.ts";
+import type { PowderProfile } from "../../catalog/profile-types.ts";
+import { operationFailed } from "../../core/api-error.ts";
+import { newId } from "../../core/id.ts";
+import { type Lock, MAX_MODELS } from "../../core/model-options.ts";
+import type { ChamberRequest, PackRequest, Packing } from "../../pack/pack-chamber.ts";
+import type { AllowedTurns } from "../../pack/turns.ts";
+import { appendModels, replaceModels } from "../../scene/edit.ts";
+import { selectModels } from "../../scene/find.ts";
+import { withPose } from "../../scene/pose.ts";
+import { type Model, type Scene, printedBodies, quotedName } from "../../scene/project.ts";
+import { type RequestContext, changesScene } from "../endpoint.ts";
+import { requireFamily } from "../preconditions.ts";
+import { coordinateMm, ids, idsOf, modelIds, modifiedReply, sceneId, uuid } from "../schema.ts";
+import { MAX_COPIES } from "./crud.ts";
+import { updateOutlines } from "./mesh-tasks.ts";
+
+/** The turns that the lock of a model allows to packing (interface, "lock values"). */
+const TURNS: Readonly<Record<Lock, AllowedTurns>> = {
+  FREE: "all",
+  LOCKED_XY_FLIP_ENABLED: "z-and-flip",
+  LOCKED_XY_ROTATION_FREE_TRANSLATION: "z",
+  LOCKED_ROTATION_FREE_TRANSLATION: "none",
+  FULLY_LOCKED: "none",
+};
+
+const modelSpacingMm = v.optional(v.pipe(coordinateMm, v.minValue(0)));
+
+export const autoPack = changesScene(
+  {
+    method: "POST",
+    path: "/v1/scene/model/auto-pack/",
+    errors: ["UNSUPPORTED_SCENE"],
+    summary:
+      "Packs models into the chamber, as low as they come, turned where their locks allow. Each can be taken out by moves without turns once those above it are out.",
+    body: v.strictObject({ scene_id: sceneId, model_ids: modelIds, model_spacing_mm: modelSpacingMm }),
+    reply: modifiedReply,
+    async: true,
+  },
+  async (scene, body, context) => {
+    const moving = selectModels(scene, body.model_ids).filter(({ lock }) => lock !== "FULLY_LOCKED");
+    const chamber = chamberOf(scene, moving, body.model_spacing_mm);
+    const parts = moving.map(({ mesh, pose, lock }) => ({ mesh, pose, turns: TURNS[lock] }));
+    const { poses, placed } = await bestPacking({ ...chamber, parts }, context);
+    if (placed < moving.length) {
+      throw operationFailed(
+        `Of ${moving.length} models ${placed} fit in the chamber, ${chamber.spacingMm} mm apart: nothing was moved. ` +
+          "Name fewer models, delete some, use a smaller model_spacing_mm or a larger machine, or let more models turn with the lock FREE.",
+      );
+    }
+    // All have found a place.
+    const moved = await updateOutlines(
+      moving.map((model, i) => withPose(model, poses[i]!)),
+      scene.setting,
+      context,
+    );
+    return [replaceModels(scene, moved), { modified_model_ids: idsOf(moved) }];
+  },
+);
+
+/** Starts for few parts, which take little time, and for many. */
+const STARTS = [
+  { parts: 60, starts: 4 },
+  { parts: 300, starts: 2 },
+] as const;
+
+/** The best of several packings that the threads make at the same time: with the most parts, then the lowest, then the first. */
+async function bestPacking(request: PackRequest, { compute }: RequestContext): Promise<Packing> {
+  const count = STARTS.find(({ parts }) => request.parts.length <= parts)?.starts ?? 1;
+  const packings = await Promise.all(
+    Array.from({ length: count }, (_, start) =>
+      compute("packChamber", { input: { ...request, start }, index: start, count }),
+    ),
+  );
+  return packings.reduce((best, packing) =>
+    packing.placed > best.placed || (packing.placed === best.placed && packing.heightMm < best.heightMm)
+      ? packing
+      : best,
+  );
+}
+
+export const fillBuildChamber = changesScene(
+  {
+    method: "POST",
+    path: "/v1/scene/model/fill-build-chamber/",
+    errors: ["UNSUPPORTED_SCENE"],
+    summary:
+      "Adds copies of the models in turn and packs them up to the given height, until no other fits. The models count as first copies and are moved where their locks allow.",
+    body: v.strictObject({
+      scene_id: sceneId,
+      model_ids: modelIds,
+      fill_to_height_mm: v.optional(v.pipe(coordinateMm, v.gtValue(0))),
+      model_spacing_mm: modelSpacingMm,
+    }),
+    reply: v.object({ results: v.array(v.object({ source_model_id: uuid, new_model_ids: ids })) }),
+    async: true,
+  },
+  async (scene, body, context) => {
+    const sources = selectModels(scene, body.model_ids);
+    const chamber = chamberOf(scene, sources, body.model_spacing_mm, body.fill_to_height_mm);
+    const filling = await context.compute("fillChamber", {
+      ...chamber,
+      sources: sources.map(({ mesh, pose, lock }) => ({
+        mesh,
+        pose,
+        turns: TURNS[lock],
+        moves: lock !== "FULLY_LOCKED",
+      })),
+      maxCopies: Math.min(MAX_COPIES, MAX_MODELS - scene.models.length),
+    });
+    const homeless = sources.find((_, i) => filling.sources[i].pose === undefined);
+    if (homeless) {
+      throw operationFailed(
+        `The model ${quotedName(homeless)} does not fit in the chamber up to ${chamber.region.max[2]} mm beside the others, ` +
+          `${chamber.spacingMm} mm apart: nothing was changed. Use a greater fill_to_height_mm or a smaller model_spacing_mm, or name fewer models.`,
+      );
+    }
+    // Every source has a pose.
+    const moved = sources.map((model, i) => withPose(model, filling.sources[i].pose!));
+    const copies = sources.map((model, i) =>
+      filling.sources[i].copies.map((pose) => withPose({ ...model, id: newId() }, pose)),
+    );
+    const placed = await updateOutlines([...moved, ...copies.flat()], scene.setting, context);
+    const next = appendModels(replaceModels(scene, placed.slice(0, moved.length)), placed.slice(moved.length));
+    return [next, { results: sources.map(({ id }, i) => ({ source_model_id: id, new_model_ids: idsOf(copies[i]) })) }];
+  },
+);
+
+/** The chamber of a powder scene up to a height, with all models but the moving ones as obstacles. */
+function chamberOf(
+  scene: Scene,
+  moving: readonly Model[],
+  modelSpacing: number | undefined,
+  heightMm = Infinity,
+): ChamberRequest {
+  requireFamily(scene, "powder");
+  // Powder scenes have powder profiles.
+  const { spacingMm, wallDistanceMm } = (profileOf(scene.setting) as PowderProfile).packing;
+  const {
+    dimensionsMm: [x, y, z],
+    filletRadiusMm,
+  } = scene.setting.printerType.volume;
+  const selected = new Set(moving);
+  return {
+    obstacles: scene.models
+      .filter((model) => !selected.has(model))
+      .flatMap(printedBodies)
+      .map(({ mesh, pose }) => ({ mesh, pose })),
+    region: { min: [-x / 2, -y / 2, 0], max: [x / 2, y / 2, Math.min(z, heightMm)], filletRadiusMm },
+    spacingMm: modelSpacing ?? spacingMm,
+    wallDistanceMm,
+  };
+}

@@ -1,0 +1,175 @@
+import { type MeshTree, meshTree } from "../check/interferences.ts";
+import { getOrInsert } from "../core/memoize.ts";
+import type { Progress } from "../core/progress.ts";
+import { boxCentre } from "../geometry/box.ts";
+import { type Pose, UPRIGHT, orientationScaleKey } from "../geometry/pose.ts";
+import { type Vec3, add, subtract } from "../geometry/vector.ts";
+import type { PlacedMesh } from "../slice/stack.ts";
+import { type Candidate, type PartKind, partKind } from "./candidate.ts";
+import { type Chamber, newChamber, stampPart } from "./chamber.ts";
+import { type Extent, type PlacedPart, type Room, extentOf, settle } from "./clearance.ts";
+import { canEscape } from "./escape.ts";
+import { type OrientedBvh, orientBvh } from "./oriented-bvh.ts";
+import { type Looks, type Place, findPlace, looksOf } from "./tray.ts";
+import type { AllowedTurns } from "./turns.ts";
+
+/** A part to place: its mesh, the pose that it has now, and the turns that its lock allows. */
+export interface MovablePart extends PlacedMesh {
+  readonly turns: AllowedTurns;
+}
+
+/** A cell of the grid on which places are searched. */
+const CELL_MM = 1;
+/** Cells are blocked whose centres are nearer to a part than the spacing and this: the exact place is found afterwards. */
+const CLEARANCE_MM = 0.2;
+/** How far around a part its field is looked at beyond the spacing. */
+const REACH_MM = CLEARANCE_MM + CELL_MM;
+
+/** What is known of meshes and of parts that are alike. It can serve several searches. */
+export interface Kinds {
+  readonly spacingMm: number;
+  readonly trees: Map<string, MeshTree>;
+  readonly kinds: Map<string, PartKind>;
+  readonly bvhs: Map<Candidate, OrientedBvh>;
+  readonly extents: Map<Candidate, Extent>;
+}
+
+export const newKinds = (spacingMm: number): Kinds => ({
+  spacingMm,
+  trees: new Map(),
+  kinds: new Map(),
+  bvhs: new Map(),
+  extents: new Map(),
+});
+
+/** The extent of a candidate; computed once it is needed, since most candidates are never placed. */
+const extentIn = ({ extents }: Kinds, candidate: Candidate, { mesh, pose: { scale } }: PlacedMesh): Extent =>
+  getOrInsert(extents, candidate, () => extentOf(mesh, { orientation: candidate.orientation, scale }));
+
+export const treeOf = ({ trees }: Kinds, { mesh }: PlacedMesh, progress: Progress): MeshTree =>
+  getOrInsert(trees, mesh.hash, () => meshTree(mesh, progress));
+
+/** What a part shares with all that are alike: it is computed once. */
+export function kindOf(kinds: Kinds, part: MovablePart, progress: Progress): PartKind {
+  const { mesh, pose, turns } = part;
+  const orientation = turns === "all" ? UPRIGHT : pose.orientation;
+  const key = `${turns} ${orientationScaleKey(mesh.hash, { orientation, scale: pose.scale })}`;
+  const make = (): PartKind => partKind(part, CELL_MM, kinds.spacingMm + REACH_MM, progress);
+  return getOrInsert(kinds.kinds, key, make);
+}
+
+/** A chamber that is being filled. */
+export interface Search {
+  readonly kinds: Kinds;
+  readonly room: Room;
+  readonly chamber: Chamber;
+  /** In the order in which they were placed, obstacles first. */
+  readonly placed: PlacedPart[];
+  readonly states: Map<Candidate, CandidateState>;
+}
+
+/** Where to look for a free place of a candidate next: places only become fewer. */
+interface CandidateState {
+  readonly looks: Looks;
+  next: Place;
+  /** Places from which it could not be taken out. */
+  readonly lockedIn: Set<number>;
+}
+
+/** An empty chamber with what stands in it already. */
+export function newSearch(room: Room, kinds: Kinds, obstacles: readonly PlacedMesh[], progress: Progress): Search {
+  const search: Search = { kinds, room, chamber: newChamber(room, CELL_MM), placed: [], states: new Map() };
+  for (const obstacle of obstacles) {
+    const [candidate] = kindOf(kinds, { ...obstacle, turns: "none" }, progress).candidates;
+    addPart(search, candidate, placedPart(search, candidate, obstacle, progress), progress);
+  }
+  return search;
+}
+
+/** The part in the orientation of a candidate, at the position of its pose. */
+function placedPart({ kinds }: Search, candidate: Candidate, part: PlacedMesh, progress: Progress): PlacedPart {
+  const { mesh, pose } = part;
+  const { orientation } = candidate;
+  const extent = extentIn(kinds, candidate, part);
+  const { tree } = treeOf(kinds, part, progress);
+  const bvh = getOrInsert(kinds.bvhs, candidate, () => orientBvh(tree, mesh, orientation, pose.scale));
+  return { mesh, pose: { ...pose, orientation }, extent, bvh };
+}
+
+function addPart({ chamber, kinds, placed }: Search, candidate: Candidate, part: PlacedPart, progress: Progress): void {
+  const centre = add(part.pose.position, boxCentre(part.extent.box));
+  stampPart(chamber, candidate, centre, kinds.spacingMm + CLEARANCE_MM, progress);
+  placed.push(part);
+}
+
+interface FreePlace {
+  readonly candidate: Candidate;
+  readonly place: Place;
+  readonly score: number;
+}
+
+/** Puts a part at the lowest place that it finds in any of its orientations. Undefined where there is none. */
+export function placePart(search: Search, part: MovablePart, progress: Progress): Pose | undefined {
+  const { chamber, kinds, room, placed } = search;
+  const kind = kindOf(kinds, part, progress);
+  const known = new Map<Candidate, Place>();
+  for (;;) {
+    const best = lowestPlace(search, kind, known, progress);
+    if (!best) return undefined;
+    const { candidate, place } = best;
+    const state = stateOf(search, candidate);
+    if (canEscape(chamber.tray, state.looks, place, state.lockedIn)) {
+      const centre = centreAt(chamber, candidate, place);
+      const position = subtract(centre, boxCentre(extentIn(kinds, candidate, part).box));
+      const there = placedPart(search, candidate, { ...part, pose: { ...part.pose, position } }, progress);
+      const settled = settle(there, placed, room, kinds.spacingMm, chamber.cellMm, progress);
+      if (settled) {
+        addPart(search, candidate, settled, progress);
+        return settled.pose;
+      }
+    }
+    state.next = { ...place, x: place.x + 1 };
+    known.delete(candidate);
+  }
+}
+
+/** The lowest free place of a kind. `known` has the places of its candidates in the present chamber. */
+function lowestPlace(
+  search: Search,
+  { candidates }: PartKind,
+  known: Map<Candidate, Place>,
+  progress: Progress,
+): FreePlace | undefined {
+  const { tray } = search.chamber;
+  let best: FreePlace | undefined;
+  for (const candidate of candidates) {
+    const above = (candidate.shape.layers + candidate.shape.centroid) / 2;
+    const end = best ? Math.ceil(best.score - above) : tray.layers;
+    let place = known.get(candidate);
+    if (!place) {
+      progress.report(0);
+      const state = stateOf(search, candidate);
+      place = findPlace(tray, state.looks, state.next, end);
+      if (place) {
+        state.next = place;
+        known.set(candidate, place);
+      } else if (end > state.next.z) state.next = { x: 0, y: 0, z: end };
+    }
+    if (place && (!best || place.z + above < best.score)) best = { candidate, place, score: place.z + above };
+  }
+  return best;
+}
+
+/** The centre of the box of a part whose covered cells begin at a place. */
+const centreAt = ({ origin, cellMm }: Chamber, { shape: { toCentre } }: Candidate, place: Place): Vec3 => [
+  origin[0] + (place.x + toCentre[0]) * cellMm,
+  origin[1] + (place.y + toCentre[1]) * cellMm,
+  origin[2] + (place.z + toCentre[2]) * cellMm,
+];
+
+const stateOf = ({ states, chamber }: Search, candidate: Candidate): CandidateState =>
+  getOrInsert(states, candidate, () => ({
+    looks: looksOf(chamber.tray, candidate.shape),
+    next: { x: 0, y: 0, z: 0 },
+    lockedIn: new Set<number>(),
+  }));
