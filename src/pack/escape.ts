@@ -1,8 +1,20 @@
 import { Heap } from "../geometry/heap.ts";
 import { type Looks, type Place, type Tray, isFree } from "./tray.ts";
 
-/** Places that are looked at before a shape counts as locked in. */
-const MAX_PLACES = 4000;
+/** What is known of the ways out of a shape: it stays true while the tray fills. */
+export interface EscapeState {
+  readonly looks: Looks;
+  /** Places from which no way out was found. */
+  readonly lockedIn: Set<number>;
+  /** Searches for a way out that found none. */
+  floods: number;
+}
+
+/** Places that one search looks at, and searches without success for one shape: then only ways straight up are taken. */
+const MAX_PLACES = 1000;
+const MAX_FLOODS = 12;
+/** Longest step of a search, in cells. */
+const MAX_STRIDE = 4;
 
 interface Step extends Place {
   readonly distance: number;
@@ -10,34 +22,42 @@ interface Step extends Place {
 
 /**
  * Whether a shape can leave the tray from a free place by moves along the axes through free places: then parts come out in the reverse
- * of the order in which they were placed. Higher places are looked at first. `visited` collects places that are known to be locked in
- * when the answer is no.
+ * of the order in which they were placed. Higher places are looked at first. Steps are so short that a shape which keeps `spacing` (in cells)
+ * at both ends touches nothing on the way.
  */
-export function canEscape(tray: Tray, looks: Looks, from: Place, lockedIn: Set<number>): boolean {
+export function canEscape(tray: Tray, state: EscapeState, from: Place, spacing: number): boolean {
+  const { looks, lockedIn } = state;
   if (rises(tray, looks, from)) return true;
-  const { columns, rows } = tray;
-  const key = ({ x, y, z }: Place): number => (z * rows + y) * columns + x;
-  if (lockedIn.has(key(from))) return false;
-  const seen = new Set<number>([key(from)]);
-  const heap = new Heap<Step>(
-    (a, b) => a.z > b.z || (a.z === b.z && a.distance < b.distance),
-    [{ ...from, distance: 0 }],
-  );
+  const key = ({ x, y, z }: Place): number => (z * tray.rows + y) * tray.columns + x;
+  if (state.floods >= MAX_FLOODS || lockedIn.has(key(from))) return false;
+  // Free places are nearer to parts than the spacing by at most the diagonal of half a cell.
+  const stride = Math.max(1, Math.min(MAX_STRIDE, Math.floor(2 * (spacing - 1))));
   const { shape } = looks;
+  const [lastX, lastY] = [tray.columns - shape.columns, tray.rows - shape.rows];
+  const lastZ = tray.layers - shape.layers;
+  const seen = new Set<number>([key(from)]);
+  const goesFirst = (a: Step, b: Step): boolean => a.z > b.z || (a.z === b.z && a.distance < b.distance);
+  const heap = new Heap<Step>(goesFirst, [{ ...from, distance: 0 }]);
   for (let step = heap.pop(); step && seen.size < MAX_PLACES; step = heap.pop()) {
-    const { x, y, z, distance } = step;
     for (const [dx, dy, dz] of MOVES) {
-      const next = { x: x + dx, y: y + dy, z: z + dz, distance: distance + 1 };
-      if (next.x < 0 || next.y < 0 || next.z < 0) continue;
-      if (next.x + shape.columns > columns || next.y + shape.rows > rows || next.z + shape.layers > tray.layers)
-        continue;
+      const x = step.x + stride * dx;
+      const y = step.y + stride * dy;
+      const z = step.z + stride * dz;
+      if (x < 0 || y < 0 || z < 0 || x > lastX || y > lastY || z > lastZ) continue;
+      const next = { x, y, z, distance: step.distance + 1 };
       if (seen.has(key(next)) || !isFree(tray, looks, next)) continue;
       if (rises(tray, looks, next)) return true;
       seen.add(key(next));
       heap.push(next);
     }
   }
-  for (const place of seen) lockedIn.add(place);
+  state.floods++;
+  for (const place of seen) {
+    for (let i = 0; i < stride ** 3; i++) {
+      const [dx, dy, dz] = [i % stride, Math.floor(i / stride) % stride, Math.floor(i / stride ** 2)];
+      lockedIn.add(place + (dz * tray.rows + dy) * tray.columns + dx);
+    }
+  }
   return false;
 }
 

@@ -2,7 +2,8 @@ import type { Progress } from "../core/progress.ts";
 import type { Pose } from "../geometry/pose.ts";
 import type { PlacedMesh } from "../slice/stack.ts";
 import { roomOf } from "./chamber.ts";
-import { type ChamberRequest, heightOf, requireApart } from "./pack-chamber.ts";
+import { isInRoom } from "./clearance.ts";
+import { type ChamberRequest, areAllApart, heightOf, requireApart } from "./pack-chamber.ts";
 import { type MovablePart, kindOf, newKinds, newSearch, placePart } from "./search.ts";
 
 /** A part to copy. */
@@ -25,8 +26,31 @@ export interface Filling {
 
 const SHARES = { prepared: 0.1, placed: 0.9 };
 
-/** Places the sources and copies of them in turn, the largest first, until not one more of any fits. */
+/**
+ * Places the sources and copies of them in turn, the largest first, until not one more of any fits. Where the sources find no place, but
+ * have valid ones already, they stay there.
+ */
 export function fillChamber(request: FillRequest, progress: Progress): Filling {
+  const filling = fill(request, progress);
+  if (filling.sources.every(({ pose }) => pose) || !arePlaced(request, progress.silent())) return filling;
+  return fill({ ...request, sources: request.sources.map((source) => ({ ...source, moves: false })) }, progress);
+}
+
+/** Whether the sources are in the chamber where they are, apart from each other and from obstacles. */
+function arePlaced(
+  { sources, obstacles, region, spacingMm, wallDistanceMm }: FillRequest,
+  progress: Progress,
+): boolean {
+  const room = roomOf(region, wallDistanceMm);
+  const kinds = newKinds(spacingMm);
+  const { placed } = newSearch(room, kinds, [...obstacles, ...sources], progress);
+  return (
+    placed.slice(obstacles.length).every(({ extent, pose }) => isInRoom(room, extent, pose.position)) &&
+    areAllApart(placed, kinds, obstacles.length, progress)
+  );
+}
+
+function fill(request: FillRequest, progress: Progress): Filling {
   const { sources, region, spacingMm, wallDistanceMm, maxCopies } = request;
   const kinds = newKinds(spacingMm);
   const preparing = progress.part(0, SHARES.prepared);

@@ -35,36 +35,26 @@ export interface OrientedShape extends GridSize {
   readonly areas: Int32Array;
 }
 
-/** A cell is covered where the mean distance of its voxels from the solid, in voxels, is less: the solid reaches at least one layer of them. */
-const COVERED_WITHIN = 0.501;
-
 /** The longest run that two looks at a tray test: see `tray.ts`. */
 const MAX_RUN = 255;
 
 export function orientedShape(field: PartField, turn: AxisTurn): OrientedShape {
-  const { columns, rows, layers, first, strideX, strideY, strideZ } = turnedAxes(field, turn);
-  const { distances, stepsPerVoxel } = field;
-  const limit = 8 * COVERED_WITHIN * stepsPerVoxel;
-  const [cellsX, cellsY, cellsZ] = [columns >> 1, rows >> 1, layers >> 1];
-  const isCovered = (x: number, y: number, z: number): boolean => {
-    const at = first + 2 * (x * strideX + y * strideY + z * strideZ);
-    const low = distances[at] + distances[at + strideX] + distances[at + strideY] + distances[at + strideX + strideY];
-    const up = at + strideZ;
-    const high = distances[up] + distances[up + strideX] + distances[up + strideY] + distances[up + strideX + strideY];
-    return low + high < limit;
-  };
+  const cells = { columns: field.columns / 2, rows: field.rows / 2, layers: field.layers / 2 };
+  const { columns: cellsX, rows: cellsY, layers: cellsZ, first, strideX, strideY, strideZ } = turnedAxes(cells, turn);
+  const { covered } = field;
   const found: number[] = [];
   const bottoms = new Map<number, number>();
   const lowest = [cellsX, cellsY, cellsZ];
   const highest = [0, 0, 0];
   const areas = new Int32Array(cellsZ);
-  let [cells, moment] = [0, 0];
+  let [count, moment] = [0, 0];
   for (let z = 0; z < cellsZ; z++) {
     for (let y = 0; y < cellsY; y++) {
+      const row = first + y * strideY + z * strideZ;
       for (let x = 0; x < cellsX; x++) {
-        if (!isCovered(x, y, z)) continue;
+        if (covered[row + x * strideX] === 0) continue;
         const from = x;
-        for (; x < cellsX && x - from < MAX_RUN && isCovered(x, y, z); x++) {
+        for (; x < cellsX && x - from < MAX_RUN && covered[row + x * strideX] === 1; x++) {
           const column = y * cellsX + x;
           if (!bottoms.has(column)) bottoms.set(column, z);
         }
@@ -78,7 +68,7 @@ export function orientedShape(field: PartField, turn: AxisTurn): OrientedShape {
         highest[1] = Math.max(highest[1], y + 1);
         highest[2] = Math.max(highest[2], z + 1);
         areas[z] += length;
-        cells += length;
+        count += length;
         moment += length * (z + 0.5);
       }
     }
@@ -93,7 +83,7 @@ export function orientedShape(field: PartField, turn: AxisTurn): OrientedShape {
       [...bottoms].flatMap(([column, z]) => [(column % cellsX) - lowX, Math.floor(column / cellsX) - lowY, z - lowZ]),
     ),
     toCentre: [cellsX / 2 - lowX, cellsY / 2 - lowY, cellsZ / 2 - lowZ],
-    centroid: moment / cells - lowZ,
+    centroid: moment / count - lowZ,
     areas: areas.slice(lowZ, highest[2]),
   };
 }

@@ -5,6 +5,7 @@ import { nearbyBoxPairs } from "../geometry/box-pairs.ts";
 import type { Pose } from "../geometry/pose.ts";
 import type { PlacedMesh } from "../slice/stack.ts";
 import { type Region, roomOf } from "./chamber.ts";
+import type { PlacedPart } from "./clearance.ts";
 import { type Kinds, type MovablePart, type Search, kindOf, newKinds, newSearch, placePart, treeOf } from "./search.ts";
 
 export type { MovablePart };
@@ -92,11 +93,25 @@ export const heightOf = ({ placed, room }: Search, obstacles: number): number =>
     .slice(obstacles)
     .reduce((most, { pose, extent }) => Math.max(most, pose.position[2] + extent.box.max[2] - room.min[2]), 0);
 
+/** Throws OPERATION_FAILED unless the parts keep the spacing to each other and to the obstacles, which are the first of those placed. */
+export function requireApart({ placed, kinds }: Search, obstacles: number, progress: Progress): void {
+  if (areAllApart(placed, kinds, obstacles, progress)) return;
+  throw operationFailed(
+    `Two parts came nearer than ${kinds.spacingMm} mm and the packing was given up: nothing was moved. ` +
+      "Check the meshes with /v1/scene/model/validate/manifoldness/ and repair them, or use another model_spacing_mm.",
+  );
+}
+
 /**
- * Asserts that the parts keep the spacing to each other and to obstacles, by what the check of interferences uses. The first `obstacles` of those
+ * Whether the parts keep the spacing to each other and to obstacles, by what the check of interferences uses. The first `obstacles` of those
  * placed may be near each other.
  */
-export function requireApart({ placed, kinds }: Search, obstacles: number, progress: Progress): void {
+export function areAllApart(
+  placed: readonly PlacedPart[],
+  kinds: Kinds,
+  obstacles: number,
+  progress: Progress,
+): boolean {
   const boxes = Float64Array.from(
     placed.flatMap(({ pose: { position }, extent: { box } }) => [
       ...box.min.map((value, axis) => value + position[axis]),
@@ -104,12 +119,9 @@ export function requireApart({ placed, kinds }: Search, obstacles: number, progr
     ]),
   );
   for (const [i, j] of nearbyBoxPairs(boxes, kinds.spacingMm, progress)) {
-    if (Math.max(i, j) < obstacles || !doInterfere(placed[i], placed[j], kinds, progress.silent())) continue;
-    throw operationFailed(
-      `Two parts came nearer than ${kinds.spacingMm} mm and the packing was given up: nothing was moved. ` +
-        "Check the meshes with /v1/scene/model/validate/manifoldness/ and repair them, or use another model_spacing_mm.",
-    );
+    if (Math.max(i, j) >= obstacles && doInterfere(placed[i], placed[j], kinds, progress.silent())) return false;
   }
+  return true;
 }
 
 function doInterfere(a: PlacedMesh, b: PlacedMesh, kinds: Kinds, progress: Progress): boolean {

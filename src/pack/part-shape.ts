@@ -16,6 +16,8 @@ import { voxelizeSurface } from "../mesh/voxel/voxelize-surface.ts";
 export interface PartField extends GridSize {
   readonly distances: Uint8Array;
   readonly stepsPerVoxel: number;
+  /** 1 for each cell, of 2 × 2 × 2 voxels, that the part covers. */
+  readonly covered: Uint8Array;
 }
 
 /** A scaled mesh in a rotation. */
@@ -73,7 +75,8 @@ export function partField(surface: Surface, box: Box, voxelMm: number, reachMm: 
   const distances = new Uint8Array(squares.length);
   for (let i = 0; i < squares.length; i++) distances[i] = steps[squares[i]];
   releaseArrays(isSolid, squares);
-  return { ...size, distances, stepsPerVoxel: STEPS / reach };
+  const stepsPerVoxel = STEPS / reach;
+  return { ...size, distances, stepsPerVoxel, covered: coveredCells(distances, size, stepsPerVoxel) };
 }
 
 /** Marks empty voxels that are not connected with the sides of the grid through faces of empty voxels. */
@@ -103,4 +106,25 @@ function fillSealed(isSolid: Uint8Array, grid: GridSize, progress: Progress): vo
     if (voxel + layer < isSolid.length) open(voxel + layer);
   }
   for (let voxel = 0; voxel < isSolid.length; voxel++) isSolid[voxel] = isSolid[voxel] === OPEN ? 0 : 1;
+}
+
+/** A cell is covered where the mean distance of its voxels from the solid, in voxels, is less: the solid reaches at least one layer of them. */
+const COVERED_WITHIN = 0.501;
+
+function coveredCells(distances: Uint8Array, { columns, rows, layers }: GridSize, stepsPerVoxel: number): Uint8Array {
+  const limit = 8 * COVERED_WITHIN * stepsPerVoxel;
+  const layer = columns * rows;
+  const covered = new Uint8Array(distances.length / 8);
+  let cell = 0;
+  for (let z = 0; z < layers; z += 2) {
+    for (let y = 0; y < rows; y += 2) {
+      for (let at = z * layer + y * columns, end = at + columns; at < end; at += 2, cell++) {
+        const low = distances[at] + distances[at + 1] + distances[at + columns] + distances[at + columns + 1];
+        const up = at + layer;
+        const high = distances[up] + distances[up + 1] + distances[up + columns] + distances[up + columns + 1];
+        if (low + high < limit) covered[cell] = 1;
+      }
+    }
+  }
+  return covered;
 }

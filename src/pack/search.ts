@@ -8,9 +8,9 @@ import type { PlacedMesh } from "../slice/stack.ts";
 import { type Candidate, type PartKind, partKind } from "./candidate.ts";
 import { type Chamber, newChamber, stampPart } from "./chamber.ts";
 import { type Extent, type PlacedPart, type Room, extentOf, settle } from "./clearance.ts";
-import { canEscape } from "./escape.ts";
+import { type EscapeState, canEscape } from "./escape.ts";
 import { type OrientedBvh, orientBvh } from "./oriented-bvh.ts";
-import { type Looks, type Place, findPlace, looksOf } from "./tray.ts";
+import { type Place, findPlace, looksOf } from "./tray.ts";
 import type { AllowedTurns } from "./turns.ts";
 
 /** A part to place: its mesh, the pose that it has now, and the turns that its lock allows. */
@@ -68,12 +68,13 @@ export interface Search {
   readonly states: Map<Candidate, CandidateState>;
 }
 
-/** Where to look for a free place of a candidate next: places only become fewer. */
-interface CandidateState {
-  readonly looks: Looks;
+/** What a search knows of a candidate. */
+interface CandidateState extends EscapeState {
+  readonly candidate: Candidate;
+  /** The score of a place is its height and this: the mean of the height of the top and of that of the centroid. */
+  readonly above: number;
+  /** Where to look for a free place next: places only become fewer. */
   next: Place;
-  /** Places from which it could not be taken out. */
-  readonly lockedIn: Set<number>;
 }
 
 /** An empty chamber with what stands in it already. */
@@ -102,60 +103,57 @@ function addPart({ chamber, kinds, placed }: Search, candidate: Candidate, part:
   placed.push(part);
 }
 
-interface FreePlace {
-  readonly candidate: Candidate;
-  readonly place: Place;
-  readonly score: number;
-}
-
 /** Puts a part at the lowest place that it finds in any of its orientations. Undefined where there is none. */
 export function placePart(search: Search, part: MovablePart, progress: Progress): Pose | undefined {
   const { chamber, kinds, room, placed } = search;
-  const kind = kindOf(kinds, part, progress);
-  const known = new Map<Candidate, Place>();
+  const states = kindOf(kinds, part, progress).candidates.map((candidate) => stateOf(search, candidate));
+  const places: (Place | undefined)[] = states.map(() => undefined);
   for (;;) {
-    const best = lowestPlace(search, kind, known, progress);
-    if (!best) return undefined;
-    const { candidate, place } = best;
-    const state = stateOf(search, candidate);
-    if (canEscape(chamber.tray, state.looks, place, state.lockedIn)) {
-      const centre = centreAt(chamber, candidate, place);
-      const position = subtract(centre, boxCentre(extentIn(kinds, candidate, part).box));
-      const there = placedPart(search, candidate, { ...part, pose: { ...part.pose, position } }, progress);
-      const settled = settle(there, placed, room, kinds.spacingMm, chamber.cellMm, progress);
-      if (settled) {
-        addPart(search, candidate, settled, progress);
-        return settled.pose;
-      }
+    const best = lowestPlace(search, states, places, progress);
+    if (best < 0) return undefined;
+    const state = states[best];
+    const { candidate } = state;
+    // The best one has a place.
+    const place = places[best]!;
+    const centre = centreAt(chamber, candidate, place);
+    const position = subtract(centre, boxCentre(extentIn(kinds, candidate, part).box));
+    const there = placedPart(search, candidate, { ...part, pose: { ...part.pose, position } }, progress);
+    const settled = settle(there, placed, room, kinds.spacingMm, chamber.cellMm, progress);
+    if (settled) {
+      addPart(search, candidate, settled, progress);
+      return settled.pose;
     }
     state.next = { ...place, x: place.x + 1 };
-    known.delete(candidate);
+    places[best] = undefined;
   }
 }
 
-/** The lowest free place of a kind. `known` has the places of its candidates in the present chamber. */
+/** The index of the state with the lowest free place from which it can be taken out again, −1 for none. `places` has those that are known in the present chamber. */
 function lowestPlace(
-  search: Search,
-  { candidates }: PartKind,
-  known: Map<Candidate, Place>,
+  { chamber: { tray, cellMm }, kinds: { spacingMm } }: Search,
+  states: readonly CandidateState[],
+  places: (Place | undefined)[],
   progress: Progress,
-): FreePlace | undefined {
-  const { tray } = search.chamber;
-  let best: FreePlace | undefined;
-  for (const candidate of candidates) {
-    const above = (candidate.shape.layers + candidate.shape.centroid) / 2;
-    const end = best ? Math.ceil(best.score - above) : tray.layers;
-    let place = known.get(candidate);
+): number {
+  let best = -1;
+  let least = Infinity;
+  for (const [i, place] of places.entries()) {
+    if (place && place.z + states[i].above < least) [best, least] = [i, place.z + states[i].above];
+  }
+  for (const [i, state] of states.entries()) {
+    if (places[i] || state.next.z + state.above >= least) continue;
+    const end = Math.min(tray.layers, Math.ceil(least - state.above));
+    progress.report(0);
+    const place = findPlace(tray, state.looks, state.next, end, (free) =>
+      canEscape(tray, state, free, spacingMm / cellMm),
+    );
     if (!place) {
-      progress.report(0);
-      const state = stateOf(search, candidate);
-      place = findPlace(tray, state.looks, state.next, end);
-      if (place) {
-        state.next = place;
-        known.set(candidate, place);
-      } else if (end > state.next.z) state.next = { x: 0, y: 0, z: end };
+      if (end > state.next.z) state.next = { x: 0, y: 0, z: end };
+      continue;
     }
-    if (place && (!best || place.z + above < best.score)) best = { candidate, place, score: place.z + above };
+    state.next = place;
+    places[i] = place;
+    if (place.z + state.above < least) [best, least] = [i, place.z + state.above];
   }
   return best;
 }
@@ -169,7 +167,10 @@ const centreAt = ({ origin, cellMm }: Chamber, { shape: { toCentre } }: Candidat
 
 const stateOf = ({ states, chamber }: Search, candidate: Candidate): CandidateState =>
   getOrInsert(states, candidate, () => ({
+    candidate,
     looks: looksOf(chamber.tray, candidate.shape),
+    above: (candidate.shape.layers + candidate.shape.centroid) / 2,
     next: { x: 0, y: 0, z: 0 },
     lockedIn: new Set<number>(),
+    floods: 0,
   }));

@@ -93,10 +93,16 @@ export interface Place {
 let blocked = new Uint32Array(16);
 
 /**
- * The first free place of a shape in the order of z, y, x, from the place `from` on and below the layer `end`; undefined where there is
- * none.
+ * The first free place of a shape that is accepted, in the order of z, y, x, from the place `from` on and below the layer `end`; undefined
+ * where there is none.
  */
-export function findPlace(tray: Tray, { shape, looks }: Looks, from: Place, end: number): Place | undefined {
+export function findPlace(
+  tray: Tray,
+  { shape, looks }: Looks,
+  from: Place,
+  end: number,
+  accepts: (place: Place) => boolean,
+): Place | undefined {
   const { bits, words, rows } = tray;
   const [lastX, lastY] = [tray.columns - shape.columns, tray.rows - shape.rows];
   if (lastX < 0 || lastY < 0) return undefined;
@@ -128,8 +134,10 @@ export function findPlace(tray: Tray, { shape, looks }: Looks, from: Place, end:
       }
       if (!isAnyFree) continue;
       for (let w = 0; w < used; w++) {
-        const free = ~blocked[w];
-        if (free !== 0) return { x: 32 * w + 31 - Math.clz32(free & -free), y, z };
+        for (let free = ~blocked[w]; free !== 0; free &= free - 1) {
+          const place = { x: 32 * w + 31 - Math.clz32(free & -free), y, z };
+          if (accepts(place)) return place;
+        }
       }
     }
   }

@@ -31,6 +31,8 @@ export const BYTES_PER_FACET = {
   supportModel: 200,
   checkThinFeatures: 300,
   packCage: 600,
+  // With its hierarchy in each of about ten orientations.
+  packChamber: 1000,
 };
 
 /** A facet of a copy while a picture is drawn, and in the index of the facets that layers cut. */
@@ -43,6 +45,10 @@ const ENCODED_BYTES_PER_PIXEL = 0.03;
 /** Depths of voxels while a slab of a cavity is computed, and in its field. */
 const BYTES_PER_SLAB_VOXEL = 12;
 const BYTES_PER_FIELD_VOXEL = 2;
+/** The cells of a chamber in all levels, and the fields of the largest parts while they are made. */
+const CHAMBER_BYTES = 150 * 2 ** 20;
+/** A part in a chamber: its pose, its extent, and its share of the fields and orientations of its kind. */
+const BYTES_PER_PACKED_PART = 400_000;
 /** The rasters of a model that gets supports: at most as many pixels as `overhangPixelMm` allows, of nine bytes. */
 const SUPPORT_RASTER_BYTES = 140 * 2 ** 20;
 
@@ -101,6 +107,8 @@ const NEEDS: Needs = {
   checkThinFeatures: ofItsMesh(BYTES_PER_FACET.checkThinFeatures),
   packCage: ({ input: { request } }) =>
     BYTES_PER_FACET.packCage * distinctFacets([...request.parts, ...request.obstacles]) + PACKING_BYTES,
+  packChamber: ({ input: { parts, obstacles } }) => packingBytes([...parts, ...obstacles]),
+  fillChamber: ({ sources, obstacles }) => packingBytes([...sources, ...obstacles]),
   prepareStack: ({ placed }) =>
     BYTES_PER_FACET.prepareStack * distinctFacets(placed) + BYTES_PER_INDEXED_FACET * indexedFacets(placed),
   renderPicture: ({ scene, framing }) => bodyBytes(scene.items) + BYTES_PER_PIXEL * framing.sizePx ** 2,
@@ -109,6 +117,9 @@ const NEEDS: Needs = {
     bodyBytes(scene.items) + (BYTES_PER_PIXEL + ENCODED_BYTES_PER_PIXEL * frameCount) * framing.sizePx ** 2,
   renderFrames: ({ flyaround: { frames } }) => BYTES_PER_PIXEL * frames[0].frame.width * frames[0].frame.height,
 };
+
+const packingBytes = (bodies: readonly { readonly mesh: Mesh }[]): number =>
+  CHAMBER_BYTES + BYTES_PER_PACKED_PART * bodies.length + BYTES_PER_FACET.packChamber * distinctFacets(bodies);
 
 const mostFacets = (bodies: readonly { readonly mesh: Mesh }[]): number =>
   bodies.reduce((most, { mesh }) => Math.max(most, triangleCount(mesh)), 0);

@@ -33,6 +33,8 @@ const RUNS_PER_ENDPOINT = 60;
 const FEWER_RUNS: Readonly<Record<string, number>> = {
   "/v1/scene/model/cage/": 10,
   "/v1/scene/model/fill-build-platform/": 30,
+  "/v1/scene/model/auto-pack/": 15,
+  "/v1/scene/model/fill-build-chamber/": 15,
   "/v1/scene/model/regenerate-supports/": 30,
   "/v1/scene/model/validate/thin-features/": 30,
   "/v1/scene/print/": 30,

@@ -7,6 +7,7 @@ import { type Lock, MAX_MODELS } from "../../core/model-options.ts";
 import type { ChamberRequest, PackRequest, Packing } from "../../pack/pack-chamber.ts";
 import type { AllowedTurns } from "../../pack/turns.ts";
 import { appendModels, replaceModels } from "../../scene/edit.ts";
+import { cageByMember } from "../../scene/cages.ts";
 import { selectModels } from "../../scene/find.ts";
 import { withPose } from "../../scene/pose.ts";
 import { type Model, type Scene, printedBodies, quotedName } from "../../scene/project.ts";
@@ -33,13 +34,16 @@ export const autoPack = changesScene(
     path: "/v1/scene/model/auto-pack/",
     errors: ["UNSUPPORTED_SCENE"],
     summary:
-      "Packs models into the chamber, as low as they come, turned where their locks allow. Each can be taken out by moves without turns once those above it are out.",
+      "Packs models into the chamber, as low as they come, turned where their locks allow. Cages and their parts stay as they are. Each model can be taken out by moves without turns once those above it are out.",
     body: v.strictObject({ scene_id: sceneId, model_ids: modelIds, model_spacing_mm: modelSpacingMm }),
     reply: modifiedReply,
     async: true,
   },
   async (scene, body, context) => {
-    const moving = selectModels(scene, body.model_ids).filter(({ lock }) => lock !== "FULLY_LOCKED");
+    const caged = cageByMember(scene);
+    const moving = selectModels(scene, body.model_ids).filter(
+      ({ id, lock }) => lock !== "FULLY_LOCKED" && !caged.has(id),
+    );
     const chamber = chamberOf(scene, moving, body.model_spacing_mm);
     const parts = moving.map(({ mesh, pose, lock }) => ({ mesh, pose, turns: TURNS[lock] }));
     const { poses, placed } = await bestPacking({ ...chamber, parts }, context);
@@ -59,15 +63,12 @@ export const autoPack = changesScene(
   },
 );
 
-/** Starts for few parts, which take little time, and for many. */
-const STARTS = [
-  { parts: 60, starts: 4 },
-  { parts: 300, starts: 2 },
-] as const;
+/** Packings of up to so many parts are made twice, in different orders, at the same time. */
+const MAX_STARTED_TWICE = 300;
 
 /** The best of several packings that the threads make at the same time: with the most parts, then the lowest, then the first. */
 async function bestPacking(request: PackRequest, { compute }: RequestContext): Promise<Packing> {
-  const count = STARTS.find(({ parts }) => request.parts.length <= parts)?.starts ?? 1;
+  const count = request.parts.length <= MAX_STARTED_TWICE ? 2 : 1;
   const packings = await Promise.all(
     Array.from({ length: count }, (_, start) =>
       compute("packChamber", { input: { ...request, start }, index: start, count }),

@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Surface } from "../../src/mesh/mesh.ts";
+import { type Reply, awaitOperation } from "../fixture/client.ts";
+import { rowsOf } from "../fixture/rotated.ts";
+import { box, tetrahedron, torus } from "../fixture/shapes.ts";
+import { binaryStl } from "../fixture/stl-file.ts";
+import {
+  POWDER,
+  type TestServer,
+  UNKNOWN_ID,
+  assertNear,
+  assertRefused,
+  bodyOf,
+  codeOf,
+  openTestServer,
+} from "../fixture/test-server.ts";
+
+// Interface supplement, section 6: "auto-pack", "fill-build-chamber"; interface, "lock values".
+
+let server: TestServer;
+before(async () => {
+  server = await openTestServer();
+});
+after(() => server.close());
+
+type Model = Reply["body"];
+
+let files = 0;
+const stl = (surface: Surface): string => server.file(`part-${files++}.stl`, binaryStl(surface));
+
+/** A powder scene of parts, imported one by one: the surface and the options of the import. */
+async function sceneOf(...parts: readonly (readonly [Surface, object?])[]) {
+  const scene_id = await server.newScene(POWDER);
+  const ids: string[] = [];
+  for (const [surface, options] of parts) ids.push(await server.importOne(scene_id, stl(surface), options));
+  return { scene_id, ids };
+}
+
+/** The models, once all are inside the chamber and apart by the spacing. */
+async function assertPacked(scene_id: string, spacingMm: number): Promise<Model[]> {
+  const models = await server.models(scene_id);
+  assert.ok(models.every(({ in_bounds }: Model) => in_bounds));
+  const near = await server.ask("validate/interferences", { scene_id, collision_offset_mm: spacingMm });
+  assert.deepEqual(bodyOf(near).interferences, []);
+  return models;
+}
+
+const poseOf = ({ position, orientation, scale }: Model) => ({ position, orientation, scale });
+
+test("models are packed inside the chamber, 5 mm apart unless asked otherwise, around those that are not named or locked", async () => {
+  const { scene_id, ids } = await sceneOf(
+    [box([40, 30, 20])],
+    [torus(15, 4)],
+    [tetrahedron(25)],
+    [box([60, 60, 10]), { lock: "FULLY_LOCKED" }],
+    [box([12, 12, 30])],
+  );
+  const staying = ids.slice(3);
+  bodyOf(await server.ask("translate", { scene_id, model_ids: [staying[0]], position: { x: 0, y: 0, z: 30 } }));
+  bodyOf(await server.ask("translate", { scene_id, model_ids: [staying[1]], position: { x: -60, y: 60, z: 15 } }));
+  const before = await server.models(scene_id, staying);
+  for (const [spacing, spacingMm] of [
+    [{}, 5],
+    [{ model_spacing_mm: 0.7 }, 0.7],
+    [{ model_spacing_mm: 0 }, 0],
+  ] as const) {
+    const body = { scene_id, model_ids: ids.slice(0, 4), ...spacing };
+    assert.deepEqual(bodyOf(await server.ask("auto-pack", body)).modified_model_ids, ids.slice(0, 3));
+    const models = await assertPacked(scene_id, spacingMm);
+    assert.deepEqual(models.slice(3).map(poseOf), before.map(poseOf));
+    assert.ok(models.slice(0, 3).every(({ bounding_box }: Model) => bounding_box.max_corner.z < 90));
+  }
+});
+
+test("packing respects each lock", async () => {
+  const tilt = { x: 20, y: 35, z: 50 };
+  const shape = box([40, 16, 6]);
+  const { scene_id, ids } = await sceneOf(
+    ...["LOCKED_XY_FLIP_ENABLED", "LOCKED_XY_ROTATION_FREE_TRANSLATION", "LOCKED_ROTATION_FREE_TRANSLATION"].map(
+      (lock) => [shape, { lock }] as const,
+    ),
+    [shape],
+  );
+  bodyOf(await server.ask("orient", { scene_id, orientation: tilt }));
+  bodyOf(await server.ask("auto-pack", { scene_id, model_spacing_mm: 2 }));
+  const models = await assertPacked(scene_id, 2);
+  assert.deepEqual(
+    models.map(({ id }: Model) => id),
+    ids,
+  );
+  const [flip, spin, still, free] = models.map(({ orientation }: Model) => orientation);
+  const up = rowsOf(tilt)[2];
+  const sign = Math.sign(rowsOf(flip)[2].reduce((sum: number, value: number, i: number) => sum + value * up[i], 0));
+  assertNear({ ...rowsOf(flip)[2].map((value: number) => sign * value) }, { ...up }, 1e-6);
+  assertNear({ ...rowsOf(spin)[2] }, { ...up }, 1e-6);
+  assertNear(still, tilt, 1e-6);
+  // A box that may turn lies flat along the walls.
+  const { min_corner, max_corner } = models[3].bounding_box;
+  assertNear(max_corner.z - min_corner.z, 6, 1e-3, JSON.stringify(free));
+});
+
+test("when not all models fit, nothing moves and the error has the number that fit", async () => {
+  const { scene_id } = await sceneOf(
+    ...Array.from({ length: 4 }, () => [box([120, 120, 90]), { lock: "LOCKED_ROTATION_FREE_TRANSLATION" }] as const),
+  );
+  const before = await server.scene(scene_id);
+  const reply = await server.ask("auto-pack", { scene_id });
+  assertRefused(reply, "OPERATION_FAILED", /Of 4 models 3 fit in the chamber, 5 mm apart: nothing was moved/);
+  assert.deepEqual(await server.scene(scene_id), before);
+  const filled = await server.ask("fill-build-chamber", { scene_id, fill_to_height_mm: 80 });
+  assertRefused(filled, "OPERATION_FAILED", /does not fit in the chamber up to 80 mm/);
+  assert.deepEqual(await server.scene(scene_id), before);
+});
+
+test("requests that make no sense are refused, empty scenes stay empty", async () => {
+  const { scene_id } = await sceneOf([box([10, 10, 10])]);
+  for (const action of ["auto-pack", "fill-build-chamber"]) {
+    assert.equal(codeOf(await server.ask(action, { scene_id, model_spacing_mm: -1 })), "JSON_SCHEMA_MATCH_ERROR");
+    assert.equal(codeOf(await server.ask(action, { scene_id, model_ids: [UNKNOWN_ID] })), "NOT_FOUND");
+    assertRefused(await server.ask(action, { scene_id: await server.newScene() }), "UNSUPPORTED_SCENE", /powder/);
+    bodyOf(await server.ask(action, { scene_id: await server.newScene(POWDER) }));
+  }
+  const height = { scene_id, fill_to_height_mm: 0 };
+  assert.equal(codeOf(await server.ask("fill-build-chamber", height)), "JSON_SCHEMA_MATCH_ERROR");
+});
+
+test("fill adds copies of each model in turn up to the height, and not one more fits", async () => {
+  const { scene_id, ids } = await sceneOf([box([70, 75, 20])], [box([50, 60, 30])]);
+  const fill = { scene_id, fill_to_height_mm: 62, model_spacing_mm: 4 };
+  const { results } = bodyOf(await server.ask("fill-build-chamber", fill));
+  assert.deepEqual(
+    results.map((one: Model) => one.source_model_id),
+    ids,
+  );
+  const [first, second] = results.map((one: Model) => one.new_model_ids.length);
+  assert.ok(first >= 2 && second >= 2, `${first} and ${second}`);
+  const models = await assertPacked(scene_id, 4);
+  assert.equal(models.length, 2 + first + second);
+  assert.ok(models.every(({ bounding_box }: Model) => bounding_box.max_corner.z <= 62.001));
+  const again = bodyOf(await server.ask("fill-build-chamber", { ...fill, model_ids: [ids[0]] }));
+  assert.deepEqual(again.results, [{ source_model_id: ids[0], new_model_ids: [] }]);
+});
+
+test("packing runs as an operation, which can be cancelled: nothing moves then", async () => {
+  const { scene_id, ids } = await sceneOf([torus(14, 4)], [torus(9, 3)]);
+  const begun = await server.printwright.post("/v1/scene/model/auto-pack/?async=true", { scene_id });
+  const operation = await awaitOperation(server.printwright, begun);
+  assert.deepEqual(operation.result.modified_model_ids, ids);
+  const before = await server.scene(scene_id);
+  const filling = await server.printwright.post("/v1/scene/model/fill-build-chamber/?async=true", { scene_id });
+  const { operation_id } = filling.body;
+  bodyOf(await server.printwright.post("/v1/operation/cancel/", { operations: [operation_id] }));
+  const { status } = await awaitOperation(server.printwright, filling);
+  assert.equal(status, "FAILED");
+  assert.deepEqual(await server.scene(scene_id), before);
+});
