@@ -14,6 +14,7 @@ const LEFT_OUT = [
   "test/check",
   "test/format/mutated-files.test.ts",
   "test/http/all-or-nothing.test.ts",
+  "test/http/cages.test.ts",
   "test/http/dental-hollow.test.ts",
   "test/http/hollow.test.ts",
   "test/http/interferences.test.ts",

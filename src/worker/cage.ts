@@ -124,7 +124,7 @@ function footprintOf({ parts, spacingMm }: CageRequest, limit: Vec3, attempt: nu
     leastWidth = Math.max(leastWidth, a, b);
     leastDepth = Math.max(leastDepth, Math.min(a, b));
   }
-  const sideMm = Math.cbrt(bulkMm3 / PACKED_SHARE);
+  const sideMm = Math.fround(Math.cbrt(bulkMm3 / PACKED_SHARE));
   const [width, depth] = CAGE_FOOTPRINTS[attempt];
   return [
     Math.min(limit[0], Math.max(width * sideMm, leastWidth + 1)),

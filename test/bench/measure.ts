@@ -40,6 +40,16 @@ function statusBytes(pid: number, entry: string): number {
   return 1024 * Number(new RegExp(`${entry}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]);
 }
 
+/** Clock ticks in a second, as Linux reports them to programs. */
+const TICKS_PER_S = 100;
+
+/** Processor time of all threads of a process in ms (Linux). */
+export function processorMs(pid: number): number {
+  const [, fields] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ");
+  const [user, system] = fields.split(" ").slice(11, 13).map(Number);
+  return ((user + system) * 1000) / TICKS_PER_S;
+}
+
 /** One line of the report: what was measured, our figure, a floor or a peer to compare with, and the goal of the project. */
 export interface Row {
   readonly what: string;
