@@ -171,7 +171,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   cage_label: "Name of the cage, and text of its label.",
   generate_mesh_label: "Whether the label stands raised on a plate in the largest side wall.",
   "scene/model/cage:model_spacing_mm":
-    "Least distance in mm between the models, and of the cage from other models and from the walls of the chamber.",
+    "Least distance in mm between the models, and of the cage from other models; that of the print setting if absent.",
   bar_spacing_mm: "Greatest width and height of an opening between bars in mm.",
   bar_thickness_mm: "Thickness of the bars in mm, through the wall.",
   bar_width_mm: "Width of the bars in mm, in the plane of the wall; their thickness if absent.",

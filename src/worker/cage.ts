@@ -4,7 +4,7 @@ import { claimMemory } from "../core/memory-budget.ts";
 import type { Progress } from "../core/progress.ts";
 import { type Box, boxCentre, boxSize, placeBox, unionBoxes } from "../geometry/box.ts";
 import type { BuildVolume } from "../geometry/build-volume.ts";
-import { IDENTITY_POSE, type Pose } from "../geometry/pose.ts";
+import { IDENTITY_POSE, type Pose, orientationScaleKey } from "../geometry/pose.ts";
 import { ORIGIN, type Vec3, add, subtract } from "../geometry/vector.ts";
 import { boxSurface } from "../mesh/box-surface.ts";
 import { canonicalMesh } from "../mesh/canonical-mesh.ts";
@@ -31,8 +31,10 @@ export interface CageRequest {
   readonly obstacles: readonly PlacedMesh[];
   readonly volume: BuildVolume;
   readonly packing: "PACK_NORMAL" | "PACK_VOLUME" | "PACK_HEIGHT" | "PACK_NONE";
-  /** Least distance between parts, and of the cage from the other models and from the walls of the chamber. */
+  /** Least distance between parts, and of the cage from the other models. */
   readonly spacingMm: number;
+  /** Least distance of the cage from the sides of the chamber. */
+  readonly wallDistanceMm: number;
   /** Least distance between the parts and the lattice. */
   readonly distanceMm: number;
   readonly shape: Omit<CageShape, "innerMm" | "outerLimitMm">;
@@ -52,8 +54,8 @@ const shrunkVolume = ({ dimensionsMm: [x, y, z], filletRadiusMm }: BuildVolume, 
 });
 
 /** The largest cage that the chamber holds: its corners touch the rounded edges. */
-function outerLimitMm({ volume, spacingMm, label }: CageRequest): Vec3 {
-  const { dimensionsMm, filletRadiusMm } = shrunkVolume(volume, spacingMm);
+function outerLimitMm({ volume, wallDistanceMm, label }: CageRequest): Vec3 {
+  const { dimensionsMm, filletRadiusMm } = shrunkVolume(volume, wallDistanceMm);
   const insetMm = 2 * filletRadiusMm * (1 - Math.SQRT1_2) + (label === undefined ? 0 : LABEL_MM);
   const [x, y, z] = dimensionsMm;
   return [x - insetMm, y - insetMm, z];
@@ -141,8 +143,11 @@ function requireRoomForEach(
 ): void {
   const [x, y, z] = room;
   const region: Region = { min: [-x / 2, -y / 2, 0], max: [x / 2, y / 2, z], filletRadiusMm: 0 };
+  const tried = new Set<string>();
   request.parts.forEach((part, i) => {
-    if (poses[i]) return;
+    const key = orientationScaleKey(part.mesh.hash, part.pose);
+    if (poses[i] || tried.has(key)) return;
+    tried.add(key);
     progress.report(i / poses.length);
     const alone = { parts: [part], obstacles: [], region, spacingMm: 0, wallDistanceMm: 0 };
     if (packChamber(alone, progress.silent()).placed === 1) return;
@@ -220,12 +225,12 @@ function claimLatticeMemory(shape: CageShape, isLabelled: boolean): void {
 
 /** The move that takes a box to a place in the chamber where it is free. Throws OPERATION_FAILED where there is none. */
 function freeOffset(request: CageRequest, outer: Box, progress: Progress): Vec3 {
-  const { obstacles, volume, spacingMm, packing } = request;
+  const { obstacles, volume, spacingMm, wallDistanceMm, packing } = request;
   const { min, max } = outer;
   const hullXy = Float64Array.of(min[0], min[1], max[0], min[1], max[0], max[1], min[0], max[1]);
   const extent = { box: outer, hullXy };
   const at = (position: Vec3): Pose => ({ ...IDENTITY_POSE, position });
-  const room = shrunkVolume(volume, spacingMm);
+  const room = shrunkVolume(volume, wallDistanceMm);
   const isFree = newFreeTest(obstacles, outer, progress);
   // Parts that are not packed stay where a client has put them, unless something is in the way.
   if (packing === "PACK_NONE" && inBounds(extent, IDENTITY_POSE, volume) && isFree(ORIGIN, 0)) return ORIGIN;
@@ -240,10 +245,7 @@ function freeOffset(request: CageRequest, outer: Box, progress: Progress): Vec3 
   const part = { mesh, pose: at(boxCentre(mesh.box)), turns: "none" as const };
   const [x, y, z] = volume.dimensionsMm;
   const region: Region = { min: [-x / 2, -y / 2, 0], max: [x / 2, y / 2, z], filletRadiusMm: volume.filletRadiusMm };
-  const [pose] = packChamber(
-    { parts: [part], obstacles, region, spacingMm, wallDistanceMm: spacingMm },
-    progress,
-  ).poses;
+  const [pose] = packChamber({ parts: [part], obstacles, region, spacingMm, wallDistanceMm }, progress).poses;
   if (pose) return subtract(pose.position, part.pose.position);
   throw operationFailed(
     `The cage of ${sizeText(boxSize(outer))} finds no place in the chamber ${obstacles.length > 0 ? "beside the other models" : `of ${sizeText(volume.dimensionsMm)}`}: ` +

@@ -30,7 +30,6 @@ export const BYTES_PER_FACET = {
   orientModel: 200,
   supportModel: 200,
   checkThinFeatures: 300,
-  packCage: 600,
   // With its hierarchy in each of about ten orientations.
   packChamber: 1000,
 };
@@ -51,9 +50,6 @@ const CHAMBER_BYTES = 150 * 2 ** 20;
 const BYTES_PER_PACKED_PART = 400_000;
 /** The rasters of a model that gets supports: at most as many pixels as `overhangPixelMm` allows, of nine bytes. */
 const SUPPORT_RASTER_BYTES = 140 * 2 ** 20;
-
-/** The grid of the largest chamber, and the grids of different parts in their orientations. */
-const PACKING_BYTES = 60 * 2 ** 20;
 
 type Batched<Input> = { readonly input: Input };
 type Needs = { readonly [Name in TaskName]?: (input: TaskInput<Name>) => number };
@@ -105,8 +101,7 @@ const NEEDS: Needs = {
   composeCavity: ({ input: { field } }) => BYTES_PER_FIELD_VOXEL * voxelsOf(field),
   hollowModel: ({ input: { plan } }) => BYTES_PER_FACET.hollowModel * triangleCount(plan.request.mesh),
   checkThinFeatures: ofItsMesh(BYTES_PER_FACET.checkThinFeatures),
-  packCage: ({ input: { request } }) =>
-    BYTES_PER_FACET.packCage * distinctFacets([...request.parts, ...request.obstacles]) + PACKING_BYTES,
+  packCage: ({ input: { request } }) => packingBytes([...request.parts, ...request.obstacles]),
   packChamber: ({ input: { parts, obstacles } }) => packingBytes([...parts, ...obstacles]),
   fillChamber: ({ sources, obstacles }) => packingBytes([...sources, ...obstacles]),
   prepareStack: ({ placed }) =>

@@ -1,9 +1,7 @@
 import * as v from "valibot";
 import { inputError, operationFailed } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
-import type { Lock } from "../../core/model-options.ts";
 import { IDENTITY_POSE } from "../../geometry/pose.ts";
-import type { AllowedTurns } from "../../pack/turns.ts";
 import { cageByMember } from "../../scene/cages.ts";
 import { appendModels, replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
@@ -16,14 +14,13 @@ import { type RequestContext, changesScene } from "../endpoint.ts";
 import { requireFamily } from "../preconditions.ts";
 import { coordinateMm, ids, idsOf, modelIds, name, sceneId, uuid } from "../schema.ts";
 import { mapDistinct, mapDistinctMeshes, updateOutlines } from "./mesh-tasks.ts";
+import { TURNS, packingDistances } from "./pack.ts";
 
 /** Common in sinter boxes: wide enough for powder to run out, and bars that blasting does not break. */
 const DEFAULT_BAR_SPACING_MM = 5;
 const DEFAULT_BAR_THICKNESS_MM = 1.5;
 /** Powder between parts and bars cakes less than in narrower gaps. */
 const DEFAULT_DISTANCE_MM = 2;
-/** Between parts, as of `auto-pack`. */
-const DEFAULT_SPACING_MM = 5;
 
 const lengthMm = (least: number, fallback: number) => v.optional(v.pipe(coordinateMm, v.minValue(least)), fallback);
 
@@ -33,7 +30,7 @@ const body = v.strictObject({
   packing_type: v.optional(v.picklist(["PACK_NORMAL", "PACK_VOLUME", "PACK_HEIGHT", "PACK_NONE"]), "PACK_VOLUME"),
   cage_label: v.optional(name),
   generate_mesh_label: v.optional(v.boolean(), false),
-  model_spacing_mm: lengthMm(0, DEFAULT_SPACING_MM),
+  model_spacing_mm: v.optional(v.pipe(coordinateMm, v.minValue(0))),
   bar_spacing_mm: v.optional(v.pipe(coordinateMm, v.gtValue(0)), DEFAULT_BAR_SPACING_MM),
   bar_thickness_mm: lengthMm(1, DEFAULT_BAR_THICKNESS_MM),
   bar_width_mm: v.optional(v.pipe(coordinateMm, v.minValue(1))),
@@ -130,18 +127,20 @@ function cageInput(
   request: Body & { readonly openingMm: number; readonly label: string },
 ): CageInput {
   const caged = new Set(parts);
+  const { spacingMm, wallDistanceMm } = packingDistances(scene);
   return {
     parts: parts.map((model) => ({
       mesh: model.mesh,
       pose: model.pose,
-      turns: turnsOf(model.lock),
+      turns: TURNS[model.lock],
       name: quotedName(model),
       isFixed: model.lock === "FULLY_LOCKED",
     })),
     obstacles: scene.models.filter((model) => !caged.has(model)).map(({ mesh, pose }) => ({ mesh, pose })),
     volume: scene.setting.printerType.volume,
     packing: request.packing_type,
-    spacingMm: request.model_spacing_mm,
+    spacingMm: request.model_spacing_mm ?? spacingMm,
+    wallDistanceMm,
     distanceMm: request.distance_to_cage_mm,
     shape: {
       openingMm: request.openingMm,
@@ -152,13 +151,6 @@ function cageInput(
     },
     label: request.generate_mesh_label ? request.label : undefined,
   };
-}
-
-/** The turns that a lock allows (interface, "lock values"). */
-function turnsOf(lock: Lock): AllowedTurns {
-  if (lock === "FREE") return "all";
-  if (lock === "LOCKED_XY_FLIP_ENABLED") return "z-and-flip";
-  return lock === "LOCKED_XY_ROTATION_FREE_TRANSLATION" ? "z" : "none";
 }
 
 /** The poses of the parts in the attempt with the least outer volume. Throws OPERATION_FAILED where not all fit in any. */

@@ -18,7 +18,7 @@ import { MAX_COPIES } from "./crud.ts";
 import { updateOutlines } from "./mesh-tasks.ts";
 
 /** The turns that the lock of a model allows to packing (interface, "lock values"). */
-const TURNS: Readonly<Record<Lock, AllowedTurns>> = {
+export const TURNS: Readonly<Record<Lock, AllowedTurns>> = {
   FREE: "all",
   LOCKED_XY_FLIP_ENABLED: "z-and-flip",
   LOCKED_XY_ROTATION_FREE_TRANSLATION: "z",
@@ -87,7 +87,7 @@ export const fillBuildChamber = changesScene(
     path: "/v1/scene/model/fill-build-chamber/",
     errors: ["UNSUPPORTED_SCENE"],
     summary:
-      "Adds copies of the models in turn and packs them up to the given height, until no other fits. The models count as first copies and are moved where their locks allow.",
+      "Adds copies of the models in turn and packs them up to the given height, until no other fits. The models count as first copies and are moved where their locks allow. Cages and their parts stay as they are.",
     body: v.strictObject({
       scene_id: sceneId,
       model_ids: modelIds,
@@ -98,7 +98,8 @@ export const fillBuildChamber = changesScene(
     async: true,
   },
   async (scene, body, context) => {
-    const sources = selectModels(scene, body.model_ids);
+    const caged = cageByMember(scene);
+    const sources = selectModels(scene, body.model_ids).filter(({ id }) => !caged.has(id));
     const chamber = chamberOf(scene, sources, body.model_spacing_mm, body.fill_to_height_mm);
     const filling = await context.compute("fillChamber", {
       ...chamber,
@@ -128,6 +129,11 @@ export const fillBuildChamber = changesScene(
   },
 );
 
+/** Least distances of packed models in a powder scene. */
+export const packingDistances = ({ setting }: Scene): PowderProfile["packing"] =>
+  // Powder scenes have powder profiles.
+  (profileOf(setting) as PowderProfile).packing;
+
 /** The chamber of a powder scene up to a height, with all models but the moving ones as obstacles. */
 function chamberOf(
   scene: Scene,
@@ -136,8 +142,7 @@ function chamberOf(
   heightMm = Infinity,
 ): ChamberRequest {
   requireFamily(scene, "powder");
-  // Powder scenes have powder profiles.
-  const { spacingMm, wallDistanceMm } = (profileOf(scene.setting) as PowderProfile).packing;
+  const { spacingMm, wallDistanceMm } = packingDistances(scene);
   const {
     dimensionsMm: [x, y, z],
     filletRadiusMm,
