@@ -11,14 +11,23 @@ export interface EscapeState {
 }
 
 /** Places that one search looks at, and searches without success for one shape: then only ways straight up are taken. */
-const MAX_PLACES = 1000;
-const MAX_FLOODS = 12;
+const MAX_PLACES = 500;
+const MAX_FLOODS = 6;
 /** Longest step of a search, in cells. */
 const MAX_STRIDE = 4;
 
 interface Step extends Place {
   readonly distance: number;
 }
+
+const placeNumber = ({ rows, columns }: Tray, x: number, y: number, z: number): number => (z * rows + y) * columns + x;
+
+/** False where {@link canEscape} is known to be false without a search. */
+export const mayEscape = (tray: Tray, state: EscapeState, x: number, y: number, z: number): boolean =>
+  mayFlood(tray, state, x, y, z) || rises(tray, state.looks, x, y, z);
+
+const mayFlood = (tray: Tray, { floods, lockedIn }: EscapeState, x: number, y: number, z: number): boolean =>
+  floods < MAX_FLOODS && !lockedIn.has(placeNumber(tray, x, y, z));
 
 /**
  * Whether a shape can leave the tray from a free place by moves along the axes through free places: then parts come out in the reverse
@@ -27,9 +36,9 @@ interface Step extends Place {
  */
 export function canEscape(tray: Tray, state: EscapeState, from: Place, spacing: number): boolean {
   const { looks, lockedIn } = state;
-  if (rises(tray, looks, from)) return true;
-  const key = ({ x, y, z }: Place): number => (z * tray.rows + y) * tray.columns + x;
-  if (state.floods >= MAX_FLOODS || lockedIn.has(key(from))) return false;
+  if (rises(tray, looks, from.x, from.y, from.z)) return true;
+  if (!mayFlood(tray, state, from.x, from.y, from.z)) return false;
+  const key = ({ x, y, z }: Place): number => placeNumber(tray, x, y, z);
   // Free places are nearer to parts than the spacing by at most the diagonal of half a cell.
   const stride = Math.max(1, Math.min(MAX_STRIDE, Math.floor(2 * (spacing - 1))));
   const { shape } = looks;
@@ -46,7 +55,7 @@ export function canEscape(tray: Tray, state: EscapeState, from: Place, spacing: 
       if (x < 0 || y < 0 || z < 0 || x > lastX || y > lastY || z > lastZ) continue;
       const next = { x, y, z, distance: step.distance + 1 };
       if (seen.has(key(next)) || !isFree(tray, looks, next)) continue;
-      if (rises(tray, looks, next)) return true;
+      if (rises(tray, looks, x, y, z)) return true;
       seen.add(key(next));
       heap.push(next);
     }
@@ -71,7 +80,7 @@ const MOVES = [
 ] as const;
 
 /** Whether nothing lies above any column of a shape. */
-function rises({ tops, columns }: Tray, { shape: { bottoms } }: Looks, { x, y, z }: Place): boolean {
+function rises({ tops, columns }: Tray, { shape: { bottoms } }: Looks, x: number, y: number, z: number): boolean {
   for (let at = 0; at < bottoms.length; at += 3) {
     if (tops[(y + bottoms[at + 1]) * columns + x + bottoms[at]] > z + bottoms[at + 2]) return false;
   }

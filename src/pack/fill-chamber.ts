@@ -43,7 +43,7 @@ function arePlaced(
 ): boolean {
   const room = roomOf(region, wallDistanceMm);
   const kinds = newKinds(spacingMm);
-  const { placed } = newSearch(room, kinds, [...obstacles, ...sources], progress);
+  const { placed } = newSearch(room, kinds, [...obstacles, ...sources], false, progress);
   return (
     placed.slice(obstacles.length).every(({ extent, pose }) => isInRoom(room, extent, pose.position)) &&
     areAllApart(placed, kinds, obstacles.length, progress)
@@ -57,7 +57,7 @@ function fill(request: FillRequest, progress: Progress): Filling {
   const sizes = sources.map((source) => kindOf(kinds, source, preparing).boxMm3);
   const obstacles: PlacedMesh[] = [...request.obstacles, ...sources.filter(({ moves }) => !moves)];
   const room = roomOf(region, wallDistanceMm);
-  const search = newSearch(room, kinds, obstacles, preparing);
+  const search = newSearch(room, kinds, obstacles, false, preparing);
   const order = sources.map((_, i) => i).sort((a, b) => sizes[b] - sizes[a] || a - b);
   const placing = progress.part(SHARES.prepared, SHARES.placed);
   const poses = sources.map(({ moves, pose }): Pose[] => (moves ? [] : [pose]));

@@ -26,6 +26,8 @@ export interface PackRequest extends ChamberRequest {
   readonly parts: readonly MovablePart[];
   /** Each start takes the parts in another order, the first one by the sizes of their boxes. Default: 0. */
   readonly start?: number;
+  /** Whether places are rated by what makes parts warp too, not by height alone. Default: true. */
+  readonly evensSections?: boolean;
 }
 
 export interface Packing {
@@ -44,14 +46,14 @@ const SHARES = { prepared: 0.25, placed: 0.9 };
  * out. Distances are those of the meshes.
  */
 export function packChamber(request: PackRequest, progress: Progress): Packing {
-  const { parts, obstacles, region, spacingMm, wallDistanceMm, start = 0 } = request;
+  const { parts, obstacles, region, spacingMm, wallDistanceMm, start = 0, evensSections = true } = request;
   const kinds = newKinds(spacingMm);
   const preparing = progress.part(0, SHARES.prepared);
   const sizes = parts.map((part, i) => {
     preparing.report(i / parts.length);
     return kindOf(kinds, part, preparing.silent()).boxMm3;
   });
-  const search = newSearch(roomOf(region, wallDistanceMm), kinds, obstacles, preparing.silent());
+  const search = newSearch(roomOf(region, wallDistanceMm), kinds, obstacles, evensSections, preparing.silent());
   const placing = progress.part(SHARES.prepared, SHARES.placed);
   const poses: (Pose | undefined)[] = parts.map(() => undefined);
   for (const [step, i] of placingOrder(sizes, start).entries()) {

@@ -8,9 +8,10 @@ import type { PlacedMesh } from "../slice/stack.ts";
 import { type Candidate, type PartKind, partKind } from "./candidate.ts";
 import { type Chamber, newChamber, stampPart } from "./chamber.ts";
 import { type Extent, type PlacedPart, type Room, extentOf, settle } from "./clearance.ts";
-import { type EscapeState, canEscape } from "./escape.ts";
+import { type EscapeState, canEscape, mayEscape } from "./escape.ts";
 import { type OrientedBvh, orientBvh } from "./oriented-bvh.ts";
-import { type Place, findPlace, looksOf } from "./tray.ts";
+import { type Sections, addShape, levelPenalty, noSections, sectionPenalty } from "./sections.ts";
+import { type Exits, type Place, findPlace, looksOf } from "./tray.ts";
 import type { AllowedTurns } from "./turns.ts";
 
 /** A part to place: its mesh, the pose that it has now, and the turns that its lock allows. */
@@ -66,20 +67,31 @@ export interface Search {
   /** In the order in which they were placed, obstacles first. */
   readonly placed: PlacedPart[];
   readonly states: Map<Candidate, CandidateState>;
+  /** Undefined where parts are placed by height alone. */
+  sections: Sections | undefined;
 }
 
 /** What a search knows of a candidate. */
 interface CandidateState extends EscapeState {
   readonly candidate: Candidate;
-  /** The score of a place is its height and this: the mean of the height of the top and of that of the centroid. */
+  /** The least score of a place is its height and this: the mean of the heights of the top and of the centroid, and that of level faces. */
   readonly above: number;
   /** Where to look for a free place next: places only become fewer. */
   next: Place;
 }
 
-/** An empty chamber with what stands in it already. */
-export function newSearch(room: Room, kinds: Kinds, obstacles: readonly PlacedMesh[], progress: Progress): Search {
-  const search: Search = { kinds, room, chamber: newChamber(room, CELL_MM), placed: [], states: new Map() };
+/** An empty chamber with what stands in it already. `evensSections`: whether places are rated by {@link Sections} too. */
+export function newSearch(
+  room: Room,
+  kinds: Kinds,
+  obstacles: readonly PlacedMesh[],
+  evensSections: boolean,
+  progress: Progress,
+): Search {
+  const chamber = newChamber(room, CELL_MM);
+  const { columns, rows, layers } = chamber.tray;
+  const sections = evensSections ? noSections(layers, columns * rows) : undefined;
+  const search: Search = { kinds, room, chamber, placed: [], states: new Map(), sections };
   for (const obstacle of obstacles) {
     const [candidate] = kindOf(kinds, { ...obstacle, turns: "none" }, progress).candidates;
     addPart(search, candidate, placedPart(search, candidate, obstacle, progress), progress);
@@ -97,24 +109,33 @@ function placedPart({ kinds }: Search, candidate: Candidate, part: PlacedMesh, p
   return { mesh, pose: { ...pose, orientation }, extent, bvh };
 }
 
-function addPart({ chamber, kinds, placed }: Search, candidate: Candidate, part: PlacedPart, progress: Progress): void {
+function addPart(search: Search, candidate: Candidate, part: PlacedPart, progress: Progress): void {
+  const { chamber, kinds, placed, sections } = search;
   const centre = add(part.pose.position, boxCentre(part.extent.box));
   stampPart(chamber, candidate, centre, kinds.spacingMm + CLEARANCE_MM, progress);
   placed.push(part);
+  if (!sections) return;
+  const z = Math.round((centre[2] - chamber.origin[2]) / chamber.cellMm - candidate.shape.toCentre[2]);
+  search.sections = addShape(sections, candidate.shape, z);
 }
 
-/** Puts a part at the lowest place that it finds in any of its orientations. Undefined where there is none. */
+/** A free place of a candidate from which it can be taken out again; the one with the least score is taken. */
+interface RatedPlace {
+  readonly state: CandidateState;
+  readonly place: Place;
+  readonly score: number;
+}
+
+/** Puts a part at the best place that it finds in any of its orientations. Undefined where there is none. */
 export function placePart(search: Search, part: MovablePart, progress: Progress): Pose | undefined {
   const { chamber, kinds, room, placed } = search;
   const states = kindOf(kinds, part, progress).candidates.map((candidate) => stateOf(search, candidate));
-  const places: (Place | undefined)[] = states.map(() => undefined);
+  const known = new Map<CandidateState, RatedPlace>();
   for (;;) {
-    const best = lowestPlace(search, states, places, progress);
-    if (best < 0) return undefined;
-    const state = states[best];
+    const best = bestPlace(search, states, known, progress);
+    if (!best) return undefined;
+    const { state, place } = best;
     const { candidate } = state;
-    // The best one has a place.
-    const place = places[best]!;
     const centre = centreAt(chamber, candidate, place);
     const position = subtract(centre, boxCentre(extentIn(kinds, candidate, part).box));
     const there = placedPart(search, candidate, { ...part, pose: { ...part.pose, position } }, progress);
@@ -124,36 +145,36 @@ export function placePart(search: Search, part: MovablePart, progress: Progress)
       return settled.pose;
     }
     state.next = { ...place, x: place.x + 1 };
-    places[best] = undefined;
+    known.delete(state);
   }
 }
 
-/** The index of the state with the lowest free place from which it can be taken out again, −1 for none. `places` has those that are known in the present chamber. */
-function lowestPlace(
-  { chamber: { tray, cellMm }, kinds: { spacingMm } }: Search,
+/** The place with the least score over the candidates. `known` has their lowest places in the present chamber as far as they are known. */
+function bestPlace(
+  { chamber: { tray, cellMm }, kinds: { spacingMm }, sections }: Search,
   states: readonly CandidateState[],
-  places: (Place | undefined)[],
+  known: Map<CandidateState, RatedPlace>,
   progress: Progress,
-): number {
-  let best = -1;
-  let least = Infinity;
-  for (const [i, place] of places.entries()) {
-    if (place && place.z + states[i].above < least) [best, least] = [i, place.z + states[i].above];
-  }
-  for (const [i, state] of states.entries()) {
-    if (places[i] || state.next.z + state.above >= least) continue;
-    const end = Math.min(tray.layers, Math.ceil(least - state.above));
-    progress.report(0);
-    const place = findPlace(tray, state.looks, state.next, end, (free) =>
-      canEscape(tray, state, free, spacingMm / cellMm),
-    );
+): RatedPlace | undefined {
+  let best: RatedPlace | undefined;
+  for (const rated of known.values()) if (!best || rated.score < best.score) best = rated;
+  for (const state of states) {
+    if (known.has(state) || (best && state.next.z + state.above >= best.score)) continue;
+    const end = Math.min(tray.layers, best ? Math.ceil(best.score - state.above) : Infinity);
+    const exits: Exits = {
+      isPossible: (x, y, z) => mayEscape(tray, state, x, y, z),
+      isSure: (free) => canEscape(tray, state, free, spacingMm / cellMm),
+    };
+    const place = findPlace(tray, state.looks, state.next, end, exits, progress);
     if (!place) {
       if (end > state.next.z) state.next = { x: 0, y: 0, z: end };
       continue;
     }
     state.next = place;
-    places[i] = place;
-    if (place.z + state.above < least) [best, least] = [i, place.z + state.above];
+    const penalty = sections ? sectionPenalty(sections, state.candidate.shape, place.z) : 0;
+    const rated = { state, place, score: place.z + state.above + penalty };
+    known.set(state, rated);
+    if (!best || rated.score < best.score) best = rated;
   }
   return best;
 }
@@ -165,11 +186,11 @@ const centreAt = ({ origin, cellMm }: Chamber, { shape: { toCentre } }: Candidat
   origin[2] + (place.z + toCentre[2]) * cellMm,
 ];
 
-const stateOf = ({ states, chamber }: Search, candidate: Candidate): CandidateState =>
+const stateOf = ({ states, chamber, sections }: Search, candidate: Candidate): CandidateState =>
   getOrInsert(states, candidate, () => ({
     candidate,
     looks: looksOf(chamber.tray, candidate.shape),
-    above: (candidate.shape.layers + candidate.shape.centroid) / 2,
+    above: (candidate.shape.layers + candidate.shape.centroid) / 2 + (sections ? levelPenalty(candidate.shape) : 0),
     next: { x: 0, y: 0, z: 0 },
     lockedIn: new Set<number>(),
     floods: 0,

@@ -1,3 +1,4 @@
+import type { Progress } from "../core/progress.ts";
 import type { GridSize } from "../geometry/distance-transform.ts";
 import type { OrientedShape } from "./oriented-shape.ts";
 
@@ -90,6 +91,16 @@ export interface Place {
   readonly z: number;
 }
 
+/** Whether a place may be taken. */
+export interface Exits {
+  /** Quick: false where it cannot be. */
+  readonly isPossible: (x: number, y: number, z: number) => boolean;
+  readonly isSure: (place: Place) => boolean;
+}
+
+/** After so many looks what is still free in a row is screened, since rows with a free place take hundreds of looks. */
+const SCREENED_AT = 4 * 12;
+
 let blocked = new Uint32Array(16);
 
 /**
@@ -101,7 +112,8 @@ export function findPlace(
   { shape, looks }: Looks,
   from: Place,
   end: number,
-  accepts: (place: Place) => boolean,
+  exits: Exits,
+  progress: Progress,
 ): Place | undefined {
   const { bits, words, rows } = tray;
   const [lastX, lastY] = [tray.columns - shape.columns, tray.rows - shape.rows];
@@ -110,6 +122,7 @@ export function findPlace(
   const used = (lastX >> 5) + 1;
   const zEnd = Math.min(end, tray.layers - shape.layers + 1);
   for (let z = from.z; z < zEnd; z++) {
+    progress.report(0);
     for (let y = z === from.z ? from.y : 0; y <= lastY; y++) {
       const row = (z * rows + y) * words;
       for (let w = 0; w < used; w++) blocked[w] = 0;
@@ -131,17 +144,31 @@ export function findPlace(
           all &= now;
         }
         isAnyFree = all !== -1;
+        if (isAnyFree && at === SCREENED_AT) isAnyFree = screenRow(used, y, z, exits.isPossible);
       }
       if (!isAnyFree) continue;
       for (let w = 0; w < used; w++) {
         for (let free = ~blocked[w]; free !== 0; free &= free - 1) {
           const place = { x: 32 * w + 31 - Math.clz32(free & -free), y, z };
-          if (accepts(place)) return place;
+          if (exits.isSure(place)) return place;
         }
       }
     }
   }
   return undefined;
+}
+
+/** Blocks the free places of a row that cannot be taken; returns whether any is left. */
+function screenRow(words: number, y: number, z: number, isPossible: Exits["isPossible"]): boolean {
+  let isAnyLeft = false;
+  for (let w = 0; w < words; w++) {
+    for (let free = ~blocked[w]; free !== 0; free &= free - 1) {
+      const bit = free & -free;
+      if (isPossible(32 * w + 31 - Math.clz32(bit), y, z)) isAnyLeft = true;
+      else blocked[w] |= bit;
+    }
+  }
+  return isAnyLeft;
 }
 
 function blockBefore(x: number): void {

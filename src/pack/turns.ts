@@ -82,10 +82,13 @@ const combine = (a: Vec3, s: number, b: Vec3, t: number): Vec3 => [
 
 /** Directions over the half sphere in which the farthest vertices are taken. Few miss a corner that would matter. */
 const DIRECTIONS = 256;
+/** Of larger meshes every nth vertex and facet is looked at. */
+const MAX_LOOKS = 20_000;
 
 /** The vertices of a mesh that lie farthest in some of many even directions (a Fibonacci spiral): nearly its convex hull. */
 function extremeVertices(mesh: Mesh): Vec3[] {
   const { vertices } = mesh;
+  const stride = 3 * Math.ceil(vertices.length / 3 / MAX_LOOKS);
   const found = new Set<number>();
   for (let k = 0; k < DIRECTIONS; k++) {
     const z = 1 - (k + 0.5) / DIRECTIONS;
@@ -94,7 +97,7 @@ function extremeVertices(mesh: Mesh): Vec3[] {
     const [dx, dy] = [r * c, r * s];
     let [low, high] = [0, 0];
     let [least, most] = [Infinity, -Infinity];
-    for (let at = 0; at < vertices.length; at += 3) {
+    for (let at = 0; at < vertices.length; at += stride) {
       const along = dx * vertices[at] + dy * vertices[at + 1] + z * vertices[at + 2];
       if (along < least) [least, low] = [along, at / 3];
       if (along > most) [most, high] = [along, at / 3];
@@ -143,7 +146,7 @@ function extentAlong(points: readonly Vec3[], axis: Vec3): number {
 /** The directions of the faces with the largest areas, opposite ones counted together. */
 function faceDirections(mesh: Mesh): Vec3[] {
   const found: { readonly direction: Vec3; area: number }[] = [];
-  for (let facet = 0; facet < triangleCount(mesh); facet++) {
+  for (let facet = 0; facet < triangleCount(mesh); facet += Math.ceil(triangleCount(mesh) / MAX_LOOKS)) {
     const normal = facetNormal(mesh, facet);
     const size = Math.sqrt(dot(normal, normal));
     if (size === 0) continue;

@@ -1,39 +1,167 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { meshTree, interfere, placeSolid } from "../../src/check/interferences.ts";
-import { noProgress } from "../../src/core/progress.ts";
-import { IDENTITY_POSE } from "../../src/geometry/pose.ts";
-import type { Mesh } from "../../src/mesh/mesh.ts";
-import { type Packing, type PackRequest, packChamber } from "../../src/pack/pack-chamber.ts";
-import { box, torus } from "../fixture/shapes.ts";
+import {
+  CancelledError,
+  cancelTask,
+  newTaskState,
+  noProgress,
+  readProgress,
+  taskProgress,
+} from "../../src/core/progress.ts";
+import { IDENTITY_POSE, UPRIGHT, type Pose, rotationMatrix } from "../../src/geometry/pose.ts";
+import { type Vec3, cross, dot, length, subtract } from "../../src/geometry/vector.ts";
+import { type Mesh, placedSurface } from "../../src/mesh/mesh.ts";
+import { outlineOf } from "../../src/mesh/outline.ts";
+import { fillChamber } from "../../src/pack/fill-chamber.ts";
+import { type MovablePart, type PackRequest, packChamber } from "../../src/pack/pack-chamber.ts";
+import { inBounds } from "../../src/layout/bounds.ts";
+import type { PlacedMesh } from "../../src/slice/stack.ts";
+import { type Corners, cornersOfFacets, distanceToFacet } from "../fixture/facet-distance.ts";
+import { slowRuns } from "../fixture/long.ts";
+import { randomFrom } from "../fixture/random.ts";
+import { box, tetrahedron, torus } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
 
-const request = (meshes: readonly Mesh[], changes: Partial<PackRequest> = {}): PackRequest => ({
-  parts: meshes.map((mesh) => ({ mesh, pose: IDENTITY_POSE, turns: "all" })),
+const TOLERANCE_MM = 1e-3;
+const REGION = { min: [-30, -30, 0], max: [30, 30, 90], filletRadiusMm: 8 } as const;
+const movable = (mesh: Mesh, turns: MovablePart["turns"] = "all", pose: Pose = IDENTITY_POSE): MovablePart => ({
+  mesh,
+  pose,
+  turns,
+});
+
+const request = (parts: readonly MovablePart[], changes: Partial<PackRequest> = {}): PackRequest => ({
+  parts,
   obstacles: [],
-  region: { min: [-30, -30, 0], max: [30, 30, 60], filletRadiusMm: 5 },
+  region: REGION,
   spacingMm: 2,
   wallDistanceMm: 0,
   ...changes,
 });
 
-function assertApart({ parts, obstacles, spacingMm }: PackRequest, { poses }: Packing): void {
-  const placed = [...obstacles, ...parts.flatMap(({ mesh }, i) => (poses[i] ? { mesh, pose: poses[i] } : []))];
-  const trees = placed.map(({ mesh }) => meshTree(mesh, noProgress));
-  for (const [i, a] of placed.entries()) {
-    for (const [j, b] of placed.slice(0, i).entries()) {
-      const [one, other] = [placeSolid(a, trees[i], a.pose), placeSolid(b, trees[j], a.pose)];
-      assert.ok(!interfere(one, other, spacingMm, noProgress), `${i} and ${j} are nearer than ${spacingMm} mm`);
+/** The distance of two lines where it is attained within both edges, else Infinity. */
+function edgeDistance([p, q]: readonly [Vec3, Vec3], [r, s]: readonly [Vec3, Vec3]): number {
+  const [u, v, w] = [subtract(q, p), subtract(s, r), subtract(r, p)];
+  const normal = cross(u, v);
+  const squared = dot(normal, normal);
+  if (squared < 1e-12) return Infinity;
+  const along = dot(cross(w, v), normal) / squared;
+  const other = dot(cross(w, u), normal) / squared;
+  if (along < 0 || along > 1 || other < 0 || other > 1) return Infinity;
+  return Math.abs(dot(w, normal)) / length(normal);
+}
+
+const edgesOf = ([a, b, c]: Corners) => [[a, b] as const, [b, c] as const, [c, a] as const];
+
+/** The least distance of the facets of two meshes, by all pairs of corners with facets and of edges; for meshes that do not intersect. */
+function gapBetween(a: readonly Corners[], b: readonly Corners[]): number {
+  let least = Infinity;
+  for (const one of a) {
+    for (const other of b) {
+      for (const corner of one) least = Math.min(least, distanceToFacet(corner, other));
+      for (const corner of other) least = Math.min(least, distanceToFacet(corner, one));
+      for (const p of edgesOf(one)) for (const q of edgesOf(other)) least = Math.min(least, edgeDistance(p, q));
+    }
+  }
+  return least;
+}
+
+const facetsOf = (placed: PlacedMesh): Corners[] => cornersOfFacets(placedSurface(placed));
+
+/** Asserts that the placed meshes keep the spacing; the first `fixed` may be near each other. */
+function assertApart(placed: readonly PlacedMesh[], spacingMm: number, fixed = 0): void {
+  const facets = placed.map(facetsOf);
+  for (const [i, a] of facets.entries()) {
+    for (const [j, b] of facets.slice(0, i).entries()) {
+      if (i < fixed) continue;
+      const gap = gapBetween(a, b);
+      assert.ok(gap >= spacingMm - TOLERANCE_MM, `${i} and ${j} are ${gap} mm apart instead of ${spacingMm}`);
     }
   }
 }
 
-test("all parts that fit are placed, apart by the spacing", () => {
-  const meshes = [meshOf(torus(10, 2)), meshOf(box([12, 8, 20])), meshOf(box([30, 3, 8])), meshOf(torus(6, 3))];
-  for (const spacingMm of [0, 2, 4.5]) {
-    const packed = request([...meshes, ...meshes], { spacingMm });
+/** Asserts that a placed mesh is in the region, whose middle is at zero. */
+function assertInside({ mesh, pose }: PlacedMesh, { min, max, filletRadiusMm }: PackRequest["region"]): void {
+  const volume = { dimensionsMm: [max[0] - min[0], max[1] - min[1], max[2] - min[2]] as const, filletRadiusMm };
+  assert.ok(inBounds(outlineOf(mesh, rotationMatrix(pose.orientation)), pose, volume));
+}
+
+const SHAPES = [box([12, 8, 20]), box([25, 3, 9]), tetrahedron(18), torus(8, 2, 10, 5)].map((shape) => meshOf(shape));
+
+test("parts keep the spacing to each other and to obstacles inside the rounded region, in the same packing each time", () => {
+  for (let scene = 0; scene < slowRuns(30) / 2; scene++) {
+    const random = randomFrom(scene);
+    const parts = Array.from({ length: 8 }, () => {
+      const scale = 0.6 + 0.6 * random();
+      const orientation = { x: 90 * random(), y: 90 * random(), z: 90 * random() };
+      const turns = (["all", "z-and-flip", "z", "none"] as const)[Math.floor(4 * random())];
+      return movable(SHAPES[Math.floor(4 * random())], turns, { ...IDENTITY_POSE, orientation, scale });
+    });
+    const obstacles = [{ mesh: SHAPES[0], pose: { ...IDENTITY_POSE, position: [5, -8, 12] as const } }];
+    const spacingMm = [0, 0.3, 1, 2, 5][scene % 5];
+    const packed = request(parts, { obstacles, spacingMm });
     const packing = packChamber(packed, noProgress);
+    const placed = parts.flatMap(({ mesh }, i) => (packing.poses[i] ? [{ mesh, pose: packing.poses[i] }] : []));
     assert.equal(packing.placed, 8);
-    assertApart(packed, packing);
+    assertApart([...obstacles, ...placed], spacingMm, 1);
+    for (const one of placed) assertInside(one, REGION);
+    if (scene === 0) assert.deepEqual(packChamber(packed, noProgress), packing);
   }
+});
+
+test("parts that cannot all fit are placed as far as they do; walls are kept away from", () => {
+  const cubes = Array.from({ length: 12 }, () => movable(meshOf(box([28, 28, 28]))));
+  const sharp = { ...REGION, filletRadiusMm: 0 };
+  const { placed, poses } = packChamber(request(cubes, { region: sharp, evensSections: false }), noProgress);
+  assert.equal(placed, 12);
+  assert.ok(poses.every((pose) => pose));
+  assert.equal(
+    packChamber(request([...cubes, cubes[0]], { region: sharp, evensSections: false }), noProgress).placed,
+    12,
+  );
+  const narrow = packChamber(request(cubes.slice(0, 4), { region: sharp, wallDistanceMm: 1.9 }), noProgress);
+  assert.equal(narrow.placed, 3);
+});
+
+test("a part that may not turn keeps its orientation to the bit, one that spins stays upright", () => {
+  const orientation = { x: 12, y: 34, z: 56 };
+  const pose = { ...IDENTITY_POSE, orientation };
+  const { poses } = packChamber(request([movable(SHAPES[0], "none", pose), movable(SHAPES[1], "z")]), noProgress);
+  assert.deepEqual(poses[0]?.orientation, orientation);
+  assert.deepEqual({ ...poses[1]?.orientation, z: 0 }, UPRIGHT);
+});
+
+test("nothing is placed in a closed cavity", () => {
+  const shell = meshOf(box([40, 40, 40]), { ...box([36, 36, 36]), triangles: box([1, 1, 1]).triangles.toReversed() });
+  const { poses } = packChamber(request([movable(shell, "none"), movable(meshOf(box([10, 10, 10])))]), noProgress);
+  assert.ok(poses[0] && poses[1]);
+  assert.ok(poses[1].position.some((value, axis) => Math.abs(value - poses[0]!.position[axis]) > 24));
+});
+
+test("a chamber is filled with copies in turn until not one more fits", () => {
+  const sources = [box([27, 27, 27]), box([13, 13, 27])].map((shape) => ({ ...movable(meshOf(shape)), moves: true }));
+  const region = { min: [-30, -30, 0], max: [30, 30, 58], filletRadiusMm: 0 } as const;
+  const chamber = { sources, obstacles: [], region, spacingMm: 2, wallDistanceMm: 0 };
+  const filling = fillChamber({ ...chamber, maxCopies: 100 }, noProgress);
+  const placed = filling.sources.flatMap(({ pose, copies }, i) =>
+    [pose!, ...copies].map((one) => ({ mesh: sources[i].mesh, pose: one })),
+  );
+  assertApart(placed, 2);
+  const [large, small] = filling.sources.map(({ copies }) => 1 + copies.length);
+  // Eight cells of 27 mm, each with room for one large part or two small ones.
+  assert.ok(large + small / 2 >= 7 && Math.abs(large - small) <= 6, `${large} and ${small}`);
+  const capped = fillChamber({ ...chamber, maxCopies: 3 }, noProgress);
+  assert.equal(
+    capped.sources.reduce((sum, { copies }) => sum + copies.length, 0),
+    3,
+  );
+});
+
+test("it reports progress, and stops when it is cancelled", () => {
+  const parts = SHAPES.map((mesh) => movable(mesh));
+  const state = newTaskState();
+  packChamber(request(parts), taskProgress(state));
+  assert.ok(readProgress(state) > 0.9);
+  cancelTask(state);
+  assert.throws(() => packChamber(request(parts), taskProgress(state)), CancelledError);
 });

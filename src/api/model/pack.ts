@@ -66,20 +66,30 @@ export const autoPack = changesScene(
 /** Packings of up to so many parts are made twice, in different orders, at the same time. */
 const MAX_STARTED_TWICE = 300;
 
-/** The best of several packings that the threads make at the same time: with the most parts, then the lowest, then the first. */
+/**
+ * The best of several packings that the threads make at the same time: with the most parts, then the lowest, then the first. Where not all fit,
+ * parts are packed once more by height alone.
+ */
 async function bestPacking(request: PackRequest, { compute }: RequestContext): Promise<Packing> {
-  const count = request.parts.length <= MAX_STARTED_TWICE ? 2 : 1;
-  const packings = await Promise.all(
-    Array.from({ length: count }, (_, start) =>
-      compute("packChamber", { input: { ...request, start }, index: start, count }),
-    ),
-  );
-  return packings.reduce((best, packing) =>
-    packing.placed > best.placed || (packing.placed === best.placed && packing.heightMm < best.heightMm)
-      ? packing
-      : best,
-  );
+  const starts = request.parts.length <= MAX_STARTED_TWICE ? 2 : 1;
+  const tries = 2 * starts;
+  const packed = (evensSections: boolean): Promise<Packing[]> =>
+    Promise.all(
+      Array.from({ length: starts }, (_, start) =>
+        compute("packChamber", {
+          input: { ...request, start, evensSections },
+          index: evensSections ? start : starts + start,
+          count: tries,
+        }),
+      ),
+    );
+  const packings = await packed(true);
+  const best = packings.reduce(betterPacking);
+  return best.placed === request.parts.length ? best : (await packed(false)).reduce(betterPacking, best);
 }
+
+const betterPacking = (best: Packing, packing: Packing): Packing =>
+  packing.placed > best.placed || (packing.placed === best.placed && packing.heightMm < best.heightMm) ? packing : best;
 
 export const fillBuildChamber = changesScene(
   {
