@@ -14,7 +14,7 @@ export interface Tray extends GridSize {
   readonly words: number;
   /** Words of a level: row (y, z) begins at (z · rows + y) · words. */
   readonly levelWords: number;
-  readonly bits: Uint32Array;
+  readonly bits: Int32Array;
   /** Height above the highest blocked cell of each column (x, y) at y · columns + x. */
   readonly tops: Int32Array;
 }
@@ -23,7 +23,7 @@ export function newTray({ columns, rows, layers }: GridSize): Tray {
   const words = (columns >> 5) + 2;
   const levelWords = words * rows * layers;
   // Looks to the right of a row read a few words of the next: the result is not used, the memory must be there.
-  const bits = new Uint32Array(LEVELS * levelWords + 2 * words);
+  const bits = new Int32Array(LEVELS * levelWords + 2 * words);
   return { columns, rows, layers, words, levelWords, bits, tops: new Int32Array(columns * rows) };
 }
 
@@ -101,7 +101,7 @@ export interface Exits {
 /** After so many looks what is still free in a row is screened, since rows with a free place take hundreds of looks. */
 const SCREENED_AT = 4 * 12;
 
-let blocked = new Uint32Array(16);
+let blocked = new Int32Array(16);
 
 /**
  * The first free place of a shape that is accepted, in the order of z, y, x, from the place `from` on and below the layer `end`; undefined
@@ -118,7 +118,7 @@ export function findPlace(
   const { bits, words, rows } = tray;
   const [lastX, lastY] = [tray.columns - shape.columns, tray.rows - shape.rows];
   if (lastX < 0 || lastY < 0) return undefined;
-  if (blocked.length < words) blocked = new Uint32Array(words);
+  if (blocked.length < words) blocked = new Int32Array(words);
   const used = (lastX >> 5) + 1;
   const zEnd = Math.min(end, tray.layers - shape.layers + 1);
   for (let z = from.z; z < zEnd; z++) {
@@ -128,26 +128,30 @@ export function findPlace(
       for (let w = 0; w < used; w++) blocked[w] = 0;
       if (z === from.z && y === from.y) blockBefore(from.x);
       if ((lastX & 31) !== 31) blocked[used - 1] |= -1 << ((lastX & 31) + 1);
+      // Words outside of these have no free place any more.
+      let low = 0;
+      let high = used;
       let isAnyFree = true;
       for (let at = 0; at < looks.length && isAnyFree; at += 4) {
         const a = row + looks[at];
         const s = looks[at + 1];
         const b = row + looks[at + 2];
         const t = looks[at + 3];
-        let all = -1;
-        for (let w = 0; w < used; w++) {
+        for (let w = low; w < high; w++) {
           // A shift by 32 is one by 0 here: the next word is shifted by 1 first.
-          const one = (bits[a + w] >>> s) | ((bits[a + w + 1] << 1) << (31 - s));
-          const other = (bits[b + w] >>> t) | ((bits[b + w + 1] << 1) << (31 - t));
-          const now = blocked[w] | one | other;
-          blocked[w] = now;
-          all &= now;
+          blocked[w] |=
+            (bits[a + w] >>> s) |
+            ((bits[a + w + 1] << 1) << (31 - s)) |
+            (bits[b + w] >>> t) |
+            ((bits[b + w + 1] << 1) << (31 - t));
         }
-        isAnyFree = all !== -1;
+        while (low < high && blocked[low] === -1) low++;
+        while (low < high && blocked[high - 1] === -1) high--;
+        isAnyFree = low < high;
         if (isAnyFree && at === SCREENED_AT) isAnyFree = screenRow(used, y, z, exits.isPossible);
       }
       if (!isAnyFree) continue;
-      for (let w = 0; w < used; w++) {
+      for (let w = low; w < high; w++) {
         for (let free = ~blocked[w]; free !== 0; free &= free - 1) {
           const place = { x: 32 * w + 31 - Math.clz32(free & -free), y, z };
           if (exits.isSure(place)) return place;
@@ -173,7 +177,7 @@ function screenRow(words: number, y: number, z: number, isPossible: Exits["isPos
 
 function blockBefore(x: number): void {
   const word = x >> 5;
-  for (let w = 0; w < word && w < blocked.length; w++) blocked[w] = 0xffff_ffff;
+  for (let w = 0; w < word && w < blocked.length; w++) blocked[w] = -1;
   if (word < blocked.length) blocked[word] |= (1 << (x & 31)) - 1;
 }
 
