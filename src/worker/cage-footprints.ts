@@ -1,15 +1,21 @@
 /**
- * Widths and depths of the cages that are tried for the least volume, in sides of a cube of that volume; the last is the whole
- * footprint of the chamber. Of 15 that were measured on four sets of 12 to 50 small parts, these had the best
- * of each.
+ * Widths and depths of the cages that are tried for the least volume, in sides of a cube of that volume; endless ones are those of the
+ * chamber. Of 15 that were measured on four sets of 12 to 50 small parts, these had the best of each. The first are the best on average.
  */
-export const CAGE_FOOTPRINTS = [
-  [1, 0.8],
+const FOOTPRINTS = [
   [1.2, 0.8],
-  [1.3, 0.9],
-  [1.5, 1],
+  [Infinity, Infinity],
   [1.7, 1.1],
+  [1, 0.8],
+  [1.5, 1],
+  [1.3, 0.9],
   [1.5, 0.7],
   [2.4, 1],
-  [Infinity, Infinity],
 ] as const;
+
+/** Parts that are packed in all attempts together: many parts are packed on two footprints alone, which takes long enough. */
+const MAX_PACKED = 400;
+
+/** The footprints to try for a number of parts. */
+export const cageFootprints = (parts: number): readonly (readonly [width: number, depth: number])[] =>
+  FOOTPRINTS.slice(0, Math.max(2, Math.floor(MAX_PACKED / Math.max(1, parts))));

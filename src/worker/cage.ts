@@ -16,7 +16,7 @@ import { type MovablePart, packChamber } from "../pack/pack-chamber.ts";
 import type { PlacedMesh } from "../slice/stack.ts";
 import { cageLattice } from "../solid/cage/cage-lattice.ts";
 import { type CageShape, frameMm, openingCount, planCage } from "../solid/cage/cage-plan.ts";
-import { CAGE_FOOTPRINTS } from "./cage-footprints.ts";
+import { cageFootprints } from "./cage-footprints.ts";
 
 /** A model to be caged. */
 export interface CagePart extends MovablePart {
@@ -45,7 +45,7 @@ export interface CageRequest {
 /** Beyond the distance asked for: coordinates of the lattice are rounded to single precision. */
 const ROUNDING_MM = 1e-3;
 /** What the label and its plate may add to the width of a cage. */
-const LABEL_MM = 1;
+const LABEL_MM = 2;
 
 /** The volume without `byMm` at its sides. */
 const shrunkVolume = ({ dimensionsMm: [x, y, z], filletRadiusMm }: BuildVolume, byMm: number): BuildVolume => ({
@@ -87,7 +87,7 @@ const PACKED_SHARE = 0.8;
 
 export interface CageAttempt {
   readonly request: CageRequest;
-  /** Index in {@link CAGE_FOOTPRINTS}; 0 for other types of packing than PACK_VOLUME. */
+  /** Index in {@link cageFootprints}; 0 for other types of packing than PACK_VOLUME. */
   readonly attempt: number;
 }
 
@@ -127,7 +127,7 @@ function footprintOf({ parts, spacingMm }: CageRequest, limit: Vec3, attempt: nu
     leastDepth = Math.max(leastDepth, Math.min(a, b));
   }
   const sideMm = Math.fround(Math.cbrt(bulkMm3 / PACKED_SHARE));
-  const [width, depth] = CAGE_FOOTPRINTS[attempt];
+  const [width, depth] = cageFootprints(parts.length)[attempt];
   return [
     Math.min(limit[0], Math.max(width * sideMm, leastWidth + 1)),
     Math.min(limit[1], Math.max(depth * sideMm, leastDepth + 1)),

@@ -117,7 +117,7 @@ test("a cage is a container, a lattice and the parts within, at their distances 
   const near = async (collision_offset_mm: number): Promise<string[][]> =>
     bodyOf(await server.printwright.post("/v1/scene/model/validate/interferences/", { scene_id, collision_offset_mm }))
       .interferences;
-  assert.deepEqual(await near(2.999), []);
+  assert.deepEqual(await near(3), []);
   const touching = await near(3.01);
   assert.ok(touching.length > 0 && touching.every((pair) => pair.includes(lattice)));
   assert.deepEqual(await server.models(scene_id, [container]), [models.get(container)]);

@@ -8,7 +8,7 @@ import { selectModels } from "../../scene/find.ts";
 import { internMesh } from "../../scene/model-mesh.ts";
 import { withPose } from "../../scene/pose.ts";
 import { type Model, type Scene, quotedName } from "../../scene/project.ts";
-import { CAGE_FOOTPRINTS } from "../../worker/cage-footprints.ts";
+import { cageFootprints } from "../../worker/cage-footprints.ts";
 import type { TaskInput, TaskOutput } from "../../worker/tasks.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
 import { requireFamily } from "../preconditions.ts";
@@ -159,7 +159,7 @@ async function bestPacking(
   { packing_type }: Body,
   context: RequestContext,
 ): Promise<NonNullable<TaskOutput<"packCage">["poses"][number]>[]> {
-  const attempts = packing_type === "PACK_VOLUME" ? [...CAGE_FOOTPRINTS.keys()] : [0];
+  const attempts = packing_type === "PACK_VOLUME" ? [...cageFootprints(request.parts.length).keys()] : [0];
   const packings = await mapDistinct(attempts, String, (attempt, share) =>
     context.compute("packCage", { input: { request, attempt }, ...share }),
   );
