@@ -98,6 +98,7 @@ export function packCage({ request, attempt }: CageAttempt, progress: Progress):
     return packingOf(
       request,
       parts.map(({ pose }) => pose),
+      progress,
     );
   const margin = marginMm(request);
   const limit = innerLimitMm(request);
@@ -113,7 +114,7 @@ export function packCage({ request, attempt }: CageAttempt, progress: Progress):
     progress.part(0, 0.9),
   );
   if (packed.placed < parts.length) requireRoomForEach(request, packed.poses, limit, progress.part(0.9, 1));
-  return packingOf(request, packed.poses);
+  return packingOf(request, packed.poses, progress);
 }
 
 /** Width and depth of a cage within, at least those of the largest part. */
@@ -160,16 +161,21 @@ function requireRoomForEach(
 
 const sizeText = (size: Vec3): string => `${size.map((mm) => Math.round(mm * 10) / 10).join(" × ")} mm`;
 
-function packingOf(request: CageRequest, poses: readonly (Pose | undefined)[]): CagePacking {
+function packingOf(request: CageRequest, poses: readonly (Pose | undefined)[], progress: Progress): CagePacking {
   const placed = poses.filter((pose) => pose !== undefined);
   if (placed.length < poses.length) return { poses, placed: placed.length, outerMm3: Infinity };
-  const plan = planCage(fullShape(request, boxOfParts(request, placed)));
+  const plan = planCage(fullShape(request, boxOfParts(request, placed, progress)));
   const outerMm3 = plan.reduce((product, { lengthMm }) => product * lengthMm, 1);
   return { poses, placed: placed.length, outerMm3 };
 }
 
-const boxOfParts = ({ parts }: CageRequest, poses: readonly Pose[]): Box =>
-  poses.map((pose, i) => placeBox(extentOf(parts[i].mesh, pose).box, 1, pose.position)).reduce(unionBoxes);
+const boxOfParts = ({ parts }: CageRequest, poses: readonly Pose[], progress: Progress): Box =>
+  poses.map((pose, i) => boxOfPlaced({ mesh: parts[i].mesh, pose }, progress)).reduce(unionBoxes);
+
+function boxOfPlaced({ mesh, pose }: PlacedMesh, progress: Progress): Box {
+  progress.silent().report(0);
+  return placeBox(extentOf(mesh, pose).box, 1, pose.position);
+}
 
 const fullShape = (request: CageRequest, box: Box): CageShape => ({
   ...request.shape,
@@ -190,7 +196,7 @@ export async function finishCage(
   progress: Progress,
 ): Promise<FinishedCage> {
   const { poses, label } = request;
-  const box = boxOfParts(request, poses);
+  const box = boxOfParts(request, poses, progress);
   const shape = fullShape(request, box);
   claimLatticeMemory(shape, label !== undefined);
   const { mesh: lattice } = await cageLattice({ ...shape, label }, progress.part(0, 0.6));
@@ -263,7 +269,7 @@ function newFreeTest(
   const tree = meshTree(mesh, progress.silent());
   const placed = obstacles.map((obstacle) => ({
     obstacle,
-    box: placeBox(extentOf(obstacle.mesh, obstacle.pose).box, 1, obstacle.pose.position),
+    box: boxOfPlaced(obstacle, progress),
   }));
   return (offset, spacingMm) => {
     const pose: Pose = { ...IDENTITY_POSE, position: add(boxCentre(mesh.box), offset) };
