@@ -323,7 +323,7 @@ test("PACK_NONE moves nothing while the cage is free, and all together where it 
 test("each type of packing keeps the distances; PACK_HEIGHT is the lowest, PACK_VOLUME the smallest", async () => {
   const sizes = new Map<string, number[]>();
   for (const packing_type of ["PACK_NORMAL", "PACK_HEIGHT", "PACK_VOLUME"]) {
-    const files = Array.from({ length: 6 }, () => brick);
+    const files = [brick, brick, brick];
     const { scene_id, lattice, models } = await cagedScene({ packing_type, model_spacing_mm: 2 }, files);
     const near = bodyOf(await server.ask("validate/interferences", { scene_id, collision_offset_mm: 1.999 }));
     assert.deepEqual(near.interferences, []);

@@ -25,8 +25,8 @@ import {
  * 2. A hole of diameter D stops K if a plane section P of K has a minimum width, in its plane, greater than D. The plane of P meets
  *    the wall in a line, which has a gap of at most D: the argument is that of 1 in this plane. A square has the diameter s·√2. The
  *    bound is exact for thin plates across the diagonal, which 1 would condemn for their thickness. It is not the least diameter of
- *    the shadows: a regular tetrahedron passes through round holes 6 % smaller than that, by turning (J. Itoh, T. Zamfirescu,
- *    "Simplices passing through a hole", 2005).
+ *    the shadows: a regular tetrahedron passes through a round hole 5 % smaller than that, by turning (J. Itoh, Y. Tanoue,
+ *    T. Zamfirescu, "Tetrahedra passing through a circular or square hole", 2006).
  *
  * The hull is taken from inside, as that of its outermost points in {@link DIRECTIONS} directions, and only sections across its
  * thinnest direction are tried: both only lower the bounds. What a part that is not convex does that its hull cannot, such as a bent
@@ -39,7 +39,7 @@ export async function stoppedOpeningMm(mesh: Mesh, progress: Progress): Promise<
   return Math.max(widthMm, widestSectionMm(hull, direction) * Math.SQRT1_2);
 }
 
-/** Neighbours are 13° apart: the bounds of a ball are 1 % low. */
+/** Neighbours are 13° apart: the bounds of a ball are 2 % low. */
 const DIRECTIONS = 256;
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 
