@@ -3,8 +3,8 @@ import type { Pose } from "../geometry/pose.ts";
 import type { PlacedMesh } from "../slice/stack.ts";
 import { roomOf } from "./chamber.ts";
 import { isInRoom } from "./clearance.ts";
-import { type ChamberRequest, areAllApart, heightOf, requireApart } from "./pack-chamber.ts";
-import { type MovablePart, kindOf, newKinds, newSearch, placePart } from "./search.ts";
+import { type ChamberRequest, heightOf } from "./pack-chamber.ts";
+import { type MovablePart, areApartBySolids, kindOf, newKinds, newSearch, placePart } from "./search.ts";
 
 /** A part to copy. */
 export interface FillSource extends MovablePart {
@@ -24,7 +24,8 @@ export interface Filling {
   readonly heightMm: number;
 }
 
-const SHARES = { prepared: 0.1, placed: 0.9 };
+/** Share of the progress at which the shapes of the sources are prepared. */
+const PREPARED = 0.1;
 
 /**
  * Places the sources and copies of them in turn, the largest first, until not one more of any fits. Where the sources find no place, but
@@ -44,22 +45,25 @@ function arePlaced(
   const room = roomOf(region, wallDistanceMm);
   const kinds = newKinds(spacingMm);
   const { placed } = newSearch(room, kinds, [...obstacles, ...sources], false, progress);
+  const sourcesPlaced = placed.slice(obstacles.length);
   return (
-    placed.slice(obstacles.length).every(({ extent, pose }) => isInRoom(room, extent, pose.position)) &&
-    areAllApart(placed, kinds, obstacles.length, progress)
+    sourcesPlaced.every(({ extent, pose }) => isInRoom(room, extent, pose.position)) &&
+    sourcesPlaced.every((part, i) =>
+      placed.slice(0, obstacles.length + i).every((other) => areApartBySolids(part, other, kinds, progress)),
+    )
   );
 }
 
 function fill(request: FillRequest, progress: Progress): Filling {
   const { sources, region, spacingMm, wallDistanceMm, maxCopies } = request;
   const kinds = newKinds(spacingMm);
-  const preparing = progress.part(0, SHARES.prepared);
+  const preparing = progress.part(0, PREPARED);
   const sizes = sources.map((source) => kindOf(kinds, source, preparing).boxMm3);
   const obstacles: PlacedMesh[] = [...request.obstacles, ...sources.filter(({ moves }) => !moves)];
   const room = roomOf(region, wallDistanceMm);
   const search = newSearch(room, kinds, obstacles, false, preparing);
   const order = sources.map((_, i) => i).sort((a, b) => sizes[b] - sizes[a] || a - b);
-  const placing = progress.part(SHARES.prepared, SHARES.placed);
+  const placing = progress.part(PREPARED, 1);
   const poses = sources.map(({ moves, pose }): Pose[] => (moves ? [] : [pose]));
   const open = new Set(order);
   const copies = (): number => poses.reduce((sum, { length }) => sum + Math.max(0, length - 1), 0);
@@ -74,7 +78,6 @@ function fill(request: FillRequest, progress: Progress): Filling {
     if (pose) poses[i].push(pose);
     else open.delete(i);
   }
-  requireApart(search, obstacles.length, progress.part(SHARES.placed, 1));
   return {
     sources: poses.map(([pose, ...more]) => ({ pose, copies: more })),
     heightMm: heightOf(search, obstacles.length),

@@ -1,12 +1,8 @@
-import { interfere, placeSolid } from "../check/interferences.ts";
-import { operationFailed } from "../core/api-error.ts";
 import type { Progress } from "../core/progress.ts";
-import { nearbyBoxPairs } from "../geometry/box-pairs.ts";
 import type { Pose } from "../geometry/pose.ts";
 import type { PlacedMesh } from "../slice/stack.ts";
 import { type Region, roomOf } from "./chamber.ts";
-import type { PlacedPart } from "./clearance.ts";
-import { type Kinds, type MovablePart, type Search, kindOf, newKinds, newSearch, placePart, treeOf } from "./search.ts";
+import { type MovablePart, type Search, kindOf, newKinds, newSearch, placePart } from "./search.ts";
 
 export type { MovablePart };
 
@@ -39,7 +35,8 @@ export interface Packing {
   readonly heightMm: number;
 }
 
-const SHARES = { prepared: 0.25, placed: 0.9 };
+/** Share of the progress at which the shapes of all parts are prepared. */
+const PREPARED = 0.25;
 
 /**
  * Places parts as low as they come, large ones first, each where it can be taken out again by moves without turns while the later ones are
@@ -48,19 +45,19 @@ const SHARES = { prepared: 0.25, placed: 0.9 };
 export function packChamber(request: PackRequest, progress: Progress): Packing {
   const { parts, obstacles, region, spacingMm, wallDistanceMm, start = 0, evensSections = true } = request;
   const kinds = newKinds(spacingMm);
-  const preparing = progress.part(0, SHARES.prepared);
+  const preparing = progress.part(0, PREPARED);
   const sizes = parts.map((part, i) => {
     preparing.report(i / parts.length);
     return kindOf(kinds, part, preparing.silent()).boxMm3;
   });
   const search = newSearch(roomOf(region, wallDistanceMm), kinds, obstacles, evensSections, preparing.silent());
-  const placing = progress.part(SHARES.prepared, SHARES.placed);
+  const placing = progress.part(PREPARED, 1);
   const poses: (Pose | undefined)[] = parts.map(() => undefined);
   for (const [step, i] of placingOrder(sizes, start).entries()) {
     placing.report(step / parts.length);
     poses[i] = placePart(search, parts[i], placing.silent());
   }
-  requireApart(search, obstacles.length, progress.part(SHARES.placed, 1));
+  placing.report(1);
   return {
     poses,
     placed: poses.filter((pose) => pose !== undefined).length,
@@ -94,39 +91,3 @@ export const heightOf = ({ placed, room }: Search, obstacles: number): number =>
   placed
     .slice(obstacles)
     .reduce((most, { pose, extent }) => Math.max(most, pose.position[2] + extent.box.max[2] - room.min[2]), 0);
-
-/** Throws OPERATION_FAILED unless the parts keep the spacing to each other and to the obstacles, which are the first of those placed. */
-export function requireApart({ placed, kinds }: Search, obstacles: number, progress: Progress): void {
-  if (areAllApart(placed, kinds, obstacles, progress)) return;
-  throw operationFailed(
-    `Two parts came nearer than ${kinds.spacingMm} mm and the packing was given up: nothing was moved. ` +
-      "Check the meshes with /v1/scene/model/validate/manifoldness/ and repair them, or use another model_spacing_mm.",
-  );
-}
-
-/**
- * Whether the parts keep the spacing to each other and to obstacles, by what the check of interferences uses. The first `obstacles` of those
- * placed may be near each other.
- */
-export function areAllApart(
-  placed: readonly PlacedPart[],
-  kinds: Kinds,
-  obstacles: number,
-  progress: Progress,
-): boolean {
-  const boxes = Float64Array.from(
-    placed.flatMap(({ pose: { position }, extent: { box } }) => [
-      ...box.min.map((value, axis) => value + position[axis]),
-      ...box.max.map((value, axis) => value + position[axis]),
-    ]),
-  );
-  for (const [i, j] of nearbyBoxPairs(boxes, kinds.spacingMm, progress)) {
-    if (Math.max(i, j) >= obstacles && doInterfere(placed[i], placed[j], kinds, progress.silent())) return false;
-  }
-  return true;
-}
-
-function doInterfere(a: PlacedMesh, b: PlacedMesh, kinds: Kinds, progress: Progress): boolean {
-  const [one, other] = [a, b].map((part) => placeSolid(part, treeOf(kinds, part, progress), a.pose));
-  return interfere(one, other, kinds.spacingMm, progress);
-}

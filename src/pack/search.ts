@@ -1,4 +1,4 @@
-import { type MeshTree, meshTree } from "../check/interferences.ts";
+import { type MeshTree, interfere, meshTree, placeSolid } from "../check/interferences.ts";
 import { getOrInsert } from "../core/memoize.ts";
 import type { Progress } from "../core/progress.ts";
 import { boxCentre } from "../geometry/box.ts";
@@ -7,7 +7,7 @@ import { type Vec3, add, subtract } from "../geometry/vector.ts";
 import type { PlacedMesh } from "../slice/stack.ts";
 import { type Candidate, type PartKind, partKind } from "./candidate.ts";
 import { type Chamber, newChamber, stampPart } from "./chamber.ts";
-import { type Extent, type PlacedPart, type Room, extentOf, settle } from "./clearance.ts";
+import { type Extent, type PlacedPart, type Room, boxGap, extentOf, settle } from "./clearance.ts";
 import { type EscapeState, canEscape, mayEscape } from "./escape.ts";
 import { type OrientedBvh, orientBvh } from "./oriented-bvh.ts";
 import { type Sections, addShape, levelPenalty, noSections, sectionPenalty } from "./sections.ts";
@@ -140,13 +140,26 @@ export function placePart(search: Search, part: MovablePart, progress: Progress)
     const position = subtract(centre, boxCentre(extentIn(kinds, candidate, part).box));
     const there = placedPart(search, candidate, { ...part, pose: { ...part.pose, position } }, progress);
     const settled = settle(there, placed, room, kinds.spacingMm, chamber.cellMm, progress);
-    if (settled) {
+    if (settled && doesKeepSpacing(search, settled, progress)) {
       addPart(search, candidate, settled, progress);
       return settled.pose;
     }
     state.next = { ...place, x: place.x + 1 };
     known.delete(state);
   }
+}
+
+/** Whether a part keeps the spacing to all that are placed, by what the check of interferences uses: it sees a part inside another too. */
+function doesKeepSpacing({ placed, kinds }: Search, part: PlacedPart, progress: Progress): boolean {
+  return placed.every((other) => areApartBySolids(part, other, kinds, progress));
+}
+
+/** Whether two parts keep the spacing by what the check of interferences uses. */
+export function areApartBySolids(a: PlacedPart, b: PlacedPart, kinds: Kinds, progress: Progress): boolean {
+  const { spacingMm } = kinds;
+  if (boxGap(a, b, spacingMm) >= spacingMm && boxGap(a, b, Infinity) > 0) return true;
+  const [one, other] = [a, b].map((part) => placeSolid(part, treeOf(kinds, part, progress), a.pose));
+  return !interfere(one, other, spacingMm, progress);
 }
 
 /** The place with the least score over the candidates. `known` has their lowest places in the present chamber as far as they are known. */

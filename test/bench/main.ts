@@ -7,6 +7,7 @@ import { benchLabelling } from "./labelling.ts";
 import { benchLayout } from "./layout.ts";
 import { benchMemoryNeeds } from "./memory-needs.ts";
 import { benchOrienting } from "./orienting.ts";
+import { benchPacking } from "./packing.ts";
 import { benchPictures } from "./pictures.ts";
 import { benchPlate } from "./plate.ts";
 import { benchPrintability } from "./printability.ts";
@@ -27,6 +28,7 @@ const BENCHES = {
   "memory-needs": benchMemoryNeeds,
   "project-file": benchProjectFile,
   orienting: benchOrienting,
+  packing: benchPacking,
   pictures: benchPictures,
   slicing: benchSlicing,
   layout: benchLayout,

@@ -5,7 +5,7 @@ import { IDENTITY_POSE } from "../../src/geometry/pose.ts";
 import { type Mesh, type Surface, placedSurface } from "../../src/mesh/mesh.ts";
 import { packChamber } from "../../src/pack/pack-chamber.ts";
 import { lockedParts } from "../fixture/disassembly.ts";
-import { slowRuns } from "../fixture/long.ts";
+import { slowCases } from "../fixture/long.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { lathe, torus } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
@@ -50,8 +50,11 @@ test("the oracle finds two linked rings and a ball in a box locked, and rings be
   assert.deepEqual(lockedParts([pot, moved(torus(4, 1.5, 24, 8), [0, 0, 8]), moved(pot, [0, 0, 22])]), []);
 });
 
+/** 30 scenes, by their seeds. */
+const BATCHES = Array.from({ length: 10 }, (_, i) => [3 * i, 3 * i + 1, 3 * i + 2]);
+
 test("hooks, rings, cups, frames and spirals can all be taken out one by one", () => {
-  for (let scene = 0; scene < slowRuns(30); scene++) {
+  for (const scene of slowCases(BATCHES).flat()) {
     const random = randomFrom(scene);
     const meshes: Mesh[] = Array.from({ length: 5 }, () =>
       meshOf(SHAPES[Math.floor(random() * SHAPES.length)](5 + 5 * random())),
