@@ -229,6 +229,9 @@ function claimLatticeMemory(shape: CageShape, isLabelled: boolean): void {
   });
 }
 
+/** Sintered bodies that are nearer to each other than this fuse: the smallest clearance that makers of printers advise. */
+const FUSED_MM = 0.5;
+
 /** The move that takes a box to a place in the chamber where it is free. Throws OPERATION_FAILED where there is none. */
 function freeOffset(request: CageRequest, outer: Box, progress: Progress): Vec3 {
   const { obstacles, volume, spacingMm, wallDistanceMm, packing } = request;
@@ -239,7 +242,8 @@ function freeOffset(request: CageRequest, outer: Box, progress: Progress): Vec3 
   const room = shrunkVolume(volume, wallDistanceMm);
   const isFree = newFreeTest(obstacles, outer, progress);
   // Parts that are not packed stay where a client has put them, unless something is in the way.
-  if (packing === "PACK_NONE" && inBounds(extent, IDENTITY_POSE, volume) && isFree(ORIGIN, 0)) return ORIGIN;
+  const mayStay = packing === "PACK_NONE" && inBounds(extent, IDENTITY_POSE, volume);
+  if (mayStay && isFree(ORIGIN, Math.min(spacingMm, FUSED_MM))) return ORIGIN;
   const nearest = moveInside(extent, IDENTITY_POSE, room, "xyz").position;
   const floor: Vec3 = [0 - boxCentre(outer)[0], 0 - boxCentre(outer)[1], 0 - min[2]];
   const isKept = packing === "PACK_NONE" || packing === "PACK_NORMAL";

@@ -7,7 +7,7 @@ import { appendModels, replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
 import { internMesh } from "../../scene/model-mesh.ts";
 import { withPose } from "../../scene/pose.ts";
-import { type Model, type Scene, quotedName } from "../../scene/project.ts";
+import { type Model, type Scene, printedBodies, quotedName } from "../../scene/project.ts";
 import { cageFootprints } from "../../worker/cage-footprints.ts";
 import type { TaskInput, TaskOutput } from "../../worker/tasks.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
@@ -47,7 +47,7 @@ export const cageModels = changesScene(
     path: "/v1/scene/model/cage/",
     errors: ["UNSUPPORTED_SCENE"],
     summary:
-      "Packs models into a cage: a box of bars, one closed solid, that is listed as a model, together with a container for the lattice and the parts. The convex hull of no model passes an opening by any motion, with 10 % to spare: openings are made smaller where one could. PACK_VOLUME packs for the least outer volume, PACK_HEIGHT on the whole footprint of the chamber for the least height, PACK_NORMAL into the chamber as auto-pack does; PACK_NONE keeps the models as they stand to one another. The cage stands in the chamber, model_spacing_mm from the other models; with PACK_NONE it is moved only where it would leave the chamber or touch another model.",
+      "Packs models into a cage: a box of bars, one closed solid, that is listed as a model, together with a container for the lattice and the parts. The convex hull of no model passes an opening by any motion, with 10 % to spare: openings are made smaller where one could. PACK_VOLUME packs for the least outer volume, PACK_HEIGHT on the whole footprint of the chamber for the least height, PACK_NORMAL into the chamber as auto-pack does; PACK_NONE keeps the models as they stand to one another. The cage stands in the chamber, model_spacing_mm from the other models; with PACK_NONE it is moved only where it would leave the chamber or come within 0.5 mm of another model.",
     async: true,
     body,
     reply: v.object({ cage_model_id: uuid, new_model_ids: ids, modified_model_ids: ids }),
@@ -136,7 +136,10 @@ function cageInput(
       name: quotedName(model),
       isFixed: model.lock === "FULLY_LOCKED",
     })),
-    obstacles: scene.models.filter((model) => !caged.has(model)).map(({ mesh, pose }) => ({ mesh, pose })),
+    obstacles: scene.models
+      .filter((model) => !caged.has(model))
+      .flatMap(printedBodies)
+      .map(({ mesh, pose }) => ({ mesh, pose })),
     volume: scene.setting.printerType.volume,
     packing: request.packing_type,
     spacingMm: request.model_spacing_mm ?? spacingMm,
