@@ -43,7 +43,7 @@ function arePlaced(
   progress: Progress,
 ): boolean {
   const room = roomOf(region, wallDistanceMm);
-  const kinds = newKinds(spacingMm);
+  const kinds = newKinds(sources, spacingMm);
   const { placed } = newSearch(room, kinds, [...obstacles, ...sources], false, progress);
   const sourcesPlaced = placed.slice(obstacles.length);
   return (
@@ -56,7 +56,7 @@ function arePlaced(
 
 function fill(request: FillRequest, progress: Progress): Filling {
   const { sources, region, spacingMm, wallDistanceMm, maxCopies } = request;
-  const kinds = newKinds(spacingMm);
+  const kinds = newKinds(sources, spacingMm);
   const preparing = progress.part(0, PREPARED);
   const sizes = sources.map((source) => kindOf(kinds, source, preparing).boxMm3);
   const obstacles: PlacedMesh[] = [...request.obstacles, ...sources.filter(({ moves }) => !moves)];

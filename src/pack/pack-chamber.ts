@@ -44,7 +44,7 @@ const PREPARED = 0.25;
  */
 export function packChamber(request: PackRequest, progress: Progress): Packing {
   const { parts, obstacles, region, spacingMm, wallDistanceMm, start = 0, evensSections = true } = request;
-  const kinds = newKinds(spacingMm);
+  const kinds = newKinds(parts, spacingMm);
   const preparing = progress.part(0, PREPARED);
   const sizes = parts.map((part, i) => {
     preparing.report(i / parts.length);

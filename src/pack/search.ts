@@ -1,7 +1,7 @@
 import { type MeshTree, interfere, meshTree, placeSolid } from "../check/interferences.ts";
 import { getOrInsert } from "../core/memoize.ts";
 import type { Progress } from "../core/progress.ts";
-import { boxCentre } from "../geometry/box.ts";
+import { boxCentre, boxSize } from "../geometry/box.ts";
 import { type Pose, UPRIGHT, orientationScaleKey } from "../geometry/pose.ts";
 import { type Vec3, add, subtract } from "../geometry/vector.ts";
 import type { PlacedMesh } from "../slice/stack.ts";
@@ -19,24 +19,40 @@ export interface MovablePart extends PlacedMesh {
   readonly turns: AllowedTurns;
 }
 
-/** A cell of the grid on which places are searched. */
-const CELL_MM = 1;
-/** Cells are blocked whose centres are nearer to a part than the spacing and this: the exact place is found afterwards. */
-const CLEARANCE_MM = 0.2;
-/** How far around a part its field is looked at beyond the spacing. */
-const REACH_MM = CLEARANCE_MM + CELL_MM;
+/** Cells on which places are searched are at least so large, mm. */
+const MIN_CELL_MM = 1;
+/** Larger parts get larger cells: the box of the largest has so many. */
+const MAX_PART_CELLS = 300_000;
+/** Cells are no larger than this share of the spacing: moves from cell to cell then touch nothing on the way. */
+const CELLS_PER_SPACING = 2;
+/** Cells are blocked whose centres are nearer to a part than the spacing and this share of a cell: the exact place is found afterwards. */
+const CLEARANCE = 0.2;
+
+/** The size of cells for parts, mm. */
+function cellMmFor(parts: readonly PlacedMesh[], spacingMm: number): number {
+  const largest = parts.reduce((most, { mesh, pose }) => {
+    const [x, y, z] = boxSize(mesh.box);
+    return Math.max(most, x * y * z * pose.scale ** 3);
+  }, 0);
+  const wanted = Math.cbrt(largest / MAX_PART_CELLS);
+  // Rounded: engines may differ in the last bits of roots.
+  return Math.max(MIN_CELL_MM, Math.min(Math.round(100 * wanted) / 100, spacingMm / CELLS_PER_SPACING));
+}
 
 /** What is known of meshes and of parts that are alike. It can serve several searches. */
 export interface Kinds {
   readonly spacingMm: number;
+  readonly cellMm: number;
   readonly trees: Map<string, MeshTree>;
   readonly kinds: Map<string, PartKind>;
   readonly bvhs: Map<Candidate, OrientedBvh>;
   readonly extents: Map<Candidate, Extent>;
 }
 
-export const newKinds = (spacingMm: number): Kinds => ({
+/** `parts`: those that are to be placed. */
+export const newKinds = (parts: readonly PlacedMesh[], spacingMm: number): Kinds => ({
   spacingMm,
+  cellMm: cellMmFor(parts, spacingMm),
   trees: new Map(),
   kinds: new Map(),
   bvhs: new Map(),
@@ -55,7 +71,10 @@ export function kindOf(kinds: Kinds, part: MovablePart, progress: Progress): Par
   const { mesh, pose, turns } = part;
   const orientation = turns === "all" ? UPRIGHT : pose.orientation;
   const key = `${turns} ${orientationScaleKey(mesh.hash, { orientation, scale: pose.scale })}`;
-  const make = (): PartKind => partKind(part, CELL_MM, kinds.spacingMm + REACH_MM, progress);
+  const make = (): PartKind => {
+    const { cellMm, spacingMm } = kinds;
+    return partKind(part, cellMm, spacingMm + (1 + CLEARANCE) * cellMm, progress);
+  };
   return getOrInsert(kinds.kinds, key, make);
 }
 
@@ -88,7 +107,7 @@ export function newSearch(
   evensSections: boolean,
   progress: Progress,
 ): Search {
-  const chamber = newChamber(room, CELL_MM);
+  const chamber = newChamber(room, kinds.cellMm);
   const { columns, rows, layers } = chamber.tray;
   const sections = evensSections ? noSections(layers, columns * rows) : undefined;
   const search: Search = { kinds, room, chamber, placed: [], states: new Map(), sections };
@@ -112,7 +131,7 @@ function placedPart({ kinds }: Search, candidate: Candidate, part: PlacedMesh, p
 function addPart(search: Search, candidate: Candidate, part: PlacedPart, progress: Progress): void {
   const { chamber, kinds, placed, sections } = search;
   const centre = add(part.pose.position, boxCentre(part.extent.box));
-  stampPart(chamber, candidate, centre, kinds.spacingMm + CLEARANCE_MM, progress);
+  stampPart(chamber, candidate, centre, kinds.spacingMm + CLEARANCE * kinds.cellMm, progress);
   placed.push(part);
   if (!sections) return;
   const z = Math.round((centre[2] - chamber.origin[2]) / chamber.cellMm - candidate.shape.toCentre[2]);
