@@ -3,7 +3,7 @@ import { type Box, boxCentre } from "../geometry/box.ts";
 import { type RoundedRectangle, distanceOutside } from "../geometry/build-volume.ts";
 import { convexHull } from "../geometry/convex-hull.ts";
 import { type Pose, rotationMatrix } from "../geometry/pose.ts";
-import { type Vec3, add, subtract } from "../geometry/vector.ts";
+import { type Vec3, subtract } from "../geometry/vector.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 import type { PlacedMesh } from "../slice/stack.ts";
 import { type OrientedBvh, areFacetsNearer } from "./oriented-bvh.ts";
@@ -108,14 +108,10 @@ const movedTo = (part: PlacedPart, position: Vec3): PlacedPart => ({ ...part, po
 
 /** A part that is too near to others is lifted by at most this many steps. */
 const LIFT_STEPS = 6;
-/** Steps and bisections of a slide: its end is found to 1/16 of a step. */
-const BISECTIONS = 4;
-const SLIDES: readonly Vec3[] = [
-  [0, 0, -1],
-  [-1, 0, 0],
-  [0, -1, 0],
-  [0, 0, -1],
-];
+/** The steps of a slide, in sixths of a cell: together a cell and a quarter, to a twelfth of a cell. */
+const SLIDE_STEPS = [4, 2, 1, 0.5] as const;
+/** A part slides down, to the left, to the front, and down again. */
+const SLIDE_AXES = [2, 0, 1, 2] as const;
 
 /**
  * The part moved by at most about two `cellMm` to where it keeps the spacing to its neighbours, then slid down, to the left and to the front
@@ -132,11 +128,11 @@ export function settle(
   const stepMm = cellMm / 3;
   const near = neighbours.filter((other) => boxGap(part, other, spacingMm + 4 * cellMm) < spacingMm + 4 * cellMm);
   let lastHit: PlacedPart | undefined;
-  const isClear = (position: Vec3): boolean => {
+  const isClear = (position: Vec3, others: readonly PlacedPart[]): boolean => {
     if (!isInRoom(room, part.extent, position)) return false;
     const moved = movedTo(part, position);
     if (lastHit && !areApart(moved, lastHit, spacingMm, progress)) return false;
-    const hit = near.find((other) => other !== lastHit && !areApart(moved, other, spacingMm, progress));
+    const hit = others.find((other) => other !== lastHit && !areApart(moved, other, spacingMm, progress));
     lastHit = hit ?? lastHit;
     return hit === undefined;
   };
@@ -144,22 +140,27 @@ export function settle(
   let position: Vec3 | undefined;
   for (let step = 0; step < LIFT_STEPS && !position; step++) {
     const lifted: Vec3 = [start[0], start[1], start[2] + step * stepMm];
-    if (isClear(lifted)) position = lifted;
+    if (isClear(lifted, near)) position = lifted;
   }
   if (!position) return undefined;
-  for (const direction of SLIDES) position = slid(position, direction, stepMm, isClear);
+  for (const axis of SLIDE_AXES) {
+    // Parts beyond the other end of the part only come farther away.
+    const from = position;
+    const ahead = near.filter(
+      (other) => other.pose.position[axis] + other.extent.box.min[axis] < from[axis] + part.extent.box.max[axis],
+    );
+    position = slid(from, axis, cellMm / 6, (to) => isClear(to, ahead));
+  }
   return movedTo(part, position);
 }
 
-/** The farthest clear position along a direction, within four steps. */
-function slid(from: Vec3, [x, y, z]: Vec3, stepMm: number, isClear: (position: Vec3) => boolean): Vec3 {
-  const at = (mm: number): Vec3 => add(from, [x * mm, y * mm, z * mm]);
-  let reached = 0;
-  let step = stepMm;
-  for (let steps = 0; steps < 4 && isClear(at(reached + step)); steps++) reached += step;
-  for (let bisection = 0; bisection < BISECTIONS; bisection++) {
-    step /= 2;
-    if (isClear(at(reached + step))) reached += step;
+/** The position once a part has slid down an axis: steps of 4, 2, 1 and 1/2 units are tried in turn, as far as each is clear. */
+function slid(from: Vec3, axis: 0 | 1 | 2, unitMm: number, isClear: (position: Vec3) => boolean): Vec3 {
+  let [x, y, z] = from;
+  for (const step of SLIDE_STEPS) {
+    const by = (along: number): number => (along === axis ? step * unitMm : 0);
+    const to: Vec3 = [x - by(0), y - by(1), z - by(2)];
+    if (isClear(to)) [x, y, z] = to;
   }
-  return at(reached);
+  return [x, y, z];
 }
