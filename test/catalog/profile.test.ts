@@ -81,6 +81,7 @@ const powder = v.strictObject({
   unsinteredDensityGPerMl: positive,
   refreshRate: v.pipe(size, v.maxValue(1)),
   bufferMm: v.strictObject({ below: size, above: size }),
+  packing: v.strictObject({ spacingMm: size, wallDistanceMm: size }),
 });
 
 const schema = v.variant("family", [resin, powder]);
