@@ -33,12 +33,14 @@ export function partKind(
   const known = new Set<string>();
   let boxMm3 = Infinity;
   for (const group of turnGroupsOf(mesh, present, turns)) {
+    progress.report(0);
     const surface = rotatedSurface(mesh, group.base, pose.scale);
     const box = boxOf(surface.vertices as Float64Array);
     const [x, y, z] = boxSize(box);
     boxMm3 = Math.min(boxMm3, x * y * z);
     const field = partField(surface, box, cellMm / 2, reachMm, progress);
     for (const turn of group.turns) {
+      progress.report(0);
       const shape = orientedShape(field, turn);
       const key = shape.runs.join(" ");
       if (known.has(key)) continue;
