@@ -19,6 +19,7 @@ import {
   triangleCount,
   vertexAt,
 } from "../mesh/mesh.ts";
+import { enclosesNothing, isDebris } from "./debris.ts";
 import { directedHausdorffMm, hausdorffDistanceMm, remeshDeviates } from "./remesh-deviation.ts";
 import { remesh } from "./remesh.ts";
 import { removeCollapsedFacets, removeDuplicateFacets, removeFanFins, removeInternalBodies } from "./remove-facets.ts";
@@ -63,8 +64,12 @@ const LEAST_FACETS = 4;
 
 /** Share of the progress of {@link repairWithoutRemeshing} at which the rounds start. */
 const UNITED_SHARE = 0.2;
-/** Share of the progress at which remeshing starts. */
+/** Shares of the progress at which the defects are known, whether they can be repaired, and at which remeshing starts. */
+const DEBRIS_FROM = 0.05;
+const REPAIR_FROM = 0.06;
 const REMESH_FROM = 0.6;
+
+const NOTHING: Surface = { vertices: new Float32Array(0), triangles: new Uint32Array(0) };
 
 /**
  * Makes a mesh the closed, outward boundary of a solid: by {@link repairTopology} and {@link resolveSelfIntersections}, and
@@ -77,12 +82,19 @@ export async function repair(mesh: Mesh, progress: Progress): Promise<RepairResu
 }
 
 async function repairOrRemesh(mesh: Mesh, progress: Progress): Promise<RepairResult> {
-  const repaired = await repairWithoutRemeshing(mesh, progress.part(0, REMESH_FROM));
+  const { openEdges } = cachedMeshReport(mesh, progress.part(0, DEBRIS_FROM));
+  const isBeyondRepair = openEdges > 0 && isDebris(mesh, progress.part(DEBRIS_FROM, REPAIR_FROM));
+  const repaired = isBeyondRepair
+    ? undefined
+    : await repairWithoutRemeshing(mesh, progress.part(REPAIR_FROM, REMESH_FROM));
   if (repaired) return { mesh: repaired, isClosedManifold: true };
   const failed = { mesh, isClosedManifold: false };
   const clean = withoutHeaps(mesh, progress.silent());
   if (triangleCount(clean) < LEAST_FACETS || isFlat(clean, weldToleranceMm(mesh.box, 0))) return failed;
-  const { manifold, broken } = separateNonManifoldBodies(repairTopology(mesh, progress.part(REMESH_FROM, 0.65)));
+  if (isBeyondRepair && enclosesNothing(clean, progress.part(REMESH_FROM, 0.65))) return failed;
+  const { manifold, broken } = isBeyondRepair
+    ? { manifold: NOTHING, broken: clean }
+    : separateNonManifoldBodies(repairTopology(mesh, progress.part(REMESH_FROM, 0.65)));
   const isPart = triangleCount(manifold) > 0 && triangleCount(broken) > 0;
   const maxDeviationMm = MAX_DEVIATION_SHARE * exactLength(boxSize(mesh.box));
   if (!isPart && remeshDeviates(clean, maxDeviationMm, progress.part(0.65, 0.67))) return failed;

@@ -167,7 +167,12 @@ async function selfCrossing(folder: string): Promise<Row[]> {
 
 const HEAP_SIZES = [600, 5000, 500_000];
 /** The others have as many places to weld as facets. */
-const LARGE_HEAPS = new Set(["copies of one triangle", "facets on one edge", "copies of a tetrahedron"]);
+const LARGE_HEAPS = new Set([
+  "copies of one triangle",
+  "facets on one edge",
+  "copies of a tetrahedron",
+  "facets in a cloud",
+]);
 
 /** Heaps that enclose nothing, or one tetrahedron. */
 async function heaps(folder: string): Promise<Row[]> {
