@@ -16,7 +16,7 @@ after(() => server.close());
 
 test("small requests are answered while long operations of other scenes hold every thread and wait in the queue", async () => {
   const { printwright, folder } = server;
-  const large = server.file("large.stl", binaryStl(bumpySphere(150_000)));
+  const large = server.file("large.stl", binaryStl(bumpySphere(40_000)));
   const small = server.file("small.stl", binaryStl(box([10, 12, 14])));
   const scene_id = await server.newScene();
   const busy = await server.newScene();
