@@ -56,6 +56,8 @@ export function newSharedResults(pool: Pool, maxBytes = MAX_BYTES): SharedResult
   let bytes = 0;
 
   function remember(key: string, output: unknown): void {
+    // A cancelled task may have been at its end, while another one was started for the same result.
+    if (known.has(key)) return;
     known.set(key, output);
     bytes += bytesOf(key, output);
     for (const [oldest, old] of known) {

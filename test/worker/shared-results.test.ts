@@ -104,6 +104,25 @@ test("each request has the progress of what it waits for, by effort", async () =
   await Promise.all([first, second]);
 });
 
+test("a cancelled task that ends all the same beside the next one for its result is remembered once", async () => {
+  const { pool, started, names } = recordingPool();
+  // Cancelling comes too late: the task has sent its result.
+  const shared = newSharedResults({ ...pool, cancel: cancelTask } as Pool, 200);
+  const [state, other] = [newTaskState(), newTaskState()];
+  const first = shared.compute("checkGroup", [item("a")], state);
+  cancelTask(state);
+  await assert.rejects(first, CancelledError);
+  const second = shared.compute("checkGroup", [item("a")], other);
+  for (const { end } of started) end([{ cups: 1, minima: 2, overhangs: 3 }]);
+  await second;
+  const third = shared.compute("checkGroup", [item("b")], newTaskState());
+  started[2].end([{ cups: 1, minima: 2, overhangs: 3 }]);
+  await third;
+  // There is room for two.
+  await shared.compute("checkGroup", [item("a"), item("b")], newTaskState());
+  assert.deepEqual(names(), ["a", "a", "b"]);
+});
+
 test("beyond its bytes the least recently used results are forgotten", async () => {
   const { pool, started, names } = recordingPool();
   const shared = newSharedResults(pool, 200);

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { wireS } from "../../core/wire-numbers.ts";
 import { profileOf } from "../../catalog/profile.ts";
+import { inTurns } from "../../core/in-turns.ts";
 import { memoize } from "../../core/memoize.ts";
 import { layerBoundariesOf, slabbedBodiesOf } from "../../scene/layers.ts";
 import type { Scene } from "../../scene/project.ts";
@@ -58,12 +59,12 @@ export const estimatePrintTime = readsScene(
     body: v.strictObject({ scene_id: sceneId }),
     reply: v.object({ total_print_time_s: v.number() }),
   },
-  (scene) => ({ total_print_time_s: wireS(estimatedPrintTime(scene).totalS) }),
+  async (scene) => ({ total_print_time_s: wireS((await estimatedPrintTime(scene)).totalS) }),
 );
 
 /** Estimated from the slabs of the models, without slicing. Memoized per scene. */
-export const estimatedPrintTime = memoize((scene: Scene): PrintTime => {
+export const estimatedPrintTime = memoize(async (scene: Scene): Promise<PrintTime> => {
   const [x, y] = scene.setting.printerType.volume.dimensionsMm;
-  const measures = estimateLayerMeasures(layerBoundariesOf(scene), slabbedBodiesOf(scene.models), x * y);
+  const measures = await inTurns(estimateLayerMeasures(layerBoundariesOf(scene), slabbedBodiesOf(scene.models), x * y));
   return printTime(profileOf(scene.setting), measures);
 });
