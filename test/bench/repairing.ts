@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { noProgress } from "../../src/core/progress.ts";
+import { newTaskState, noProgress, type Progress, readProgress, taskProgress } from "../../src/core/progress.ts";
 import { extensionOf, readerFor } from "../../src/format/model-formats.ts";
 import { buildBvh } from "../../src/mesh/bvh/bvh.ts";
 import { intersectingPairs } from "../../src/mesh/bvh/self-intersections.ts";
@@ -46,6 +46,7 @@ export const benchRepairing = (): Promise<Row[]> =>
     ...(await assemblies(folder)),
     ...(await selfCrossing(folder)),
     ...(await heaps(folder)),
+    ...(await standstills()),
   ]);
 
 async function counts(folder: string): Promise<Row[]> {
@@ -188,6 +189,30 @@ async function heaps(folder: string): Promise<Row[]> {
     rows.push({ what: `repair of ${sizes.join(", ")} ${name}`, ours: times.join(", "), aim: "≤ 1 s" });
   }
   return rows;
+}
+
+/** The longest processor time between two steps of the progress, over heaps of 5000 facets and crossing bodies. */
+async function standstills(): Promise<Row[]> {
+  const inputs = [...Object.keys(HEAPS).map((name) => HEAPS[name](5000)), knot(600, 48), assembly(30_000)];
+  let longestMs = 0;
+  for (const surface of inputs) {
+    const state = newTaskState();
+    let [share, since] = [0, process.cpuUsage()];
+    const watch = (progress: Progress): Progress => ({
+      report(done) {
+        progress.report(done);
+        if (readProgress(state) === share) return;
+        longestMs = Math.max(longestMs, process.cpuUsage(since).user / 1000);
+        [share, since] = [readProgress(state), process.cpuUsage()];
+      },
+      part: (from, to) => watch(progress.part(from, to)),
+      silent: () => watch(progress.silent()),
+    });
+    const mesh = asMesh(surface);
+    since = process.cpuUsage();
+    await repair(mesh, watch(taskProgress(state)));
+  }
+  return [{ what: "longest time for which a repair's progress stands", ours: ms(longestMs), aim: "≤ 1 s" }];
 }
 
 /** The surface without a random selection of its facets. */

@@ -58,10 +58,10 @@ function visitTouchingLeaves(
 }
 
 /**
- * Most pairs of facets that a search compares, of which a second sees about twenty million, and more for each facet. Models have
+ * Most pairs of facets that a search compares, of which a second sees about ten million, and more for each facet. Models have
  * up to 50 for each facet, lattices across one another 400; of facets that all lie across one another every pair is compared.
  */
-const MAX_COMPARISONS = 3e7;
+const MAX_COMPARISONS = 1e7;
 const MAX_COMPARISONS_PER_FACET = 500;
 
 /** The bound on a search that gives up. */
