@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { atOnce } from "../../src/core/in-turns.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { type SceneBody, divideCluster, findClusters } from "../../src/scene/body-clusters.ts";
 import { checkGroups } from "../../src/scene/check-groups.ts";
@@ -26,7 +27,7 @@ const clusters = (bodies: readonly SceneBody[]) => findClusters(bodies, TOP_MM, 
 /** A hull that overlaps all others. */
 const SQUARE = Float64Array.of(-90, -60, 90, -60, 90, 60, -90, 60);
 const modelsOf = (bodies: readonly SceneBody[]): number[] => [...new Set(bodies.map(({ model }) => model))];
-const groups = (bodies: readonly SceneBody[]) => checkGroups(checkRequest(bodies), REACH_MM);
+const groups = (bodies: readonly SceneBody[]) => atOnce(checkGroups(checkRequest(bodies), REACH_MM));
 
 test("bodies that overlap seen from above are one cluster, at any height and through other bodies", () => {
   const bodies = [
@@ -93,7 +94,7 @@ test("copies are equal groups; bodies that differ in more than their place are n
     key(modelBody(0, cube, [0, 0, 1]), supportBody(0, bar, [3, 0, 0])),
     key(modelBody(0, cube, [0, 0, 0], { orientation: { x: 0, y: 0, z: 90 } }), supportBody(0, bar, [3, 0, 0])),
     key(...pair(94, 0)),
-    checkGroups(checkRequest(pair(0, 0), 0.05), REACH_MM)[0].centredKey,
+    atOnce(checkGroups(checkRequest(pair(0, 0), 0.05), REACH_MM))[0].centredKey,
   ];
   assert.equal(new Set([first, ...others]).size, 8);
   const placedKey = (x: number): string => groups(pair(x, 0))[0].placedKey;
@@ -141,7 +142,7 @@ test("checks of the groups find what checks of the whole cluster find", () => {
       ...request,
       bodies: bodies.map((one) => ({ ...one, outline: { ...one.outline, hullXy: SQUARE } })),
     };
-    assert.ok(checkGroups(request, REACH_MM).length > checkGroups(whole, REACH_MM).length);
+    assert.ok(atOnce(checkGroups(request, REACH_MM)).length > atOnce(checkGroups(whole, REACH_MM)).length);
     for (const check of [cupsPerModel, minimaPerModel])
       assert.deepEqual(check(request, noProgress), check(whole, noProgress));
     assert.deepEqual(percentUnsupported(request, noProgress), percentUnsupported(whole, noProgress));

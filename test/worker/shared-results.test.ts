@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { availableParallelism } from "node:os";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
@@ -121,6 +122,35 @@ test("a cancelled task that ends all the same beside the next one for its result
   // There is room for two.
   await shared.compute("checkGroup", [item("a"), item("b")], newTaskState());
   assert.deepEqual(names(), ["a", "a", "b"]);
+});
+
+test("of many tasks only as many wait in the pool as keep its threads busy", async () => {
+  const { pool, started } = recordingPool();
+  const shared = newSharedResults(pool);
+  const state = newTaskState();
+  const items = Array.from({ length: 300 }, (_, i) => item(`${i}`));
+  const all = shared.compute("checkGroup", items, state);
+  let most = 0;
+  for (let ended = 0; ended < items.length; ended++) {
+    most = Math.max(most, started.length - ended);
+    started[ended].end(ended);
+    // The next one starts when the request has seen the result.
+    for (let turn = 0; turn < 5; turn++) await Promise.resolve();
+  }
+  assert.deepEqual(await all, items.keys().toArray());
+  assert.ok(most <= 2 * availableParallelism(), `${most}`);
+});
+
+test("a cancelled request begins no more of its tasks", async () => {
+  const { pool, started } = recordingPool();
+  const state = newTaskState();
+  const items = Array.from({ length: 100 }, (_, i) => item(`${i}`));
+  const all = newSharedResults(pool).compute("checkGroup", items, state);
+  const begun = started.length;
+  cancelTask(state);
+  await assert.rejects(all, CancelledError);
+  await sleep(0);
+  assert.deepEqual([started.length, started.every((task) => isCancelled(task.state))], [begun, true]);
 });
 
 test("beyond its bytes the least recently used results are forgotten", async () => {

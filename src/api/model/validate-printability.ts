@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { wirePercent } from "../../core/wire-numbers.ts";
 import type { LayerFindings } from "../../check/check-group.ts";
 import { ApiError } from "../../core/api-error.ts";
+import { inTurns } from "../../core/in-turns.ts";
 import { memoize } from "../../core/memoize.ts";
 import { sceneBodies } from "../../scene/body-clusters.ts";
 import { type EqualGroups, checkGroups } from "../../scene/check-groups.ts";
@@ -66,7 +67,7 @@ const printabilityCheck = ({ name, summary, field, value, numberOf }: Printabili
 /** What all checks find at each model of a scene: whichever is asked first, the others are answered with it. */
 async function findingsOf(scene: Scene, context: RequestContext): Promise<Findings[]> {
   const found = scene.models.map((): { -readonly [Figure in keyof Findings]: number } => ({ ...NOTHING }));
-  const checks = checksOf(scene);
+  const checks = await checksOf(scene);
   const results = await context.computeShared("checkGroup", checks);
   checks.forEach(({ modelsOfEach }, i) => {
     for (const models of modelsOfEach) {
@@ -85,7 +86,7 @@ const REACH_MM = { CUPS: 0.1, MINIMA: 0.05, SUPPORTEDNESS: 0.1 };
 type SceneCheck = SharedItem<"checkGroup"> & Pick<EqualGroups, "modelsOfEach">;
 
 /** The checks of all groups of a scene. There are none of a powder scene. */
-const checksOf = memoize((scene: Scene): SceneCheck[] => {
+const checksOf = memoize(async (scene: Scene): Promise<SceneCheck[]> => {
   const { models, setting } = scene;
   const supportSettings = supportSettingsOf(setting);
   if (models.length === 0 || supportSettings === undefined) return [];
@@ -95,14 +96,15 @@ const checksOf = memoize((scene: Scene): SceneCheck[] => {
     boundariesMm: layerBoundariesOf(scene),
     volume: setting.printerType.volume,
   };
-  const near = checkGroups(layered, REACH_MM.CUPS);
+  const near = await inTurns(checkGroups(layered, REACH_MM.CUPS));
+  const nearer = await inTurns(checkGroups(layered, REACH_MM.MINIMA));
   return [
     ...near.map(({ centred: group, centredKey: key, ...rest }) => ({
       ...rest,
       key: `cups ${key}`,
       input: { check: "CUPS", group } as const,
     })),
-    ...checkGroups(layered, REACH_MM.MINIMA).map(({ centred: group, centredKey: key, ...rest }) => ({
+    ...nearer.map(({ centred: group, centredKey: key, ...rest }) => ({
       ...rest,
       key: `minima ${key}`,
       input: { check: "MINIMA", group } as const,
