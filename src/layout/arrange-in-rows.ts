@@ -22,9 +22,8 @@ const MIN_SAVING = 0.05;
 /**
  * All parts in rows, the deepest in the front row, the bounding box of each at least the spacing from the next and from those of
  * obstacles: as a person would set them. The rows are about as wide as deep, in the middle of the floor or, where obstacles are
- * there, at a side or corner.
- * Parts are turned where that straightens them, makes equal boxes stand alike, or shortens the rows. Undefined where they do not
- * fit so.
+ * there, at a side or corner. Parts are turned where that straightens them, makes equal boxes stand alike, or shortens the rows.
+ * Undefined where they do not fit so.
  */
 export function arrangeInRows(request: LayoutRequest, progress: Progress): readonly PlacedPart[] | undefined {
   const { floor, parts, obstacles } = request;
