@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { BodyGroup, GroupBody } from "../check/body-group.ts";
-import { type Steps, mapSteps } from "../core/in-turns.ts";
+import type { Steps } from "../core/in-turns.ts";
 import { getOrInsert, memoize } from "../core/memoize.ts";
 import { lowerBound } from "../geometry/binary-search.ts";
 import { type Box, unionBoxes } from "../geometry/box.ts";
@@ -37,14 +37,14 @@ export interface LayeredBodies {
 export function* checkGroups({ bodies, boundariesMm, volume }: LayeredBodies, reachMm: number): Steps<EqualGroups[]> {
   const topMm = boundariesMm.at(-1) ?? 0;
   const layersTo = newLayersTo(boundariesMm);
-  const clusters = findClusters(bodies, topMm, volume, reachMm);
+  const clusters = yield* findClusters(bodies, topMm, volume, reachMm);
   yield;
-  const groupsOfEach = yield* mapSteps(
-    clusters,
-    (cluster) => divideCluster(cluster).map((members) => groupOf(members, cluster, layersTo)),
-    CLUSTERS_PER_STEP,
-  );
-  const groups = groupsOfEach.flat();
+  const groups: Group[] = [];
+  for (const [i, cluster] of clusters.entries()) {
+    if (i > 0 && i % CLUSTERS_PER_STEP === 0) yield;
+    const divided = yield* divideCluster(cluster);
+    groups.push(...divided.map((members) => groupOf(members, cluster, layersTo)));
+  }
   return [...Map.groupBy(groups, ({ centredKey }) => centredKey).values()].map((equal) => ({
     ...equal[0],
     modelsOfEach: equal.map(({ models }) => models),

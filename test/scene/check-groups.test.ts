@@ -23,7 +23,7 @@ const REACH_MM = 0.1;
 const cube = meshOf(box([10, 10, 10]));
 const bar = meshOf(box([30, 2, 4]));
 const TOP_MM = 210;
-const clusters = (bodies: readonly SceneBody[]) => findClusters(bodies, TOP_MM, VOLUME, REACH_MM);
+const clusters = (bodies: readonly SceneBody[]) => atOnce(findClusters(bodies, TOP_MM, VOLUME, REACH_MM));
 /** A hull that overlaps all others. */
 const SQUARE = Float64Array.of(-90, -60, 90, -60, 90, 60, -90, 60);
 const modelsOf = (bodies: readonly SceneBody[]): number[] => [...new Set(bodies.map(({ model }) => model))];
@@ -121,11 +121,11 @@ test("the groups of a cluster are apart, but never a model and its supports", ()
   const sticks = [modelBody(0, stick, [0, 0, 0], turned), modelBody(1, stick, [10, 0, 0], turned)];
   const [cluster, ...others] = clusters(sticks);
   assert.equal(others.length, 0);
-  assert.deepEqual(divideCluster(cluster).map(modelsOf), [[0], [1]]);
+  assert.deepEqual(atOnce(divideCluster(cluster)).map(modelsOf), [[0], [1]]);
   const near = [sticks[0], modelBody(1, stick, [3, 0, 0], turned)];
-  assert.deepEqual(divideCluster(clusters(near)[0]).map(modelsOf), [[0, 1]]);
+  assert.deepEqual(atOnce(divideCluster(clusters(near)[0])).map(modelsOf), [[0, 1]]);
   const held = [...sticks, supportBody(0, cube, [-3, 13, 0]), supportBody(1, cube, [13, -12, 0])];
-  assert.deepEqual(divideCluster(clusters(held)[0]).map(modelsOf), [[0], [1]]);
+  assert.deepEqual(atOnce(divideCluster(clusters(held)[0])).map(modelsOf), [[0], [1]]);
 });
 
 test("checks of the groups find what checks of the whole cluster find", () => {

@@ -1,8 +1,9 @@
 import * as v from "valibot";
+import { inTurns } from "../../core/in-turns.ts";
 import { type Vec3, add } from "../../geometry/vector.ts";
 import { replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
-import { placeModel } from "../../scene/placement.ts";
+import { placeModels } from "../../scene/placement.ts";
 import { withPose } from "../../scene/pose.ts";
 import { changesScene } from "../endpoint.ts";
 import { idsOf, modelIds, modifiedReply, sceneId, scenePosition } from "../schema.ts";
@@ -22,12 +23,13 @@ export const translateModels = changesScene(
     }),
     reply: modifiedReply,
   },
-  (scene, { model_ids, position: { x, y, z }, mode }) => {
+  async (scene, { model_ids, position: { x, y, z }, mode }) => {
     const target: Vec3 = [x, y, z];
-    const moved = selectModels(scene, model_ids).map((model) => {
+    const posed = selectModels(scene, model_ids).map((model) => {
       const position = mode === "ABSOLUTE" ? target : add(model.pose.position, target);
-      return placeModel(withPose(model, { ...model.pose, position }), scene.setting);
+      return withPose(model, { ...model.pose, position });
     });
+    const moved = await inTurns(placeModels(posed, scene.setting));
     return [replaceModels(scene, moved), { modified_model_ids: idsOf(moved) }];
   },
 );
@@ -62,10 +64,9 @@ export const scaleModels = changesScene(
     }),
     reply: modifiedReply,
   },
-  (scene, { model_ids, scale }) => {
-    const scaled = selectModels(scene, model_ids).map((model) =>
-      placeModel(withPose(model, { ...model.pose, scale }), scene.setting),
-    );
+  async (scene, { model_ids, scale }) => {
+    const posed = selectModels(scene, model_ids).map((model) => withPose(model, { ...model.pose, scale }));
+    const scaled = await inTurns(placeModels(posed, scene.setting));
     return [replaceModels(scene, scaled), { modified_model_ids: idsOf(scaled) }];
   },
 );

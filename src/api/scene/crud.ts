@@ -9,7 +9,7 @@ import { inTurns } from "../../core/in-turns.ts";
 import { appendScenes, removeScene } from "../../scene/edit.ts";
 import { findScene } from "../../scene/find.ts";
 import { sceneOnWire } from "../../scene/on-wire.ts";
-import { placeModel } from "../../scene/placement.ts";
+import { placeModels } from "../../scene/placement.ts";
 import { type RequestContext, changesProject, changesScene, readsProject, readsScene } from "../endpoint.ts";
 import { supportSettingsOf } from "../model/supports.ts";
 import { requireFile } from "../preconditions.ts";
@@ -106,9 +106,8 @@ export const updateScene = changesScene(
     const setting = await settingOf(body, context);
     const keepsSupports = isDeepStrictEqual(supportSettingsOf(setting), supportSettingsOf(scene.setting));
     const unsupported = keepsSupports ? [] : scene.models.filter(({ supports }) => supports);
-    const models = scene.models.map((model) =>
-      placeModel({ ...model, supports: keepsSupports ? model.supports : undefined }, setting),
-    );
+    const kept = scene.models.map((model) => ({ ...model, supports: keepsSupports ? model.supports : undefined }));
+    const models = await inTurns(placeModels(kept, setting));
     return [
       { ...scene, setting, models },
       { scene_settings: settingsOnWire(setting), unsupported_model_ids: idsOf(unsupported) },

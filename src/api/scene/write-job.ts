@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { materialOf } from "../../catalog/catalog.ts";
 import type { ResinProfile } from "../../catalog/profile-types.ts";
 import { profileOf } from "../../catalog/profile.ts";
+import { inTurns } from "../../core/in-turns.ts";
 import { releaseArrays, wholeArrays } from "../../core/typed-arrays.ts";
 import { MM3_PER_ML } from "../../core/units.ts";
 import { type FileAppender, streamFileAtomically } from "../../core/write-file.ts";
@@ -24,7 +25,7 @@ export async function writeJob(
 ): Promise<PrintJobTotals> {
   const writer: JobWriter = JOB_WRITERS[scene.setting.printerType.job];
   const thumbnails = await context.compute("renderThumbnails", {
-    scene: renderSceneOf(scene, scene.models),
+    scene: await inTurns(renderSceneOf(scene, scene.models)),
     sizes: writer.thumbnails,
   });
   const stream = writer.stream(jobMetadataOf(scene, { ...job, created: new Date(), thumbnails }));
