@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { ApiError } from "../core/api-error.ts";
 import { type MemoryBudget, claimOf, releaseClaim } from "../core/memory-budget.ts";
+import { PROCESS_STARTED_MS } from "../core/part-file.ts";
 import {
   CancelledError,
   type TaskState,
@@ -123,7 +124,7 @@ export function newPool(
   function startThread(): Thread {
     const slot = freeSlot();
     const taken = new Int32Array(new SharedArrayBuffer(4));
-    const workerData: ThreadData = { budget, slot, taken };
+    const workerData: ThreadData = { budget, slot, taken, startedMs: PROCESS_STARTED_MS };
     const thread: Thread = { worker: new Worker(entry, { workerData }), slot };
     thread.worker.on("message", (reply: TaskReply) => {
       if (reply.kind !== "piece") return finish(thread, reply);
