@@ -63,7 +63,7 @@ export function* findClusters(
     maxY: max[1],
   }));
   yield;
-  return overlappingGroups(rectangles, reachMm).map((members): BodyCluster => {
+  return (yield* overlappingGroups(rectangles, reachMm)).map((members): BodyCluster => {
     const own = members.map((i) => printed[i]);
     return { bodies: own, box: clipToVolume(own.map(({ box }) => box).reduce(unionBoxes), volume) };
   });

@@ -45,6 +45,7 @@ export function* checkGroups({ bodies, boundariesMm, volume }: LayeredBodies, re
     const divided = yield* divideCluster(cluster);
     groups.push(...divided.map((members) => groupOf(members, cluster, layersTo)));
   }
+  yield;
   return [...Map.groupBy(groups, ({ centredKey }) => centredKey).values()].map((equal) => ({
     ...equal[0],
     modelsOfEach: equal.map(({ models }) => models),

@@ -50,8 +50,9 @@ export const placedVolumeMm3 = ({ mesh, pose }: Pick<PlacedBody, "mesh" | "pose"
   solidVolumeMm3(mesh) * pose.scale ** 3;
 
 function* groupByBoxes(bodies: readonly PlacedBody[]): Steps<OverlapGroup[]> {
-  const boxes = bodies.map(bodyBox);
+  const boxes = yield* mapSteps(bodies, bodyBox, BODIES_PER_STEP);
   const corners = Float64Array.from(boxes.flatMap(({ min, max }) => [...min, ...max]));
+  yield;
   const sets = newDisjointSets(bodies.length);
   const pairs: (readonly [number, number])[] = [];
   for (const pair of nearbyBoxPairs(corners, -TOUCHING_MM, noProgress)) {

@@ -48,12 +48,22 @@ const moved = (model: Model, by: Vec3): Model => ({
 
 /** The extent of all models in scene coordinates. */
 function extentOf(models: readonly Model[]): Extent {
-  const pointsOf = ({ outline: { hullXy }, pose: { position, scale } }: Model): number[] =>
-    Array.from(hullXy, (coordinate, i) => position[i % 2] + scale * coordinate);
-  const points = models.flatMap(pointsOf);
-  const axis = (first: number): Float64Array =>
-    Float64Array.from({ length: points.length / 2 }, (_, i) => points[2 * i + first]);
-  return { hullXy: convexHull(axis(0), axis(1)), box: models.map(bodyBox).reduce(unionBoxes) };
+  const count = models.reduce((sum, { outline: { hullXy } }) => sum + hullXy.length / 2, 0);
+  const [xs, ys] = [new Float64Array(count), new Float64Array(count)];
+  let next = 0;
+  for (const {
+    outline: { hullXy },
+    pose: {
+      position: [x, y],
+      scale,
+    },
+  } of models) {
+    for (let i = 0; i < hullXy.length; i += 2) {
+      xs[next] = x + scale * hullXy[i];
+      ys[next++] = y + scale * hullXy[i + 1];
+    }
+  }
+  return { hullXy: convexHull(xs, ys), box: models.map(bodyBox).reduce(unionBoxes) };
 }
 
 /** The models beside one another, on the floor, in rows as wide as the volume without its rounded corners; the deepest first. */

@@ -6,7 +6,9 @@ import {
   newTaskState,
   readProgress,
   taskProgress,
+  throwIfCancelled,
 } from "../core/progress.ts";
+import { atOnce, inTurns, mapSteps } from "../core/in-turns.ts";
 import type { Pool } from "./pool.ts";
 import type { TaskInput, TaskName, TaskOutput } from "./tasks.ts";
 import type { Owner } from "./turns.ts";
@@ -55,6 +57,9 @@ const POLL_MS = 50;
  * 30,000, and the pool looks at all that wait whenever it gives one to a thread.
  */
 const MAX_AT_ONCE = 2 * availableParallelism();
+
+/** Items that are looked up in one step, in a few milliseconds. */
+const ITEMS_PER_STEP = 2048;
 
 export function newSharedResults(pool: Pool, maxBytes = MAX_BYTES): SharedResults {
   /** From the least to the most recently used. */
@@ -113,10 +118,11 @@ export function newSharedResults(pool: Pool, maxBytes = MAX_BYTES): SharedResult
       state: TaskState,
       owner: Owner = state,
     ) {
-      const outputs = new Map(items.map(({ key }) => [key, recall(key)]));
-      const missing = new Map(
-        items.filter(({ key }) => outputs.get(key) === undefined).map((item) => [item.key, item]),
-      );
+      const lookUp = mapSteps(items, ({ key }) => [key, recall(key)] as const, ITEMS_PER_STEP);
+      const outputs = new Map(items.length > ITEMS_PER_STEP ? await inTurns(lookUp) : atOnce(lookUp));
+      throwIfCancelled(state);
+      const missing = new Map<string, SharedItem<Name>>();
+      for (const item of items) if (outputs.get(item.key) === undefined) missing.set(item.key, item);
       const total = items.reduce((sum, { effort }) => sum + effort, 0);
       const next = [...missing.values()].sort((a, b) => b.effort - a.effort).values();
       let left = missing.values().reduce((sum, { effort }) => sum + effort, 0);

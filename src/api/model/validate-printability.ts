@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { wirePercent } from "../../core/wire-numbers.ts";
 import type { LayerFindings } from "../../check/check-group.ts";
 import { ApiError } from "../../core/api-error.ts";
-import { inTurns } from "../../core/in-turns.ts";
+import { inTurns, mapSteps } from "../../core/in-turns.ts";
 import { memoize } from "../../core/memoize.ts";
 import { sceneBodies } from "../../scene/body-clusters.ts";
 import { type EqualGroups, checkGroups } from "../../scene/check-groups.ts";
@@ -64,18 +64,22 @@ const printabilityCheck = ({ name, summary, field, value, numberOf }: Printabili
     },
   );
 
+/** Checks whose findings are added up in one step, in a few milliseconds. */
+const CHECKS_PER_STEP = 2048;
+
 /** What all checks find at each model of a scene: whichever is asked first, the others are answered with it. */
 async function findingsOf(scene: Scene, context: RequestContext): Promise<Findings[]> {
   const found = scene.models.map((): { -readonly [Figure in keyof Findings]: number } => ({ ...NOTHING }));
   const checks = await checksOf(scene);
   const results = await context.computeShared("checkGroup", checks);
-  checks.forEach(({ modelsOfEach }, i) => {
+  const addFindings = ({ modelsOfEach }: SceneCheck, i: number): void => {
     for (const models of modelsOfEach) {
       results[i].forEach((ofModel, own) => {
         for (const [figure, count] of Object.entries(ofModel)) found[models[own]][figure as keyof Findings] += count;
       });
     }
-  });
+  };
+  await inTurns(mapSteps(checks, addFindings, CHECKS_PER_STEP));
   return found;
 }
 
@@ -93,7 +97,7 @@ const checksOf = memoize(async (scene: Scene): Promise<SceneCheck[]> => {
   const { selfSupportingAngleDeg, bridgingDistanceMm } = supportSettings;
   const layered = {
     bodies: sceneBodies(models),
-    boundariesMm: layerBoundariesOf(scene),
+    boundariesMm: await inTurns(layerBoundariesOf(scene)),
     volume: setting.printerType.volume,
   };
   const near = await inTurns(checkGroups(layered, REACH_MM.CUPS));

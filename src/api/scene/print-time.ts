@@ -43,7 +43,7 @@ export const calculatePrintTime = readsScene(
     reply: printTimeReply,
   },
   async (scene, _, context) => {
-    const measures = emptyMeasures(scene);
+    const measures = emptyMeasures(await inTurns(layerBoundariesOf(scene)));
     for await (const layers of sliceLayers(scene, context)) recordMeasures(measures, layers);
     return printTimeOnWire(printTime(profileOf(scene.setting), measures));
   },
@@ -65,6 +65,8 @@ export const estimatePrintTime = readsScene(
 /** Estimated from the slabs of the models, without slicing. Memoized per scene. */
 export const estimatedPrintTime = memoize(async (scene: Scene): Promise<PrintTime> => {
   const [x, y] = scene.setting.printerType.volume.dimensionsMm;
-  const measures = await inTurns(estimateLayerMeasures(layerBoundariesOf(scene), slabbedBodiesOf(scene.models), x * y));
+  const boundariesMm = await inTurns(layerBoundariesOf(scene));
+  const bodies = await inTurns(slabbedBodiesOf(scene.models));
+  const measures = await inTurns(estimateLayerMeasures(boundariesMm, bodies, x * y));
   return printTime(profileOf(scene.setting), measures);
 });
