@@ -119,9 +119,10 @@ export function enclosesNothing(surface: Surface, progress: Progress): boolean {
   const windingNumberAt = windingField(buildBvh(surface, progress.part(0, 0.9)));
   const stride = Math.ceil(triangleCount(surface) / WINDING_SAMPLES);
   const sampled = facetsOf(surface).filter((facet) => facet % stride === 0);
-  const bounding = sampled.filter(
-    (facet) =>
-      windingNumberAt(triangleCentroid(...cornersOf(surface, facet)), (other) => other === facet) > MIN_MEAN_WINDING,
-  );
+  const bounding = sampled.filter((facet, i) => {
+    progress.report(0.9 + (0.1 * i) / sampled.length);
+    const centroid = triangleCentroid(...cornersOf(surface, facet));
+    return windingNumberAt(centroid, (other) => other === facet) > MIN_MEAN_WINDING;
+  });
   return bounding.length < MIN_BOUNDING_SHARE * sampled.length;
 }

@@ -8,7 +8,7 @@ import { measureMesh } from "../mesh/measure.ts";
 import { cachedMeshReport, describeDefects } from "../mesh/mesh-report.ts";
 import { type Mesh, type Surface, triangleCount } from "../mesh/mesh.ts";
 import { removeCollapsedFacets, removeDuplicateFacets, removeFanFins, removeInternalBodies } from "./remove-facets.ts";
-import { repairTopology } from "./repair-topology.ts";
+import { cachedRepairTopology, repairTopology } from "./repair-topology.ts";
 import { type CutSurface, resolveSelfIntersections, weldToleranceMm } from "./resolve-self-intersections.ts";
 import { uniteSolids } from "./unite-solids.ts";
 
@@ -57,7 +57,10 @@ export async function repairWithoutRemeshing(mesh: Mesh, progress: Progress): Pr
     // Each round takes half of the remaining progress: most meshes need one or two.
     const part = rounds.part(1 - 0.5 ** round, 1 - 0.5 ** (round + 1));
     // Sheets that share only a vertex after a cut are valid, and might intersect if they were separated.
-    const repaired = repairTopology(current, part.part(0, 0.4), round === 0 ? "vertices" : "edges");
+    const repaired =
+      round === 0
+        ? cachedRepairTopology(current, part.part(0, 0.4))
+        : repairTopology(current, part.part(0, 0.4), "edges");
     if (!isSolid(repaired, part.part(0, 0.4))) return undefined;
     if (round === 0 && repaired !== mesh && repaired.areaMm2 < minAreaMm2()) return undefined;
     if (!isIntersectionFree || repaired !== current) {

@@ -1,4 +1,4 @@
-import type { Progress } from "../core/progress.ts";
+import { type Progress, STEPS_PER_REPORT } from "../core/progress.ts";
 import { boxSize } from "../geometry/box.ts";
 import { dot, exactLength, subtract } from "../geometry/vector.ts";
 import { buildBvh } from "../mesh/bvh/bvh.ts";
@@ -14,10 +14,11 @@ import {
   vertexAt,
 } from "../mesh/mesh.ts";
 import { enclosesNothing, isDebris } from "./debris.ts";
+import { newRepairBudget, type RepairBudget } from "./repair-budget.ts";
 import { directedHausdorffMm, hausdorffDistanceMm, remeshDeviates } from "./remesh-deviation.ts";
 import { remesh } from "./remesh.ts";
 import { repairGroups } from "./repair-groups.ts";
-import { repairTopology } from "./repair-topology.ts";
+import { cachedRepairTopology } from "./repair-topology.ts";
 import { LEAST_FACETS, repairWithoutRemeshing, withoutHeaps } from "./repair-without-remeshing.ts";
 import { weldToleranceMm } from "./resolve-self-intersections.ts";
 
@@ -31,7 +32,19 @@ export interface RepairResult {
   readonly isClosedManifold: boolean;
   /** Hausdorff distance between the input and `mesh`; only where bodies were remeshed. */
   readonly deviationMm?: number;
+  /** True where the repair failed, and was ended because it took too many steps. */
+  readonly isEnded?: boolean;
 }
+
+/**
+ * Most steps of a repair, 12 s and 100 µs for each facet, without the check before it and the remeshing, which have bounds of their
+ * own. Assemblies and bodies that cross themselves take a tenth to a third of this, models of other kinds less.
+ */
+const MAX_STEPS = 12_000 * STEPS_PER_REPORT;
+const MAX_STEPS_PER_FACET = 0.1 * STEPS_PER_REPORT;
+/** Most of the steps that the repair of the whole may take. The others remain for groups of its bodies, and for what is remeshed. */
+const WHOLE_SHARE = 0.7;
+const TOPOLOGY_SHARE = 1 / 6;
 
 /** A remeshed surface farther away than this share of the diagonal is that of another shape. It counts as failed. */
 const MAX_DEVIATION_SHARE = 0.1;
@@ -44,30 +57,41 @@ const REMESH_FROM = 0.6;
 const NOTHING: Surface = { vertices: new Float32Array(0), triangles: new Uint32Array(0) };
 
 /**
- * Makes a mesh the closed, outward boundary of a solid: by {@link repairTopology} and {@link resolveSelfIntersections}, and
- * where these fail, by {@link remesh} of the bodies that are still broken.
+ * Makes a mesh the closed, outward boundary of a solid: by {@link cachedRepairTopology} and {@link resolveSelfIntersections}, and
+ * where these fail or take more than `maxSteps`, by {@link remesh} of the bodies that are still broken.
  */
-export async function repair(mesh: Mesh, progress: Progress): Promise<RepairResult> {
-  const result = await repairOrRemesh(mesh, progress);
+export async function repair(
+  mesh: Mesh,
+  progress: Progress,
+  maxSteps = MAX_STEPS + MAX_STEPS_PER_FACET * triangleCount(mesh),
+): Promise<RepairResult> {
+  const budget = newRepairBudget(maxSteps);
+  const result = await repairOrRemesh(mesh, budget, progress);
   progress.report(1);
-  return result;
+  return budget.isMet() && !result.isClosedManifold ? { ...result, isEnded: true } : result;
 }
 
-async function repairOrRemesh(mesh: Mesh, progress: Progress): Promise<RepairResult> {
+async function repairOrRemesh(mesh: Mesh, budget: RepairBudget, progress: Progress): Promise<RepairResult> {
   const { openEdges } = cachedMeshReport(mesh, progress.part(0, DEBRIS_FROM));
   const isBeyondRepair = openEdges > 0 && isDebris(mesh, progress.part(DEBRIS_FROM, REPAIR_FROM));
   const repaired = isBeyondRepair
     ? undefined
-    : await repairWithoutRemeshing(mesh, progress.part(REPAIR_FROM, REMESH_FROM));
+    : await budget.attempt(WHOLE_SHARE, progress.part(REPAIR_FROM, REMESH_FROM), (part) =>
+        repairWithoutRemeshing(mesh, part),
+      );
   if (repaired) return { mesh: repaired, isClosedManifold: true };
   const failed = { mesh, isClosedManifold: false };
   const clean = withoutHeaps(mesh, progress.silent());
   if (triangleCount(clean) < LEAST_FACETS || isFlat(clean, weldToleranceMm(mesh.box, 0))) return failed;
   if (isBeyondRepair && enclosesNothing(clean, progress.part(REMESH_FROM, 0.65))) return failed;
-  const topological = isBeyondRepair ? clean : repairTopology(mesh, progress.part(REMESH_FROM, 0.62));
-  const { sound, broken, isRepaired } = isBeyondRepair
-    ? { sound: NOTHING, broken: clean, isRepaired: false }
-    : await repairGroups(topological, progress.part(0.62, 0.65));
+  const topological = isBeyondRepair
+    ? undefined
+    : await budget.attempt(TOPOLOGY_SHARE, progress.part(REMESH_FROM, 0.62), (part) =>
+        cachedRepairTopology(mesh, part),
+      );
+  const { sound, broken, isRepaired } = topological
+    ? await repairGroups(topological, budget, progress.part(0.62, 0.65))
+    : { sound: NOTHING, broken: clean, isRepaired: false };
   const unfinished = isRepaired
     ? { mesh: canonicalMesh(concatenateSurfaces([sound, broken]), 1, progress.silent()), isClosedManifold: false }
     : failed;
@@ -81,7 +105,7 @@ async function repairOrRemesh(mesh: Mesh, progress: Progress): Promise<RepairRes
   // The next repair only removes parts of the surface, so it brings no point of the input nearer.
   if (directedHausdorffMm(buildBvh(whole, progress.part(0.81, 0.82)), mesh, progress.part(0.82, 0.83)) > maxDeviationMm)
     return unfinished;
-  const joined = await repairWithoutRemeshing(whole, progress.part(0.83, 0.95));
+  const joined = await budget.attempt(1, progress.part(0.83, 0.95), (part) => repairWithoutRemeshing(whole, part));
   if (!joined) return unfinished;
   if (isWhole) return { mesh: joined, isClosedManifold: true };
   const deviationMm = hausdorffDistanceMm(mesh, joined, progress.part(0.95, 1));

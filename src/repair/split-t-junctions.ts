@@ -15,6 +15,8 @@ const END_SHARE = 1e-3;
 /** A pass splits each facet at one edge at most. */
 const MAX_PASSES = 4;
 const EDGES_PER_REPORT = 1024;
+/** 7 µs for each edge, measured on 10 thousand facets at random. */
+const STEPS_PER_EDGE = 448;
 /** Smallest cell, as a share of the model's diagonal: smaller ones make searches along long edges slow. */
 const MIN_CELL_SHARE = 1 / 4096;
 /** Mean number of cells and points visited per open edge above which the surface is unordered debris and stays unchanged. */
@@ -54,7 +56,8 @@ function splitOnce(
   const isSplit = new Uint8Array(triangles.length / 3);
   const added: number[] = [];
   for (const [i, halfedge] of boundary.entries()) {
-    if (i % EDGES_PER_REPORT === 0) progress.report(0.2 + (0.8 * i) / boundary.length);
+    if (i % EDGES_PER_REPORT === 0)
+      progress.report(0.2 + (0.8 * i) / boundary.length, STEPS_PER_EDGE * EDGES_PER_REPORT);
     if (hash.lookups() > MAX_LOOKUPS_PER_EDGE * boundary.length) return unchanged;
     if (isSplit[facetOf(halfedge)] === 1 || facetOf(halfedge) < firstCandidate) continue;
     const [a, b] = [triangles[halfedge], triangles[nextHalfedge(halfedge)]];

@@ -12,6 +12,9 @@ export interface TouchingSolids {
   readonly nearPairs: number;
 }
 
+/** Surfaces known as heaps: a repair asks more than once about those that it cannot repair. */
+const heaps = new WeakSet<Surface>();
+
 /**
  * The groups of solids connected by intersections, given the solid of each facet, or a negative number. Solids for which `canTouch`
  * is not 1 are in groups of their own. Undefined where a search would take too long: they are a heap.
@@ -22,6 +25,7 @@ export function touchingSolids(
   canTouch: Uint8Array,
   progress: Progress,
 ): TouchingSolids[] | undefined {
+  if (heaps.has(surface)) return undefined;
   const sets = newDisjointSets(canTouch.length);
   const nearPairs = new Float64Array(canTouch.length);
   const canJoin = (facet: number, other: number): boolean => {
@@ -35,7 +39,10 @@ export function touchingSolids(
     sets.join(solidOf[facet], solidOf[other]);
     return true;
   };
-  if (!visitSelfIntersections(tree, progress.part(0.4, 1), join, canJoin, maxComparisons(tree))) return undefined;
+  if (!visitSelfIntersections(tree, progress.part(0.4, 1), join, canJoin, maxComparisons(tree))) {
+    heaps.add(surface);
+    return undefined;
+  }
   const groups = Map.groupBy(nearPairs.keys(), (solid) => sets.find(solid));
   return Array.from(groups.values(), (solids) => ({
     solids,

@@ -33,6 +33,8 @@ const VOLUME_SHARE = 1e-3;
  */
 const MAX_NEAR_PAIRS = 3e6;
 const MAX_NEAR_PAIRS_PER_FACET = 10;
+/** 3 µs for each such pair, the mean of assemblies and of needles through one another. */
+const STEPS_PER_NEAR_PAIR = 200;
 /** Most solids united in one call of the kernel, so that the progress moves on. */
 const BATCH_SIZE = 64;
 
@@ -51,25 +53,25 @@ export async function uniteSolids(surface: Surface, progress: Progress): Promise
   if (!touching) return surface;
   const facets = new Uint32Array(count);
   for (const solid of solidOf) if (solid !== NO_SOLID) facets[solid]++;
-  const groups = touching
-    .filter(({ solids, nearPairs }) => {
-      const facetsInAll = solids.reduce((sum, solid) => sum + facets[solid], 0);
-      return solids.length > 1 && nearPairs <= MAX_NEAR_PAIRS + MAX_NEAR_PAIRS_PER_FACET * facetsInAll;
-    })
-    .map(({ solids }) => solids);
+  const groups = touching.filter(({ solids, nearPairs }) => {
+    const facetsInAll = solids.reduce((sum, solid) => sum + facets[solid], 0);
+    return solids.length > 1 && nearPairs <= MAX_NEAR_PAIRS + MAX_NEAR_PAIRS_PER_FACET * facetsInAll;
+  });
   const labels = new Int32Array(count).fill(NONE);
   let grouped = 0;
-  for (const group of groups) for (const solid of group) labels[solid] = grouped++;
+  for (const { solids } of groups) for (const solid of solids) labels[solid] = grouped++;
   if (grouped === 0) return surface;
   const labelOf = solidOf.map((solid) => (solid === NO_SOLID ? NONE : labels[solid]));
   const parts = splitByLabel(separate, labelOf, grouped);
   const growthMm = GROWTH_STEPS * float32SpacingMm(boxOf(surface.vertices));
   const united: Surface[] = [];
   let isChanged = false;
-  for (const group of groups) {
+  const uniting = progress.part(0.4, 1);
+  for (const { solids: group, nearPairs } of groups) {
     const solids = group.map((solid) => parts[labels[solid]]);
     const [from, to] = [labels[group[0]] / grouped, (labels[group[0]] + group.length) / grouped];
-    const one = await uniteGrown(solids, growthMm, progress.part(0.4 + 0.6 * from, 0.4 + 0.6 * to));
+    uniting.report(from, STEPS_PER_NEAR_PAIR * nearPairs);
+    const one = await uniteGrown(solids, growthMm, uniting.part(from, to));
     isChanged ||= one !== undefined;
     united.push(...(one ? [one] : solids));
   }
