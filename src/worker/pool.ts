@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { ApiError } from "../core/api-error.ts";
+import { ApiError, toApiError } from "../core/api-error.ts";
 import { type MemoryBudget, claimOf, releaseClaim } from "../core/memory-budget.ts";
 import { PROCESS_STARTED_MS } from "../core/part-file.ts";
 import {
@@ -233,7 +233,9 @@ export function newPool(
       if (thread.running === running) thread.worker.postMessage(message);
     };
     const sending = inTurns(sendPieces(input, (piece) => send({ piece })));
-    void sending.then((remainder) => send({ id, task, input: remainder, state, yieldFlag }));
+    sending
+      .then((remainder) => send({ id, task, input: remainder, state, yieldFlag }))
+      .catch((thrown: unknown) => thread.running === running && endThread(thread, toApiError(thrown)));
   }
 
   /** A task that is no longer short goes on where a long one may start, and gives way elsewhere. */
