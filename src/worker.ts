@@ -1,21 +1,25 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { ApiError, toApiError } from "./core/api-error.ts";
+import { atOnce } from "./core/in-turns.ts";
 import { MemoryError, openMemoryAccount } from "./core/memory-budget.ts";
 import { CancelledError, taskProgress } from "./core/progress.ts";
 import { wholeArrays } from "./core/typed-arrays.ts";
-import type { TaskMessage, TaskReply, ThreadData } from "./worker/pool.ts";
+import { type Piece, newAssembly, sendPieces } from "./worker/message-pieces.ts";
+import type { TaskMessage, TaskReply, ThreadData, ThreadMessage } from "./worker/thread-messages.ts";
 import type { RasterisedLayers } from "./worker/slice.ts";
 import { claimTaskMemory } from "./worker/task-memory.ts";
 import { TASKS, type WholeTask } from "./worker/tasks.ts";
 
 // The entry point of worker threads. It is beside `main.ts` because the compiled executable holds its entry points flat.
 
-async function run({ id, task, input, state, yieldFlag }: TaskMessage): Promise<TaskReply> {
+async function run({ id, task, input: remainder, state, yieldFlag }: TaskMessage): Promise<TaskReply> {
+  const input = pieces.finish(remainder);
   try {
     const progress = taskProgress(state, 0, 1, yieldFlag);
     progress.report(0);
     claimTaskMemory(task, input as never);
-    return { id, kind: "done", output: await (TASKS[task] as WholeTask<unknown, unknown>)(input, progress) };
+    const output = await (TASKS[task] as WholeTask<unknown, unknown>)(input, progress);
+    return { id, kind: "done", output: atOnce(sendPieces(output, (piece) => sendPiece(id, piece))) };
   } catch (thrown) {
     return toReply(id, thrown);
   }
@@ -44,14 +48,26 @@ const isOutOfMemory = (thrown: unknown): thrown is Error =>
   thrown instanceof WebAssembly.RuntimeError ||
   (thrown instanceof RangeError && /memory|allocat|array (buffer )?(length|size)/i.test(thrown.message));
 
-const { budget, slot } = workerData as ThreadData;
+/** Longest wait for the answering thread to take a piece, ms. */
+const TAKE_MS = 1000;
+
+/** Sends a piece and waits until it was taken: pieces that wait together would be taken together. */
+function sendPiece(id: number, piece: Piece): void {
+  const before = Atomics.load(taken, 0);
+  parentPort!.postMessage({ id, kind: "piece", piece } satisfies TaskReply);
+  Atomics.wait(taken, 0, before, TAKE_MS);
+}
+
+const { budget, slot, taken } = workerData as ThreadData;
+const pieces = newAssembly();
 if (budget) openMemoryAccount(budget, slot);
 
 // parentPort is null in the main thread only.
-parentPort!.on("message", async (message: TaskMessage) => {
+parentPort!.on("message", async (message: ThreadMessage) => {
+  if ("piece" in message) return pieces.add(message.piece);
   const reply = await run(message);
   const layers =
-    message.task === "rasteriseLayers" && reply.kind === "done" ? (reply.output as RasterisedLayers) : undefined;
+    message.task === "rasteriseLayers" && reply.kind === "done" ? (reply.output.value as RasterisedLayers) : undefined;
   // Encoded layers are moved: copies would stay here as garbage, tens of megabytes in a job.
   parentPort!.postMessage(reply, layers ? wholeArrays(layers.encoded).map(({ buffer }) => buffer) : []);
 });

@@ -1,8 +1,10 @@
 import type { Progress } from "../core/progress.ts";
 import { type SpanGrid, type SpanLayer, connectedRegions, spreadMarks, touchingSpans } from "../geometry/spans.ts";
-import { spanLayers } from "../slice/span-layers.ts";
+import { cutLayers } from "../slice/cut-layers.ts";
+import { layersOfChunks } from "../slice/span-layers.ts";
 import type { PlacedMesh } from "../slice/stack.ts";
 import { type BodyGroup, groupGrid } from "./body-group.ts";
+import { type OutlinedLayer, isCarried, newOutliner } from "./carried-layer.ts";
 import { type LayerRegion, layerRegions, regionOverlaps } from "./layer-region.ts";
 
 /** About the pixel size of the printers, so that what is separate for them is separate here. */
@@ -34,7 +36,7 @@ export function countMinima(group: BodyGroup, progress: Progress): number[] {
 
 /**
  * The minima of the union of bodies, from the lowest layer up: regions of a layer that touch nothing of the layer
- * below, not even at a corner of a pixel.
+ * below, not even at a corner of a pixel. Every pixel that a layer touches is solid, so that thin tips count.
  */
 export function findMinima(
   placed: readonly PlacedMesh[],
@@ -42,22 +44,24 @@ export function findMinima(
   grid: SpanGrid,
   progress: Progress,
 ): LayerRegion[] {
-  const found: LayerRegion[] = [];
-  let below: SpanLayer | undefined;
-  // Every pixel that a layer touches is solid, so that thin tips count.
-  for (const layer of spanLayers({ placed, boundariesMm, grid, minCoverage: 1 }, progress)) {
-    if (below) found.push(...unsupportedRegions(layer, below));
-    below = layer;
-  }
-  return found;
+  let below: OutlinedLayer | undefined;
+  const outlinesOf = newOutliner(grid, placed.length);
+  const layers = layersOfChunks({ placed, boundariesMm, grid }, progress, function* (stack, chunk, poll) {
+    for (const { index, segments } of cutLayers(stack, chunk, poll)) {
+      const layer = outlinesOf(index, segments, poll);
+      const minima = below && !isCarried(layer, below) ? unsupportedRegions(layer.whole(), below.whole()) : [];
+      below = layer;
+      yield { index, minima };
+    }
+  });
+  return [...layers].flatMap(({ minima }) => [...minima]);
 }
 
 function unsupportedRegions(layer: SpanLayer, below: SpanLayer): Iterable<LayerRegion> {
-  const isCarried = touchingSpans(layer, below);
-  // Nearly all layers end here.
-  if (spreadMarks(layer, isCarried)) return [];
+  const isTouching = touchingSpans(layer, below);
+  if (spreadMarks(layer, isTouching)) return [];
   const regions = connectedRegions(layer, "CORNERS");
   const isSupported = new Uint8Array(regions.count);
-  regions.regionOf.forEach((region, span) => (isSupported[region] |= isCarried[span]));
+  regions.regionOf.forEach((region, span) => (isSupported[region] |= isTouching[span]));
   return layerRegions(layer, regions, (region) => isSupported[region] === 0).values();
 }

@@ -23,6 +23,20 @@ export async function inTurns<Result>(steps: Steps<Result>): Promise<Result> {
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
+/** Works in steps whose results are remembered per object, as `memoize` does. */
+export function memoizeSteps<Key extends object, Result>(
+  work: (key: Key) => Steps<Result>,
+): (key: Key) => Steps<Result> {
+  const known = new WeakMap<Key, { readonly result: Result }>();
+  return function* (key) {
+    const old = known.get(key);
+    if (old) return old.result;
+    const result = yield* work(key);
+    known.set(key, { result });
+    return result;
+  };
+}
+
 /** The results of a function for the items of a list; it gives way after each `perStep` of them. */
 export function* mapSteps<Item, Result>(
   items: readonly Item[],

@@ -12,7 +12,8 @@ const LIMIT = 0;
 /** The resident memory that no claim covers: what the process holds apart from what its running tasks have allocated. */
 const KEPT = 1;
 const FIRST_SLOT = 2;
-const SLOTS = 254;
+/** More than machines have cores: each may hold a long task. */
+const SLOTS = 1022;
 
 const KIB = 1024;
 

@@ -3,6 +3,7 @@ import { readdirSync, rmSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { workerData } from "node:worker_threads";
 import { newId } from "./id.ts";
 
 // Unfinished files are named `.UUID.part`. The last group of the UUID, the node of RFC 9562 (version 8), says who writes the file.
@@ -20,6 +21,10 @@ export function newPartName(): string {
   return `.${a}-${b}-8${c.slice(1)}-${d}-${HOST}${pid}.part`;
 }
 
+/** When this process started, ms since 1970. Threads are told it by their `workerData`: their own clocks begin with them. */
+export const PROCESS_STARTED_MS: number =
+  (workerData as { readonly startedMs?: number } | null | undefined)?.startedMs ?? Date.now() - 1000 * process.uptime();
+
 /** Files of processes that cannot be seen are left alone for a day. */
 const FOREIGN_AGE_MS = 24 * 60 * 60 * 1000;
 
@@ -32,15 +37,16 @@ export function removeStaleParts(folder: string): void {
     const [, host, pid] = PART_NAME.exec(name) ?? [];
     if (host === undefined || pid === undefined) continue;
     const path = join(folder, name);
-    const ageMs = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-    const isStale = host === HOST ? hasEnded(Number.parseInt(pid, 16), ageMs) : ageMs > FOREIGN_AGE_MS;
+    const writtenMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    const isStale =
+      host === HOST ? hasEnded(Number.parseInt(pid, 16), writtenMs) : Date.now() - writtenMs > FOREIGN_AGE_MS;
     if (isStale) rmSync(path, { force: true });
   }
 }
 
-/** Whether the process that wrote a file so long ago has ended. */
-function hasEnded(pid: number, ageMs: number): boolean {
-  if (pid === process.pid) return ageMs > 1000 * process.uptime();
+/** Whether the process that last wrote a file at this time has ended. */
+function hasEnded(pid: number, writtenMs: number): boolean {
+  if (pid === process.pid) return writtenMs < PROCESS_STARTED_MS;
   try {
     process.kill(pid, 0);
     return false;

@@ -16,13 +16,19 @@ const UNDECIDED = 0;
 const CANCELLED = 1;
 const COMMITTED = 2;
 
+/** About as many simple steps, a millisecond of work, lie between two reports of a kernel. */
+export const STEPS_PER_REPORT = 65_536;
+
 /**
  * Progress reports and cancelling of a long kernel. Backed by two integers in shared memory, so that other threads see a report
  * and kernels see a cancel at once, without a message. Kernels call `report` about every 65,536 steps or once per slab.
  */
 export interface Progress {
-  /** Reports that `share` (0 to 1) of the work is done. Throws {@link CancelledError} when the task is cancelled. */
-  report(share: number): void;
+  /**
+   * Reports that `share` (0 to 1) of the work is done. Throws {@link CancelledError} when the task is cancelled. `steps` is about the
+   * number of steps since the report before, where that is not about {@link STEPS_PER_REPORT}: whoever bounds the work counts them.
+   */
+  report(share: number, steps?: number): void;
   /** The progress of a part of the work: its 0 to 1 is `from` to `to` here. */
   part(from: number, to: number): Progress;
   /** For work that has no share of the progress: reports nothing, but throws when the task is cancelled. */

@@ -27,8 +27,9 @@ export const stepReader: ModelReader = {
       claimModelBytes(file, USUAL_KERNEL_BYTES + USUAL_BYTES_PER_FILE_BYTE * size),
     );
     const meshes = await tessellate(bytes, bounded(options)).catch((thrown: unknown) => {
-      const why = thrown instanceof Error ? thrown.message : String(thrown);
-      throw fileError("read", file, `the CAD kernel failed on it (${why}); ${COARSER}`);
+      // Exceptions of the kernel itself (C++) have no text.
+      const why = thrown instanceof Error ? ` (${thrown.message})` : "";
+      throw fileError("read", file, `the CAD kernel failed on it${why}; ${COARSER}`);
     });
     progress.report(KERNEL_SHARE);
     requirePartCount(meshes?.length ?? 0);

@@ -8,6 +8,8 @@ const CONVEX = 1;
 const ANY = 0;
 
 const CORNERS_PER_REPORT = 64;
+/** 10 µs for 64 corners, measured on holes of ten to thousands of corners. */
+const STEPS_PER_CORNER = 16;
 
 /** Corners tried and cells visited per corner, above which a loop is so tangled that any ear will do. */
 const MAX_STEPS_PER_CORNER = 1000;
@@ -41,6 +43,7 @@ export function earClip(
     return level < NO_TAKEN_EDGE || !isTaken(a, c);
   };
 
+  const report = (share: number): void => progress.report(share, STEPS_PER_CORNER * CORNERS_PER_REPORT);
   const facets: [number, number, number][] = [];
   let at = 0;
   let refused = 0;
@@ -52,7 +55,7 @@ export function earClip(
         level = isTangled() ? ANY : level - 1;
         refused = 0;
       }
-      if (refused % CORNERS_PER_REPORT === 0) progress.report(1 - left / n);
+      if (refused % CORNERS_PER_REPORT === 0) report(1 - left / n);
       continue;
     }
     const [a, c] = [previous[at], next[at]];
@@ -65,7 +68,7 @@ export function earClip(
     left--;
     refused = 0;
     level = isTangled() ? ANY : NO_TAKEN_EDGE;
-    if (left % CORNERS_PER_REPORT === 0) progress.report(1 - left / n);
+    if (left % CORNERS_PER_REPORT === 0) report(1 - left / n);
   }
   facets.push([previous[at], at, next[at]]);
   return facets;

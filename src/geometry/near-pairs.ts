@@ -3,6 +3,8 @@ import { newRadixSort } from "./radix-sort.ts";
 import { dot, type Vec3 } from "./vector.ts";
 
 const POINTS_PER_REPORT = 8192;
+/** 2 µs for each point, measured on the open corners of 200 thousand facets. */
+const STEPS_PER_POINT = 128;
 
 /** Directions oblique to every axis, so that an axis-aligned side of a model does not put all its points at one height. */
 const SLAB_NORMAL: Vec3 = [0.5417, 0.6803, 0.4937];
@@ -39,7 +41,7 @@ export function visitNearPairs(
   // The first point of the next slab that is not too low to be near point i.
   let above = 0;
   for (let i = 0; i < order.length; i++) {
-    if (i % POINTS_PER_REPORT === 0) progress.report(i / order.length);
+    if (i % POINTS_PER_REPORT === 0) progress.report(i / order.length, STEPS_PER_POINT * POINTS_PER_REPORT);
     const maxHeight = heights[i] + maxHeightDifference;
     for (let j = i + 1; j < order.length && slabs[j] === slabs[i] && heights[j] <= maxHeight; j++) compare(i, j);
     while (

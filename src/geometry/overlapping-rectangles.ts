@@ -1,3 +1,4 @@
+import type { Steps } from "../core/in-turns.ts";
 import type { Rectangle } from "./box.ts";
 import { partitionPoint } from "./binary-search.ts";
 import { newDisjointSets } from "./disjoint-sets.ts";
@@ -10,17 +11,21 @@ interface FrontPiece {
   readonly member: number;
 }
 
+/** Rectangles that the sweep passes in one step, in a few milliseconds. */
+const RECTANGLES_PER_STEP = 1024;
+
 /**
  * The connected groups of rectangles that overlap or are at most `reach` apart in x and in y, as indices; groups and members
  * ascend. A sweep along x keeps, for each y, only the rectangle that ends last: all that it hides are in its group. So many
  * rectangles at one place take no more time than as many side by side.
  */
-export function overlappingGroups(rectangles: readonly Rectangle[], reach: number): number[][] {
+export function* overlappingGroups(rectangles: readonly Rectangle[], reach: number): Steps<number[][]> {
   const sets = newDisjointSets(rectangles.length);
   const order = [...rectangles.keys()].sort((a, b) => rectangles[a].minX - rectangles[b].minX);
   /** Disjoint and ascending. */
   const front: FrontPiece[] = [];
-  for (const member of order) {
+  for (const [i, member] of order.entries()) {
+    if (i > 0 && i % RECTANGLES_PER_STEP === 0) yield;
     const { minX, maxX, minY, maxY } = rectangles[member];
     const toY = maxY + reach;
     const first = partitionPoint(front.length, (i) => front[i].to < minY);

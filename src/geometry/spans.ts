@@ -1,3 +1,5 @@
+import { lowerBound, upperBound } from "./binary-search.ts";
+
 /** A grid of square pixels seen from above. Column 0 is at the left, row 0 at the back. */
 export interface SpanGrid {
   readonly columns: number;
@@ -174,7 +176,9 @@ export function subtractSpans(
   visit: (row: number, from: number, to: number) => void,
 ): void {
   const { rowStarts, starts, ends } = layer;
-  for (let row = 0; row + 1 < rowStarts.length; row++) {
+  // Most layers cover few of the rows.
+  const lastRow = lowerBound(rowStarts, starts.length);
+  for (let row = upperBound(rowStarts, 0) - 1; row < lastRow; row++) {
     if (!other) {
       for (let i = rowStarts[row]; i < rowStarts[row + 1]; i++) visit(row, starts[i], ends[i]);
       continue;

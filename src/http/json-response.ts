@@ -53,5 +53,5 @@ function* joined(texts: Iterable<string>): Generator<string, void> {
     yield piece;
     piece = "";
   }
-  yield piece;
+  if (piece !== "") yield piece;
 }

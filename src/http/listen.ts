@@ -82,13 +82,19 @@ async function respond(
   respondTo: (incoming: IncomingMessage) => Promise<Response | undefined>,
 ): Promise<void> {
   try {
-    const response = await respondTo(incoming).catch((thrown: unknown) => errorResponse(toApiError(thrown)));
+    const response = await respondTo(incoming).catch((thrown: unknown) => responseOf(toApiError(thrown)));
     if (response) await write(response, outgoing);
     else outgoing.destroy();
   } catch {
     outgoing.destroy();
   }
 }
+
+/** The rest of a body that is late would hold the connection as long as the client likes. */
+const responseOf = (error: ApiError): Response =>
+  errorResponse(error, error.code === "REQUEST_TIMEOUT" ? CLOSE_CONNECTION : {});
+
+const CLOSE_CONNECTION = { Connection: "close" };
 
 /** The response to a request. Undefined where the client hung up. */
 async function handle(
@@ -100,15 +106,19 @@ async function handle(
   const refusal = checkOrigin(callerOf(incoming), allowedHosts);
   if (refusal) {
     incoming.resume();
-    return errorResponse(refusal, { Connection: "close" });
+    return errorResponse(refusal, CLOSE_CONNECTION);
   }
   const rawBody = await receiveBody(incoming);
   if (!rawBody) return undefined;
-  const request = toRequest(incoming);
-  if (request) return Promise.resolve(handler(request, { rawBody })).finally(rawBody.release);
-  rawBody.release();
-  return errorResponse(
-    new ApiError("NOT_FOUND", `${incoming.method} ${excerpt(incoming.url ?? "")} is not an endpoint of this server.`),
+  try {
+    const request = toRequest(incoming);
+    if (request) return await handler(request, { rawBody });
+  } finally {
+    rawBody.release();
+  }
+  throw new ApiError(
+    "NOT_FOUND",
+    `${incoming.method} ${excerpt(incoming.url ?? "")} is not an endpoint of this server.`,
   );
 }
 

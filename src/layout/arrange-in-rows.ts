@@ -1,9 +1,10 @@
 import { getOrInsert } from "../core/memoize.ts";
+import type { Progress } from "../core/progress.ts";
 import type { Polygons } from "../geometry/polygon.ts";
 import { type Floor, distanceBeyondFloor } from "./floor.ts";
 import type { LayoutRequest } from "./lay-out.ts";
 import { type LayoutPart, type PlacedPart, type RotatedPart, rotatePart, straightTurn } from "./part.ts";
-import { MIN_SPACING_MM, type Position, TOLERANCE_MM, isApart } from "./resolve-overlaps.ts";
+import { MIN_SPACING_MM, type Position, TOLERANCE_MM } from "./resolve-overlaps.ts";
 
 /** Positions are whole steps of this: a micrometre. */
 const STEPS_PER_MM = 1000;
@@ -19,20 +20,27 @@ const TURNINGS = ["asTheyStand", "longAlongX", "longAlongY"] as const;
 const MIN_SAVING = 0.05;
 
 /**
- * All parts in rows, the deepest in the front row, the bounding box of each at least the spacing from the next: as a person would
- * set them. The rows are about as wide as deep, in the middle of the floor or, where obstacles are there, at a side or corner.
- * Parts are turned where that straightens them, makes equal boxes stand alike, or shortens the rows. Undefined where they do not
- * fit so.
+ * All parts in rows, the deepest in the front row, the bounding box of each at least the spacing from the next and from those of
+ * obstacles: as a person would set them. The rows are about as wide as deep, in the middle of the floor or, where obstacles are
+ * there, at a side or corner. Parts are turned where that straightens them, makes equal boxes stand alike, or shortens the rows.
+ * Undefined where they do not fit so.
  */
-export function arrangeInRows(request: LayoutRequest): readonly PlacedPart[] | undefined {
+export function arrangeInRows(request: LayoutRequest, progress: Progress): readonly PlacedPart[] | undefined {
   const { floor, parts, obstacles } = request;
   const spacingMm = Math.max(request.spacingMm, MIN_SPACING_MM);
   // Supports that may overlap stand closer than in rows.
   if (parts.length === 0 || parts.some(({ part }) => part.supports)) return undefined;
+  const straightParts = [true, false].map(() => new Map<Polygons, RotatedPart>());
+  const straight = parts.map(({ part, turns }) =>
+    getOrInsert(straightParts[turns ? 0 : 1], part.body, () => {
+      progress.report(0);
+      return rotatePart(part, turns ? straightTurn(part) : 0);
+    }),
+  );
   const candidates = TURNINGS.flatMap((turning) => {
-    const known = [true, false].map(() => new Map<Polygons, RotatedPart>());
-    const turned = parts.map(({ part, turns }) =>
-      getOrInsert(known[turns ? 0 : 1], part.body, () => rotatePart(part, turns ? turnFor(part, turning) : 0)),
+    const turnedParts = new Map<RotatedPart, RotatedPart>();
+    const turned = parts.map(({ part, turns }, i) =>
+      getOrInsert(turnedParts, straight[i], () => (turns ? turnedAs(part, straight[i], turning) : straight[i])),
     );
     const sizes = new Set(turned.map((part) => sidesOf(part).join(" "))).size;
     const weight = turning === "asTheyStand" ? 1 - MIN_SAVING : 1;
@@ -40,18 +48,16 @@ export function arrangeInRows(request: LayoutRequest): readonly PlacedPart[] | u
   });
   candidates.sort((a, b) => a.sizes - b.sizes || a.cost - b.cost);
   for (const { rows } of candidates) {
-    const placed = placeRows(rows, floor, spacingMm, obstacles);
+    const placed = placeRows(rows, floor, spacingMm, obstacles, progress);
     if (placed) return placed;
   }
   return undefined;
 }
 
-function turnFor(part: LayoutPart, turning: (typeof TURNINGS)[number]): number {
-  const straight = straightTurn(part);
-  if (turning === "asTheyStand") return straight;
-  const [width, depth] = sidesOf(rotatePart(part, straight));
-  const isAsked = turning === "longAlongX" ? width >= depth : depth >= width;
-  return isAsked ? straight : straight + 90;
+function turnedAs(part: LayoutPart, straight: RotatedPart, turning: (typeof TURNINGS)[number]): RotatedPart {
+  const [width, depth] = sidesOf(straight);
+  const isAsked = turning === "asTheyStand" || (turning === "longAlongX" ? width >= depth : depth >= width);
+  return isAsked ? straight : rotatePart(part, straight.turnDeg + 90);
 }
 
 /** To a step: the boxes of equal parts that stand differently differ by rounding. */
@@ -124,9 +130,11 @@ function placeRows(
   floor: Floor,
   spacingMm: number,
   obstacles: readonly PlacedPart[],
+  progress: Progress,
 ): readonly PlacedPart[] | undefined {
   const { minX, minY, maxX, maxY } = floor.bounds;
   for (const [shareX, shareY] of obstacles.length === 0 ? STANDS.slice(0, 1) : STANDS) {
+    progress.report(0);
     const left = round(minX + shareX * (maxX - minX - width));
     const front = round(minY + shareY * (maxY - minY - depth));
     const placed = parts.map((part, i): PlacedPart => ({
@@ -139,7 +147,7 @@ function placeRows(
   return undefined;
 }
 
-/** Parts of the rows are apart by construction. */
+/** Parts of the rows are apart by construction. Boxes tell soon enough: there are hundreds of rows to try. */
 const isClearOf = (
   { part, x, y }: PlacedPart,
   floor: Floor,
@@ -147,4 +155,8 @@ const isClearOf = (
   obstacles: readonly PlacedPart[],
 ): boolean =>
   distanceBeyondFloor(floor, part.hull, part.box, x, y) <= TOLERANCE_MM &&
-  obstacles.every((other) => isApart(part, other.part, other.x - x, other.y - y, spacingMm));
+  obstacles.every(({ part: { box }, x: u, y: v }) => {
+    const apartX = Math.max(u + box.minX - x - part.box.maxX, x + part.box.minX - u - box.maxX);
+    const apartY = Math.max(v + box.minY - y - part.box.maxY, y + part.box.minY - v - box.maxY);
+    return Math.max(apartX, apartY) >= spacingMm - TOLERANCE_MM;
+  });

@@ -82,18 +82,18 @@ export function fillFloor(request: FillRequest, progress: Progress): Filling {
   const better =
     movedFilling && (copyCount(movedFilling) > copyCount(fixedFilling) || !mayStay()) ? movedFilling : fixedFilling;
   const filled = fillWithFineTurns(request, better, progress.part(0.8, 0.9));
-  const rows = better === movedFilling ? inRows(request, filled) : undefined;
+  const rows = better === movedFilling ? inRows(request, filled, progress.silent()) : undefined;
   // Rows may leave room for more copies beside them.
   return rows ? fillWithFineTurns(request, rows, progress.part(0.9, 1)) : filled;
 }
 
 /** As many copies in rows. Undefined where they do not fit so, or a source must stay. */
-function inRows({ sources, ...site }: FillRequest, { copies }: Filling): Filling | undefined {
+function inRows({ sources, ...site }: FillRequest, { copies }: Filling, progress: Progress): Filling | undefined {
   if (!sources.every(({ moves }) => moves)) return undefined;
   const parts = sources.flatMap(({ part, turns }, i) =>
     Array.from({ length: 1 + copies[i].length }, () => ({ part, turns })),
   );
-  const placed = arrangeInRows({ ...site, parts, dental: false });
+  const placed = arrangeInRows({ ...site, parts, dental: false }, progress);
   if (!placed) return undefined;
   let next = 0;
   const groups = copies.map(({ length }) => placed.slice(next, (next += 1 + length)));

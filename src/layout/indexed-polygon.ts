@@ -23,13 +23,18 @@ const EDGES_PER_BOX = 8;
 const SINE_STEPS = 2 ** 40;
 
 /** The polygons rotated counter-clockwise about the origin. Multiples of 90° are exact. */
-export function indexPolygon(rings: Polygons, turnDeg: number): IndexedPolygon {
+export function rotatePolygons(rings: Polygons, turnDeg: number): Polygons {
   const [sin, cos] = [Math.sin, Math.cos].map(
     (of) => Math.round(of((turnDeg * Math.PI) / 180) * SINE_STEPS) / SINE_STEPS,
   );
-  const rotated = rings.map((ring) =>
+  return rings.map((ring) =>
     ring.map((_, i) => (i % 2 === 0 ? cos * ring[i] - sin * ring[i + 1] : sin * ring[i - 1] + cos * ring[i])),
   );
+}
+
+/** {@link rotatePolygons}, indexed. */
+export function indexPolygon(rings: Polygons, turnDeg: number): IndexedPolygon {
+  const rotated = rotatePolygons(rings, turnDeg);
   const edges = rotated.flatMap((ring) =>
     Array.from({ length: ring.length / 2 }, (_, i) => {
       const j = (2 * i + 2) % ring.length;

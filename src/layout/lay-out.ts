@@ -82,12 +82,11 @@ const NESTING_PIXEL_MM = 0.5;
 
 /**
  * Places all parts on the floor with the spacing between them and to the obstacles, by exact distances: in rows where they fit
- * so. Where not all
- * fit, the result is that of the strategy that placed most. The largest parts are placed first. Equal requests give
- * equal layouts.
+ * so. Where not all fit, the result is that of the strategy that placed most. The largest parts are placed first. Equal requests
+ * give equal layouts.
  */
 export function layOut(request: LayoutRequest, progress: Progress): Layout {
-  const rows = request.dental ? undefined : arrangeInRows(request);
+  const rows = request.dental ? undefined : arrangeInRows(request, progress.silent());
   if (rows) return { placed: rows };
   const strategies = strategiesFor(request);
   let best: (PlacedPart | undefined)[] = request.parts.map(() => undefined);

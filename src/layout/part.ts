@@ -1,7 +1,7 @@
 import { type Rectangle, boundingRectangle } from "../geometry/box.ts";
 import { type Polygons, polygonsArea } from "../geometry/polygon.ts";
 import type { Vec3 } from "../geometry/vector.ts";
-import { type IndexedPolygon, commonHull, indexPolygon } from "./indexed-polygon.ts";
+import { type IndexedPolygon, commonHull, indexPolygon, rotatePolygons } from "./indexed-polygon.ts";
 
 /**
  * What is laid out: the area that a body covers and, where they may overlap the supports of other parts (but no body),
@@ -151,8 +151,8 @@ export function straightTurn(part: LayoutPart): number {
 }
 
 function rotatedSides(hull: Float64Array, turn: number): [width: number, depth: number] {
-  const { box } = indexPolygon([hull], turn);
-  return [box.maxX - box.minX, box.maxY - box.minY];
+  const { minX, minY, maxX, maxY } = boundingRectangle(rotatePolygons([hull], turn));
+  return [maxX - minX, maxY - minY];
 }
 
 export const alignedQuarterTurns = (part: LayoutPart): number[] => {

@@ -18,26 +18,40 @@ interface BoxedSurface {
 }
 
 /**
- * The union of solids as one surface, in single precision; bodies that do not touch stay separate. Each surface must
+ * The union of solids as one surface, in single precision; bodies that do not touch stay separate. At most
+ * `batchSize` of them are united at once. Each surface must
  * bound a solid: closed, facing outward, without self-intersections. Throws OPERATION_FAILED where one does not.
  */
-export async function union(surfaces: readonly Surface[], progress: Progress): Promise<Surface> {
+export async function union(
+  surfaces: readonly Surface[],
+  progress: Progress,
+  batchSize = BATCH_SIZE,
+): Promise<Surface> {
   const kernel = await loadManifold();
   const parts = surfaces.map((surface): BoxedSurface => ({ surface, box: boxOf(surface.vertices) }));
-  return fromManifold(unionOfHalves(kernel, parts, progress));
+  return fromManifold(unionOfHalves(kernel, parts, batchSize, progress));
 }
 
 /** Unites each half first, so that a body meets only its neighbours until both have grown. */
-function unionOfHalves(kernel: ManifoldModule, parts: readonly BoxedSurface[], progress: Progress): Manifold {
+function unionOfHalves(
+  kernel: ManifoldModule,
+  parts: readonly BoxedSurface[],
+  batchSize: number,
+  progress: Progress,
+): Manifold {
   progress.report(0);
   const unite = (solids: Manifold[]): Manifold => kernel.Manifold.union(solids);
-  if (parts.length <= BATCH_SIZE) {
+  if (parts.length <= batchSize) {
     const makers = parts.map((part) => () => toManifold(kernel, part.surface));
     return combineManifolds(makers, unite);
   }
   const [near, far] = splitInHalves(parts);
   const [first, second] = [progress.part(0, 0.4), progress.part(0.4, 0.8)];
-  return combineManifolds([() => unionOfHalves(kernel, near, first), () => unionOfHalves(kernel, far, second)], unite);
+  const halves = [
+    () => unionOfHalves(kernel, near, batchSize, first),
+    () => unionOfHalves(kernel, far, batchSize, second),
+  ];
+  return combineManifolds(halves, unite);
 }
 
 /** Splits the bodies at the median along the axis on which their centres are spread the most. */

@@ -12,6 +12,8 @@ import { canFillSmoothly, holeNeighbourhoods, smoothFill } from "./smooth-fill.t
 
 /** Holes of up to this many corners get the triangulation of minimum area, in O(n³); larger ones are ear clipped. */
 const MAX_MINIMUM_AREA_CORNERS = 250;
+/** 16 µs for each corner of a hole beside its triangulation, measured on 10 thousand facets at random. */
+const STEPS_PER_CORNER = 1024;
 
 /**
  * Fills every hole whose boundary is a simple loop of open edges: with facets between its vertices, or in a curved surface
@@ -33,7 +35,7 @@ export function fillHoles(
   const facets: number[] = [];
   const added: number[] = [];
   loops.forEach((loop, i) => {
-    progress.report(i / loops.length);
+    progress.report(i / loops.length, STEPS_PER_CORNER * loop.length);
     const corners = loop.map((v) => vertexAt(surface, v));
     const isTaken = (a: number, b: number): boolean => edgeSet.has(loop[a], loop[b]);
     const part = progress.part(i / loops.length, (i + 1) / loops.length);

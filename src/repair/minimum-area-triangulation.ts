@@ -32,7 +32,7 @@ export function minimumAreaTriangulation(
   const costs = new Float64Array(n * n);
   const apexes = new Uint16Array(n * n);
   for (let span = 2; span < n; span++) {
-    progress.report((span / n) ** 2);
+    progress.report((span / n) ** 2, span * (n - span));
     for (let i = 0; i + span < n; i++) {
       const j = i + span;
       const isInner = span < n - 1;

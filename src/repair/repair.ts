@@ -1,149 +1,116 @@
-import { facetOf } from "../geometry/halfedge.ts";
-import type { Progress } from "../core/progress.ts";
+import { type Progress, STEPS_PER_REPORT } from "../core/progress.ts";
 import { boxSize } from "../geometry/box.ts";
 import { dot, exactLength, subtract } from "../geometry/vector.ts";
-import { bodiesOf } from "../mesh/bodies.ts";
 import { buildBvh } from "../mesh/bvh/bvh.ts";
-import { intersectingPairs, isSelfIntersecting } from "../mesh/bvh/self-intersections.ts";
 import { canonicalMesh } from "../mesh/canonical-mesh.ts";
-import { cachedEdges } from "../mesh/edges.ts";
-import { measureMesh } from "../mesh/measure.ts";
-import { cachedMeshReport, describeDefects } from "../mesh/mesh-report.ts";
+import { cachedMeshReport } from "../mesh/mesh-report.ts";
 import {
   concatenateSurfaces,
   cornersOf,
   facetNormal,
-  filterFacets,
   type Mesh,
   type Surface,
   triangleCount,
   vertexAt,
 } from "../mesh/mesh.ts";
+import { enclosesNothing, isDebris } from "./debris.ts";
+import { newRepairBudget, type RepairBudget } from "./repair-budget.ts";
 import { directedHausdorffMm, hausdorffDistanceMm, remeshDeviates } from "./remesh-deviation.ts";
 import { remesh } from "./remesh.ts";
-import { removeCollapsedFacets, removeDuplicateFacets, removeFanFins, removeInternalBodies } from "./remove-facets.ts";
-import { repairTopology } from "./repair-topology.ts";
-import { type CutSurface, resolveSelfIntersections, weldToleranceMm } from "./resolve-self-intersections.ts";
-import { uniteSolids } from "./unite-solids.ts";
+import { repairGroups } from "./repair-groups.ts";
+import { cachedRepairTopology } from "./repair-topology.ts";
+import { LEAST_FACETS, repairWithoutRemeshing, withoutHeaps } from "./repair-without-remeshing.ts";
+import { weldToleranceMm } from "./resolve-self-intersections.ts";
 
 export interface RepairResult {
-  /** The repaired mesh; the same object as the input where nothing had to be repaired, or the repair failed. */
+  /**
+   * The repaired mesh; the same object as the input where nothing had to be repaired, or the repair failed. Where it failed for
+   * some groups of touching bodies only, the others are repaired.
+   */
   readonly mesh: Mesh;
   /** Whether `mesh` bounds a solid: it is closed, manifold, faces outward and does not intersect itself. */
   readonly isClosedManifold: boolean;
   /** Hausdorff distance between the input and `mesh`; only where bodies were remeshed. */
   readonly deviationMm?: number;
+  /** True where the repair failed, and was ended because it took too many steps. */
+  readonly isEnded?: boolean;
 }
 
-/** Rounding after a cut may cause new intersections. Few meshes need more than two rounds. */
-const MAX_ROUNDS = 12;
 /**
- * With more intersections than this solids are united by manifold-3d first: the exact cut takes up to a millisecond for each,
- * and rounding such results creates new intersections faster than rounds remove them.
+ * Most steps of a repair, 12 s and 100 µs for each facet, without the check before it and the remeshing, which have bounds of their
+ * own. Assemblies and bodies that cross themselves take a tenth to a third of this, models of other kinds less.
  */
-const MANY_INTERSECTIONS = 1000;
-/**
- * Most intersections that the first cut accepts where bodies cannot be united: such bodies cross themselves. It leaves few of them,
- * and what has more in later rounds than {@link MANY_INTERSECTIONS} is a heap, which grows with each round.
- */
-const MAX_INTERSECTIONS = 100_000;
-/** A second union catches bodies that a repair of their topology has closed. Later rounds remove what rounding has left. */
-const UNITING_ROUNDS = 3;
-/** Upper limit of the weld tolerance, as a share of the diagonal of the mesh's box. */
-const MAX_TOLERANCE_SHARE = 3e-5;
-/** A mesh whose volume is less than its area × diagonal × this share is a sheet with two sides, not a solid. */
-const MIN_THICKNESS_SHARE = 1e-7;
-/** A repair that keeps less of the area than this has removed facets that enclosed nothing. It counts as failed. */
-const MIN_KEPT_AREA_SHARE = 0.5;
+const MAX_STEPS = 12_000 * STEPS_PER_REPORT;
+const MAX_STEPS_PER_FACET = 0.1 * STEPS_PER_REPORT;
+/** Most of the steps that the repair of the whole may take. The others remain for groups of its bodies, and for what is remeshed. */
+const WHOLE_SHARE = 0.7;
+const TOPOLOGY_SHARE = 1 / 6;
+
 /** A remeshed surface farther away than this share of the diagonal is that of another shape. It counts as failed. */
 const MAX_DEVIATION_SHARE = 0.1;
 
-/** A solid has at least as many facets as a tetrahedron. */
-const LEAST_FACETS = 4;
-
-/** Share of the progress of {@link repairWithoutRemeshing} at which the rounds start. */
-const UNITED_SHARE = 0.2;
-/** Share of the progress at which remeshing starts. */
+/** Shares of the progress at which the defects are known, whether they can be repaired, and at which remeshing starts. */
+const DEBRIS_FROM = 0.05;
+const REPAIR_FROM = 0.06;
 const REMESH_FROM = 0.6;
 
+const NOTHING: Surface = { vertices: new Float32Array(0), triangles: new Uint32Array(0) };
+
 /**
- * Makes a mesh the closed, outward boundary of a solid: by {@link repairTopology} and {@link resolveSelfIntersections}, and
- * where these fail, by {@link remesh} of the bodies that are still broken.
+ * Makes a mesh the closed, outward boundary of a solid: by {@link cachedRepairTopology} and {@link resolveSelfIntersections}, and
+ * where these fail or take more than `maxSteps`, by {@link remesh} of the bodies that are still broken.
  */
-export async function repair(mesh: Mesh, progress: Progress): Promise<RepairResult> {
-  const result = await repairOrRemesh(mesh, progress);
+export async function repair(
+  mesh: Mesh,
+  progress: Progress,
+  maxSteps = MAX_STEPS + MAX_STEPS_PER_FACET * triangleCount(mesh),
+): Promise<RepairResult> {
+  const budget = newRepairBudget(maxSteps);
+  const result = await repairOrRemesh(mesh, budget, progress);
   progress.report(1);
-  return result;
+  return budget.isMet() && !result.isClosedManifold ? { ...result, isEnded: true } : result;
 }
 
-async function repairOrRemesh(mesh: Mesh, progress: Progress): Promise<RepairResult> {
-  const repaired = await repairWithoutRemeshing(mesh, progress.part(0, REMESH_FROM));
+async function repairOrRemesh(mesh: Mesh, budget: RepairBudget, progress: Progress): Promise<RepairResult> {
+  const { openEdges } = cachedMeshReport(mesh, progress.part(0, DEBRIS_FROM));
+  const isBeyondRepair = openEdges > 0 && isDebris(mesh, progress.part(DEBRIS_FROM, REPAIR_FROM));
+  const repaired = isBeyondRepair
+    ? undefined
+    : await budget.attempt(WHOLE_SHARE, progress.part(REPAIR_FROM, REMESH_FROM), (part) =>
+        repairWithoutRemeshing(mesh, part),
+      );
   if (repaired) return { mesh: repaired, isClosedManifold: true };
   const failed = { mesh, isClosedManifold: false };
   const clean = withoutHeaps(mesh, progress.silent());
   if (triangleCount(clean) < LEAST_FACETS || isFlat(clean, weldToleranceMm(mesh.box, 0))) return failed;
-  const { manifold, broken } = separateNonManifoldBodies(repairTopology(mesh, progress.part(REMESH_FROM, 0.65)));
-  const isPart = triangleCount(manifold) > 0 && triangleCount(broken) > 0;
+  if (isBeyondRepair && enclosesNothing(clean, progress.part(REMESH_FROM, 0.65))) return failed;
+  const topological = isBeyondRepair
+    ? undefined
+    : await budget.attempt(TOPOLOGY_SHARE, progress.part(REMESH_FROM, 0.62), (part) =>
+        cachedRepairTopology(mesh, part),
+      );
+  const { sound, broken, isRepaired } = topological
+    ? await repairGroups(topological, budget, progress.part(0.62, 0.65))
+    : { sound: NOTHING, broken: clean, isRepaired: false };
+  const unfinished = isRepaired
+    ? { mesh: canonicalMesh(concatenateSurfaces([sound, broken]), 1, progress.silent()), isClosedManifold: false }
+    : failed;
+  const isPart = triangleCount(sound) > 0;
   const maxDeviationMm = MAX_DEVIATION_SHARE * exactLength(boxSize(mesh.box));
   if (!isPart && remeshDeviates(clean, maxDeviationMm, progress.part(0.65, 0.67))) return failed;
-  const remeshed = remesh(isPart ? broken : clean, progress.part(0.67, 0.8));
-  if (triangleCount(remeshed) === 0) return failed;
-  const surface = isPart ? concatenateSurfaces([manifold, remeshed]) : remeshed;
-  const whole = canonicalMesh(surface, 1, progress.part(0.8, 0.81));
+  const isWhole = triangleCount(broken) === 0;
+  const remeshed = isWhole ? NOTHING : remesh(isPart ? broken : clean, progress.part(0.67, 0.8));
+  if (!isWhole && triangleCount(remeshed) === 0) return unfinished;
+  const whole = canonicalMesh(concatenateSurfaces([sound, remeshed]), 1, progress.part(0.8, 0.81));
   // The next repair only removes parts of the surface, so it brings no point of the input nearer.
   if (directedHausdorffMm(buildBvh(whole, progress.part(0.81, 0.82)), mesh, progress.part(0.82, 0.83)) > maxDeviationMm)
-    return failed;
-  const joined = await repairWithoutRemeshing(whole, progress.part(0.83, 0.95));
-  if (!joined) return failed;
+    return unfinished;
+  const joined = await budget.attempt(1, progress.part(0.83, 0.95), (part) => repairWithoutRemeshing(whole, part));
+  if (!joined) return unfinished;
+  if (isWhole) return { mesh: joined, isClosedManifold: true };
   const deviationMm = hausdorffDistanceMm(mesh, joined, progress.part(0.95, 1));
-  return deviationMm > maxDeviationMm ? failed : { mesh: joined, isClosedManifold: true, deviationMm };
+  return deviationMm > maxDeviationMm ? unfinished : { mesh: joined, isClosedManifold: true, deviationMm };
 }
-
-/**
- * Repairs the topology and cuts self-intersections in turn until neither changes the mesh any more. Undefined where the
- * result does not bound a solid.
- */
-async function repairWithoutRemeshing(mesh: Mesh, progress: Progress): Promise<Mesh | undefined> {
-  const diagonalMm = exactLength(boxSize(mesh.box));
-  const maxToleranceMm = Math.max(weldToleranceMm(mesh.box, 0), MAX_TOLERANCE_SHARE * diagonalMm);
-  const isSolid = (candidate: Mesh, part: Progress): boolean =>
-    describeDefects(cachedMeshReport(candidate, part)).length === 0 &&
-    candidate.volumeMm3 > MIN_THICKNESS_SHARE * diagonalMm * candidate.areaMm2;
-  const minAreaMm2 = (): number =>
-    MIN_KEPT_AREA_SHARE * measureMesh(mesh.vertices, removeDuplicateFacets(mesh, progress.silent()).triangles).areaMm2;
-  const united = await uniteTouching(mesh, progress.part(0, UNITED_SHARE));
-  if (united === undefined) return undefined;
-  let [current, isIntersectionFree] = [united, false];
-  const rounds = progress.part(UNITED_SHARE, 1);
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    // Each round takes half of the remaining progress: most meshes need one or two.
-    const part = rounds.part(1 - 0.5 ** round, 1 - 0.5 ** (round + 1));
-    // Sheets that share only a vertex after a cut are valid, and might intersect if they were separated.
-    const repaired = repairTopology(current, part.part(0, 0.4), round === 0 ? "vertices" : "edges");
-    if (!isSolid(repaired, part.part(0, 0.4))) return undefined;
-    if (round === 0 && repaired !== mesh && repaired.areaMm2 < minAreaMm2()) return undefined;
-    if (!isIntersectionFree || repaired !== current) {
-      const toleranceMm = Math.min(weldToleranceMm(mesh.box, round), maxToleranceMm);
-      const cut = await cutOrUnite(repaired, round, toleranceMm, maxToleranceMm, part.part(0.4, 0.9));
-      if (cut === undefined || triangleCount(cut.surface) === 0) return undefined;
-      if (cut.surface !== repaired) {
-        [current, isIntersectionFree] = [canonicalMesh(cut.surface, 1, part.part(0.9, 1)), cut.isIntersectionFree];
-        continue;
-      }
-    }
-    const { bodies, collapsedFacets } = cachedMeshReport(repaired, part.silent());
-    const isOneBody = bodies === 1 && collapsedFacets === 0;
-    const outer = isOneBody ? repaired : removeInternalBodies(repaired, part.part(0.9, 0.95));
-    if (outer === repaired && repairTopology(repaired, part.silent()) === repaired) return repaired;
-    const next = outer === repaired ? repaired : canonicalMesh(outer, 1, part.part(0.95, 1));
-    [current, isIntersectionFree] = [next, true];
-  }
-  return undefined;
-}
-
-/** The surface without facets that enclose nothing and would take a search for intersections into every pair of them. */
-const withoutHeaps = (surface: Surface, progress: Progress): Surface =>
-  removeFanFins(removeDuplicateFacets(removeCollapsedFacets(surface), progress));
 
 /** Whether all vertices are within a distance of the plane of the largest facet: such facets enclose nothing. */
 function isFlat(surface: Surface, toleranceMm: number): boolean {
@@ -157,61 +124,4 @@ function isFlat(surface: Surface, toleranceMm: number): boolean {
     if (Math.abs(dot(normal, subtract(vertexAt(surface, v), origin))) > toleranceMm * area) return false;
   }
   return true;
-}
-
-/**
- * Unites solids that share edges, and so look broken, where there are many intersections: repairing the topology first would
- * take away some facets of each. The same object where there are few, or no such solids; undefined for a fan, which encloses nothing.
- */
-async function uniteTouching(mesh: Mesh, progress: Progress): Promise<Mesh | undefined> {
-  if (cachedMeshReport(mesh, progress.part(0, 0.1)).nonManifoldEdges === 0) return mesh;
-  if (triangleCount(removeFanFins(mesh)) === 0) return undefined;
-  const clean = withoutHeaps(mesh, progress.part(0.1, 0.2));
-  if (triangleCount(clean) < LEAST_FACETS) return mesh;
-  const tree = buildBvh(clean, progress.part(0.2, 0.4));
-  if (intersectingPairs(tree, progress.part(0.4, 0.5), MANY_INTERSECTIONS)) return mesh;
-  const united = await uniteSolids(clean, progress.part(0.5, 0.9));
-  return united === clean ? mesh : canonicalMesh(united, 1, progress.part(0.9, 1));
-}
-
-/**
- * Cuts a closed mesh along its self-intersections: exactly where they are few, else by uniting its solids, which may leave a few
- * by rounding. Undefined where neither is possible.
- */
-async function cutOrUnite(
-  mesh: Mesh,
-  round: number,
-  toleranceMm: number,
-  maxToleranceMm: number,
-  progress: Progress,
-): Promise<CutSurface | undefined> {
-  // Most meshes have no self-intersections, which is quicker to tell than where they are.
-  if (!isSelfIntersecting(mesh, progress.part(0, 0.2))) return { surface: mesh, isIntersectionFree: true };
-  const resolve = (part: Progress, maxPairs?: number): CutSurface | undefined =>
-    resolveSelfIntersections(mesh, toleranceMm, maxToleranceMm, part, maxPairs);
-  if (round >= UNITING_ROUNDS) return resolve(progress.part(0.2, 1), MANY_INTERSECTIONS);
-  const cut = resolve(progress.part(0.2, 0.5), MANY_INTERSECTIONS);
-  if (cut) return cut;
-  const united = await uniteSolids(mesh, progress.part(0.5, 0.8));
-  return united === mesh
-    ? resolve(progress.part(0.8, 1), round === 0 ? MAX_INTERSECTIONS : undefined)
-    : { surface: united, isIntersectionFree: false };
-}
-
-/** Splits a surface into closed manifold bodies, and bodies with an edge that does not join two facets facing the same way. */
-function separateNonManifoldBodies(surface: Surface): { manifold: Surface; broken: Surface } {
-  const { triangles } = surface;
-  const edges = cachedEdges(surface);
-  const { bodyOf, count } = bodiesOf(surface, edges);
-  const isBroken = new Uint8Array(count);
-  for (let edge = 0; edge + 1 < edges.runs.length; edge++) {
-    const from = edges.runs[edge];
-    const [first, second] = [edges.halfedges[from], edges.halfedges[from + 1]];
-    if (edges.runs[edge + 1] - from === 2 && triangles[first] !== triangles[second]) continue;
-    isBroken[bodyOf[facetOf(first)]] = 1;
-  }
-  return {
-    manifold: filterFacets(surface, (facet) => isBroken[bodyOf[facet]] === 0),
-    broken: filterFacets(surface, (facet) => isBroken[bodyOf[facet]] === 1),
-  };
 }

@@ -24,19 +24,32 @@ const EDGE_SHARE = 0.25;
  * edges remain, those of wider seams, as long as the gap is small against the edges at it.
  */
 export function stitchSeams(surface: Surface, progress: Progress): Surface {
-  const box = boxOf(surface.vertices);
-  const diagonal = exactLength(boxSize(box));
-  const rounding = Math.max(Math.min(ROUNDING_GAP_SHARE * diagonal, MAX_ROUNDING_GAP_MM), 2 * float32SpacingMm(box));
-  const widest = Math.min(SEAM_GAP_SHARE * diagonal, MAX_SEAM_GAP_MM);
+  const { roundingMm: rounding, widestMm: widest } = seamGapsMm(surface);
   let stitched = surface;
+  progress.report(0);
   let open = openVertices(surface);
+  let rest = progress;
   for (let gap = rounding; gap === rounding || gap < GAP_GROWTH * widest; gap *= GAP_GROWTH) {
     if (open.vertices.length === 0) break;
-    const next = weldWithin(stitched, open, Math.min(gap, Math.max(widest, rounding)), rounding, progress);
+    // Each pass takes half of the remaining progress: most surfaces need one.
+    const part = rest.part(0, 0.5);
+    rest = rest.part(0.5, 1);
+    const next = weldWithin(stitched, open, Math.min(gap, Math.max(widest, rounding)), rounding, part);
+    rest.report(0);
     if (next !== stitched) open = openVertices(next);
     stitched = next;
   }
   return stitched;
+}
+
+/** Gaps that come from rounding, and the widest that are taken for open seams. */
+export function seamGapsMm({ vertices }: Surface): { readonly roundingMm: number; readonly widestMm: number } {
+  const box = boxOf(vertices);
+  const diagonal = exactLength(boxSize(box));
+  return {
+    roundingMm: Math.max(Math.min(ROUNDING_GAP_SHARE * diagonal, MAX_ROUNDING_GAP_MM), 2 * float32SpacingMm(box)),
+    widestMm: Math.min(SEAM_GAP_SHARE * diagonal, MAX_SEAM_GAP_MM),
+  };
 }
 
 /** Welds open vertices within `gap`, limited by the edges at them, and within `rounding` in any case. */

@@ -1,13 +1,10 @@
 import { ApiError } from "../core/api-error.ts";
 import type { Progress } from "../core/progress.ts";
 import { boxOf } from "../geometry/box.ts";
-import { newDisjointSets } from "../geometry/disjoint-sets.ts";
 import { exactLength } from "../geometry/vector.ts";
 import { bodiesOf, bodyVolumes, closedBodies, splitByLabel } from "../mesh/bodies.ts";
 import { NO_SOLID, solidsOf } from "../mesh/body-nesting.ts";
 import { union } from "../mesh/boolean.ts";
-import { buildBvh } from "../mesh/bvh/bvh.ts";
-import { visitSelfIntersections } from "../mesh/bvh/self-intersections.ts";
 import { edgesOf } from "../mesh/edges.ts";
 import { float32SpacingMm, measureMesh } from "../mesh/measure.ts";
 import {
@@ -20,6 +17,7 @@ import {
 } from "../mesh/mesh.ts";
 import { VertexWelder } from "../mesh/welder.ts";
 import { separateClosedSheets } from "./separate-closed-sheets.ts";
+import { touchingSolids } from "./touching-solids.ts";
 
 /**
  * How far solids grow before they are united, as a multiple of the single-precision spacing at the largest coordinate. Faces
@@ -29,58 +27,57 @@ import { separateClosedSheets } from "./separate-closed-sheets.ts";
 const GROWTH_STEPS = 8;
 /** A union has at least the volume of its largest solid and at most that of all, within this share for the growth. */
 const VOLUME_SHARE = 1e-3;
+/**
+ * Groups of solids with more pairs of facets near each other are heaps: the kernel takes 1 to 10 µs for each. Assemblies have two
+ * or three for each facet, 400 bars across one another a million, 500 needles through one another 2.6 million.
+ */
+const MAX_NEAR_PAIRS = 3e6;
+const MAX_NEAR_PAIRS_PER_FACET = 10;
+/** 3 µs for each such pair, the mean of assemblies and of needles through one another. */
+const STEPS_PER_NEAR_PAIR = 200;
+/** Most solids united in one call of the kernel, so that the progress moves on. */
+const BATCH_SIZE = 64;
 
 /**
  * Unites solids that touch or overlap, with their cavities, where each is closed by itself: the same points are inside as
  * those with a winding number of at least 1. Surfaces may be farther out by rounding, up to {@link GROWTH_STEPS}; vertices
- * that stay are not moved. Other bodies, and those that the kernel cannot unite, stay as they are. Returns the same object
+ * that stay are not moved. Other bodies, and those that the kernel cannot unite in time, stay as they are. Returns the same object
  * where nothing was united. The result may intersect itself by rounding.
  */
 export async function uniteSolids(surface: Surface, progress: Progress): Promise<Surface> {
   const separate = separateClosedSheets(surface);
   const { count, solidOf } = solidsOf(separate, progress.part(0, 0.1));
   progress.report(0.1);
-  const groups = touchingSolids(separate, solidOf, count, progress.part(0.1, 0.4));
+  const upright = uprightSolids(separate, solidOf, count);
+  const touching = touchingSolids(separate, solidOf, upright, progress.part(0.1, 0.4));
+  if (!touching) return surface;
+  const facets = new Uint32Array(count);
+  for (const solid of solidOf) if (solid !== NO_SOLID) facets[solid]++;
+  const groups = touching.filter(({ solids, nearPairs }) => {
+    const facetsInAll = solids.reduce((sum, solid) => sum + facets[solid], 0);
+    return solids.length > 1 && nearPairs <= MAX_NEAR_PAIRS + MAX_NEAR_PAIRS_PER_FACET * facetsInAll;
+  });
   const labels = new Int32Array(count).fill(NONE);
   let grouped = 0;
-  for (const group of groups) for (const solid of group) labels[solid] = grouped++;
+  for (const { solids } of groups) for (const solid of solids) labels[solid] = grouped++;
   if (grouped === 0) return surface;
   const labelOf = solidOf.map((solid) => (solid === NO_SOLID ? NONE : labels[solid]));
   const parts = splitByLabel(separate, labelOf, grouped);
   const growthMm = GROWTH_STEPS * float32SpacingMm(boxOf(surface.vertices));
   const united: Surface[] = [];
   let isChanged = false;
-  for (const group of groups) {
+  const uniting = progress.part(0.4, 1);
+  for (const { solids: group, nearPairs } of groups) {
     const solids = group.map((solid) => parts[labels[solid]]);
     const [from, to] = [labels[group[0]] / grouped, (labels[group[0]] + group.length) / grouped];
-    const one = await uniteGrown(solids, growthMm, progress.part(0.4 + 0.6 * from, 0.4 + 0.6 * to));
+    uniting.report(from, STEPS_PER_NEAR_PAIR * nearPairs);
+    const one = await uniteGrown(solids, growthMm, uniting.part(from, to));
     isChanged ||= one !== undefined;
     united.push(...(one ? [one] : solids));
   }
   if (!isChanged) return surface;
   const rest = filterFacets(separate, (facet) => labelOf[facet] < 0);
   return concatenateSurfaces(triangleCount(rest) > 0 ? [rest, ...united] : united);
-}
-
-/** The groups of closed solids connected by intersections, each in ascending order. */
-function touchingSolids(surface: Surface, solidOf: Int32Array, count: number, progress: Progress): number[][] {
-  const canUnite = uprightSolids(surface, solidOf, count);
-  const sets = newDisjointSets(count);
-  const canJoin = (facet: number, other: number): boolean => {
-    const [one, two] = [solidOf[facet], solidOf[other]];
-    return canUnite[one] === 1 && canUnite[two] === 1 && sets.find(one) !== sets.find(two);
-  };
-  visitSelfIntersections(
-    buildBvh(surface, progress.part(0, 0.4)),
-    progress.part(0.4, 1),
-    (facet, other) => {
-      sets.join(solidOf[facet], solidOf[other]);
-      return true;
-    },
-    canJoin,
-  );
-  const groups = Map.groupBy(Array(count).keys(), (solid) => sets.find(solid));
-  return [...groups.values()].filter((group) => group.length > 1);
 }
 
 /** 1 for each solid that is closed and faces outward. */
@@ -104,7 +101,7 @@ async function uniteGrown(
 ): Promise<Surface | undefined> {
   const grown = solids.map((solid) => ({ vertices: grownVertices(solid, growthMm), triangles: solid.triangles }));
   try {
-    const united = await union(grown, progress);
+    const united = await union(grown, progress, BATCH_SIZE);
     return isPlausible(united, grown) ? withOldPlaces(united, grown, solids) : undefined;
   } catch (thrown) {
     // The kernel refuses a solid that is closed for us, but not an oriented manifold for it.

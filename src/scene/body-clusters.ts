@@ -1,3 +1,4 @@
+import type { Steps } from "../core/in-turns.ts";
 import { type Box, unionBoxes } from "../geometry/box.ts";
 import type { BuildVolume } from "../geometry/build-volume.ts";
 import { newDisjointSets } from "../geometry/disjoint-sets.ts";
@@ -29,6 +30,9 @@ export const sceneBodies = (models: readonly Model[]): SceneBody[] =>
     }),
   );
 
+/** Bodies that are compared with the others in one step, in a few milliseconds. */
+const BODIES_PER_STEP = 512;
+
 /** Bodies of a scene whose boxes overlap seen from above, so that together they may form cups or support one another. */
 export interface BodyCluster {
   /** Without duplicates at the same place. */
@@ -41,13 +45,13 @@ export interface BodyCluster {
  * The clusters of a scene whose layers end at `topMm`, in the order of their first bodies. Bodies less than `reachMm` apart
  * overlap. What is outside of the volume is not printed.
  */
-export function findClusters(
+export function* findClusters(
   bodies: readonly SceneBody[],
   topMm: number,
   volume: BuildVolume,
   reachMm: number,
-): BodyCluster[] {
-  const printed = withoutDuplicates(bodies).filter(({ box: { min, max } }) => {
+): Steps<BodyCluster[]> {
+  const printed = (yield* withoutDuplicates(bodies)).filter(({ box: { min, max } }) => {
     const [x, y] = volume.dimensionsMm;
     const isBeside = max[0] < -x / 2 || min[0] > x / 2 || max[1] < -y / 2 || min[1] > y / 2;
     return !isBeside && max[2] > 0 && min[2] < topMm;
@@ -58,15 +62,17 @@ export function findClusters(
     maxX: max[0],
     maxY: max[1],
   }));
-  return overlappingGroups(rectangles, reachMm).map((members): BodyCluster => {
+  yield;
+  return (yield* overlappingGroups(rectangles, reachMm)).map((members): BodyCluster => {
     const own = members.map((i) => printed[i]);
     return { bodies: own, box: clipToVolume(own.map(({ box }) => box).reduce(unionBoxes), volume) };
   });
 }
 
-function withoutDuplicates(bodies: readonly SceneBody[]): SceneBody[] {
+function* withoutDuplicates(bodies: readonly SceneBody[]): Steps<SceneBody[]> {
   const first = new Map<string, SceneBody>();
-  for (const one of bodies) {
+  for (const [i, one] of bodies.entries()) {
+    if (i > 0 && i % BODIES_PER_STEP === 0) yield;
     const key = `${poseKey(one.placed.mesh.hash, one.placed.pose)} ${one.isSupport}`;
     if (!first.has(key)) first.set(key, one);
   }
@@ -83,6 +89,9 @@ function clipToVolume({ min, max }: Box, { dimensionsMm: [x, y] }: BuildVolume):
 /** Pixels between bodies that no check of layers can bring together: a rim around each, and rounding. */
 const APART_PIXELS = 5;
 
+/** Hulls that are compared with all others of their cluster in one step. */
+const HULLS_PER_STEP = 4;
+
 /** Clusters with more pairs of bodies are not divided, which only makes their checks slower. */
 const MAX_PAIRS = 5000;
 
@@ -90,7 +99,7 @@ const MAX_PAIRS = 5000;
  * The bodies of a cluster in groups that have nothing to do with one another: their hulls, seen from above, are apart. A
  * model and its supports are in one group.
  */
-export function divideCluster({ bodies, box }: BodyCluster): SceneBody[][] {
+export function* divideCluster({ bodies, box }: BodyCluster): Steps<SceneBody[][]> {
   const gapMm = APART_PIXELS * overhangPixelMm(box);
   if ((bodies.length * (bodies.length - 1)) / 2 > MAX_PAIRS) return [[...bodies]];
   const sets = newDisjointSets(bodies.length);
@@ -98,6 +107,7 @@ export function divideCluster({ bodies, box }: BodyCluster): SceneBody[][] {
   for (const [first, ...others] of ofModel.values()) for (const other of others) sets.join(first, other);
   const hulls = bodies.map(placedHull);
   for (let a = 0; a < bodies.length; a++) {
+    if (a > 0 && a % HULLS_PER_STEP === 0) yield;
     for (let b = a + 1; b < bodies.length; b++) {
       if (sets.find(a) === sets.find(b)) continue;
       if (!areApart(hulls[a], hulls[b], gapMm) && !areApart(hulls[b], hulls[a], gapMm)) sets.join(a, b);

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import type { BodyGroup, GroupBody } from "../check/body-group.ts";
-import { memoize } from "../core/memoize.ts";
+import type { Steps } from "../core/in-turns.ts";
+import { getOrInsert, memoize } from "../core/memoize.ts";
+import { lowerBound } from "../geometry/binary-search.ts";
 import { type Box, unionBoxes } from "../geometry/box.ts";
 import type { BuildVolume } from "../geometry/build-volume.ts";
 import { poseKey } from "../geometry/pose.ts";
@@ -32,24 +34,44 @@ export interface LayeredBodies {
 }
 
 /** The groups of bodies whose layers are checked together. Bodies less than `reachMm` apart are on one grid. */
-export function checkGroups({ bodies, boundariesMm, volume }: LayeredBodies, reachMm: number): EqualGroups[] {
+export function* checkGroups({ bodies, boundariesMm, volume }: LayeredBodies, reachMm: number): Steps<EqualGroups[]> {
   const topMm = boundariesMm.at(-1) ?? 0;
-  const groups = findClusters(bodies, topMm, volume, reachMm).flatMap((cluster) =>
-    divideCluster(cluster).map((members) => groupOf(members, cluster, boundariesMm)),
-  );
+  const layersTo = newLayersTo(boundariesMm);
+  const clusters = yield* findClusters(bodies, topMm, volume, reachMm);
+  yield;
+  const groups: Group[] = [];
+  for (const [i, cluster] of clusters.entries()) {
+    if (i > 0 && i % CLUSTERS_PER_STEP === 0) yield;
+    const divided = yield* divideCluster(cluster);
+    groups.push(...divided.map((members) => groupOf(members, cluster, layersTo)));
+  }
+  yield;
   return [...Map.groupBy(groups, ({ centredKey }) => centredKey).values()].map((equal) => ({
     ...equal[0],
     modelsOfEach: equal.map(({ models }) => models),
   }));
 }
 
+/** Clusters of one body each take a twentieth of a millisecond. */
+const CLUSTERS_PER_STEP = 64;
+
+type LayersTo = (topMm: number) => Float64Array;
+
+/** A function that gives the boundaries of the layers up to a height: one array for all heights in a layer. */
+function newLayersTo(boundariesMm: Float64Array): LayersTo {
+  const known = new Map<number, Float64Array>();
+  return (topMm) => {
+    const end = lowerBound(boundariesMm, topMm) + 1;
+    return getOrInsert(known, end, () => boundariesMm.slice(0, end));
+  };
+}
+
 type Group = Omit<EqualGroups, "modelsOfEach"> & { readonly models: readonly number[] };
 
-function groupOf(members: readonly SceneBody[], cluster: BodyCluster, boundariesMm: Float64Array): Group {
+function groupOf(members: readonly SceneBody[], cluster: BodyCluster, layersTo: LayersTo): Group {
   const models = [...new Set(members.map(({ model }) => model))];
   const ownIndex = new Map(models.map((model, own) => [model, own]));
   const topMm = members.map(({ box }) => box).reduce(unionBoxes).max[2];
-  const end = boundariesMm.findIndex((z) => z >= topMm);
   const placed: BodyGroup = {
     bodies: members.map(({ placed, box, model, isSupport }) => ({
       placed,
@@ -59,7 +81,7 @@ function groupOf(members: readonly SceneBody[], cluster: BodyCluster, boundaries
       isSupport,
     })),
     modelCount: models.length,
-    boundariesMm: end < 0 ? boundariesMm : boundariesMm.slice(0, end + 1),
+    boundariesMm: layersTo(topMm),
     gridBox: cluster.box,
   };
   const centred = centredGroup(placed);
@@ -89,10 +111,14 @@ function keyOf({ bodies, boundariesMm, gridBox: { min, max } }: BodyGroup): stri
   );
   const box = [min[0], min[1], max[0], max[1]].join(" ");
   return createHash("sha256")
-    .update([box, ...parts].join("\n"))
-    .update(boundariesMm)
+    .update([layersKey(boundariesMm), box, ...parts].join("\n"))
     .digest("hex");
 }
+
+/** Memoized, because many groups have the same layers. */
+const layersKey = memoize((boundariesMm: Float64Array): string =>
+  createHash("sha256").update(boundariesMm).digest("hex"),
+);
 
 /** The area of the walls: checks follow the outlines of layers. */
 const effortOf = (members: readonly SceneBody[]): number =>

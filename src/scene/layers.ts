@@ -1,9 +1,9 @@
 import { profileOf } from "../catalog/profile.ts";
 import type { Setting } from "../catalog/setting.ts";
-import { memoize } from "../core/memoize.ts";
+import { type Steps, memoizeSteps } from "../core/in-turns.ts";
 import { BOUNDS_TOLERANCE_MM } from "../geometry/build-volume.ts";
 import type { SlabbedBody, Slabs } from "../mesh/outline.ts";
-import { type AdaptiveBounds, type Slopes, countLayers, layerBoundariesMm } from "../slice/layer-heights.ts";
+import { type AdaptiveBounds, type Slopes, countLayers, layerBoundarySteps } from "../slice/layer-heights.ts";
 import { bodyBox, sceneBox } from "./placement.ts";
 import { type Model, type Scene, printedBodies } from "./project.ts";
 
@@ -15,11 +15,12 @@ export const topMmOf = ({ models }: Scene): number =>
  * The boundaries of the layers of a scene, mm, ascending from 0: layer k is between entries k and k + 1. Hidden models
  * count, since they are printed too. There are no layers above the build volume.
  */
-export const layerBoundariesOf = memoize((scene: Scene): Float64Array => {
+export const layerBoundariesOf = memoizeSteps(function* (scene: Scene): Steps<Float64Array> {
   const topMm = Math.min(topMmOf(scene), scene.setting.printerType.volume.dimensionsMm[2]);
   const thickness = layerThicknessOf(scene.setting);
-  const slopes = typeof thickness === "number" ? [] : slabbedBodiesOf(scene.models).map(toSlopes);
-  return layerBoundariesMm(thickness, topMm, slopes);
+  yield;
+  const slopes = typeof thickness === "number" ? [] : (yield* slabbedBodiesOf(scene.models)).map(toSlopes);
+  return yield* layerBoundarySteps(thickness, topMm, slopes);
 });
 
 const toSlopes = ({ slabs, bottomMm, topMm }: SlabbedBody): Slopes => ({ bottomMm, topMm, flatness: slabs.flatness });
@@ -28,9 +29,9 @@ const toSlopes = ({ slabs, bottomMm, topMm }: SlabbedBody): Slopes => ({ bottomM
  * Number of layers from the platform to the top of the highest model. Layers above the build volume count too; adaptive
  * ones count there with the greatest thickness. A model that exceeds the volume by rounding only ends at its top.
  */
-export function layerCount(scene: Scene): number {
+export function* layerCount(scene: Scene): Steps<number> {
   const thickness = layerThicknessOf(scene.setting);
-  const boundariesMm = layerBoundariesOf(scene);
+  const boundariesMm = yield* layerBoundariesOf(scene);
   const aboveMm = topMmOf(scene) - scene.setting.printerType.volume.dimensionsMm[2];
   if (aboveMm <= BOUNDS_TOLERANCE_MM) return boundariesMm.length - 1;
   if (typeof thickness === "number") return countLayers(topMmOf(scene), thickness);
@@ -46,10 +47,14 @@ export function layerThicknessOf(setting: Setting): number | AdaptiveBounds {
   return profile.adaptive;
 }
 
-/** The slabs of all bodies. Copies at the same height are one entry with their count. */
-export function slabbedBodiesOf(models: readonly Model[]): SlabbedBody[] {
+/** Bodies that are compared with the others in one step, in a few milliseconds. */
+const BODIES_PER_STEP = 1024;
+
+/** The slabs of all bodies, in steps. Copies at the same height are one entry with their count. */
+export function* slabbedBodiesOf(models: readonly Model[]): Steps<SlabbedBody[]> {
   const distinct = new Map<Slabs, Map<string, SlabbedBody>>();
-  for (const body of models.flatMap(printedBodies)) {
+  for (const [i, body] of models.flatMap(printedBodies).entries()) {
+    if (i > 0 && i % BODIES_PER_STEP === 0) yield;
     const { slabs } = body.outline;
     const { min, max } = bodyBox(body);
     const places = distinct.get(slabs) ?? new Map<string, SlabbedBody>();

@@ -50,7 +50,7 @@ export function* sceneOnWire(scene: Scene, common: CommonVolumes) {
     models: yield* entriesOnWire(selectEntries(scene), scene),
     scene_settings: settingsOnWire(scene.setting),
     material_usage: usageOnWire(scene, common),
-    layer_count: layerCount(scene),
+    layer_count: yield* layerCount(scene),
     build_volume: { dimensions_mm: positionOnWire(dimensionsMm), fillet_radius_mm: filletRadiusMm },
   };
 }
@@ -120,7 +120,7 @@ export function* metadataOnWire(scene: Scene, common: CommonVolumes) {
     scene_settings: settingsOnWire(setting),
     printer_type: setting.printerType.label,
     material: materialOf(setting).label,
-    layer_count: layerCount(scene),
+    layer_count: yield* layerCount(scene),
     layer_thickness_mm: setting.combination.layerThicknessMm,
     material_usage: usageOnWire(scene, common),
     bounding_box: models.length === 0 ? null : boxOnWire(models.map(sceneBox).reduce(unionBoxes)),

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { type Steps, mapSteps } from "../core/in-turns.ts";
 import { noProgress } from "../core/progress.ts";
 import { type Box, EMPTY_RECTANGLE, type Rectangle, unionRectangles } from "../geometry/box.ts";
 import { nearbyBoxPairs } from "../geometry/box-pairs.ts";
@@ -29,32 +30,38 @@ export interface Overlaps {
 const TOUCHING_MM = 1e-6;
 /** With more pairs of boxes that overlap, all bodies are one group: listing them would hold up the answering thread. */
 const MAX_PAIRS = 20_000;
+/** Bodies and groups that are looked at in one step, in a few milliseconds. */
+const BODIES_PER_STEP = 512;
+const GROUPS_PER_STEP = 64;
 /** Positions in a group are rounded to 1 / this, so that a group that moves as a whole stays equal. */
 const STEPS_PER_MM = 1e6;
 
 /** The groups of bodies whose boxes overlap. Bodies in no group have no volume in common with another. */
-export function overlapsOf(bodies: readonly PlacedBody[]): Overlaps {
-  const distinct = new Map(bodies.map((body) => [poseKey(body.mesh.hash, body.pose), body]));
+export function* overlapsOf(bodies: readonly PlacedBody[]): Steps<Overlaps> {
+  const keyed = (body: PlacedBody) => [poseKey(body.mesh.hash, body.pose), body] as const;
+  const distinct = new Map(yield* mapSteps(bodies, keyed, BODIES_PER_STEP));
   const kept = new Set(distinct.values());
   const repeatedMm3 = bodies.filter((body) => !kept.has(body)).reduce((sum, body) => sum + placedVolumeMm3(body), 0);
-  return { repeatedMm3, groups: groupByBoxes([...kept]) };
+  return { repeatedMm3, groups: yield* groupByBoxes([...kept]) };
 }
 
 /** The volume of a body at its scale, mm³. */
 export const placedVolumeMm3 = ({ mesh, pose }: Pick<PlacedBody, "mesh" | "pose">): number =>
   solidVolumeMm3(mesh) * pose.scale ** 3;
 
-function groupByBoxes(bodies: readonly PlacedBody[]): OverlapGroup[] {
-  const boxes = bodies.map(bodyBox);
+function* groupByBoxes(bodies: readonly PlacedBody[]): Steps<OverlapGroup[]> {
+  const boxes = yield* mapSteps(bodies, bodyBox, BODIES_PER_STEP);
   const corners = Float64Array.from(boxes.flatMap(({ min, max }) => [...min, ...max]));
+  yield;
   const sets = newDisjointSets(bodies.length);
   const pairs: (readonly [number, number])[] = [];
   for (const pair of nearbyBoxPairs(corners, -TOUCHING_MM, noProgress)) {
     if (pairs.push(pair) > MAX_PAIRS) return [groupOf(bodies, boxes.map(footprintOf).reduce(unionRectangles))];
     sets.join(...pair);
   }
+  yield;
   const byGroup = Map.groupBy(pairs, ([a]) => sets.find(a));
-  return [...byGroup.values()].map((ofGroup) => {
+  const toGroup = (ofGroup: readonly (readonly [number, number])[]): OverlapGroup => {
     const members = [...new Set(ofGroup.flat())].sort((a, b) => a - b);
     const region = ofGroup
       .map(([a, b]) => commonFootprint(boxes[a], boxes[b]))
@@ -63,7 +70,8 @@ function groupByBoxes(bodies: readonly PlacedBody[]): OverlapGroup[] {
       members.map((i) => bodies[i]),
       region,
     );
-  });
+  };
+  return yield* mapSteps([...byGroup.values()], toGroup, GROUPS_PER_STEP);
 }
 
 const footprintOf = ({ min, max }: Box): Rectangle => ({ minX: min[0], minY: min[1], maxX: max[0], maxY: max[1] });

@@ -1,10 +1,11 @@
 import type { Setting } from "../catalog/setting.ts";
+import type { Steps } from "../core/in-turns.ts";
 import { unionBoxes } from "../geometry/box.ts";
 import { convexHull } from "../geometry/convex-hull.ts";
 import { IDENTITY_POSE } from "../geometry/pose.ts";
 import { type Vec3, add, subtract } from "../geometry/vector.ts";
 import { type Extent, inBounds, moveInside } from "../layout/bounds.ts";
-import { bodyBox, placeModel, placeNewModel, snapsToPlatform } from "./placement.ts";
+import { bodyBox, placeModels, placeNewModels, snapsToPlatform } from "./placement.ts";
 import type { Model } from "./project.ts";
 
 /** Between parts that are laid beside one another: that of `auto-layout`. */
@@ -14,21 +15,26 @@ const GAP_MM = 2;
  * New models of one file after the placement rules: where the file has them if they fit so. Else all are moved inside the volume by
  * one move, or, where they do not fit so either, laid beside one another in rows, if there is room.
  */
-export function placeParts(models: readonly Model[], setting: Setting): readonly Model[] {
-  const eachInside = models.map((model) => placeNewModel(model, setting));
+export function* placeParts(models: readonly Model[], setting: Setting): Steps<readonly Model[]> {
+  const eachInside = yield* placeNewModels(models, setting);
   if (models.length === 1) return eachInside;
-  const asInFile = models.map((model) => placeModel(model, setting));
+  const asInFile = yield* placeModels(models, setting);
   if (asInFile.every((model, i) => isSameXy(model, eachInside[i]))) return eachInside;
-  return movedTogether(asInFile, setting) ?? movedTogether(inRows(asInFile, setting), setting) ?? eachInside;
+  const together = yield* movedTogether(asInFile, setting);
+  if (together) return together;
+  const rows = inRows(asInFile, setting);
+  yield;
+  return (yield* movedTogether(rows, setting)) ?? eachInside;
 }
 
 const isSameXy = (a: Model, b: Model): boolean =>
   a.pose.position[0] === b.pose.position[0] && a.pose.position[1] === b.pose.position[1];
 
 /** The models moved inside the volume by one move; undefined where they do not fit. */
-function movedTogether(models: readonly Model[], setting: Setting): readonly Model[] | undefined {
+function* movedTogether(models: readonly Model[], setting: Setting): Steps<readonly Model[] | undefined> {
   const { volume } = setting.printerType;
   const whole = extentOf(models);
+  yield;
   const axes = snapsToPlatform(setting) ? "xy" : "xyz";
   const pose = moveInside(whole, IDENTITY_POSE, volume, axes);
   if (!inBounds(whole, pose, volume)) return undefined;
@@ -42,30 +48,42 @@ const moved = (model: Model, by: Vec3): Model => ({
 
 /** The extent of all models in scene coordinates. */
 function extentOf(models: readonly Model[]): Extent {
-  const pointsOf = ({ outline: { hullXy }, pose: { position, scale } }: Model): number[] =>
-    Array.from(hullXy, (coordinate, i) => position[i % 2] + scale * coordinate);
-  const points = models.flatMap(pointsOf);
-  const axis = (first: number): Float64Array =>
-    Float64Array.from({ length: points.length / 2 }, (_, i) => points[2 * i + first]);
-  return { hullXy: convexHull(axis(0), axis(1)), box: models.map(bodyBox).reduce(unionBoxes) };
+  const count = models.reduce((sum, { outline: { hullXy } }) => sum + hullXy.length / 2, 0);
+  const [xs, ys] = [new Float64Array(count), new Float64Array(count)];
+  let next = 0;
+  for (const {
+    outline: { hullXy },
+    pose: {
+      position: [x, y],
+      scale,
+    },
+  } of models) {
+    for (let i = 0; i < hullXy.length; i += 2) {
+      xs[next] = x + scale * hullXy[i];
+      ys[next++] = y + scale * hullXy[i + 1];
+    }
+  }
+  return { hullXy: convexHull(xs, ys), box: models.map(bodyBox).reduce(unionBoxes) };
 }
 
 /** The models beside one another, on the floor, in rows as wide as the volume without its rounded corners; the deepest first. */
 function inRows(models: readonly Model[], { printerType: { volume } }: Setting): readonly Model[] {
   const inset = volume.filletRadiusMm * (1 - Math.SQRT1_2);
   const widthMm = volume.dimensionsMm[0] - 2 * inset;
-  const boxes = new Map(models.map((model) => [model, bodyBox(model)]));
-  // Every model has a box.
-  const sizeOf = (model: Model): Vec3 => subtract(boxes.get(model)!.max, boxes.get(model)!.min);
+  const boxed = models.map((model) => {
+    const { min, max } = bodyBox(model);
+    return { model, min, size: subtract(max, min) };
+  });
   const places = new Map<Model, Vec3>();
   let [x, y, rowMm] = [0, 0, 0];
-  for (const model of [...models].sort((a, b) => sizeOf(b)[1] - sizeOf(a)[1])) {
-    const [width, depth] = sizeOf(model);
+  for (const { model, size } of boxed.toSorted((a, b) => b.size[1] - a.size[1])) {
+    const [width, depth] = size;
     if (x > 0 && x + width > widthMm) [x, y, rowMm] = [0, y + rowMm + GAP_MM, 0];
     places.set(model, [x - widthMm / 2, y, 0]);
     x += width + GAP_MM;
     rowMm = Math.max(rowMm, depth);
   }
   const middle: Vec3 = [0, -(y + rowMm) / 2, 0];
-  return models.map((model) => moved(model, subtract(add(places.get(model)!, middle), boxes.get(model)!.min)));
+  // Every model has a place.
+  return boxed.map(({ model, min }) => moved(model, subtract(add(places.get(model)!, middle), min)));
 }

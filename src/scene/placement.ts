@@ -1,5 +1,6 @@
 import type { Setting } from "../catalog/setting.ts";
 import { inputError } from "../core/api-error.ts";
+import { type Steps, mapSteps } from "../core/in-turns.ts";
 import { MAX_COORDINATE_MM } from "../core/units.ts";
 import { type Box, placeBox, unionBoxes } from "../geometry/box.ts";
 import type { Pose } from "../geometry/pose.ts";
@@ -28,6 +29,17 @@ export function placeModel(model: Model, setting: Setting): Model {
   requireCoordinateRange(placed);
   return placed;
 }
+
+/** Models that are placed in one step: those that do not fit where they are take up to 0.1 ms each. */
+const MODELS_PER_STEP = 64;
+
+/** Models after the placement rules, as {@link placeModel}, in steps. */
+export const placeModels = (models: readonly Model[], setting: Setting): Steps<Model[]> =>
+  mapSteps(models, (model) => placeModel(model, setting), MODELS_PER_STEP);
+
+/** Models after the placement rules for new models, as {@link placeNewModel}, in steps. */
+export const placeNewModels = (models: readonly Model[], setting: Setting): Steps<Model[]> =>
+  mapSteps(models, (model) => placeNewModel(model, setting), MODELS_PER_STEP);
 
 /** The model after the placement rules for new models: as {@link placeModel}, then moved inside the build volume. */
 export function placeNewModel(model: Model, setting: Setting): Model {

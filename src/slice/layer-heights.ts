@@ -1,3 +1,5 @@
+import { type Steps, atOnce } from "../core/in-turns.ts";
+
 /** The thinnest and the thickest layer, mm. */
 export interface AdaptiveBounds {
   readonly minMm: number;
@@ -29,12 +31,19 @@ export const countLayers = (heightMm: number, thicknessMm: number): number =>
  * The boundaries of layers, mm, from 0 upward: layer k reaches from entry k to entry k + 1. The last entry is at `topMm` or
  * less than a layer above it; the only entry is 0 where nothing is above the platform.
  */
-export function layerBoundariesMm(
+export const layerBoundariesMm = (
   thickness: number | AdaptiveBounds,
   topMm: number,
   bodies: readonly Slopes[],
-): Float64Array {
-  if (typeof thickness !== "number") return adaptiveBoundariesMm(thickness, topMm, bodies);
+): Float64Array => atOnce(layerBoundarySteps(thickness, topMm, bodies));
+
+/** As {@link layerBoundariesMm}, in steps: a scene has up to 10,000 bodies. */
+export function* layerBoundarySteps(
+  thickness: number | AdaptiveBounds,
+  topMm: number,
+  bodies: readonly Slopes[],
+): Steps<Float64Array> {
+  if (typeof thickness !== "number") return yield* adaptiveBoundariesMm(thickness, topMm, bodies);
   return Float64Array.from({ length: countLayers(topMm, thickness) + 1 }, (_, k) => toNanometre(k * thickness));
 }
 
@@ -43,9 +52,9 @@ export function layerBoundariesMm(
  * and Mäkelä, "Slicing procedures for layered manufacturing techniques", Computer-Aided Design 26 (2), 1994). The bound is
  * the cusp of the thinnest layer on the flattest slope. Horizontal faces leave no cusp.
  */
-function adaptiveBoundariesMm(bounds: AdaptiveBounds, topMm: number, bodies: readonly Slopes[]): Float64Array {
+function* adaptiveBoundariesMm(bounds: AdaptiveBounds, topMm: number, bodies: readonly Slopes[]): Steps<Float64Array> {
   const { minMm, maxMm } = bounds;
-  const allowed = allowedThicknessesMm(bounds, topMm, bodies);
+  const allowed = yield* allowedThicknessesMm(bounds, topMm, bodies);
   const boundaries = [0];
   for (let z = 0; topMm - z > LAYER_ROUNDING * minMm;) {
     let thickestMm = maxMm;
@@ -63,14 +72,18 @@ function adaptiveBoundariesMm(bounds: AdaptiveBounds, topMm: number, bodies: rea
   return Float64Array.from(boundaries);
 }
 
+/** Bodies whose slopes are looked at in one step: each takes up to 0.1 ms. */
+const BODIES_PER_STEP = 64;
+
 /** The largest allowed thickness, mm, of a layer through each cell; cells have the thinnest layer's height. */
-function allowedThicknessesMm(
+function* allowedThicknessesMm(
   { minMm, maxMm }: AdaptiveBounds,
   topMm: number,
   bodies: readonly Slopes[],
-): Float64Array {
+): Steps<Float64Array> {
   const allowed = new Float64Array(countLayers(topMm, minMm)).fill(maxMm);
-  for (const { bottomMm, topMm: bodyTopMm, flatness } of bodies) {
+  for (const [i, { bottomMm, topMm: bodyTopMm, flatness }] of bodies.entries()) {
+    if (i > 0 && i % BODIES_PER_STEP === 0) yield;
     const slabMm = (bodyTopMm - bottomMm) / flatness.length;
     for (let slab = 0; slab < flatness.length; slab++) {
       const limit = Math.max(minMm, minMm / flatness[slab]);

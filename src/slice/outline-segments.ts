@@ -26,6 +26,14 @@ export function reserveSegments(segments: Segments, more: number): void {
   segments.models = ensureCapacity(segments.models, segments.count + more);
 }
 
+export function copySegments({ count, ends, models }: Segments, to: Segments): void {
+  to.count = 0;
+  reserveSegments(to, count);
+  to.ends.set(ends.subarray(0, 4 * count));
+  to.models.set(models.subarray(0, count));
+  to.count = count;
+}
+
 export function pushSegment(segments: Segments, x0: number, y0: number, x1: number, y1: number, model: number): void {
   reserveSegments(segments, 1);
   const at = 4 * segments.count;

@@ -1,14 +1,19 @@
 import type { SpanLayer } from "../geometry/spans.ts";
 import { Winding, addOverlapCoverage } from "./coverage.ts";
 import type { Segments } from "./outline-segments.ts";
-import { type SortedRow, TOUCH_DISTANCE_PX, newRowPieces, windingChange } from "./row-pieces.ts";
+import { type NextRow, type SortedRow, TOUCH_DISTANCE_PX, newRowPieces, windingChange } from "./row-pieces.ts";
 import { newSpanCollector } from "./span-collector.ts";
 
 /** Pixels with a smaller coverage do not count as touched: their grey value would be 0. */
 const MIN_COVERAGE = 0.5 / 255;
 
-/** Parameters as for `LayerRasteriser`. */
-type SpanRasteriser = (segments: Segments, winding: Winding, poll: () => void) => Omit<SpanLayer, "index">;
+/** Parameters as for `LayerRasteriser`; `nextRow` leaves out rows, which are empty then. */
+type SpanRasteriser = (
+  segments: Segments,
+  winding: Winding,
+  poll: () => void,
+  nextRow?: NextRow,
+) => Omit<SpanLayer, "index">;
 
 /**
  * Finds the pixels, of `width` × `height`, that layers touch: those to which `newLayerRasteriser` gives any grey value, except
@@ -148,9 +153,9 @@ export function newSpanRasteriser(width: number, height: number): SpanRasteriser
     }
   }
 
-  return (segments, windingOfLayer, poll) => {
+  return (segments, windingOfLayer, poll, nextRow) => {
     winding = windingOfLayer;
-    return collect(segments, rasteriseRow, poll);
+    return collect(segments, rasteriseRow, poll, nextRow);
   };
 }
 

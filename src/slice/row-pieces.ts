@@ -35,11 +35,22 @@ export const newRowPieces = (rows: number): RowPieces => ({
   endRow: 0,
 });
 
+/** The first wanted row from each row on, and from the one after the last; beyond the last row where there is none. */
+export type NextRow = Uint32Array;
+
+/** {@link NextRow} of rows of which `isWanted`. */
+export function nextRows(rows: number, isWanted: (row: number) => boolean): NextRow {
+  const nextRow = new Uint32Array(rows + 1).fill(rows);
+  for (let row = rows - 1; row >= 0; row--) nextRow[row] = isWanted(row) ? row : nextRow[row + 1];
+  return nextRow;
+}
+
 /**
- * Cuts segments into the pieces of their rows, without what is above the first row or below the last. A horizontal segment
+ * Cuts segments into the pieces of their rows, or of those that `nextRow` leads to, without what is above the first row or below
+ * the last. A horizontal segment
  * is kept because it separates inside from outside within its row; one on the border of two rows is left out.
  */
-export function cutIntoRows(segments: Segments, pieces: RowPieces): void {
+export function cutIntoRows(segments: Segments, pieces: RowPieces, nextRow?: NextRow): void {
   const { heads } = pieces;
   const rows = heads.length;
   heads.fill(NONE, pieces.firstRow, pieces.endRow);
@@ -58,17 +69,18 @@ export function cutIntoRows(segments: Segments, pieces: RowPieces): void {
     if (bottom <= 0 || top >= rows) continue;
     const first = Math.max(0, Math.floor(top));
     const last = Math.min(rows, top === bottom ? (top === first ? first : first + 1) : Math.ceil(bottom));
-    if (last <= first) continue;
-    reservePieces(pieces, last - first);
-    if (first < pieces.firstRow) pieces.firstRow = first;
+    const from = nextRow ? nextRow[first] : first;
+    if (last <= from) continue;
+    reservePieces(pieces, last - from);
+    if (from < pieces.firstRow) pieces.firstRow = from;
     if (last > pieces.endRow) pieces.endRow = last;
     const topX = goesDown ? startX : endX;
     const bottomX = goesDown ? endX : startX;
     const slope = top === bottom ? 0 : (bottomX - topX) / (bottom - top);
     const { x0, y0, x1, y1, models, next } = pieces;
-    let upperY = top > first ? top - first : 0;
-    let upperX = top > first ? topX : topX + (first - top) * slope;
-    for (let row = first; row < last; row++) {
+    let upperY = top > from ? top - from : 0;
+    let upperX = top > from ? topX : topX + (from - top) * slope;
+    for (let row = from; row < last;) {
       const isLast = bottom <= row + 1;
       const lowerX = isLast ? bottomX : topX + (row + 1 - top) * slope;
       const lowerY = isLast ? bottom - row : 1;
@@ -80,8 +92,10 @@ export function cutIntoRows(segments: Segments, pieces: RowPieces): void {
       models[piece] = segments.models[s];
       next[piece] = heads[row];
       heads[row] = piece;
-      upperX = lowerX;
+      const wanted = nextRow ? nextRow[row + 1] : row + 1;
+      upperX = wanted === row + 1 ? lowerX : topX + (wanted - top) * slope;
       upperY = 0;
+      row = wanted;
     }
   }
 }

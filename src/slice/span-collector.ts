@@ -1,7 +1,7 @@
 import { ensureCapacity } from "../core/typed-arrays.ts";
 import type { SpanLayer } from "../geometry/spans.ts";
 import type { Segments } from "./outline-segments.ts";
-import { type RowPieces, type SortedRow, cutIntoRows, newRowSorter } from "./row-pieces.ts";
+import { type NextRow, type RowPieces, type SortedRow, cutIntoRows, newRowSorter } from "./row-pieces.ts";
 
 const ROWS_PER_POLL = 64;
 
@@ -17,6 +17,7 @@ export interface SpanCollector {
     segments: Segments,
     rasteriseRow: (row: SortedRow) => void,
     poll: () => void,
+    nextRow?: NextRow,
   ) => Omit<SpanLayer, "index">;
 }
 
@@ -42,8 +43,8 @@ export function newSpanCollector(height: number, pieces: RowPieces): SpanCollect
       starts[count] = from;
       ends[count++] = to;
     },
-    collect(segments, rasteriseRow, poll) {
-      cutIntoRows(segments, pieces);
+    collect(segments, rasteriseRow, poll, nextRow) {
+      cutIntoRows(segments, pieces, nextRow);
       count = 0;
       rowStarts.fill(0, 0, Math.min(height, pieces.firstRow) + 1);
       for (let row = pieces.firstRow; row < pieces.endRow; row++) {

@@ -3,13 +3,17 @@ import type { Box } from "../geometry/box.ts";
 import type { SpanGrid, SpanLayer } from "../geometry/spans.ts";
 import { countLayers } from "./layer-heights.ts";
 import { rasteriseChunkSpans } from "./rasterise-chunk.ts";
-import { type PlacedMesh, layerCountOf, prepareStack } from "./stack.ts";
+import { type PlacedMesh, type Stack, layerCountOf, prepareStack } from "./stack.ts";
 
-export interface SpanRequest {
+/** Bodies, and the layers and the grid in which they are rasterised. */
+export interface BodiesOnGrid {
   readonly placed: readonly PlacedMesh[];
   /** Layer k reaches from entry k to entry k + 1; ascending, from 0. */
   readonly boundariesMm: Float64Array;
   readonly grid: SpanGrid;
+}
+
+export interface SpanRequest extends BodiesOnGrid {
   /** Least coverage, 1 to 255, of a solid pixel: 1 for all pixels that a layer touches, 128 for half of a pixel. */
   readonly minCoverage: number;
 }
@@ -29,10 +33,22 @@ export function spanGridOver({ min, max }: Box, pixelMm: number): SpanGrid {
 }
 
 /** The layers of the union of bodies, from the lowest up, as spans of solid pixels. Each layer has its own arrays. */
-export function* spanLayers(
-  { placed, boundariesMm, grid, minCoverage }: SpanRequest,
+export function* spanLayers({ minCoverage, ...request }: SpanRequest, progress: Progress): Generator<SpanLayer> {
+  yield* layersOfChunks(request, progress, (stack, chunk, poll) => [
+    // The whole chunk is rasterised before a layer is yielded: chunks share memory, and a caller may interleave generators.
+    ...rasteriseChunkSpans(stack, chunk, minCoverage, poll),
+  ]);
+}
+
+/**
+ * What `layersOf` makes of each chunk of the stack of bodies, whose rows and columns are those of the grid; from the lowest up.
+ * `poll` reports progress.
+ */
+export function* layersOfChunks<Layer extends { readonly index: number }>(
+  { placed, boundariesMm, grid }: BodiesOnGrid,
   progress: Progress,
-): Generator<SpanLayer> {
+  layersOf: (stack: Stack, chunk: number, poll: () => void) => Iterable<Layer>,
+): Generator<Layer> {
   const { columns, rows, pixelMm, leftMm, backMm } = grid;
   const middle = [leftMm + (columns * pixelMm) / 2, backMm - (rows * pixelMm) / 2] as const;
   const centred = placed.map(({ mesh, pose }): PlacedMesh => {
@@ -42,12 +58,12 @@ export function* spanLayers(
   const stackGrid = { pixels: [columns, rows], pixelMm: [pixelMm, pixelMm], mirrorX: false, portrait: false } as const;
   const stack = prepareStack({ placed: centred, boundariesMm, grid: stackGrid }, progress.part(0, PREPARED_SHARE));
   const rasterising = progress.part(PREPARED_SHARE, 1);
+  let last = 0;
+  const poll = (): void => rasterising.report(last / layerCountOf(stack));
   for (let chunk = 0; chunk < stack.chunkCount; chunk++) {
-    const poll = (): void => rasterising.report(chunk / stack.chunkCount);
-    // The whole chunk is rasterised before a layer is yielded: chunks share memory, and a caller may interleave generators.
-    const layers = [...rasteriseChunkSpans(stack, chunk, minCoverage, poll)];
-    for (const layer of layers) {
-      rasterising.report(layer.index / layerCountOf(stack));
+    for (const layer of layersOf(stack, chunk, poll)) {
+      last = layer.index;
+      poll();
       yield layer;
     }
   }

@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import { type Steps, inTurns } from "../core/in-turns.ts";
 
 /** Kernels take between 1 and 50 bytes of meshes and files in a microsecond (`bun run bench import checking`). */
 const BYTES_PER_MS = 10_000;
@@ -7,9 +8,12 @@ const VALUE_BYTES = 100;
 /** Larger inputs are all long ones. */
 const MAX_BYTES = 2 ** 25;
 
+/** Values that are measured in one step, in a few milliseconds. */
+const VALUES_PER_STEP = 10_000;
+
 /** A rough idea of the time that a task takes, from the size of its input and of the file that it names, ms. */
 export async function expectedMs(input: unknown): Promise<number> {
-  const bytes = inputBytes(input);
+  const bytes = await inTurns(inputBytes(input));
   const file = (input as { readonly file?: unknown } | null | undefined)?.file;
   if (typeof file !== "string" || bytes >= MAX_BYTES) return bytes / BYTES_PER_MS;
   const { size } = await stat(file).catch(() => ({ size: 0 }));
@@ -17,11 +21,12 @@ export async function expectedMs(input: unknown): Promise<number> {
 }
 
 /** The size of what a task gets, arrays on shared memory included, each once; at most about MAX_BYTES. */
-function inputBytes(input: unknown): number {
+function* inputBytes(input: unknown): Steps<number> {
   const seen = new Set<unknown>();
   const rest: unknown[] = [input];
   let bytes = 0;
-  while (rest.length > 0 && bytes < MAX_BYTES) {
+  for (let count = 1; rest.length > 0 && bytes < MAX_BYTES; count++) {
+    if (count % VALUES_PER_STEP === 0) yield;
     const value = rest.pop();
     bytes += VALUE_BYTES;
     if (typeof value !== "object" || value === null || seen.has(value)) continue;

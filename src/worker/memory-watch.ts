@@ -11,6 +11,8 @@ export interface WatchedTask {
 
 /** Within this time a task fills some hundred MiB at most. */
 const LOOK_MS = 100;
+/** Of the limit: a task is ended here, so that what it fills until it is ended stays below. */
+const WATCHED_SHARE = 0.95;
 /** The memory of an ended thread is back with the system after this time. */
 const GRACE_MS = 500;
 
@@ -28,7 +30,7 @@ export function newMemoryWatch(budget: MemoryBudget, running: () => readonly Wat
     const tasks = running();
     if (tasks.length === 0) return;
     const limit = limitBytesOf(budget);
-    const isOver = process.memoryUsage.rss() > limit;
+    const isOver = process.memoryUsage.rss() > WATCHED_SHARE * limit;
     if (isOver && performance.now() - endedMs > GRACE_MS) {
       endedMs = performance.now();
       tasks.reduce((a, b) => (b.startedMs < a.startedMs ? b : a)).end(overrun(limit));

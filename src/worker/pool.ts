@@ -1,8 +1,9 @@
 import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { ApiError, type ErrorCode } from "../core/api-error.ts";
+import { ApiError, toApiError } from "../core/api-error.ts";
 import { type MemoryBudget, claimOf, releaseClaim } from "../core/memory-budget.ts";
+import { PROCESS_STARTED_MS } from "../core/part-file.ts";
 import {
   CancelledError,
   type TaskState,
@@ -14,41 +15,14 @@ import {
   newYieldFlag,
 } from "../core/progress.ts";
 import { expectedMs } from "./expected-time.ts";
+import { inTurns } from "../core/in-turns.ts";
 import { newMemoryQueue } from "./memory-queue.ts";
 import { type WatchedTask, newMemoryWatch } from "./memory-watch.ts";
+import { type Assembly, newAssembly, sendPieces } from "./message-pieces.ts";
 import { type QueuedTask, newTaskQueue } from "./task-queue.ts";
 import type { TaskInput, TaskName, TaskOutput } from "./tasks.ts";
-import { LONG_MS, type Owner, QUICK_MS, type Turn, isLong, mayStay, nextTurn, turnToEnd } from "./turns.ts";
-
-/** Message from the pool to a worker thread: the task to run. */
-export interface TaskMessage {
-  readonly id: number;
-  readonly task: TaskName;
-  readonly input: unknown;
-  readonly state: TaskState;
-  readonly yieldFlag: YieldFlag;
-}
-
-/** Message from a worker thread to the pool: how its task ended. `corrupt`: the thread's memory cannot be trusted. */
-export type TaskReply =
-  | { readonly id: number; readonly kind: "done"; readonly output: unknown }
-  | { readonly id: number; readonly kind: "cancelled" }
-  | {
-      readonly id: number;
-      readonly kind: "failed";
-      readonly code: ErrorCode;
-      readonly message: string;
-      readonly corrupt: boolean;
-      /** The task found too little memory before it began; it may be run again once others gave theirs back. */
-      readonly needsMemory?: boolean;
-    };
-
-/** What a worker thread is started with. */
-export interface ThreadData {
-  readonly budget?: MemoryBudget | undefined;
-  /** The thread's slot in the budget. */
-  readonly slot: number;
-}
+import type { TaskReply, ThreadData, ThreadMessage } from "./thread-messages.ts";
+import { LONG_MS, type Owner, QUICK_MS, type Turn, hasRoom, isLong, mayStay, nextTurn, turnToEnd } from "./turns.ts";
 
 export interface Pool {
   /**
@@ -98,6 +72,8 @@ interface PendingTask extends PromiseWithResolvers<never>, QueuedTask {
 interface RunningTask {
   readonly pending: PendingTask;
   readonly yieldFlag: YieldFlag;
+  /** Of the output. */
+  readonly pieces: Assembly;
   readonly startedMs: number;
   readonly longTimer: ReturnType<typeof setTimeout>;
   /** When it was asked to give its thread to another task. */
@@ -147,9 +123,18 @@ export function newPool(
 
   function startThread(): Thread {
     const slot = freeSlot();
-    const workerData: ThreadData = { budget, slot };
+    const taken = new Int32Array(new SharedArrayBuffer(4));
+    const workerData: ThreadData = { budget, slot, taken, startedMs: PROCESS_STARTED_MS };
     const thread: Thread = { worker: new Worker(entry, { workerData }), slot };
-    thread.worker.on("message", (reply: TaskReply) => finish(thread, reply));
+    thread.worker.on("message", (reply: TaskReply) => {
+      if (reply.kind !== "piece") return finish(thread, reply);
+      if (thread.running?.pending.id === reply.id) thread.running.pieces.add(reply.piece);
+      // The next one comes after other events had their turn.
+      setImmediate(() => {
+        Atomics.add(taken, 0, 1);
+        Atomics.notify(taken, 0);
+      });
+    });
     const fail = (cause: string): void => {
       if (!threads.has(thread)) return;
       endThread(
@@ -226,7 +211,9 @@ export function newPool(
   /** Gives tasks to threads while there are turns. */
   function assignTasks(): void {
     clearTimeout(roomTimer);
-    for (let turn; (turn = nextTurn(queue.turns(), countedTurns(), { size, spare }));) {
+    for (let counted; hasRoom((counted = countedTurns()), { size, spare });) {
+      const turn = nextTurn(queue.turns(), counted, { size, spare });
+      if (!turn) break;
       queue.take(turn.task);
       run([...threads].find(({ running }) => !running) ?? startThread(), turn.task);
     }
@@ -239,9 +226,16 @@ export function newPool(
     const yieldFlag = newYieldFlag();
     const longTimer = setTimeout(() => becomeLong(thread, id), Math.max(0, LONG_MS - queue.usedMs(pending))).unref();
     clearTimeout(thread.idleTimer);
-    thread.running = { pending, yieldFlag, startedMs: performance.now(), longTimer };
+    const running = { pending, yieldFlag, pieces: newAssembly(), startedMs: performance.now(), longTimer };
+    thread.running = running;
     watchMemory?.();
-    thread.worker.postMessage({ id, task, input, state, yieldFlag } satisfies TaskMessage);
+    const send = (message: ThreadMessage): void => {
+      if (thread.running === running) thread.worker.postMessage(message);
+    };
+    const sending = inTurns(sendPieces(input, (piece) => send({ piece })));
+    sending
+      .then((remainder) => send({ id, task, input: remainder, state, yieldFlag }))
+      .catch((thrown: unknown) => thread.running === running && endThread(thread, toApiError(thrown)));
   }
 
   /** A task that is no longer short goes on where a long one may start, and gives way elsewhere. */
@@ -254,10 +248,11 @@ export function newPool(
 
   /** Lets a short task that has run for a while give its thread to one that has just come. */
   function makeRoom(): void {
-    const short = queue.turns().filter((turn) => !isLong(turn));
     const running = runningTasks();
-    if (short.length === 0 || running.some(({ yieldsSinceMs }) => yieldsSinceMs !== undefined)) return;
     const turns = running.map((task) => ({ ...turnOf(task), task }));
+    if (turns.every(isLong) || running.some(({ yieldsSinceMs }) => yieldsSinceMs !== undefined)) return;
+    const short = queue.turns().filter((turn) => !isLong(turn));
+    if (short.length === 0) return;
     const ended = turnToEnd(
       short,
       turns.filter(({ task }) => !UNREPEATABLE.has(task.pending.task)),
@@ -281,14 +276,14 @@ export function newPool(
     }, cancelGraceMs).unref();
   }
 
-  function finish(thread: Thread, reply: TaskReply): void {
+  function finish(thread: Thread, reply: Exclude<TaskReply, { kind: "piece" }>): void {
     if (thread.running?.pending.id !== reply.id) return;
-    const { pending, yieldsSinceMs } = release(thread)!;
+    const { pending, pieces, yieldsSinceMs } = release(thread)!;
     const isYielded = yieldsSinceMs !== undefined && !closed && !isCancelled(pending.state);
     const isLarge = claimedBytes(thread) > LARGE_CLAIM_BYTES;
     if (isLarge || (reply.kind === "failed" && reply.corrupt)) endThread(thread);
     else endClaim(thread);
-    if (reply.kind === "done") pending.resolve(reply.output as never);
+    if (reply.kind === "done") pending.resolve(pieces.finish(reply.output) as never);
     else if (isYielded) queue.putBack(pending);
     else if (reply.kind === "cancelled" || (reply.needsMemory && (closed || isCancelled(pending.state))))
       pending.reject(new CancelledError());

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import {
   CancelledError,
   type TaskState,
@@ -5,7 +6,9 @@ import {
   newTaskState,
   readProgress,
   taskProgress,
+  throwIfCancelled,
 } from "../core/progress.ts";
+import { atOnce, inTurns, mapSteps } from "../core/in-turns.ts";
 import type { Pool } from "./pool.ts";
 import type { TaskInput, TaskName, TaskOutput } from "./tasks.ts";
 import type { Owner } from "./turns.ts";
@@ -49,6 +52,15 @@ const MAX_BYTES = 16 * 2 ** 20;
 /** How often a waiting request learns of progress, and its tasks of its cancelling. */
 const POLL_MS = 50;
 
+/**
+ * Tasks of a request that the pool knows of at once: enough that no thread waits for the next one. A scene of 10,000 models has
+ * 30,000, and the pool looks at all that wait whenever it gives one to a thread.
+ */
+const MAX_AT_ONCE = 2 * availableParallelism();
+
+/** Items that are looked up in one step, in a few milliseconds. */
+const ITEMS_PER_STEP = 2048;
+
 export function newSharedResults(pool: Pool, maxBytes = MAX_BYTES): SharedResults {
   /** From the least to the most recently used. */
   const known = new Map<string, unknown>();
@@ -56,6 +68,8 @@ export function newSharedResults(pool: Pool, maxBytes = MAX_BYTES): SharedResult
   let bytes = 0;
 
   function remember(key: string, output: unknown): void {
+    // A cancelled task may have been at its end, while another one was started for the same result.
+    if (known.has(key)) return;
     known.set(key, output);
     bytes += bytesOf(key, output);
     for (const [oldest, old] of known) {
@@ -104,31 +118,50 @@ export function newSharedResults(pool: Pool, maxBytes = MAX_BYTES): SharedResult
       state: TaskState,
       owner: Owner = state,
     ) {
-      const outputs = new Map(items.map(({ key }) => [key, recall(key)]));
-      const missing = new Map(
-        items.filter(({ key }) => outputs.get(key) === undefined).map((item) => [item.key, item]),
-      );
+      const lookUp = mapSteps(items, ({ key }) => [key, recall(key)] as const, ITEMS_PER_STEP);
+      const outputs = new Map(items.length > ITEMS_PER_STEP ? await inTurns(lookUp) : atOnce(lookUp));
+      throwIfCancelled(state);
+      const missing = new Map<string, SharedItem<Name>>();
+      for (const item of items) if (outputs.get(item.key) === undefined) missing.set(item.key, item);
       const total = items.reduce((sum, { effort }) => sum + effort, 0);
-      const tasks = [...missing.values()]
-        .sort((a, b) => b.effort - a.effort)
-        .map((item) => {
-          const task = running.get(item.key) ?? start(item, name, state, owner);
-          task.waiting++;
-          return { ...item, task };
-        });
-      if (tasks.length > 0) {
+      const next = [...missing.values()].sort((a, b) => b.effort - a.effort).values();
+      let left = missing.values().reduce((sum, { effort }) => sum + effort, 0);
+      const awaited = new Map<SharedItem<Name>, RunningTask>();
+      let isOver = false;
+      /** Waits for one task after the other, of those that no other call of it waits for. */
+      async function awaitNext(): Promise<void> {
+        for (const item of next) {
+          if (isOver) return;
+          // Another request may have computed it by now.
+          let output = recall(item.key);
+          if (output === undefined) {
+            const task = running.get(item.key) ?? start(item, name, state, owner);
+            task.waiting++;
+            awaited.set(item, task);
+            output = await task.output;
+            if (isOver) return;
+            awaited.delete(item);
+            leave(item.key, task);
+          }
+          left -= item.effort;
+          outputs.set(item.key, output);
+        }
+      }
+      if (missing.size > 0) {
         const { promise: cancelled, reject } = Promise.withResolvers<never>();
         const timer = setInterval(() => {
           if (isCancelled(state)) return reject(new CancelledError());
-          const left = tasks.reduce((sum, { effort, task }) => sum + effort * (1 - readProgress(task.state)), 0);
-          taskProgress(state).report(1 - left / total);
+          const done = awaited
+            .entries()
+            .reduce((sum, [{ effort }, task]) => sum + effort * readProgress(task.state), 0);
+          taskProgress(state).report(1 - (left - done) / total);
         }, POLL_MS);
         try {
-          const all = Promise.all(tasks.map(async ({ key, task }) => outputs.set(key, await task.output)));
-          await Promise.race([all, cancelled]);
+          await Promise.race([Promise.all(Array.from({ length: MAX_AT_ONCE }, awaitNext)), cancelled]);
         } finally {
+          isOver = true;
           clearInterval(timer);
-          for (const { key, task } of tasks) leave(key, task);
+          for (const [{ key }, task] of awaited) leave(key, task);
         }
       }
       return items.map(({ key }) => outputs.get(key) as TaskOutput<Name>);

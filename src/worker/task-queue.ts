@@ -38,10 +38,20 @@ export function newTaskQueue<T extends QueuedTask>(): TaskQueue<T> {
 
   const usedBy = ({ request }: QueuedTask): number => usedMs.get(request) ?? 0;
 
+  /** The number of waiting tasks of each owner that has any. */
+  const waitingOf = new Map<Owner, number>();
+
   /** An owner that comes has no older claims than the others. */
   function admit({ owner }: QueuedTask): void {
+    waitingOf.set(owner, (waitingOf.get(owner) ?? 0) + 1);
     if (usedMsOfOwner.has(owner)) return;
     usedMsOfOwner.set(owner, usedMsOfOwner.size === 0 ? 0 : Math.min(...usedMsOfOwner.values()));
+  }
+
+  function leave({ owner }: QueuedTask): void {
+    const left = waitingOf.get(owner)! - 1;
+    if (left > 0) waitingOf.set(owner, left);
+    else waitingOf.delete(owner);
   }
 
   return {
@@ -59,11 +69,13 @@ export function newTaskQueue<T extends QueuedTask>(): TaskQueue<T> {
       const line = lines.get(task.state)!;
       line.splice(line.indexOf(task), 1);
       if (line.length === 0) lines.delete(task.state);
+      leave(task);
     },
     takeAll(state) {
       const taken = state === undefined ? [...lines.values()].flat() : (lines.get(state) ?? []);
       if (state === undefined) lines.clear();
       else lines.delete(state);
+      for (const task of taken) leave(task);
       return taken;
     },
     turns: () =>
@@ -80,8 +92,10 @@ export function newTaskQueue<T extends QueuedTask>(): TaskQueue<T> {
       usedMsOfOwner.set(task.owner, usedMsOfOwner.get(task.owner)! + ms);
     },
     forgetIdle(running) {
-      const busy = new Set([...running, ...[...lines.values()].map(([task]) => task)].map(({ owner }) => owner));
-      for (const owner of usedMsOfOwner.keys()) if (!busy.has(owner)) usedMsOfOwner.delete(owner);
+      const busy = new Set(running.map(({ owner }) => owner));
+      for (const owner of usedMsOfOwner.keys()) {
+        if (!waitingOf.has(owner) && !busy.has(owner)) usedMsOfOwner.delete(owner);
+      }
     },
   };
 }

@@ -40,11 +40,23 @@ export function nextTurn<W extends WaitingTurn>(
   running: readonly Turn[],
   threads: Threads,
 ): W | undefined {
-  const candidates = waiting.toSorted(compareTurns);
-  const longWaiting = candidates.filter(isLong).length;
-  return candidates.find((turn) =>
-    isLong(turn) ? canStartLong(turn, running, threads) : canStartShort(turn, running, longWaiting, threads),
-  );
+  const longWaiting = waiting.reduce((count, turn) => count + Number(isLong(turn)), 0);
+  let first: W | undefined;
+  for (const turn of waiting) {
+    if (first !== undefined && compareTurns(first, turn) <= 0) continue;
+    const canStart = isLong(turn)
+      ? canStartLong(turn, running, threads)
+      : canStartShort(turn, running, longWaiting, threads);
+    if (canStart) first = turn;
+  }
+  return first;
+}
+
+/** Whether any task could start beside those that run: while none could, what waits need not be looked at. */
+export function hasRoom(running: readonly Turn[], { size, spare }: Threads): boolean {
+  const long = running.filter(isLong);
+  const short = running.length - long.length;
+  return running.length < size + spare || short < spare || new Set(long.map(({ owner }) => owner)).size < size;
 }
 
 /** Short tasks first, then those of the owner that has used least, then those of which least is expected. */

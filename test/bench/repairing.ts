@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { noProgress } from "../../src/core/progress.ts";
+import { newTaskState, noProgress, type Progress, readProgress, taskProgress } from "../../src/core/progress.ts";
 import { extensionOf, readerFor } from "../../src/format/model-formats.ts";
 import { buildBvh } from "../../src/mesh/bvh/bvh.ts";
 import { intersectingPairs } from "../../src/mesh/bvh/self-intersections.ts";
@@ -12,6 +12,7 @@ import type { Mesh, Surface } from "../../src/mesh/mesh.ts";
 import { repair } from "../../src/repair/repair.ts";
 import { assembly, HEAPS, knot } from "../fixture/assembly.ts";
 import { MUTATIONS } from "../fixture/broken.ts";
+import { CROSSING } from "../fixture/crossing.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { surfaceOfStl } from "../fixture/surface-edits.ts";
@@ -46,6 +47,7 @@ export const benchRepairing = (): Promise<Row[]> =>
     ...(await assemblies(folder)),
     ...(await selfCrossing(folder)),
     ...(await heaps(folder)),
+    ...(await standstills()),
   ]);
 
 async function counts(folder: string): Promise<Row[]> {
@@ -167,7 +169,12 @@ async function selfCrossing(folder: string): Promise<Row[]> {
 
 const HEAP_SIZES = [600, 5000, 500_000];
 /** The others have as many places to weld as facets. */
-const LARGE_HEAPS = new Set(["copies of one triangle", "facets on one edge", "copies of a tetrahedron"]);
+const LARGE_HEAPS = new Set([
+  "copies of one triangle",
+  "facets on one edge",
+  "copies of a tetrahedron",
+  "facets in a cloud",
+]);
 
 /** Heaps that enclose nothing, or one tetrahedron. */
 async function heaps(folder: string): Promise<Row[]> {
@@ -181,6 +188,44 @@ async function heaps(folder: string): Promise<Row[]> {
       times.push(ms((await repairOfFile(file)).took));
     }
     rows.push({ what: `repair of ${sizes.join(", ")} ${name}`, ours: times.join(", "), aim: "≤ 1 s" });
+  }
+  return rows;
+}
+
+/** Processor time of a repair, and the longest of it between two steps of the progress. */
+async function watchedRepair(surface: Surface): Promise<{ tookMs: number; standstillMs: number; isRepaired: boolean }> {
+  const state = newTaskState();
+  const mesh = asMesh(surface);
+  const began = process.cpuUsage();
+  let [share, since, standstillMs] = [0, began, 0];
+  const watch = (progress: Progress): Progress => ({
+    report(done, steps) {
+      progress.report(done, steps);
+      if (readProgress(state) === share) return;
+      standstillMs = Math.max(standstillMs, process.cpuUsage(since).user / 1000);
+      [share, since] = [readProgress(state), process.cpuUsage()];
+    },
+    part: (from, to) => watch(progress.part(from, to)),
+    silent: () => watch(progress.silent()),
+  });
+  const { isClosedManifold } = await repair(mesh, watch(taskProgress(state)));
+  return { tookMs: process.cpuUsage(began).user / 1000, standstillMs, isRepaired: isClosedManifold };
+}
+
+/** The longest standstill over heaps of 5000 facets and crossing bodies, and what inputs take that have no end without a budget. */
+async function standstills(): Promise<Row[]> {
+  const inputs = [...Object.keys(HEAPS).map((name) => HEAPS[name](5000)), knot(600, 48), assembly(30_000)];
+  let longestMs = 0;
+  for (const surface of inputs) longestMs = Math.max(longestMs, (await watchedRepair(surface)).standstillMs);
+  const rows = [{ what: "longest time for which a repair's progress stands", ours: ms(longestMs), aim: "≤ 1 s" }];
+  for (const [name, make] of CROSSING) {
+    const { tookMs, standstillMs, isRepaired } = await watchedRepair(make());
+    const outcome = isRepaired ? "repaired" : "given up";
+    rows.push({
+      what: `repair of ${name}`,
+      ours: `${outcome} in ${ms(tookMs)} of processor time, progress stands ${ms(standstillMs)} at most`,
+      aim: "≤ 30 s, ≤ 1 s",
+    });
   }
   return rows;
 }

@@ -9,6 +9,7 @@ import { newPool } from "../../src/worker/pool.ts";
 import { commandLine } from "../fixture/printwright.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
+import { modelXml, objectXml, threeMfPackage } from "../fixture/three-mf-file.ts";
 import {
   type BenchServer,
   RESIN,
@@ -108,7 +109,7 @@ const HOSTILE: readonly [what: string, path: string, body: () => string][] = [
 
 /** How long the answering thread is held by hostile bodies and by lists of 10,000 models: its processor time between two pings. */
 export const benchHolding = (): Promise<Row[]> =>
-  withServer(async ({ pid, scene_id, call, raw }) => {
+  withServer(async ({ pid, scene_id, call, post, raw }) => {
     const held = async (work: () => Promise<unknown>): Promise<number> => {
       const longest: number[] = [];
       for (let round = 0; round < HOLD_ROUNDS; round++) longest.push(await longestHold(pid, call, work));
@@ -129,8 +130,53 @@ export const benchHolding = (): Promise<Row[]> =>
       const ours = ms(await held(() => call("POST", `/v1/${path}/`, { scene_id })));
       rows.push({ what: `${path} of 10,000 models holds the thread`, ours, aim: "≤ 50 ms" });
     }
+    return [...rows, ...(await holdingByDifferentModels(pid, call, post))];
+  });
+
+/** Requests with a scene of 10,000 different models, in this order. The check is ended: its groups are made, and not all examined. */
+const holdingByDifferentModels = (pid: number, call: BenchServer["call"], post: BenchServer["post"]): Promise<Row[]> =>
+  withFolder(async (folder) => {
+    const parts = join(folder, "parts.3mf");
+    writeFileSync(parts, turnedParts(10_000));
+    const saved = join(folder, "parts.form");
+    const scene_id = await newScene(post);
+    const requests: readonly [path: string, body: object][] = [
+      ["scene/model/import", { scene_id, file: parts, split_multi_model_file: true }],
+      ["scene/get", { scene_id }],
+      ["scene/model/scale", { scene_id, scale: 0.99 }],
+      ["scene/model/orient", { scene_id, orientation: { x: 0, y: 0, z: 10 } }],
+      ["scene/metadata", { scene_id }],
+      ["scene/model/body-count", { scene_id }],
+      ["scene/render", { scene_id, file: join(folder, "parts.png"), image_size_px: 100 }],
+      ["scene/save", { scene_ids: [scene_id], file: saved }],
+      ["scene/open", { file: saved }],
+    ];
+    const rows: Row[] = [];
+    const measure = async (what: string, work: () => Promise<unknown>): Promise<void> => {
+      const ours = ms(await longestHold(pid, call, work));
+      rows.push({ what: `${what} of 10,000 different models holds the thread`, ours, aim: "≤ 50 ms" });
+    };
+    for (const [path, body] of requests) await measure(path, () => post(`/v1/${path}/`, body));
+    await measure("scene/model/validate/cups", async () => {
+      const { body } = await call("POST", "/v1/scene/model/validate/cups/?async=true", { scene_id });
+      await sleep(CHECK_MS);
+      await post("/v1/operation/cancel/", { operations: [body.operation_id] });
+    });
     return rows;
   });
+
+const CHECK_MS = 10_000;
+
+/** A 3MF file of boxes side by side, each turned by another angle, so that each part has another mesh. */
+function turnedParts(count: number): Uint8Array {
+  const columns = Math.ceil(Math.sqrt(count));
+  const items = Array.from({ length: count }, (_, i) => {
+    const [cos, sin] = [Math.cos(i / count), Math.sin(i / count)];
+    const place = `${i % columns} ${Math.floor(i / columns)} 0`;
+    return `<item objectid="1" transform="${cos} ${sin} 0 ${-sin} ${cos} 0 0 0 1 ${place}"/>`;
+  });
+  return threeMfPackage(modelXml(objectXml(1, { surface: box([0.6, 0.5, 5]) }), items.join("")));
+}
 
 /** The most processor time, in ms, that the main thread of a process takes between two pings while `work` runs. */
 async function longestHold(pid: number, call: BenchServer["call"], work: () => Promise<unknown>): Promise<number> {

@@ -226,6 +226,33 @@ test("minima of random bodies are those of a flood fill of all pixels", () => {
   assert.ok(found > 15, `${found} minima`);
 });
 
+test("minima of crumbs and needles between the rows that are sampled are those of a flood fill of all pixels", () => {
+  let found = 0;
+  for (let seed = 0; seed < 3; seed++) {
+    const random = randomFrom(seed);
+    const shapes = [
+      tetrahedron(0.3),
+      uvSphere(0.12, 8, 6),
+      box([0.07, 1.5, 0.09]),
+      box([1.5, 0.08, 0.05]),
+      box([2, 2, 0.2]),
+    ];
+    const place = (): number => 3 * random() - 1.5;
+    const crumbs = Array.from({ length: 15 }, (_, i) => moved(shapes[i % shapes.length], [place(), place(), place()]));
+    const orientation = { x: 20 * random() - 10, y: 20 * random() - 10, z: 360 * random() };
+    const body = modelBody(0, meshOf(...crumbs), [place(), place(), 0], { orientation });
+    const { boundariesMm } = checkRequest([body], 0.1);
+    const expected = expectedMinima(body, boundariesMm);
+    const told = placesOf([body], 0.1).map(({ layer, areaMm2 }) => ({
+      layer,
+      pixels: Math.round(areaMm2 / 0.05 ** 2),
+    }));
+    assert.deepEqual(told, expected, `seed ${seed}`);
+    found += expected.length;
+  }
+  assert.ok(found > 20, `${found} minima`);
+});
+
 test("minima of a real part are at vertices lower than all their neighbours", () => {
   const file = fileURLToPath(new URL("../../assets/demo/functional-part.stl", import.meta.url));
   const mesh = meshOf(surfaceOfStl(readFileSync(file)));

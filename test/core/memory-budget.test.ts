@@ -112,3 +112,10 @@ test("limits of control groups are found in both versions, at the group's path a
   assert.deepEqual(limits({ [own]: first, [`/sys/fs/cgroup/memory/a/${file}`]: "3000\n" }), [3000]);
   assert.deepEqual(limits({ [own]: first, [`/sys/fs/cgroup/memory/${file}`]: "4000\n" }), [4000]);
 });
+
+test("every thread of a machine with 512 cores has a slot, and one more for short tasks", () => {
+  const budget = newMemoryBudget(LIMIT);
+  for (let slot = 0; slot <= 512; slot++) assert.ok(claimBytes(budget, slot, KIB, KIB));
+  assert.equal(claimOf(budget, 512), KIB);
+  assert.equal(claimBytes(budget, 0, LIMIT, KIB), false);
+});

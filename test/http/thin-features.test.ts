@@ -30,7 +30,7 @@ before(async () => {
   server = await openTestServer();
   const fins = [3, 5].map((mm, i) => moved(box([0.6, 8, mm]), [4 * i - 2, 0, 2 + mm / 2]));
   finned = server.file("finned.stl", binaryStl(concatenateSurfaces([box([8, 8, 4]), ...fins])));
-  shell = server.file("shell.stl", binaryStl(concatenateSurfaces([uvSphere(3), insideOut(uvSphere(2.3))])));
+  shell = server.file("shell.stl", binaryStl(concatenateSurfaces([uvSphere(2), insideOut(uvSphere(1.3))])));
   cube = server.file("cube.stl", binaryStl(box([5, 5, 5])));
   open = server.file("open.stl", binaryStl(perforated(uvSphere(5), 2, randomFrom(1))));
 });
@@ -82,8 +82,8 @@ test("model_ids names the models that are examined; omitted or empty it names al
   assert.deepEqual(all[thick], without("ANALYZED"));
   assert.deepEqual(all[broken], without("MESH_ERROR"));
   assert.equal(all[thin].thin_region_count, 1);
-  assertNear(all[thin].thin_volume_mm3, uvSphere(3).volume - uvSphere(2.3).volume, 1);
-  assertNear(all[thin].thin_regions[0].bounding_box.min_corner.x, 897, 0.1);
+  assertNear(all[thin].thin_volume_mm3, uvSphere(2).volume - uvSphere(1.3).volume, 1);
+  assertNear(all[thin].thin_regions[0].bounding_box.min_corner.x, 898, 0.1);
   const one = await results({ scene_id, model_ids: [thick.toUpperCase(), `{${thick}}`], threshold_mm: 1 });
   assert.deepEqual(one, { [thick]: all[thick] });
   assert.deepEqual(await results({ scene_id: await server.newScene(), threshold_mm: 1 }), {});
@@ -97,7 +97,7 @@ test("the threshold is one of the scene: scale counts, and supports and printer 
   assert.equal((await results({ scene_id, threshold_mm: 1 }))[id].has_thin_walls, false);
   assertNear(
     (await results({ scene_id, threshold_mm: 2 }))[id].thin_volume_mm3,
-    8 * (uvSphere(3).volume - uvSphere(2.3).volume),
+    8 * (uvSphere(2).volume - uvSphere(1.3).volume),
     10,
   );
 });

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Polygons } from "../../src/geometry/polygon.ts";
-import { arrangeInRows } from "../../src/layout/arrange-in-rows.ts";
+import { noProgress } from "../../src/core/progress.ts";
+import { arrangeInRows as arrange } from "../../src/layout/arrange-in-rows.ts";
 import { floorOf } from "../../src/layout/floor.ts";
 import type { LayoutRequest } from "../../src/layout/lay-out.ts";
 import { type PlacedPart, rotatePart } from "../../src/layout/part.ts";
@@ -9,6 +10,7 @@ import { distanceOf, rectangle, standingEdges, star } from "../fixture/polygons.
 import { fc } from "../fixture/property.ts";
 
 const floor = floorOf({ dimensionsMm: [200, 125, 210], filletRadiusMm: 5 });
+const arrangeInRows = (asked: LayoutRequest): readonly PlacedPart[] | undefined => arrange(asked, noProgress);
 const request = (bodies: readonly Polygons[], changes: Partial<LayoutRequest> = {}): LayoutRequest => ({
   floor,
   spacingMm: 2,

@@ -97,9 +97,9 @@ test("bodies of one model that overlap count once, also opened again", async () 
 
 test("material_usage is that of the job, with supports that reach into models", async () => {
   const scene_id = await server.newScene();
-  const ball = server.file("ball.stl", binaryStl(uvSphere(6)));
+  const ball = server.file("ball.stl", binaryStl(uvSphere(4)));
   const ids = [await server.importOne(scene_id, ball), await server.importOne(scene_id, ball)];
-  bodyOf(await server.ask("translate", { scene_id, model_ids: [ids[1]], position: { x: 9, y: 0, z: 0 } }));
+  bodyOf(await server.ask("translate", { scene_id, model_ids: [ids[1]], position: { x: 6, y: 0, z: 0 } }));
   bodyOf(await server.ask("auto-support", { scene_id, raft_label_enabled: false, touchpoint_size_mm: 2 }));
   const { volume_ml, unsupported_volume_ml } = await usage(scene_id);
   bodyOf(await server.printwright.post("/v1/scene/print/", { scene_id, printer: "Form", job_name: "two balls" }));

@@ -16,7 +16,7 @@ after(() => rmSync(jobs, { recursive: true }));
 test("a print's progress follows its layers", async () => {
   const server = await openTestServer(["--virtual-printer", "FORM-4-0=Form", "--job-dir", jobs]);
   try {
-    const setting = { machine_type: "FORM-4-0", material_code: "FLGPBK05", layer_thickness_mm: 0.05 };
+    const setting = { machine_type: "FORM-4-0", material_code: "FLGPBK05", layer_thickness_mm: 0.1 };
     const scene_id = await server.newScene(setting);
     await server.importOne(scene_id, server.file("ball.stl", binaryStl(bumpySphere(20_000))));
     const body = { scene_id, printer: "Form", job_name: "ball" };

@@ -49,6 +49,7 @@ for (const [name, facets] of [
   ["facets across one another in a ball", 500],
   ["facets across one another in a disc", 500],
   ["needles at one point", 500],
+  ["facets in a cloud", 20_000],
 ] as const) {
   test(`a heap of ${facets} ${name} is given up in time, unchanged`, async () => {
     const mesh = canonicalMesh(HEAPS[name](facets), 1, noProgress);

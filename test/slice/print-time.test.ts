@@ -7,6 +7,7 @@ import { catalogEntries } from "../../src/catalog/catalog.ts";
 import type { PowderProfile, Profile, ResinProfile } from "../../src/catalog/profile-types.ts";
 import { profileOf } from "../../src/catalog/profile.ts";
 import { resolveCombination } from "../../src/catalog/resolve.ts";
+import { atOnce } from "../../src/core/in-turns.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { rotationMatrix } from "../../src/geometry/pose.ts";
 import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";
@@ -194,13 +195,16 @@ for (const { name, mesh } of MESHES) {
           areasMm2: Float64Array.from(sections, ({ areaMm2 }) => Math.max(0, areaMm2)),
           perimetersMm: Float64Array.from(sections, ({ perimeterMm }) => perimeterMm),
         });
-        const estimated = printTime(profile, estimateLayerMeasures(boundariesMm, bodies, PLATFORM_MM2));
+        const estimated = printTime(profile, atOnce(estimateLayerMeasures(boundariesMm, bodies, PLATFORM_MM2)));
         const off = estimated.printingS / sliced.printingS - 1;
         assert.ok(Math.abs(off) < toleranceOf(name), `${machine_type}: ${(100 * off).toFixed(2)} %`);
       }
     }
   });
 }
+
+const measuresOf = (boundariesMm: Float64Array, bodies: readonly SlabbedBody[], maxAreaMm2: number): LayerMeasures =>
+  atOnce(estimateLayerMeasures(boundariesMm, bodies, maxAreaMm2));
 
 const BOX = outlineOf(canonicalMesh(box([10, 20, 30]), 1, noProgress), rotationMatrix({ x: 0, y: 0, z: 0 })).slabs;
 const boxAt = (bottomMm: number, scale = 1): SlabbedBody => ({
@@ -216,11 +220,7 @@ const assertNear = (actual: number, expected: number): void =>
 
 test("bodies side by side, at any height and scale, add up layer by layer", () => {
   const boundaries = Float64Array.from({ length: 81 }, (_, k) => k);
-  const { areasMm2, perimetersMm } = estimateLayerMeasures(
-    boundaries,
-    [boxAt(0), boxAt(10), boxAt(10, 2)],
-    PLATFORM_MM2,
-  );
+  const { areasMm2, perimetersMm } = measuresOf(boundaries, [boxAt(0), boxAt(10), boxAt(10, 2)], PLATFORM_MM2);
   for (let k = 0; k < 80; k++) {
     const [first, second, large] = [k < 30, k >= 10 && k < 40, k >= 10 && k < 70].map(Number);
     assertNear(areasMm2[k], 200 * (first + second + 4 * large));
@@ -229,16 +229,23 @@ test("bodies side by side, at any height and scale, add up layer by layer", () =
 });
 
 test("parts below the platform or above the last layer are left out, and the last layer counts in full", () => {
-  const { areasMm2 } = estimateLayerMeasures(Float64Array.of(0, 2, 5, 8), [boxAt(-23.5)], PLATFORM_MM2);
+  const { areasMm2 } = measuresOf(Float64Array.of(0, 2, 5, 8), [boxAt(-23.5)], PLATFORM_MM2);
   [200, 200, 200 / 2].forEach((area, k) => assertNear(areasMm2[k], area));
-  assertNear(estimateLayerMeasures(Float64Array.of(0, 1), [boxAt(-10)], PLATFORM_MM2).areasMm2[0], 200);
+  assertNear(measuresOf(Float64Array.of(0, 1), [boxAt(-10)], PLATFORM_MM2).areasMm2[0], 200);
 });
 
 test("no layer has a larger area than the platform", () => {
-  const { areasMm2 } = estimateLayerMeasures(
+  const { areasMm2 } = measuresOf(
     Float64Array.of(0, 1),
     Array.from({ length: 9 }, () => boxAt(0)),
     1000,
   );
   assert.deepEqual(areasMm2, Float64Array.of(1000));
+});
+
+test("many bodies are spread in steps, between which others are answered", () => {
+  const bodies = Array.from({ length: 100 }, (_, i) => boxAt(i));
+  const steps = estimateLayerMeasures(Float64Array.of(0, 1), bodies, PLATFORM_MM2);
+  for (let step = 0; step < 3; step++) assert.equal(steps.next().done, false);
+  assert.equal(steps.next().done, true);
 });

@@ -9,8 +9,8 @@ import { meshOfFile, supported, testSupports } from "../fixture/supported-model.
 const tilted = { mesh: meshOfFile("fixture/corpus/thingi-65004.stl"), orientation: { x: 40, y: 20, z: 10 } };
 
 testSupports("a ball", { mesh: () => meshOf(uvSphere(8)) });
-testSupports("a ring lying flat", { mesh: () => meshOf(torus(15, 4)) });
-testSupports("a ring on its edge", { mesh: () => meshOf(torus(15, 4)), orientation: { x: 90, y: 0, z: 0 } });
+testSupports("a ring lying flat", { mesh: () => meshOf(torus(10, 3)) });
+testSupports("a ring on its edge", { mesh: () => meshOf(torus(10, 3)), orientation: { x: 90, y: 0, z: 0 } });
 testSupports("65004, tilted", tilted);
 
 test("the same model gets the same supports to the bit every time", async () => {

@@ -36,7 +36,7 @@ export class Pinger {
 
 /** For the table: the median and the longest of the server, and the longest of the idle server. */
 export const describePings = ({ server, idle }: PingTimes): string =>
-  `${Math.round(quantile(server, 0.5))} / ${Math.round(Math.max(...server))} (${Math.round(Math.max(...idle))})`;
+  `${Math.round(quantile(server, 0.5))} / ${Math.round(quantile(server, 1))} (${Math.round(quantile(idle, 1))})`;
 
 async function pingForever(port: number, parent: MessagePort): Promise<void> {
   const idleServer = createServer((_, answer) => answer.end("{}")).listen(0, "127.0.0.1");

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { availableParallelism } from "node:os";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
@@ -102,6 +103,54 @@ test("each request has the progress of what it waits for, by effort", async () =
   assert.ok(Math.abs(readProgress(other) - 0.2) < 1e-5, `${readProgress(other)}`);
   for (const task of started) task.end([]);
   await Promise.all([first, second]);
+});
+
+test("a cancelled task that ends all the same beside the next one for its result is remembered once", async () => {
+  const { pool, started, names } = recordingPool();
+  // Cancelling comes too late: the task has sent its result.
+  const shared = newSharedResults({ ...pool, cancel: cancelTask } as Pool, 200);
+  const [state, other] = [newTaskState(), newTaskState()];
+  const first = shared.compute("checkGroup", [item("a")], state);
+  cancelTask(state);
+  await assert.rejects(first, CancelledError);
+  const second = shared.compute("checkGroup", [item("a")], other);
+  for (const { end } of started) end([{ cups: 1, minima: 2, overhangs: 3 }]);
+  await second;
+  const third = shared.compute("checkGroup", [item("b")], newTaskState());
+  started[2].end([{ cups: 1, minima: 2, overhangs: 3 }]);
+  await third;
+  // There is room for two.
+  await shared.compute("checkGroup", [item("a"), item("b")], newTaskState());
+  assert.deepEqual(names(), ["a", "a", "b"]);
+});
+
+test("of many tasks only as many wait in the pool as keep its threads busy", async () => {
+  const { pool, started } = recordingPool();
+  const shared = newSharedResults(pool);
+  const state = newTaskState();
+  const items = Array.from({ length: 300 }, (_, i) => item(`${i}`));
+  const all = shared.compute("checkGroup", items, state);
+  let most = 0;
+  for (let ended = 0; ended < items.length; ended++) {
+    most = Math.max(most, started.length - ended);
+    started[ended].end(ended);
+    // The next one starts when the request has seen the result.
+    for (let turn = 0; turn < 5; turn++) await Promise.resolve();
+  }
+  assert.deepEqual(await all, items.keys().toArray());
+  assert.ok(most <= 2 * availableParallelism(), `${most}`);
+});
+
+test("a cancelled request begins no more of its tasks", async () => {
+  const { pool, started } = recordingPool();
+  const state = newTaskState();
+  const items = Array.from({ length: 100 }, (_, i) => item(`${i}`));
+  const all = newSharedResults(pool).compute("checkGroup", items, state);
+  const begun = started.length;
+  cancelTask(state);
+  await assert.rejects(all, CancelledError);
+  await sleep(0);
+  assert.deepEqual([started.length, started.every((task) => isCancelled(task.state))], [begun, true]);
 });
 
 test("beyond its bytes the least recently used results are forgotten", async () => {

@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LONG_MS, type Turn, type WaitingTurn, isLong, mayStay, nextTurn, turnToEnd } from "../../src/worker/turns.ts";
+import {
+  LONG_MS,
+  type Turn,
+  type WaitingTurn,
+  hasRoom,
+  isLong,
+  mayStay,
+  nextTurn,
+  turnToEnd,
+} from "../../src/worker/turns.ts";
 import { fc } from "../fixture/property.ts";
 
 const THREADS = { size: 2, spare: 1 };
@@ -64,6 +73,7 @@ test("whatever waits and runs, the spare thread is never held by long tasks, and
       const waiting = tasks.map(([owner, large, ownerMs], id) => (large ? long : short)(owner, ownerMs, id));
       const running: Turn[] = [];
       for (let next; (next = nextTurn(waiting, running, threads));) {
+        assert.ok(hasRoom(running, threads), "a task starts where none could");
         waiting.splice(waiting.indexOf(next), 1);
         running.push(next);
       }

@@ -2,6 +2,7 @@ import { basename, extname } from "node:path";
 import * as v from "valibot";
 import { excerpt, inputError } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
+import { type Steps, inTurns, mapSteps } from "../../core/in-turns.ts";
 import { type Lock, MAX_MODELS } from "../../core/model-options.ts";
 import { UNIT_MM, type Units } from "../../core/units.ts";
 import { MODEL_EXTENSIONS } from "../../format/model-formats.ts";
@@ -62,8 +63,8 @@ export const importModel = changesScene(
         `name and lock are for one model, but the file holds ${imported.parts.length} parts: leave them out, or import without split_multi_model_file.`,
       );
     }
-    const models = toModels(imported, { ...body, units: forced ?? unitsOf(imported) });
-    const placed = placeParts(models, scene.setting);
+    const models = await inTurns(toModels(imported, { ...body, units: forced ?? unitsOf(imported) }));
+    const placed = await inTurns(placeParts(models, scene.setting));
     const newModels = imported.parts.map(({ name, index }, i) => ({
       model_id: models[i].id,
       source_part_name: name,
@@ -82,12 +83,16 @@ interface ModelOptions {
   readonly units: Units;
 }
 
-function toModels({ parts }: ImportedFile, { file, name, lock, units }: ModelOptions): Model[] {
+/** Parts that become models in one step, in a millisecond. */
+const PARTS_PER_STEP = 512;
+
+function* toModels({ parts }: ImportedFile, { file, name, lock, units }: ModelOptions): Steps<Model[]> {
   const stem = basename(file, extname(file));
   const nameOf = (part: ImportedPart): string =>
     parts.length === 1 ? stem : excerpt(`${stem} ${part.name ?? (part.index ?? 0) + 1}`);
   const names = name === undefined ? numbered(parts.map(nameOf)) : parts.map(() => name);
-  return parts.map((part, i) => ({
+  yield;
+  const toModel = (part: ImportedPart, i: number): Model => ({
     id: newId(),
     name: names[i],
     originalFile: file,
@@ -97,7 +102,8 @@ function toModels({ parts }: ImportedFile, { file, name, lock, units }: ModelOpt
     mesh: internMesh(part.mesh),
     outline: part.outline,
     pose: { ...IDENTITY_POSE, position: boxCentre(part.mesh.box) },
-  }));
+  });
+  return yield* mapSteps(parts, toModel, PARTS_PER_STEP);
 }
 
 /** The names, with numbers behind those that several have. */

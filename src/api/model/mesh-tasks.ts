@@ -1,8 +1,10 @@
+import { availableParallelism } from "node:os";
 import type { Setting } from "../../catalog/setting.ts";
+import { inTurns, mapSteps } from "../../core/in-turns.ts";
 import { orientationKey } from "../../geometry/pose.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
 import { internMesh, withMesh } from "../../scene/model-mesh.ts";
-import { placeModel } from "../../scene/placement.ts";
+import { placeModels } from "../../scene/placement.ts";
 import { type Model, type PlacedBody, printedBodies, quotedName } from "../../scene/project.ts";
 import type { HollowSource } from "../../solid/hollow/hollow-mesh.ts";
 import type { BatchItem } from "../../worker/tasks.ts";
@@ -12,19 +14,27 @@ import type { RequestContext } from "../endpoint.ts";
  * Computes a result for each item, in their order, on all threads. Items with equal keys, such as copies of a model, are
  * computed once.
  */
-export function mapDistinct<Item, Result>(
+export async function mapDistinct<Item, Result>(
   items: readonly Item[],
   keyOf: (item: Item) => string,
   compute: (item: Item, share: Pick<BatchItem<unknown>, "index" | "count">) => Promise<Result>,
 ): Promise<Result[]> {
   const keys = items.map(keyOf);
   const groups = [...Map.groupBy(items, (_, i) => keys[i])];
-  const results = new Map(
-    groups.map(([key, [first]], index) => [key, compute(first, { index, count: groups.length })]),
-  );
+  const results = new Map<string, Result>();
+  const next = groups.entries();
+  const computeNext = async (): Promise<void> => {
+    for (const [index, [key, [first]]] of next) {
+      results.set(key, await compute(first, { index, count: groups.length }));
+    }
+  };
+  await Promise.all(Array.from({ length: MAX_AT_ONCE }, computeNext));
   // Every key has a group.
-  return Promise.all(keys.map((key) => results.get(key)!));
+  return keys.map((key) => results.get(key)!);
 }
+
+/** Items that the pool knows of at once: enough that no thread waits for the next one. */
+const MAX_AT_ONCE = 2 * availableParallelism();
 
 /** The results of `compute` for the raw mesh of each body, as {@link mapDistinct}. */
 export const mapDistinctMeshes = <Result>(
@@ -37,6 +47,9 @@ export const mapDistinctMeshes = <Result>(
     ({ mesh }, share) => compute({ input: mesh, ...share }),
   );
 
+/** Bodies whose keys are made in one step, in a millisecond. */
+const BODIES_PER_STEP = 512;
+
 /**
  * The models with the outlines of their present meshes and poses, supports included, after the placement rules of their
  * printer. Called after every change of a mesh or an orientation.
@@ -47,16 +60,17 @@ export async function updateOutlines(
   context: Pick<RequestContext, "compute">,
 ): Promise<Model[]> {
   const keyOf = ({ mesh, pose }: PlacedBody): string => orientationKey(mesh.hash, pose.orientation);
-  const inputs = new Map(
-    models.flatMap(printedBodies).map((body) => [keyOf(body), { mesh: body.mesh, orientation: body.pose.orientation }]),
-  );
+  const toInput = (body: PlacedBody) => [keyOf(body), { mesh: body.mesh, orientation: body.pose.orientation }] as const;
+  const inputs = new Map(await inTurns(mapSteps(models.flatMap(printedBodies), toInput, BODIES_PER_STEP)));
   const outlines = await context.compute("computeOutlines", [...inputs.values()]);
   const outlineByKey = new Map([...inputs.keys()].map((key, i) => [key, outlines[i]]));
   // The outline of every body has been computed.
   const update = <B extends PlacedBody>(body: B): B => ({ ...body, outline: outlineByKey.get(keyOf(body))! });
-  return models.map((model) =>
-    placeModel({ ...update(model), supports: model.supports && update(model.supports) }, setting),
-  );
+  const updateModel = (model: Model): Model => ({
+    ...update(model),
+    supports: model.supports && update(model.supports),
+  });
+  return inTurns(placeModels(await inTurns(mapSteps(models, updateModel, BODIES_PER_STEP)), setting));
 }
 
 /** A model and the raw mesh that replaces its own. */

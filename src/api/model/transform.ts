@@ -1,10 +1,11 @@
 import * as v from "valibot";
+import { inTurns } from "../../core/in-turns.ts";
 import type { Pose } from "../../geometry/pose.ts";
 import { type Vec3, add } from "../../geometry/vector.ts";
 import { latticeOf, unitsOf, withCagePose } from "../../scene/cages.ts";
 import { replaceModels } from "../../scene/edit.ts";
 import { selectEntries } from "../../scene/find.ts";
-import { placeModel } from "../../scene/placement.ts";
+import { placeModels } from "../../scene/placement.ts";
 import { withPose } from "../../scene/pose.ts";
 import type { Model, Scene } from "../../scene/project.ts";
 import { changesScene } from "../endpoint.ts";
@@ -28,13 +29,13 @@ export const translateModels = changesScene(
     }),
     reply: modifiedReply,
   },
-  (scene, { model_ids, position: { x, y, z }, mode }) => {
+  async (scene, { model_ids, position: { x, y, z }, mode }) => {
     const target: Vec3 = [x, y, z];
     const { moved, ids } = transformed(scene, model_ids, (pose) => ({
       ...pose,
       position: mode === "ABSOLUTE" ? target : add(pose.position, target),
     }));
-    const placed = moved.map((model) => placeModel(model, scene.setting));
+    const placed = await inTurns(placeModels(moved, scene.setting));
     return [replaceModels(scene, placed), { modified_model_ids: ids }];
   },
 );
@@ -67,9 +68,9 @@ export const scaleModels = changesScene(
     }),
     reply: modifiedReply,
   },
-  (scene, { model_ids, scale }) => {
+  async (scene, { model_ids, scale }) => {
     const { moved, ids } = transformed(scene, model_ids, (pose) => ({ ...pose, scale }));
-    const placed = moved.map((model) => placeModel(model, scene.setting));
+    const placed = await inTurns(placeModels(moved, scene.setting));
     return [replaceModels(scene, placed), { modified_model_ids: ids }];
   },
 );

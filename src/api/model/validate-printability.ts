@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { wirePercent } from "../../core/wire-numbers.ts";
 import type { LayerFindings } from "../../check/check-group.ts";
 import { ApiError } from "../../core/api-error.ts";
+import { inTurns, mapSteps } from "../../core/in-turns.ts";
 import { memoize } from "../../core/memoize.ts";
 import { sceneBodies } from "../../scene/body-clusters.ts";
 import { type EqualGroups, checkGroups } from "../../scene/check-groups.ts";
@@ -63,18 +64,22 @@ const printabilityCheck = ({ name, summary, field, value, numberOf }: Printabili
     },
   );
 
+/** Checks whose findings are added up in one step, in a few milliseconds. */
+const CHECKS_PER_STEP = 2048;
+
 /** What all checks find at each model of a scene: whichever is asked first, the others are answered with it. */
 async function findingsOf(scene: Scene, context: RequestContext): Promise<Findings[]> {
   const found = scene.models.map((): { -readonly [Figure in keyof Findings]: number } => ({ ...NOTHING }));
-  const checks = checksOf(scene);
+  const checks = await checksOf(scene);
   const results = await context.computeShared("checkGroup", checks);
-  checks.forEach(({ modelsOfEach }, i) => {
+  const addFindings = ({ modelsOfEach }: SceneCheck, i: number): void => {
     for (const models of modelsOfEach) {
       results[i].forEach((ofModel, own) => {
         for (const [figure, count] of Object.entries(ofModel)) found[models[own]][figure as keyof Findings] += count;
       });
     }
-  });
+  };
+  await inTurns(mapSteps(checks, addFindings, CHECKS_PER_STEP));
   return found;
 }
 
@@ -85,24 +90,25 @@ const REACH_MM = { CUPS: 0.1, MINIMA: 0.05, SUPPORTEDNESS: 0.1 };
 type SceneCheck = SharedItem<"checkGroup"> & Pick<EqualGroups, "modelsOfEach">;
 
 /** The checks of all groups of a scene. There are none of a powder scene. */
-const checksOf = memoize((scene: Scene): SceneCheck[] => {
+const checksOf = memoize(async (scene: Scene): Promise<SceneCheck[]> => {
   const { models, setting } = scene;
   const supportSettings = supportSettingsOf(setting);
   if (models.length === 0 || supportSettings === undefined) return [];
   const { selfSupportingAngleDeg, bridgingDistanceMm } = supportSettings;
   const layered = {
     bodies: sceneBodies(models),
-    boundariesMm: layerBoundariesOf(scene),
+    boundariesMm: await inTurns(layerBoundariesOf(scene)),
     volume: setting.printerType.volume,
   };
-  const near = checkGroups(layered, REACH_MM.CUPS);
+  const near = await inTurns(checkGroups(layered, REACH_MM.CUPS));
+  const nearer = await inTurns(checkGroups(layered, REACH_MM.MINIMA));
   return [
     ...near.map(({ centred: group, centredKey: key, ...rest }) => ({
       ...rest,
       key: `cups ${key}`,
       input: { check: "CUPS", group } as const,
     })),
-    ...checkGroups(layered, REACH_MM.MINIMA).map(({ centred: group, centredKey: key, ...rest }) => ({
+    ...nearer.map(({ centred: group, centredKey: key, ...rest }) => ({
       ...rest,
       key: `minima ${key}`,
       input: { check: "MINIMA", group } as const,

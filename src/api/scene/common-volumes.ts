@@ -1,3 +1,4 @@
+import { inTurns } from "../../core/in-turns.ts";
 import { mapConcurrent } from "../../core/map-concurrent.ts";
 import { memoize } from "../../core/memoize.ts";
 import type { CommonVolumes } from "../../scene/material-usage.ts";
@@ -9,16 +10,17 @@ type Compute = Pick<RequestContext, "compute">;
 
 /** The volumes that several bodies of a scene take. Computed on other threads, where boxes overlap, and remembered by content. */
 export async function commonVolumesOf(scene: Scene, context: Compute): Promise<CommonVolumes> {
-  const { ofModels, ofAll } = overlapsOfScene(scene);
+  const { ofModels, ofAll } = await overlapsOfScene(scene);
   const modelsMm3 = await sumMm3(ofModels, context);
   return { modelsMm3, allMm3: ofAll === ofModels ? modelsMm3 : await sumMm3(ofAll, context) };
 }
 
 /** Memoized, so that the answering thread compares the boxes of a scene once. */
-const overlapsOfScene = memoize(({ models }: Scene): { readonly ofModels: Overlaps; readonly ofAll: Overlaps } => {
+const overlapsOfScene = memoize(async ({ models }: Scene) => {
   const supports = models.flatMap((model) => model.supports ?? []);
-  const ofModels = overlapsOf(models);
-  return { ofModels, ofAll: supports.length === 0 ? ofModels : overlapsOf([...models, ...supports]) };
+  const ofModels = await inTurns(overlapsOf(models));
+  const ofAll = supports.length === 0 ? ofModels : await inTurns(overlapsOf([...models, ...supports]));
+  return { ofModels, ofAll };
 });
 
 async function sumMm3({ repeatedMm3, groups }: Overlaps, context: Compute): Promise<number> {

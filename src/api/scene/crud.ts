@@ -10,7 +10,7 @@ import { latticeOf } from "../../scene/cages.ts";
 import { appendScenes, removeModels, removeScene } from "../../scene/edit.ts";
 import { findScene } from "../../scene/find.ts";
 import { sceneOnWire } from "../../scene/on-wire.ts";
-import { placeModel } from "../../scene/placement.ts";
+import { placeModels } from "../../scene/placement.ts";
 import type { Scene } from "../../scene/project.ts";
 import { type RequestContext, changesProject, changesScene, readsProject, readsScene } from "../endpoint.ts";
 import { supportSettingsOf } from "../model/supports.ts";
@@ -108,12 +108,11 @@ export const updateScene = changesScene(
     const setting = await settingOf(body, context);
     const keepsSupports = isDeepStrictEqual(supportSettingsOf(setting), supportSettingsOf(scene.setting));
     const unsupported = keepsSupports ? [] : scene.models.filter(({ supports }) => supports);
-    const kept = setting.printerType.family === "powder" ? scene : withoutCages(scene);
-    const models = kept.models.map((model) =>
-      placeModel({ ...model, supports: keepsSupports ? model.supports : undefined }, setting),
-    );
+    const base = setting.printerType.family === "powder" ? scene : withoutCages(scene);
+    const kept = base.models.map((model) => ({ ...model, supports: keepsSupports ? model.supports : undefined }));
+    const models = await inTurns(placeModels(kept, setting));
     return [
-      { ...kept, setting, models },
+      { ...base, setting, models },
       { scene_settings: settingsOnWire(setting), unsupported_model_ids: idsOf(unsupported) },
     ];
   },

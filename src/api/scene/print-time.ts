@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { wireS } from "../../core/wire-numbers.ts";
 import { profileOf } from "../../catalog/profile.ts";
+import { inTurns } from "../../core/in-turns.ts";
 import { memoize } from "../../core/memoize.ts";
 import { layerBoundariesOf, slabbedBodiesOf } from "../../scene/layers.ts";
 import type { Scene } from "../../scene/project.ts";
@@ -42,7 +43,7 @@ export const calculatePrintTime = readsScene(
     reply: printTimeReply,
   },
   async (scene, _, context) => {
-    const measures = emptyMeasures(scene);
+    const measures = emptyMeasures(await inTurns(layerBoundariesOf(scene)));
     for await (const layers of sliceLayers(scene, context)) recordMeasures(measures, layers);
     return printTimeOnWire(printTime(profileOf(scene.setting), measures));
   },
@@ -58,12 +59,14 @@ export const estimatePrintTime = readsScene(
     body: v.strictObject({ scene_id: sceneId }),
     reply: v.object({ total_print_time_s: v.number() }),
   },
-  (scene) => ({ total_print_time_s: wireS(estimatedPrintTime(scene).totalS) }),
+  async (scene) => ({ total_print_time_s: wireS((await estimatedPrintTime(scene)).totalS) }),
 );
 
 /** Estimated from the slabs of the models, without slicing. Memoized per scene. */
-export const estimatedPrintTime = memoize((scene: Scene): PrintTime => {
+export const estimatedPrintTime = memoize(async (scene: Scene): Promise<PrintTime> => {
   const [x, y] = scene.setting.printerType.volume.dimensionsMm;
-  const measures = estimateLayerMeasures(layerBoundariesOf(scene), slabbedBodiesOf(scene.models), x * y);
+  const boundariesMm = await inTurns(layerBoundariesOf(scene));
+  const bodies = await inTurns(slabbedBodiesOf(scene.models));
+  const measures = await inTurns(estimateLayerMeasures(boundariesMm, bodies, x * y));
   return printTime(profileOf(scene.setting), measures);
 });

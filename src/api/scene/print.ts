@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { profileOf } from "../../catalog/profile.ts";
 import { ApiError, excerpt, notFound, operationFailed } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
+import { inTurns } from "../../core/in-turns.ts";
 import { JOB_WRITERS } from "../../job/job-writers.ts";
 import type { Printer } from "../../printer/printer.ts";
 import { layerBoundariesOf } from "../../scene/layers.ts";
@@ -32,7 +33,7 @@ export const printScene = readsScene(
     const printer = await context.printers.findWithin(target, find_printer_timeout_seconds, context.throwIfCancelled);
     if (!printer) throw notConnected(target);
     requireMachineType(scene, printer);
-    requirePrintable(scene);
+    await requirePrintable(scene);
     requireShrinkageCorrection(scene);
     const job = { id: newId(), name: job_name };
     await printer.take({
@@ -62,8 +63,8 @@ function requireMachineType({ setting }: Scene, { id, machineTypes, printerType 
   );
 }
 
-function requirePrintable(scene: Scene): void {
-  if (layerBoundariesOf(scene).length < 2)
+async function requirePrintable(scene: Scene): Promise<void> {
+  if ((await inTurns(layerBoundariesOf(scene))).length < 2)
     throw operationFailed("There is nothing to print above the platform: import a model, or move the models up.");
   const outside = scene.models.find((model) => !isInBounds(model, scene.setting));
   if (!outside) return;

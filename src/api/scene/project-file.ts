@@ -4,6 +4,7 @@ import { resolveCombination } from "../../catalog/resolve.ts";
 import { type Setting, settingsOnWire } from "../../catalog/setting.ts";
 import { withErrorPrefix } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
+import { type Steps, inTurns, mapSteps } from "../../core/in-turns.ts";
 import type { FormCage, FormDocument, FormModel, FormScene, FormSupports } from "../../format/form/document.ts";
 import { memberIdsOf } from "../../scene/cages.ts";
 import { appendModels, appendScenes } from "../../scene/edit.ts";
@@ -39,7 +40,7 @@ export const openScenes = changesProject(
   },
   async ({ file }, context) => {
     const opened = await context.compute("openForm", { file, maxScenes: context.maxScenes });
-    const scenes = fromFormDocument(opened);
+    const scenes = await inTurns(fromFormDocument(opened));
     const answer = {
       project_name: opened.document.projectName,
       scenes: scenes.map(({ id, name, setting, models, cages }) => ({
@@ -115,16 +116,23 @@ const toFormSupports = ({ pose, mesh, touchpoints, settings }: Supports): FormSu
 });
 
 /** New scenes of a project file. Throws OPERATION_FAILED for settings that the catalog lacks and poses out of range. */
-export function fromFormDocument({ document, outlines }: OpenedForm): (Scene & { readonly name: string })[] {
-  return document.scenes.map((saved, i) =>
-    withErrorPrefix("OPERATION_FAILED", `The scene "${saved.name}" cannot be opened`, () => {
-      const models = saved.models.map((model, k) => modelOf(model, outlines[i][k]));
-      const empty = { id: newId(), setting: settingOf(saved), models: [], cages: [] };
-      const cages = (saved.cages ?? []).map((cage) => cageOf(cage, models));
-      return { ...appendModels(empty, models, cages), name: saved.name, projectName: document.projectName };
-    }),
-  );
+export function* fromFormDocument({ document, outlines }: OpenedForm): Steps<(Scene & { readonly name: string })[]> {
+  const scenes: (Scene & { readonly name: string })[] = [];
+  for (const [i, saved] of document.scenes.entries()) {
+    const opening = <T>(work: () => T): T =>
+      withErrorPrefix("OPERATION_FAILED", `The scene "${saved.name}" cannot be opened`, work);
+    const toModel = (model: FormModel, k: number): Model => opening(() => modelOf(model, outlines[i][k]));
+    const models = yield* mapSteps(saved.models, toModel, MODELS_PER_STEP);
+    const cages = (saved.cages ?? []).map((cage) => cageOf(cage, models));
+    const empty = opening(() => ({ id: newId(), setting: settingOf(saved), models: [], cages: [] }));
+    const scene = opening(() => appendModels(empty, models, cages));
+    scenes.push({ ...scene, name: saved.name, projectName: document.projectName });
+  }
+  return scenes;
 }
+
+/** Models that are made in one step, in a millisecond. */
+const MODELS_PER_STEP = 256;
 
 /** The manifest was checked: a model is a member of one cage at most. */
 const cageOf = ({ name, lattice, parts }: FormCage, models: readonly Model[]): Cage => ({

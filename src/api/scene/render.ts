@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { type Steps, inTurns } from "../../core/in-turns.ts";
 import { mapConcurrent } from "../../core/map-concurrent.ts";
 import { getOrInsert } from "../../core/memoize.ts";
 import { poseKey } from "../../geometry/pose.ts";
@@ -60,7 +61,7 @@ export const renderScene = readsScene(
   async (scene, { file, flyaround, ...body }, context) => {
     const models = selectModels(scene, body.model_ids).filter(({ visible }) => visible);
     const framing = { viewType: body.view_type, sizePx: body.image_size_px, cropped: body.crop_to_models };
-    const view = { scene: renderSceneOf(scene, models), framing };
+    const view = { scene: await inTurns(renderSceneOf(scene, models)), framing };
     if (flyaround === undefined) {
       await context.compute("renderPicture", { ...view, file, direction: toDirection(body) });
       return;
@@ -91,12 +92,16 @@ async function renderFlyaround(context: RequestContext, file: string, request: F
   await context.compute("writeAnimation", { file, canvas: flyaround.frames[0].frame, frames });
 }
 
-/** The models and their supports in the build volume. Copies at the same pose are drawn once. */
-export function renderSceneOf({ setting }: Scene, models: readonly Model[]): RenderScene {
+/** Models that are compared with the others in one step, in a few milliseconds. */
+const MODELS_PER_STEP = 512;
+
+/** The models and their supports in the build volume, in steps. Copies at the same pose are drawn once. */
+export function* renderSceneOf({ setting }: Scene, models: readonly Model[]): Steps<RenderScene> {
   const items = new Map<string, RenderItem>();
   const addItem = ({ mesh, pose }: PlacedBody, kind: ItemKind): RenderItem =>
     getOrInsert(items, poseKey(mesh.hash, pose), () => ({ mesh, pose, kind }));
-  for (const model of models) {
+  for (const [i, model] of models.entries()) {
+    if (i > 0 && i % MODELS_PER_STEP === 0) yield;
     addItem(model, isInBounds(model, setting) ? "model" : "outOfBounds");
     if (model.supports) addItem(model.supports, "support");
   }

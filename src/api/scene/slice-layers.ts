@@ -1,3 +1,4 @@
+import { inTurns } from "../../core/in-turns.ts";
 import { mapConcurrent } from "../../core/map-concurrent.ts";
 import type { JobFormat } from "../../job/job-writers.ts";
 import { layerBoundariesOf } from "../../scene/layers.ts";
@@ -17,25 +18,24 @@ export async function* sliceLayers(
   context: RequestContext,
   format?: JobFormat,
 ): AsyncGenerator<RasterisedLayers> {
-  const stack = await context.compute("prepareStack", stackRequestOf(scene));
+  const stack = await context.compute("prepareStack", await stackRequestOf(scene));
   yield* mapConcurrent(stack.chunkCount, (chunk) => context.compute("rasteriseLayers", { stack, chunk, format }));
 }
 
 /** All models, also hidden ones. What is outside the build volume is clipped. */
-function stackRequestOf(scene: Scene): StackRequest {
+async function stackRequestOf(scene: Scene): Promise<StackRequest> {
   const { models, setting } = scene;
   const { raster, volume } = setting.printerType;
   return {
     placed: models.flatMap(printedBodies).map(({ mesh, pose }) => ({ mesh, pose })),
-    boundariesMm: layerBoundariesOf(scene),
+    boundariesMm: await inTurns(layerBoundariesOf(scene)),
     grid: raster,
     ...(models.some((model) => !isInBounds(model, setting)) && { clipTo: volume }),
   };
 }
 
-/** Measures of the layers of a scene, to be filled by {@link recordMeasures}. */
-export function emptyMeasures(scene: Scene): LayerMeasures {
-  const boundariesMm = layerBoundariesOf(scene);
+/** Measures of the layers between these boundaries, to be filled by {@link recordMeasures}. */
+export function emptyMeasures(boundariesMm: Float64Array): LayerMeasures {
   const count = boundariesMm.length - 1;
   return { boundariesMm, areasMm2: new Float64Array(count), perimetersMm: new Float64Array(count) };
 }

@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { materialOf } from "../../catalog/catalog.ts";
 import type { ResinProfile } from "../../catalog/profile-types.ts";
 import { profileOf } from "../../catalog/profile.ts";
+import { inTurns } from "../../core/in-turns.ts";
 import { releaseArrays, wholeArrays } from "../../core/typed-arrays.ts";
 import { MM3_PER_ML } from "../../core/units.ts";
 import { type FileAppender, streamFileAtomically } from "../../core/write-file.ts";
@@ -24,22 +25,28 @@ export async function writeJob(
 ): Promise<PrintJobTotals> {
   const writer: JobWriter = JOB_WRITERS[scene.setting.printerType.job];
   const thumbnails = await context.compute("renderThumbnails", {
-    scene: renderSceneOf(scene, scene.models),
+    scene: await inTurns(renderSceneOf(scene, scene.models)),
     sizes: writer.thumbnails,
   });
-  const stream = writer.stream(jobMetadataOf(scene, { ...job, created: new Date(), thumbnails }));
-  return streamFileAtomically(path, (file) => writeStream(file, stream, scene, context), context.commit);
+  const boundariesMm = await inTurns(layerBoundariesOf(scene));
+  const metadata = jobMetadataOf(scene, { ...job, boundariesMm, created: new Date(), thumbnails });
+  const stream = writer.stream(metadata);
+  return streamFileAtomically(
+    path,
+    (file) => writeStream(file, stream, emptyMeasures(boundariesMm), scene, context),
+    context.commit,
+  );
 }
 
 /** Writes the chunks that the stream makes of the scene's layers, one after the other. */
 async function writeStream(
   file: FileAppender,
   stream: JobStream,
+  measures: LayerMeasures,
   scene: Scene,
   context: RequestContext,
 ): Promise<PrintJobTotals> {
   const profile = profileOf(scene.setting);
-  const measures = emptyMeasures(scene);
   const exposureS = (index: number): number =>
     profile.family === "resin" ? layerExposureS(profile, index, measureOfLayer(measures, index)) : 0;
   await file.append(Buffer.concat([...stream.begin()]));
@@ -74,12 +81,14 @@ const materialMlOf = ({ boundariesMm, areasMm2 }: LayerMeasures): number =>
   areasMm2.reduce((sum, areaMm2, k) => sum + areaMm2 * (boundariesMm[k + 1] - boundariesMm[k]), 0) / MM3_PER_ML;
 
 /** The data of a scene's job beside its layers. */
-function jobMetadataOf(scene: Scene, job: Pick<JobMetadata, "id" | "name" | "created" | "thumbnails">): JobMetadata {
+function jobMetadataOf(
+  scene: Scene,
+  job: Pick<JobMetadata, "id" | "name" | "created" | "thumbnails" | "boundariesMm">,
+): JobMetadata {
   const { printerType, combination } = scene.setting;
   const { volume, raster } = printerType;
   const { label, code } = materialOf(scene.setting);
   const profile = profileOf(scene.setting);
-  const boundariesMm = layerBoundariesOf(scene);
   return {
     ...job,
     printer: {
@@ -95,8 +104,7 @@ function jobMetadataOf(scene: Scene, job: Pick<JobMetadata, "id" | "name" | "cre
     printSetting: combination.printSetting,
     shrinkageCorrection: [profile.correction.x, profile.correction.y, profile.correction.z],
     layerThicknessMm: combination.layerThicknessMm,
-    boundariesMm,
-    ...(profile.family === "resin" && { exposure: exposureOf(profile, boundariesMm) }),
+    ...(profile.family === "resin" && { exposure: exposureOf(profile, job.boundariesMm) }),
     modelNames: scene.models.map(({ name }) => name),
   };
 }

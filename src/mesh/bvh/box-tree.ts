@@ -21,6 +21,8 @@ const SAH_DEPTH = 48;
 export const BVH_MAX_DEPTH = SAH_DEPTH + 32;
 
 const ITEMS_PER_REPORT = 8192;
+/** Two microseconds for each item, measured on models of 100 thousand facets. */
+const STEPS_PER_ITEM = 128;
 
 /**
  * The tree over at least one box: least x, y, z and greatest x, y, z of each in `bounds`, which is reordered with the items.
@@ -36,6 +38,10 @@ export function buildBoxTree(bounds: Float32Array, leafItems: number, progress: 
   let placed = 0;
   let reported = 0;
 
+  const report = (): void => {
+    const steps = STEPS_PER_ITEM * (placed - reported);
+    progress.report((reported = placed) / count, steps);
+  };
   const build = (from: number, to: number, depth: number): void => {
     const node = nodes++;
     const middle = to - from > leafItems ? splitNode(bounds, items, from, to, depth < SAH_DEPTH) : from;
@@ -45,7 +51,7 @@ export function buildBoxTree(bounds: Float32Array, leafItems: number, progress: 
       links[2 * node] = from;
       links[2 * node + 1] = to - from;
       placed += to - from;
-      if (placed - reported >= ITEMS_PER_REPORT) progress.report((reported = placed) / count);
+      if (placed - reported >= ITEMS_PER_REPORT) report();
       return;
     }
     build(from, middle, depth + 1);
@@ -56,7 +62,7 @@ export function buildBoxTree(bounds: Float32Array, leafItems: number, progress: 
     growBox(boxes, 6 * node, boxes, 6 * second);
   };
   build(0, count, 0);
-  progress.report(1);
+  report();
   const tree = { boxes: boxes.slice(0, 6 * nodes), links: links.slice(0, 2 * nodes), items };
   releaseArrays(boxes, links);
   return tree;

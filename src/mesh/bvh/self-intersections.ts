@@ -11,10 +11,12 @@ import { triangleBoxesApart, trianglesIntersect } from "./triangles-intersect.ts
 const stack = new Uint32Array(2 * 3 * 2 * BVH_MAX_DEPTH);
 
 const STEPS_PER_REPORT = 4096;
+/** About as many steps as a search in a model takes for each item. */
+const STEPS_PER_ITEM = 64;
 
 /**
  * Visits every pair of leaves whose boxes touch once, a leaf with itself too, in an order that depends only on the tree, until
- * `visit` returns false. A leaf is given by its node. Reports the share of items that were compared with one another.
+ * `visit` returns false. A leaf is given by its node. Reports the share of items that were compared with one another, and the steps.
  */
 function visitTouchingLeaves(
   { boxes, links }: Pick<BoxTree, "boxes" | "links">,
@@ -31,7 +33,8 @@ function visitTouchingLeaves(
   let steps = 0;
   push(0, 0);
   while (height > 0) {
-    if (++steps % STEPS_PER_REPORT === 0) progress.report(done / items);
+    if (++steps % STEPS_PER_REPORT === 0)
+      progress.report((done / items + steps / (steps + STEPS_PER_ITEM * items)) / 2);
     const other = stack[--height];
     const one = stack[--height];
     if (one !== other && !boxesOverlap(boxes, 6 * one, boxes, 6 * other)) continue;
@@ -55,18 +58,33 @@ function visitTouchingLeaves(
 }
 
 /**
+ * Most pairs of facets that a search compares, of which a second sees about ten million, and more for each facet. Models have
+ * up to 50 for each facet, lattices across one another 400; of facets that all lie across one another every pair is compared.
+ */
+const MAX_COMPARISONS = 1e7;
+const MAX_COMPARISONS_PER_FACET = 500;
+
+/** The bound on a search that gives up. */
+export const maxComparisons = ({ facets }: Bvh): number => MAX_COMPARISONS + MAX_COMPARISONS_PER_FACET * facets.length;
+
+/**
  * Visits every pair of intersecting facets of the surface once ({@link trianglesIntersect}), in an order that depends only
- * on the tree, until `visit` returns false. Pairs for which `isWanted` does not hold are not tested.
+ * on the tree, until `visit` returns false. Pairs for which `isWanted` does not hold are not tested. False where this would
+ * take more than `maxCompared` comparisons.
  */
 export function visitSelfIntersections(
   tree: Bvh,
   progress: Progress,
   visit: (facet: number, other: number) => boolean,
   isWanted: (facet: number, other: number) => boolean = () => true,
-): void {
-  visitTouchingLeaves(tree, tree.facets.length, progress, (one, other) =>
-    visitLeaves(tree, one, other, visit, isWanted),
-  );
+  maxCompared = Infinity,
+): boolean {
+  let compared = 0;
+  visitTouchingLeaves(tree, tree.facets.length, progress, (one, other) => {
+    compared += tree.links[2 * one + 1] * tree.links[2 * other + 1];
+    return compared <= maxCompared && visitLeaves(tree, one, other, visit, isWanted);
+  });
+  return compared <= maxCompared;
 }
 
 function visitLeaves(
@@ -139,9 +157,13 @@ function clustersIntersect(clusters: FacetClusters, one: number, other: number, 
 /** With more intersections a surface is no damaged solid, and resolving them would take minutes. */
 const MAX_PAIRS = 200_000;
 
-/** The pairs of intersecting facets, two indices for each pair; undefined where there are more than `maxPairs`. */
+/**
+ * The pairs of intersecting facets, two indices for each pair; undefined where there are more than `maxPairs`, or the search would
+ * take more than {@link maxComparisons}.
+ */
 export function intersectingPairs(tree: Bvh, progress: Progress, maxPairs = MAX_PAIRS): Uint32Array | undefined {
   const pairs: number[] = [];
-  visitSelfIntersections(tree, progress, (facet, other) => pairs.push(facet, other) <= 2 * maxPairs);
-  return pairs.length <= 2 * maxPairs ? Uint32Array.from(pairs) : undefined;
+  const visit = (facet: number, other: number): boolean => pairs.push(facet, other) <= 2 * maxPairs;
+  const isWhole = visitSelfIntersections(tree, progress, visit, undefined, maxComparisons(tree));
+  return isWhole && pairs.length <= 2 * maxPairs ? Uint32Array.from(pairs) : undefined;
 }

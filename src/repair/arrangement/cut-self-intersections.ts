@@ -6,7 +6,7 @@ import { exactLength } from "../../geometry/vector.ts";
 import { bodiesOf, bodyVolumes, closedBodies } from "../../mesh/bodies.ts";
 import type { WindingField } from "../../mesh/bvh/fast-winding-number.ts";
 import { edgesOf } from "../../mesh/edges.ts";
-import { facetNormal, filterFacets, type Surface, vertexCount } from "../../mesh/mesh.ts";
+import { facetNormal, filterFacets, type Surface, triangleCount, vertexCount } from "../../mesh/mesh.ts";
 import { collapseCapTriangles } from "../collapse-cap-triangles.ts";
 import { removeCollapsedFacets, removeDuplicateFacets } from "../remove-facets.ts";
 import { arrangeFacets } from "./arrange.ts";
@@ -29,9 +29,12 @@ export function cutSelfIntersections(
   const hull = extractOuterHull(surface, arrangement, windingNumberAt, progress.part(0.7, 0.9));
   const firstNew = vertexCount(surface);
   const welded = collapseFineDetails(hull, firstNew, toleranceMm, progress.part(0.9, 0.99));
-  progress.report(0.99);
+  progress.report(0.99, STEPS_PER_FACET * triangleCount(hull));
   return removeThinBodies(welded, firstNew, maxToleranceMm);
 }
+
+/** 4 µs for each facet of the hull, measured on a body of half a million facets that crosses itself. */
+const STEPS_PER_FACET = 256;
 
 const MAX_PASSES = 4;
 

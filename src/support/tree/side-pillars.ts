@@ -65,15 +65,7 @@ function addSidePillar(
   const side: Pillar = { strut: builder.struts.length, top, bottom: foot, joints: [] };
   const bars = Math.floor((high - low) / apart);
   const ends = Array.from({ length: bars + 1 }, (_, i) => ({ pillar: i % 2 === 0 ? one : side, z: high - i * apart }));
-  const lowest = space.groundMm + MARGIN_MM;
-  if (
-    !addBars(
-      space,
-      builder,
-      ends.filter(({ z }) => z >= lowest),
-    )
-  )
-    return false;
+  if (!addBars(space, builder, ends)) return false;
   const topNode = builder.addBall(top);
   builder.feet.push({ node: builder.addBall(foot), on: "GROUND" });
   const strut = builder.struts.push({ from: topNode, to: topNode + 1, kind: "PILLAR" }) - 1;

@@ -4,6 +4,7 @@ import { type ThinFeatures, thinFeatures } from "../../../src/check/thin/thin-fe
 import { CancelledError, cancelTask, newTaskState, noProgress, taskProgress } from "../../../src/core/progress.ts";
 import { UPRIGHT } from "../../../src/geometry/pose.ts";
 import type { Surface } from "../../../src/mesh/mesh.ts";
+import { slowCases, slowRuns } from "../../fixture/long.ts";
 import { randomFrom } from "../../fixture/random.ts";
 import { box, cylinder, lathe, tetrahedron, torus, uvSphere } from "../../fixture/shapes.ts";
 import { meshOf } from "../../fixture/slices.ts";
@@ -36,7 +37,7 @@ const LARGE = { sizeMm: [9, 9, 9] } as const;
 const NOTHING: ThinFeatures = { status: "ANALYZED", regions: [] };
 
 test("plates just below the threshold are thin all over, those just above nowhere, at any orientation", async () => {
-  for (let i = 0; i < 4; i++) {
+  for (let i = 0; i < slowRuns(4); i++) {
     const angles = i === 0 ? UPRIGHT : someAngles();
     const place = [7 * random(), 7 * random(), 7 * random()] as const;
     for (const [thickMm, isThin] of [
@@ -66,7 +67,7 @@ test("plates much thinner than a cell of the grid are found whole", async () => 
   }
 });
 
-for (const angleDeg of [15, 20, 30, 45]) {
+for (const angleDeg of slowCases([15, 20, 30, 45])) {
   test(`a wedge of ${angleDeg}° is thin only at its edge, by its closed form`, async () => {
     const found = await thinOf(meshOf(wedge(angleDeg, 8, 12)), 1);
     assertOneRegion(found, 12 * wedgeTipMm2(angleDeg, 0.5), 0.05);
@@ -240,7 +241,8 @@ test("a rotated and moved mesh has the same volumes, and regions are sorted by v
     first,
     first.toSorted((a, b) => b - a),
   );
-  for (let i = 0; i < 2; i++) (await volumes(someAngles())).forEach((mm3, k) => assertWithin(mm3, first[k], 0.03));
+  for (let i = 0; i < slowRuns(2); i++)
+    (await volumes(someAngles())).forEach((mm3, k) => assertWithin(mm3, first[k], 0.03));
 });
 
 test("a body inside another and one that is inside out are solid, as in slices", async () => {
@@ -274,8 +276,8 @@ test("a real part has the same thin regions every time, within its box and its v
 });
 
 test("progress rises, and can be cancelled", async () => {
-  const mesh = meshOf(uvSphere(3), insideOut(uvSphere(2.3)));
-  const request = { mesh, orientation: UPRIGHT, scale: 1, sizeMm: [6, 6, 6], thresholdMm: 1 } as const;
+  const mesh = meshOf(uvSphere(2), insideOut(uvSphere(1.3)));
+  const request = { mesh, orientation: UPRIGHT, scale: 1, sizeMm: [4, 4, 4], thresholdMm: 1 } as const;
   const shares: number[] = [];
   const told = { report: (share: number) => void shares.push(share), part: () => told, silent: () => told };
   await thinFeatures(request, told);

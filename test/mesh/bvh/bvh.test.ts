@@ -15,6 +15,7 @@ import {
   segmentToFacetBySearch,
 } from "../../fixture/facet-distance.ts";
 import { box, torus, uvSphere } from "../../fixture/shapes.ts";
+import { slowRuns } from "../../fixture/long.ts";
 import { randomFrom } from "../../fixture/random.ts";
 import { insideOut, moved } from "../../fixture/surface-edits.ts";
 
@@ -100,7 +101,7 @@ for (const [name, surface] of Object.entries(SURFACES)) {
   });
 
   test(`${name}: the closest point agrees with a search over all facets`, () => {
-    for (let i = 0; i < 200; i++) {
+    for (let i = 0; i < slowRuns(200); i++) {
       const point = within(12);
       const wanted = Math.min(...facets.map((facet) => distanceToFacet(point, facet)));
       const found = closestPoint(tree, point, Infinity)!;
@@ -114,7 +115,7 @@ for (const [name, surface] of Object.entries(SURFACES)) {
   });
 
   test(`${name}: the distance of a segment agrees with a search over all facets`, () => {
-    for (let i = 0; i < 30; i++) {
+    for (let i = 0; i < slowRuns(30); i++) {
       const from = within(12);
       const to = i % 10 === 0 ? from : i % 7 === 0 ? ([from[0], from[1], -12] as const) : add(from, within(6));
       const wanted = Math.min(...facets.map((facet) => segmentToFacetBySearch(from, to, facet)));
@@ -127,7 +128,7 @@ for (const [name, surface] of Object.entries(SURFACES)) {
   });
 
   test(`${name}: the first hit of a ray agrees with a search over all facets`, () => {
-    for (let i = 0; i < 200; i++) {
+    for (let i = 0; i < slowRuns(200); i++) {
       const origin = within(12);
       const direction: Vec3 = i % 4 === 0 ? [0, 0, i % 8 === 0 ? -1 : 1] : within(1);
       const wanted = Math.min(...facets.map((facet) => hitOf(origin, direction, facet)));

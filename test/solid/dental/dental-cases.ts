@@ -68,4 +68,4 @@ export const facetKeys = ({ vertices, triangles }: Surface): Set<string> =>
   );
 
 export const SEGMENTS = 96;
-export const drum = meshOf(cylinder(15, 12, SEGMENTS));
+export const drum = meshOf(cylinder(10, 12, SEGMENTS));

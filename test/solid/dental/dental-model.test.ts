@@ -32,9 +32,9 @@ test("the part above the cut is kept and its outline extruded straight down", as
   for (const heightMm of [-5.9, -2, 0, 0.123, 5]) {
     const { mesh } = await makeDental(drum, { cut: { heightMm }, extrudeMm: 7 });
     assertClosedManifold(mesh);
-    assertShare(mesh.volumeMm3, circleArea(15, SEGMENTS) * (6 - heightMm + 7), 1e-5, `${heightMm}`);
+    assertShare(mesh.volumeMm3, circleArea(10, SEGMENTS) * (6 - heightMm + 7), 1e-5, `${heightMm}`);
     assertNear(mesh.box.min[2], heightMm - 7, 1e-5);
-    assertShare(bottomArea(mesh, heightMm - 7), circleArea(15, SEGMENTS), 1e-5);
+    assertShare(bottomArea(mesh, heightMm - 7), circleArea(10, SEGMENTS), 1e-5);
   }
 });
 
@@ -48,14 +48,14 @@ test("an extrusion of 0 mm closes the cut with a flat bottom", async () => {
 test("a model cut at its flat bottom becomes longer", async () => {
   const { mesh } = await makeDental(drum, { cut: { heightMm: -6 }, extrudeMm: 3 });
   assertClosedManifold(mesh);
-  assertShare(mesh.volumeMm3, circleArea(15, SEGMENTS) * 15, 1e-5);
+  assertShare(mesh.volumeMm3, circleArea(10, SEGMENTS) * 15, 1e-5);
 });
 
 test("facets that the cut does not cross keep their bits, hollow or not", async () => {
-  const mesh = meshOf(jaw({ form: TOOTH_FORMS.domes, teeth: 12, gumMm: 8, toothMm: 7 }));
+  const mesh = meshOf(jaw({ form: TOOTH_FORMS.domes, teeth: 4, gumMm: 8, toothMm: 7 }));
   const whole = facetsOf(mesh).filter((facet) => facet.every((v) => mesh.vertices[3 * v + 2] > 5));
   const before = facetKeys({ vertices: mesh.vertices, triangles: withFacets(mesh, whole).triangles });
-  assert.ok(before.size > 1000);
+  assert.ok(before.size > 400);
   for (const hollow of [undefined, { shellMm: 2.5, wallMm: 1, drains: DRAINS }]) {
     const after = facetKeys((await makeDental(mesh, { cut: { heightMm: 5 }, hollow, isSmoothed: true })).mesh);
     assert.deepEqual(
@@ -87,8 +87,8 @@ test("a rotated and scaled model is cut and extruded along z of the scene", asyn
     hollow: { shellMm: 2, drains: NO_DRAINS },
   });
   assertClosedManifold(mesh);
-  const solid = circleArea(15, SEGMENTS) * 13;
-  assertShare(mesh.volumeMm3 * 8, solid - circleArea(13, SEGMENTS) * 11, 0.002);
+  const solid = circleArea(10, SEGMENTS) * 13;
+  assertShare(mesh.volumeMm3 * 8, solid - circleArea(8, SEGMENTS) * 11, 0.002);
   const heights = Array.from({ length: mesh.vertices.length / 3 }, (_, i) => {
     const [x, y, z] = mesh.vertices.subarray(3 * i, 3 * i + 3);
     return rotateVector(rotation, [x, y, z])[2] * 2 + 6;
@@ -266,8 +266,8 @@ test("a model without teeth has no gumline", async () => {
 });
 
 test("the cavity of a hollow jaw is not a tooth", async () => {
-  const shape = { form: TOOTH_FORMS.domes, teeth: 10, gumMm: 8, toothMm: 6 };
-  const hollow = { shellMm: 1.5, wallMm: 1, drains: NO_DRAINS };
+  const shape = { form: TOOTH_FORMS.domes, teeth: 5, gumMm: 8, toothMm: 6 };
+  const hollow = { shellMm: 2, wallMm: 1, drains: NO_DRAINS };
   const { mesh } = await makeDental(meshOf(jaw(shape)), { cut: { heightMm: 3 }, hollow });
   const again = await makeDental(mesh, { cut: { belowGumlineMm: 0 }, extrudeMm: 0 });
   assertNear(again.mesh.box.min[2], 8, 0.3);

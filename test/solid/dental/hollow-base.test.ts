@@ -33,22 +33,22 @@ const cups = (mesh: Mesh): number => cupsPerModel(checkRequest([modelBody(0, mes
 const shellOf = (shellMm: number): DentalRequest["hollow"] => ({ shellMm, drains: NO_DRAINS });
 
 test("a hollow drum has the volume of its closed form", async () => {
-  for (const shellMm of [1, 2.75, 6]) {
+  for (const shellMm of slowCases([2.75, 1, 6])) {
     const { mesh, solid } = await makeDental(drum, { cut: { heightMm: 0 }, extrudeMm: 5, hollow: shellOf(shellMm) });
     assertClosedManifold(mesh);
-    assertShare(solid!.volumeMm3, circleArea(15, SEGMENTS) * 11, 1e-5);
-    const expected = solid!.volumeMm3 - circleArea(15 - shellMm, SEGMENTS) * (11 - shellMm);
+    assertShare(solid!.volumeMm3, circleArea(10, SEGMENTS) * 11, 1e-5);
+    const expected = solid!.volumeMm3 - circleArea(10 - shellMm, SEGMENTS) * (11 - shellMm);
     assertShare(mesh.volumeMm3, expected, 0.003, `${shellMm}`);
-    assertShare(bottomArea(mesh, -5), circleArea(15, SEGMENTS) - circleArea(15 - shellMm, SEGMENTS), 0.003);
+    assertShare(bottomArea(mesh, -5), circleArea(10, SEGMENTS) - circleArea(10 - shellMm, SEGMENTS), 0.003);
   }
 });
 
 test("a dome is hollow up to its roof", async () => {
-  const half = meshOf(uvSphere(15, 128, 64));
+  const half = meshOf(uvSphere(9, 96, 48));
   const { mesh } = await makeDental(half, { cut: { heightMm: 0 }, extrudeMm: 4, hollow: shellOf(2) });
   assertClosedManifold(mesh);
   const volume = (r: number): number => (2 / 3) * Math.PI * r ** 3 + Math.PI * r * r * 4;
-  assertShare(mesh.volumeMm3, volume(15) - volume(13), 0.015);
+  assertShare(mesh.volumeMm3, volume(9) - volume(7), 0.015);
 });
 
 /** Distances from random points on the roof and walls of a cavity to the outside, one for each facet. */
@@ -70,7 +70,7 @@ function shellsOf(solid: Mesh, hollow: Mesh, bottomMm: number): number[] {
 
 test("the shell is nowhere thinner than requested", async () => {
   for (const form of slowCases([TOOTH_FORMS.molars, TOOTH_FORMS.blocks])) {
-    const mesh = meshOf(jaw({ form, teeth: 7, gumMm: 9, toothMm: 7 }));
+    const mesh = meshOf(jaw({ form, teeth: 3, gumMm: 9, toothMm: 7 }));
     const result = await makeDental(mesh, { cut: { heightMm: 4 }, extrudeMm: 4, isSmoothed: true, hollow: shellOf(2) });
     assertClosedManifold(result.mesh);
     const shells = shellsOf(result.solid!, result.mesh, 0);
@@ -84,9 +84,9 @@ test("the shell is nowhere thinner than requested", async () => {
 
 test("the shell is not thinner where walls lean inward or outward", async () => {
   for (const [below, above] of [
-    [15, 12],
-    [15, 14.5],
-    [12, 15],
+    [9, 6],
+    [9, 8.5],
+    [6, 9],
   ] as const) {
     const profile = [
       [0, -8],
@@ -105,27 +105,27 @@ test("the shell is not thinner where walls lean inward or outward", async () => 
 test("parts that no drain hole reaches stay solid, with a warning", async () => {
   // Two blocks and a bridge between them that is too narrow to be hollow.
   const dumbbell = meshOf(
-    moved(box([20, 20, 10]), [-18, 0, 0]),
-    moved(box([20, 20, 10]), [18, 0, 0]),
+    moved(box([12, 12, 10]), [-14, 0, 0]),
+    moved(box([12, 12, 10]), [14, 0, 0]),
     box([18, 3, 10]),
   );
   const hollowTo = async (mostPerContour: number) => {
     const hollow = { shellMm: 2, drains: { ...DRAINS, mostPerContour } };
     const { mesh, solid, warnings } = await makeDental(dumbbell, { extrudeMm: 5, hollow });
     assert.equal(cups(mesh) > 0, mostPerContour === 0);
-    return { share: (solid!.volumeMm3 - mesh.volumeMm3) / (16 * 16 * 8), warnings: warnings.join() };
+    return { share: (solid!.volumeMm3 - mesh.volumeMm3) / (8 * 8 * 8), warnings: warnings.join() };
   };
   const [sealed, one, two] = [await hollowTo(0), await hollowTo(1), await hollowTo(2)];
-  assertNear(sealed.share, 2, 0.02);
-  assertNear(one.share, 1, 0.02);
+  assertNear(sealed.share, 2, 0.03);
+  assertNear(one.share, 1, 0.03);
   assert.match(one.warnings, /1 part that no drain hole reaches stays solid/);
-  assertNear(two.share, 2, 0.04);
+  assertNear(two.share, 2, 0.07);
   assert.equal(two.warnings, "");
 });
 
 test("the walls of a honeycomb fill the share of the cavity that follows from their thickness", async () => {
   const slab = meshOf(box([70, 66, 8]));
-  for (const wallMm of [0.5, 2]) {
+  for (const wallMm of slowCases([2, 0.5])) {
     const { mesh, solid } = await makeDental(slab, { extrudeMm: 6, hollow: { shellMm: 2, wallMm, drains: NO_DRAINS } });
     assertClosedManifold(mesh);
     const open = (solid!.volumeMm3 - mesh.volumeMm3) / (66 * 62 * 8);
@@ -135,14 +135,14 @@ test("the walls of a honeycomb fill the share of the cavity that follows from th
 });
 
 test("as many drain holes as fit are placed, evenly spread, and resin drains through them", async () => {
-  const holeCount = (mesh: Mesh): number => holesAt(mesh, 15, -5 + 0.2).length;
+  const holeCount = (mesh: Mesh): number => holesAt(mesh, 10, -5 + 0.2).length;
   for (const [wallMm, changes, expected] of [
     [undefined, { mostPerContour: 1 }, 1],
     [undefined, { mostPerContour: 5 }, 5],
     [undefined, { mostPerContour: 0 }, 0],
     [1, { radiusMm: 0 }, 0],
     [1, { mostPerContour: 3 }, 3],
-    [undefined, { mostPerContour: 100, apartMm: 17 }, 4],
+    [undefined, { mostPerContour: 100, apartMm: 11 }, 4],
   ] as const) {
     const hollow = { shellMm: 2.75, wallMm, drains: { ...DRAINS, ...changes } };
     const { mesh } = await makeDental(drum, { extrudeMm: 5, hollow });
@@ -187,19 +187,19 @@ test("two holes are opposite each other, with the requested width and height", a
   for (const heightRatio of [0.5, 2]) {
     const drains = { ...DRAINS, heightRatio };
     const { mesh } = await makeDental(drum, { extrudeMm: 5, hollow: { shellMm: 2, drains } });
-    const [one, other] = holesAt(mesh, 15, -4.99);
+    const [one, other] = holesAt(mesh, 10, -4.99);
     assertNear(Math.abs(other - one), 180, 4);
     const halfEllipse = (Math.PI / 2) * 1.5 * 1.5 * heightRatio;
     assertShare(plain.mesh.volumeMm3 - mesh.volumeMm3, 2 * 2 * halfEllipse, 0.05, `${heightRatio}`);
-    assert.equal(holesAt(mesh, 15, -5 + 1.5 * heightRatio - 0.05).length, 2);
-    assert.equal(holesAt(mesh, 15, -5 + 1.5 * heightRatio + 0.02).length, 0);
+    assert.equal(holesAt(mesh, 10, -5 + 1.5 * heightRatio - 0.05).length, 2);
+    assert.equal(holesAt(mesh, 10, -5 + 1.5 * heightRatio + 0.02).length, 0);
   }
 });
 
 test("a base too thin to be hollow stays solid, and one without room for a hole has a warning", async () => {
   const thin = await makeDental(drum, { hollow: { shellMm: 20, drains: DRAINS } });
   assert.equal(thin.solid, undefined);
-  assertShare(thin.mesh.volumeMm3, circleArea(15, SEGMENTS) * 11, 1e-5);
+  assertShare(thin.mesh.volumeMm3, circleArea(10, SEGMENTS) * 11, 1e-5);
   assert.match(thin.warnings.join(), /stays solid/);
   const wide = await makeDental(drum, { hollow: { shellMm: 2, wallMm: 1, drains: { ...DRAINS, radiusMm: 40 } } });
   assertClosedManifold(wide.mesh);
@@ -207,7 +207,7 @@ test("a base too thin to be hollow stays solid, and one without room for a hole 
 });
 
 test("the same request gives the same mesh, to the bit", async () => {
-  const mesh = meshOf(jaw({ form: TOOTH_FORMS.molars, teeth: 4, gumMm: 8, toothMm: 6 }));
+  const mesh = meshOf(jaw({ form: TOOTH_FORMS.molars, teeth: 3, gumMm: 8, toothMm: 6 }));
   const request = { cut: { belowGumlineMm: 0 }, isSmoothed: true, hollow: { shellMm: 3, wallMm: 1, drains: DRAINS } };
   assert.equal((await makeDental(mesh, request)).mesh.hash, (await makeDental(mesh, request)).mesh.hash);
 });

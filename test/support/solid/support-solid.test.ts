@@ -10,6 +10,7 @@ import { groundMm } from "../../../src/support/solid/raft-form.ts";
 import { supportSolid } from "../../../src/support/solid/support-solid.ts";
 import type { SupportSettings } from "../../../src/support/support-model.ts";
 import type { SupportTree } from "../../../src/support/tree/support-tree.ts";
+import { slowRuns } from "../../fixture/long.ts";
 import { randomFrom } from "../../fixture/random.ts";
 import { sectionsOf } from "../../fixture/sections.ts";
 import { SETTINGS } from "../settings.ts";
@@ -78,7 +79,7 @@ test("a breakaway pillar has a neck just above the raft, and only there", async 
 
 test("trees of any shape become closed bodies with two facets at each edge", async () => {
   for (const raftType of RAFT_TYPES) {
-    for (let seed = 1; seed <= 4; seed++) {
+    for (let seed = 1; seed <= slowRuns(6); seed++) {
       const settings: SupportSettings = {
         ...SETTINGS,
         raftType,

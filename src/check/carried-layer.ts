@@ -1,0 +1,77 @@
+import { type SpanGrid, type SpanLayer, spreadMarks, touchingSpans } from "../geometry/spans.ts";
+import { Winding } from "../slice/coverage.ts";
+import { type Segments, copySegments, newSegments } from "../slice/outline-segments.ts";
+import { newSpanRasteriser } from "../slice/rasterise-spans.ts";
+import { type NextRow, nextRows } from "../slice/row-pieces.ts";
+import { type RowRange, newSmallLoopFinder } from "../slice/small-loops.ts";
+
+// Nearly every layer is carried by the one below, and few of its rows show it: a region that passes through a sampled row is
+// carried where its spans there are; one that does not lies within a small loop, whose rows are rasterised.
+//
+// A region here is what outlines enclose: parts of it that are joined by less than the least coverage of a pixel (a five
+// hundredth) are one region, although they share no pixel.
+
+/** Each such row is sampled: 0.4 mm apart on the grid of minima, below the width of what is printed but tips and edges. */
+const STRIDE = 8;
+
+/** Within how many rows spans mostly lead to a carried one, and nearly always. */
+const REACHES = [3, 12];
+
+/** A layer whose rows are rasterised when they are asked for. Valid until the second next layer is outlined. */
+export interface OutlinedLayer {
+  readonly sampled: SpanLayer;
+  readonly smallLoops: () => readonly RowRange[];
+  /** Without the rows that are not wanted. */
+  readonly rows: (isWanted: Uint8Array) => SpanLayer;
+  readonly whole: () => SpanLayer;
+}
+
+/** Makes layers of their outlines, which may be overwritten afterwards. `poll` is called regularly and may throw to cancel. */
+export function newOutliner(
+  { columns, rows }: SpanGrid,
+  modelCount: number,
+): (index: number, segments: Segments, poll: () => void) => OutlinedLayer {
+  const rasterise = newSpanRasteriser(columns, rows);
+  const winding = new Winding(modelCount, -1);
+  const sampledRows = nextRows(rows, (row) => row % STRIDE === 0);
+  const findSmallLoops = newSmallLoopFinder(columns, rows, STRIDE);
+  const copies = [newSegments(), newSegments()] as const;
+  return (index, segments, poll) => {
+    const copy = copies[index % 2];
+    copySegments(segments, copy);
+    const layerOf = (nextRow?: NextRow): SpanLayer => ({ index, ...rasterise(copy, winding, poll, nextRow) });
+    return {
+      sampled: layerOf(sampledRows),
+      smallLoops: () => findSmallLoops(copy),
+      rows: (isWanted) => layerOf(nextRows(rows, (row) => isWanted[row] === 1)),
+      whole: () => layerOf(),
+    };
+  };
+}
+
+/** Whether all regions of a layer are known to touch the layer below. */
+export function isCarried(layer: OutlinedLayer, below: OutlinedLayer): boolean {
+  const { sampled } = layer;
+  const rows = sampled.rowStarts.length - 1;
+  const isOpen = new Uint8Array(rows);
+  const isTouching = touchingSpans(sampled, below.sampled);
+  for (let row = 0; row < rows; row += STRIDE) if (!areMarked(sampled, row, isTouching)) isOpen[row] = 1;
+  for (const { first, end } of layer.smallLoops()) isOpen.fill(1, first, end);
+  return !isOpen.includes(1) || REACHES.some((reach) => areCarried(isOpen, reach, layer, below));
+}
+
+/** Whether the spans of the open rows of a layer touch the layer below, or lead there within `reach` rows. */
+function areCarried(isOpen: Uint8Array, reach: number, layer: OutlinedLayer, below: OutlinedLayer): boolean {
+  const isWanted = new Uint8Array(isOpen.length);
+  isOpen.forEach((open, row) => {
+    if (open === 1) isWanted.fill(1, Math.max(0, row - reach), row + reach + 1);
+  });
+  const around = layer.rows(isWanted);
+  const isMarked = touchingSpans(around, below.rows(isWanted));
+  return spreadMarks(around, isMarked) || isOpen.every((open, row) => open === 0 || areMarked(around, row, isMarked));
+}
+
+function areMarked({ rowStarts }: SpanLayer, row: number, isMarked: Uint8Array): boolean {
+  for (let span = rowStarts[row]; span < rowStarts[row + 1]; span++) if (isMarked[span] === 0) return false;
+  return true;
+}

@@ -1,0 +1,94 @@
+import type { Segments } from "./outline-segments.ts";
+
+/** Rows of a layer, from `first` to before `end`. */
+export interface RowRange {
+  readonly first: number;
+  readonly end: number;
+}
+
+/** Finds the rows of the loops of outlines that pass through no row whose index is a multiple of `stride`. */
+export type SmallLoopFinder = (segments: Segments) => RowRange[];
+
+/** Odd numbers with about as many ones as zeros in any place: products mix the bits of coordinates (Knuth, TAOCP 3, 6.4). */
+const MIX = [0x9e3779b1, 0x85ebca77, 0xc2b2ae3d, 0x27d4eb2f] as const;
+
+/**
+ * A finder for layers of `columns` × `rows` pixels. Loops that leave them are found, too. Segments are one loop where their ends are equal, as those of closed solids are bit
+ * for bit; a segment that ends nowhere else is a loop of its own. Memory is reused from layer to layer.
+ */
+export function newSmallLoopFinder(columns: number, rows: number, stride: number): SmallLoopFinder {
+  let parents = new Int32Array();
+  let tops = new Float64Array();
+  let bottoms = new Float64Array();
+  /** The ends by their places: the index of an end plus 1, or 0. */
+  let slots = new Int32Array();
+  let shift = 0;
+
+  function makeRoom(count: number): void {
+    if (count > parents.length) {
+      const bits = 33 - Math.clz32(4 * count);
+      const capacity = 2 ** (bits - 2);
+      parents = new Int32Array(capacity);
+      tops = new Float64Array(capacity);
+      bottoms = new Float64Array(capacity);
+      slots = new Int32Array(2 ** bits);
+      shift = 32 - bits;
+    } else slots.fill(0);
+    for (let i = 0; i < count; i++) parents[i] = i;
+  }
+
+  function rootOf(segment: number): number {
+    while (parents[segment] !== segment) segment = parents[segment] = parents[parents[segment]];
+    return segment;
+  }
+
+  /** Joins each segment to those that have an end in the same place. */
+  function joinEnds({ count, ends }: Segments): void {
+    const bits = new Int32Array(ends.buffer);
+    const mask = slots.length - 1;
+    for (let end = 0; end < 2 * count; end++) {
+      const at = 4 * end;
+      const x = Math.imul(bits[at], MIX[0]) ^ Math.imul(bits[at + 1], MIX[1]);
+      const y = Math.imul(bits[at + 2], MIX[2]) ^ Math.imul(bits[at + 3], MIX[3]);
+      let slot = Math.imul(x ^ (x >>> 15) ^ (y << 7) ^ y, MIX[0]) >>> shift;
+      for (; slots[slot] > 0; slot = (slot + 1) & mask) {
+        const other = slots[slot] - 1;
+        if (ends[2 * other] !== ends[2 * end] || ends[2 * other + 1] !== ends[2 * end + 1]) continue;
+        const a = rootOf(other >> 1);
+        const b = rootOf(end >> 1);
+        if (a < b) parents[b] = a;
+        else parents[a] = b;
+        break;
+      }
+      if (slots[slot] === 0) slots[slot] = end + 1;
+    }
+  }
+
+  return (segments) => {
+    const { count, ends } = segments;
+    makeRoom(count);
+    joinEnds(segments);
+    tops.fill(Infinity, 0, count);
+    bottoms.fill(-Infinity, 0, count);
+    for (let segment = 0; segment < count; segment++) {
+      const root = rootOf(segment);
+      const at = 4 * segment;
+      const isBeside = min(ends[at], ends[at + 2]) < 0 || max(ends[at], ends[at + 2]) > columns;
+      tops[root] = isBeside ? -1 : min(tops[root], min(ends[at + 1], ends[at + 3]));
+      bottoms[root] = max(bottoms[root], max(ends[at + 1], ends[at + 3]));
+    }
+    const found: RowRange[] = [];
+    for (let segment = 0; segment < count; segment++) {
+      if (parents[segment] !== segment) continue;
+      const top = tops[segment];
+      const bottom = bottoms[segment];
+      if (top >= 0 && bottom <= rows && Math.ceil(top / stride) * stride + 1 <= bottom) continue;
+      found.push({ first: Math.max(0, Math.floor(top)), end: Math.min(rows, Math.floor(bottom) + 1) });
+    }
+    return found;
+  };
+}
+
+// Faster than `Math.min` and `Math.max`, which check for NaN and −0.
+const min = (a: number, b: number): number => (a < b ? a : b);
+const max = (a: number, b: number): number => (a > b ? a : b);

@@ -1,0 +1,44 @@
+import type { ErrorCode } from "../core/api-error.ts";
+import type { MemoryBudget } from "../core/memory-budget.ts";
+import type { TaskState, YieldFlag } from "../core/progress.ts";
+import type { Piece, Remainder } from "./message-pieces.ts";
+import type { TaskName } from "./tasks.ts";
+
+/** Message from the pool to a worker thread: the task to run. */
+export interface TaskMessage {
+  readonly id: number;
+  readonly task: TaskName;
+  /** What is left of the input after its pieces. */
+  readonly input: Remainder;
+  readonly state: TaskState;
+  readonly yieldFlag: YieldFlag;
+}
+
+/** Message from the pool to a worker thread: a task, after the pieces of its input. */
+export type ThreadMessage = TaskMessage | { readonly piece: Piece };
+
+/** Message from a worker thread to the pool: how its task ended, after the pieces of its output. `corrupt`: the thread's memory cannot be trusted. */
+export type TaskReply =
+  | { readonly id: number; readonly kind: "piece"; readonly piece: Piece }
+  | { readonly id: number; readonly kind: "done"; readonly output: Remainder }
+  | { readonly id: number; readonly kind: "cancelled" }
+  | {
+      readonly id: number;
+      readonly kind: "failed";
+      readonly code: ErrorCode;
+      readonly message: string;
+      readonly corrupt: boolean;
+      /** The task found too little memory before it began; it may be run again once others gave theirs back. */
+      readonly needsMemory?: boolean;
+    };
+
+/** What a worker thread is started with. */
+export interface ThreadData {
+  readonly budget?: MemoryBudget | undefined;
+  /** The thread's slot in the budget. */
+  readonly slot: number;
+  /** A shared integer: how many pieces of outputs the pool has taken from the thread. */
+  readonly taken: Int32Array;
+  /** When the process started, ms since 1970 (`core/part-file.ts`). */
+  readonly startedMs: number;
+}

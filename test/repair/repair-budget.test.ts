@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  cancelTask,
+  CancelledError,
+  newTaskState,
+  noProgress,
+  type Progress,
+  STEPS_PER_REPORT,
+  taskProgress,
+} from "../../src/core/progress.ts";
+import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";
+import { type Mesh, type Surface, concatenateSurfaces } from "../../src/mesh/mesh.ts";
+import { newRepairBudget } from "../../src/repair/repair-budget.ts";
+import { repairGroups } from "../../src/repair/repair-groups.ts";
+import { repair } from "../../src/repair/repair.ts";
+import { repairWithoutRemeshing } from "../../src/repair/repair-without-remeshing.ts";
+import { knot } from "../fixture/assembly.ts";
+import { box } from "../fixture/shapes.ts";
+import { moved } from "../fixture/surface-edits.ts";
+
+const meshOf = (...surfaces: Surface[]): Mesh => canonicalMesh(concatenateSurfaces(surfaces), 1, noProgress);
+const cube = box([10, 10, 10]);
+const pair = [moved(cube, [0, 0, 60]), moved(cube, [4, 3, 62])];
+const rods = [box([100, 2, 2]), moved(box([2, 2, 6]), [40, 0.5, -2])];
+
+/** Reports `count` times, and says how often it came through. */
+function reporting(
+  count: number,
+  steps?: number,
+): { readonly work: (progress: Progress) => string; done: () => number } {
+  let done = 0;
+  const work = (progress: Progress): string => {
+    const part = progress.part(0, 0.5).silent().part(0, 1);
+    for (; done < count; done++) part.report(done / count, steps);
+    return "finished";
+  };
+  return { work, done: () => done };
+}
+
+test("an attempt ends at the report that passes its share, and later ones get what is left", async () => {
+  const budget = newRepairBudget(100 * STEPS_PER_REPORT);
+  assert.equal(await budget.attempt(0.4, noProgress, reporting(40).work), "finished");
+  assert.equal(budget.isMet(), false);
+  const half = reporting(1000, STEPS_PER_REPORT / 2);
+  assert.equal(await budget.attempt(0.5, noProgress, half.work), undefined);
+  assert.deepEqual([half.done(), budget.isMet()], [100, true]);
+  const rest = reporting(1000);
+  assert.equal(await budget.attempt(1, noProgress, rest.work), undefined);
+  assert.equal(rest.done(), 10);
+});
+
+test("an attempt that is cancelled, or throws, throws", async () => {
+  const budget = newRepairBudget(100 * STEPS_PER_REPORT);
+  const state = newTaskState();
+  cancelTask(state);
+  await assert.rejects(budget.attempt(1, taskProgress(state), reporting(1).work), CancelledError);
+  await assert.rejects(
+    budget.attempt(1, noProgress, () => Promise.reject(new RangeError("a fault"))),
+    RangeError,
+  );
+  assert.equal(budget.isMet(), false);
+});
+
+/** The result of a repair with a bound, and the steps that it reported. */
+async function bounded(mesh: Mesh, maxSteps: number): Promise<[Awaited<ReturnType<typeof repair>>, number]> {
+  let steps = 0;
+  const counting: Progress = {
+    report: (_, reported = STEPS_PER_REPORT) => (steps += reported),
+    part: () => counting,
+    silent: () => counting,
+  };
+  return [await repair(mesh, counting, maxSteps), steps];
+}
+
+test("a repair without steps is ended, says so, and changes nothing, after the same steps each time", async () => {
+  const [first, steps] = await bounded(meshOf(...rods), 1);
+  const mesh = meshOf(...rods);
+  const [again, stepsAgain] = await bounded(mesh, 1);
+  assert.deepEqual([first.isClosedManifold, first.isEnded, again.isEnded], [false, true, true]);
+  assert.equal(again.mesh, mesh);
+  assert.equal(stepsAgain, steps);
+  const [enough] = await bounded(mesh, 1e9);
+  assert.deepEqual([enough.isClosedManifold, enough.isEnded], [true, undefined]);
+});
+
+test("a group that takes too many steps leaves enough for the others, which are repaired exactly", async () => {
+  const budget = newRepairBudget(1600 * STEPS_PER_REPORT);
+  await budget.attempt(0.7, noProgress, reporting(Infinity).work);
+  const large = knot(80, 10);
+  const { sound, broken } = await repairGroups(meshOf(large, ...pair), budget, noProgress);
+  const exact = await repairWithoutRemeshing(meshOf(...pair), noProgress);
+  assert.deepEqual([meshOf(sound).hash, meshOf(broken).hash], [exact?.hash, meshOf(large).hash]);
+});

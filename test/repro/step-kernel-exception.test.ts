@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { ApiError } from "../../src/core/api-error.ts";
+import { noProgress } from "../../src/core/progress.ts";
+import { stepReader } from "../../src/format/step.ts";
+
+test("an exception of the CAD kernel, which has no text, is told in words", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "step-kernel-exception-"));
+  const file = join(folder, "part.step");
+  const text = readFileSync(new URL("../../assets/demo/bracket.step", import.meta.url), "utf8");
+  const circle = "CIRCLE('',#998,3.3)";
+  assert.ok(text.includes(circle));
+  writeFileSync(file, text.replace(circle, "CIRCLE('',#998,4294967296)"));
+  const reading = stepReader.read(file, { chordalToleranceMm: 0.01, angleToleranceDeg: 5 }, noProgress);
+  await assert.rejects(reading, (error) => {
+    assert.ok(error instanceof ApiError);
+    assert.match(error.message, /the CAD kernel failed on it; import it with a coarser chordal_tolerance_um/);
+    return true;
+  });
+  rmSync(folder, { recursive: true });
+});
