@@ -42,7 +42,7 @@ const CASES: [verb: "read" | "write", path: string, why: string][] = [
 ];
 
 for (const [verb, path, why] of CASES) {
-  test(`${verb} ${path.slice(folder.length)}: ${why.slice(0, 50)}`, () => {
+  test(`${verb} ${JSON.stringify(path.slice(folder.length))}: ${why.slice(0, 50)}`, () => {
     assert.equal(messageOf(verb, path), `Cannot ${verb} ${JSON.stringify(path)}: ${why}.`);
   });
 }

@@ -29,7 +29,7 @@ import { slowRuns } from "../fixture/long.ts";
 // Interface, "Errors"; supplement, section 1: "All or nothing".
 
 const RUNS_PER_ENDPOINT = 60;
-/** Endpoints whose runs are slow: the plain suite makes a third of a third of them. */
+/** Endpoints whose runs are slow: the plain suite makes a sixteenth of them. */
 const SLOW: ReadonlySet<string> = new Set([
   "/v1/scene/print/",
   "/v1/scene/render/",

@@ -9,6 +9,7 @@ import { box, cylinder } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { moved } from "../fixture/surface-edits.ts";
 import { POWDER, RESIN, type TestServer, assertNear, bodyOf, codeOf, openTestServer } from "../fixture/test-server.ts";
+import { slowRuns } from "../fixture/long.ts";
 
 // Interface supplement, section 4, "Placement", and section 1, "Numbers"; interface: scale, orient, translate, import.
 
@@ -211,7 +212,7 @@ for (const [family, combination] of [
       for (const times of [0.999, 1, 50]) await check([5, 10, 15], [i * x * times, j * y * times, 40]);
     }
     await fc.assert(fc.asyncProperty(fc.tuple(half, half, half), fc.tuple(place, place, place), check), {
-      numRuns: 60,
+      numRuns: slowRuns(60),
       endOnFailure: true,
     });
   });
@@ -309,7 +310,7 @@ const angle = fc.oneof(
   fc.constantFrom(-270, -180, -90, 0, 90, 180, 270, 360, 450),
 );
 const angles = fc.record({ x: angle, y: angle, z: angle });
-const RUNS = { numRuns: 80, endOnFailure: true };
+const RUNS = { numRuns: slowRuns(80), endOnFailure: true };
 
 test("rotation turns about z, then x, then y around the origin, and scale grows about it", async () => {
   const { ask, model } = await standing(WEDGE, POWDER);

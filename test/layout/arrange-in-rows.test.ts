@@ -8,6 +8,7 @@ import type { LayoutRequest } from "../../src/layout/lay-out.ts";
 import { type PlacedPart, rotatePart } from "../../src/layout/part.ts";
 import { distanceOf, rectangle, standingEdges, star } from "../fixture/polygons.ts";
 import { fc } from "../fixture/property.ts";
+import { slowRuns } from "../fixture/long.ts";
 
 const floor = floorOf({ dimensionsMm: [200, 125, 210], filletRadiusMm: 5 });
 const arrangeInRows = (asked: LayoutRequest): readonly PlacedPart[] | undefined => arrange(asked, noProgress);
@@ -95,7 +96,7 @@ test("parts of any shape are at least the spacing apart and on the floor, beside
         assert.ok(Math.abs(u) <= 100.001 && Math.abs(v) <= 62.501);
       }
     }),
-    { numRuns: 30 },
+    { numRuns: slowRuns(30) },
   );
 });
 

@@ -4,6 +4,7 @@ import { rotatePart } from "../../src/layout/part.ts";
 import { depthAt, penetrationField } from "../../src/layout/penetration-field.ts";
 import { distanceOf, edgesOf, polygons, rectangle, star } from "../fixture/polygons.ts";
 import { fc } from "../fixture/property.ts";
+import { slowRuns } from "../fixture/long.ts";
 
 const PIXEL_MM = 1;
 const aside = fc.constantFrom(0, 0.3, 0.9);
@@ -54,7 +55,7 @@ test("a depth is 0 where the exact distance is at least the spacing, else the di
         assert.equal(depthAt(field, field.column, field.row + field.rows), 0);
       },
     ),
-    { numRuns: 12 },
+    { numRuns: slowRuns(12) },
   );
 });
 

@@ -13,6 +13,7 @@ import { sectionsOf } from "../fixture/sections.ts";
 import { box, cylinder, tetrahedron, torus, uvSphere } from "../fixture/shapes.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { insideOut, moved, shuffled, subdivided } from "../fixture/surface-edits.ts";
+import { slowRuns } from "../fixture/long.ts";
 
 const meshOf = (surface: Surface): Mesh => canonicalMesh(surface, 1, noProgress);
 const SHAPES = [box([10, 20, 30]), cylinder(8, 25), uvSphere(15), torus(20, 6)].map((shape) =>
@@ -43,7 +44,7 @@ test("the box is exactly that of the rotated vertices", () => {
         points.map(([x, y]) => [x, y]),
       );
     }),
-    { numRuns: 100 },
+    { numRuns: slowRuns(100) },
   );
 });
 
@@ -105,7 +106,7 @@ test("the volume and walls of each slab agree with sections through it", () => {
         near(slabs.wallAreasMm2[k], wall, 0.02 * wall + 0.002 * mesh.areaMm2, `wall of slab ${k}`);
       }
     }),
-    { numRuns: 12 },
+    { numRuns: slowRuns(12) },
   );
 });
 
@@ -124,7 +125,7 @@ test("the flatness of a slab is that of the flattest facet through it that is no
         assert.ok(flatness >= through(1e-9) - 1e-6 && flatness <= through(-1e-9) + 1e-6, `slab ${k}: ${flatness}`);
       });
     }),
-    { numRuns: 25 },
+    { numRuns: slowRuns(25) },
   );
 });
 
@@ -182,7 +183,7 @@ test("slabs do not depend on the order of facets, and hardly on the triangulatio
         plain.volumesMm3.forEach((volume, k) => near(other.volumesMm3[k], volume, 1e-3 * volume + 1e-4));
       }
     }),
-    { numRuns: 10 },
+    { numRuns: slowRuns(10) },
   );
 });
 

@@ -17,6 +17,7 @@ import { box, cylinder, torus, uvSphere } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
 import { subdivided } from "../fixture/surface-edits.ts";
 import { assertNear } from "../fixture/test-server.ts";
+import { slowRuns } from "../fixture/long.ts";
 
 const SHAPES = [box([30, 20, 10]), cylinder(8, 40), torus(20, 5), uvSphere(15), BRACKET, CONE, MUG].map((shape) => {
   const coarse = partSurface(meshOf(shape), 1);
@@ -42,7 +43,7 @@ test("measures do not depend on the fineness of the facets", () => {
     fc.property(fc.constantFrom(...SHAPES), direction, ({ coarse, fine }, up) => {
       withSize(measure(fine, up, severity), measure(coarse, up, severity), 1e-3);
     }),
-    { numRuns: 60 },
+    { numRuns: slowRuns(60) },
   );
 });
 
@@ -92,7 +93,7 @@ test("measures by surfels are near the exact ones", () => {
       const { contactMm2, overhangMm2 } = exact;
       withSize({ ...rough, contactMm2, overhangMm2 }, exact, 0.05);
     }),
-    { numRuns: 1000 },
+    { numRuns: slowRuns(1000) },
   );
 });
 
@@ -102,7 +103,7 @@ test("measures by surfels upside down are those of the opposite direction", () =
       const [, reversed] = measureSurfelsBothWays(pieces, coarse.vertices, up, severity);
       withSize(reversed, measureSurfels(pieces, coarse.vertices, times(up, -1), severity), 0.01);
     }),
-    { numRuns: 60 },
+    { numRuns: slowRuns(60) },
   );
 });
 

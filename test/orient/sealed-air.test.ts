@@ -10,6 +10,7 @@ import { fc } from "../fixture/property.ts";
 import { box, torus, uvSphere } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
 import { moved } from "../fixture/surface-edits.ts";
+import { slowRuns } from "../fixture/long.ts";
 
 const UPRIGHT = [1, 0, 0, 0, 1, 0, 0, 0, 1] as const;
 /** Another frame for the voxels. */
@@ -134,7 +135,7 @@ test("sealed voxels and the layers that open them are those found by flooding ea
       });
       count += found.size;
     }),
-    { numRuns: 60 },
+    { numRuns: slowRuns(60) },
   );
   assert.ok(count > 1000, `${count}`);
 });

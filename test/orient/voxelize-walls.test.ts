@@ -9,6 +9,7 @@ import { fc } from "../fixture/property.ts";
 import { box } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
 import { subdivided } from "../fixture/surface-edits.ts";
+import { slowRuns } from "../fixture/long.ts";
 
 const SIDE_MM = 0.9;
 const COUNT = 16;
@@ -78,6 +79,6 @@ test("no step between centres of unmarked voxels crosses the surface, and all ma
         }
       }
     }),
-    { numRuns: 60 },
+    { numRuns: slowRuns(60) },
   );
 });

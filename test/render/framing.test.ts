@@ -13,6 +13,7 @@ import { bumpySphere } from "../bench/models.ts";
 import { box, cylinder, torus, uvSphere } from "../fixture/shapes.ts";
 import { POWDER_SETTING, RESIN_SETTING } from "../fixture/some-scene.ts";
 import { FROM_CORNER, ZOOMED, bodyAt, meshOf, pictureOf } from "../fixture/stage.ts";
+import { slowRuns } from "../fixture/long.ts";
 
 const volume = RESIN_SETTING.printerType.volume;
 const SLAB = meshOf(box([60, 10, 4]));
@@ -191,7 +192,7 @@ test("with constant size all pictures of a flyaround have the same canvas and sc
         assert.ok(Math.min(left, top, frame.width - right, frame.height - bottom) > 15);
       }
     }),
-    { numRuns: 30 },
+    { numRuns: slowRuns(30) },
   );
 });
 

@@ -52,7 +52,7 @@ test("boxes that overlap at random, or in planes and edges of a coarse grid, bec
 
 test("a pile of spheres becomes one body", async () => {
   const random = randomFrom(3);
-  const count = slowRuns(100);
+  const count = slowRuns(136);
   const spreadMm = 12 * Math.cbrt(count / 100);
   const balls = Array.from({ length: count }, () =>
     moved(uvSphere(3, 16, 8), [spreadMm * random(), spreadMm * random(), spreadMm * random()]),

@@ -11,7 +11,7 @@ import { randomFrom } from "../fixture/random.ts";
 import { insideOut, moved } from "../fixture/surface-edits.ts";
 import { slowRuns } from "../fixture/long.ts";
 
-const SCENES = slowRuns(60);
+const SCENES = slowRuns(80);
 const LINES = 64;
 /** Largest error, grey levels: a horizontal outline may be half a line from its sampled height; a pixel may contain several. */
 const WORST = 255 * (3 / 2 / LINES) + 1;

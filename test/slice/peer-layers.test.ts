@@ -7,6 +7,7 @@ import { stlReader } from "../../src/format/stl.ts";
 import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";
 import { denseLayer } from "../fixture/dense-layer.ts";
 import { readPngLayer } from "../fixture/job/read-png-layer.ts";
+import { slowCases } from "../fixture/long.ts";
 import { READ_OPTIONS } from "../fixture/read-model.ts";
 import { evenly, gridOf, placed, sliceAll } from "../fixture/slices.ts";
 
@@ -28,7 +29,7 @@ const NOT_EDGE = 1;
 const EDGE_MEAN = 1;
 const SHARE_ALIKE = 0.999;
 
-for (const { name, file, layers } of CASES) {
+for (const { name, file, layers } of slowCases(CASES)) {
   test(`layers of ${name} agree with another slicer`, async () => {
     const { parts } = await stlReader.read(here(file), READ_OPTIONS, noProgress);
     const mesh = canonicalMesh(parts[0].surface, 1, noProgress);

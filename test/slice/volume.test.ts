@@ -13,6 +13,7 @@ import { READ_OPTIONS } from "../fixture/read-model.ts";
 import { type Point, rotated } from "../fixture/rotated.ts";
 import { box, cylinder, tetrahedron, torus, uvSphere } from "../fixture/shapes.ts";
 import { evenly, gridOf, meshOf, placed, sliceAll, slicedVolume } from "../fixture/slices.ts";
+import { slowCases, slowRuns } from "../fixture/long.ts";
 
 function near(actual: number, expected: number, relative: number, what = ""): void {
   const off = Math.abs(actual / expected - 1);
@@ -40,7 +41,7 @@ test("the layers of upright boxes and cylinders add up to their volume, at any p
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: slowRuns(60) },
   );
 });
 
@@ -81,7 +82,7 @@ test("the layers of lying boxes and cylinders add up to their volume, in any dir
         near(slicedVolume(request), mesh.volumeMm3, 1e-5);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: slowRuns(60) },
   );
 });
 
@@ -102,7 +103,7 @@ test("the areas of a body do not depend on its place between pixels or its rotat
       const before = areasOf(mesh, 0, 0, 0);
       areasOf(mesh, x, y, 0).forEach((area, k) => assert.ok(Math.abs(area - before[k]) < 1e-9, `layer ${k}`));
     }),
-    { numRuns: 30 },
+    { numRuns: slowRuns(30) },
   );
   const upright = (mesh: Mesh, z: number): number =>
     slicedVolume({
@@ -112,7 +113,7 @@ test("the areas of a body do not depend on its place between pixels or its rotat
     });
   fc.assert(
     fc.property(fc.constantFrom(...shapes), angle, (mesh, z) => near(upright(mesh, z), upright(mesh, 0), 1e-9)),
-    { numRuns: 30 },
+    { numRuns: slowRuns(30) },
   );
 });
 
@@ -136,22 +137,22 @@ test("grey values are the exact coverage, rounded pixel by pixel", () => {
         );
       });
     }),
-    { numRuns: 40 },
+    { numRuns: slowRuns(40) },
   );
 });
 
 const CLOSED = [
+  "test/fixture/corpus/3mf-cube_gears_prod.3mf",
   "test/fixture/corpus/thingi-65004.stl",
   "test/fixture/corpus/thingi-472042.stl",
   "test/fixture/corpus/thingi-520644.stl",
   "test/fixture/corpus/mf-hull-body-x0.35.stl",
   "test/fixture/corpus/3mf-multiple_cylinders.3mf",
-  "test/fixture/corpus/3mf-cube_gears_prod.3mf",
   "test/fixture/corpus/3mf-heartgears.3mf",
   "assets/demo/functional-part.stl",
 ];
 
-for (const file of CLOSED) {
+for (const file of slowCases(CLOSED)) {
   test(`layers of 0.05 mm add up to the volume of ${file}`, async () => {
     const reader = await readerFor(extensionOf(file))!;
     const path = fileURLToPath(new URL(`../../${file}`, import.meta.url));

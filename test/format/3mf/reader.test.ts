@@ -21,6 +21,7 @@ import { type Mesh, concatenateSurfaces } from "../../../src/mesh/mesh.ts";
 import { box, tetrahedron, torus } from "../../fixture/shapes.ts";
 import { temporaryFiles } from "../../fixture/temporary-files.ts";
 import { modelXml, objectXml, threeMfPackage } from "../../fixture/three-mf-file.ts";
+import { slowRuns } from "../../fixture/long.ts";
 
 const file = temporaryFiles();
 const OPTIONS = { chordalToleranceMm: 0.01, angleToleranceDeg: 5 };
@@ -217,7 +218,7 @@ test("nested components are where their matrices put them, and mirrors keep the 
       assert.equal(part.name, "nest");
       assert.ok(signedVolume(part.surface) > 0);
     }),
-    { numRuns: 60 },
+    { numRuns: slowRuns(60) },
   );
 });
 

@@ -19,6 +19,7 @@ import type { FormDocument } from "../../../src/format/form/document.ts";
 import { readForm, writeForm } from "../../../src/format/form/form-file.ts";
 import type { Pose } from "../../../src/geometry/pose.ts";
 import { CUBE, HOLLOWED, PROJECT, SPIKE, SUPPORTS, meshEntry, someModel } from "../../fixture/form-project.ts";
+import { slowRuns } from "../../fixture/long.ts";
 
 let folder = "";
 let path = "";
@@ -90,7 +91,7 @@ test("poses are restored exactly, −0 as 0", async () => {
         assert.ok(Object.is(opened[i], saved + 0), `${saved} came back as ${opened[i]}`);
       }
     }),
-    { numRuns: 50 },
+    { numRuns: slowRuns(50) },
   );
 });
 

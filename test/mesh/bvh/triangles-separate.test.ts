@@ -11,6 +11,7 @@ import { trianglesIntersect } from "../../../src/mesh/bvh/triangles-intersect.ts
 import { fc } from "../../fixture/property.ts";
 import { uvSphere } from "../../fixture/shapes.ts";
 import { unwelded } from "../../fixture/surface-edits.ts";
+import { slowRuns } from "../../fixture/long.ts";
 
 /** The sum of the sides of the box around all corners. */
 function reachOf(corners: Float32Array): number {
@@ -57,7 +58,7 @@ test("triangles that a plane separates do not intersect", () => {
     fc.property(pairOfTriangles, (corners) => {
       if (isSeparated(corners, 0, 1)) assert.equal(trianglesIntersect(corners, 0, corners, 9), false);
     }),
-    { numRuns: 10_000 },
+    { numRuns: slowRuns(10_000) },
   );
 });
 

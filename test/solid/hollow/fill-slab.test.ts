@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { noProgress } from "../../../src/core/progress.ts";
 import { fillSlab } from "../../../src/solid/hollow/fill-slab.ts";
 import { planHollow } from "../../../src/solid/hollow/hollow-plan.ts";
+import { slowCases } from "../../fixture/long.ts";
 import { meshOf } from "../../fixture/slices.ts";
 import { surfaceOfStl } from "../../fixture/surface-edits.ts";
 
@@ -23,7 +24,7 @@ test("slabs of any thickness are parts of the same cavity", () => {
   };
   const whole = fieldOf((layers) => [0, layers]);
   assert.ok(whole.some((value) => value > 0));
-  for (const thickness of [8, 22]) {
+  for (const thickness of slowCases([8, 22])) {
     const values = fieldOf((layers) => [
       ...Array.from({ length: Math.ceil(layers / thickness) }, (_, i) => i * thickness),
       layers,
