@@ -2,13 +2,26 @@ import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { buildExecutable, root, startServer } from "./server.ts";
 
-// The main job, end to end, as a client does it: build the executable, start it with a virtual printer, and bring a plate of
-// ten parts from their folder to a print job. Each step prints its result and its time.
+// The main jobs, end to end, as a client does them: build the executable, start it with two virtual printers, and bring a plate of
+// ten parts and a powder chamber of forty from their folder to print jobs. Each step prints its result and its time.
 
 const parts = join(root, "assets/demo");
 const results = join(root, "dist/demo");
 const jobs = join(results, "jobs");
-const printer = { machine_type: "FRML-4-0", name: "Demo printer" };
+const resinPrinter = { machine_type: "FRML-4-0", name: "Demo printer" };
+const powderPrinter = { machine_type: "FS30-1-0", name: "Demo powder printer" };
+
+/** Copies of the parts in the chamber: of those that would get lost in the powder, and of the others. */
+const SMALL_PARTS = { "axle.stl": 8, "gear-small.stl": 4, "gear-small-2.stl": 4 };
+const LARGE_PARTS = {
+  "block.stl": 4,
+  "bracket.step": 4,
+  "functional-part.stl": 2,
+  "gear-corner.stl": 4,
+  "gear-large.stl": 4,
+  "heart-gears.3mf": 2,
+  "hinged-box.stl": 4,
+};
 
 interface Model {
   readonly id: string;
@@ -16,12 +29,13 @@ interface Model {
   readonly bounding_box: Record<"min_corner" | "max_corner", Record<"x" | "y" | "z", number>>;
   readonly in_bounds: boolean;
   readonly has_supports: boolean;
+  readonly is_cage: boolean;
   readonly raw_mesh_hash: string;
 }
 
-interface Metadata {
+interface Metadata<Usage> {
   readonly layer_count: number;
-  readonly material_usage: { readonly volume_ml: number; readonly unsupported_volume_ml: number };
+  readonly material_usage: Usage;
 }
 
 type Results<T> = { readonly per_model_results: Readonly<Record<string, T>> };
@@ -41,7 +55,11 @@ say("Building the executable …");
 say(`  ${buildExecutable()}`);
 rmSync(results, { recursive: true, force: true });
 mkdirSync(jobs, { recursive: true });
-const server = await startServer(["--virtual-printer", `${printer.machine_type}=${printer.name}`, "--job-dir", jobs]);
+const printers = [resinPrinter, powderPrinter].flatMap(({ machine_type, name }) => [
+  "--virtual-printer",
+  `${machine_type}=${name}`,
+]);
+const server = await startServer([...printers, "--job-dir", jobs]);
 say(`The server answers at ${server.address}`);
 
 /** Runs a step and prints its time and its result. */
@@ -51,15 +69,44 @@ async function step(name: string, work: () => Promise<string>): Promise<void> {
   say(`${name.padEnd(12)}${String(Math.round(performance.now() - began)).padStart(6)} ms  ${result}`);
 }
 
-try {
-  const { post, call } = server;
+const modelsOf = async (scene_id: string): Promise<Model[]> =>
+  (await server.post<{ models: Model[] }>("/v1/scene/model/list/", { scene_id })).models;
+
+function requireInside(models: readonly Model[]): void {
+  const outside = models.filter(({ in_bounds }) => !in_bounds);
+  if (outside.length > 0)
+    throw new Error(`${outside.map(({ name }) => name).join(", ")} are outside the build volume.`);
+}
+
+async function printTime(scene_id: string): Promise<string> {
+  const time = await server.post<{ total_print_time_s: number }>("/v1/scene/calculate-print-time/", { scene_id });
+  return `${duration(time.total_print_time_s)} of printing`;
+}
+
+async function renderPicture(scene_id: string, name: string): Promise<string> {
+  const file = join(results, name);
+  await server.post("/v1/scene/render/", { scene_id, file });
+  return `${file} (${kib(file)})`;
+}
+
+/** Prints a scene. Returns the file of the job and the state of the printer. */
+async function print(scene_id: string, printer: string, job_name: string): Promise<string> {
+  const before = readdirSync(jobs);
+  await server.post("/v1/scene/print/", { scene_id, printer, job_name, print_now: true });
+  const { devices } = await server.call<{ devices: { id: string; status: string }[] }>("GET", "/v1/device/list/");
+  const written = readdirSync(jobs).filter((job) => !before.includes(job));
+  const states = devices.filter(({ id }) => id === printer).map(({ id, status }) => `${id}: ${status}`);
+  return [...written.map((job) => `${join(jobs, job)} (${kib(join(jobs, job))})`), ...states].join("\n  ");
+}
+
+async function printPlate(): Promise<void> {
+  const { post } = server;
   const { scene_id } = await post<{ scene_id: string }>("/v1/scene/create/", {
-    machine_type: printer.machine_type,
+    machine_type: resinPrinter.machine_type,
     material_code: "FLGPGR05",
     layer_thickness_mm: 0.1,
   });
-  const models = async (): Promise<Model[]> =>
-    (await post<{ models: Model[] }>("/v1/scene/model/list/", { scene_id })).models;
+  const models = (): Promise<Model[]> => modelsOf(scene_id);
 
   const files = readdirSync(parts).filter((file) => /\.(stl|3mf|step)$/.test(file));
   await step("import", async () => {
@@ -83,9 +130,7 @@ try {
   await step("layout", async () => {
     await post("/v1/scene/model/auto-layout/", { scene_id });
     const placed = await models();
-    const outside = placed.filter(({ in_bounds }) => !in_bounds);
-    if (outside.length > 0)
-      throw new Error(`${outside.map(({ name }) => name).join(", ")} are outside the build volume.`);
+    requireInside(placed);
     return ["side by side:", ...placed.map(describe)].join("\n  ");
   });
 
@@ -105,20 +150,15 @@ try {
   });
 
   await step("slice", async () => {
-    const { total_print_time_s } = await post<{ total_print_time_s: number }>("/v1/scene/calculate-print-time/", {
-      scene_id,
-    });
-    const { layer_count, material_usage } = await post<Metadata>("/v1/scene/metadata/", { scene_id });
+    const time = await printTime(scene_id);
+    type Usage = Record<"volume_ml" | "unsupported_volume_ml", number>;
+    const { layer_count, material_usage } = await post<Metadata<Usage>>("/v1/scene/metadata/", { scene_id });
     const { volume_ml, unsupported_volume_ml } = material_usage;
     const material = `${ml(volume_ml)}, ${ml(volume_ml - unsupported_volume_ml)} of it supports`;
-    return `${layer_count} layers, ${material}, ${duration(total_print_time_s)} of printing`;
+    return `${layer_count} layers, ${material}, ${time}`;
   });
 
-  const picture = join(results, "plate.png");
-  await step("picture", async () => {
-    await post("/v1/scene/render/", { scene_id, file: picture });
-    return `${picture} (${kib(picture)})`;
-  });
+  await step("picture", () => renderPicture(scene_id, "plate.png"));
 
   const project = join(results, "plate.form");
   await step("save", async () => {
@@ -137,12 +177,64 @@ try {
     return `the same ${reopened.models.length} parts with their supports`;
   });
 
-  await step("print", async () => {
-    await post("/v1/scene/print/", { scene_id, printer: printer.name, job_name: "Demo plate", print_now: true });
-    const { devices } = await call<{ devices: { id: string; status: string }[] }>("GET", "/v1/device/list/");
-    const written = readdirSync(jobs).map((job) => `${join(jobs, job)} (${kib(join(jobs, job))})`);
-    return [...written, ...devices.map(({ id, status }) => `${id}: ${status}`)].join("\n  ");
+  await step("print", () => print(scene_id, resinPrinter.name, "Demo plate"));
+}
+
+async function printChamber(): Promise<void> {
+  const { post } = server;
+  const { scene_id } = await post<{ scene_id: string }>("/v1/scene/create/", {
+    machine_type: powderPrinter.machine_type,
+    material_code: "FLP12G01",
+    layer_thickness_mm: 0.11,
   });
+  const importParts = async (copies: Readonly<Record<string, number>>): Promise<void> => {
+    for (const [file, count] of Object.entries(copies)) {
+      const { new_models } = await post<{ new_models: { model_id: string }[] }>("/v1/scene/model/import/", {
+        scene_id,
+        file: join(parts, file),
+      });
+      const model_ids = new_models.map(({ model_id }) => model_id);
+      await post("/v1/scene/model/duplicate/", { scene_id, model_ids, count: count - 1 });
+    }
+  };
+
+  await step("cage", async () => {
+    await importParts(SMALL_PARTS);
+    const caging = { scene_id, cage_label: "DEMO", generate_mesh_label: true };
+    const { new_model_ids } = await post<{ new_model_ids: string[] }>("/v1/scene/model/cage/", caging);
+    const entries = await modelsOf(scene_id);
+    const lattice = entries.filter(({ id }) => new_model_ids.includes(id)).map(describe);
+    return `${entries.filter(({ is_cage }) => !is_cage).length - lattice.length} small parts in ${lattice.join()}`;
+  });
+
+  await step("pack", async () => {
+    await importParts(LARGE_PARTS);
+    const { modified_model_ids } = await post<{ modified_model_ids: string[] }>("/v1/scene/model/auto-pack/", {
+      scene_id,
+    });
+    const entries = await modelsOf(scene_id);
+    requireInside(entries);
+    const topMm = Math.max(...entries.map(({ bounding_box }) => bounding_box.max_corner.z));
+    return `${modified_model_ids.length} more parts around the cage, ${topMm.toFixed(1)} mm high`;
+  });
+
+  await step("slice", async () => {
+    const time = await printTime(scene_id);
+    type Usage = Record<"total_powder_ml" | "total_sintered_powder_ml" | "mass_packing_density", number>;
+    const { layer_count, material_usage } = await post<Metadata<Usage>>("/v1/scene/metadata/", { scene_id });
+    const { total_powder_ml, total_sintered_powder_ml, mass_packing_density } = material_usage;
+    const powder = `${ml(total_sintered_powder_ml)} of ${ml(total_powder_ml)} of powder sintered`;
+    return `${layer_count} layers, ${powder}, packing density ${mass_packing_density.toFixed(3)} kg/l, ${time}`;
+  });
+
+  await step("picture", () => renderPicture(scene_id, "chamber.png"));
+  await step("print", () => print(scene_id, powderPrinter.name, "Demo chamber"));
+}
+
+try {
+  await printPlate();
+  say("The same parts, and copies of them, in a powder chamber:");
+  await printChamber();
 } finally {
   server.stop();
 }

@@ -7,6 +7,7 @@ import { benchLabelling } from "./labelling.ts";
 import { benchLayout } from "./layout.ts";
 import { benchMemoryNeeds } from "./memory-needs.ts";
 import { benchOrienting } from "./orienting.ts";
+import { benchPackedChamber } from "./packed-chamber.ts";
 import { benchPacking } from "./packing.ts";
 import { benchPictures } from "./pictures.ts";
 import { benchPlate } from "./plate.ts";
@@ -29,6 +30,7 @@ const BENCHES = {
   "project-file": benchProjectFile,
   orienting: benchOrienting,
   packing: benchPacking,
+  "packed-chamber": benchPackedChamber,
   pictures: benchPictures,
   slicing: benchSlicing,
   layout: benchLayout,

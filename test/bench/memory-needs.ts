@@ -36,6 +36,7 @@ const TRIED: readonly (readonly [task: TaskName, facets: number])[] = [
   ["orientModel", LARGE_FACETS],
   ["supportModel", LARGE_FACETS],
   ["labelModel", LARGE_FACETS],
+  ["packChamber", LARGE_FACETS],
   ["renderPicture", SMALL_FACETS],
 ];
 
@@ -88,6 +89,11 @@ function inputOf(task: TaskName, facets: number): unknown {
     case "labelModel": {
       const placement = { position: [0, 0, 36], along: [1, 0, 0], normal: [0, 0, 1] };
       return one({ mesh, text: "AB", placement, fontSizeMm: 5, depthMm: 1, mode: "EMBOSS" });
+    }
+    case "packChamber": {
+      const parts = [{ mesh, pose, turns: "all" }];
+      const region = { min: [-82.5, -82.5, 0], max: [82.5, 82.5, 300], filletRadiusMm: 10 };
+      return one({ parts, obstacles: [], region, spacingMm: 2, wallDistanceMm: 0 });
     }
     case "renderPicture":
       return {

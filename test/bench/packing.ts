@@ -24,15 +24,17 @@ const RUNS_FOR_A_MINUTE = 4;
 /** Folders with the bodies of the fixed sets: of files with several, the largest. */
 const FOLDERS = ["../fixture/corpus", "../../assets/demo"].map((path) => fileURLToPath(new URL(path, import.meta.url)));
 
-async function corpusBodies(): Promise<Mesh[]> {
-  const files = FOLDERS.flatMap((folder) =>
+export const bodyFiles = (): string[] =>
+  FOLDERS.flatMap((folder) =>
     readdirSync(folder)
       .filter((name) => /\.(stl|3mf|obj|step)$/.test(name))
       .sort()
       .map((name) => `${folder}/${name}`),
   );
+
+async function corpusBodies(): Promise<Mesh[]> {
   const bodies: Mesh[] = [];
-  for (const file of files) {
+  for (const file of bodyFiles()) {
     const split = file.endsWith(".3mf");
     const { parts } = await importFile({ file, repairBehavior: "REPAIR", split, options: READ_OPTIONS }, noProgress);
     bodies.push(parts.map(({ mesh }) => mesh).reduce((a, b) => (b.volumeMm3 > a.volumeMm3 ? b : a)));

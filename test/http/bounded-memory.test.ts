@@ -6,7 +6,8 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Reply } from "../fixture/client.ts";
 import { box } from "../fixture/shapes.ts";
-import { type TestServer, assertRefused, bodyOf, openTestServer } from "../fixture/test-server.ts";
+import { binaryStl } from "../fixture/stl-file.ts";
+import { POWDER, type TestServer, assertRefused, bodyOf, openTestServer } from "../fixture/test-server.ts";
 import { modelXml, objectXml, threeMfPackage } from "../fixture/three-mf-file.ts";
 
 // Small files and requests that ask for gigabytes, to a server with little memory.
@@ -157,6 +158,39 @@ test("a split that would pass the models of a scene is refused before its parts 
   assertRefused(reply, "INPUT_ERROR", /has 2 parts, and the scene has room for 1 more/);
   assert.equal((await server.models(other)).length, 9_999);
 });
+
+const POWDER_WORK: Readonly<
+  Record<string, [size: [number, number, number], copies: number, action: string, body: object, message: RegExp]>
+> = {
+  "a cage with 46,000 openings and a label": [
+    [130, 130, 280],
+    0,
+    "cage",
+    {
+      packing_type: "PACK_NONE",
+      bar_spacing_mm: 1,
+      bar_thickness_mm: 1,
+      enable_square_bars: false,
+      generate_mesh_label: true,
+    },
+    /The lattice needs about .* free: raise bar_spacing_mm/,
+  ],
+  "a packing of 2,000 parts": [[6, 7, 8], 1999, "auto-pack", {}, /needs about .* free: use fewer or coarser models/],
+  "a cage of 2,000 parts": [[6, 7, 8], 1999, "cage", {}, /needs about .* free: use fewer or coarser models/],
+};
+
+for (const [what, [size, copies, action, body, message]] of Object.entries(POWDER_WORK)) {
+  test(`${what}: refused before anything of that size is made`, async () => {
+    const chamber = await server.newScene(POWDER);
+    await server.importOne(chamber, server.file(`${size.join()}.stl`, binaryStl(box(size))));
+    if (copies > 0) bodyOf(await server.ask("duplicate", { scene_id: chamber, count: copies }));
+    const before = await server.models(chamber);
+    const reply = await whilePinging(() => server.ask(action, { scene_id: chamber, ...body }));
+    assertRefused(reply, "OPERATION_FAILED", message);
+    assert.deepEqual(await server.models(chamber), before);
+    bodyOf(await server.printwright.call("DELETE", "/v1/scene/delete/", { scene_id: chamber }));
+  });
+}
 
 test("a picture that does not fit is refused, and a smaller one is drawn", async () => {
   const small = await openTestServer(["--max-memory", "300M"]);

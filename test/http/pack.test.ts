@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { profileOf } from "../../src/catalog/profile.ts";
 import type { Surface } from "../../src/mesh/mesh.ts";
 import { type Reply, awaitOperation } from "../fixture/client.ts";
 import { rowsOf } from "../fixture/rotated.ts";
 import { box, tetrahedron, torus } from "../fixture/shapes.ts";
+import { POWDER_SETTING } from "../fixture/some-scene.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import {
   POWDER,
@@ -98,6 +100,37 @@ test("packing respects each lock", async () => {
   // A box that may turn lies flat along the walls.
   const { min_corner, max_corner } = models[3].bounding_box;
   assertNear(max_corner.z - min_corner.z, 6, 1e-3, JSON.stringify(free));
+});
+
+test("material and time of a packed chamber with a cage are those of its parts and of the lattice", async () => {
+  const { scene_id } = await sceneOf([box([9, 8, 10])], [box([12, 10, 5])]);
+  const { new_model_ids } = bodyOf(await server.ask("cage", { scene_id, packing_type: "PACK_HEIGHT" }));
+  await server.importOne(scene_id, stl(box([40, 30, 20])));
+  await server.importOne(scene_id, stl(box([60, 8, 8])));
+  bodyOf(await server.ask("auto-pack", { scene_id, model_spacing_mm: 2 }));
+  const { models, bounding_box, layer_count, material_usage } = bodyOf(
+    await server.printwright.post("/v1/scene/metadata/", { scene_id }),
+  );
+  const lattice = models.find(({ id }: Model) => id === new_model_ids[0]);
+  const sinteredMl = 0.72 + 0.6 + 24 + 3.84 + lattice.volume_ml;
+  const profile = profileOf(POWDER_SETTING);
+  assert.ok(profile.family === "powder");
+  const { bufferMm, timeS, densityGPerMl, unsinteredDensityGPerMl } = profile;
+  const totalMl = (165 * 165 * (bounding_box.max_corner.z + bufferMm.below + bufferMm.above)) / 1000;
+  const sinteredKg = (sinteredMl * densityGPerMl) / 1000;
+  const expected = {
+    total_powder_ml: totalMl,
+    total_powder_kg: sinteredKg + ((totalMl - sinteredMl) * unsinteredDensityGPerMl) / 1000,
+    total_sintered_powder_ml: sinteredMl,
+    total_sintered_powder_kg: sinteredKg,
+    mass_packing_density: sinteredKg / (totalMl / 1000),
+  };
+  assertNear(material_usage, expected, 1e-4);
+  const { printing_time_s } = bodyOf(await server.printwright.post("/v1/scene/calculate-print-time/", { scene_id }));
+  const thicknessMm = POWDER.layer_thickness_mm;
+  const sinteringS = (timeS.sinterPerCm2 * (1000 * sinteredMl)) / thicknessMm / 100;
+  const recoatingS = timeS.recoat * (layer_count + Math.ceil(bufferMm.above / thicknessMm));
+  assertNear(printing_time_s, recoatingS + sinteringS, 0.02 * sinteringS);
 });
 
 test("when not all models fit, nothing moves and the error has the number that fit", async () => {

@@ -111,10 +111,17 @@ export const SHOP_JOBS: readonly ShopJob[] = [
     name: "powder",
     run: (customer) =>
       withScene(customer, POWDER, async (scene_id, edit) => {
-        for (const part of ["gear-large.stl", "hinged-box.stl"]) await edit("import", { file: fixture(DEMO + part) });
-        await edit("duplicate", { count: 3 });
+        await edit("import", { file: fixture(`${DEMO}axle.stl`) });
+        await edit("duplicate", { count: 5 });
+        await edit("cage", { cage_label: "axles", generate_mesh_label: true });
+        for (const part of ["gear-large.stl", "hinged-box.stl"]) {
+          const { new_models } = await edit("import", { file: fixture(DEMO + part) });
+          await edit("duplicate", { model_ids: [new_models[0].model_id], count: 3 });
+        }
         await edit("auto-orient");
+        await edit("auto-pack", { model_spacing_mm: 3 });
         await edit("validate/in-bounds");
+        await edit("validate/interferences", { collision_offset_mm: 1.9 });
         await customer.ask("POST", "/v1/scene/metadata/", { scene_id });
         await store(customer, scene_id);
       }),

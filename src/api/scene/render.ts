@@ -95,14 +95,16 @@ async function renderFlyaround(context: RequestContext, file: string, request: F
 /** Models that are compared with the others in one step, in a few milliseconds. */
 const MODELS_PER_STEP = 512;
 
-/** The models and their supports in the build volume, in steps. Copies at the same pose are drawn once. */
-export function* renderSceneOf({ setting }: Scene, models: readonly Model[]): Steps<RenderScene> {
+/** The models and their supports in the build volume, in steps. Copies at the same pose are drawn once; lattices of cages have a tint of their own. */
+export function* renderSceneOf({ setting, cages }: Scene, models: readonly Model[]): Steps<RenderScene> {
   const items = new Map<string, RenderItem>();
+  const lattices = new Set(cages.map(({ latticeId }) => latticeId));
   const addItem = ({ mesh, pose }: PlacedBody, kind: ItemKind): RenderItem =>
     getOrInsert(items, poseKey(mesh.hash, pose), () => ({ mesh, pose, kind }));
   for (const [i, model] of models.entries()) {
     if (i > 0 && i % MODELS_PER_STEP === 0) yield;
-    addItem(model, isInBounds(model, setting) ? "model" : "outOfBounds");
+    const kindInside = lattices.has(model.id) ? "lattice" : "model";
+    addItem(model, isInBounds(model, setting) ? kindInside : "outOfBounds");
     if (model.supports) addItem(model.supports, "support");
   }
   return { volume: setting.printerType.volume, items: [...items.values()] };
