@@ -16,10 +16,10 @@ const SMALL_PARTS = { "axle.stl": 8, "gear-small.stl": 4, "gear-small-2.stl": 4 
 const LARGE_PARTS = {
   "block.stl": 4,
   "bracket.step": 4,
-  "functional-part.stl": 2,
-  "gear-corner.stl": 4,
-  "gear-large.stl": 4,
-  "heart-gears.3mf": 2,
+  "functional-part.stl": 1,
+  "gear-corner.stl": 5,
+  "gear-large.stl": 5,
+  "heart-gears.3mf": 1,
   "hinged-box.stl": 4,
 };
 
@@ -35,6 +35,7 @@ interface Model {
 
 interface Metadata<Usage> {
   readonly layer_count: number;
+  readonly estimated_print_time_s: number;
   readonly material_usage: Usage;
 }
 
@@ -76,11 +77,6 @@ function requireInside(models: readonly Model[]): void {
   const outside = models.filter(({ in_bounds }) => !in_bounds);
   if (outside.length > 0)
     throw new Error(`${outside.map(({ name }) => name).join(", ")} are outside the build volume.`);
-}
-
-async function printTime(scene_id: string): Promise<string> {
-  const time = await server.post<{ total_print_time_s: number }>("/v1/scene/calculate-print-time/", { scene_id });
-  return `${duration(time.total_print_time_s)} of printing`;
 }
 
 async function renderPicture(scene_id: string, name: string): Promise<string> {
@@ -150,12 +146,14 @@ async function printPlate(): Promise<void> {
   });
 
   await step("slice", async () => {
-    const time = await printTime(scene_id);
+    const { total_print_time_s } = await post<{ total_print_time_s: number }>("/v1/scene/calculate-print-time/", {
+      scene_id,
+    });
     type Usage = Record<"volume_ml" | "unsupported_volume_ml", number>;
     const { layer_count, material_usage } = await post<Metadata<Usage>>("/v1/scene/metadata/", { scene_id });
     const { volume_ml, unsupported_volume_ml } = material_usage;
     const material = `${ml(volume_ml)}, ${ml(volume_ml - unsupported_volume_ml)} of it supports`;
-    return `${layer_count} layers, ${material}, ${time}`;
+    return `${layer_count} layers, ${material}, ${duration(total_print_time_s)} of printing`;
   });
 
   await step("picture", () => renderPicture(scene_id, "plate.png"));
@@ -194,7 +192,7 @@ async function printChamber(): Promise<void> {
         file: join(parts, file),
       });
       const model_ids = new_models.map(({ model_id }) => model_id);
-      await post("/v1/scene/model/duplicate/", { scene_id, model_ids, count: count - 1 });
+      if (count > 1) await post("/v1/scene/model/duplicate/", { scene_id, model_ids, count: count - 1 });
     }
   };
 
@@ -218,13 +216,14 @@ async function printChamber(): Promise<void> {
     return `${modified_model_ids.length} more parts around the cage, ${topMm.toFixed(1)} mm high`;
   });
 
-  await step("slice", async () => {
-    const time = await printTime(scene_id);
+  await step("powder", async () => {
     type Usage = Record<"total_powder_ml" | "total_sintered_powder_ml" | "mass_packing_density", number>;
-    const { layer_count, material_usage } = await post<Metadata<Usage>>("/v1/scene/metadata/", { scene_id });
+    const { layer_count, material_usage, estimated_print_time_s } = await post<Metadata<Usage>>("/v1/scene/metadata/", {
+      scene_id,
+    });
     const { total_powder_ml, total_sintered_powder_ml, mass_packing_density } = material_usage;
-    const powder = `${ml(total_sintered_powder_ml)} of ${ml(total_powder_ml)} of powder sintered`;
-    return `${layer_count} layers, ${powder}, packing density ${mass_packing_density.toFixed(3)} kg/l, ${time}`;
+    const powder = `${ml(total_sintered_powder_ml)} of ${ml(total_powder_ml)} sintered, ${mass_packing_density.toFixed(3)} kg/l`;
+    return `${layer_count} layers, ${powder}, about ${duration(estimated_print_time_s)} of printing`;
   });
 
   await step("picture", () => renderPicture(scene_id, "chamber.png"));
