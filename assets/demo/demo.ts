@@ -10,6 +10,7 @@ const results = join(root, "dist/demo");
 const jobs = join(results, "jobs");
 const resinPrinter = { machine_type: "FRML-4-0", name: "Demo printer" };
 const powderPrinter = { machine_type: "FS30-1-0", name: "Demo powder printer" };
+const CHAMBER_DEPTH_MM = 165;
 
 /** Copies of the parts in the chamber: of those that would get lost in the powder, and of the others. */
 const SMALL_PARTS = { "axle.stl": 8, "gear-small.stl": 4, "gear-small-2.stl": 4 };
@@ -29,7 +30,6 @@ interface Model {
   readonly bounding_box: Record<"min_corner" | "max_corner", Record<"x" | "y" | "z", number>>;
   readonly in_bounds: boolean;
   readonly has_supports: boolean;
-  readonly is_cage: boolean;
   readonly raw_mesh_hash: string;
 }
 
@@ -199,10 +199,18 @@ async function printChamber(): Promise<void> {
   await step("cage", async () => {
     await importParts(SMALL_PARTS);
     const caging = { scene_id, cage_label: "DEMO", generate_mesh_label: true };
-    const { new_model_ids } = await post<{ new_model_ids: string[] }>("/v1/scene/model/cage/", caging);
-    const entries = await modelsOf(scene_id);
-    const lattice = entries.filter(({ id }) => new_model_ids.includes(id)).map(describe);
-    return `${entries.filter(({ is_cage }) => !is_cage).length - lattice.length} small parts in ${lattice.join()}`;
+    const { cage_model_id, new_model_ids } = await post<{ cage_model_id: string; new_model_ids: string[] }>(
+      "/v1/scene/model/cage/",
+      caging,
+    );
+    const find = async (): Promise<Model[]> =>
+      (await modelsOf(scene_id)).filter(({ id }) => new_model_ids.includes(id));
+    const [{ bounding_box }] = await find();
+    // To the front, where the picture shows it: the container takes the lattice and the parts with it.
+    const position = { x: 0, y: -CHAMBER_DEPTH_MM / 2 - bounding_box.min_corner.y, z: 0 };
+    await post("/v1/scene/model/translate/", { scene_id, model_ids: [cage_model_id], position, mode: "RELATIVE" });
+    const count = Object.values(SMALL_PARTS).reduce((sum, copies) => sum + copies, 0);
+    return `${count} small parts in ${(await find()).map(describe).join()}`;
   });
 
   await step("pack", async () => {
