@@ -207,7 +207,9 @@ test("a picture that does not fit is refused, and a smaller one is drawn", async
 });
 
 test("the process gives its memory back within ten seconds", async () => {
-  for (let waited = 0; serverMib("VmRSS") > 130; waited++) {
+  // What is left under Deno after scenes of thousands of models; the refused files would take gigabytes.
+  const restMib = 200;
+  for (let waited = 0; serverMib("VmRSS") > restMib; waited++) {
     assert.ok(waited < 100, `still ${serverMib("VmRSS")} MiB`);
     await sleep(100);
   }
