@@ -1,4 +1,4 @@
-import type { Random } from "./nest-on-floor.ts";
+import type { Random } from "../core/random.ts";
 import type { Arrangement, NestOrientation, Nesting, PixelPlace } from "./nesting.ts";
 import { depthAt } from "./penetration-field.ts";
 

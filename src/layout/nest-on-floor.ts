@@ -1,4 +1,5 @@
 import type { Progress } from "../core/progress.ts";
+import { type Random, seededRandom } from "../core/random.ts";
 import { bestPlace, isFeasible } from "./best-place.ts";
 import {
   type Arrangement,
@@ -158,19 +159,5 @@ function updateWeights(weights: readonly Float64Array[], depths: readonly Float6
   }
 }
 
-/** Returns numbers in [0, 1). */
-export type Random = () => number;
-
 /** A fixed seed, so that equal requests give equal layouts. */
 export const SEED = 1;
-
-/** The mulberry32 generator by Tommy Ettinger (public domain). */
-export function seededRandom(seed: number): Random {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b_79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}

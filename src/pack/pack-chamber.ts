@@ -1,4 +1,5 @@
 import type { Progress } from "../core/progress.ts";
+import { seededRandom } from "../core/random.ts";
 import type { Pose } from "../geometry/pose.ts";
 import type { PlacedMesh } from "../slice/stack.ts";
 import { type Region, roomOf } from "./chamber.ts";
@@ -70,20 +71,9 @@ const SIZE_NOISE = 2;
 
 /** The parts by size, the largest first; in starts after the first one by sizes that are changed at random. */
 function placingOrder(sizes: readonly number[], start: number): number[] {
-  const random = mulberry32(start);
+  const random = seededRandom(start);
   const keys = sizes.map((size) => (start === 0 ? size : size * SIZE_NOISE ** random()));
   return sizes.map((_, i) => i).sort((a, b) => keys[b] - keys[a] || a - b);
-}
-
-/** Uniform random numbers in [0, 1) from a fixed seed (mulberry32 by Tommy Ettinger). */
-export function mulberry32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 /** From the bottom of the room to the top of the highest part that was placed. */

@@ -1,5 +1,6 @@
 import type { Progress } from "../../src/core/progress.ts";
-import { type Random, SEED, type Search, seededRandom, separateOverlaps } from "../../src/layout/nest-on-floor.ts";
+import { type Random, seededRandom } from "../../src/core/random.ts";
+import { SEED, type Search, separateOverlaps } from "../../src/layout/nest-on-floor.ts";
 import {
   type Arrangement,
   type Nesting,
