@@ -1,5 +1,5 @@
 import type { Progress } from "../core/progress.ts";
-import { type Box, boxCentre } from "../geometry/box.ts";
+import { type Box, boxOf } from "../geometry/box.ts";
 import { type RoundedRectangle, distanceOutside } from "../geometry/build-volume.ts";
 import { convexHull } from "../geometry/convex-hull.ts";
 import { type Pose, rotationMatrix } from "../geometry/pose.ts";
@@ -7,6 +7,7 @@ import { type Vec3, subtract } from "../geometry/vector.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 import type { PlacedMesh } from "../slice/stack.ts";
 import { type OrientedBvh, areFacetsNearer } from "./oriented-bvh.ts";
+import { rotatedVertices } from "./part-shape.ts";
 
 /** A mesh in an orientation and scale, relative to its position: its box and the corners of its convex hull seen from above. */
 export interface Extent {
@@ -15,30 +16,11 @@ export interface Extent {
 }
 
 export function extentOf(mesh: Mesh, { orientation, scale }: Pick<Pose, "orientation" | "scale">): Extent {
-  const { vertices } = mesh;
-  const [ox, oy, oz] = boxCentre(mesh.box);
-  const [a, b, c, d, e, f, g, h, i] = rotationMatrix(orientation);
+  const vertices = rotatedVertices(mesh, rotationMatrix(orientation), scale);
   const xs = new Float64Array(vertices.length / 3);
   const ys = new Float64Array(xs.length);
-  let [minZ, maxZ] = [Infinity, -Infinity];
-  let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let k = 0; k < xs.length; k++) {
-    const x = scale * (vertices[3 * k] - ox);
-    const y = scale * (vertices[3 * k + 1] - oy);
-    const z = scale * (vertices[3 * k + 2] - oz);
-    const u = a * x + b * y + c * z;
-    const v = d * x + e * y + f * z;
-    const w = g * x + h * y + i * z;
-    xs[k] = u;
-    ys[k] = v;
-    if (u < minX) minX = u;
-    if (u > maxX) maxX = u;
-    if (v < minY) minY = v;
-    if (v > maxY) maxY = v;
-    if (w < minZ) minZ = w;
-    if (w > maxZ) maxZ = w;
-  }
-  return { box: { min: [minX, minY, minZ], max: [maxX, maxY, maxZ] }, hullXy: convexHull(xs, ys) };
+  for (let k = 0; k < xs.length; k++) [xs[k], ys[k]] = [vertices[3 * k], vertices[3 * k + 1]];
+  return { box: boxOf(vertices), hullXy: convexHull(xs, ys) };
 }
 
 /** Where parts may be: a box with rounded vertical edges. */

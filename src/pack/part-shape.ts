@@ -27,8 +27,8 @@ export interface RotatedBox {
   readonly sizeMm: Vec3;
 }
 
-/** The surface of a mesh, rotated about its origin and scaled, facing outward. */
-export function rotatedSurface(mesh: Mesh, rotation: Mat3, scale: number): Surface {
+/** The vertices of a mesh, rotated about its origin and scaled. */
+export function rotatedVertices(mesh: Mesh, rotation: Mat3, scale: number): Float64Array<ArrayBuffer> {
   const [ox, oy, oz] = boxCentre(mesh.box);
   const [a, b, c, d, e, f, g, h, i] = rotation;
   const vertices = new Float64Array(mesh.vertices.length);
@@ -40,6 +40,12 @@ export function rotatedSurface(mesh: Mesh, rotation: Mat3, scale: number): Surfa
     vertices[at + 1] = d * x + e * y + f * z;
     vertices[at + 2] = g * x + h * y + i * z;
   }
+  return vertices;
+}
+
+/** The surface of a mesh, rotated about its origin and scaled, facing outward. */
+export function rotatedSurface(mesh: Mesh, rotation: Mat3, scale: number): Surface {
+  const vertices = rotatedVertices(mesh, rotation, scale);
   if (mesh.volumeMm3 >= 0) return { vertices, triangles: mesh.triangles };
   const triangles = mesh.triangles.slice();
   for (let at = 0; at < triangles.length; at += 3) {

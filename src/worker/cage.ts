@@ -1,18 +1,19 @@
-import { TOUCH_TOLERANCE_MM, interfere, meshTree, placeSolid } from "../check/interferences.ts";
+import { type MeshTree, TOUCH_TOLERANCE_MM, interfere, meshTree, placeSolid } from "../check/interferences.ts";
 import { operationFailed } from "../core/api-error.ts";
+import { getOrInsert } from "../core/memoize.ts";
 import { claimMemory } from "../core/memory-budget.ts";
 import type { Progress } from "../core/progress.ts";
-import { type Box, boxCentre, boxSize, placeBox, unionBoxes } from "../geometry/box.ts";
+import { type Box, boxCentre, boxOf, boxSize, placeBox, unionBoxes } from "../geometry/box.ts";
 import type { BuildVolume } from "../geometry/build-volume.ts";
-import { IDENTITY_POSE, type Pose, orientationScaleKey } from "../geometry/pose.ts";
+import { IDENTITY_POSE, type Pose, orientationScaleKey, rotationMatrix } from "../geometry/pose.ts";
 import { ORIGIN, type Vec3, add, subtract } from "../geometry/vector.ts";
 import { boxSurface } from "../mesh/box-surface.ts";
 import { canonicalMesh } from "../mesh/canonical-mesh.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 import { inBounds, moveInside } from "../layout/bounds.ts";
 import type { Region } from "../pack/chamber.ts";
-import { extentOf } from "../pack/clearance.ts";
 import { type MovablePart, packChamber } from "../pack/pack-chamber.ts";
+import { rotatedVertices } from "../pack/part-shape.ts";
 import type { PlacedMesh } from "../slice/stack.ts";
 import { cageLattice } from "../solid/cage/cage-lattice.ts";
 import { type CageShape, frameMm, openingCount, planCage } from "../solid/cage/cage-plan.ts";
@@ -121,7 +122,7 @@ export function packCage({ request, attempt }: CageAttempt, progress: Progress):
 function footprintOf({ parts, spacingMm }: CageRequest, limit: Vec3, attempt: number): readonly [number, number] {
   let [bulkMm3, leastWidth, leastDepth] = [0, 0, 0];
   for (const { mesh, pose, turns } of parts) {
-    const size = turns === "all" ? boxSize(mesh.box).map((mm) => mm * pose.scale) : boxSize(extentOf(mesh, pose).box);
+    const size = turns === "all" ? boxSize(mesh.box).map((mm) => mm * pose.scale) : boxSize(boxOfRotated(mesh, pose));
     bulkMm3 += size.reduce((product, mm) => product * (mm + spacingMm), 1);
     const [a, b] = turns === "all" ? size.toSorted((one, other) => one - other) : size.slice(0, 2);
     leastWidth = Math.max(leastWidth, a, b);
@@ -174,8 +175,11 @@ const boxOfParts = ({ parts }: CageRequest, poses: readonly Pose[], progress: Pr
 
 function boxOfPlaced({ mesh, pose }: PlacedMesh, progress: Progress): Box {
   progress.silent().report(0);
-  return placeBox(extentOf(mesh, pose).box, 1, pose.position);
+  return placeBox(boxOfRotated(mesh, pose), 1, pose.position);
 }
+
+const boxOfRotated = (mesh: Mesh, { orientation, scale }: Pose): Box =>
+  boxOf(rotatedVertices(mesh, rotationMatrix(orientation), scale));
 
 const fullShape = (request: CageRequest, box: Box): CageShape => ({
   ...request.shape,
@@ -240,7 +244,8 @@ function freeOffset(request: CageRequest, outer: Box, progress: Progress): Vec3 
   const extent = { box: outer, hullXy };
   const at = (position: Vec3): Pose => ({ ...IDENTITY_POSE, position });
   const room = shrunkVolume(volume, wallDistanceMm);
-  const isFree = newFreeTest(obstacles, outer, progress);
+  const mesh = canonicalMesh(boxSurface(outer), 1, progress.silent());
+  const isFree = newFreeTest(obstacles, outer, mesh, progress);
   // Parts that are not packed stay where a client has put them, unless something is in the way.
   const mayStay = packing === "PACK_NONE" && inBounds(extent, IDENTITY_POSE, volume);
   if (mayStay && isFree(ORIGIN, Math.min(spacingMm, FUSED_MM))) return ORIGIN;
@@ -251,7 +256,6 @@ function freeOffset(request: CageRequest, outer: Box, progress: Progress): Vec3 
     (offset) => inBounds(extent, at(offset), room) && isFree(offset, spacingMm),
   );
   if (near) return near;
-  const mesh = canonicalMesh(boxSurface(outer), 1, progress.silent());
   const part = { mesh, pose: at(boxCentre(mesh.box)), turns: "none" as const };
   const [x, y, z] = volume.dimensionsMm;
   const region: Region = { min: [-x / 2, -y / 2, 0], max: [x / 2, y / 2, z], filletRadiusMm: volume.filletRadiusMm };
@@ -263,14 +267,15 @@ function freeOffset(request: CageRequest, outer: Box, progress: Progress): Vec3 
   );
 }
 
-/** Tells whether a box moved by an offset is at least some distance from all obstacles, and none is within it. */
+/** Tells whether a box, `mesh` its surface, moved by an offset is at least some distance from all obstacles, and none is within it. */
 function newFreeTest(
   obstacles: readonly PlacedMesh[],
   outer: Box,
+  mesh: Mesh,
   progress: Progress,
 ): (offset: Vec3, spacingMm: number) => boolean {
-  const mesh = canonicalMesh(boxSurface(outer), 1, progress.silent());
-  const tree = meshTree(mesh, progress.silent());
+  const trees = new Map<string, MeshTree>();
+  const treeOf = (one: Mesh): MeshTree => getOrInsert(trees, one.hash, () => meshTree(one, progress.silent()));
   const placed = obstacles.map((obstacle) => ({
     obstacle,
     box: boxOfPlaced(obstacle, progress),
@@ -284,8 +289,8 @@ function newFreeTest(
         (axis) => box.min[axis] < moved.max[axis] + spacingMm && moved.min[axis] < box.max[axis] + spacingMm,
       );
       if (!isNear) return true;
-      const one = placeSolid({ mesh, pose }, tree, pose);
-      const other = placeSolid(obstacle, meshTree(obstacle.mesh, progress.silent()), pose);
+      const one = placeSolid({ mesh, pose }, treeOf(mesh), pose);
+      const other = placeSolid(obstacle, treeOf(obstacle.mesh), pose);
       return !interfere(one, other, spacingMm + TOUCH_TOLERANCE_MM, progress.silent());
     });
   };

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { inputError, operationFailed } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
-import { IDENTITY_POSE } from "../../geometry/pose.ts";
+import { IDENTITY_POSE, poseKey } from "../../geometry/pose.ts";
 import { cageByMember } from "../../scene/cages.ts";
 import { appendModels, replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
@@ -64,7 +64,7 @@ export const cageModels = changesScene(
     const finished = await context.compute("finishCage", { ...input, poses });
     const changed = parts.flatMap((model, i) => {
       const pose = finished.poses[i];
-      return isSamePose(model.pose, pose) ? [] : [withPose(model, pose)];
+      return poseKey(model.mesh.hash, model.pose) === poseKey(model.mesh.hash, pose) ? [] : [withPose(model, pose)];
     });
     const lattice = await latticeModel(`${label} lattice`, finished, context);
     const moved = await updateOutlines(changed, scene.setting, context);
@@ -75,10 +75,11 @@ export const cageModels = changesScene(
 );
 
 const barWidthOf = ({ bar_width_mm, bar_thickness_mm }: Body): number => bar_width_mm ?? bar_thickness_mm;
+const thickestOf = (request: Body): number => Math.max(barWidthOf(request), request.bar_thickness_mm);
 
 /** Throws INPUT_ERROR for bars that leave openings narrower than themselves, from which powder does not run out. */
 function requireSlenderBars(request: Body): void {
-  const barMm = Math.max(barWidthOf(request), request.bar_thickness_mm);
+  const barMm = thickestOf(request);
   if (barMm <= request.bar_spacing_mm) return;
   throw inputError(
     `Bars of ${barMm} mm are thicker than the spacing between them, ${request.bar_spacing_mm} mm: ` +
@@ -111,7 +112,7 @@ async function openingFor(parts: readonly Model[], request: Body, context: Reque
   const stopped = await mapDistinctMeshes(parts, (item) => context.compute("stoppedOpening", item));
   const openings = parts.map(({ pose }, i) => (stopped[i] * pose.scale) / STOPPED_BY);
   const least = openings.indexOf(Math.min(...openings));
-  const barMm = Math.max(barWidthOf(request), request.bar_thickness_mm);
+  const barMm = thickestOf(request);
   if (openings[least] >= barMm) return Math.min(request.bar_spacing_mm, openings[least]);
   throw operationFailed(
     `${quotedName(parts[least])} passes through openings of ${openings[least].toFixed(2)} mm, and bars of ${barMm} mm leave none that are ` +
@@ -175,10 +176,6 @@ async function bestPacking(
       "or lower model_spacing_mm, distance_to_cage_mm or bar_thickness_mm. Nothing was moved.",
   );
 }
-
-const isSamePose = (a: Model["pose"], b: Model["pose"]): boolean =>
-  a.position.every((mm, axis) => mm === b.position[axis]) &&
-  (["x", "y", "z"] as const).every((axis) => a.orientation[axis] === b.orientation[axis]);
 
 /** The lattice of a cage as a model. */
 async function latticeModel(
