@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import {
   CancelledError,
   type TaskState,
@@ -9,6 +8,7 @@ import {
   throwIfCancelled,
 } from "../core/progress.ts";
 import { atOnce, inTurns, mapSteps } from "../core/in-turns.ts";
+import { forEachConcurrent } from "../core/map-concurrent.ts";
 import type { Pool } from "./pool.ts";
 import type { TaskInput, TaskName, TaskOutput } from "./tasks.ts";
 import type { Owner } from "./turns.ts";
@@ -51,12 +51,6 @@ const MAX_BYTES = 16 * 2 ** 20;
 
 /** How often a waiting request learns of progress, and its tasks of its cancelling. */
 const POLL_MS = 50;
-
-/**
- * Tasks of a request that the pool knows of at once: enough that no thread waits for the next one. A scene of 10,000 models has
- * 30,000, and the pool looks at all that wait whenever it gives one to a thread.
- */
-const MAX_AT_ONCE = 2 * availableParallelism();
 
 /** Items that are looked up in one step, in a few milliseconds. */
 const ITEMS_PER_STEP = 2048;
@@ -124,28 +118,25 @@ export function newSharedResults(pool: Pool, maxBytes = MAX_BYTES): SharedResult
       const missing = new Map<string, SharedItem<Name>>();
       for (const item of items) if (outputs.get(item.key) === undefined) missing.set(item.key, item);
       const total = items.reduce((sum, { effort }) => sum + effort, 0);
-      const next = [...missing.values()].sort((a, b) => b.effort - a.effort).values();
+      const ordered = [...missing.values()].sort((a, b) => b.effort - a.effort);
       let left = missing.values().reduce((sum, { effort }) => sum + effort, 0);
       const awaited = new Map<SharedItem<Name>, RunningTask>();
       let isOver = false;
-      /** Waits for one task after the other, of those that no other call of it waits for. */
-      async function awaitNext(): Promise<void> {
-        for (const item of next) {
+      async function awaitItem(item: SharedItem<Name>): Promise<void> {
+        if (isOver) return;
+        // Another request may have computed it by now.
+        let output = recall(item.key);
+        if (output === undefined) {
+          const task = running.get(item.key) ?? start(item, name, state, owner);
+          task.waiting++;
+          awaited.set(item, task);
+          output = await task.output;
           if (isOver) return;
-          // Another request may have computed it by now.
-          let output = recall(item.key);
-          if (output === undefined) {
-            const task = running.get(item.key) ?? start(item, name, state, owner);
-            task.waiting++;
-            awaited.set(item, task);
-            output = await task.output;
-            if (isOver) return;
-            awaited.delete(item);
-            leave(item.key, task);
-          }
-          left -= item.effort;
-          outputs.set(item.key, output);
+          awaited.delete(item);
+          leave(item.key, task);
         }
+        left -= item.effort;
+        outputs.set(item.key, output);
       }
       if (missing.size > 0) {
         const { promise: cancelled, reject } = Promise.withResolvers<never>();
@@ -157,7 +148,7 @@ export function newSharedResults(pool: Pool, maxBytes = MAX_BYTES): SharedResult
           taskProgress(state).report(1 - (left - done) / total);
         }, POLL_MS);
         try {
-          await Promise.race([Promise.all(Array.from({ length: MAX_AT_ONCE }, awaitNext)), cancelled]);
+          await Promise.race([forEachConcurrent(ordered, awaitItem), cancelled]);
         } finally {
           isOver = true;
           clearInterval(timer);

@@ -1,6 +1,6 @@
-import { availableParallelism } from "node:os";
 import type { Setting } from "../../catalog/setting.ts";
 import { inTurns, mapSteps } from "../../core/in-turns.ts";
+import { forEachConcurrent } from "../../core/map-concurrent.ts";
 import { orientationKey } from "../../geometry/pose.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
 import { internMesh, withMesh } from "../../scene/model-mesh.ts";
@@ -22,19 +22,12 @@ export async function mapDistinct<Item, Result>(
   const keys = items.map(keyOf);
   const groups = [...Map.groupBy(items, (_, i) => keys[i])];
   const results = new Map<string, Result>();
-  const next = groups.entries();
-  const computeNext = async (): Promise<void> => {
-    for (const [index, [key, [first]]] of next) {
-      results.set(key, await compute(first, { index, count: groups.length }));
-    }
-  };
-  await Promise.all(Array.from({ length: MAX_AT_ONCE }, computeNext));
+  await forEachConcurrent(groups.entries(), async ([index, [key, [first]]]) => {
+    results.set(key, await compute(first, { index, count: groups.length }));
+  });
   // Every key has a group.
   return keys.map((key) => results.get(key)!);
 }
-
-/** Items that the pool knows of at once: enough that no thread waits for the next one. */
-const MAX_AT_ONCE = 2 * availableParallelism();
 
 /** The results of `compute` for the raw mesh of each body, as {@link mapDistinct}. */
 export const mapDistinctMeshes = <Result>(
