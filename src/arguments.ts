@@ -4,7 +4,9 @@ import { parseArgs } from "node:util";
 import { hostOf } from "./http/origin.ts";
 import { machineMemoryBytes } from "./core/machine-memory.ts";
 import { parseVirtualPrinters } from "./printer/virtual/parse-virtual-printers.ts";
-import type { VirtualPrinterOptions } from "./printer/virtual/virtual-printer.ts";
+import { parseDiscoveryAddresses } from "./printer/network-interfaces.ts";
+import { parsePrinterUrl } from "./printer/known-printers.ts";
+import type { PrinterOptions } from "./printer/printers.ts";
 
 export interface Arguments {
   readonly port: number;
@@ -14,7 +16,7 @@ export interface Arguments {
   readonly maxScenes: number;
   /** Most memory that the process may use, bytes. */
   readonly maxMemoryBytes: number;
-  readonly virtualPrinters?: VirtualPrinterOptions | undefined;
+  readonly printers?: PrinterOptions | undefined;
 }
 
 type Command =
@@ -35,6 +37,10 @@ Prepares print jobs for resin and powder 3D printers over a local HTTP interface
   --max-memory SIZE   memory that the process may use: MiB, or a number with K, M, G or T, at least 256M
                       (default: 70 % of the machine's memory or of its container's limit);
                       work that would pass it is refused before it begins
+  --printer URL       add a printer of the network: sdcp://HOST, prusalink://HOST or odyssey://HOST (repeatable)
+  --discover-on ADDRESS
+                      look for printers only on the network interface with this IPv4 address (repeatable), or on
+                      none; without it on all but loopback; nothing is sent unless a request asks for it
   --virtual-printer MACHINE_TYPE[=NAME]
                       add a printer that prints in accelerated time (repeatable)
   --job-dir FOLDER    where virtual printers put their jobs; made where it is missing
@@ -63,6 +69,8 @@ const parseOptions = (argv: readonly string[]) =>
       "allow-host": { type: "string", multiple: true, default: [] },
       "max-memory": { type: "string" },
       "max-scenes": { type: "string", default: String(DEFAULT_MAX_SCENES) },
+      printer: { type: "string", multiple: true, default: [] },
+      "discover-on": { type: "string", multiple: true },
       "virtual-printer": { type: "string", multiple: true, default: [] },
       "job-dir": { type: "string" },
       openapi: { type: "boolean" },
@@ -96,14 +104,18 @@ function toCommand(values: ReturnType<typeof parseOptions>): Command {
   if (values.host !== undefined && allowedHosts.length === 0) {
     return wrong("--host opens the server to others: name the host they call it by with --allow-host");
   }
-  const printers = parseVirtualPrinters(values["virtual-printer"]);
+  const virtual = parseVirtualPrinters(values["virtual-printer"]);
   const jobFolder = values["job-dir"];
   if (jobFolder === "") return wrong("--job-dir must be a folder");
-  if (jobFolder === undefined && printers.length > 0) {
+  if (jobFolder === undefined && virtual.length > 0) {
     return wrong("--virtual-printer needs a folder for the jobs: name it with --job-dir");
   }
-  const virtualPrinters = jobFolder === undefined ? undefined : { printers, jobFolder: resolve(jobFolder) };
-  return { kind: "serve", args: { port, host: values.host, allowedHosts, maxScenes, maxMemoryBytes, virtualPrinters } };
+  const printers: PrinterOptions = {
+    virtual: jobFolder === undefined ? undefined : { printers: virtual, jobFolder: resolve(jobFolder) },
+    known: values.printer.map(parsePrinterUrl),
+    discoveryAddresses: parseDiscoveryAddresses(values["discover-on"]),
+  };
+  return { kind: "serve", args: { port, host: values.host, allowedHosts, maxScenes, maxMemoryBytes, printers } };
 }
 
 /** The rest is for the system and for what the estimates of needs leave out. */

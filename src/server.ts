@@ -32,7 +32,7 @@ export interface RunningServer {
 
 /** Puts the program together: a project with its default scene, worker threads, endpoints and the listener. */
 export async function startServer(args: Arguments, syncTimeoutMs = SYNC_TIMEOUT_MS): Promise<RunningServer> {
-  const printers = newPrinters(openProtocols(args.virtualPrinters));
+  const printers = newPrinters(openProtocols(args.printers));
   const store = newStore({ scenes: [{ id: newId(), setting: defaultSetting(), models: [], cages: [] }] });
   const pool = newPool(new URL("./worker.ts", import.meta.url), { budget: newMemoryBudget(args.maxMemoryBytes) });
   const operations = newOperationRecords();
@@ -57,7 +57,7 @@ export async function startServer(args: Arguments, syncTimeoutMs = SYNC_TIMEOUT_
     addresses: listener.addresses,
     async stop() {
       listener.close();
-      await pool.close();
+      await Promise.all([pool.close(), printers.close()]);
       await Promise.race([sceneQueue.settled(), sleep(CLEANUP_MS)]);
     },
   };

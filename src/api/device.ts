@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import { type ApiError, excerpt, notFound, operationFailed } from "../core/api-error.ts";
 import type { Device } from "../printer/device.ts";
-import type { Printer } from "../printer/printer.ts";
+import { type JobTarget, isPrinter } from "../printer/printer.ts";
 import type { Printers } from "../printer/printers.ts";
 import { servesServer } from "./endpoint.ts";
-import { integer } from "./schema.ts";
+import { integer, uuid } from "./schema.ts";
 
 const CONNECTION_TYPES = ["UNKNOWN", "VIRTUAL", "REMOTE", "USB", "WIFI", "ETHERNET"] as const;
 
@@ -58,6 +58,18 @@ const powderDevice = v.object({
   powder_credit_g: v.number(),
 });
 
+const queueDevice = v.object({
+  ...commonFields,
+  connection_type: v.optional(v.picklist(CONNECTION_TYPES)),
+  dashboard_group_id: uuid,
+  dashboard_queue_id: uuid,
+  ready_to_print_now: v.boolean(),
+  queue_paused: v.boolean(),
+  has_form_auto: v.boolean(),
+  supported_machine_type_ids: v.array(v.string()),
+  printers: v.array(v.object({ id: v.string(), machine_type_id: v.string() })),
+});
+
 /** Printers, each in the variant of its family (interface, "Device fields"). */
 const devicesReply = v.object({
   count: integer,
@@ -67,6 +79,7 @@ const devicesReply = v.object({
       v.object(remoteResinFields),
       v.object(resinFields),
       powderDevice,
+      queueDevice,
       genericDevice,
     ]),
   ),
@@ -87,11 +100,12 @@ export const listDevices = servesServer(
     // An empty list selects all printers, as everywhere in the interface.
     if (body.devices.length > 0) return devicesOnWire(findPrinters(printers, body.devices));
     const connected = printers.list();
-    return devicesOnWire(query.can_print === "true" ? connected.filter((printer) => printer.isReady()) : connected);
+    const ready = (): JobTarget[] => connected.filter((target) => isPrinter(target) && target.isReady());
+    return devicesOnWire(query.can_print === "true" ? ready() : connected);
   },
 );
 
-function findPrinters(printers: Printers, serialNames: readonly string[]): Printer[] {
+function findPrinters(printers: Printers, serialNames: readonly string[]): JobTarget[] {
   const connected = new Map(printers.list().map((printer) => [printer.id, printer]));
   return [...new Set(serialNames)].map((name) => {
     const printer = connected.get(name);
@@ -118,10 +132,10 @@ export const discoverDevices = servesServer(
     reply: devicesReply,
     async: true,
   },
-  async ({ printers }, { body: { timeout_seconds, printer } }, { throwIfCancelled }) => {
-    if (printer === undefined) await printers.discover(timeout_seconds, throwIfCancelled);
+  async ({ printers }, { body: { timeout_seconds, printer } }, { signal }) => {
+    if (printer === undefined) await printers.discover(timeout_seconds, signal);
     else {
-      const found = await printers.findWithin(printer, timeout_seconds, throwIfCancelled);
+      const found = await printers.findWithin(printer, timeout_seconds, signal);
       if (!found) throw notDiscovered(printer);
       if (isVirtual(found)) return devicesOnWire([]);
     }
@@ -129,7 +143,7 @@ export const discoverDevices = servesServer(
   },
 );
 
-const isVirtual = (printer: Printer): boolean => printer.describe().connection_type === "VIRTUAL";
+const isVirtual = (target: JobTarget): boolean => target.describe().connection_type === "VIRTUAL";
 
 const notDiscovered = (target: string): ApiError =>
   operationFailed(
@@ -137,7 +151,7 @@ const notDiscovered = (target: string): ApiError =>
       "address, and that it is switched on and in this network.",
   );
 
-/** The reply for printers in their present state. */
-function devicesOnWire(printers: readonly Printer[]): { count: number; devices: Device[] } {
+/** The reply for printers and queues in their present state. */
+function devicesOnWire(printers: readonly JobTarget[]): { count: number; devices: Device[] } {
   return { count: printers.length, devices: printers.map((printer) => printer.describe()) };
 }

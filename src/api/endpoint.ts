@@ -27,8 +27,14 @@ export interface RequestContext {
   compute<Name extends TaskName>(task: Name, input: TaskInput<Name>): Promise<TaskOutput<Name>>;
   /** The results of a task for each item, which requests share: see {@link SharedResults}. */
   computeShared<Name extends TaskName>(task: Name, items: readonly SharedItem<Name>[]): Promise<TaskOutput<Name>[]>;
+  /** Aborted once the request is cancelled. */
+  readonly signal: AbortSignal;
   /** Throws `CancelledError` once the request is cancelled. */
   throwIfCancelled(): void;
+  /** From now on the progress of kernels and of `report` is that from share `from` to share `to` of the request. */
+  enterPhase(from: number, to: number): void;
+  /** Reports the share of the phase that is done. Throws `CancelledError` once the request is cancelled. */
+  report(share: number): void;
   /** Called before a change of the project or a file: throws `CancelledError` as above; from now on nothing cancels the request. */
   commit(): void;
 }

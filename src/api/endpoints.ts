@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { discoverDevices, listDevices } from "./device.ts";
 import { type Endpoint, servesServer } from "./endpoint.ts";
+import { uploadFirmware } from "./firmware.ts";
 import { autoOrient } from "./model/auto-orient.ts";
 import { bodyCount, splitBodies } from "./model/bodies.ts";
 import { cageModels } from "./model/cage.ts";
@@ -87,4 +88,5 @@ export const ENDPOINTS: readonly Endpoint[] = [
   savePrintSetting,
   listDevices,
   discoverDevices,
+  uploadFirmware,
 ];

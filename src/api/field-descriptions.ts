@@ -303,6 +303,13 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   printing_guid: "Id of the job that is printed; empty if there is none.",
   cylinder_serial: "Serial number of the build cylinder.",
   powder_credit_g: "Powder that may still be used in grams (g).",
+  dashboard_group_id: "Id of the group of printers.",
+  dashboard_queue_id: "Id of the queue, to which jobs can be sent.",
+  queue_paused: "Whether the queue sends no jobs to its printers at present.",
+  has_form_auto: "Whether a printer of the queue has an automated handling accessory.",
+  printers: "The printers of the queue.",
+  machine_type_id: "Id of the machine type of the printer.",
+  "device/upload-firmware:file": "Full path of the firmware file (.formware, .formware2) on the server's machine.",
 };
 
 /** Where a field is: its endpoint without the version (`scene/save`), the field that holds it, and its own name. */

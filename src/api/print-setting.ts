@@ -4,6 +4,7 @@ import { listPrinterTypes } from "../catalog/catalog.ts";
 import { toFpsDocument } from "../catalog/custom-print-setting.ts";
 import { validateCombination } from "../catalog/resolve.ts";
 import { excerpt, notFound, operationFailed } from "../core/api-error.ts";
+import { isPrinter } from "../printer/printer.ts";
 import { readsProject, readsScene, servesServer } from "./endpoint.ts";
 import { requireAbsolute } from "./preconditions.ts";
 import { layerThickness, nonEmptyString, sceneId } from "./schema.ts";
@@ -41,7 +42,10 @@ export const listPrintSettings = servesServer(
   },
   ({ printers }, { body: { compatible_with } }) => {
     if (compatible_with === undefined) return { printer_types: listPrinterTypes() };
-    const printer = printers.list().find(({ id }) => id === compatible_with);
+    const printer = printers
+      .list()
+      .filter(isPrinter)
+      .find(({ id }) => id === compatible_with);
     if (!printer) throw notFound(`No connected printer has the serial name "${excerpt(compatible_with)}".`);
     const { label } = printer.printerType;
     return { printer_types: listPrinterTypes().filter((type) => type.label === label) };

@@ -9,6 +9,8 @@ export class CancelledError extends Error {
 /** Indices in a {@link TaskState}. */
 const END = 0;
 const PROGRESS = 1;
+const PHASE_FROM = 2;
+const PHASE_TO = 3;
 const PROGRESS_STEPS = 1_000_000;
 
 /** How a request ends: of a cancel and a commit, the first one counts. */
@@ -41,13 +43,23 @@ export interface TaskProgress extends Progress {
   commit(): void;
 }
 
-/** Two shared integers of a request: how it ends, and the progress in millionths. */
+/** Shared integers of a request: how it ends, its progress, and the part of it that reports are of, in millionths. */
 export type TaskState = Int32Array;
 
 /** A shared integer of one task: 1 once its thread is needed for another one. */
 export type YieldFlag = Int32Array;
 
-export const newTaskState = (): TaskState => new Int32Array(new SharedArrayBuffer(8));
+export function newTaskState(): TaskState {
+  const state = new Int32Array(new SharedArrayBuffer(16));
+  enterPhase(state, 0, 1);
+  return state;
+}
+
+/** From now on the reports of the request's tasks are of its part from share `from` to share `to`. */
+export function enterPhase(state: TaskState, from: number, to: number): void {
+  Atomics.store(state, PHASE_FROM, Math.floor(from * PROGRESS_STEPS));
+  Atomics.store(state, PHASE_TO, Math.floor(to * PROGRESS_STEPS));
+}
 
 /** False where the request has committed already: then it succeeds. */
 export const cancelTask = (state: TaskState): boolean =>
@@ -76,7 +88,7 @@ export const askToYield = (flag: YieldFlag): void => {
 /** The progress last reported, 0 to 1. */
 export const readProgress = (state: TaskState): number => Atomics.load(state, PROGRESS) / PROGRESS_STEPS;
 
-/** The progress of a task from share `from` to share `to`. Reports that would lower it are ignored. */
+/** The progress of a task from share `from` to share `to` of the present phase. Reports that would lower it are ignored. */
 export function taskProgress(state: TaskState, from = 0, to = 1, yieldFlag?: YieldFlag): TaskProgress {
   const poll = (): void => {
     throwIfCancelled(state);
@@ -86,7 +98,9 @@ export function taskProgress(state: TaskState, from = 0, to = 1, yieldFlag?: Yie
   return {
     report(share) {
       poll();
-      const done = Math.floor((from + (to - from) * Math.min(1, Math.max(0, share))) * PROGRESS_STEPS);
+      const ofPhase = from + (to - from) * Math.min(1, Math.max(0, share));
+      const [start, end] = [Atomics.load(state, PHASE_FROM), Atomics.load(state, PHASE_TO)];
+      const done = start + Math.floor(ofPhase * (end - start));
       if (done > Atomics.load(state, PROGRESS)) Atomics.store(state, PROGRESS, done);
     },
     part: (a, b) => taskProgress(state, from + (to - from) * a, from + (to - from) * b, yieldFlag),

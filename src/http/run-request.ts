@@ -1,6 +1,14 @@
 import type { Endpoint, Request, RequestContext, Server } from "../api/endpoint.ts";
 import { ApiError, toApiError } from "../core/api-error.ts";
-import { type TaskState, cancelTask, commitTask, newTaskState, throwIfCancelled } from "../core/progress.ts";
+import {
+  type TaskState,
+  cancelTask,
+  commitTask,
+  enterPhase,
+  newTaskState,
+  taskProgress,
+  throwIfCancelled,
+} from "../core/progress.ts";
 import { findScene } from "../scene/find.ts";
 import type { SceneQueue } from "./scene-queue.ts";
 
@@ -63,12 +71,16 @@ function start(runner: Runner, endpoint: Endpoint, request: Request): RunningReq
   if (endpoint.cancelsOthers) cancelOthers(runner, sceneIds);
   const state = newTaskState();
   const owner = sceneIds[0] ?? state;
+  const cancelling = new AbortController();
   const context: RequestContext = {
     maxScenes: server.maxScenes,
     printers: server.printers,
     compute: (task, input) => server.pool.compute(task, input, state, owner),
     computeShared: (task, items) => server.sharedResults.compute(task, items, state, owner),
+    signal: cancelling.signal,
     throwIfCancelled: () => throwIfCancelled(state),
+    enterPhase: (from, to) => enterPhase(state, from, to),
+    report: (share) => taskProgress(state).report(share),
     commit: () => commitTask(state),
   };
   const work = sceneQueue.run(endpoint.isQueued ? sceneIds : [], async () => {
@@ -90,6 +102,7 @@ function start(runner: Runner, endpoint: Endpoint, request: Request): RunningReq
     cancel(error) {
       if (!cancelTask(state)) return;
       reject(error);
+      cancelling.abort();
       server.pool.cancel(state);
     },
   };

@@ -73,7 +73,22 @@ export interface PowderDevice extends NamedFamilyFields {
   readonly powder_credit_g: number;
 }
 
-export type Device = GenericDevice | ResinDevice | RemoteResinDevice | FormAutoDevice | PowderDevice;
+/** A queue of printers. `firmware_version` is always empty. A queue without a direct connection has no `connection_type`. */
+export interface QueueDevice extends CommonFields {
+  readonly connection_type?: ConnectionType;
+  /** UUID. */
+  readonly dashboard_group_id: string;
+  /** UUID. */
+  readonly dashboard_queue_id: string;
+  readonly ready_to_print_now: boolean;
+  readonly queue_paused: boolean;
+  /** Whether one of its printers has an automated handling accessory. */
+  readonly has_form_auto: boolean;
+  readonly supported_machine_type_ids: readonly string[];
+  readonly printers: readonly { readonly id: string; readonly machine_type_id: string }[];
+}
+
+export type Device = GenericDevice | QueueDevice | ResinDevice | RemoteResinDevice | FormAutoDevice | PowderDevice;
 
 /** The families with further fields, and "generic" for all others. */
 export type DeviceVariant = "resin family 4" | "resin family 3" | "resin family 2" | "powder" | "generic";

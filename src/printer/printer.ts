@@ -1,24 +1,37 @@
 import type { PrinterType } from "../catalog/setting.ts";
 import type { Device } from "./device.ts";
 
-/** A printer that is known to the server. */
-export interface Printer {
-  /** Unique serial name. */
+/** Whatever takes jobs: a printer, or a queue of printers. */
+export interface JobTarget {
+  /** Unique: the serial name of a printer, the id of a queue. */
   readonly id: string;
-  readonly printerType: PrinterType;
+  /** What it is, for messages. */
+  readonly label: string;
+  /** Other names under which requests find it: its address, its host name, an id of its maker. */
+  readonly otherNames: readonly string[];
   /** Canonical ids of the machine types whose scenes it can print. */
   readonly machineTypes: readonly string[];
-  /** Its current state, in the variant of its family. */
+  /** Its state as far as it is known: sends nothing. */
   describe(): Device;
-  /** Whether it can start to print a job now. */
-  isReady(): boolean;
   /**
-   * Takes a job; resolves when the printer has all of it. A job without `printNow` is held, also while another is printed. Throws
-   * OPERATION_FAILED for a job with `printNow` when the printer is not ready, and what `job.writeTo` throws; both leave the printer
-   * unchanged.
+   * Takes a job; resolves when the printer has all of it, has accepted it and, with `printNow`, has started it. A job without `printNow`
+   * waits there for a person, also while another is printed. Whether it can take the job is asked before `job.writeTo`, which slices.
+   * Throws OPERATION_FAILED for a job with `printNow` when the printer is not ready, for one that did not arrive or was not accepted – the
+   * message names the step and what is left on the printer, which nothing starts –, and what `job.writeTo` throws.
    */
   take(job: PrintJob): Promise<void>;
 }
+
+/** A printer that is known to the server. */
+export interface Printer extends JobTarget {
+  readonly printerType: PrinterType;
+  /** Whether it can start to print a job now. */
+  isReady(): boolean;
+  /** Installs a firmware file. Throws OPERATION_FAILED for a file that it refuses, and where it takes none over the network. */
+  installFirmware(path: string, task: JobTask): Promise<void>;
+}
+
+export const isPrinter = (target: JobTarget): target is Printer => "printerType" in target;
 
 /** What a printer keeps of a job. */
 export interface JobLabel {
@@ -31,11 +44,28 @@ export interface JobLabel {
 
 /** A job that is sent to a printer. */
 export interface PrintJob extends JobLabel {
+  /** Canonical id of the machine type for which it is sliced. */
+  readonly machineType: string;
   /** Of the archive, with the dot. */
   readonly extension: string;
   readonly printNow: boolean;
-  /** Writes the archive, all or nothing. */
-  writeTo(path: string): Promise<PrintJobTotals>;
+  /** Writes the archive, all or nothing. `beforeRename` is called once all of it is written; where it throws there is no file. */
+  writeTo(path: string, beforeRename: () => void): Promise<PrintJobTotals>;
+  readonly task: JobTask;
+}
+
+/** The request that sends a job: its progress and its cancelling. */
+export interface JobTask {
+  /** Aborted once the request is cancelled. */
+  readonly signal: AbortSignal;
+  /** Throws `CancelledError` once the request is cancelled. */
+  throwIfCancelled(): void;
+  /** From now on progress, that of slicing too, is that from share `from` to share `to` of the request. */
+  enterPhase(from: number, to: number): void;
+  /** Reports the share of the phase that is done. Throws `CancelledError` once the request is cancelled. */
+  report(share: number): void;
+  /** Called before what cannot be taken back, as the start of a print: throws as above; from now on nothing cancels the request. */
+  commit(): void;
 }
 
 /** Facts of a job that are known when its archive is written. */
@@ -51,8 +81,13 @@ export interface PrintJobTotals {
 
 /** A way of reaching printers. */
 export interface Protocol {
-  /** Whether printers may announce themselves while the server runs. */
-  readonly listens: boolean;
-  /** The connected printers, in a constant order. */
-  connected(): readonly Printer[];
+  /** The connected printers and queues, in a constant order. Sends nothing. */
+  connected(): readonly JobTarget[];
+  /**
+   * Looks for printers in the network until `signal` is aborted; those that answer are connected from then on. `target` is the name or address
+   * that is asked for, all where it is undefined. Absent where printers cannot be found so. Never rejects.
+   */
+  search?(target: string | undefined, signal: AbortSignal): Promise<void>;
+  /** Ends all connections and timers. */
+  close(): Promise<void>;
 }

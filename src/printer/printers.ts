@@ -1,52 +1,83 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Printer, Protocol } from "./printer.ts";
+import { CancelledError } from "../core/progress.ts";
+import type { KnownPrinter } from "./known-printers.ts";
+import type { JobTarget, Protocol } from "./printer.ts";
 import { type VirtualPrinterOptions, virtualProtocol } from "./virtual/virtual-printer.ts";
 
-/** The printers of all protocols. */
+/** The printers and queues of all protocols. */
 export interface Printers {
-  /** The connected printers. */
-  list(): readonly Printer[];
-  /** The connected printer with that serial name or IP address. */
-  find(target: string): Printer | undefined;
-  /** {@link find}, waiting up to `timeoutSeconds` for the printer to announce itself. What `throwIfCancelled` throws ends it. */
-  findWithin(target: string, timeoutSeconds: number, throwIfCancelled: () => void): Promise<Printer | undefined>;
-  /** Waits `timeoutSeconds` for printers to announce themselves; resolves at once where no protocol listens. */
-  discover(timeoutSeconds: number, throwIfCancelled: () => void): Promise<void>;
+  /** The connected ones. */
+  list(): readonly JobTarget[];
+  /** The connected one with that id, address or other name. */
+  find(target: string): JobTarget | undefined;
+  /** {@link find}, looking for it in the network for up to `timeoutSeconds`. Throws `CancelledError` when the signal is aborted. */
+  findWithin(target: string, timeoutSeconds: number, signal: AbortSignal): Promise<JobTarget | undefined>;
+  /** Looks for printers in the network for `timeoutSeconds`; resolves at once where no protocol can. Throws as above. */
+  discover(timeoutSeconds: number, signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
 }
 
-/** Interval of looking for new printers. */
+/** Interval of looking whether the printer has been found. */
 const POLL_INTERVAL_MS = 50;
 
 export function newPrinters(protocols: readonly Protocol[]): Printers {
-  const list = (): readonly Printer[] => protocols.flatMap((protocol) => protocol.connected());
-  const find = (target: string): Printer | undefined =>
-    list().find((printer) => printer.id === target || addressOf(printer) === target);
-  // Where no printer can announce itself, waiting would only delay the response.
-  const isListening = protocols.some(({ listens }) => listens);
+  const list = (): readonly JobTarget[] => protocols.flatMap((protocol) => protocol.connected());
+  function find(target: string): JobTarget | undefined {
+    const connected = list();
+    return (
+      connected.find(({ id }) => id === target) ??
+      connected.find((one) => target !== "" && (one.otherNames.includes(target) || addressOf(one) === target))
+    );
+  }
 
-  async function until(isFound: () => boolean, timeoutSeconds: number, throwIfCancelled: () => void): Promise<void> {
-    if (!isListening) return;
+  async function search(
+    target: string | undefined,
+    isFound: () => boolean,
+    timeoutSeconds: number,
+    cancelled: AbortSignal,
+  ): Promise<void> {
     const end = performance.now() + timeoutSeconds * 1000;
-    while (!isFound() && performance.now() < end) {
-      await sleep(Math.min(POLL_INTERVAL_MS, end - performance.now()));
-      throwIfCancelled();
-    }
+    const isOver = (): boolean => isFound() || cancelled.aborted || performance.now() >= end;
+    if (isOver()) return;
+    const ended = new AbortController();
+    // Where no printer can be found so, waiting would only delay the response.
+    const searches = protocols.flatMap((protocol) => protocol.search?.(target, ended.signal) ?? []);
+    if (searches.length === 0) return;
+    while (!isOver()) await sleep(Math.min(POLL_INTERVAL_MS, end - performance.now()));
+    ended.abort();
+    await Promise.all(searches);
+    if (cancelled.aborted) throw new CancelledError();
   }
 
   return {
     list,
     find,
-    async findWithin(target, timeoutSeconds, throwIfCancelled) {
-      await until(() => find(target) !== undefined, timeoutSeconds, throwIfCancelled);
+    async findWithin(target, timeoutSeconds, cancelled) {
+      await search(target, () => find(target) !== undefined, timeoutSeconds, cancelled);
       return find(target);
     },
-    discover: (timeoutSeconds, throwIfCancelled) => until(() => false, timeoutSeconds, throwIfCancelled),
+    discover: (timeoutSeconds, cancelled) => search(undefined, () => false, timeoutSeconds, cancelled),
+    async close() {
+      await Promise.all(protocols.map((protocol) => protocol.close()));
+    },
   };
 }
 
-/** Undefined for printers that are not on the local network. */
-const addressOf = (printer: Printer): string | undefined => printer.describe().ip_address || undefined;
+/** Undefined for those that are not on the local network. */
+const addressOf = (target: JobTarget): string | undefined => {
+  const device = target.describe();
+  return "ip_address" in device ? device.ip_address || undefined : undefined;
+};
 
-/** All protocols. A network protocol is a file that implements {@link Protocol} and a line here. */
-export const openProtocols = (virtual?: VirtualPrinterOptions): readonly Protocol[] =>
-  virtual ? [virtualProtocol(virtual)] : [];
+/** What the command line and the printers file say about printers. */
+export interface PrinterOptions {
+  readonly virtual?: VirtualPrinterOptions | undefined;
+  readonly known: readonly KnownPrinter[];
+  /** See {@link networkInterfaces}. */
+  readonly discoveryAddresses?: readonly string[] | undefined;
+}
+
+/** All protocols. A network protocol is a folder that implements {@link Protocol} and a line here. */
+export function openProtocols({ virtual }: PrinterOptions = { known: [] }): readonly Protocol[] {
+  return virtual ? [virtualProtocol(virtual)] : [];
+}

@@ -10,7 +10,13 @@ import { newPrinters } from "../../src/printer/printers.ts";
 // Cases that virtual printers cannot show: busy printers, and printers in the network.
 
 const printer = (id: string, connection_type: ConnectionType, isReady = true): Printer =>
-  ({ id, isReady: () => isReady, describe: () => ({ id, connection_type }) }) as unknown as Printer;
+  ({
+    id,
+    otherNames: [],
+    printerType: {},
+    isReady: () => isReady,
+    describe: () => ({ id, connection_type }),
+  }) as unknown as Printer;
 
 const connected: Printer[] = [
   printer("virtual", "VIRTUAL"),
@@ -18,10 +24,15 @@ const connected: Printer[] = [
   printer("wifi", "WIFI"),
   printer("usb", "USB"),
 ];
-const printers = newPrinters([{ listens: true, connected: () => connected }]);
+const printers = newPrinters([
+  { connected: () => connected, search: (_, signal) => aborted(signal), close: async () => {} },
+]);
 
-async function idsOf(endpoint: Endpoint, request: object, throwIfCancelled = (): void => {}): Promise<string[]> {
-  const context = { throwIfCancelled } as RequestContext;
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener("abort", () => resolve()));
+
+async function idsOf(endpoint: Endpoint, request: object, signal = new AbortController().signal): Promise<string[]> {
+  const context = { signal } as RequestContext;
   const answer = await endpoint.handle({ query: {}, body: {}, ...request }, { printers } as Server, context);
   const { count, devices } = answer as { count: number; devices: { id: string }[] };
   assert.equal(count, devices.length);
@@ -58,8 +69,6 @@ test("discovering waits for the next to come, and ends when it is cancelled", as
   const late = discover({ timeout_seconds: 86_400, printer: "late" });
   connected.push(printer("late", "WIFI"));
   assert.deepEqual(await late, ["busy", "wifi", "usb", "late"]);
-  const cancelled = idsOf(discoverDevices, { body: { timeout_seconds: 86_400 } }, () => {
-    throw new CancelledError();
-  });
+  const cancelled = idsOf(discoverDevices, { body: { timeout_seconds: 86_400 } }, AbortSignal.timeout(20));
   await assert.rejects(cancelled, CancelledError);
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -42,6 +43,16 @@ const COMMON = ["id", "product_name", "status", "is_connected", "connection_type
 const NAMED = [...COMMON, "ip_address", "ready_to_print_now"];
 const RESIN = [...NAMED, "estimated_print_time_remaining_ms", "tank_id", "tank_material_code", "cartridge_data"];
 const REMOTE_RESIN = [...RESIN, "is_remote_print_enabled"];
+const QUEUE = [
+  ...COMMON,
+  "dashboard_group_id",
+  "dashboard_queue_id",
+  "ready_to_print_now",
+  "queue_paused",
+  "has_form_auto",
+  "supported_machine_type_ids",
+  "printers",
+];
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   "Virtual-FORM-4-0-1": REMOTE_RESIN,
   "Tall 4": REMOTE_RESIN,
@@ -162,7 +173,7 @@ test("bodies of device/list that the schema rejects", async () => {
   assertRefused(await list("", { can_print: true }), "JSON_SCHEMA_MATCH_ERROR", /"\/can_print"/);
 });
 
-test("discovering leaves out virtual printers, and does not wait where no protocol listens", async () => {
+test("discovering leaves out virtual printers, and does not wait where no protocol can search", async () => {
   for (const body of [undefined, {}, { timeout_seconds: 0 }, { timeout_seconds: 86_400 }, { timeout_seconds: 1e300 }]) {
     assert.deepEqual(idsOf(await discover(body)), []);
   }
@@ -208,6 +219,43 @@ test("with compatible_with the catalog lists only the type of that printer", asy
   assertRefused(await catalog({ compatible_with: 3 }), "JSON_SCHEMA_MATCH_ERROR", /"\/compatible_with"/);
 });
 
+const upload = (printer: string, file: string, query = ""): Promise<Reply> =>
+  printwright.post(`/v1/device/upload-firmware/${query}`, { printer, file });
+const firmwareOf = async (id: string): Promise<string> =>
+  bodyOf(await list("", { devices: [id] })).devices[0].firmware_version;
+
+test("a virtual printer takes firmware and then shows its version", async () => {
+  const image = Buffer.alloc(4096);
+  image.writeUInt16BE(0x1f8b);
+  const file = join(folder, "Otter-2.3.1-17.Formware");
+  writeFileSync(file, image);
+  const done = await finished(await upload("Otter", file, "?async=true"));
+  assert.equal(done.status, "SUCCEEDED");
+  assert.equal(await firmwareOf("Otter"), "2.3.1");
+  const unnamed = join(folder, "newest.formware2");
+  writeFileSync(unnamed, image);
+  assert.equal((await upload("Otter", unnamed)).status, 200);
+  assert.match(await firmwareOf("Otter"), /^[0-9a-f]{8}$/);
+});
+
+test("what is no firmware is refused and changes nothing", async () => {
+  const before = await firmwareOf("Dusty");
+  const write = (name: string, content: string | Buffer): string => {
+    writeFileSync(join(folder, name), content);
+    return join(folder, name);
+  };
+  const text = write("text.formware", "solid part\n".repeat(100));
+  const short = write("short.formware", Buffer.from([0x1f, 0x8b]));
+  assertRefused(await upload("Dusty", text), "OPERATION_FAILED", /text\.formware/);
+  assertRefused(await upload("Dusty", short), "OPERATION_FAILED", /2 bytes/);
+  assertRefused(await upload("Dusty", join(folder, "missing.formware")), "OPERATION_FAILED", /does not exist/);
+  assertRefused(await upload("Dusty", write("part.stl", "")), "INPUT_ERROR", /\.formware2/);
+  assertRefused(await upload("Dusty", "image.formware"), "INPUT_ERROR", /absolute/);
+  assertRefused(await upload("Nobody", text), "NOT_FOUND", /"Nobody"/);
+  assertRefused(await upload("Dusty", 3 as unknown as string), "JSON_SCHEMA_MATCH_ERROR", /"\/file"/);
+  assert.equal(await firmwareOf("Dusty"), before);
+});
+
 const [command, ...first] = commandLine();
 const run = (...args: string[]) =>
   spawnSync(command, [...first, ...args], { encoding: "utf8", timeout: 30_000, cwd: folder });
@@ -221,7 +269,7 @@ test("the OpenAPI document holds the endpoints and the variants", () => {
   );
   assert.equal(requestBody.required, false);
   const generic = [...COMMON, "ready_to_print_now", "ip_address"];
-  const variants = [REMOTE_RESIN, FIELDS.Otter, RESIN, FIELDS.Dusty, generic].map((fields) =>
+  const variants = [REMOTE_RESIN, FIELDS.Otter, RESIN, FIELDS.Dusty, QUEUE, generic].map((fields) =>
     [...fields].sort().join(),
   );
   for (const { content } of [responses[200], paths["/v1/device/discover/"].post.responses[200]]) {

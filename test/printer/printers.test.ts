@@ -7,16 +7,20 @@ import { newPrinters } from "../../src/printer/printers.ts";
 
 /** Nothing but a name and an address. */
 const printer = (id: string, ip_address?: string): Printer =>
-  ({ id, describe: () => ({ id, ip_address }) }) as unknown as Printer;
+  ({ id, otherNames: [`${id}.local`], describe: () => ({ id, ip_address }) }) as unknown as Printer;
 
 /** A protocol whose printers come in the course of the test. */
-const protocol = (listens: boolean, ...connected: Printer[]): Protocol & { readonly here: Printer[] } => ({
-  listens,
+const protocol = (searches: boolean, ...connected: Printer[]): Protocol & { readonly here: Printer[] } => ({
   here: connected,
   connected: () => connected,
+  ...(searches && {
+    search: (_: string | undefined, signal: AbortSignal): Promise<void> =>
+      new Promise((resolve) => signal.addEventListener("abort", () => resolve())),
+  }),
+  close: async () => {},
 });
 
-const never = (): void => {};
+const never = new AbortController().signal;
 const A_DAY_S = 86_400;
 
 test("the list holds the printers of every protocol in order", () => {
@@ -24,12 +28,13 @@ test("the list holds the printers of every protocol in order", () => {
   assert.deepEqual(newPrinters([protocol(false, a, b), protocol(true, c)]).list(), [a, b, c]);
 });
 
-test("a printer is found by its serial name and by its address, but not by an empty name", () => {
+test("a printer is found by its serial name, its address and its other names, but not by an empty name", () => {
   const [a, b, c] = [printer("a", ""), printer("b", "192.168.0.7"), printer("c")];
   const { find } = newPrinters([protocol(false, a, b, c)]);
   assert.equal(find("a"), a);
   assert.equal(find("192.168.0.7"), b);
   assert.equal(find("c"), c);
+  assert.equal(find("c.local"), c);
   for (const nobody of ["", "A", "192.168.0.8", "undefined"]) assert.equal(find(nobody), undefined, nobody);
 });
 
@@ -38,7 +43,7 @@ test("a connected printer is found without waiting", async () => {
   assert.equal(await newPrinters([protocol(true, a)]).findWithin("a", A_DAY_S, never), a);
 });
 
-test("where no protocol listens there is no waiting", async () => {
+test("where no protocol can search there is no waiting", async () => {
   const printers = newPrinters([protocol(false, printer("a"))]);
   assert.equal(await printers.findWithin("b", A_DAY_S, never), undefined);
   await printers.discover(A_DAY_S, never);
@@ -64,11 +69,26 @@ test("waiting ends after its time", async () => {
 
 test("waiting ends when the request is cancelled", async () => {
   const printers = newPrinters([protocol(true)]);
-  let looks = 0;
-  const throwIfCancelled = (): void => {
-    if (++looks === 2) throw new CancelledError();
+  const soon = (): AbortSignal => AbortSignal.timeout(60);
+  await assert.rejects(printers.discover(Number.MAX_VALUE, soon()), CancelledError);
+  await assert.rejects(printers.findWithin("b", Number.MAX_VALUE, soon()), CancelledError);
+});
+
+test("protocols search for the printer that is named, until it is found", async () => {
+  const asked: (string | undefined)[] = [];
+  const network = protocol(true);
+  const searching: Protocol = {
+    ...network,
+    async search(target, signal) {
+      asked.push(target);
+      network.here.push(printer("b"));
+      await network.search?.(target, signal);
+      asked.push("ended");
+    },
   };
-  await assert.rejects(printers.discover(Number.MAX_VALUE, throwIfCancelled), CancelledError);
-  looks = 0;
-  await assert.rejects(printers.findWithin("b", Number.MAX_VALUE, throwIfCancelled), CancelledError);
+  const printers = newPrinters([searching]);
+  assert.equal((await printers.findWithin("b", A_DAY_S, never))?.id, "b");
+  assert.deepEqual(asked, ["b", "ended"]);
+  await printers.discover(0.01, never);
+  assert.deepEqual(asked, ["b", "ended", undefined, "ended"]);
 });

@@ -4,7 +4,7 @@ import { ApiError, excerpt, notFound, operationFailed } from "../../core/api-err
 import { newId } from "../../core/id.ts";
 import { inTurns } from "../../core/in-turns.ts";
 import { JOB_WRITERS } from "../../job/job-writers.ts";
-import type { Printer } from "../../printer/printer.ts";
+import type { JobTarget } from "../../printer/printer.ts";
 import { layerBoundariesOf } from "../../scene/layers.ts";
 import { isInBounds } from "../../scene/placement.ts";
 import { type Scene, quotedName } from "../../scene/project.ts";
@@ -30,7 +30,7 @@ export const printScene = readsScene(
     reply: v.object({ job_id: uuid }),
   },
   async (scene, { printer: target, job_name, print_now, find_printer_timeout_seconds }, context) => {
-    const printer = await context.printers.findWithin(target, find_printer_timeout_seconds, context.throwIfCancelled);
+    const printer = await context.printers.findWithin(target, find_printer_timeout_seconds, context.signal);
     if (!printer) throw notConnected(target);
     requireMachineType(scene, printer);
     await requirePrintable(scene);
@@ -41,7 +41,9 @@ export const printScene = readsScene(
       extension: JOB_WRITERS[scene.setting.printerType.job].extension,
       printNow: print_now,
       materialCode: scene.setting.combination.materialCode,
-      writeTo: (path) => writeJob(scene, job, path, context),
+      machineType: scene.setting.combination.machineType,
+      writeTo: (path, beforeRename) => writeJob(scene, job, path, context, beforeRename),
+      task: context,
     });
     return { job_id: job.id };
   },
@@ -53,12 +55,12 @@ const notConnected = (target: string): ApiError =>
       "print queues need a login.",
   );
 
-function requireMachineType({ setting }: Scene, { id, machineTypes, printerType }: Printer): void {
+function requireMachineType({ setting }: Scene, { id, label, machineTypes }: JobTarget): void {
   const { machineType } = setting.combination;
   if (machineTypes.includes(machineType)) return;
   throw new ApiError(
     "UNSUPPORTED_SCENE",
-    `The printer "${id}" is a ${printerType.label} and prints scenes for ${machineTypes.join(", ")}, not ${machineType}: ` +
+    `The printer "${id}" is a ${label} and prints scenes for ${machineTypes.join(", ")}, not ${machineType}: ` +
       "choose another printer, or change the scene's machine type.",
   );
 }

@@ -16,12 +16,16 @@ import type { RequestContext } from "../endpoint.ts";
 import { renderSceneOf } from "./render.ts";
 import { emptyMeasures, recordMeasures, sliceLayers } from "./slice-layers.ts";
 
-/** Slices a scene and writes the job archive of its printer to `path`. After an error or a cancel there is no file. */
+/**
+ * Slices a scene and writes the job archive of its printer to `path`. After an error, a cancel, and where `beforeRename` throws there is no
+ * file.
+ */
 export async function writeJob(
   scene: Scene,
   job: Pick<JobMetadata, "id" | "name">,
   path: string,
   context: RequestContext,
+  beforeRename: () => void,
 ): Promise<PrintJobTotals> {
   const writer: JobWriter = JOB_WRITERS[scene.setting.printerType.job];
   const thumbnails = await context.compute("renderThumbnails", {
@@ -34,7 +38,7 @@ export async function writeJob(
   return streamFileAtomically(
     path,
     (file) => writeStream(file, stream, emptyMeasures(boundariesMm), scene, context),
-    context.commit,
+    beforeRename,
   );
 }
 

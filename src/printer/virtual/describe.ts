@@ -2,20 +2,19 @@ import { entriesOf } from "../../catalog/catalog.ts";
 import type { PowderProfile } from "../../catalog/profile-types.ts";
 import { profileOf } from "../../catalog/profile.ts";
 import type { PrinterType } from "../../catalog/setting.ts";
-import { VERSION } from "../../core/version.ts";
 import { type CartridgeData, type Device, type PowderDevice, deviceVariant } from "../device.ts";
 import { type PrinterSnapshot, currentLayer } from "./snapshot.ts";
 
 /** A virtual printer in the variant of its family. Values that only a real machine has are plausible inventions. */
 export function describe(id: string, printerType: PrinterType, snapshot: PrinterSnapshot): Device {
-  const { materialCode, print, isReady } = snapshot;
+  const { materialCode, print, isReady, firmwareVersion } = snapshot;
   const generic = {
     id,
     product_name: printerType.productNames[0],
     status: statusText(snapshot),
     is_connected: true,
     connection_type: "VIRTUAL",
-    firmware_version: VERSION,
+    firmware_version: firmwareVersion,
     ready_to_print_now: isReady,
   } as const;
   // Named families always have the field; it is empty for a printer that is not on the network.

@@ -13,6 +13,7 @@ export interface PrinterSnapshot {
   readonly held: number;
   /** Whether a job with `printNow` is being received. */
   readonly isReceiving: boolean;
+  readonly firmwareVersion: string;
   readonly isReady: boolean;
 }
 

@@ -4,8 +4,10 @@ import { materialsOf } from "../../catalog/catalog.ts";
 import type { PrinterType } from "../../catalog/setting.ts";
 import { operationFailed } from "../../core/api-error.ts";
 import { fileError, withFileErrors } from "../../core/file-error.ts";
+import { VERSION } from "../../core/version.ts";
 import type { JobLabel, PrintJob, PrintJobTotals, Printer, Protocol } from "../printer.ts";
 import { describe } from "./describe.ts";
+import { firmwareVersionOf } from "./firmware.ts";
 import { jobFileName } from "./job-file-name.ts";
 import { type PrinterSnapshot, printProgress } from "./snapshot.ts";
 
@@ -23,7 +25,7 @@ export interface VirtualPrinterOptions {
 export function virtualProtocol({ printers, jobFolder }: VirtualPrinterOptions): Protocol {
   requireWritableFolder(jobFolder);
   const connected = printers.map((config) => newVirtualPrinter(config, jobFolder));
-  return { listens: false, connected: () => connected };
+  return { connected: () => connected, close: async () => {} };
 }
 
 function requireWritableFolder(path: string): void {
@@ -61,6 +63,7 @@ interface State {
   readonly held: number;
   /** Whether a job with `printNow` is being received. */
   readonly isReceiving: boolean;
+  readonly firmwareVersion: string;
 }
 
 /** A simulated printer. It writes jobs to `jobFolder` and prints them in accelerated time. `nowMs` is a monotonic clock. */
@@ -71,9 +74,10 @@ export function newVirtualPrinter(
 ): Printer {
   // The catalog has materials for every printer type.
   const [{ code: materialCode }] = materialsOf(printerType);
-  let state: State = { materialCode, usedMl: 0, held: 0, isReceiving: false };
+  let state: State = { materialCode, usedMl: 0, held: 0, isReceiving: false, firmwareVersion: VERSION };
   const now = (): PrinterSnapshot => takeSnapshot(state, nowMs());
-  const receive = (job: PrintJob): Promise<PrintJobTotals> => job.writeTo(join(jobFolder, jobFileName(job)));
+  const receive = (job: PrintJob): Promise<PrintJobTotals> =>
+    job.writeTo(join(jobFolder, jobFileName(job)), job.task.commit);
 
   async function print(job: PrintJob): Promise<void> {
     if (!now().isReady) {
@@ -98,16 +102,25 @@ export function newVirtualPrinter(
 
   return {
     id,
+    label: printerType.label,
+    otherNames: [],
     printerType,
     machineTypes,
     describe: () => describe(id, printerType, now()),
     isReady: () => now().isReady,
     take: (job) => (job.printNow ? print(job) : hold(job)),
+    async installFirmware(path, { commit }) {
+      const firmwareVersion = firmwareVersionOf(path);
+      if (!now().isReady) throw operationFailed(`The printer "${id}" is busy: wait until it is ready.`);
+      commit();
+      state = { ...state, firmwareVersion };
+    },
   };
 }
 
-function takeSnapshot({ materialCode, usedMl, print, held, isReceiving }: State, nowMs: number): PrinterSnapshot {
-  if (!print) return { materialCode, usedMl, held, isReceiving, isReady: !isReceiving };
+function takeSnapshot(state: State, nowMs: number): PrinterSnapshot {
+  const { materialCode, usedMl, print, held, isReceiving, firmwareVersion } = state;
+  if (!print) return { materialCode, usedMl, held, isReceiving, firmwareVersion, isReady: !isReceiving };
   const { job, totals, startedMs } = print;
   const progress = printProgress(totals, nowMs - startedMs);
   const isFinished = progress.phase === "finished";
@@ -117,6 +130,7 @@ function takeSnapshot({ materialCode, usedMl, print, held, isReceiving }: State,
     ...(isFinished ? { finished: job.name } : { print: { job, layerCount: totals.layerCount, progress } }),
     held,
     isReceiving,
+    firmwareVersion,
     isReady: isFinished && !isReceiving,
   };
 }

@@ -1,0 +1,26 @@
+import * as v from "valibot";
+import { excerpt, notFound } from "../core/api-error.ts";
+import { isPrinter } from "../printer/printer.ts";
+import { servesServer } from "./endpoint.ts";
+import { requireFile } from "./preconditions.ts";
+import { nonEmptyString } from "./schema.ts";
+
+const EXTENSIONS = ["formware", "formware2"];
+
+export const uploadFirmware = servesServer(
+  {
+    method: "POST",
+    path: "/v1/device/upload-firmware/",
+    summary: "Installs a firmware file on a printer, where its family takes firmware over the network.",
+    body: v.strictObject({ printer: v.string(), file: nonEmptyString }),
+    check: ({ file }) => requireFile(file, EXTENSIONS),
+    async: true,
+  },
+  async ({ printers }, { body: { printer: target, file } }, context) => {
+    const printer = printers.find(target);
+    if (!printer || !isPrinter(printer)) {
+      throw notFound(`No connected printer is called "${excerpt(target)}": list all with device/list.`);
+    }
+    await printer.installFirmware(file, context);
+  },
+);

@@ -1,0 +1,42 @@
+import { inputError } from "../core/api-error.ts";
+
+/** The protocols of printers in the network, as the schemes of their URLs. */
+export const NETWORK_PROTOCOLS = ["sdcp", "prusalink", "odyssey"] as const;
+
+/** A printer that the command line or the printers file names. */
+export interface KnownPrinter {
+  readonly protocol: (typeof NETWORK_PROTOCOLS)[number];
+  /** Name or address. */
+  readonly host: string;
+  /** Undefined for the protocol's own. */
+  readonly port?: number | undefined;
+  /** The name to list it by, where that is not left to the printer. */
+  readonly name?: string | undefined;
+  /** Canonical machine type, where the printer does not tell it. */
+  readonly machineType?: string | undefined;
+  /** From the printers file only. */
+  readonly credentials?: { readonly username: string | undefined; readonly key: string } | undefined;
+}
+
+/**
+ * Parses `PROTOCOL://HOST[:PORT]` of the command line. Throws INPUT_ERROR for an unknown protocol, a URL with more than that, and for
+ * credentials, which the list of processes would show to everybody.
+ */
+export function parsePrinterUrl(text: string): KnownPrinter {
+  const url = URL.parse(text);
+  const scheme = url?.protocol.slice(0, -1);
+  const protocol = NETWORK_PROTOCOLS.find((one) => one === scheme);
+  if (!url || !protocol || url.hostname === "") {
+    const forms = NETWORK_PROTOCOLS.map((one) => `${one}://HOST`).join(", ");
+    throw inputError(`a printer must be given as ${forms}, with a port where it is not the usual one, not "${text}"`);
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw inputError(
+      `the URL of ${url.hostname} holds credentials, which others can see: put them into the printers file`,
+    );
+  }
+  if (!["", "/"].includes(url.pathname) || url.search !== "" || url.hash !== "") {
+    throw inputError(`the URL of a printer ends after its host and port, unlike "${text}"`);
+  }
+  return { protocol, host: url.hostname.replace(/^\[|\]$/g, ""), port: url.port === "" ? undefined : Number(url.port) };
+}

@@ -1,0 +1,36 @@
+import { isIPv4 } from "node:net";
+import { networkInterfaces as interfacesOfSystem } from "node:os";
+import { inputError } from "../core/api-error.ts";
+
+/** A network interface on which printers are looked for. */
+export interface NetworkInterface {
+  /** IPv4. */
+  readonly address: string;
+  /** The address that all machines of its network listen to. */
+  readonly broadcast: string;
+}
+
+/** What `--discover-on` says: the addresses of interfaces, none for `none`, undefined where it is left out. Throws INPUT_ERROR. */
+export function parseDiscoveryAddresses(values: readonly string[] | undefined): readonly string[] | undefined {
+  if (values?.length === 1 && values[0] === "none") return [];
+  const wrong = values?.find((value) => !isIPv4(value));
+  if (wrong === undefined) return values;
+  throw inputError(`--discover-on must be the IPv4 address of a network interface, or none alone, not "${wrong}"`);
+}
+
+/** The interfaces that are up and have one of the addresses; without addresses all but loopback. Ask again each time: they come and go. */
+export function networkInterfaces(addresses?: readonly string[]): NetworkInterface[] {
+  return Object.values(interfacesOfSystem())
+    .flatMap((entries) => entries ?? [])
+    .filter(({ family, address, internal }) => family === "IPv4" && (addresses?.includes(address) ?? !internal))
+    .map(({ address, netmask }) => ({ address, broadcast: broadcastOf(address, netmask) }));
+}
+
+/** The address with all bits set that the mask leaves to machines (RFC 919). */
+function broadcastOf(address: string, netmask: string): string {
+  const mask = netmask.split(".").map(Number);
+  return address
+    .split(".")
+    .map((part, i) => Number(part) | (~mask[i] & 0xff))
+    .join(".");
+}

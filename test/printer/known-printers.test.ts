@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parsePrinterUrl } from "../../src/printer/known-printers.ts";
+
+test("the URL of a printer has a protocol, a host and perhaps a port", () => {
+  assert.deepEqual(parsePrinterUrl("sdcp://192.168.1.7"), { protocol: "sdcp", host: "192.168.1.7", port: undefined });
+  assert.deepEqual(parsePrinterUrl("prusalink://sl1s.local:8000/"), {
+    protocol: "prusalink",
+    host: "sl1s.local",
+    port: 8000,
+  });
+  assert.deepEqual(parsePrinterUrl("odyssey://[fe80::1]"), { protocol: "odyssey", host: "fe80::1", port: undefined });
+});
+
+const WRONG: readonly (readonly [string, RegExp])[] = [
+  ["192.168.1.7", /sdcp:\/\/HOST/],
+  ["http://192.168.1.7", /sdcp:\/\/HOST/],
+  ["sdcp://", /sdcp:\/\/HOST/],
+  ["prusalink://maker:secret@sl1", /printers file/],
+  ["odyssey://pi/print", /ends after its host/],
+  ["odyssey://pi?x=1", /ends after its host/],
+];
+
+test("other URLs are refused, and credentials are not repeated", () => {
+  for (const [text, message] of WRONG)
+    assert.throws(() => parsePrinterUrl(text), { code: "INPUT_ERROR", message }, text);
+  assert.throws(
+    () => parsePrinterUrl("prusalink://maker:secret@sl1"),
+    (error: Error) => !error.message.includes("secret"),
+  );
+});

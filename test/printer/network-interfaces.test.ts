@@ -1,0 +1,18 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { networkInterfaces, parseDiscoveryAddresses } from "../../src/printer/network-interfaces.ts";
+
+test("--discover-on takes addresses, or none alone", () => {
+  assert.equal(parseDiscoveryAddresses(undefined), undefined);
+  assert.deepEqual(parseDiscoveryAddresses(["none"]), []);
+  assert.deepEqual(parseDiscoveryAddresses(["127.0.0.1", "10.0.0.7"]), ["127.0.0.1", "10.0.0.7"]);
+  for (const wrong of [["eth0"], ["none", "10.0.0.7"], ["::1"], [""]]) {
+    assert.throws(() => parseDiscoveryAddresses(wrong), { code: "INPUT_ERROR", message: /--discover-on/ });
+  }
+});
+
+test("loopback is an interface only where it is named, with its broadcast address", () => {
+  assert.deepEqual(networkInterfaces(["127.0.0.1"]), [{ address: "127.0.0.1", broadcast: "127.255.255.255" }]);
+  assert.deepEqual(networkInterfaces([]), []);
+  assert.ok(networkInterfaces().every(({ address }) => !address.startsWith("127.")));
+});
