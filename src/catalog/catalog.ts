@@ -27,6 +27,8 @@ interface MachineFacts {
   readonly raster: { readonly pixels: readonly [number, number] } | { readonly pixelUm: Figure<number> };
   readonly mirrorX: boolean;
   readonly portrait?: Figure<boolean>;
+  readonly tiltingVat?: Figure<boolean>;
+  readonly nameInJobs?: Figure<string>;
   readonly job: JobKind;
   readonly fpsCategory?: string;
 }
@@ -115,7 +117,9 @@ function toPrinterType(facts: MachineFacts): PrinterType {
     productNames,
     volume: { dimensionsMm, filletRadiusMm: facts.filletRadiusMm.value },
     raster: { ...rasterGrid(dimensionsMm, raster), mirrorX, portrait: facts.portrait?.value ?? false },
+    tiltingVat: facts.tiltingVat?.value ?? false,
     job: facts.job,
+    nameInJobs: facts.nameInJobs?.value ?? label,
     ...(facts.fpsCategory !== undefined && { fpsCategory: facts.fpsCategory }),
   };
 }

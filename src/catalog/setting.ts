@@ -41,7 +41,11 @@ export interface PrinterType {
   readonly productNames: readonly string[];
   readonly volume: BuildVolume;
   readonly raster: Raster;
+  /** Whether the machine peels layers off by tilting its vat, by motions of its own; else it lifts the platform. */
+  readonly tiltingVat: boolean;
   readonly job: JobKind;
+  /** The maker's name of the machine in its print jobs. */
+  readonly nameInJobs: string;
   /** The category of its exposures in `.fps` files, where one is published. */
   readonly fpsCategory?: string;
 }

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { operationFailed } from "../core/api-error.ts";
 import { MM3_PER_ML } from "../core/units.ts";
 import { VERSION } from "../core/version.ts";
 import { encodeGooLayer } from "./encode-goo-layer.ts";
@@ -19,7 +20,11 @@ const THUMBNAILS = [
   { width: 290, height: 290 },
 ] as const;
 
-/** Writes Elegoo's `.goo` files, specification 1.2. */
+/**
+ * Writes Elegoo's `.goo` files, specification 1.2. Printers take exposures, waits and motions from the head of the file: with the
+ * flag that makes those of each layer count, a Saturn 4 froze and a Saturn 4 Ultra printed badly (UVtools, issues 997 and 1013,
+ * whose files have not set it since). What the layers say agrees with the head.
+ */
 export const gooWriter: JobWriter<Uint8Array> = {
   extension: ".goo",
   thumbnails: THUMBNAILS,
@@ -30,6 +35,13 @@ export const gooWriter: JobWriter<Uint8Array> = {
 function gooStream(job: JobMetadata): JobStream<Uint8Array> {
   const { exposure } = job;
   if (exposure === undefined) throw new TypeError("A .goo file needs the exposure of a resin job.");
+  // Their exposures differ; nor has anybody shown that printers follow their heights.
+  if (job.layerThicknessMm === "ADAPTIVE") {
+    throw operationFailed(
+      `The ${job.printer.label} exposes all layers above the first ones alike, as the head of a .goo file says, so it cannot ` +
+        "print ADAPTIVE layers: choose a layer thickness in millimetres.",
+    );
+  }
   return {
     begin: () => [fileHeader(job, exposure, { printTimeS: 0, materialMl: 0, materialG: 0 })],
     layer: (index, data, exposureS) => [layerHeader(job, exposure, index, exposureS, data.length), data, DELIMITER],
@@ -43,13 +55,15 @@ function gooStream(job: JobMetadata): JobStream<Uint8Array> {
 const DELIMITER: Uint8Array = Uint8Array.of(0x0d, 0x0a);
 const MAGIC: Uint8Array = Uint8Array.of(7, 0, 0, 0, 0x44, 0x4c, 0x50, 0);
 const FORMAT_VERSION = "V3.0";
+/** The printer's type in the files of other programs for these machines. */
+const PRINTER_TYPE = "DLP";
 /** Number of grey levels at edges; the value that slicers for these machines write for full anti-aliasing. */
 const ANTI_ALIASING_LEVEL = 8;
 /** The delay mode with separate wait times; the other mode has one light-off time. */
 const STATIC_WAITS = 1;
 /** Pulse width of the light, 0 to 255. */
 const FULL_LIGHT = 255;
-const BY_LAYER = 1;
+const AS_HEAD_SAYS = 0;
 const FULL_GREYS = 1;
 const MAX_U32 = 0xffff_ffff;
 
@@ -62,8 +76,8 @@ function fileHeader(job: JobMetadata, exposure: JobExposure, totals: JobTotals):
     text("Printwright", 32),
     text(VERSION, 24),
     text(fileTime(job.created), 24),
-    text(printer.label, 32),
-    text(printer.machineType, 32),
+    text(printer.nameInJobs, 32),
+    text(PRINTER_TYPE, 32),
     text(job.printSetting, 32),
     u16(ANTI_ALIASING_LEVEL),
     u16(0), // grey level
@@ -75,8 +89,8 @@ function fileHeader(job: JobMetadata, exposure: JobExposure, totals: JobTotals):
     u8(0), // y mirror
     ...printer.volumeMm.map(f32),
     f32(meanThicknessMm(job)),
-    ...processFields(exposure),
-    u8(BY_LAYER),
+    ...processFields(job, exposure),
+    u8(AS_HEAD_SAYS),
     u32(Math.min(MAX_U32, Math.round(totals.printTimeS))),
     f32(totals.materialMl * MM3_PER_ML),
     f32(totals.materialG),
@@ -88,10 +102,10 @@ function fileHeader(job: JobMetadata, exposure: JobExposure, totals: JobTotals):
   return Buffer.concat([...start, u32(layersAt), ...end]);
 }
 
-/** Exposure, waits, motions and light of all layers; each layer repeats its own. */
-function processFields(exposure: JobExposure): Field[] {
+/** Exposure, waits, motions and light of all layers. */
+function processFields(job: JobMetadata, exposure: JobExposure): Field[] {
   const waits = [exposure.waitBeforeLiftS, 0, exposure.waitAfterRetractS].map(f32);
-  const [lift, retract] = [liftOf(exposure), retractOf(exposure)];
+  const { lift, retract } = motionsOf(job, exposure);
   return [
     f32(exposure.normalS),
     u8(STATIC_WAITS),
@@ -115,14 +129,15 @@ const fileTime = (date: Date): string => date.toISOString().slice(0, 19).replace
 const byteLength = (fields: readonly Field[]): number => fields.reduce((sum, { length }) => sum + length, 0);
 
 /** The header of a layer, before its data. */
-const layerHeader = (
+function layerHeader(
   job: JobMetadata,
   exposure: JobExposure,
   index: number,
   exposureS: number,
   dataBytes: number,
-): Uint8Array =>
-  Buffer.concat([
+): Uint8Array {
+  const { lift, retract } = motionsOf(job, exposure);
+  return Buffer.concat([
     u16(0), // no pause
     f32(0), // height of the pause
     f32(job.boundariesMm[index + 1]),
@@ -131,11 +146,12 @@ const layerHeader = (
     f32(exposure.waitBeforeLiftS),
     f32(0), // wait after the lift
     f32(exposure.waitAfterRetractS),
-    ...[liftOf(exposure), NO_MOTION, retractOf(exposure), NO_MOTION].flatMap(motionFields),
+    ...[lift, NO_MOTION, retract, NO_MOTION].flatMap(motionFields),
     u16(FULL_LIGHT),
     DELIMITER,
     u32(dataBytes),
   ]);
+}
 
 /** Lift of the platform that peels a layer off. Working value, from resin profiles for these machines. */
 const LIFT_MM = 7;
@@ -148,9 +164,18 @@ interface Motion {
   readonly mmPerMin: number;
 }
 
-/** Lift and retraction, at the speeds that take the times of the job, up to {@link MAX_MM_PER_MIN}. */
-const liftOf = ({ liftS }: JobExposure): Motion => motionOfDuration(liftS);
-const retractOf = ({ retractS }: JobExposure): Motion => motionOfDuration(retractS);
+/**
+ * What files for machines with a tilting vat have for lift and retraction, which the firmware replaces by a tilt; after the lifts of
+ * other machines, prints have lines (UVtools 5.1.7, issue 1052; the history of a Saturn 4 Ultra has the same). It says nothing of the
+ * time that a layer takes.
+ */
+const TILT: Motion = { mm: 0.05, mmPerMin: 0.05 };
+
+/** Lift and retraction; of the platform at the speeds that take the times of the job, up to {@link MAX_MM_PER_MIN}. */
+const motionsOf = ({ printer }: JobMetadata, { liftS, retractS }: JobExposure): { lift: Motion; retract: Motion } =>
+  printer.tiltingVat
+    ? { lift: TILT, retract: TILT }
+    : { lift: motionOfDuration(liftS), retract: motionOfDuration(retractS) };
 
 const motionOfDuration = (seconds: number): Motion => ({
   mm: LIFT_MM,

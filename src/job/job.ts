@@ -9,6 +9,7 @@ export interface JobWriter<Layer = unknown> {
   readonly thumbnails: readonly { readonly width: number; readonly height: number }[];
   /** The expensive part: encodes any layer, in any order, on any thread. */
   encodeLayer(layer: LayerRuns): Layer;
+  /** Throws OPERATION_FAILED, before any layer is made, where the format cannot carry the job. */
   stream(job: JobMetadata): JobStream<Layer>;
 }
 
@@ -50,6 +51,8 @@ export interface JobMetadata {
 
 export interface JobPrinter {
   readonly label: string;
+  /** The maker's name of the machine. */
+  readonly nameInJobs: string;
   readonly machineType: string;
   /** Width, depth and height of the build volume. */
   readonly volumeMm: Vec3;
@@ -61,6 +64,8 @@ export interface JobPrinter {
   readonly mirrorX: boolean;
   /** The layer images are turned a quarter to the left: columns lie along y, rows along x. */
   readonly portrait: boolean;
+  /** The machine peels layers off by tilting its vat, by motions of its own; else it lifts the platform. */
+  readonly tiltingVat: boolean;
 }
 
 export interface JobMaterial {
@@ -74,9 +79,9 @@ export interface JobExposure {
   readonly firstS: number;
   /** Exposure of the layers above. */
   readonly normalS: number;
-  /** Number of layers with exposure `firstS`. */
+  /** Number of layers with exposure `firstS`, at least 1. */
   readonly firstLayers: number;
-  /** Number of layers after those in which the exposure decreases to `normalS`. */
+  /** Number of layers after those between `firstS` and `normalS`, each nearer to it by (`firstS` − `normalS`) / (number + 1). */
   readonly fadingLayers: number;
   readonly waitBeforeLiftS: number;
   readonly liftS: number;
@@ -105,7 +110,7 @@ export const layerCount = ({ boundariesMm }: JobMetadata): number => boundariesM
 
 /** Number of layers after the first until the exposure is normal, for formats in which one layer has the first exposure. */
 export const fadedLayers = ({ exposure }: JobMetadata): number =>
-  exposure ? Math.max(0, exposure.firstLayers - 1) + exposure.fadingLayers : 0;
+  exposure ? exposure.firstLayers - 1 + exposure.fadingLayers : 0;
 
 /** The one thickness that a format has a field for: the mean, where layers differ; 0 without layers. */
 export function meanThicknessMm(job: JobMetadata): number {

@@ -16,15 +16,15 @@ const THUMBNAILS = [
   { width: 800, height: 480 },
 ] as const;
 
-/** Writes archives of the Prusa SL1 family: a zip of PNG layers and settings. `model` is the printer's name for itself. */
-export const sl1Writer = (model: string, extension: string): JobWriter<PackedContent> => ({
+/** Writes archives of the Prusa SL1 family: a zip of PNG layers and settings. Each machine takes those with its extension alone. */
+export const sl1Writer = (extension: string): JobWriter<PackedContent> => ({
   extension,
   thumbnails: THUMBNAILS,
   encodeLayer: packedPngLayer,
-  stream: (job) => sl1Stream(job, model),
+  stream: sl1Stream,
 });
 
-function sl1Stream(job: JobMetadata, model: string): JobStream<PackedContent> {
+function sl1Stream(job: JobMetadata): JobStream<PackedContent> {
   const zip = new ZipWriter();
   const jobDir = plainName(job.name);
   const addText = (name: string, text: string) =>
@@ -38,8 +38,8 @@ function sl1Stream(job: JobMetadata, model: string): JobStream<PackedContent> {
     layer: (index, layer) => zip.addPacked(`${jobDir}${String(index).padStart(5, "0")}.png`, layer),
     end: (totals) => ({
       chunks: (function* () {
-        yield* addText("config.ini", ini(jobIni(job, totals, model, jobDir)));
-        yield* addText("prusaslicer.ini", ini(settingsIni(job, model)));
+        yield* addText("config.ini", ini(jobIni(job, totals, jobDir)));
+        yield* addText("prusaslicer.ini", ini(settingsIni(job)));
         yield* zip.end();
       })(),
     }),
@@ -56,7 +56,7 @@ const plainName = (name: string): string =>
     .slice(0, MAX_NAME_LENGTH) || "job";
 
 /** Content of `config.ini`, for the printer. Keys and units are those of PrusaSlicer's SL1 archives. */
-function jobIni(job: JobMetadata, { printTimeS, materialMl }: JobTotals, model: string, jobDir: string) {
+function jobIni(job: JobMetadata, { printTimeS, materialMl }: JobTotals, jobDir: string) {
   const { exposure } = job;
   return {
     action: "print",
@@ -74,7 +74,7 @@ function jobIni(job: JobMetadata, { printTimeS, materialMl }: JobTotals, model: 
     numSlow: 0,
     printProfile: job.printSetting,
     printTime: printTimeS,
-    printerModel: model,
+    printerModel: job.printer.nameInJobs,
     printerProfile: job.printer.label,
     printerVariant: "default",
     prusaSlicerVersion: `Printwright ${VERSION}`,
@@ -86,7 +86,7 @@ function jobIni(job: JobMetadata, { printTimeS, materialMl }: JobTotals, model: 
 const timestamp = (date: Date): string => date.toISOString().replace(/T(.{8}).*/, " at $1 UTC");
 
 /** Content of `prusaslicer.ini`, from which programs that open the job take the display and the layers. */
-function settingsIni(job: JobMetadata, model: string) {
+function settingsIni(job: JobMetadata) {
   const { printer, exposure, boundariesMm } = job;
   const [columns, rows] = printer.pixels;
   const [width, depth] = [columns * printer.pixelMm[0], rows * printer.pixelMm[1]].map(rounded);
@@ -105,7 +105,7 @@ function settingsIni(job: JobMetadata, model: string) {
     initial_layer_height: layerCount(job) > 0 ? rounded(boundariesMm[1] - boundariesMm[0]) : meanThicknessMm(job),
     layer_height: meanThicknessMm(job),
     max_print_height: printer.volumeMm[2],
-    printer_model: model,
+    printer_model: printer.nameInJobs,
     printer_technology: "SLA",
     printer_variant: "default",
   };

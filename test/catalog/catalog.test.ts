@@ -103,13 +103,15 @@ test("every raster covers its build volume exactly", () => {
 });
 
 test("corner radii are less than half the platform, open printers have none, and figures without a source are marked", () => {
-  for (const { label, job, dimensionsMm, filletRadiusMm, raster } of machines.printerTypes) {
+  for (const { label, job, dimensionsMm, filletRadiusMm, raster, ...figures } of machines.printerTypes) {
     assert.ok(
       filletRadiusMm.value >= 0 && filletRadiusMm.value < Math.min(dimensionsMm[0], dimensionsMm[1]) / 2,
       label,
     );
     assert.equal(filletRadiusMm.value === 0, job !== "form", label);
     assert.equal(filletRadiusMm.known, false);
-    if (raster.pixelUm) assert.equal(raster.pixelUm.known, "source" in raster.pixelUm, label);
+    for (const figure of [raster.pixelUm, figures.portrait, figures.tiltingVat, figures.nameInJobs]) {
+      if (figure) assert.equal(figure.known, "source" in figure, label);
+    }
   }
 });

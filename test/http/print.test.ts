@@ -117,15 +117,17 @@ test("a printer takes scenes of each printer type that lists its machine type, a
   }
 });
 
-for (const [printer, machine_type, extension, pixelMm] of [
-  ["One", "PRUSA-SL1", ".sl1", [120.96 / 2560, 68.04 / 1440]],
-  ["OneS", "PRUSA-SL1S", ".sl1s", [128 / 2560, 81 / 1620]],
+for (const [printer, other, machine_type, model, extension, pixelMm] of [
+  ["One", "OneS", "PRUSA-SL1", "SL1", ".sl1", [120.96 / 2560, 68.04 / 1440]],
+  ["OneS", "One", "PRUSA-SL1S", "SL1S", ".sl1s", [128 / 2560, 81 / 1620]],
 ] as const) {
-  test(`a ${machine_type} prints from ${extension}`, async () => {
+  test(`a ${machine_type} alone prints from ${extension}, which names it`, async () => {
     const scene_id = await sceneOfPlate(await openSetting(machine_type, 0.05));
     const { config, settings, layers, names } = readSl1(await jobOf(scene_id, printer, extension));
     assertPlate(layers, 0.05, pixelMm);
     assert.equal(config.layerHeight, "0.05");
+    assert.deepEqual([config.printerModel, settings.printer_model], [model, model]);
+    assertRefused(await print(scene_id, { printer: other }), "UNSUPPORTED_SCENE", new RegExp(`${machine_type}:`));
     assert.equal(Number(config.numFast) + Number(config.numSlow), layers.length);
     // The display of the machine is upright: its x runs down the picture.
     assert.equal(settings.display_orientation, "portrait");

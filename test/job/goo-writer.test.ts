@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { VERSION } from "../../src/core/version.ts";
 import { gooWriter } from "../../src/job/goo-writer.ts";
+import type { JobMetadata } from "../../src/job/job.ts";
 import { readGoo } from "../fixture/job/read-goo.ts";
 import { TOTALS, archiveOf, plainThumbnail, someJob } from "../fixture/job/some-job.ts";
 import { ring } from "../fixture/job/some-layers.ts";
@@ -9,7 +10,9 @@ import { ring } from "../fixture/job/some-layers.ts";
 const layers = [40, 35, 30].map((radius) => ring(120, 90, radius, 20));
 const thumbnails = [plainThumbnail(116, 116, [255, 0, 255, 255]), plainThumbnail(290, 290, [255, 255, 255, 128])];
 const facts = someJob(layers, { thumbnails });
-const goo = () => readGoo(archiveOf(gooWriter, facts, layers));
+const goo = (changes: Partial<JobMetadata> = {}) => readGoo(archiveOf(gooWriter, { ...facts, ...changes }, layers));
+/** The same job on a machine that lifts its platform. */
+const lifting = () => goo({ printer: { ...facts.printer, nameInJobs: "ELEGOO Saturn 3 Ultra", tiltingVat: false } });
 
 const rounded = (values: readonly number[]): number[] => values.map((value) => Math.round(value * 1e4) / 1e4);
 
@@ -31,30 +34,64 @@ test("the header describes the job, the screen and the process", () => {
   const { header } = goo();
   assert.deepEqual([header.software, header.softwareVersion], ["Printwright", VERSION]);
   assert.equal(header.fileTime, "2026-11-21 01:19:55");
-  assert.equal(header.printerName, "Elegoo Saturn 4 Ultra");
-  assert.equal(header.layerCount, 3);
+  assert.deepEqual(
+    [header.printerName, header.printerType, header.profile],
+    ["ELEGOO Saturn 4 Ultra", "DLP", "DEFAULT"],
+  );
+  assert.deepEqual([header.antiAliasing, header.grey, header.blur, header.layerCount], [8, 0, 0, 3]);
   assert.deepEqual(header.pixels, [120, 90]);
   assert.deepEqual(header.mirror, [1, 0]);
   assert.deepEqual(rounded(header.sizeMm), [218.88, 122.88, 220]);
   assert.deepEqual(rounded([header.thicknessMm, header.exposureS, header.bottomExposureS]), [0.05, 2.5, 30]);
   assert.deepEqual([header.bottomLayers, header.transitionLayers], [2, 6]);
-  assert.deepEqual([header.delayMode, header.advanceMode, header.greyScale], [1, 1, 1]);
+  assert.deepEqual([header.delayMode, header.offS, header.greyScale], [1, 0, 1]);
+  assert.deepEqual([header.lights, header.price, header.priceUnit], [[255, 255], 0, ""]);
   assert.deepEqual(header.waits, { beforeLiftS: 0.25, afterLiftS: 0, afterRetractS: 0.5 });
   assert.deepEqual(header.bottomWaits, header.waits);
 });
 
-test("motions take as long as the job says", () => {
+test("a platform is lifted 7 mm and comes back, as fast as the job says", () => {
+  const { header, layers: read } = lifting();
+  const motions = { lift: { mm: 7, mmPerMin: 120 }, retract: { mm: 7, mmPerMin: 240 } };
+  for (const { lift, retract } of [header, { lift: header.bottomLift, retract: header.bottomRetract }, ...read]) {
+    assert.deepEqual({ lift, retract }, motions);
+  }
+  assert.equal(header.printerName, "ELEGOO Saturn 3 Ultra");
+});
+
+// What UVtools 5.1.7 writes for these machines, and the print history of a Saturn 4 Ultra has.
+test("a vat that tilts gets the least lift, and the same print time", () => {
   const { header, layers: read } = goo();
-  for (const { lift, retract } of [header, ...read]) {
-    assert.equal((60 * lift.mm) / lift.mmPerMin, 3.5);
-    assert.equal((60 * retract.mm) / retract.mmPerMin, 1.75);
-    assert.equal(lift.mm, retract.mm);
+  const { lift, retract, bottomLift, bottomRetract } = header;
+  const motions = [lift, retract, bottomLift, bottomRetract, ...read.flatMap((layer) => [layer.lift, layer.retract])];
+  for (const motion of motions) {
+    assert.deepEqual(rounded(Object.values(motion)), [0.05, 0.05]);
+  }
+  assert.equal(header.printTimeS, lifting().header.printTimeS);
+});
+
+test("no motion has a second stage, and the values of the layers do not count", () => {
+  for (const { header, layers: read } of [goo(), lifting()]) {
+    const stages = [...header.secondStages, ...read.flatMap((layer) => [layer.secondLift, layer.secondRetract])];
+    assert.ok(stages.every((stage) => stage.mm === 0 && stage.mmPerMin === 0));
+    assert.equal(header.advanceMode, 0);
   }
 });
 
+test("layers wait as the head of the file says", () => {
+  const { header, layers: read } = goo();
+  for (const { waits, offS, pauseZ } of read) assert.deepEqual([waits, offS, pauseZ], [header.waits, 0, 0]);
+});
+
+test("ADAPTIVE layers, whose exposures the head cannot give, are refused before the first byte", () => {
+  const adaptive = { ...facts, layerThicknessMm: "ADAPTIVE" } as const;
+  const refused = { code: "OPERATION_FAILED", message: /Saturn 4 Ultra .*ADAPTIVE.*thickness in millimetres/ };
+  assert.throws(() => gooWriter.stream(adaptive), refused);
+});
+
 test("a motion that takes no time has a finite speed", () => {
-  const still = someJob(layers, { thumbnails, exposure: { ...facts.exposure!, liftS: 0 } });
-  assert.equal(readGoo(archiveOf(gooWriter, still, layers)).header.lift.mmPerMin, 1200);
+  const printer = { ...facts.printer, tiltingVat: false };
+  assert.equal(goo({ printer, exposure: { ...facts.exposure!, liftS: 0 } }).header.lift.mmPerMin, 1200);
 });
 
 test("totals are filled in at the end, in a header of the same length", () => {
@@ -78,6 +115,6 @@ test("previews are RGB565, on black where they are transparent", () => {
 });
 
 test("text that is too long is cut before the last byte, after a whole character", () => {
-  const { header } = readGoo(archiveOf(gooWriter, { ...facts, printSetting: "ü".repeat(20) }, layers));
+  const { header } = goo({ printSetting: "ü".repeat(20) });
   assert.equal(header.profile, "ü".repeat(15));
 });

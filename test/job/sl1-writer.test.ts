@@ -8,8 +8,10 @@ import { ring } from "../fixture/job/some-layers.ts";
 
 const layers = [40, 35, 30].map((radius) => ring(120, 90, radius, 20));
 const thumbnails = [plainThumbnail(400, 400, [9, 9, 9, 255]), plainThumbnail(800, 480, [9, 9, 9, 255])];
-const writer = sl1Writer("SL1S", ".sl1s");
-const sl1 = (changes = {}) => readSl1(archiveOf(writer, someJob(layers, { thumbnails, ...changes }), layers));
+const writer = sl1Writer(".sl1s");
+const { printer } = someJob(layers);
+const facts = { thumbnails, printer: { ...printer, nameInJobs: "SL1S" } };
+const sl1 = (changes = {}) => readSl1(archiveOf(writer, someJob(layers, { ...facts, ...changes }), layers));
 
 /** The keys of `config.ini` in an archive that PrusaSlicer 2.5.0 wrote. */
 const PEER_CONFIG_KEYS = `
@@ -37,13 +39,14 @@ test("decoded layers equal the originals, in order, with the job's name", () => 
 });
 
 test("config.ini has the keys that PrusaSlicer writes, in its units", () => {
-  const { config } = sl1();
+  const { config, settings } = sl1();
   assert.deepEqual(Object.keys(config), PEER_CONFIG_KEYS);
   assert.equal(config.action, "print");
   assert.equal(config.fileCreationTimestamp, "2026-11-21 at 01:19:55 UTC");
   assert.deepEqual([config.expTime, config.expTimeFirst, config.numFade], ["2.5", "30", "7"]);
   assert.deepEqual([config.layerHeight, config.numFast, config.numSlow], ["0.05", "3", "0"]);
-  assert.deepEqual([config.printTime, config.usedMaterial, config.printerModel], ["5789.4", "12.75", "SL1S"]);
+  assert.deepEqual([config.printTime, config.usedMaterial], ["5789.4", "12.75"]);
+  assert.deepEqual([config.printerModel, settings.printer_model], ["SL1S", "SL1S"]);
 });
 
 test("prusaslicer.ini describes the display", () => {

@@ -97,12 +97,14 @@ function jobMetadataOf(
     ...job,
     printer: {
       label: printerType.label,
+      nameInJobs: printerType.nameInJobs,
       machineType: printerType.machineType,
       volumeMm: volume.dimensionsMm,
       pixels: raster.pixels,
       pixelMm: raster.pixelMm,
       mirrorX: raster.mirrorX,
       portrait: raster.portrait,
+      tiltingVat: printerType.tiltingVat,
     },
     material: { label, code },
     printSetting: combination.printSetting,
@@ -114,13 +116,15 @@ function jobMetadataOf(
 }
 
 function exposureOf(profile: ResinProfile, boundariesMm: Float64Array): JobExposure {
-  const { firstLayers, timeS } = profile;
+  const { timeS } = profile;
+  const { count, fade } = profile.firstLayers;
   const plain = { thicknessMm: boundariesMm[1] ?? 0, areaMm2: 0, perimeterMm: 0 };
   return {
     firstS: layerExposureS(profile, 0, plain),
-    normalS: layerExposureS(profile, firstLayers.count + firstLayers.fade, plain),
-    firstLayers: firstLayers.count,
-    fadingLayers: firstLayers.fade,
+    normalS: layerExposureS(profile, count + fade, plain),
+    // Where the exposure fades from the bottom on, the bottom layer is the first: the steps from it are the same.
+    firstLayers: Math.max(1, count),
+    fadingLayers: count > 0 ? fade : Math.max(0, fade - 1),
     waitBeforeLiftS: timeS.postExposureWait,
     liftS: timeS.separation,
     retractS: timeS.travel,
