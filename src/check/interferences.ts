@@ -10,6 +10,7 @@ import { type Bvh, buildBvh } from "../mesh/bvh/bvh.ts";
 import { type PlacedBvh, placeTriangle, toBvhSpace, visitNearbyTriangles } from "../mesh/bvh/placed-bvh.ts";
 import { squaredTriangleDistance } from "../mesh/bvh/segment-distance.ts";
 import { trianglesIntersect } from "../mesh/bvh/triangles-intersect.ts";
+import { areTrianglesNearer } from "../mesh/bvh/triangles-nearer.ts";
 import { windingNumber } from "../mesh/bvh/winding-number.ts";
 import { type Mesh, isDegenerateFacet, vertexCount } from "../mesh/mesh.ts";
 import type { PlacedMesh } from "../slice/stack.ts";
@@ -184,7 +185,7 @@ function areNearer(a: PlacedSolid, b: PlacedSolid, limitMm: number, progress: Pr
   const limit = limitMm * limitMm;
   let isFound = false;
   visitNearbyTriangles(a, b, limitMm, progress, (_slotA, _slotB, p, i, q, j) => {
-    isFound = squaredTriangleDistance(p, i, q, j, limit) < limit;
+    isFound = areTrianglesNearer(p, i, q, j, limit);
     return !isFound;
   });
   return isFound;

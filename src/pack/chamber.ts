@@ -4,7 +4,7 @@ import type { Vec3 } from "../geometry/vector.ts";
 import type { Room } from "./clearance.ts";
 import { turnedAxes } from "./oriented-shape.ts";
 import type { PartField } from "./part-shape.ts";
-import { type Tray, blockCells, newTray, updateRows } from "./tray.ts";
+import { type Tray, blockCell, cellsOf, newTray, updateRows } from "./tray.ts";
 import type { AxisTurn } from "./turns.ts";
 
 /** A box with rounded vertical edges, in scene coordinates. */
@@ -37,17 +37,18 @@ export function newChamber({ min, max, footprint }: Room, cellMm: number): Chamb
   const count = (axis: 0 | 1 | 2): number => Math.max(1, Math.ceil((max[axis] - min[axis]) / cellMm - 1e-6));
   const size = { columns: count(0), rows: count(1), layers: count(2) };
   const tray = newTray(size);
-  const first = (axis: 0 | 1, cells: number): number => (min[axis] + max[axis] - cells * cellMm) / 2;
+  const cells = cellsOf(tray);
+  const first = (axis: 0 | 1, count: number): number => (min[axis] + max[axis] - count * cellMm) / 2;
   const origin: Vec3 = [first(0, size.columns), first(1, size.rows), min[2]];
   for (let y = 0; y < size.rows; y++) {
     for (let x = 0; x < size.columns; x++) {
       const u = (x + 0.5 - size.columns / 2) * cellMm;
       const v = (y + 0.5 - size.rows / 2) * cellMm;
       if (footprint.r === 0 || distanceOutside(footprint, u, v) <= 0) continue;
-      for (let z = 0; z < size.layers; z++) blockCells(tray, x, y, z);
+      for (let z = 0; z < size.layers; z++) blockCell(cells, x, y, z);
     }
   }
-  tray.tops.fill(0);
+  cells.tops.fill(0);
   updateRows(tray, 0, size.rows, 0, size.layers);
   return { tray, cellMm, origin };
 }
@@ -66,6 +67,7 @@ export function stampPart(
   progress.report(0);
   const { columns, rows, layers, first, strideX, strideY, strideZ } = turnedAxes(field, turn);
   const { distances, stepsPerVoxel } = field;
+  const cells = cellsOf(tray);
   const voxelMm = cellMm / 2;
   const limit = (clearanceMm / voxelMm) * stepsPerVoxel;
   /** The position of the centre of cell 0 among the centres of voxels. */
@@ -98,7 +100,7 @@ export function stampPart(
         const at4 = at3 + strideY;
         const d = distances[at4] + fx * (distances[at4 + strideX] - distances[at4]);
         const low = a + fy * (b - a);
-        if (low + fz * (c + fy * (d - c) - low) < limit) blockCells(tray, x, y, z);
+        if (low + fz * (c + fy * (d - c) - low) < limit) blockCell(cells, x, y, z);
       }
     }
   }

@@ -8,7 +8,7 @@ import type { PlacedMesh } from "../slice/stack.ts";
 import { type Candidate, type PartKind, partKind } from "./candidate.ts";
 import { type Chamber, newChamber, stampPart } from "./chamber.ts";
 import { type Extent, type PlacedPart, type Room, boxGap, extentOf, settle } from "./clearance.ts";
-import { type EscapeState, canEscape, mayEscape } from "./escape.ts";
+import { type EscapeState, canEscape, mustRise } from "./escape.ts";
 import { type OrientedBvh, orientBvh } from "./oriented-bvh.ts";
 import { type Sections, addShape, levelPenalty, noSections, sectionPenalty } from "./sections.ts";
 import { type Exits, type Place, findPlace, looksOf } from "./tray.ts";
@@ -194,8 +194,8 @@ function bestPlace(
     if (known.has(state) || (best && state.next.z + state.above >= best.score)) continue;
     const end = Math.min(tray.layers, best ? Math.ceil(best.score - state.above) : Infinity);
     const exits: Exits = {
-      isPossible: (x, y, z) => mayEscape(tray, state, x, y, z),
-      isSure: (free) => canEscape(tray, state, free, spacingMm / cellMm),
+      mustRise: () => mustRise(state),
+      mayTake: (free) => canEscape(tray, state, free, spacingMm / cellMm),
     };
     const place = findPlace(tray, state.looks, state.next, end, exits, progress);
     if (!place) {

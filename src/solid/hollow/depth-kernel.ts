@@ -1,4 +1,4 @@
-import { operationFailed } from "../../core/api-error.ts";
+import { kernelInstance, kernelMemory } from "../../core/kernel-memory.ts";
 import type { Progress } from "../../core/progress.ts";
 import { featureTransform, voxelCount } from "../../geometry/distance-transform.ts";
 import type { Surface } from "../../mesh/mesh.ts";
@@ -84,12 +84,10 @@ export interface DepthKernel {
 
 type ArrayOffsets = Readonly<Record<keyof ReturnType<typeof arraySizes>, number>>;
 
-let compiled: WebAssembly.Module | undefined;
-
 /** An instance with its inputs in its memory. */
 export function createDepthKernel(grid: SeededGrid, fine: FineGrid): DepthKernel {
   const { columns, rows, layers, corners } = grid;
-  const { memory, offsets } = allocate(arraySizes(grid, fine));
+  const { memory, offsets } = kernelMemory(arraySizes(grid, fine), "it has too many facets: reduce their number.");
   const { buffer } = memory;
   new Uint32Array(buffer, offsets.seeds).set(grid.seeds);
   new Uint16Array(buffer, offsets.places).set(grid.places);
@@ -100,15 +98,15 @@ export function createDepthKernel(grid: SeededGrid, fine: FineGrid): DepthKernel
   for (let from = 0, to = 0; from < corners.length; from += 9, to += RECORD_BYTES / 4) {
     for (let i = 0; i < 9; i++) records[to + i] = corners[from + i];
   }
-  compiled ??= new WebAssembly.Module(Buffer.from(WASM, "base64"));
-  const { exports } = new WebAssembly.Instance(compiled, { env: { memory } });
-  for (const [name, value] of Object.entries({ columns, rows, layers, ...fine, ...offsets })) {
-    (exports[name] as WebAssembly.Global<"i32" | "f64">).value = value;
-  }
-  (exports.prepareRecords as (records: number, count: number) => void)(offsets.records, corners.length / 9);
-  // The exports of a module have no types of their own; depth-kernel.as.ts has all that the interface names.
-  return { ...(exports as unknown as Omit<DepthKernel, "memory" | "offsets">), memory, offsets };
+  const globals = { columns, rows, layers, ...fine, ...offsets };
+  const exports = kernelInstance<KernelExports>(WASM, memory, globals);
+  exports.prepareRecords(offsets.records, corners.length / 9);
+  return { ...exports, memory, offsets };
 }
+
+type KernelExports = Omit<DepthKernel, "memory" | "offsets"> & {
+  prepareRecords(records: number, count: number): void;
+};
 
 /** Bytes of a facet's record, and of its bounds in a tile, as in `facet-record.as.ts` and `nearest-facet.as.ts`. */
 const RECORD_BYTES = 64;
@@ -140,23 +138,4 @@ function arraySizes(
     unsure: 4 * blocks,
     ridges: 4 * blocks,
   };
-}
-
-const PAGE_BYTES = 65_536;
-const MAX_PAGES = 65_536;
-const CACHE_LINE_BYTES = 64;
-/** The compiler's static data at the beginning of memory is smaller. */
-const RESERVED_BYTES = 4096;
-
-/** Zeroed memory for all arrays, and the offset of each. */
-function allocate(sizes: ArrayOffsets): { readonly memory: WebAssembly.Memory; readonly offsets: ArrayOffsets } {
-  let end = RESERVED_BYTES;
-  const offsets: Record<string, number> = {};
-  for (const [name, bytes] of Object.entries(sizes)) {
-    offsets[name] = end;
-    end += CACHE_LINE_BYTES * Math.ceil(bytes / CACHE_LINE_BYTES);
-  }
-  const initial = Math.ceil(end / PAGE_BYTES);
-  if (initial > MAX_PAGES) throw operationFailed("it has too many facets: reduce their number.");
-  return { memory: new WebAssembly.Memory({ initial }), offsets: offsets as ArrayOffsets };
 }
