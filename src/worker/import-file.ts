@@ -8,6 +8,7 @@ import { canonicalMesh } from "../mesh/canonical-mesh.ts";
 import { describeDefects, meshReport } from "../mesh/mesh-report.ts";
 import { concatenateSurfaces, type Mesh, solidVolumeMm3, triangleCount } from "../mesh/mesh.ts";
 import { type Outline, outlineOf } from "../mesh/outline.ts";
+import { joinFaces } from "../repair/join-faces.ts";
 import { repair } from "../repair/repair.ts";
 import { withOverlapsOnce, withSolidVolume } from "../repair/solid-volume.ts";
 import { BYTES_PER_FACET } from "./task-memory.ts";
@@ -38,6 +39,7 @@ export interface ImportedFile {
   /** Millimetres per unit of the file, where the file states its unit. */
   readonly fileUnitMm?: number | undefined;
   readonly parts: readonly ImportedPart[];
+  readonly warnings: readonly string[];
 }
 
 /** Shares of the progress at which the file is read, and its parts are checked and combined. The rest looks for overlaps. */
@@ -58,7 +60,8 @@ export async function importFile(request: ImportRequest, progress: Progress): Pr
   const meshes: Mesh[] = [];
   for (const [i, part] of file.parts.entries()) {
     const share = checking.part(i / file.parts.length, (i + 1) / file.parts.length);
-    const mesh = canonicalMesh(part.surface, unitMm, share.part(0, 0.5));
+    const stored = canonicalMesh(part.surface, unitMm, share.part(0, file.hasSeparateFaces ? 0.25 : 0.5));
+    const mesh = file.hasSeparateFaces ? joinFaces(stored, share.part(0.25, 0.5)) : stored;
     // Several parts may share their arrays.
     if (file.parts.length === 1) releaseArrays(part.surface.vertices, part.surface.triangles);
     meshes.push(await checkedMesh(mesh, part.name, request.repairBehavior, share.part(0.5, 1)));
@@ -71,7 +74,7 @@ export async function importFile(request: ImportRequest, progress: Progress): Pr
     const united = withOverlapsOnce(mesh, uniting.part(i / made.length, (i + 1) / made.length));
     return toPart(united, areSeparate ? file.parts[i] : undefined);
   });
-  return { fileUnitMm: file.unitMm, parts };
+  return { fileUnitMm: file.unitMm, parts, warnings: file.warnings ?? [] };
 }
 
 function requireRoom(parts: number, most: number): void {

@@ -45,6 +45,7 @@ export const importModel = changesScene(
           source_part_index: v.optional(integer),
         }),
       ),
+      warnings: v.optional(v.array(v.string())),
     }),
     check: ({ file }) => requireFile(file, MODEL_EXTENSIONS),
   },
@@ -70,7 +71,11 @@ export const importModel = changesScene(
       source_part_name: name,
       source_part_index: index,
     }));
-    return [appendModels(scene, placed), { new_models: newModels }];
+    const { warnings } = imported;
+    return [
+      appendModels(scene, placed),
+      { new_models: newModels, ...(warnings.length > 0 && { warnings: [...warnings] }) },
+    ];
   },
 );
 
