@@ -17,6 +17,8 @@ export interface Arguments {
   /** Most memory that the process may use, bytes. */
   readonly maxMemoryBytes: number;
   readonly printers?: PrinterOptions | undefined;
+  /** Path of the file to log to. */
+  readonly log?: string | undefined;
 }
 
 type Command =
@@ -44,6 +46,7 @@ Prepares print jobs for resin and powder 3D printers over a local HTTP interface
   --virtual-printer MACHINE_TYPE[=NAME]
                       add a printer that prints in accelerated time (repeatable)
   --job-dir FOLDER    where virtual printers put their jobs; made where it is missing
+  --log FILE          append a line of JSON for each event, such as a job sent or a printer lost, without secrets
   --openapi           print the interface as OpenAPI 3.1 and exit
   --help              print this and exit
   --version           print the version and exit
@@ -73,6 +76,7 @@ const parseOptions = (argv: readonly string[]) =>
       "discover-on": { type: "string", multiple: true },
       "virtual-printer": { type: "string", multiple: true, default: [] },
       "job-dir": { type: "string" },
+      log: { type: "string" },
       openapi: { type: "boolean" },
       help: { type: "boolean" },
       version: { type: "boolean" },
@@ -115,7 +119,9 @@ function toCommand(values: ReturnType<typeof parseOptions>): Command {
     known: values.printer.map(parsePrinterUrl),
     discoveryAddresses: parseDiscoveryAddresses(values["discover-on"]),
   };
-  return { kind: "serve", args: { port, host: values.host, allowedHosts, maxScenes, maxMemoryBytes, printers } };
+  const { host, log } = values;
+  if (log === "") return wrong("--log must be a file");
+  return { kind: "serve", args: { port, host, allowedHosts, maxScenes, maxMemoryBytes, printers, log } };
 }
 
 /** The rest is for the system and for what the estimates of needs leave out. */

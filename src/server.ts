@@ -4,6 +4,7 @@ import { ENDPOINTS } from "./api/endpoints.ts";
 import { newOperationRecords } from "./api/operation-records.ts";
 import type { Arguments } from "./arguments.ts";
 import { defaultSetting } from "./catalog/resolve.ts";
+import { noLog, openEventLog } from "./core/event-log.ts";
 import { newId } from "./core/id.ts";
 import { newMemoryBudget } from "./core/memory-budget.ts";
 import { VERSION } from "./core/version.ts";
@@ -32,7 +33,8 @@ export interface RunningServer {
 
 /** Puts the program together: a project with its default scene, worker threads, endpoints and the listener. */
 export async function startServer(args: Arguments, syncTimeoutMs = SYNC_TIMEOUT_MS): Promise<RunningServer> {
-  const printers = newPrinters(openProtocols(args.printers));
+  const log = args.log === undefined ? noLog : openEventLog(args.log);
+  const printers = newPrinters(openProtocols(args.printers, log), log);
   const store = newStore({ scenes: [{ id: newId(), setting: defaultSetting(), models: [], cages: [] }] });
   const pool = newPool(new URL("./worker.ts", import.meta.url), { budget: newMemoryBudget(args.maxMemoryBytes) });
   const operations = newOperationRecords();
@@ -59,6 +61,7 @@ export async function startServer(args: Arguments, syncTimeoutMs = SYNC_TIMEOUT_
       listener.close();
       await Promise.all([pool.close(), printers.close()]);
       await Promise.race([sceneQueue.settled(), sleep(CLEANUP_MS)]);
+      log.close();
     },
   };
 }

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { type EventLog, noLog } from "../core/event-log.ts";
 import { CancelledError } from "../core/progress.ts";
 import type { KnownPrinter } from "./known-printers.ts";
-import type { JobTarget, Protocol } from "./printer.ts";
+import { type JobTarget, type PrintJob, type Protocol, isPrinter } from "./printer.ts";
+import { sendJob } from "./send-job.ts";
 import { type VirtualPrinterOptions, virtualProtocol } from "./virtual/virtual-printer.ts";
 
 /** The printers and queues of all protocols. */
@@ -14,13 +16,15 @@ export interface Printers {
   findWithin(target: string, timeoutSeconds: number, signal: AbortSignal): Promise<JobTarget | undefined>;
   /** Looks for printers in the network for `timeoutSeconds`; resolves at once where no protocol can. Throws as above. */
   discover(timeoutSeconds: number, signal: AbortSignal): Promise<void>;
+  /** Gives the target the job: see {@link JobTarget.take}. The log tells what became of it. */
+  send(target: JobTarget, job: PrintJob): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Interval of looking whether the printer has been found. */
 const POLL_INTERVAL_MS = 50;
 
-export function newPrinters(protocols: readonly Protocol[]): Printers {
+export function newPrinters(protocols: readonly Protocol[], log: EventLog = noLog): Printers {
   const list = (): readonly JobTarget[] => protocols.flatMap((protocol) => protocol.connected());
   function find(target: string): JobTarget | undefined {
     const connected = list();
@@ -57,6 +61,7 @@ export function newPrinters(protocols: readonly Protocol[]): Printers {
       return find(target);
     },
     discover: (timeoutSeconds, cancelled) => search(undefined, () => false, timeoutSeconds, cancelled),
+    send: (target, job) => (isPrinter(target) ? sendJob(target, job, log) : target.take(job)),
     async close() {
       await Promise.all(protocols.map((protocol) => protocol.close()));
     },
@@ -77,7 +82,10 @@ export interface PrinterOptions {
   readonly discoveryAddresses?: readonly string[] | undefined;
 }
 
-/** All protocols. A network protocol is a folder that implements {@link Protocol} and a line here. */
-export function openProtocols({ virtual }: PrinterOptions = { known: [] }): readonly Protocol[] {
+/** All protocols. A network protocol is a folder that implements {@link Protocol} and a line here; it logs the printers that come and go. */
+export function openProtocols(
+  { virtual }: PrinterOptions = { known: [] },
+  _log: EventLog = noLog,
+): readonly Protocol[] {
   return virtual ? [virtualProtocol(virtual)] : [];
 }

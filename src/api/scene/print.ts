@@ -36,7 +36,7 @@ export const printScene = readsScene(
     await requirePrintable(scene);
     requireShrinkageCorrection(scene);
     const job = { id: newId(), name: job_name };
-    await printer.take({
+    await context.printers.send(printer, {
       ...job,
       extension: JOB_WRITERS[scene.setting.printerType.job].extension,
       printNow: print_now,
