@@ -1,0 +1,62 @@
+import { ApiError } from "../core/api-error.ts";
+
+/** Of all headers of a reply together, as those of Node. */
+export const MAX_HEADER_BYTES = 16 * 1024;
+
+/**
+ * Why there is no reply. `unreached`: no connection, so that nothing was sent; `broken`: it ended in the middle, so that nobody knows what the
+ * server did; `unusable`: the reply is none, too large, or a redirect.
+ */
+export type HttpFailureKind = "unreached" | "broken" | "unusable";
+
+export class HttpFailure extends ApiError {
+  readonly kind: HttpFailureKind;
+
+  constructor(kind: HttpFailureKind, { host }: URL, why: string) {
+    super("OPERATION_FAILED", `${host} ${why}`);
+    this.name = "HttpFailure";
+    this.kind = kind;
+  }
+}
+
+const UNREACHABLE = "is not reached: check its address, that it is switched on, and the network between";
+const NO_NAME = "has a name that is not known in this network: check it, or give the address instead";
+
+/** The system's errors before there is a connection, in plain words, each followed by what to do about it. */
+const UNREACHED: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "refuses connections: check its address and port, and that it is switched on",
+  EHOSTUNREACH: UNREACHABLE,
+  EHOSTDOWN: UNREACHABLE,
+  ENETUNREACH: UNREACHABLE,
+  ENETDOWN: UNREACHABLE,
+  EADDRNOTAVAIL: UNREACHABLE,
+  ETIMEDOUT: UNREACHABLE,
+  ENOTFOUND: NO_NAME,
+  EAI_AGAIN: NO_NAME,
+};
+
+/** The failure for an error of the system or of `node:http`, which have codes; other errors as they are. */
+export function toHttpFailure(thrown: unknown, url: URL): unknown {
+  if (!(thrown instanceof Error) || thrown instanceof ApiError || !("code" in thrown)) return thrown;
+  const code = String(thrown.code);
+  const unreached = UNREACHED[code];
+  if (unreached !== undefined) return new HttpFailure("unreached", url, unreached);
+  if (code === "HPE_HEADER_OVERFLOW")
+    return new HttpFailure("unusable", url, `answers with more than ${MAX_HEADER_BYTES} bytes of headers`);
+  if (code.startsWith("HPE_"))
+    return new HttpFailure("unusable", url, "answers something else than HTTP: check its address and port");
+  if (/CERT|TLS|SSL|ISSUER|SIGNATURE/.test(code))
+    return new HttpFailure(
+      "unreached",
+      url,
+      `has no certificate that is trusted here (${code}): check its address, or install the certificate of its issuer`,
+    );
+  return brokenOff(url);
+}
+
+export const brokenOff = (url: URL): HttpFailure =>
+  new HttpFailure(
+    "broken",
+    url,
+    "closed the connection in the middle: check the network between, and that it stays switched on",
+  );

@@ -1,0 +1,33 @@
+import { Buffer } from "node:buffer";
+import { newId } from "../core/id.ts";
+import type { FileRange, HttpCall } from "./http-client.ts";
+
+/** The file in a form. */
+export interface FormFile {
+  readonly field: string;
+  /** Without quotes, backslashes and line breaks. */
+  readonly fileName: string;
+  readonly content: FileRange | Uint8Array;
+}
+
+/**
+ * The headers and the body of a form with a file (RFC 7578): the fields in the order given, and the file last, since printers that read
+ * while they receive must know the fields by then.
+ */
+export function multipartForm(
+  fields: readonly (readonly [name: string, value: string])[],
+  { field, fileName, content }: FormFile,
+): Required<Pick<HttpCall, "headers" | "body">> {
+  // Random, so that it occurs in no file.
+  const boundary = `printwright-${newId()}`;
+  const head = fields.map(
+    ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  const fileHead =
+    `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${fileName}"\r\n` +
+    "Content-Type: application/octet-stream\r\n\r\n";
+  return {
+    headers: { "Content-Type": `multipart/form-data; boundary=${boundary}` },
+    body: [Buffer.from(head.join("") + fileHead), content, Buffer.from(`\r\n--${boundary}--\r\n`)],
+  };
+}
