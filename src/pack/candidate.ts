@@ -30,7 +30,6 @@ export function partKind(
 ): PartKind {
   const present = rotationMatrix(pose.orientation);
   const candidates: Candidate[] = [];
-  const known = new Set<string>();
   let boxMm3 = Infinity;
   for (const group of turnGroupsOf(mesh, present, turns)) {
     progress.report(0);
@@ -42,9 +41,7 @@ export function partKind(
     for (const turn of group.turns) {
       progress.report(0);
       const shape = orientedShape(field, turn);
-      const key = shape.runs.join(" ");
-      if (known.has(key)) continue;
-      known.add(key);
+      if (candidates.some((known) => haveSameRuns(known.shape, shape))) continue;
       const orientation =
         turns === "none" ? pose.orientation : roundedAngles(turned(turn, group.base), STEPS_PER_DEGREE);
       candidates.push({ field, turn, shape, orientation });
@@ -52,3 +49,6 @@ export function partKind(
   }
   return { candidates, boxMm3 };
 }
+
+const haveSameRuns = ({ runs }: OrientedShape, other: OrientedShape): boolean =>
+  runs.length === other.runs.length && runs.every((value, i) => value === other.runs[i]);

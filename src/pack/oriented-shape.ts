@@ -43,61 +43,83 @@ export function orientedShape(field: PartField, turn: AxisTurn): OrientedShape {
   const { columns: cellsX, rows: cellsY, layers: cellsZ, first, strideX, strideY, strideZ } = turnedAxes(cells, turn);
   const { covered } = field;
   const found: number[] = [];
-  const bottoms = new Map<number, number>();
-  const lowest = [cellsX, cellsY, cellsZ];
-  const highest = [0, 0, 0];
+  const bottoms: number[] = [];
+  const hasBottom = new Uint8Array(cellsX * cellsY);
   const areas = new Int32Array(cellsZ);
+  let [lowX, lowY, lowZ] = [cellsX, cellsY, cellsZ];
+  let [highX, highY, highZ] = [0, 0, 0];
   let [count, moment] = [0, 0];
   for (let z = 0; z < cellsZ; z++) {
     for (let y = 0; y < cellsY; y++) {
       const row = first + y * strideY + z * strideZ;
+      const before = found.length;
       for (let x = 0; x < cellsX; x++) {
         if (covered[row + x * strideX] === 0) continue;
         const from = x;
         for (; x < cellsX && x - from < MAX_RUN && covered[row + x * strideX] === 1; x++) {
-          const column = y * cellsX + x;
-          if (!bottoms.has(column)) bottoms.set(column, z);
+          if (hasBottom[y * cellsX + x] === 1) continue;
+          hasBottom[y * cellsX + x] = 1;
+          bottoms.push(x, y, z);
         }
         const length = x - from;
         x--;
         found.push(from, y, z, length);
-        lowest[0] = Math.min(lowest[0], from);
-        lowest[1] = Math.min(lowest[1], y);
-        lowest[2] = Math.min(lowest[2], z);
-        highest[0] = Math.max(highest[0], from + length);
-        highest[1] = Math.max(highest[1], y + 1);
-        highest[2] = Math.max(highest[2], z + 1);
+        lowX = Math.min(lowX, from);
+        highX = Math.max(highX, from + length);
         areas[z] += length;
         count += length;
         moment += length * (z + 0.5);
       }
+      if (found.length === before) continue;
+      lowY = Math.min(lowY, y);
+      lowZ = Math.min(lowZ, z);
+      highY = Math.max(highY, y + 1);
+      highZ = z + 1;
     }
   }
-  const [lowX, lowY, lowZ] = lowest;
   return {
-    columns: highest[0] - lowX,
-    rows: highest[1] - lowY,
-    layers: highest[2] - lowZ,
-    runs: sortedRuns(Int32Array.from(found, (value, i) => value - (i % 4 === 3 ? 0 : lowest[i % 4]))),
-    bottoms: Int32Array.from(
-      [...bottoms].flatMap(([column, z]) => [(column % cellsX) - lowX, Math.floor(column / cellsX) - lowY, z - lowZ]),
-    ),
+    columns: highX - lowX,
+    rows: highY - lowY,
+    layers: highZ - lowZ,
+    runs: sortedRuns(moved(found, 4, lowX, lowY, lowZ)),
+    bottoms: moved(bottoms, 3, lowX, lowY, lowZ),
     toCentre: [cellsX / 2 - lowX, cellsY / 2 - lowY, cellsZ / 2 - lowZ],
     centroid: moment / count - lowZ,
-    areas: areas.slice(lowZ, highest[2]),
+    areas: areas.slice(lowZ, highZ),
   };
+}
+
+/** Records of `size` numbers that begin with x, y, z, from another origin. */
+function moved(records: readonly number[], size: number, x: number, y: number, z: number): Int32Array {
+  const numbers = Int32Array.from(records);
+  for (let at = 0; at < numbers.length; at += size) {
+    numbers[at] -= x;
+    numbers[at + 1] -= y;
+    numbers[at + 2] -= z;
+  }
+  return numbers;
 }
 
 /** The fractional part of multiples of this are spread evenly (the golden ratio). */
 const GOLDEN = 0.6180339887498949;
+/** Fractions in these steps and indices below this many are sorted as one number. */
+const FRACTIONS = 2 ** 30;
+const INDICES = 2 ** 22;
 
 /** Long runs first, of which neighbours in the order lie far apart: so few looks suffice to see that no place is free. */
 function sortedRuns(runs: Int32Array): Int32Array {
-  const order = Array.from({ length: runs.length / 4 }, (_, i) => i).sort(
-    (a, b) => runs[4 * b + 3] - runs[4 * a + 3] || a - b,
+  const count = runs.length / 4;
+  const order = Float64Array.from({ length: count }, (_, i) => (MAX_RUN - runs[4 * i + 3]) * INDICES + i).sort();
+  const half = count >> 1;
+  const spread = Float64Array.from(
+    { length: half },
+    (_, i) => Math.floor(((i * GOLDEN) % 1) * FRACTIONS) * INDICES + i,
   );
-  const half = order.length >> 1;
-  const keys = order.map((_, i) => (i < half ? (i * GOLDEN) % 1 : 1 + i));
-  const spread = order.map((_, i) => i).sort((a, b) => keys[a] - keys[b]);
-  return Int32Array.from(spread.flatMap((i) => [...runs.subarray(4 * order[i], 4 * order[i] + 4)]));
+  const rank = spread.sort();
+  const sorted = new Int32Array(runs.length);
+  for (let i = 0; i < count; i++) {
+    const run = order[i < half ? rank[i] % INDICES : i] % INDICES;
+    for (let k = 0; k < 4; k++) sorted[4 * i + k] = runs[4 * run + k];
+  }
+  return sorted;
 }

@@ -26,7 +26,7 @@ const MAX_PART_CELLS = 300_000;
 /** Cells are no larger than this share of the spacing: moves from cell to cell then touch nothing on the way. */
 const CELLS_PER_SPACING = 2;
 /** Cells are blocked whose centres are nearer to a part than the spacing and this share of a cell: the exact place is found afterwards. */
-const CLEARANCE = 0.2;
+const CLEARANCE = 0.3;
 
 /** The size of cells for parts, mm. */
 function cellMmFor(parts: readonly PlacedMesh[], spacingMm: number): number {
