@@ -108,7 +108,10 @@ export function settle(
   progress: Progress,
 ): PlacedPart | undefined {
   const stepMm = cellMm / 3;
-  const near = neighbours.filter((other) => boxGap(part, other, spacingMm + 4 * cellMm) < spacingMm + 4 * cellMm);
+  // This may be far: bodies that are too small to cover a cell reach beyond the cells of a part.
+  const start = clampToRoom(room, part.extent, part.pose.position);
+  const reachMm = spacingMm + 4 * cellMm;
+  const near = neighbours.filter((other) => boxGap(movedTo(part, start), other, reachMm) < reachMm);
   let lastHit: PlacedPart | undefined;
   const isClear = (position: Vec3, others: readonly PlacedPart[]): boolean => {
     if (!isInRoom(room, part.extent, position)) return false;
@@ -118,7 +121,6 @@ export function settle(
     lastHit = hit ?? lastHit;
     return hit === undefined;
   };
-  const start = clampToRoom(room, part.extent, part.pose.position);
   let position: Vec3 | undefined;
   for (let step = 0; step < LIFT_STEPS && !position; step++) {
     const lifted: Vec3 = [start[0], start[1], start[2] + step * stepMm];

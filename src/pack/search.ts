@@ -27,6 +27,12 @@ const MAX_PART_CELLS = 300_000;
 const CELLS_PER_SPACING = 2;
 /** Cells are blocked whose centres are nearer to a part than the spacing and this share of a cell: the exact place is found afterwards. */
 const CLEARANCE = 0.3;
+/** And at least those whose centres are within half a cell: without a spacing, parts would pass through walls thinner than a cell. */
+const WALL_CLEARANCE = 0.5;
+
+/** The distance from a part within which the centres of cells are blocked. */
+const clearanceMm = (spacingMm: number, cellMm: number): number =>
+  Math.max(spacingMm + CLEARANCE * cellMm, WALL_CLEARANCE * cellMm);
 
 /** The size of cells for parts, mm. */
 function cellMmFor(parts: readonly PlacedMesh[], spacingMm: number): number {
@@ -73,7 +79,7 @@ export function kindOf(kinds: Kinds, part: MovablePart, progress: Progress): Par
   const key = `${turns} ${orientationScaleKey(mesh.hash, { orientation, scale: pose.scale })}`;
   const make = (): PartKind => {
     const { cellMm, spacingMm } = kinds;
-    return partKind(part, cellMm, spacingMm + (1 + CLEARANCE) * cellMm, progress);
+    return partKind(part, cellMm, clearanceMm(spacingMm, cellMm) + cellMm, progress);
   };
   return getOrInsert(kinds.kinds, key, make);
 }
@@ -131,7 +137,7 @@ function placedPart({ kinds }: Search, candidate: Candidate, part: PlacedMesh, p
 function addPart(search: Search, candidate: Candidate, part: PlacedPart, progress: Progress): void {
   const { chamber, kinds, placed, sections } = search;
   const centre = add(part.pose.position, boxCentre(part.extent.box));
-  stampPart(chamber, candidate, centre, kinds.spacingMm + CLEARANCE * kinds.cellMm, progress);
+  stampPart(chamber, candidate, centre, clearanceMm(kinds.spacingMm, kinds.cellMm), progress);
   placed.push(part);
   if (!sections) return;
   const z = Math.round((centre[2] - chamber.origin[2]) / chamber.cellMm - candidate.shape.toCentre[2]);

@@ -17,9 +17,9 @@ import { type MovablePart, type PackRequest, packChamber } from "../../src/pack/
 import { inBounds } from "../../src/layout/bounds.ts";
 import type { PlacedMesh } from "../../src/slice/stack.ts";
 import { type Corners, cornersOfFacets, distanceToFacet } from "../fixture/facet-distance.ts";
-import { slowCases } from "../fixture/long.ts";
+import { slowCases, slowRuns } from "../fixture/long.ts";
 import { randomFrom } from "../fixture/random.ts";
-import { box, tetrahedron, torus } from "../fixture/shapes.ts";
+import { box, lathe, tetrahedron, torus, uvSphere } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
 
 const TOLERANCE_MM = 1e-3;
@@ -139,6 +139,32 @@ test("nothing is placed in a closed cavity", () => {
   const { poses } = packChamber(request([movable(shell, "none"), movable(meshOf(box([10, 10, 10])))]), noProgress);
   assert.ok(poses[0] && poses[1]);
   assert.ok(poses[1].position.some((value, axis) => Math.abs(value - poses[0]!.position[axis]) > 24));
+});
+
+test("no part is placed where only a way through thin walls leads out, without a spacing either", () => {
+  // A can of 26 mm with a hole in its lid, and walls at all places between two cells.
+  const shapes = Array.from({ length: slowRuns(24) }, (_, i) => [0.1 + 0.05 * (i % 3), 26 + i / 24] as const);
+  for (const [wall, height] of shapes) {
+    const profile = [
+      [0, 0],
+      [18.6, 0],
+      [18.6, height],
+      [2.8, height],
+      [2.8, height - wall],
+      [18.6 - wall * Math.SQRT2, height - wall],
+      [18.6 - wall * Math.SQRT2, wall],
+      [0, wall],
+    ] as const;
+    const can = movable(meshOf(lathe(profile, 4, false)), "none", {
+      ...IDENTITY_POSE,
+      orientation: { x: 0, y: 0, z: 45 },
+    });
+    const side = 18.6 * Math.SQRT1_2 + 0.01;
+    const region = { min: [-side, -side, 0], max: [side, side, 60], filletRadiusMm: 0 } as const;
+    const ball = movable(meshOf(uvSphere(5, 24, 12)), "none");
+    const { poses } = packChamber(request([can, ball], { region, spacingMm: 0 }), noProgress);
+    assert.ok(poses[1]!.position[2] > poses[0]!.position[2] + height / 2, `walls of ${wall} mm, ${height} mm high`);
+  }
 });
 
 test("a chamber is filled with copies in turn until not one more fits", () => {
