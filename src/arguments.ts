@@ -6,6 +6,7 @@ import { machineMemoryBytes } from "./core/machine-memory.ts";
 import { parseVirtualPrinters } from "./printer/virtual/parse-virtual-printers.ts";
 import { parseDiscoveryAddresses } from "./printer/network-interfaces.ts";
 import { parsePrinterUrl } from "./printer/known-printers.ts";
+import { readPrintersFile } from "./printer/printers-file.ts";
 import type { PrinterOptions } from "./printer/printers.ts";
 
 export interface Arguments {
@@ -26,6 +27,7 @@ type Command =
   | { readonly kind: "help" }
   | { readonly kind: "version" }
   | { readonly kind: "openapi" }
+  | { readonly kind: "hash-password" }
   | { readonly kind: "wrong"; readonly reason: string };
 
 export const USAGE = `Usage: printwright --port N [options]
@@ -40,6 +42,7 @@ Prepares print jobs for resin and powder 3D printers over a local HTTP interface
                       (default: 70 % of the machine's memory or of its container's limit);
                       work that would pass it is refused before it begins
   --printer URL       add a printer of the network: sdcp://HOST, prusalink://HOST or odyssey://HOST (repeatable)
+  --printers FILE     read printers with their names and keys, queues of printers and accounts from this JSON file
   --discover-on ADDRESS
                       look for printers only on the network interface with this IPv4 address (repeatable), or on
                       none; without it on all but loopback; nothing is sent unless a request asks for it
@@ -47,6 +50,7 @@ Prepares print jobs for resin and powder 3D printers over a local HTTP interface
                       add a printer that prints in accelerated time (repeatable)
   --job-dir FOLDER    where virtual printers put their jobs; made where it is missing
   --log FILE          append a line of JSON for each event, such as a job sent or a printer lost, without secrets
+  --hash-password     read a password and print its hash for an account of the printers file
   --openapi           print the interface as OpenAPI 3.1 and exit
   --help              print this and exit
   --version           print the version and exit
@@ -73,10 +77,12 @@ const parseOptions = (argv: readonly string[]) =>
       "max-memory": { type: "string" },
       "max-scenes": { type: "string", default: String(DEFAULT_MAX_SCENES) },
       printer: { type: "string", multiple: true, default: [] },
+      printers: { type: "string" },
       "discover-on": { type: "string", multiple: true },
       "virtual-printer": { type: "string", multiple: true, default: [] },
       "job-dir": { type: "string" },
       log: { type: "string" },
+      "hash-password": { type: "boolean" },
       openapi: { type: "boolean" },
       help: { type: "boolean" },
       version: { type: "boolean" },
@@ -87,6 +93,7 @@ function toCommand(values: ReturnType<typeof parseOptions>): Command {
   if (values.help) return { kind: "help" };
   if (values.version) return { kind: "version" };
   if (values.openapi) return { kind: "openapi" };
+  if (values["hash-password"]) return { kind: "hash-password" };
   if (values.port === undefined) return wrong("--port is required");
   const port = wholeNumber(values.port, 0, 65_535);
   if (port === undefined) return wrong(`--port must be a number from 0 to 65535, not "${values.port}"`);
@@ -114,9 +121,13 @@ function toCommand(values: ReturnType<typeof parseOptions>): Command {
   if (jobFolder === undefined && virtual.length > 0) {
     return wrong("--virtual-printer needs a folder for the jobs: name it with --job-dir");
   }
+  const virtualNames = virtual.map(({ id }) => id);
+  const file = values.printers === undefined ? undefined : readPrintersFile(values.printers, virtualNames);
   const printers: PrinterOptions = {
     virtual: jobFolder === undefined ? undefined : { printers: virtual, jobFolder: resolve(jobFolder) },
-    known: values.printer.map(parsePrinterUrl),
+    known: [...values.printer.map(parsePrinterUrl), ...(file?.printers ?? [])],
+    queues: file?.queues ?? [],
+    accounts: file?.accounts ?? [],
     discoveryAddresses: parseDiscoveryAddresses(values["discover-on"]),
   };
   const { host, log } = values;

@@ -1,6 +1,8 @@
 import process from "node:process";
 import { type Arguments, USAGE, readArguments } from "./arguments.ts";
 import { VERSION } from "./core/version.ts";
+import { hashPassword } from "./printer/account/password-hash.ts";
+import { readPassword } from "./read-password.ts";
 import { startServer } from "./server.ts";
 
 const FAILED = 1;
@@ -32,6 +34,11 @@ async function serve(args: Arguments): Promise<void> {
   console.log("READY FOR INPUT");
 }
 
+async function printHash(): Promise<void> {
+  const password = await readPassword().catch((error: Error) => fail(FAILED, `printwright: ${error.message}`));
+  console.log(await hashPassword(password));
+}
+
 function fail(status: number, text: string): never {
   console.error(text);
   process.exit(status);
@@ -41,5 +48,6 @@ const command = readArguments(process.argv.slice(2));
 if (command.kind === "help") console.log(USAGE);
 else if (command.kind === "version") console.log(VERSION);
 else if (command.kind === "openapi") console.log(JSON.stringify((await import("./api/openapi.ts")).openApi(), null, 2));
+else if (command.kind === "hash-password") await printHash();
 else if (command.kind === "wrong") fail(WRONG_ARGUMENTS, `${command.reason}\n\n${USAGE}`);
 else await serve(command.args);

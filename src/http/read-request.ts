@@ -1,11 +1,12 @@
 import * as v from "valibot";
 import type { Endpoint, Request } from "../api/endpoint.ts";
-import { ApiError, excerpt } from "../core/api-error.ts";
+import { ApiError, type ErrorFactory, excerpt } from "../core/api-error.ts";
 import { type Steps, atOnce, inTurns } from "../core/in-turns.ts";
+import { explainIssue } from "../core/explain-issue.ts";
 import { decodeJson, isRecord } from "../core/json.ts";
+import { atPointer, matchSchema } from "../core/match-schema.ts";
 import { type JsonLimits, JsonLimitError, scanJson } from "../core/scan-json.ts";
 import type { ReceivedBody } from "./receive-body.ts";
-import { explainIssue, findListForObject } from "./explain-issue.ts";
 
 interface UnparsedRequest {
   readonly query: URLSearchParams;
@@ -85,11 +86,7 @@ export const BODY_LIMITS: JsonLimits = {
 function* readBody({ body: schema, bodyOptional }: Endpoint, bytes: Uint8Array): Steps<unknown> {
   if (!schema) return undefined;
   const value = bytes.length === 0 && bodyOptional ? {} : yield* parseObject(bytes);
-  const list = findListForObject(schema, value);
-  if (list) throw schemaMismatch(list.path, list.reason);
-  const parsed = v.safeParse(schema, value, { abortEarly: true });
-  if (parsed.success) return parsed.output;
-  throw schemaError(parsed.issues[0], schema, value);
+  return matchSchema(schema, value, schemaMismatch);
 }
 
 const IS_LIST = "it is a list, not {…}";
@@ -119,22 +116,11 @@ function parse(bytes: Uint8Array): unknown {
 function limitError({ limit, path, message }: JsonLimitError): ApiError {
   if (limit === "depth") return invalidJson(message);
   if (typeof path[0] === "number") return invalidJson(IS_LIST);
-  return schemaMismatch(path, `the body is too large here, ${message}: send less at once`);
+  return schemaMismatch(atPointer(path, `the body is too large here, ${message}: send less at once`));
 }
 
 const invalidJson = (reason: string): ApiError =>
   new ApiError("JSON_PARSE_ERROR", `The body is not a valid JSON object: ${reason}.`);
 
-/** The error of a body that does not match its schema. The message begins with a JSON pointer (RFC 6901) to the value. */
-export function schemaError(issue: v.BaseIssue<unknown>, schema: v.GenericSchema, value: unknown): ApiError {
-  return schemaMismatch(
-    (issue.path ?? []).map(({ key }) => key),
-    explainIssue(issue, schema, value),
-  );
-}
-
-function schemaMismatch(path: readonly unknown[], reason: string): ApiError {
-  const keys = path.map((key) => String(key).replaceAll("~", "~0").replaceAll("/", "~1"));
-  const pointer = keys.map((key) => `/${key}`).join("");
-  return new ApiError("JSON_SCHEMA_MATCH_ERROR", `"${excerpt(pointer)}": ${excerpt(reason)}.`);
-}
+/** The error of a body that does not match its schema. */
+export const schemaMismatch: ErrorFactory = (message) => new ApiError("JSON_SCHEMA_MATCH_ERROR", message);

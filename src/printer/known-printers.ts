@@ -26,14 +26,14 @@ export function parsePrinterUrl(text: string): KnownPrinter {
   const url = URL.parse(text);
   const scheme = url?.protocol.slice(0, -1);
   const protocol = NETWORK_PROTOCOLS.find((one) => one === scheme);
+  if (url && (url.username !== "" || url.password !== "")) {
+    throw inputError(
+      `the URL of ${url.hostname} holds credentials, which others can see: put them into the printers file, beside the URL`,
+    );
+  }
   if (!url || !protocol || url.hostname === "") {
     const forms = NETWORK_PROTOCOLS.map((one) => `${one}://HOST`).join(", ");
     throw inputError(`a printer must be given as ${forms}, with a port where it is not the usual one, not "${text}"`);
-  }
-  if (url.username !== "" || url.password !== "") {
-    throw inputError(
-      `the URL of ${url.hostname} holds credentials, which others can see: put them into the printers file`,
-    );
   }
   if (!["", "/"].includes(url.pathname) || url.search !== "" || url.hash !== "") {
     throw inputError(`the URL of a printer ends after its host and port, unlike "${text}"`);

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type EventLog, noLog } from "../core/event-log.ts";
 import { CancelledError } from "../core/progress.ts";
+import type { LocalAccount } from "./account/account.ts";
 import type { KnownPrinter } from "./known-printers.ts";
 import { type JobTarget, type PrintJob, type Protocol, isPrinter } from "./printer.ts";
+import type { QueueConfig } from "./printers-file.ts";
 import { sendJob } from "./send-job.ts";
 import { type VirtualPrinterOptions, virtualProtocol } from "./virtual/virtual-printer.ts";
 
@@ -78,6 +80,8 @@ const addressOf = (target: JobTarget): string | undefined => {
 export interface PrinterOptions {
   readonly virtual?: VirtualPrinterOptions | undefined;
   readonly known: readonly KnownPrinter[];
+  readonly queues?: readonly QueueConfig[];
+  readonly accounts?: readonly LocalAccount[];
   /** See {@link networkInterfaces}. */
   readonly discoveryAddresses?: readonly string[] | undefined;
 }

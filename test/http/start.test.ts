@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { isPassword, parsePasswordHash } from "../../src/printer/account/password-hash.ts";
 import { call } from "../fixture/client.ts";
 import { commandLine, compiledExecutable, isDeno, startPrintwright, type Printwright } from "../fixture/printwright.ts";
 
@@ -77,6 +78,7 @@ for (const wrong of [
   ["--port", "0", "--max-memory", "1X"],
   ["--port", "0", "--max-memory", "-4G"],
   ["--port", "0", "--host", "0.0.0.0"],
+  ["--port", "0", "--printers", "/nonexistent/printers.json"],
 ]) {
   test(`wrong arguments [${wrong.join(" ")}] print the usage on standard error and exit 2`, () => {
     const { status, stdout, stderr } = run(...wrong);
@@ -85,6 +87,20 @@ for (const wrong of [
     assert.match(stderr, /Usage: printwright --port N/);
   });
 }
+
+test("--hash-password prints the hash of the password on standard input, and never the password", async () => {
+  const { status, stdout, stderr } = spawnSync(command, [...args, "--hash-password"], {
+    input: "open sesame\n",
+    encoding: "utf8",
+  });
+  assert.equal(status, 0, stderr);
+  assert.equal(stderr, "");
+  assert.match(stdout, /^\$scrypt\$ln=15,r=8,p=3\$\S+\n$/);
+  assert.equal(await isPassword("open sesame", parsePasswordHash(stdout.trim())!), true);
+  const empty = spawnSync(command, [...args, "--hash-password"], { input: "", encoding: "utf8" });
+  assert.equal(empty.status, 1);
+  assert.match(empty.stderr, /the password is empty/);
+});
 
 test("a used port is reported on standard error, exit status 1", () => {
   const { status, stdout, stderr } = run("--port", String(printwright.port));

@@ -1,7 +1,7 @@
-import { PRINTER_TYPES, canonicalMachineType, printableMachineTypes } from "../../catalog/catalog.ts";
-import { closestMatches } from "../../catalog/resolve.ts";
+import { printableMachineTypes } from "../../catalog/catalog.ts";
 import type { PrinterType } from "../../catalog/setting.ts";
 import { inputError } from "../../core/api-error.ts";
+import { printerTypeOf } from "../machine-type.ts";
 import type { VirtualPrinterConfig } from "./virtual-printer.ts";
 
 /**
@@ -33,18 +33,11 @@ function parseOption(option: string): ParsedOption {
   const [machineType, ...afterSign] = option.split("=");
   const name = afterSign.length === 0 ? undefined : afterSign.join("=");
   if (name?.trim() === "") throw inputError(`--virtual-printer: the name after "${machineType}=" is empty`);
-  return { printerType: printerTypeOf(machineType), machineTypes: printableMachineTypes(machineType), name };
-}
-
-/** The first printer type of the catalog with the machine type. */
-function printerTypeOf(machineType: string): PrinterType {
-  const found = PRINTER_TYPES.find((one) => one.machineType === canonicalMachineType(machineType));
-  if (found) return found;
-  const known = closestMatches(
-    machineType,
-    PRINTER_TYPES.map((one) => one.machineType),
-  );
-  throw inputError(`--virtual-printer: no machine type is called "${machineType}"; known: ${known.join(", ")}`);
+  return {
+    printerType: printerTypeOf(machineType, (why) => inputError(`--virtual-printer: ${why}`)),
+    machineTypes: printableMachineTypes(machineType),
+    name,
+  };
 }
 
 function freeName({ machineType }: PrinterType, taken: ReadonlySet<string>): string {

@@ -1,6 +1,5 @@
 import type * as v from "valibot";
-import type { OneOf } from "../api/schema.ts";
-import { excerpt } from "../core/api-error.ts";
+import { excerpt } from "./api-error.ts";
 
 /** What is wrong with a value and what to give instead, for people: the end of a message whose beginning names the place. */
 export function explainIssue(issue: v.BaseIssue<unknown>, schema: v.GenericSchema, value: unknown): string {
@@ -50,7 +49,9 @@ interface Node {
 }
 
 /** The properties of schemas that lead to the schemas of their parts. Not all of them have all. */
-interface Parts extends Partial<Pick<OneOf<v.GenericSchema>, "shapes">> {
+interface Parts {
+  /** Of one of several shapes. */
+  readonly shapes?: readonly v.GenericSchema[];
   readonly entries?: Readonly<Record<string, v.GenericSchema>>;
   readonly items?: readonly v.GenericSchema[];
   readonly item?: v.GenericSchema;

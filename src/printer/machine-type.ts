@@ -1,0 +1,15 @@
+import { PRINTER_TYPES, canonicalMachineType } from "../catalog/catalog.ts";
+import { closestMatches } from "../catalog/resolve.ts";
+import type { PrinterType } from "../catalog/setting.ts";
+import type { ErrorFactory } from "../core/api-error.ts";
+
+/** The first printer type of the catalog with the machine type, which may be an alias. Throws the error of `toError` for an unknown one. */
+export function printerTypeOf(machineType: string, toError: ErrorFactory): PrinterType {
+  const found = PRINTER_TYPES.find((one) => one.machineType === canonicalMachineType(machineType));
+  if (found) return found;
+  const known = closestMatches(
+    machineType,
+    PRINTER_TYPES.map((one) => one.machineType),
+  );
+  throw toError(`no machine type is called "${machineType}"; known: ${known.join(", ")}`);
+}

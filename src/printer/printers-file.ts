@@ -1,0 +1,182 @@
+import { statSync } from "node:fs";
+import process from "node:process";
+import * as v from "valibot";
+import { ApiError, type ErrorFactory, inputError } from "../core/api-error.ts";
+import { withFileErrors } from "../core/file-error.ts";
+import { parseId } from "../core/id.ts";
+import { parseJson } from "../core/json.ts";
+import { atPointer, matchSchema } from "../core/match-schema.ts";
+import { readWholeFile } from "../core/read-file.ts";
+import type { LocalAccount } from "./account/account.ts";
+import { parsePasswordHash } from "./account/password-hash.ts";
+import { type KnownPrinter, parsePrinterUrl } from "./known-printers.ts";
+import { printerTypeOf } from "./machine-type.ts";
+
+/** A queue of printers, by their names. */
+export interface QueueConfig {
+  /** UUID. */
+  readonly id: string;
+  /** UUID. */
+  readonly groupId: string;
+  readonly name: string;
+  readonly printers: readonly string[];
+  /** Holds all of its jobs. */
+  readonly paused: boolean;
+}
+
+/** What the file of `--printers` says. */
+export interface PrintersFile {
+  readonly printers: readonly KnownPrinter[];
+  readonly queues: readonly QueueConfig[];
+  readonly accounts: readonly LocalAccount[];
+}
+
+const text = v.pipe(v.string(), v.nonEmpty());
+const uuid = v.pipe(
+  v.string(),
+  v.check((id) => parseId(id) !== undefined, "must be a UUID"),
+  v.transform((id) => parseId(id)!),
+);
+/** Messages must not repeat what may be a secret. */
+const secret = v.pipe(v.string("must be a text"), v.nonEmpty("must not be empty"));
+const HASH_HINT = "must be a hash that `printwright --hash-password` printed";
+
+const printersFile = v.strictObject({
+  printers: v.optional(
+    v.array(
+      v.strictObject({
+        url: v.string("must be a text"),
+        name: v.optional(text),
+        machine_type: v.optional(text),
+        username: v.optional(text),
+        api_key: v.optional(secret),
+      }),
+    ),
+    [],
+  ),
+  queues: v.optional(
+    v.array(
+      v.strictObject({
+        id: uuid,
+        group_id: v.optional(uuid),
+        name: text,
+        printers: v.pipe(v.array(v.string()), v.nonEmpty()),
+        paused: v.optional(v.boolean(), false),
+      }),
+    ),
+    [],
+  ),
+  accounts: v.optional(
+    v.array(
+      v.strictObject({
+        username: text,
+        password_hash: v.pipe(
+          v.string(HASH_HINT),
+          v.check((hash) => parsePasswordHash(hash) !== undefined, HASH_HINT),
+        ),
+        id: v.optional(v.pipe(v.number(), v.integer())),
+        email: v.optional(v.string()),
+        first_name: v.optional(v.string()),
+        last_name: v.optional(v.string()),
+      }),
+    ),
+    [],
+  ),
+});
+
+type Content = v.InferOutput<typeof printersFile>;
+
+const MAX_BYTES = 16 * 2 ** 20;
+const MAX_DEPTH = 8;
+/** Rights of others than the owner. */
+const OTHERS = 0o077;
+
+/**
+ * Reads the file of `--printers`; `otherNames` are those of printers that the command line adds, which queues may name as well. Throws
+ * INPUT_ERROR or OPERATION_FAILED, with the place as a JSON pointer, and refuses a file with secrets that others may read.
+ */
+export function readPrintersFile(path: string, otherNames: readonly string[]): PrintersFile {
+  const refuse: ErrorFactory = (why) => inputError(`--printers: ${JSON.stringify(path)}: ${why}`);
+  const { mode } = withFileErrors("read", path, () => statSync(path));
+  // Windows has rights of another kind, which mode does not tell.
+  if (process.platform !== "win32" && (mode & OTHERS) !== 0)
+    throw refuse(`others on this machine can read it, and it may hold secrets: run chmod 600 ${JSON.stringify(path)}`);
+  const bytes = readWholeFile(path, MAX_BYTES);
+  const content = matchSchema(printersFile, parse(bytes, refuse), refuse);
+  const at =
+    (...place: (string | number)[]): ErrorFactory =>
+    (why) =>
+      refuse(atPointer(place, why));
+  requireUniqueNames(content, otherNames, at);
+  return {
+    printers: content.printers.map((printer, i) => toKnownPrinter(printer, (key) => at("printers", i, key))),
+    queues: content.queues.map(({ id, group_id, ...queue }) => ({ ...queue, id, groupId: group_id ?? id })),
+    accounts: content.accounts.map(({ password_hash, ...user }) => ({ user, hash: parsePasswordHash(password_hash)! })),
+  };
+}
+
+/** The parser's own messages repeat the text. */
+function parse(bytes: Uint8Array, refuse: ErrorFactory): unknown {
+  try {
+    return parseJson(bytes, MAX_DEPTH);
+  } catch (thrown) {
+    if (thrown instanceof RangeError) throw refuse(thrown.message);
+    throw refuse("it is not JSON in UTF-8: look for a missing comma, quote or bracket");
+  }
+}
+
+type ErrorsAt = (...place: (string | number)[]) => ErrorFactory;
+
+function requireUniqueNames(
+  { printers, queues, accounts }: Content,
+  otherNames: readonly string[],
+  at: ErrorsAt,
+): void {
+  requireUnique(printers, "name", otherNames, (i) => at("printers", i, "name"));
+  requireUnique(accounts, "username", [], (i) => at("accounts", i, "username"));
+  requireUnique(queues, "id", [], (i) => at("queues", i, "id"));
+  const names = new Set([...otherNames, ...printers.map(({ name }) => name)]);
+  requireUnique(queues, "name", [...names].map(String), (i) => at("queues", i, "name"));
+  for (const [i, queue] of queues.entries()) {
+    const unknown = queue.printers.findIndex((name, k) => !names.has(name) || queue.printers.indexOf(name) < k);
+    if (unknown < 0) continue;
+    const name = JSON.stringify(queue.printers[unknown]);
+    const isTwice = names.has(queue.printers[unknown]);
+    const why = isTwice ? `${name} stands there twice` : `no printer has the name ${name}`;
+    throw at("queues", i, "printers", unknown)(`${why}: give names of /printers or of virtual printers, each once`);
+  }
+}
+
+function requireUnique<Key extends string>(
+  entries: readonly { readonly [K in Key]?: string | undefined }[],
+  key: Key,
+  taken: readonly string[],
+  errorAt: (index: number) => ErrorFactory,
+): void {
+  const seen = new Set(taken);
+  for (const [i, { [key]: value }] of entries.entries()) {
+    if (value !== undefined && seen.has(value)) throw errorAt(i)(`${JSON.stringify(value)} is taken already`);
+    if (value !== undefined) seen.add(value);
+  }
+}
+
+function toKnownPrinter(
+  { url, name, machine_type, username, api_key }: Content["printers"][number],
+  at: (key: string) => ErrorFactory,
+): KnownPrinter {
+  if (username !== undefined && api_key === undefined) throw at("api_key")("is required beside username");
+  return {
+    ...withPlace(at("url"), () => parsePrinterUrl(url)),
+    name,
+    machineType: machine_type === undefined ? undefined : printerTypeOf(machine_type, at("machine_type")).machineType,
+    credentials: api_key === undefined ? undefined : { username, key: api_key },
+  };
+}
+
+function withPlace<T>(toError: ErrorFactory, work: () => T): T {
+  try {
+    return work();
+  } catch (thrown) {
+    throw thrown instanceof ApiError ? toError(thrown.message) : thrown;
+  }
+}

@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import { chmodSync } from "node:fs";
+import process from "node:process";
+import { test } from "node:test";
+import { ApiError } from "../../src/core/api-error.ts";
+import { hashPassword } from "../../src/printer/account/password-hash.ts";
+import { readPrintersFile } from "../../src/printer/printers-file.ts";
+import { temporaryFiles } from "../fixture/temporary-files.ts";
+
+const file = temporaryFiles();
+const QUEUE_ID = "6f1f2c9e-3f57-4b7e-9c58-0a4f6a3a9b11";
+const GROUP_ID = "0b8e8a54-12cd-4f5d-8a5e-5c9ad4a5b6f0";
+const HASH = await hashPassword("open sesame", { log2N: 1, r: 1, p: 1 });
+
+function write(content: unknown, mode = 0o600): string {
+  const path = file("printers.json", typeof content === "string" ? content : JSON.stringify(content));
+  chmodSync(path, mode);
+  return path;
+}
+
+const FULL = {
+  printers: [
+    { url: "prusalink://192.168.1.9", name: "Left", machine_type: "PRUSA-SL1S", username: "maker", api_key: "s3cret" },
+    { url: "sdcp://mars.local:3031", name: "Mars" },
+    { url: "odyssey://[fe80::1]" },
+  ],
+  queues: [
+    {
+      id: QUEUE_ID.toUpperCase(),
+      group_id: GROUP_ID,
+      name: "All",
+      printers: ["Mars", "Left", "Virtual"],
+      paused: true,
+    },
+    { id: GROUP_ID, name: "One", printers: ["Mars"] },
+  ],
+  accounts: [{ username: "ann", password_hash: HASH, id: 7, email: "a@b.c", first_name: "Ann", last_name: "Lee" }],
+};
+
+test("a file gives printers, queues and accounts", () => {
+  const { printers, queues, accounts } = readPrintersFile(write(FULL), ["Virtual"]);
+  assert.deepEqual(printers, [
+    {
+      protocol: "prusalink",
+      host: "192.168.1.9",
+      port: undefined,
+      name: "Left",
+      machineType: "PRUSA-SL1S",
+      credentials: { username: "maker", key: "s3cret" },
+    },
+    { protocol: "sdcp", host: "mars.local", port: 3031, name: "Mars", machineType: undefined, credentials: undefined },
+    {
+      protocol: "odyssey",
+      host: "fe80::1",
+      port: undefined,
+      name: undefined,
+      machineType: undefined,
+      credentials: undefined,
+    },
+  ]);
+  assert.deepEqual(queues, [
+    { id: QUEUE_ID, groupId: GROUP_ID, name: "All", printers: ["Mars", "Left", "Virtual"], paused: true },
+    { id: GROUP_ID, groupId: GROUP_ID, name: "One", printers: ["Mars"], paused: false },
+  ]);
+  assert.deepEqual(
+    accounts.map(({ user }) => user),
+    [{ username: "ann", id: 7, email: "a@b.c", first_name: "Ann", last_name: "Lee" }],
+  );
+  assert.deepEqual(readPrintersFile(write({}), []), { printers: [], queues: [], accounts: [] });
+});
+
+const refusalOf = (path: string): string => {
+  try {
+    readPrintersFile(path, ["Virtual"]);
+  } catch (thrown) {
+    assert.ok(thrown instanceof ApiError, String(thrown));
+    return thrown.message;
+  }
+  return assert.fail("it was taken");
+};
+
+const printer = (fields: object) => ({ printers: [{ url: "sdcp://a", ...fields }] });
+const queue = (fields: object) => ({ queues: [{ id: QUEUE_ID, name: "Q", printers: ["Virtual"], ...fields }] });
+const account = (fields: object) => ({ accounts: [{ username: "ann", password_hash: HASH, ...fields }] });
+
+for (const [what, content, pattern] of [
+  ["a list", [], /"": must be an object/],
+  ["an unknown field", { printer: [] }, /"\/printer": this field is unknown here/],
+  ["a printer without its URL", { printers: [{ name: "a" }] }, /"\/printers\/0\/url"/],
+  ["an unknown protocol", printer({ url: "http://a" }), /"\/printers\/0\/url": a printer must be given as sdcp/],
+  [
+    "credentials in a URL",
+    printer({ url: "http://maker:s3cret@a" }),
+    /"\/printers\/0\/url": the URL of a holds credentials/,
+  ],
+  [
+    "an unknown machine type",
+    printer({ machine_type: "FORM-9" }),
+    /"\/printers\/0\/machine_type": no machine type is called "FORM-9"; known: FORM-/,
+  ],
+  ["a user without a key", printer({ username: "maker" }), /"\/printers\/0\/api_key": is required beside username/],
+  ["a key that is no text", printer({ api_key: 5712345 }), /"\/printers\/0\/api_key": must be a text/],
+  ["the name of a virtual printer", printer({ name: "Virtual" }), /"\/printers\/0\/name": "Virtual" is taken already/],
+  ["an id that is none", queue({ id: "first" }), /"\/queues\/0\/id": must be a UUID/],
+  ["a queue without printers", queue({ printers: [] }), /"\/queues\/0\/printers": is an empty list/],
+  [
+    "an unknown member",
+    queue({ printers: ["Virtual", "Nobody"] }),
+    /"\/queues\/0\/printers\/1": no printer has the name "Nobody"/,
+  ],
+  [
+    "a member twice",
+    queue({ printers: ["Virtual", "Virtual"] }),
+    /"\/queues\/0\/printers\/1": "Virtual" stands there twice/,
+  ],
+  ["a queue named as a printer", queue({ name: "Virtual" }), /"\/queues\/0\/name": "Virtual" is taken already/],
+  [
+    "a password in place of its hash",
+    account({ password_hash: "open sesame" }),
+    /"\/accounts\/0\/password_hash": must be a hash that/,
+  ],
+  [
+    "a hash that takes gigabytes",
+    account({ password_hash: HASH.replace("ln=1", "ln=30") }),
+    /password_hash": must be a hash that/,
+  ],
+  [
+    "two accounts of one name",
+    { accounts: [...account({}).accounts, ...account({}).accounts] },
+    /"\/accounts\/1\/username": "ann" is taken already/,
+  ],
+  ["no JSON", '{"printers": [{"api_key": s3cret}]}', /it is not JSON in UTF-8/],
+  ["deep nesting", "[".repeat(100_000), /nest|deep/],
+] as const) {
+  test(`${what} is refused with its place, and no secret is repeated`, () => {
+    const message = refusalOf(write(content));
+    assert.match(message, pattern);
+    assert.doesNotMatch(message, /s3cret|sesame|5712345/);
+  });
+}
+
+test("a file that others can read is refused with the way out", { skip: process.platform === "win32" }, () => {
+  for (const mode of [0o640, 0o604, 0o666]) {
+    assert.match(refusalOf(write(FULL, mode)), /others on this machine can read it.*chmod 600 ".*printers\.json"/);
+  }
+});
+
+test("a missing file and a folder are refused", () => {
+  assert.match(refusalOf("/nonexistent/printers.json"), /Cannot read "\/nonexistent\/printers.json"/);
+});
