@@ -58,14 +58,19 @@ const MODEL_FORMATS: readonly ModelFormat[] = [
   { extensions: ["obj"], load: async () => (await import("./obj.ts")).objReader },
   { extensions: ["3mf"], load: async () => (await import("./3mf/reader.ts")).threeMfReader },
   { extensions: ["step", "stp"], load: async () => (await import("./step.ts")).stepReader },
+  { extensions: ["sldprt"], load: async () => (await import("./solidworks/solidworks.ts")).solidworksReader },
   {
-    extensions: ["sldprt", "sldasm"],
-    load: unsupported("a Solidworks", "in Solidworks, save it as STEP AP214 or 3MF"),
+    extensions: ["sldasm"],
+    load: unsupported("a Solidworks assembly", "import its parts, or in Solidworks save it as STEP AP214 or 3MF"),
   },
   { extensions: ["prt", "asm"], load: unsupported("a PTC Creo", "in PTC Creo, save a copy as STEP") },
   { extensions: ["jt"], load: unsupported("a JT", "in the program that wrote it, export it as STEP") },
   { extensions: ["catpart", "catproduct"], load: unsupported("a Catia V5", "in Catia, save it as STEP") },
-  { extensions: ["ipt", "iam"], load: unsupported("an Inventor", "in Inventor, export it as STEP") },
+  { extensions: ["ipt"], load: async () => (await import("./inventor/inventor.ts")).inventorReader },
+  {
+    extensions: ["iam"],
+    load: unsupported("an Inventor assembly", "import its parts, or in Inventor export it as STEP"),
+  },
   { extensions: ["3dm"], load: unsupported("a Rhino", "in Rhino, export it as STEP, 3MF or STL") },
 ];
 

@@ -1,0 +1,55 @@
+import { Buffer } from "node:buffer";
+import type { ErrorFactory } from "../core/api-error.ts";
+
+/** Reads little-endian numbers one after the other and never beyond the end. Throws what `refuse` makes where the bytes end before that. */
+export class ByteReader {
+  /** Where the next number begins. */
+  at: number;
+  private readonly buffer: Buffer;
+  private readonly refuse: ErrorFactory;
+
+  constructor(bytes: Uint8Array, refuse: ErrorFactory, at = 0) {
+    this.at = at;
+    this.refuse = refuse;
+    this.buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  /** Bytes that are left. */
+  get left(): number {
+    return this.buffer.length - this.at;
+  }
+
+  /** Moves on by `count` bytes and returns where it was. */
+  skip(count: number): number {
+    if (!(count >= 0 && count <= this.left)) throw this.refuse("it ends too early, or is damaged; save it again");
+    this.at += count;
+    return this.at - count;
+  }
+
+  u8(): number {
+    return this.buffer[this.skip(1)];
+  }
+
+  u16(): number {
+    return this.buffer.readUInt16LE(this.skip(2));
+  }
+
+  u32(): number {
+    return this.buffer.readUInt32LE(this.skip(4));
+  }
+
+  /** A view of the next bytes. */
+  take(count: number): Buffer {
+    const from = this.skip(count);
+    return this.buffer.subarray(from, from + count);
+  }
+
+  /** `count` single-precision numbers, wherever they lie. */
+  f32s(count: number): Float32Array {
+    return new Float32Array(Uint8Array.from(this.take(4 * count)).buffer);
+  }
+
+  u32s(count: number): Uint32Array {
+    return new Uint32Array(Uint8Array.from(this.take(4 * count)).buffer);
+  }
+}
