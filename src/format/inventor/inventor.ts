@@ -19,7 +19,7 @@ export const inventorReader: ModelReader = {
     progress.report(0);
     const refuse: ErrorFactory = (why) => fileError("read", file, why);
     const bytes = readWholeFile(file, MAX_FILE_BYTES, (size) => claimModelBytes(file, 2 * size));
-    if (Buffer.from(bytes.buffer, 0, 8).toString("hex") !== COMPOUND_SIGNATURE) {
+    if (Buffer.from(bytes.subarray(0, 8)).toString("hex") !== COMPOUND_SIGNATURE) {
       throw refuse(`it is no Inventor file, or it is damaged; ${ADVICE}`);
     }
     const claim = (size: number): void => claimModelBytes(file, 2 * bytes.length + size);
