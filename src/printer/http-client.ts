@@ -1,7 +1,13 @@
 import { Buffer } from "node:buffer";
 import { once } from "node:events";
 import { open } from "node:fs/promises";
-import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from "node:http";
+import {
+  type Agent,
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as requestHttp,
+} from "node:http";
 import { request as requestHttps } from "node:https";
 import { getCACertificates } from "node:tls";
 import { excerpt } from "../core/api-error.ts";
@@ -28,6 +34,8 @@ export interface HttpCall {
   readonly body?: readonly (Uint8Array | FileRange)[];
   readonly signal?: AbortSignal | undefined;
   readonly limits?: Partial<HttpLimits>;
+  /** For calls of `http:` over one connection, which it keeps where a call ends well: its owner destroys it. Else each call has its own. */
+  readonly agent?: Agent | undefined;
   /** Told after each piece how many bytes of the body are sent. What it throws ends the call. */
   onSent?(bytes: number): void;
 }
@@ -73,6 +81,7 @@ export async function httpCall(call: HttpCall): Promise<HttpReply> {
   const cancel = (): void => fail(new CancelledError());
   call.signal?.addEventListener("abort", cancel);
   const request = openRequest(call);
+  let isWhole = false;
   const deadline = newDeadline(call.url, fail, over.signal);
   deadline.set(limits.connectMs, "unreached", "is not reached");
   request.on("error", (error) => fail(toHttpFailure(error, call.url)));
@@ -80,13 +89,15 @@ export async function httpCall(call: HttpCall): Promise<HttpReply> {
     const failed = new Promise<never>((_, reject) => {
       over.signal.addEventListener("abort", () => reject(over.signal.reason as Error));
     });
-    return await Promise.race([failed, exchange(request, call, limits, deadline, over.signal)]);
+    const reply = await Promise.race([failed, exchange(request, call, limits, deadline, over.signal)]);
+    isWhole = true;
+    return reply;
   } catch (thrown) {
     throw over.signal.aborted ? over.signal.reason : toHttpFailure(thrown, call.url);
   } finally {
     call.signal?.removeEventListener("abort", cancel);
     over.abort();
-    request.destroy();
+    if (!call.agent || !isWhole) request.destroy();
   }
 }
 
@@ -110,12 +121,12 @@ function newDeadline(url: URL, fail: (reason: HttpFailure) => void, over: AbortS
 
 const trustedCertificates = lazy(() => [...new Set([...getCACertificates("default"), ...getCACertificates("system")])]);
 
-function openRequest({ url, method = "GET", headers, body = [] }: HttpCall): ClientRequest {
+function openRequest({ url, method = "GET", headers, body = [], agent }: HttpCall): ClientRequest {
   const length = method === "GET" || method === "HEAD" ? {} : { "Content-Length": String(bytesOf(body)) };
   const options = {
     method,
     // A connection for each call: printers count those that are kept open, or close them after each reply anyway.
-    agent: false,
+    agent: agent ?? false,
     maxHeaderSize: MAX_HEADER_BYTES,
     headers: { "Accept-Encoding": "identity", ...headers, ...length },
   };

@@ -6,6 +6,7 @@ import type { KnownPrinter } from "./known-printers.ts";
 import { type JobTarget, type PrintJob, type Protocol, isPrinter } from "./printer.ts";
 import type { QueueConfig } from "./printers-file.ts";
 import { sendJob } from "./send-job.ts";
+import { sdcpProtocol } from "./sdcp/sdcp-protocol.ts";
 import { type VirtualPrinterOptions, virtualProtocol } from "./virtual/virtual-printer.ts";
 
 /** The printers and queues of all protocols. */
@@ -88,8 +89,8 @@ export interface PrinterOptions {
 
 /** All protocols. A network protocol is a folder that implements {@link Protocol} and a line here; it logs the printers that come and go. */
 export function openProtocols(
-  { virtual }: PrinterOptions = { known: [] },
-  _log: EventLog = noLog,
+  { virtual, ...network }: PrinterOptions = { known: [] },
+  log: EventLog = noLog,
 ): readonly Protocol[] {
-  return virtual ? [virtualProtocol(virtual)] : [];
+  return [...(virtual ? [virtualProtocol(virtual)] : []), sdcpProtocol({ ...network, log })];
 }

@@ -1,0 +1,113 @@
+import { printableMachineTypes } from "../../catalog/catalog.ts";
+import type { PrinterType } from "../../catalog/setting.ts";
+import { operationFailed } from "../../core/api-error.ts";
+import type { GenericDevice } from "../device.ts";
+import type { PrintJob, Printer } from "../printer.ts";
+import { withSpooledJob } from "../spooled-job.ts";
+import { requireReceptive, sendJob } from "./send-job.ts";
+import { type SendingTo, newSending } from "./sending.ts";
+import type { SiteView } from "./site.ts";
+import { isIdle, isTransferring, statusText } from "./status.ts";
+import type { Timing } from "./timing.ts";
+import { untilAborted } from "./waiting.ts";
+
+/** What its protocol knows of a printer beside its site. */
+export interface SdcpPrinterOptions {
+  readonly site: SiteView;
+  readonly printerType: PrinterType;
+  readonly timing: Timing;
+  /** The name under which it is listed, and others for it; they depend on which other printers there are. */
+  names(): { readonly id: string; readonly others: readonly string[] };
+}
+
+/** Share of a request's progress until the archive is written; then it is sent and checked. */
+const SLICED = 0.6;
+
+/** A printer that speaks version 3 of the protocol. */
+export function newSdcpPrinter({ site, printerType, timing, names }: SdcpPrinterOptions): Printer {
+  /** Whether a job with `printNow` is on its way. */
+  let isTaken = false;
+  let transfers: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+
+  /** One job after the other is sent. */
+  function inTurn(job: PrintJob, work: () => Promise<void>): Promise<void> {
+    waiting++;
+    const mine = transfers.then(() => {
+      job.task.throwIfCancelled();
+      return work();
+    });
+    transfers = mine.catch(() => {}).finally(() => waiting--);
+    return untilAborted(mine, AbortSignal.any([job.task.signal, site.closing]));
+  }
+
+  const isReady = (): boolean => {
+    const session = site.session();
+    return session !== undefined && !isTaken && waiting === 0 && isIdle(session.status());
+  };
+
+  async function send(job: PrintJob): Promise<void> {
+    const to: SendingTo = { id: names().id, site, timing };
+    job.task.enterPhase(0, SLICED);
+    requireReceptive(to.id, await newSending(to, job).ask((session) => session.fetchStatus()), job.printNow);
+    await withSpooledJob(job, (archive) => inTurn(job, () => sendJob(to, job, archive)));
+  }
+
+  async function print(job: PrintJob): Promise<void> {
+    if (isTaken || waiting > 0) {
+      throw operationFailed(
+        `The printer "${names().id}" is busy with another job that is sent to it: wait until it is ready, or send the job to be held, ` +
+          "with print_now false.",
+      );
+    }
+    isTaken = true;
+    try {
+      await send(job);
+    } finally {
+      isTaken = false;
+    }
+  }
+
+  return {
+    get id() {
+      return names().id;
+    },
+    label: printerType.label,
+    get otherNames() {
+      return names().others;
+    },
+    printerType,
+    machineTypes: printableMachineTypes(printerType.machineType),
+    describe: () => describe(names().id, printerType, site, isTaken || waiting > 0, isReady()),
+    isReady,
+    take: (job) => (job.printNow ? print(job) : send(job)),
+    async installFirmware() {
+      throw operationFailed(
+        `The printer "${names().id}" takes no firmware over the network: copy the maker's file to a USB stick and update it on its screen.`,
+      );
+    },
+  };
+}
+
+function describe(
+  id: string,
+  printerType: PrinterType,
+  site: SiteView,
+  isReceiving: boolean,
+  isReady: boolean,
+): GenericDevice {
+  const session = site.session();
+  const status = session?.status();
+  const doing = status ? statusText(status) : "Not connected";
+  const isToldSo = !status || isTransferring(status) || !isReceiving;
+  return {
+    id,
+    product_name: printerType.productNames[0],
+    status: isToldSo ? doing : `${doing}; a job is on its way`,
+    is_connected: session !== undefined,
+    connection_type: session?.attributes().connectionType ?? "UNKNOWN",
+    ip_address: site.address(),
+    firmware_version: session?.attributes().firmwareVersion || site.announcement().firmwareVersion,
+    ready_to_print_now: isReady,
+  };
+}

@@ -1,0 +1,165 @@
+import { ApiError, operationFailed } from "../../core/api-error.ts";
+import { CancelledError } from "../../core/progress.ts";
+import { HttpFailure } from "../http-failure.ts";
+import type { PrintJob } from "../printer.ts";
+import type { SpooledJob } from "../spooled-job.ts";
+import { jobNameOnPrinter } from "./job-name.ts";
+import { type Sending, type SendingTo, newSending } from "./sending.ts";
+import type { Session } from "./session.ts";
+import { startPrint } from "./start-print.ts";
+import { type Status, canReceive, isIdle, isPrinting, isTransferring, statusText } from "./status.ts";
+import { PartRefused, type Upload, md5OfFile, sendFile } from "./upload.ts";
+import { pause } from "./waiting.ts";
+
+/** Where the files of a printer lie. */
+const FOLDER = "/local";
+
+/** Throws OPERATION_FAILED where a printer cannot take a job, by what it does now. */
+export function requireReceptive(id: string, status: Status, printNow: boolean): void {
+  if (printNow ? isIdle(status) : canReceive(status)) return;
+  const wayOut = printNow && canReceive(status) ? ", or send the job to be held, with print_now false" : "";
+  throw operationFailed(`The printer "${id}" is not ready: ${statusText(status)}. Wait until it is${wayOut}.`);
+}
+
+/**
+ * Sends the archive of a job to a printer and, with `printNow`, starts it there. Whether it arrived is told by the printer's own list: it
+ * accepts every upload, and drops silently what it does not like.
+ */
+export async function sendJob(to: SendingTo, job: PrintJob, archive: SpooledJob): Promise<void> {
+  const sending = newSending(to, job);
+  /** The file, while all of it is at the printer and nothing has started it. */
+  let unstarted: string | undefined;
+  try {
+    const fileName = await prepare(sending, archive.bytes);
+    await upload(sending, archive, fileName);
+    unstarted = fileName;
+    await check(sending, archive.bytes, fileName);
+    if (!job.printNow) return job.task.commit();
+    await startPrint(sending, fileName);
+  } catch (thrown) {
+    // A request that was cancelled has changed nothing.
+    if (thrown instanceof CancelledError && unstarted !== undefined) void removeFile(sending, unstarted);
+    if (thrown instanceof CancelledError || (thrown instanceof ApiError && !(thrown instanceof HttpFailure)))
+      throw thrown;
+    throw thrown instanceof PartRefused ? sending.refused(thrown.message) : sending.lost((thrown as Error).message);
+  }
+}
+
+/** Asks whether the file can be sent. Returns the name for it. */
+async function prepare({ id, job, ask }: Sending, bytes: number): Promise<string> {
+  // Minutes may have passed since it was asked last.
+  requireReceptive(id, await ask((session) => session.fetchStatus()), job.printNow);
+  const { freeBytes = Infinity, fileTypes } = await ask((session) => session.fetchAttributes());
+  if (freeBytes <= bytes) {
+    throw operationFailed(
+      `The printer "${id}" has ${freeBytes} bytes free, and the job has ${bytes}: delete files on it. Nothing was sent.`,
+    );
+  }
+  const type = job.extension.slice(1).toUpperCase();
+  if (fileTypes.length > 0 && !fileTypes.includes(type)) {
+    throw operationFailed(
+      `The printer "${id}" takes files of the types ${fileTypes.join(", ").slice(0, 200)}, and the job is ${type}: update its firmware. Nothing was sent.`,
+    );
+  }
+  return jobNameOnPrinter(job, await ask(fileNamesOf));
+}
+
+/** Times that a transfer which broke is begun anew. */
+const RETRIES = 1;
+
+/** Sends the file. */
+async function upload(sending: Sending, { path, bytes }: SpooledJob, fileName: string): Promise<void> {
+  const { job, site, timing, signal, enter } = sending;
+  const file: Upload = {
+    host: site.address(),
+    port: site.place.port,
+    path,
+    bytes,
+    md5: await md5OfFile(path, job.task),
+    fileName,
+  };
+  enter({
+    doing: "the job was sent to it",
+    left: `A part of "${fileName}" may be left on it, which nothing starts: send the job again.`,
+  });
+  job.task.enterPhase(0.6, 0.9);
+  for (let retry = 0; ; retry++) {
+    try {
+      return await sendFile(file, timing, job.task, signal);
+    } catch (thrown) {
+      // To go on in the middle is not known to work.
+      if (!(thrown instanceof HttpFailure) || retry === RETRIES) throw thrown;
+      await pause(timing.retryMs, signal);
+    }
+  }
+}
+
+/** Waits until the printer has checked the file that it has received, and lists it. */
+async function check(sending: Sending, bytes: number, fileName: string): Promise<void> {
+  const { job, enter, ask, refused } = sending;
+  enter({
+    doing: "it checked the job",
+    left: `"${fileName}" may be left on it and was not started: send the job again.`,
+  });
+  job.task.enterPhase(0.9, 1);
+  await untilChecked(sending, bytes);
+  if ((await ask(fileNamesOf)).has(fileName)) return;
+  throw refused("it dropped the file when it checked it, as it does with a wrong check sum, format or resolution");
+}
+
+/** Why a printer says that it drops a file. */
+const TRANSFER_ERRORS: Readonly<Record<number, string>> = {
+  1: "what arrived is not what was sent, by its check sum",
+  2: "it does not know the format of the file",
+};
+
+async function untilChecked({ job, site, timing, signal, ask, refused, lost }: Sending, bytes: number): Promise<void> {
+  const beganMs = performance.now();
+  const checkMs = timing.transferMs + (timing.transferPerMibMs * bytes) / 2 ** 20;
+  for (;;) {
+    const status = await ask((session) => session.fetchStatus()).catch((thrown: Error) => {
+      // It may be too busy with the check to answer.
+      if (thrown instanceof CancelledError || !site.session()) throw thrown;
+      return undefined;
+    });
+    const error = site.session()?.transferError();
+    if (error && error.atMs >= beganMs) {
+      throw refused(TRANSFER_ERRORS[error.code] ?? `it reports the error ${error.code} of the transfer`);
+    }
+    if (status && !isTransferring(status)) return;
+    const passedMs = performance.now() - beganMs;
+    if (passedMs > checkMs) throw lost(`it did not end within ${Math.round(checkMs / 1000)} s`);
+    job.task.report(passedMs / checkMs);
+    await pause(timing.transferPollMs, signal);
+  }
+}
+
+/** Most entries of a list of files that are looked at. */
+const MAX_FILES = 100_000;
+
+/** The names of the files on a printer. */
+async function fileNamesOf(session: Session): Promise<ReadonlySet<string>> {
+  const { Ack: ack, FileList: files } = await session.send("list", { Url: FOLDER });
+  if (ack !== 0 || !Array.isArray(files)) throw new Error("it does not list its files");
+  const names = files.slice(0, MAX_FILES).flatMap((file: { name?: unknown } | null) => {
+    // Some firmware gives paths, some names.
+    const name = String(file?.name);
+    return name.slice(name.lastIndexOf("/") + 1);
+  });
+  return new Set(names);
+}
+
+/** Removes a file again that the printer may still check, unless the printer prints by then. */
+async function removeFile({ site, timing }: Sending, fileName: string): Promise<void> {
+  const endMs = performance.now() + timing.transferMs;
+  while (performance.now() < endMs) {
+    const session = site.session();
+    const status = await session?.fetchStatus().catch(() => undefined);
+    if (!session || !status || isPrinting(status)) return;
+    if (!isTransferring(status)) {
+      await session.send("remove", { FileList: [`${FOLDER}/${fileName}`], FolderList: [] }).catch(() => {});
+      return;
+    }
+    await pause(timing.transferPollMs, site.closing);
+  }
+}

@@ -1,0 +1,79 @@
+import { type ApiError, operationFailed } from "../../core/api-error.ts";
+import { CancelledError } from "../../core/progress.ts";
+import type { PrintJob } from "../printer.ts";
+import type { Session } from "./session.ts";
+import type { SiteView } from "./site.ts";
+import type { Timing } from "./timing.ts";
+import { pause, untilAborted } from "./waiting.ts";
+
+/** The printer that a job goes to. */
+export interface SendingTo {
+  readonly id: string;
+  readonly site: SiteView;
+  readonly timing: Timing;
+}
+
+/** A job on its way to a printer. */
+export interface Sending extends SendingTo {
+  readonly job: PrintJob;
+  /** Aborted once the request is cancelled or the server stops. */
+  readonly signal: AbortSignal;
+  /** Says how far the job is. */
+  enter(stage: Stage): void;
+  /**
+   * Asks what may be asked twice: over the next connection, where one is lost. Rejects when none comes about, and throws `CancelledError` when
+   * the signal is aborted.
+   */
+  ask<T>(question: (session: Session) => Promise<T>): Promise<T>;
+  /** The error for a job that the printer refuses, with what is left of it there. */
+  refused(why: string): ApiError;
+  /** The error for a printer that does not answer any more. */
+  lost(why: string): ApiError;
+}
+
+/** What is done with a job, and what of it is on the printer if that fails; both for messages. */
+interface Stage {
+  readonly doing: string;
+  readonly left: string;
+}
+
+export function newSending(to: SendingTo, job: PrintJob): Sending {
+  const { id, site, timing } = to;
+  const signal = AbortSignal.any([job.task.signal, site.closing]);
+  let stage: Stage = { doing: "it was asked whether it can take the job", left: "Nothing was sent." };
+  return {
+    ...to,
+    job,
+    signal,
+    enter(next) {
+      stage = next;
+    },
+    async ask(question) {
+      const endMs = performance.now() + timing.reconnectMs;
+      for (;;) {
+        const session = await sessionBefore(endMs, site, signal);
+        try {
+          return await untilAborted(question(session), signal);
+        } catch (thrown) {
+          const isLost = session !== site.session();
+          if (thrown instanceof CancelledError || !isLost) throw thrown;
+        }
+      }
+    },
+    refused: (why) => operationFailed(`The printer "${id}" did not take the job: ${why}. ${stage.left}`),
+    lost: (why) => operationFailed(`The printer "${id}" was lost while ${stage.doing}: ${why}. ${stage.left}`),
+  };
+}
+
+const RECONNECT_POLL_MS = 50;
+
+/** The connection to the printer, waiting for one until then. */
+async function sessionBefore(endMs: number, site: SiteView, signal: AbortSignal): Promise<Session> {
+  for (;;) {
+    if (signal.aborted) throw new CancelledError();
+    const session = site.session();
+    if (session) return session;
+    if (performance.now() >= endMs) throw new Error("the connection to it ended and it does not take another");
+    await pause(RECONNECT_POLL_MS, signal);
+  }
+}

@@ -1,0 +1,176 @@
+import type { PrinterType } from "../../catalog/setting.ts";
+import type { Printer } from "../printer.ts";
+import { type Announcement, printerTypeOf } from "./announcement.ts";
+import { search } from "./search.ts";
+import { type Session, openSession } from "./session.ts";
+import type { Timing } from "./timing.ts";
+import { pause } from "./waiting.ts";
+
+/** A host at which a printer is, or may be. */
+export interface Place {
+  readonly host: string;
+  readonly port: number;
+  readonly udpPort: number;
+}
+
+/** What a printer can ask of its site. */
+export interface SiteView {
+  /** What the printer said last, and from where. */
+  announcement(): Announcement;
+  address(): string;
+  /** V3 only, and only while it is connected. */
+  session(): Session | undefined;
+  readonly place: Place;
+  /** Aborted when the server stops. */
+  readonly closing: AbortSignal;
+}
+
+interface SiteOptions {
+  readonly place: Place;
+  readonly timing: Timing;
+  /** Whether it is looked for as long as the server runs. */
+  readonly isKnown: boolean;
+  /** Ids of the mainboards that sites are connected to: a printer may have two names or addresses, and gets one connection. */
+  readonly served: Set<string>;
+  makePrinter(view: SiteView, printerType: PrinterType): Printer;
+  /** Called when the printer there connects, and with the cause when it is lost. */
+  changed(lost?: string): void;
+}
+
+/** A printer that is there, with the id of its mainboard. */
+export interface FoundPrinter {
+  readonly mainboardId: string;
+  readonly name: string;
+  readonly printer: Printer;
+}
+
+/** A place that is watched: the printer there is connected to, asked what it does, and connected to again after it was lost. */
+export interface Site {
+  /** Whether this is the place of an address that printers answer from. */
+  isAt(address: string): boolean;
+  readonly place: Place;
+  /** The printer that is or was there. */
+  found(): FoundPrinter | undefined;
+  isConnected(): boolean;
+  /** Takes note that a printer there answered, which is connected to now. */
+  heard(announcement: Announcement, address: string): void;
+  /** Whether it is looked for no longer, since nothing was heard of it. */
+  isForsaken(): boolean;
+  close(): Promise<void>;
+}
+
+/** A printer that was found by a search is looked for this long after it was heard last; the next search finds it again. */
+const FORSAKEN_MS = 600_000;
+
+export function newSite(options: SiteOptions): Site {
+  const { place, timing, isKnown, served, makePrinter, changed } = options;
+  const closing = new AbortController();
+  let heard: { readonly announcement: Announcement; readonly address: string; readonly atMs: number } | undefined;
+  let present: FoundPrinter | undefined;
+  let session: Session | undefined;
+  let isForsaken = false;
+  /** Ends the wait for the next try. */
+  let wake = (): void => {};
+
+  const note = (announcement: Announcement, address: string): void => {
+    heard = { announcement, address, atMs: performance.now() };
+  };
+  const silentMs = (): number => performance.now() - (heard?.atMs ?? -Infinity);
+  const view: SiteView = {
+    announcement: () => heard!.announcement,
+    address: () => heard!.address,
+    session: () => session,
+    place,
+    closing: closing.signal,
+  };
+
+  /** Asks the host who is there, until it answers. */
+  async function ask(): Promise<void> {
+    const answered = new AbortController();
+    const signal = AbortSignal.any([answered.signal, closing.signal, AbortSignal.timeout(timing.probeMs)]);
+    const places = { hosts: [{ host: place.host, port: place.udpPort }], interfaceAddresses: [], port: place.udpPort };
+    await search(places, timing, signal, (announcement, address) => {
+      note(announcement, address);
+      answered.abort();
+    });
+  }
+
+  function meet(name: string, printerType: PrinterType): void {
+    const { mainboardId } = view.announcement();
+    // The printer outlives its connections: it knows which jobs are on their way.
+    const printer = present?.mainboardId === mainboardId ? present.printer : makePrinter(view, printerType);
+    present = { mainboardId, name, printer };
+  }
+
+  /** Stays with the printer as long as it is connected. False where nothing came of it. */
+  async function visit({ mainboardId, name, machineName, resolution, version }: Announcement): Promise<boolean> {
+    const printerType = printerTypeOf(machineName, resolution);
+    if (!printerType || served.has(mainboardId)) return false;
+    served.add(mainboardId);
+    const leaving = new AbortController();
+    try {
+      if (version === "V1") {
+        meet(name, printerType);
+        await pause(timing.idlePollMs, closing.signal);
+        return true;
+      }
+      const signal = AbortSignal.any([closing.signal, leaving.signal]);
+      const opened = await openSession({ host: view.address(), port: place.port, mainboardId, timing }, signal);
+      const told = opened.attributes();
+      const confirmedType = printerTypeOf(told.machineName || machineName, told.resolution);
+      if (!confirmedType) return false;
+      meet(told.name || name, confirmedType);
+      session = opened;
+      changed();
+      const reason = await opened.ended;
+      session = undefined;
+      if (!closing.signal.aborted) changed(reason);
+      // Until now: the next try needs no question first.
+      note(view.announcement(), view.address());
+      return true;
+    } catch {
+      return false;
+    } finally {
+      session = undefined;
+      leaving.abort();
+      served.delete(mainboardId);
+    }
+  }
+
+  async function watch(): Promise<void> {
+    const [firstMs, lastMs] = timing.backoffMs;
+    let waitMs = firstMs;
+    while (!closing.signal.aborted) {
+      if (silentMs() > timing.probeMs) await ask();
+      const isThere = silentMs() <= timing.probeMs && (await visit(view.announcement()));
+      if (!isKnown && !isThere && silentMs() > FORSAKEN_MS) break;
+      waitMs = isThere ? firstMs : Math.min(2 * waitMs, lastMs);
+      const waking = new AbortController();
+      wake = () => waking.abort();
+      await pause(waitMs, AbortSignal.any([waking.signal, closing.signal]));
+    }
+    isForsaken = true;
+  }
+
+  let watching: Promise<void> | undefined;
+  const start = (): void => void (watching ??= watch());
+  if (isKnown) start();
+  return {
+    place,
+    isAt: (address) => address === place.host || address === heard?.address,
+    found: () => present,
+    isConnected: () =>
+      session !== undefined ||
+      (heard?.announcement.version === "V1" && present !== undefined && silentMs() < timing.deadMs),
+    heard(announcement, address) {
+      note(announcement, address);
+      wake();
+      start();
+    },
+    isForsaken: () => isForsaken,
+    async close() {
+      closing.abort();
+      await watching;
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import * as v from "valibot";
+
+/** What a printer does, as it tells it: {@link ACTIVITIES} and {@link PRINT_PHASES}. */
+export interface Status {
+  /** Several at once are possible, as to print and to receive a file. */
+  readonly activities: readonly number[];
+  /** Of the print that goes on; an idle printer keeps those of its last one. */
+  readonly print: PrintInfo;
+  /** V1 only: of a file that it fetches. */
+  readonly transfer: { readonly status: number; readonly bytes: number; readonly fileName: string };
+}
+
+interface PrintInfo {
+  readonly phase: number;
+  readonly layer: number;
+  readonly layerCount: number;
+  /** ms. */
+  readonly ticks: number;
+  readonly totalTicks: number;
+  readonly fileName: string;
+  readonly errorNumber: number;
+  /** Empty while it does not print. */
+  readonly taskId: string;
+}
+
+const count = v.fallback(v.pipe(v.number(), v.finite()), 0);
+const text = v.fallback(v.pipe(v.string(), v.maxLength(500)), "");
+const NO_PRINT = {};
+
+const printFields = v.pipe(
+  v.object({
+    Status: count,
+    CurrentLayer: count,
+    TotalLayer: count,
+    CurrentTicks: count,
+    TotalTicks: count,
+    Filename: text,
+    ErrorNumber: count,
+    TaskId: text,
+  }),
+  v.transform((print): PrintInfo => ({
+    phase: print.Status,
+    layer: print.CurrentLayer,
+    layerCount: print.TotalLayer,
+    ticks: print.CurrentTicks,
+    totalTicks: print.TotalTicks,
+    fileName: print.Filename,
+    errorNumber: print.ErrorNumber,
+    taskId: print.TaskId,
+  })),
+);
+
+const transferFields = v.pipe(
+  v.object({ Status: count, DownloadOffset: count, Filename: text }),
+  v.transform((file) => ({ status: file.Status, bytes: file.DownloadOffset, fileName: file.Filename })),
+);
+
+const MAX_ACTIVITIES = 16;
+
+/** The status object of V3 and V1. Fields that are missing or no numbers are 0: firmware differs. Activities must be there. */
+export const statusFields = v.pipe(
+  v.object({
+    CurrentStatus: v.union([v.pipe(v.array(v.number()), v.maxLength(MAX_ACTIVITIES)), v.number()]),
+    PrintInfo: v.optional(v.looseObject({}), NO_PRINT),
+    FileTransferInfo: v.optional(v.looseObject({}), NO_PRINT),
+  }),
+  v.transform(({ CurrentStatus: activities, PrintInfo: print, FileTransferInfo: file }): Status => ({
+    activities: typeof activities === "number" ? [activities] : activities,
+    print: v.parse(printFields, print),
+    transfer: v.parse(transferFields, file),
+  })),
+);
+
+const IDLE = 0;
+const PRINTING = 1;
+const TRANSFERRING = 2;
+
+export const isIdle = ({ activities }: Status): boolean => activities.every((one) => one === IDLE);
+export const isPrinting = ({ activities }: Status): boolean => activities.includes(PRINTING);
+export const isTransferring = ({ activities }: Status): boolean => activities.includes(TRANSFERRING);
+/** Whether it can receive a file that waits there: as the specification has it, also beside a print. */
+export const canReceive = ({ activities }: Status): boolean =>
+  activities.every((one) => one === IDLE || one === PRINTING);
+
+/** By the specification of V3 and, from 5 on, the maker's own library. */
+const ACTIVITIES: Readonly<Record<number, string>> = {
+  [IDLE]: "Ready",
+  [PRINTING]: "Printing",
+  [TRANSFERRING]: "Receiving a file",
+  3: "Testing the exposure",
+  4: "Checking itself",
+  5: "Levelling",
+  6: "Measuring resonance",
+  7: "Busy",
+  8: "Checking a file",
+  9: "Homing",
+  10: "Feeding resin",
+  11: "Tuning its heater",
+};
+
+/** Of a print; where one says no more than that it prints, it is left out. Same sources. */
+const PRINT_PHASES: Readonly<Record<number, string>> = {
+  1: "Preparing to print",
+  5: "Pausing",
+  6: "Paused, printing",
+  7: "Stopping",
+  8: "Stopped",
+  9: "Finished",
+  10: "Checking",
+  11: "Checking itself for",
+  12: "Resuming",
+  14: "Failed to print",
+  15: "Levelling for",
+  16: "Preheating for",
+  26: "Paused, printing",
+};
+
+const MS_PER_MIN = 60_000;
+
+/** The activity of a printer for display. */
+export function statusText(status: Status): string {
+  if (!isPrinting(status))
+    return status.activities.map((one) => ACTIVITIES[one] ?? "Busy").join(", ") || ACTIVITIES[IDLE];
+  const { phase, layer, layerCount, ticks, totalTicks, fileName } = status.print;
+  const what = PRINT_PHASES[phase] ?? ACTIVITIES[PRINTING];
+  const where = layer > 0 && layerCount > 0 ? `, layer ${layer} of ${layerCount}` : "";
+  const left = totalTicks > ticks ? `, about ${Math.ceil((totalTicks - ticks) / MS_PER_MIN)} min left` : "";
+  const also = isTransferring(status) ? "; receiving a file" : "";
+  return `${what} ${JSON.stringify(fileName)}${where}${left}${also}`;
+}
+
+/** `ErrorNumber` of a print. */
+const PRINT_ERRORS: Readonly<Record<number, string>> = {
+  1: "its check sum is wrong",
+  2: "it cannot read the file",
+  3: "the file is for another resolution",
+  4: "it does not know the format of the file",
+  5: "the file is for another machine",
+};
+
+/** Why a printer gave up a print, undefined where it did not. */
+export const printError = ({ print: { errorNumber } }: Status): string | undefined =>
+  errorNumber === 0 ? undefined : (PRINT_ERRORS[errorNumber] ?? `it reports the error ${errorNumber}`);

@@ -1,0 +1,137 @@
+import { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { Agent } from "node:http";
+import { isIPv6 } from "node:net";
+import * as v from "valibot";
+import { withFileErrorsAsync } from "../../core/file-error.ts";
+import { decodeJson } from "../../core/json.ts";
+import { type FileRange, httpCall } from "../http-client.ts";
+import type { JobTask } from "../printer.ts";
+import { displayText } from "./announcement.ts";
+import { randomId } from "./message.ts";
+import type { Timing } from "./timing.ts";
+
+/** A file that is sent to a printer. */
+export interface Upload {
+  readonly host: string;
+  readonly port: number;
+  readonly path: string;
+  readonly bytes: number;
+  readonly md5: string;
+  /** On the printer. */
+  readonly fileName: string;
+}
+
+/** The most that a printer takes at once (specification). */
+const PART_BYTES = 2 ** 20;
+const READ_BYTES = 2 ** 20;
+
+/** MD5 of a file in hexadecimal, read in pieces. Throws OPERATION_FAILED, and `CancelledError` when the task is cancelled. */
+export function md5OfFile(path: string, task: Pick<JobTask, "throwIfCancelled">): Promise<string> {
+  return withFileErrorsAsync("read", path, async () => {
+    const hash = createHash("md5");
+    for await (const piece of createReadStream(path, { highWaterMark: READ_BYTES })) {
+      task.throwIfCancelled();
+      hash.update(piece as Buffer);
+    }
+    return hash.digest("hex");
+  });
+}
+
+/** A printer's refusal of a part. */
+export class PartRefused extends Error {}
+
+/**
+ * Sends a file in parts, one after the other over one connection. Throws {@link PartRefused}, `HttpFailure` where the printer is lost, and
+ * `CancelledError` when the task is cancelled.
+ */
+export async function sendFile(
+  upload: Upload,
+  { partMs, connectMs }: Timing,
+  task: JobTask,
+  signal: AbortSignal,
+): Promise<void> {
+  const { host, port, bytes } = upload;
+  const url = new URL(`http://${isIPv6(host) ? `[${host}]` : host}:${port}/uploadFile/upload`);
+  const transferId = randomId();
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  try {
+    for (let from = 0; from < bytes; from += PART_BYTES) {
+      const { headers, body } = partForm(upload, transferId, from);
+      const limits = { connectMs, idleMs: partMs, replyMs: partMs, replyBytes: MAX_REPLY_BYTES };
+      const reply = await httpCall({ url, method: "POST", headers, body, agent, signal, limits });
+      const refused = refusal(reply.status, reply.body);
+      if (refused !== undefined) {
+        const [part, parts] = [from / PART_BYTES + 1, Math.ceil(bytes / PART_BYTES)];
+        throw new PartRefused(`it refused part ${part} of ${parts}: ${refused}`);
+      }
+      task.report(Math.min(1, (from + PART_BYTES) / bytes));
+    }
+  } finally {
+    agent.destroy();
+  }
+}
+
+interface Form {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: readonly (Uint8Array | FileRange)[];
+}
+
+/** The part from byte `from` on, as a form; the fields in the order of the maker's library. */
+function partForm({ path, bytes, md5, fileName }: Upload, transferId: string, from: number): Form {
+  const boundary = `printwright-${transferId}`;
+  const field = (name: string, value: string | number): string =>
+    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  const head = [
+    // The printer compares the MD5 when it has the whole file.
+    field("Check", 1),
+    field("S-File-MD5", md5),
+    field("Offset", from),
+    field("Uuid", transferId),
+    field("TotalSize", bytes),
+    `--${boundary}\r\nContent-Disposition: form-data; name="File"; filename="${fileName}"\r\n`,
+    "Content-Type: application/octet-stream\r\n\r\n",
+  ].join("");
+  return {
+    headers: { "Content-Type": `multipart/form-data; boundary=${boundary}` },
+    body: [
+      Buffer.from(head),
+      { path, from, to: Math.min(bytes, from + PART_BYTES) },
+      Buffer.from(`\r\n--${boundary}--\r\n`),
+    ],
+  };
+}
+
+const MAX_REPLY_BYTES = 64 * 1024;
+const ACCEPTED = "000000";
+
+const reply = v.object({
+  code: v.pipe(v.unknown(), v.transform(String)),
+  messages: v.fallback(v.array(v.object({ message: v.union([v.number(), displayText]) })), []),
+});
+
+/** `message` of a reply with the field `common_field` (specification). */
+const REASONS: Readonly<Record<string, string>> = {
+  [-1]: "the offset is below 0",
+  [-2]: "the part does not follow the one before",
+  [-3]: "it cannot open the file; its memory may be full",
+  [-4]: "it does not say why",
+};
+
+/** Why a part was not taken. A status of 200 alone proves nothing. */
+function refusal(status: number, body: Uint8Array): string | undefined {
+  const { success, output } = v.safeParse(reply, jsonOf(body));
+  if (!success) return `it answers ${status} without the reply of a printer`;
+  if (status === 200 && output.code === ACCEPTED) return undefined;
+  const reasons = output.messages.map(({ message }) => REASONS[message] ?? String(message)).filter(Boolean);
+  return reasons.join(", ") || `it answers with the code ${output.code.slice(0, 100)}`;
+}
+
+function jsonOf(body: Uint8Array): unknown {
+  try {
+    return decodeJson(body);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,251 @@
+import { Buffer } from "node:buffer";
+import { createHash, randomBytes } from "node:crypto";
+import { type Socket, connect, isIPv6 } from "node:net";
+
+// The client of RFC 6455 that printers need. The runtimes' own bound neither the size of a message nor the time of the handshake, and wait for
+// a peer that has gone before they give up its socket.
+
+/** A connection that stands. */
+export interface WebSocketLink {
+  send(text: string): void;
+  /** Ends it at once; `closed` is not called. */
+  close(): void;
+}
+
+export interface WebSocketOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly path: string;
+  /** Until the handshake is done. */
+  readonly connectMs: number;
+  /** A larger message ends the connection. */
+  readonly maxMessageBytes: number;
+  readonly signal: AbortSignal;
+  /** Called for each message; its bytes are valid until it returns. */
+  message(bytes: Uint8Array): void;
+  /** Called once when it ends without `close`. */
+  closed(reason: string): void;
+}
+
+const MAX_HEAD_BYTES = 16 * 1024;
+/** A peer that does not read what it is sent is gone. */
+const MAX_UNSENT_BYTES = 256 * 1024;
+const END_OF_HEAD = "\r\n\r\n";
+
+/** Connects. Rejects with the cause when it does not come about. */
+export function openWebSocket(options: WebSocketOptions): Promise<WebSocketLink> {
+  const { host, port, signal } = options;
+  const socket = connect({ host, port, noDelay: true });
+  const key = randomBytes(16).toString("base64");
+  return new Promise((resolve, reject) => {
+    let head = Buffer.alloc(0);
+    const fail = (reason: string): void => {
+      settle();
+      socket.destroy();
+      reject(new Error(reason));
+    };
+    const timer = setTimeout(() => fail(`no connection within ${options.connectMs / 1000} s`), options.connectMs);
+    const cancel = (): void => fail("the connection is no longer wanted");
+    const receive = (bytes: Buffer): void => {
+      head = Buffer.concat([head, bytes]);
+      const end = head.indexOf(END_OF_HEAD);
+      if (end < 0) {
+        if (head.length > MAX_HEAD_BYTES) fail("its answer is no HTTP");
+        return;
+      }
+      const refused = refusal(head.subarray(0, end).toString("latin1"), key);
+      if (refused !== undefined) return fail(refused);
+      settle();
+      resolve(linkOf(socket, head.subarray(end + END_OF_HEAD.length), options));
+    };
+    const lost = (error?: Error | boolean): void =>
+      fail(error instanceof Error ? error.message : "it closed the connection");
+    function settle(): void {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", cancel);
+      socket.off("data", receive);
+      socket.off("close", lost);
+      socket.off("error", lost);
+      // Without any listener a late error would end the process.
+      socket.on("error", () => {});
+    }
+    socket.on("data", receive);
+    socket.on("close", lost);
+    socket.on("error", lost);
+    socket.on("connect", () => socket.write(handshake(options, key)));
+    signal.addEventListener("abort", cancel);
+    if (signal.aborted) cancel();
+  });
+}
+
+const handshake = ({ host, port, path }: WebSocketOptions, key: string): string =>
+  [
+    `GET ${path} HTTP/1.1`,
+    `Host: ${isIPv6(host) ? `[${host}]` : host}:${port}`,
+    "Upgrade: websocket",
+    "Connection: Upgrade",
+    `Sec-WebSocket-Key: ${key}`,
+    "Sec-WebSocket-Version: 13",
+  ].join("\r\n") + END_OF_HEAD;
+
+/** RFC 6455, 1.3. */
+const ACCEPT_GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+
+/** Why the answer to a handshake is no acceptance. */
+function refusal(head: string, key: string): string | undefined {
+  const [, status] = /^HTTP\/1\.1 (\d{3})/.exec(head) ?? [];
+  // The sixth client of a printer gets 500, "too many client".
+  if (status === "500" || status === "503") return "it has as many connections as it takes: close another program's";
+  if (status !== "101") return `it answers the connection with ${status ?? "no HTTP"}`;
+  const [, accepted] = /^sec-websocket-accept:[ \t]*(\S+)[ \t]*$/im.exec(head) ?? [];
+  const expected = createHash("sha1")
+    .update(key + ACCEPT_GUID)
+    .digest("base64");
+  return accepted === expected ? undefined : "its answer is not of a WebSocket";
+}
+
+/** RFC 6455, 5.2. */
+const FIN = 0x80;
+const RESERVED = 0x70;
+const MASKED = 0x80;
+const CONTINUATION = 0;
+const TEXT = 1;
+const BINARY = 2;
+const CLOSE = 8;
+const PING = 9;
+const PONG = 10;
+const MAX_CONTROL_BYTES = 125;
+
+function linkOf(socket: Socket, first: Buffer, options: WebSocketOptions): WebSocketLink {
+  let isOver = false;
+  const end = (): void => {
+    isOver = true;
+    socket.destroy();
+  };
+  const fail = (reason: string): void => {
+    if (isOver) return;
+    end();
+    options.closed(reason);
+  };
+  const send = (opcode: number, payload: Uint8Array): void => {
+    if (isOver) return;
+    socket.write(clientFrame(opcode, payload));
+    if (socket.writableLength > MAX_UNSENT_BYTES) fail("it reads nothing");
+  };
+  const frames = newFrameReader(options.maxMessageBytes, {
+    message: options.message,
+    ping: (payload) => send(PONG, payload),
+    wrong: fail,
+    isOver: () => isOver,
+  });
+  socket.on("data", frames);
+  socket.on("error", (error) => fail(error.message));
+  socket.on("close", () => fail("it closed the connection"));
+  // Later, so that the caller has the link when the first message comes.
+  if (first.length > 0) setImmediate(() => frames(first));
+  return {
+    send: (text) => send(TEXT, Buffer.from(text)),
+    close() {
+      if (isOver) return;
+      socket.write(clientFrame(CLOSE, new Uint8Array()));
+      end();
+    },
+  };
+}
+
+/** Clients mask what they send (RFC 6455, 5.3). */
+function clientFrame(opcode: number, payload: Uint8Array): Buffer {
+  const { length } = payload;
+  const extended = length > 0xffff ? 8 : length > MAX_CONTROL_BYTES ? 2 : 0;
+  const frame = Buffer.alloc(2 + extended + 4 + length);
+  frame[0] = FIN | opcode;
+  frame[1] = MASKED | (extended === 8 ? 127 : extended === 2 ? 126 : length);
+  if (extended > 0) frame.writeUIntBE(length, extended === 8 ? 4 : 2, extended === 8 ? 6 : 2);
+  const mask = randomBytes(4);
+  mask.copy(frame, 2 + extended);
+  payload.forEach((byte, i) => (frame[6 + extended + i] = byte ^ mask[i % 4]));
+  return frame;
+}
+
+interface FrameEvents {
+  message(bytes: Uint8Array): void;
+  ping(payload: Uint8Array): void;
+  wrong(reason: string): void;
+  isOver(): boolean;
+}
+
+/** Takes the bytes of a server as they come and finds the messages in them. */
+function newFrameReader(maxBytes: number, events: FrameEvents): (bytes: Uint8Array) => void {
+  const pending = newGrowingBuffer();
+  const fragments = newGrowingBuffer();
+  let isFragmented = false;
+
+  /** Takes one frame from `pending`; false where it is not all there, or the connection is over. */
+  function takeFrame(): boolean {
+    const bytes = pending.bytes();
+    if (bytes.length < 2) return false;
+    const opcode = bytes[0] & 0x0f;
+    const code = bytes[1] & 0x7f;
+    const head = code === 127 ? 10 : code === 126 ? 4 : 2;
+    if ((bytes[0] & RESERVED) !== 0 || (bytes[1] & MASKED) !== 0) return wrong("a frame of it is malformed");
+    if (bytes.length < head) return false;
+    const length = code === 127 ? Number(bytes.readBigUInt64BE(2)) : code === 126 ? bytes.readUInt16BE(2) : code;
+    if (length + fragments.bytes().length > maxBytes) return wrong(`a message of it has more than ${maxBytes} bytes`);
+    if (bytes.length < head + length) return false;
+    const isTaken = take(opcode, (bytes[0] & FIN) !== 0, bytes.subarray(head, head + length));
+    pending.drop(head + length);
+    return isTaken && !events.isOver();
+  }
+
+  function take(opcode: number, isLast: boolean, payload: Buffer): boolean {
+    if (opcode >= CLOSE) {
+      if (opcode > PONG || !isLast || payload.length > MAX_CONTROL_BYTES) return wrong("a frame of it is malformed");
+      if (opcode === CLOSE) return wrong("it closed the connection");
+      if (opcode === PING) events.ping(payload);
+      return true;
+    }
+    if (opcode > BINARY || (opcode === CONTINUATION) !== isFragmented) return wrong("a frame of it is malformed");
+    isFragmented = !isLast;
+    if (isLast && opcode !== CONTINUATION) events.message(payload);
+    else {
+      fragments.append(payload);
+      if (isLast) {
+        events.message(fragments.bytes());
+        fragments.drop(fragments.bytes().length);
+      }
+    }
+    return true;
+  }
+
+  function wrong(reason: string): false {
+    events.wrong(reason);
+    return false;
+  }
+
+  return (bytes) => {
+    if (events.isOver()) return;
+    pending.append(bytes);
+    while (takeFrame());
+  };
+}
+
+/** Bytes that come piece by piece. Its memory doubles when it is full, so that many small pieces cost no more than one. */
+function newGrowingBuffer() {
+  let [buffer, start, end] = [Buffer.alloc(0), 0, 0];
+  return {
+    bytes: (): Buffer => buffer.subarray(start, end),
+    append(piece: Uint8Array): void {
+      if (end + piece.length > buffer.length) {
+        const larger = Buffer.alloc(2 * (end - start + piece.length));
+        buffer.copy(larger, 0, start, end);
+        [buffer, start, end] = [larger, 0, end - start];
+      }
+      buffer.set(piece, end);
+      end += piece.length;
+    },
+    drop(count: number): void {
+      start += count;
+      if (start === end) [buffer, start, end] = [Buffer.alloc(0), 0, 0];
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { CancelledError } from "../../../src/core/progress.ts";
+import type { PrintJob } from "../../../src/printer/printer.ts";
+import { printerSuite } from "../../fixture/printer-suite.ts";
+import { type Connected, connectTo, failedWith, gooFile, gooJob, until } from "../../fixture/sdcp-bench.ts";
+import { type FakePrinter, type Fakes, startSdcpFakes } from "../../fixture/sdcp-fake.ts";
+import { someTask } from "../../fixture/some-job.ts";
+
+const BOARDS = 40;
+let fakes: Fakes;
+let used = 0;
+const opened: Connected[] = [];
+before(async () => {
+  const boards = Array.from({ length: BOARDS }, (_, i) => ({ mainboardId: `${i}`.padStart(16, "0") }));
+  fakes = await startSdcpFakes(...boards);
+});
+after(async () => {
+  await Promise.all(opened.map(({ protocol }) => protocol.close()));
+  for (const fake of fakes.printers) assert.equal((await fake.seen()).sockets, 0, "a socket is left");
+  await fakes.stop();
+});
+
+async function open(
+  config: Parameters<FakePrinter["set"]>[0] = {},
+  timing = {},
+): Promise<Connected & { fake: FakePrinter }> {
+  const fake = fakes.printers[used++];
+  await fake.set(config);
+  const connected = await connectTo(fake, timing);
+  opened.push(connected);
+  return { ...connected, fake };
+}
+
+printerSuite("An SDCP printer", async () => {
+  const { printer, fake } = await open({ takesAnything: true });
+  return {
+    printer,
+    async finishPrint() {
+      await fake.act("finish");
+      await until(printer.isReady, "the printer is ready after its print");
+    },
+  };
+});
+
+test("a job is sent whole, listed, started once and confirmed, and its progress never falls", async () => {
+  const { printer, fake } = await open({ checkMs: 60, busyMs: 60, startMs: 50, digits: true, clockS: -3600 });
+  const shares: number[] = [];
+  let phase = [0, 1];
+  const task = {
+    ...someTask(),
+    enterPhase: (from: number, to: number) => void (phase = [from, to]),
+    report: (share: number) => void shares.push(phase[0] + share * (phase[1] - phase[0])),
+  };
+  await printer.take(gooJob({ name: 'Größe/ü \u202e bracket"', task }));
+  const { starts, files, parts, commands, extensions } = await fake.seen();
+  assert.equal(starts.length, 1);
+  assert.deepEqual(files, starts);
+  assert.match(starts[0], /^Gro_e_u_bracket-[0-9a-f]{8}\.goo$/);
+  assert.equal(parts, 3);
+  assert.ok(commands.filter((one) => one === 128).length > 1, "a busy printer is told to start again");
+  assert.equal(extensions, "");
+  assert.deepEqual(
+    shares.toSorted((a, b) => a - b),
+    shares,
+  );
+  assert.match(printer.describe().status, /print "Gro_e/);
+});
+
+test("a job without print_now waits on the printer, whatever is printed", async () => {
+  const { printer, fake } = await open();
+  await fake.act("print");
+  await until(() => !printer.isReady(), "the print shows");
+  await printer.take(gooJob({ printNow: false }));
+  const { starts, files } = await fake.seen();
+  assert.deepEqual([starts.length, files.length], [0, 1]);
+});
+
+test("two jobs at once are sent one after the other", async () => {
+  const { printer, fake } = await open();
+  await Promise.all([1, 2, 3].map(() => printer.take(gooJob({ printNow: false }))));
+  const { files, parts, connections } = await fake.seen();
+  assert.equal(files.length, 3);
+  assert.equal(parts, 9);
+  assert.equal(connections, 4, "one for all commands, and one for each file");
+});
+
+test("a job whose name is taken gets another", async () => {
+  const { printer, fake } = await open();
+  const job = gooJob({ printNow: false });
+  await printer.take(job);
+  await printer.take(job);
+  assert.equal((await fake.seen()).files.length, 2);
+});
+
+const REFUSALS: readonly [what: string, config: object, job: () => PrintJob, ...says: string[]][] = [
+  ["no room", { freeBytes: 1000 }, () => gooJob(), "1000 bytes free", "2500000", "Nothing was sent"],
+  ["a wrong check sum", { corrupts: true }, () => gooJob(), "check sum", "not started"],
+  ["a file that it drops", { drops: true }, () => gooJob(), "dropped", "not started"],
+  ["a file for another panel", {}, () => gooJob({}, gooFile(300_000, [1, 1])), "dropped"],
+  ["another type of file", {}, () => gooJob({ extension: ".sl1" }), "CTB, GOO", "Nothing was sent"],
+  ["a part", { refusesPart: -3 }, () => gooJob(), "part 1 of 3", "cannot open the file", "nothing starts"],
+  ["a print that fails", { printError: 5 }, () => gooJob(), "another machine", "is on it"],
+  ["a print that does not begin", { startMs: 60_000 }, () => gooJob(), "did not begin", "look whether it prints"],
+];
+for (const [what, config, job, ...says] of REFUSALS) {
+  test(`${what} is told, with what is left on the printer`, async () => {
+    const { printer, fake } = await open(config);
+    await assert.rejects(printer.take(job()), failedWith(...says));
+    assert.ok((await fake.seen()).starts.length <= 1);
+  });
+}
+
+test("every refusal of a start is told, and the start is not sent again", async () => {
+  const { printer, fake } = await open();
+  const words = ["does not find", "check sum", "cannot read", "resolution", "format", "another machine", "with 99"];
+  for (const [i, says] of words.entries()) {
+    await fake.set({ startAcks: [i === 6 ? 99 : i + 2] });
+    await assert.rejects(printer.take(gooJob({}, gooFile(200_000))), failedWith(says, "is on it and was not started"));
+  }
+  const { starts, commands } = await fake.seen();
+  assert.deepEqual(starts, []);
+  assert.equal(commands.filter((one) => one === 128).length, words.length);
+});
+
+test("a printer that stays busy is given up", async () => {
+  const { printer, fake } = await open({ busyMs: 600_000 });
+  await assert.rejects(printer.take(gooJob()), failedWith("stays busy", "was not started"));
+  assert.deepEqual((await fake.seen()).starts, []);
+});
+
+test("a printer on which a print began in the meantime gets nothing", async () => {
+  const { printer, fake } = await open();
+  const job = gooJob();
+  const busy = printer.take({
+    ...job,
+    async writeTo(path, beforeRename) {
+      await fake.act("print");
+      return job.writeTo(path, beforeRename);
+    },
+  });
+  await assert.rejects(busy, failedWith("not ready", "other.goo"));
+  assert.equal((await fake.seen()).parts, 0);
+});
+
+test("a job that is cancelled ends at once and leaves nothing that is whole", async () => {
+  const { printer, fake } = await open({ checkMs: 300 });
+  // While it is sliced, sent and checked.
+  for (const cutAfterParts of [0, 1, 3]) {
+    const cancelling = new AbortController();
+    let cancelledMs = 0;
+    const { parts: before } = await fake.seen();
+    const task = { ...someTask(cancelling.signal), report: () => {} };
+    const taken = printer.take(gooJob({ task, printNow: false }));
+    if (cutAfterParts > 0) {
+      await until(async () => (await fake.seen()).parts - before >= cutAfterParts, "the parts arrive");
+    }
+    cancelledMs = performance.now();
+    cancelling.abort();
+    await assert.rejects(taken, CancelledError);
+    assert.ok(performance.now() - cancelledMs < 1000);
+  }
+  await until(async () => (await fake.seen()).commands.includes(259), "the file that arrived is removed again");
+  const { starts, files, receiving } = await fake.seen();
+  assert.deepEqual({ starts, files, receiving }, { starts: [], files: [], receiving: 0 });
+});
+
+test("a printer takes no firmware, and says how it does", async () => {
+  const { printer } = await open();
+  await assert.rejects(printer.installFirmware("/x.bin", someTask()), failedWith("USB"));
+});
