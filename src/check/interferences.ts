@@ -1,5 +1,5 @@
 import { operationFailed } from "../core/api-error.ts";
-import type { Progress } from "../core/progress.ts";
+import { type Progress, STEPS_PER_REPORT } from "../core/progress.ts";
 import { toSharedMemory } from "../core/typed-arrays.ts";
 import { nearbyBoxPairs } from "../geometry/box-pairs.ts";
 import { boxCentre } from "../geometry/box.ts";
@@ -49,25 +49,28 @@ export interface MeshTree {
 
 export function meshTree(mesh: Mesh, progress: Progress): MeshTree {
   const { boxes, links, facets, corners } = buildBvh(mesh, progress);
+  progress.report(1);
   const tree = {
     boxes: toSharedMemory(boxes),
     links: toSharedMemory(links),
     facets: toSharedMemory(facets),
     corners: toSharedMemory(corners),
   };
-  return { tree, partFacets: partFacetsOf(mesh, facets) };
+  return { tree, partFacets: partFacetsOf(mesh, facets, progress) };
 }
 
-function partFacetsOf(mesh: Mesh, facets: Uint32Array): Uint32Array {
+function partFacetsOf(mesh: Mesh, facets: Uint32Array, progress: Progress): Uint32Array {
   const { triangles } = mesh;
   const sets = newDisjointSets(vertexCount(mesh));
   for (let at = 0; at < triangles.length; at += 3) {
+    if (at % (3 * STEPS_PER_REPORT) === 0) progress.report(1);
     sets.join(triangles[at], triangles[at + 1]);
     sets.join(triangles[at], triangles[at + 2]);
   }
   const isKnown = new Uint8Array(vertexCount(mesh));
   const found: number[] = [];
   for (const [slot, facet] of facets.entries()) {
+    if (slot % STEPS_PER_REPORT === 0) progress.report(1);
     const part = sets.find(triangles[3 * facet]);
     if (isKnown[part] === 1 || isDegenerateFacet(mesh, facet)) continue;
     isKnown[part] = 1;

@@ -33,7 +33,8 @@ export function partKind(
   let boxMm3 = Infinity;
   for (const group of turnGroupsOf(mesh, present, turns)) {
     progress.report(0);
-    const surface = rotatedSurface(mesh, group.base, pose.scale);
+    const surface = rotatedSurface(mesh, group.base, pose.scale, progress);
+    progress.report(0);
     const box = boxOf(surface.vertices as Float64Array);
     const [x, y, z] = boxSize(box);
     boxMm3 = Math.min(boxMm3, x * y * z);

@@ -1,4 +1,5 @@
 import type { Progress } from "../core/progress.ts";
+import { releaseArrays } from "../core/typed-arrays.ts";
 import { type Box, boxOf } from "../geometry/box.ts";
 import { type RoundedRectangle, distanceOutside } from "../geometry/build-volume.ts";
 import { convexHull } from "../geometry/convex-hull.ts";
@@ -15,12 +16,22 @@ export interface Extent {
   readonly hullXy: Float64Array;
 }
 
-export function extentOf(mesh: Mesh, { orientation, scale }: Pick<Pose, "orientation" | "scale">): Extent {
-  const vertices = rotatedVertices(mesh, rotationMatrix(orientation), scale);
+export function extentOf(
+  mesh: Mesh,
+  { orientation, scale }: Pick<Pose, "orientation" | "scale">,
+  progress: Progress,
+): Extent {
+  const vertices = rotatedVertices(mesh, rotationMatrix(orientation), scale, progress);
   const xs = new Float64Array(vertices.length / 3);
   const ys = new Float64Array(xs.length);
   for (let k = 0; k < xs.length; k++) [xs[k], ys[k]] = [vertices[3 * k], vertices[3 * k + 1]];
-  return { box: boxOf(vertices), hullXy: convexHull(xs, ys) };
+  progress.report(0);
+  const box = boxOf(vertices);
+  releaseArrays(vertices);
+  progress.report(0);
+  const hullXy = convexHull(xs, ys);
+  progress.report(0);
+  return { box, hullXy };
 }
 
 /** Where parts may be: a box with rounded vertical edges. */

@@ -1,4 +1,4 @@
-import type { Progress } from "../core/progress.ts";
+import { type Progress, STEPS_PER_REPORT } from "../core/progress.ts";
 import { boxCentre } from "../geometry/box.ts";
 import { type EulerDeg, rotationMatrix } from "../geometry/pose.ts";
 import type { Vec3 } from "../geometry/vector.ts";
@@ -19,12 +19,14 @@ export function orientBvh(
   mesh: Mesh,
   orientation: EulerDeg,
   scale: number,
+  progress: Progress,
 ): OrientedBvh {
   // Rounded as the check of interferences does: engines differ in the last bits of sines.
   const [a, b, c, d, e, f, g, h, i] = rotationMatrix(orientation).map((value) => scale * Math.fround(value));
   const [ox, oy, oz] = boxCentre(mesh.box);
   const rotated = new Float32Array(corners.length);
   for (let at = 0; at < corners.length; at += 3) {
+    if (at % (3 * STEPS_PER_REPORT) === 0) progress.report(0);
     const x = corners[at] - ox;
     const y = corners[at + 1] - oy;
     const z = corners[at + 2] - oz;
@@ -34,6 +36,7 @@ export function orientBvh(
   }
   const bounds = new Float32Array(boxes.length);
   for (let node = links.length / 2 - 1; node >= 0; node--) {
+    if (node % STEPS_PER_REPORT === 0) progress.report(0);
     const count = links[2 * node + 1];
     if (count === 0) {
       bounds.copyWithin(6 * node, 6 * node + 6, 6 * node + 12);
@@ -55,7 +58,7 @@ export function orientBvh(
 /** Pairs of nodes: each step replaces one by two, one level deeper in one of the two trees. */
 const stack = new Uint32Array(8 * BVH_MAX_DEPTH);
 const moved = new Float32Array(9 * MAX_LEAF_ITEMS);
-const STEPS_PER_REPORT = 4096;
+const PAIRS_PER_REPORT = 4096;
 
 /** Whether a facet of `a` is nearer than `limitMm` to one of `b`, which lies at `offset` from it. */
 export function areFacetsNearer(
@@ -71,7 +74,7 @@ export function areFacetsNearer(
   stack[0] = 0;
   stack[1] = 0;
   for (let steps = 1; height > 0; steps++) {
-    if (steps % STEPS_PER_REPORT === 0) progress.report(0);
+    if (steps % PAIRS_PER_REPORT === 0) progress.report(0);
     const nodeB = stack[--height];
     const nodeA = stack[--height];
     const p = 6 * nodeA;

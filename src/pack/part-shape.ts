@@ -1,4 +1,4 @@
-import type { Progress } from "../core/progress.ts";
+import { type Progress, STEPS_PER_REPORT } from "../core/progress.ts";
 import { releaseArrays } from "../core/typed-arrays.ts";
 import { type Box, boxCentre } from "../geometry/box.ts";
 import { type GridSize, squaredDistances, voxelCount } from "../geometry/distance-transform.ts";
@@ -28,11 +28,17 @@ export interface RotatedBox {
 }
 
 /** The vertices of a mesh, rotated about its origin and scaled. */
-export function rotatedVertices(mesh: Mesh, rotation: Mat3, scale: number): Float64Array<ArrayBuffer> {
+export function rotatedVertices(
+  mesh: Mesh,
+  rotation: Mat3,
+  scale: number,
+  progress: Progress,
+): Float64Array<ArrayBuffer> {
   const [ox, oy, oz] = boxCentre(mesh.box);
   const [a, b, c, d, e, f, g, h, i] = rotation;
   const vertices = new Float64Array(mesh.vertices.length);
   for (let at = 0; at < vertices.length; at += 3) {
+    if (at % (3 * STEPS_PER_REPORT) === 0) progress.report(0);
     const x = scale * (mesh.vertices[at] - ox);
     const y = scale * (mesh.vertices[at + 1] - oy);
     const z = scale * (mesh.vertices[at + 2] - oz);
@@ -44,8 +50,8 @@ export function rotatedVertices(mesh: Mesh, rotation: Mat3, scale: number): Floa
 }
 
 /** The surface of a mesh, rotated about its origin and scaled, facing outward. */
-export function rotatedSurface(mesh: Mesh, rotation: Mat3, scale: number): Surface {
-  const vertices = rotatedVertices(mesh, rotation, scale);
+export function rotatedSurface(mesh: Mesh, rotation: Mat3, scale: number, progress: Progress): Surface {
+  const vertices = rotatedVertices(mesh, rotation, scale, progress);
   if (mesh.volumeMm3 >= 0) return { vertices, triangles: mesh.triangles };
   const triangles = mesh.triangles.slice();
   for (let at = 0; at < triangles.length; at += 3) {
@@ -69,10 +75,14 @@ export function partField(surface: Surface, box: Box, voxelMm: number, reachMm: 
   const centre = boxCentre(box);
   const first = (axis: 0 | 1 | 2): number => centre[axis] - ((count(axis) - 1) / 2) * (voxelMm / SHRINK);
   const grid: VoxelGrid = { ...size, voxelMm: voxelMm / SHRINK, origin: [first(0), first(1), first(2)] };
+  progress.report(0);
   const corners = cornersInVoxels(surface, grid);
   const isSolid = voxelizeInterior(corners, grid, progress.silent());
   const { voxels } = voxelizeSurface(corners, grid, progress.silent());
-  for (const voxel of voxels) isSolid[voxel] = 1;
+  progress.report(0);
+  for (let i = 0; i < voxels.length; i++) isSolid[voxels[i]] = 1;
+  releaseArrays(corners);
+  progress.report(0);
   fillSealed(isSolid, grid, progress);
   const squares = squaredDistances(isSolid, grid, reach, progress.silent());
   const steps = Uint8Array.from({ length: reach * reach + 1 }, (_, square) =>
@@ -81,6 +91,7 @@ export function partField(surface: Surface, box: Box, voxelMm: number, reachMm: 
   const distances = new Uint8Array(squares.length);
   for (let i = 0; i < squares.length; i++) distances[i] = steps[squares[i]];
   releaseArrays(isSolid, squares);
+  progress.report(0);
   const stepsPerVoxel = STEPS / reach;
   return { ...size, distances, stepsPerVoxel, covered: coveredCells(distances, size, stepsPerVoxel) };
 }

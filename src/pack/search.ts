@@ -66,8 +66,13 @@ export const newKinds = (parts: readonly PlacedMesh[], spacingMm: number): Kinds
 });
 
 /** The extent of a candidate; computed once it is needed, since most candidates are never placed. */
-const extentIn = ({ extents }: Kinds, candidate: Candidate, { mesh, pose: { scale } }: PlacedMesh): Extent =>
-  getOrInsert(extents, candidate, () => extentOf(mesh, { orientation: candidate.orientation, scale }));
+const extentIn = (
+  { extents }: Kinds,
+  candidate: Candidate,
+  { mesh, pose: { scale } }: PlacedMesh,
+  progress: Progress,
+): Extent =>
+  getOrInsert(extents, candidate, () => extentOf(mesh, { orientation: candidate.orientation, scale }, progress));
 
 export const treeOf = ({ trees }: Kinds, { mesh }: PlacedMesh, progress: Progress): MeshTree =>
   getOrInsert(trees, mesh.hash, () => meshTree(mesh, progress));
@@ -128,9 +133,9 @@ export function newSearch(
 function placedPart({ kinds }: Search, candidate: Candidate, part: PlacedMesh, progress: Progress): PlacedPart {
   const { mesh, pose } = part;
   const { orientation } = candidate;
-  const extent = extentIn(kinds, candidate, part);
+  const extent = extentIn(kinds, candidate, part, progress);
   const { tree } = treeOf(kinds, part, progress);
-  const bvh = getOrInsert(kinds.bvhs, candidate, () => orientBvh(tree, mesh, orientation, pose.scale));
+  const bvh = getOrInsert(kinds.bvhs, candidate, () => orientBvh(tree, mesh, orientation, pose.scale, progress));
   return { mesh, pose: { ...pose, orientation }, extent, bvh };
 }
 
@@ -162,7 +167,7 @@ export function placePart(search: Search, part: MovablePart, progress: Progress)
     const { state, place } = best;
     const { candidate } = state;
     const centre = centreAt(chamber, candidate, place);
-    const position = subtract(centre, boxCentre(extentIn(kinds, candidate, part).box));
+    const position = subtract(centre, boxCentre(extentIn(kinds, candidate, part, progress).box));
     const there = placedPart(search, candidate, { ...part, pose: { ...part.pose, position } }, progress);
     const settled = settle(there, placed, room, kinds.spacingMm, chamber.cellMm, progress);
     if (settled && doesKeepSpacing(search, settled, progress)) {

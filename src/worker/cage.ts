@@ -103,7 +103,7 @@ export function packCage({ request, attempt }: CageAttempt, progress: Progress):
     );
   const margin = marginMm(request);
   const limit = innerLimitMm(request);
-  const [width, depth] = packing === "PACK_VOLUME" ? footprintOf(request, limit, attempt) : limit;
+  const [width, depth] = packing === "PACK_VOLUME" ? footprintOf(request, limit, attempt, progress) : limit;
   const isInPlace = packing === "PACK_NORMAL";
   const region: Region = {
     min: [-width / 2, -depth / 2, margin],
@@ -119,10 +119,16 @@ export function packCage({ request, attempt }: CageAttempt, progress: Progress):
 }
 
 /** Width and depth of a cage within, at least those of the largest part. */
-function footprintOf({ parts, spacingMm }: CageRequest, limit: Vec3, attempt: number): readonly [number, number] {
+function footprintOf(
+  { parts, spacingMm }: CageRequest,
+  limit: Vec3,
+  attempt: number,
+  progress: Progress,
+): readonly [number, number] {
   let [bulkMm3, leastWidth, leastDepth] = [0, 0, 0];
   for (const { mesh, pose, turns } of parts) {
-    const size = turns === "all" ? boxSize(mesh.box).map((mm) => mm * pose.scale) : boxSize(boxOfRotated(mesh, pose));
+    const size =
+      turns === "all" ? boxSize(mesh.box).map((mm) => mm * pose.scale) : boxSize(boxOfRotated(mesh, pose, progress));
     bulkMm3 += size.reduce((product, mm) => product * (mm + spacingMm), 1);
     const [a, b] = turns === "all" ? size.toSorted((one, other) => one - other) : size.slice(0, 2);
     leastWidth = Math.max(leastWidth, a, b);
@@ -174,12 +180,11 @@ const boxOfParts = ({ parts }: CageRequest, poses: readonly Pose[], progress: Pr
   poses.map((pose, i) => boxOfPlaced({ mesh: parts[i].mesh, pose }, progress)).reduce(unionBoxes);
 
 function boxOfPlaced({ mesh, pose }: PlacedMesh, progress: Progress): Box {
-  progress.silent().report(0);
-  return placeBox(boxOfRotated(mesh, pose), 1, pose.position);
+  return placeBox(boxOfRotated(mesh, pose, progress), 1, pose.position);
 }
 
-const boxOfRotated = (mesh: Mesh, { orientation, scale }: Pose): Box =>
-  boxOf(rotatedVertices(mesh, rotationMatrix(orientation), scale));
+const boxOfRotated = (mesh: Mesh, { orientation, scale }: Pose, progress: Progress): Box =>
+  boxOf(rotatedVertices(mesh, rotationMatrix(orientation), scale, progress.silent()));
 
 const fullShape = (request: CageRequest, box: Box): CageShape => ({
   ...request.shape,

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { meshTree } from "../../src/check/interferences.ts";
 import {
   CancelledError,
+  type Progress,
+  STEPS_PER_REPORT,
   cancelTask,
   newTaskState,
   noProgress,
@@ -10,10 +13,13 @@ import {
 } from "../../src/core/progress.ts";
 import { IDENTITY_POSE, UPRIGHT, type Pose, rotationMatrix } from "../../src/geometry/pose.ts";
 import { type Vec3, cross, dot, length, subtract } from "../../src/geometry/vector.ts";
-import { type Mesh, placedSurface } from "../../src/mesh/mesh.ts";
+import { type Mesh, placedSurface, triangleCount, vertexCount } from "../../src/mesh/mesh.ts";
 import { outlineOf } from "../../src/mesh/outline.ts";
+import { extentOf } from "../../src/pack/clearance.ts";
 import { fillChamber } from "../../src/pack/fill-chamber.ts";
+import { orientBvh } from "../../src/pack/oriented-bvh.ts";
 import { type MovablePart, type PackRequest, packChamber } from "../../src/pack/pack-chamber.ts";
+import { partField, rotatedSurface } from "../../src/pack/part-shape.ts";
 import { inBounds } from "../../src/layout/bounds.ts";
 import type { PlacedMesh } from "../../src/slice/stack.ts";
 import { type Corners, cornersOfFacets, distanceToFacet } from "../fixture/facet-distance.ts";
@@ -193,4 +199,51 @@ test("it reports progress, and stops when it is cancelled", () => {
   assert.ok(readProgress(state) > 0.9);
   cancelTask(state);
   assert.throws(() => packChamber(request(parts), taskProgress(state)), CancelledError);
+});
+
+/** Counts the reports of a kernel, and cancels it at one of them. */
+function countingProgress(cancelAt = Infinity): Progress & { readonly count: () => number } {
+  let reports = 0;
+  const progress = {
+    report() {
+      reports++;
+      if (reports >= cancelAt) throw new CancelledError();
+    },
+    part: () => progress,
+    silent: () => progress,
+    count: () => reports,
+  };
+  return progress;
+}
+
+test("each stage of a part with many facets reports about every 65,536 of them", () => {
+  const mesh = meshOf(uvSphere(20, 500, 250));
+  const facets = triangleCount(mesh);
+  const { tree } = meshTree(mesh, noProgress);
+  const surface = rotatedSurface(mesh, rotationMatrix(UPRIGHT), 1, noProgress);
+  const stages: Readonly<Record<string, (progress: Progress) => unknown>> = {
+    tree: (progress) => meshTree(mesh, progress),
+    "turned tree": (progress) => orientBvh(tree, mesh, { x: 10, y: 20, z: 30 }, 1, progress),
+    extent: (progress) => extentOf(mesh, IDENTITY_POSE, progress),
+    surface: (progress) => rotatedSurface(mesh, rotationMatrix(UPRIGHT), 1, progress),
+    field: (progress) => partField(surface, mesh.box, 0.5, 3, progress),
+  };
+  for (const [name, stage] of Object.entries(stages)) {
+    const progress = countingProgress();
+    stage(progress);
+    const least = Math.floor((name === "surface" ? vertexCount(mesh) : facets) / STEPS_PER_REPORT);
+    assert.ok(progress.count() >= least, `${name}: ${progress.count()} reports`);
+  }
+});
+
+test("a cancel at any report ends the packing there", () => {
+  const packed = request([...SHAPES, ...SHAPES].map((mesh) => movable(mesh)));
+  const whole = countingProgress();
+  packChamber(packed, whole);
+  assert.ok(whole.count() > 500, `${whole.count()} reports`);
+  for (let cancelAt = 1; cancelAt < whole.count(); cancelAt = Math.ceil(1.7 * cancelAt)) {
+    const progress = countingProgress(cancelAt);
+    assert.throws(() => packChamber(packed, progress), CancelledError);
+    assert.equal(progress.count(), cancelAt);
+  }
 });

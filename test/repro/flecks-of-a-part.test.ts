@@ -79,8 +79,8 @@ test("a fleck of a part that is wholly inside another one is an interference, th
 test("a part that is moved into the room from afar is compared with its neighbours there", () => {
   const partOf = (mesh: Mesh, position: Vec3): PlacedPart => {
     const pose = { ...IDENTITY_POSE, position };
-    const bvh = orientBvh(meshTree(mesh, noProgress).tree, mesh, pose.orientation, 1);
-    return { mesh, pose, extent: extentOf(mesh, pose), bvh };
+    const bvh = orientBvh(meshTree(mesh, noProgress).tree, mesh, pose.orientation, 1, noProgress);
+    return { mesh, pose, extent: extentOf(mesh, pose, noProgress), bvh };
   };
   // The body of the part stands at the left, its fleck 20 mm farther right.
   const part = partOf(meshOf(box([8, 8, 8]), moved(box([0.2, 0.2, 0.2]), [20, 0, 0])), [30, 0, 4]);

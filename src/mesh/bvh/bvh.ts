@@ -24,6 +24,7 @@ const LEAF_TRIANGLES = 4;
 /** The hierarchy of a surface with at least one facet. Reports the share of facets that are in a leaf. */
 export function buildBvh(surface: Surface, progress: Progress): Bvh {
   const bounds = triangleBounds(surface);
+  progress.report(0);
   const { boxes, links, items } = buildBoxTree(bounds, LEAF_TRIANGLES, progress);
   releaseArrays(bounds);
   return { boxes, links, facets: items, corners: cornersInOrder(surface, items) };
