@@ -28,6 +28,8 @@ export interface ReadOptions {
   readonly chordalToleranceMm: number;
   /** CAD only: largest angle between neighbouring facets of a curved surface. */
   readonly angleToleranceDeg: number;
+  /** Millimetres per unit of the file where the client forces it: the tolerances hold for that size. */
+  readonly unitMm?: number | undefined;
 }
 
 /**
@@ -57,7 +59,9 @@ const MODEL_FORMATS: readonly ModelFormat[] = [
   { extensions: ["stl"], load: async () => (await import("./stl.ts")).stlReader },
   { extensions: ["obj"], load: async () => (await import("./obj.ts")).objReader },
   { extensions: ["3mf"], load: async () => (await import("./3mf/reader.ts")).threeMfReader },
-  { extensions: ["step", "stp"], load: async () => (await import("./step.ts")).stepReader },
+  { extensions: ["step", "stp"], load: async () => (await import("./occt/step-reader.ts")).stepReader },
+  { extensions: ["iges", "igs"], load: async () => (await import("./occt/iges-reader.ts")).igesReader },
+  { extensions: ["brep", "brp"], load: async () => (await import("./occt/brep-reader.ts")).brepReader },
   { extensions: ["sldprt"], load: async () => (await import("./solidworks/solidworks.ts")).solidworksReader },
   {
     extensions: ["sldasm"],

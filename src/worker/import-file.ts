@@ -49,7 +49,8 @@ const SHARES = { read: 0.5, checked: 0.85, combined: 0.9 };
 export async function importFile(request: ImportRequest, progress: Progress): Promise<ImportedFile> {
   // The endpoint has checked the extension.
   const reader = await readerFor(extensionOf(request.file))!;
-  const file = await reader.read(request.file, request.options, progress.part(0, SHARES.read));
+  const options = { ...request.options, unitMm: request.unitMm };
+  const file = await reader.read(request.file, options, progress.part(0, SHARES.read));
   if (request.split) requireRoom(file.parts.length, request.maxParts ?? MAX_FILE_PARTS);
   if (request.repairBehavior === "REPAIR") {
     const facets = file.parts.reduce((sum, { surface }) => sum + triangleCount(surface), 0);

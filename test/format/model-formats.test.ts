@@ -34,7 +34,7 @@ const UNREAD = {
   iam: "Inventor",
   "3dm": "Rhino",
 };
-const READ = ["stl", "obj", "3mf", "step", "stp", "sldprt", "ipt"];
+const READ = ["stl", "obj", "3mf", "step", "stp", "iges", "igs", "brep", "brp", "sldprt", "ipt"];
 
 test("every format of the interface has a reader, and others have none", async () => {
   assert.deepEqual([...MODEL_EXTENSIONS].sort(), [...READ, ...Object.keys(UNREAD)].sort());

@@ -5,8 +5,12 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { deflateRawSync } from "node:zlib";
+import { boxOf, boxSize } from "../../src/geometry/box.ts";
+import type { Vec3 } from "../../src/geometry/vector.ts";
 import type { Surface } from "../../src/mesh/mesh.ts";
+import { brepText } from "../fixture/brep-file.ts";
 import type { Reply } from "../fixture/client.ts";
+import { boxFaces, igesText, movedFaces } from "../fixture/iges-file.ts";
 import { objText } from "../fixture/obj-file.ts";
 import { box, tetrahedron } from "../fixture/shapes.ts";
 import { asciiStl, binaryStl } from "../fixture/stl-file.ts";
@@ -35,11 +39,19 @@ after(() => server.close());
 const BOX = moved(box([10, 20, 30]), [3, -4, 50]);
 const [FAR, NEAR] = [moved(box([4, 4, 4]), [20, 20, 10]), moved(box([6, 6, 6]), [-20, -20, 10])];
 
+/** The box of a surface, for files that hold no triangles. */
+const placed = ({ vertices }: Surface): { readonly size: Vec3; readonly at: Vec3 } => {
+  const bounds = boxOf(Float64Array.from(vertices));
+  return { size: boxSize(bounds), at: bounds.min };
+};
+
 const FORMATS: Readonly<Record<string, (surface: Surface) => string | Uint8Array>> = {
   "binary.stl": (surface) => binaryStl(surface),
   "ascii.stl": (surface) => asciiStl(surface),
   "part.obj": (surface) => objText(surface),
   "part.3mf": (surface) => threeMf([{ surface }]),
+  "part.igs": (surface) => igesText(movedFaces(boxFaces(placed(surface).size), placed(surface).at)),
+  "part.brep": (surface) => brepText(placed(surface)),
 };
 
 const sizeOf = ({ bounding_box: { min_corner, max_corner } }: Reply["body"]): number[] =>
@@ -581,6 +593,10 @@ const BAD_FILES: Readonly<Record<string, () => string | Uint8Array>> = {
   "unknown-unit.3mf": () => threeMf([{ surface: BOX }], "furlong"),
   "garbage.step": () => "The quick brown fox jumps over the lazy dog. ".repeat(20),
   "empty.stp": () => "",
+  "empty.igs": () => "",
+  "no-shapes.iges": () => igesText([]),
+  "empty.brep": () => "",
+  "head-alone.brp": () => "CASCADE Topology V1, (c) Matra-Datavision\n",
 };
 
 for (const [name, content] of Object.entries(BAD_FILES)) {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { ApiError } from "../../src/core/api-error.ts";
 import { noProgress } from "../../src/core/progress.ts";
-import { stepReader } from "../../src/format/step.ts";
+import { stepReader } from "../../src/format/occt/step-reader.ts";
 
 test("an exception of the CAD kernel, which has no text, is told in words", async () => {
   const folder = mkdtempSync(join(tmpdir(), "step-kernel-exception-"));

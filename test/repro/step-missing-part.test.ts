@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { noProgress } from "../../src/core/progress.ts";
-import { stepReader } from "../../src/format/step.ts";
+import { stepReader } from "../../src/format/occt/step-reader.ts";
 
 test("a STEP file that lacks one line is refused with the part it lost, within seconds and bounded memory", async () => {
   const folder = mkdtempSync(join(tmpdir(), "step-missing-part-"));

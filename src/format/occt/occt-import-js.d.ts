@@ -4,7 +4,13 @@ declare module "occt-import-js" {
     readonly name: string;
     readonly attributes: { readonly position: { readonly array: readonly number[] } };
     readonly index: { readonly array: readonly number[] };
+    readonly brep_faces: readonly object[];
   }
+
+  export type OcctRead = (
+    content: Uint8Array,
+    parameters: OcctParameters,
+  ) => { success: boolean; meshes?: readonly OcctMesh[] };
 
   export interface OcctParameters {
     readonly linearUnit: "millimeter" | "centimeter" | "meter" | "inch" | "foot";
@@ -15,7 +21,9 @@ declare module "occt-import-js" {
   }
 
   export interface Occt {
-    ReadStepFile(content: Uint8Array, parameters: OcctParameters): { success: boolean; meshes?: readonly OcctMesh[] };
+    readonly ReadStepFile: OcctRead;
+    readonly ReadIgesFile: OcctRead;
+    readonly ReadBrepFile: OcctRead;
   }
 
   /** Options of Emscripten's modules. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { ApiError } from "../../src/core/api-error.ts";
+import { ApiError } from "../../../src/core/api-error.ts";
 import {
   CancelledError,
   cancelTask,
@@ -10,17 +10,17 @@ import {
   noProgress,
   readProgress,
   taskProgress,
-} from "../../src/core/progress.ts";
-import type { FilePart, ModelFile, ReadOptions } from "../../src/format/model-formats.ts";
-import { lengthUnitMm, stepReader } from "../../src/format/step.ts";
-import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";
-import { describeDefects, meshReport } from "../../src/mesh/mesh-report.ts";
-import type { Mesh } from "../../src/mesh/mesh.ts";
-import { randomFrom } from "../fixture/random.ts";
-import { temporaryFiles } from "../fixture/temporary-files.ts";
+} from "../../../src/core/progress.ts";
+import type { FilePart, ModelFile, ReadOptions } from "../../../src/format/model-formats.ts";
+import { stepReader } from "../../../src/format/occt/step-reader.ts";
+import { canonicalMesh } from "../../../src/mesh/canonical-mesh.ts";
+import { describeDefects, meshReport } from "../../../src/mesh/mesh-report.ts";
+import type { Mesh } from "../../../src/mesh/mesh.ts";
+import { randomFrom } from "../../fixture/random.ts";
+import { temporaryFiles } from "../../fixture/temporary-files.ts";
 
 const file = temporaryFiles();
-const BRACKET = fileURLToPath(new URL("../../assets/demo/bracket.step", import.meta.url));
+const BRACKET = fileURLToPath(new URL("../../../assets/demo/bracket.step", import.meta.url));
 const SOUND = readFileSync(BRACKET, "latin1");
 const FINE: ReadOptions = { chordalToleranceMm: 0.01, angleToleranceDeg: 5 };
 const ROUGH: ReadOptions = { chordalToleranceMm: 0.5, angleToleranceDeg: 20 };
@@ -44,18 +44,6 @@ const BRACKET_MM3 =
   (1 - Math.PI / 4) * (5 ** 2 * 40 - 4 * 8 ** 2 * 6) -
   Math.PI * 6 * (2 * 3.3 ** 2 + 5 ** 2);
 const PIN_MM3 = Math.PI * (8 ** 2 * 4 + 4.8 ** 2 * 19.2 + (0.8 * (4.8 ** 2 + 4.8 * 4 + 4 ** 2)) / 3);
-
-const INCHES = `( CONVERSION_BASED_UNIT('INCH',#90001) LENGTH_UNIT() NAMED_UNIT(#90002) )`;
-const INCH_INSTANCES = `#90001 = LENGTH_MEASURE_WITH_UNIT(LENGTH_MEASURE(2.54E-02),#90003);
-#90002 = DIMENSIONAL_EXPONENTS(1.,0.,0.,0.,0.,0.,0.);
-#90003 = ( LENGTH_UNIT() NAMED_UNIT(*) SI_UNIT($,.METRE.) );
-`;
-const withUnit = (unit: string, instances = ""): string =>
-  SOUND.replaceAll("( LENGTH_UNIT() NAMED_UNIT(*) SI_UNIT(.MILLI.,.METRE.) )", unit).replace(
-    "ENDSEC;\nEND-ISO",
-    `${instances}ENDSEC;\nEND-ISO`,
-  );
-const siUnit = (prefix: string): string => `( LENGTH_UNIT() NAMED_UNIT(*) SI_UNIT(${prefix},.METRE.) )`;
 
 test("each solid is a closed part with its product's name, the true volume and position", async () => {
   const { parts, unitMm } = await read();
@@ -116,40 +104,6 @@ test("no point of the triangles is further from the true cylinder than the chord
     }
     assert.ok(worst > 0 && worst <= chordalToleranceMm * 1.01, `${worst} at ${chordalToleranceMm}`);
   }
-});
-
-const UNITS: readonly [name: string, text: string, unitMm: number][] = [
-  ["metres", withUnit(siUnit("$")), 1000],
-  ["centimetres", withUnit(siUnit(".CENTI.")), 10],
-  ["micrometres", withUnit(siUnit(".MICRO.")), 0.001],
-  ["inches by metres", withUnit(INCHES, INCH_INSTANCES), 25.4],
-  ["feet by centimetres", withUnit(INCHES, INCH_INSTANCES.replace("2.54E-02", "30.48").replace("$", ".CENTI.")), 304.8],
-  ["inches by a plain measure", withUnit(INCHES, INCH_INSTANCES.replace("LENGTH_MEASURE_W", "MEASURE_W")), 25.4],
-];
-
-for (const [name, text, unitMm] of UNITS) {
-  test(`the length unit is found, and coordinates are those of the file: ${name}`, async () => {
-    assert.equal(lengthUnitMm(new TextEncoder().encode(text)), unitMm);
-    const options = { chordalToleranceMm: 0.2 * unitMm, angleToleranceDeg: 20 };
-    const model = await read(file("unit.stp", text), options);
-    assert.equal(model.unitMm, unitMm);
-    const mesh = meshOf(model.parts[0]);
-    assert.ok(Math.abs(mesh.box.max[0] - 60) < 1e-4 && Math.abs(mesh.volumeMm3 / BRACKET_MM3 - 1) < 1e-2);
-  });
-}
-
-test("a file without a length unit, or with several, is in millimetres", async () => {
-  const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
-  assert.equal(lengthUnitMm(encode(SOUND)), 1);
-  assert.equal(lengthUnitMm(encode(SOUND.replaceAll("GLOBAL_UNIT_ASSIGNED_CONTEXT", "OTHER"))), undefined);
-  assert.equal(lengthUnitMm(encode(SOUND.replace(siUnit(".MILLI."), siUnit(".CENTI.")))), undefined);
-  assert.equal(lengthUnitMm(encode(withUnit(INCHES))), undefined);
-  const circular = withUnit(INCHES, INCH_INSTANCES.replace("#90003)", "#90001)"));
-  assert.equal(lengthUnitMm(encode(circular)), undefined);
-  const mixed = await readText(SOUND.replace(siUnit(".MILLI."), siUnit(".CENTI.")));
-  assert.equal(mixed.unitMm, 1);
-  assert.ok(Math.abs(meshOf(mixed.parts[0]).box.max[0] - 600) < 1e-3);
-  assert.ok(Math.abs(meshOf(mixed.parts[1]).box.max[0] - 88) < 1e-3);
 });
 
 test("a part without a name has none", async () => {

@@ -1,0 +1,70 @@
+import type { OcctMesh } from "occt-import-js";
+import type { ApiError } from "../../core/api-error.ts";
+import { fileError } from "../../core/file-error.ts";
+import type { Progress } from "../../core/progress.ts";
+import type { FilePart, ReadOptions } from "../model-formats.ts";
+import { requirePartCount } from "../model-size.ts";
+import { type OcctFormat, tessellate } from "./kernel.ts";
+
+/** Share of the progress when the kernel is done; the kernel itself reports none. */
+const KERNEL_SHARE = 0.9;
+
+/** A file as a text of OpenCASCADE. */
+export interface CadText {
+  /** Where it comes from, for messages. */
+  readonly file: string;
+  readonly format: OcctFormat;
+  readonly bytes: Uint8Array;
+  /** Millimetres per unit of the file, as OpenCASCADE reads it. */
+  readonly unitMm: number;
+}
+
+/** A part with the number of its faces. */
+export interface CadPart extends FilePart {
+  readonly faces: number;
+}
+
+const WAY_OUT: Readonly<Record<OcctFormat, string>> = {
+  Step: "export the model again as STEP AP214 or AP242, or as STL",
+  Iges: "export the model as STEP AP214 or AP242, or as STL",
+  Brep: "save it again in the text form of OpenCASCADE, or export it as STEP or STL",
+};
+
+/** OPERATION_FAILED for a file that is not of its format. */
+export const notOfFormat = (file: string, format: OcctFormat): ApiError =>
+  fileError("read", file, `it is no ${format.toUpperCase()} file, or it is damaged; ${WAY_OUT[format]}`);
+
+/**
+ * The parts of a file in its unit: one for each instance of a solid and each shell outside solids, with its name. Throws
+ * OPERATION_FAILED for a file without any, and for a part that the kernel loses.
+ */
+export async function cadParts(text: CadText, options: ReadOptions, progress: Progress): Promise<CadPart[]> {
+  const { file, format, bytes, unitMm } = text;
+  const coarser = `import it with a coarser chordal_tolerance_um, or ${WAY_OUT[format]}`;
+  const meshes = await tessellate(format, bytes, options, unitMm).catch((thrown: unknown) => {
+    // Exceptions of the kernel itself (C++) have no text.
+    const why = thrown instanceof Error ? ` (${thrown.message})` : "";
+    throw fileError("read", file, `the CAD kernel failed on it${why}; ${coarser}`);
+  });
+  progress.report(KERNEL_SHARE);
+  requirePartCount(meshes?.length ?? 0);
+  if (!meshes) throw notOfFormat(file, format);
+  if (meshes.length === 0) throw fileError("read", file, `it holds no solid or surface; ${WAY_OUT[format]}`);
+  const lost = meshes.find(({ index }) => index.array.length === 0);
+  if (lost) throw fileError("read", file, `the CAD kernel made no triangles of its part "${lost.name}"; ${coarser}`);
+  return meshes.map((mesh, index) => toPart(mesh, index, unitMm));
+}
+
+const toPart = (
+  { name, attributes, index: corners, brep_faces: faces }: OcctMesh,
+  index: number,
+  unitMm: number,
+): CadPart => ({
+  index,
+  faces: faces.length,
+  ...(name !== "" && { name }),
+  surface: {
+    vertices: Float64Array.from(attributes.position.array, (millimetres) => millimetres / unitMm),
+    triangles: Uint32Array.from(corners.array),
+  },
+});

@@ -1,0 +1,140 @@
+import { Buffer } from "node:buffer";
+import { atOnce } from "../../core/in-turns.ts";
+import { boxOf } from "../../geometry/box.ts";
+import { overlappingGroups } from "../../geometry/overlapping-rectangles.ts";
+import { concatenateSurfaces } from "../../mesh/mesh.ts";
+import type { FilePart, ModelReader } from "../model-formats.ts";
+import { type CadPart, cadParts, notOfFormat } from "./cad-parts.ts";
+import { readForKernel } from "./kernel.ts";
+
+/**
+ * IGES 5.3 with fixed lines of ASCII, tessellated by OpenCASCADE. One part for each solid. Most programs write the faces of a model as
+ * surfaces that nothing joins: those whose boxes touch become one part. Coordinates are in the file's unit.
+ */
+export const igesReader: ModelReader = {
+  async read(file, options, progress) {
+    progress.report(0);
+    const bytes = readForKernel(file);
+    if (!isIges(bytes)) throw notOfFormat(file, "Iges");
+    const unitMm = lengthUnitMm(bytes);
+    const parts = await cadParts({ file, format: "Iges", bytes, unitMm: unitMm ?? 1 }, options, progress);
+    return {
+      parts: joinTouching(parts, REACH_MM / (unitMm ?? 1)),
+      hasSeparateFaces: true,
+      ...(unitMm !== undefined && { unitMm }),
+    };
+  },
+};
+
+/** Lines have 72 columns of data, the letter of their section and a number. */
+const DATA_COLUMNS = 72;
+/** The start section may have any number of lines: the unit is looked for in so many bytes. */
+const HEAD_BYTES = 2 ** 20;
+/** Longest prefix of a string: blanks, its length and an H. */
+const MAX_PREFIX = 80;
+/** Boxes of neighbouring faces touch within the tolerance of exporters. */
+const REACH_MM = 0.01;
+
+/** Whether the first line is one of a start section. */
+const isIges = (bytes: Uint8Array): boolean => String.fromCharCode(bytes[DATA_COLUMNS] ?? 0) === "S";
+
+/** Unit flags of the global section (IGES 5.3, 2.2.4.3.14), millimetres. Flag 3 means the name that follows. */
+const FLAG_MM: Readonly<Record<string, number>> = {
+  "1": 25.4,
+  "2": 1,
+  "4": 304.8,
+  "5": 1_609_344,
+  "6": 1000,
+  "7": 1_000_000,
+  "8": 0.0254,
+  "9": 0.001,
+  "10": 10,
+  "11": 0.000_025_4,
+};
+const NAME_MM: Readonly<Record<string, number>> = {
+  IN: 25.4,
+  INCH: 25.4,
+  MM: 1,
+  FT: 304.8,
+  MI: 1_609_344,
+  M: 1000,
+  KM: 1_000_000,
+  MIL: 0.0254,
+  UM: 0.001,
+  CM: 10,
+  UIN: 0.000_025_4,
+};
+/** Index of the unit's flag among the parameters of the global section; its name follows. */
+const UNIT_FLAG = 13;
+
+/** Millimetres per unit that the global section states: inches where it leaves them out. Undefined where it cannot be read. */
+export function lengthUnitMm(file: Uint8Array): number | undefined {
+  const parameters = globalParameters(globalSection(file));
+  const [flag = "", name = ""] = parameters.slice(UNIT_FLAG);
+  if (parameters.length <= UNIT_FLAG || flag === "" || flag === "0") return FLAG_MM["1"];
+  return flag === "3" ? NAME_MM[name.toUpperCase()] : FLAG_MM[flag];
+}
+
+/** The lines of the global section, which follow those of the start section, without what stands behind the data. */
+function globalSection(file: Uint8Array): string {
+  const head = file.subarray(0, HEAD_BYTES);
+  const lines = Buffer.from(head.buffer, head.byteOffset, head.byteLength)
+    .toString("latin1")
+    .split(/\r\n|\n|\r/);
+  const isGlobal = (line: string): boolean => line[DATA_COLUMNS] === "G";
+  return lines
+    .filter(isGlobal)
+    .map((line) => line.slice(0, DATA_COLUMNS))
+    .join("");
+}
+
+/** The parameters of the global section; the first two are the delimiters of parameters and of records, else comma and semicolon. */
+function globalParameters(text: string): string[] {
+  const [, comma = ","] = /^ *1H(.)/.exec(text) ?? [];
+  const [, semicolon = ";"] = /^ *(?:1H.)?. *1H(.)/.exec(text) ?? [];
+  const parameters: string[] = [];
+  let at = 0;
+  while (at < text.length && parameters.length <= UNIT_FLAG + 1) {
+    const [blanks, length] = /^ *(?:(\d{1,5})H)?/.exec(text.slice(at, at + MAX_PREFIX))!;
+    const from = at + blanks.length;
+    let to = from + Number(length ?? 0);
+    while (to < text.length && text[to] !== comma && text[to] !== semicolon) to++;
+    parameters.push(text.slice(from, to).trim());
+    at = to + 1;
+    if (text[to] === semicolon) break;
+  }
+  return parameters;
+}
+
+/**
+ * The parts, of which those with a single face are joined where their boxes touch: first seen from above, then from two sides. A solid
+ * keeps its place and name; joined faces come behind, without a name unless all have the same.
+ */
+function joinTouching(parts: readonly CadPart[], reach: number): FilePart[] {
+  const loose = parts.filter(({ faces }) => faces === 1);
+  const boxes = new Map(loose.map((part) => [part, boxOf(part.surface.vertices as Float64Array)]));
+  const groupsAlong = (group: readonly CadPart[], [x, y]: readonly [number, number]): CadPart[][] => {
+    const rectangles = group.map((part) => {
+      const { min, max } = boxes.get(part)!;
+      return { minX: min[x], minY: min[y], maxX: max[x], maxY: max[y] };
+    });
+    return atOnce(overlappingGroups(rectangles, reach)).map((members) => members.map((i) => group[i]));
+  };
+  const groups = VIEWS.reduce(
+    (all: CadPart[][], view) => all.flatMap((group) => groupsAlong(group, view)),
+    loose.length > 0 ? [loose] : [],
+  );
+  const joined = groups.map((group) => ({
+    ...(group.every(({ name }) => name === group[0].name) && group[0].name !== undefined && { name: group[0].name }),
+    surface: concatenateSurfaces(group.map(({ surface }) => surface)),
+  }));
+  const solids = parts.filter(({ faces }) => faces > 1);
+  return [...solids, ...joined].map((part, index) => ({ ...part, index }));
+}
+
+/** Axes of the planes onto which boxes are projected. */
+const VIEWS: readonly (readonly [number, number])[] = [
+  [0, 1],
+  [1, 2],
+  [2, 0],
+];

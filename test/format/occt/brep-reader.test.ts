@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ApiError } from "../../../src/core/api-error.ts";
+import { noProgress } from "../../../src/core/progress.ts";
+import { brepReader } from "../../../src/format/occt/brep-reader.ts";
+import { importFile } from "../../../src/worker/import-file.ts";
+import { brepText } from "../../fixture/brep-file.ts";
+import { temporaryFiles } from "../../fixture/temporary-files.ts";
+
+const file = temporaryFiles();
+const ROUGH = { chordalToleranceMm: 0.1, angleToleranceDeg: 10 };
+const SOUND = brepText({ size: [10, 20, 30], at: [0, 0, 0] }, { size: [1, 2, 3], at: [50, 0, -7] });
+
+test("each solid is a closed part with the true volume and position, in millimetres or the unit that is forced", async () => {
+  for (const unitMm of [undefined, 25.4]) {
+    const request = { file: file("two.brep", SOUND), repairBehavior: "ERROR", split: true, unitMm } as const;
+    const { parts, fileUnitMm } = await importFile({ ...request, options: ROUGH }, noProgress);
+    const scale = unitMm ?? 1;
+    assert.equal(fileUnitMm, undefined);
+    assert.deepEqual(
+      parts.map(({ index, name, mesh }) => [index, name, Math.round(mesh.volumeMm3 / scale ** 3), mesh.box.min[2]]),
+      [
+        [0, undefined, 6000, 0],
+        [1, undefined, 6, Math.fround(-7 * scale)],
+      ],
+    );
+  }
+});
+
+test("files that are no BREP, cut short, or in the binary form are refused", async () => {
+  const bad = [
+    "",
+    "solid cube\nendsolid\n",
+    SOUND.slice(0, 900),
+    "\0".repeat(4096),
+    "\nOpen CASCADE Topology V1 (c)\n\x03\0\0",
+  ];
+  for (const text of bad) {
+    await assert.rejects(brepReader.read(file("bad.brp", text), ROUGH, noProgress), (thrown: unknown) => {
+      assert.ok(thrown instanceof ApiError && thrown.code === "OPERATION_FAILED", String(thrown));
+      assert.match(thrown.message, /text form|export/);
+      return true;
+    });
+  }
+});

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ApiError } from "../../../src/core/api-error.ts";
+import { noProgress } from "../../../src/core/progress.ts";
+import type { ModelFile } from "../../../src/format/model-formats.ts";
+import { igesReader, lengthUnitMm } from "../../../src/format/occt/iges-reader.ts";
+import { importFile } from "../../../src/worker/import-file.ts";
+import { boxFaces, igesText, movedFaces, sphereFace } from "../../fixture/iges-file.ts";
+import { temporaryFiles } from "../../fixture/temporary-files.ts";
+
+const file = temporaryFiles();
+const ROUGH = { chordalToleranceMm: 0.1, angleToleranceDeg: 10 };
+const read = (text: string): Promise<ModelFile> => igesReader.read(file("model.igs", text), ROUGH, noProgress);
+const SPHERE_MM3 = (4 / 3) * Math.PI * 5 ** 3;
+const TWO_BOXES = [...boxFaces([10, 20, 30]), ...movedFaces(boxFaces([10, 20, 30]), [0, 0, 50])];
+
+/** Unit flag and name of the global section, and the millimetres that they mean. */
+const UNITS: readonly [unit: string, unitMm: number][] = [
+  ["1,2HIN", 25.4],
+  ["2,2HMM", 1],
+  ["3,2HCM", 10],
+  ["3,4HINCH", 25.4],
+  ["4,2HFT", 304.8],
+  ["6,1HM", 1000],
+  ["10,2HCM", 10],
+  [",", 25.4],
+];
+
+for (const [unit, unitMm] of UNITS) {
+  test(`coordinates are those of the file, whose unit ${unit} is ${unitMm} mm`, async () => {
+    const options = { chordalToleranceMm: 0.1 * unitMm, angleToleranceDeg: 10 };
+    const model = await igesReader.read(file("unit.igs", igesText(boxFaces([10, 20, 30]), unit)), options, noProgress);
+    assert.equal(model.unitMm, unitMm);
+    assert.ok(Math.abs(Math.max(...model.parts[0].surface.vertices) - 30) < 1e-6);
+  });
+}
+
+test("the unit is found behind other delimiters, and undefined where nothing tells it", () => {
+  const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+  const global = (text: string): Uint8Array => bytes(`${"".padEnd(72)}S      1\n${text.padEnd(72)}G      1\n`);
+  assert.equal(lengthUnitMm(global("1H//1H;/3Ha/b/1Hc/1Hd/1He/32/38/6/38/15/1Hf/1./6/1HM;")), 1000);
+  assert.equal(lengthUnitMm(bytes(igesText([], "3,5HCUBIT"))), undefined);
+});
+
+test("faces that nothing joins become one closed part for each solid", async () => {
+  const request = { file: file("boxes.iges", igesText(TWO_BOXES)), repairBehavior: "ERROR", split: true } as const;
+  const { parts, fileUnitMm } = await importFile({ ...request, options: ROUGH }, noProgress);
+  assert.equal(fileUnitMm, 1);
+  assert.deepEqual(
+    parts.map(({ index, mesh }) => [index, mesh.volumeMm3, mesh.box.min[2]]),
+    [
+      [0, 6000, 0],
+      [1, 6000, 50],
+    ],
+  );
+});
+
+test("a curved face that is a whole sphere is closed, and its triangles look outward", async () => {
+  const request = { file: file("ball.igs", igesText(sphereFace(5))), repairBehavior: "ERROR", split: false } as const;
+  const options = { chordalToleranceMm: 0.005, angleToleranceDeg: 5 };
+  const { parts } = await importFile({ ...request, options }, noProgress);
+  assert.ok(Math.abs(parts[0].mesh.volumeMm3 / SPHERE_MM3 - 1) < 2e-3, `${parts[0].mesh.volumeMm3}`);
+});
+
+test("files that are no IGES, cut short, or without shapes are refused", async () => {
+  const sound = igesText(boxFaces([1, 2, 3]));
+  const bad = ["", "solid cube\nendsolid\n", igesText([]), sound.slice(0, 1000), "\0".repeat(4096)];
+  for (const text of bad) {
+    await assert.rejects(read(text), (thrown: unknown) => {
+      assert.ok(thrown instanceof ApiError && thrown.code === "OPERATION_FAILED", String(thrown));
+      assert.match(thrown.message, /export/);
+      return true;
+    });
+  }
+});
