@@ -19,7 +19,7 @@ export const cross = (a: Vec3, b: Vec3): Vec3 => [
 export const length = (a: Vec3): number => Math.hypot(a[0], a[1], a[2]);
 
 /** The length, the same to the last bit in every engine: square roots are correctly rounded, `Math.hypot` is not. */
-export const exactLength = ([x, y, z]: Vec3): number => Math.sqrt(x * x + y * y + z * z);
+export const exactLength = (a: Vec3): number => Math.sqrt(dot(a, a));
 
 /** The same direction at length 1; the vector must not be zero. */
 export function unit(a: Vec3): Vec3 {
@@ -43,12 +43,12 @@ export const triangleCentroid = (a: Vec3, b: Vec3, c: Vec3): Vec3 => [
 ];
 
 /** The distance between two points, the same to the last bit in every engine. */
-export const distance = ([ax, ay, az]: Vec3, [bx, by, bz]: Vec3): number =>
-  Math.sqrt((ax - bx) * (ax - bx) + (ay - by) * (ay - by) + (az - bz) * (az - bz));
+export const distance = (a: Vec3, b: Vec3): number =>
+  Math.sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
 
 /** The horizontal distance between two points, the same to the last bit in every engine. */
-export const distanceXy = ([ax, ay]: readonly number[], [bx, by]: readonly number[]): number =>
-  Math.sqrt((ax - bx) * (ax - bx) + (ay - by) * (ay - by));
+export const distanceXy = (a: readonly number[], b: readonly number[]): number =>
+  Math.sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]));
 
 /** The point at `share` (0 to 1) of the way from a to b. */
 export const lerp = (a: Vec3, b: Vec3, share: number): Vec3 => [

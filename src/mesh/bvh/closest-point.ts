@@ -22,15 +22,21 @@ export function closestPoint(tree: Bvh, point: Vec3, limitMm: number): ClosestPo
   if (best.slot < 0) return undefined;
   const { corners } = tree;
   const at = 9 * best.slot;
-  const along = (axis: number): number => {
-    const a = corners[at + axis];
-    return a + best.v * (corners[at + 3 + axis] - a) + best.w * (corners[at + 6 + axis] - a);
-  };
-  return { point: [along(0), along(1), along(2)], facet: tree.facets[best.slot], distanceMm };
+  const onSurface: Vec3 = [alongFacet(corners, at), alongFacet(corners, at + 1), alongFacet(corners, at + 2)];
+  return { point: onSurface, facet: tree.facets[best.slot], distanceMm };
 }
 
+/** One coordinate of the closest point, from that coordinate of the facet's corners. */
+const alongFacet = (corners: Float32Array, at: number): number => {
+  const a = corners[at];
+  return a + best.v * (corners[at + 3] - a) + best.w * (corners[at + 6] - a);
+};
+
 /** Distance from a point to the surface, mm, at most `limitMm`. Does not allocate. */
-export function distanceToSurface({ boxes, links, corners }: Bvh, [x, y, z]: Vec3, limitMm: number): number {
+export function distanceToSurface({ boxes, links, corners }: Bvh, point: Vec3, limitMm: number): number {
+  const x = point[0];
+  const y = point[1];
+  const z = point[2];
   let least = limitMm * limitMm;
   best.slot = -1;
   let height = 1;
@@ -46,8 +52,11 @@ export function distanceToSurface({ boxes, links, corners }: Bvh, [x, y, z]: Vec
       let toNear = squaredDistanceToBox(boxes, 6 * near, x, y, z);
       let toFar = squaredDistanceToBox(boxes, 6 * far, x, y, z);
       if (toFar < toNear) {
-        [near, far] = [far, near];
-        [toNear, toFar] = [toFar, toNear];
+        far = near;
+        near = links[2 * node];
+        const swapped = toFar;
+        toFar = toNear;
+        toNear = swapped;
       }
       if (toFar < least) {
         stack[height] = far;
