@@ -98,9 +98,11 @@ test("without a height the cut is at the gumline, or below it", async () => {
   for (const file of slowCases([scan, teeth])) {
     for (const [below, bottomMm] of [
       [undefined, 8],
-      [0, 8],
       [2, 6],
-      [-1, 9],
+      ...slowCases([
+        [-1, 9],
+        [0, 8],
+      ] as const),
     ] as const) {
       const scene_id = await server.newScene();
       await server.importOne(scene_id, file, { repair_behavior: "IGNORE" });
@@ -137,7 +139,7 @@ test("a hollow base has the requested shell, honeycomb and holes, or the default
   assertNear(await volumeOf({}), solid, solid * 1e-3);
   assertNear(await volumeOf({ hollow: false }), solid, solid * 1e-3);
   const shell = { hollow: true, enable_honeycomb_infill: false, drain_hole_max_count: 0 };
-  for (const shell_thickness_mm of slowCases([1.5, 2.75])) {
+  for (const shell_thickness_mm of slowCases([4, 1.5, 2.75])) {
     const expected = solid - discMm2(11 - shell_thickness_mm) * (12 - shell_thickness_mm);
     assertNear(await volumeOf({ ...shell, shell_thickness_mm }), expected, 0.01 * expected);
   }
@@ -234,12 +236,15 @@ test("a hollowed model is hollowed again from its solid", async () => {
 });
 
 test("a hollow without drain holes is warned of", async () => {
-  const answers = [{ drain_hole_max_count: 0 }, { drain_hole_radius_mm: 0 }, {}].map(async (changes) => {
+  const warningsOf = async (changes: object): Promise<string> => {
     const scene_id = await server.newScene();
     await server.importOne(scene_id, drum);
-    return bodyOf(await cut({ scene_id, extrude_distance_mm: 0, cutoff_height_mm: 0, hollow: true, ...changes }));
-  });
-  const [none, closed, drained] = (await Promise.all(answers)).map(({ warnings }) => warnings.join());
+    const base = { extrude_distance_mm: 0, cutoff_height_mm: 0, hollow: true, enable_honeycomb_infill: false };
+    return bodyOf(await cut({ scene_id, ...base, ...changes })).warnings.join();
+  };
+  const none = await warningsOf({ drain_hole_max_count: 0 });
+  const closed = await warningsOf({ drain_hole_radius_mm: 0 });
+  const drained = await warningsOf({});
   assert.match(none, /^"drum" has no drain holes: .* its hollow is sealed .* above 0\.$/);
   assert.equal(closed, none);
   assert.equal(drained, "");

@@ -21,7 +21,7 @@ let printwright: Printwright;
 let scene_id: string;
 before(async () => {
   writeFileSync(small, binaryStl(box([10, 10, 10])));
-  writeFileSync(large, binaryStl(bumpySphere(800_000)));
+  writeFileSync(large, binaryStl(bumpySphere(400_000)));
   printwright = await startPrintwright();
   scene_id = (await printwright.call("GET", "/v1/scene/list/")).body.scenes[0].id;
 });

@@ -20,7 +20,7 @@ const combination = { machine_type: "FORM-4-0", material_code: "FLGPBK05", layer
 let printwright: Printwright;
 before(async () => {
   writeFileSync(small, binaryStl(box([10, 10, 10])));
-  writeFileSync(medium, binaryStl(bumpySphere(200_000)));
+  writeFileSync(medium, binaryStl(bumpySphere(100_000)));
   writeFileSync(large, binaryStl(bumpySphere(800_000)));
   printwright = await startPrintwright();
 });
@@ -38,7 +38,7 @@ test("changes of one scene run in arrival order, each on the result of those bef
   const { new_models } = (await printwright.post("/v1/scene/model/import/", { scene_id, file: small })).body;
   const model_ids = [new_models[0].model_id];
   // The import is slow; what arrives after it waits, then moves the model fifty times.
-  const slow = await printwright.post("/v1/scene/model/import/?async=true", { scene_id, file: large });
+  const slow = await printwright.post("/v1/scene/model/import/?async=true", { scene_id, file: medium });
   assert.equal(slow.status, 202);
   const steps = Array.from({ length: 50 }, () =>
     printwright.post("/v1/scene/model/translate/", {

@@ -15,15 +15,15 @@ let ball: string;
 let table: string;
 before(async () => {
   server = await openTestServer();
-  ball = server.file("ball.stl", binaryStl(uvSphere(8)));
-  table = tableOf(30, 20);
+  ball = server.file("ball.stl", binaryStl(uvSphere(5)));
+  table = tableOf(20, 14);
 });
 after(() => server.close());
 
 /** A top on one leg, as one solid of two boxes that overlap. */
 function tableOf(widthMm: number, depthMm: number): string {
-  const leg = moved(box([4, 4, 13]), [widthMm / 2 - 2, depthMm / 2 - 2, 0]);
-  const top = moved(box([widthMm, depthMm, 3]), [0, 0, 7]);
+  const leg = moved(box([4, 4, 7]), [widthMm / 2 - 2, depthMm / 2 - 2, 0]);
+  const top = moved(box([widthMm, depthMm, 2]), [0, 0, 3.5]);
   return server.file(`table-${widthMm}.stl`, binaryStl(concatenateSurfaces([leg, top])));
 }
 
@@ -61,9 +61,9 @@ test("supports lift a model, count in its box, its material and its layers, and 
   const [model] = scene.models;
   assert.equal(model.has_supports, true);
   // The default print setting: 1 mm of raft, and 5 mm above it.
-  assertNear(model.position.z, 1 + 5 + 8, 1e-4);
+  assertNear(model.position.z, 1 + 5 + 5, 1e-4);
   assertNear(model.bounding_box.min_corner.z, 0, 1e-6);
-  assertNear(model.bounding_box.max_corner.z, 1 + 5 + 16, 1e-4);
+  assertNear(model.bounding_box.max_corner.z, 1 + 5 + 10, 1e-4);
   assert.equal(scene.layer_count, bare.layer_count + 60);
   const { volume_ml, support_volume_ml } = await metadata(scene_id);
   assert.ok(support_volume_ml > 0.01 && support_volume_ml < volume_ml, `${support_volume_ml} ml of supports`);
@@ -76,7 +76,7 @@ test("supports lift a model, count in its box, its material and its layers, and 
 });
 
 test("every field of auto-support has its effect", async () => {
-  const small = tableOf(12, 8);
+  const small = tableOf(9, 7);
   const of = async (settings: object): Promise<Body> => {
     const { scene_id } = await supported(small, { ...PLAIN, ...settings });
     return { ...(await modelIn(scene_id)), ...(await metadata(scene_id)) };
@@ -103,7 +103,7 @@ test("every field of auto-support has its effect", async () => {
 });
 
 test("a raft with room for it is labelled with its model's name", async () => {
-  const plate = server.file("A1.stl", binaryStl(box([60, 40, 2])));
+  const plate = server.file("A1.stl", binaryStl(box([40, 30, 1])));
   const volumes: number[] = [];
   for (const raft_label_enabled of [false, true]) {
     const { scene_id } = await supported(plate, { density: 0.1, raft_label_enabled });
@@ -183,7 +183,7 @@ test("copies have the supports of their source; a replacement gets its own", asy
   assert.deepEqual(bodyOf(await server.ask("replace", body)), { modified_model_ids: [other], deleted_model_ids: [id] });
   const [replacement] = await server.models(scene_id, [other]);
   assert.equal(replacement.has_supports, true);
-  assertNear(replacement.position.z, 1 + 5 + 8, 1e-4);
+  assertNear(replacement.position.z, 1 + 5 + 5, 1e-4);
 });
 
 test("supports are saved with their scene, and can be regenerated once it is opened", async () => {
@@ -215,7 +215,7 @@ test("supports near the edge of the platform are inside the volume", async () =>
   const scene_id = await server.newScene();
   const id = await server.importOne(scene_id, table);
   const { build_volume } = await server.scene(scene_id);
-  const x = build_volume.dimensions_mm.x / 2 - 15.2;
+  const x = build_volume.dimensions_mm.x / 2 - 10.2;
   bodyOf(await server.ask("translate", { scene_id, position: { x, y: 0, z: 0 } }));
   bodyOf(await server.ask("auto-support", { scene_id, ...PLAIN }));
   const [model] = await server.models(scene_id, [id]);
@@ -225,7 +225,7 @@ test("supports near the edge of the platform are inside the volume", async () =>
 
 test("touchpoints that cannot be reached are in a warning with count and places", async () => {
   // A ball that floats in a closed box.
-  const rattle = concatenateSurfaces([box([24, 24, 24]), insideOut(box([20, 20, 20])), uvSphere(3)]);
+  const rattle = concatenateSurfaces([box([14, 14, 14]), insideOut(box([12, 12, 12])), uvSphere(2)]);
   const file = server.file("rattle.stl", binaryStl(rattle));
   const scene_id = await server.newScene();
   await server.importOne(scene_id, file);
@@ -263,7 +263,7 @@ test("pillars on the bare platform without room for wide flares are in a warning
   const settings = { ...PLAIN, raft_type: "NONE", density: 0.3 };
   const { answer: low } = await supported(table, { ...settings, height_above_raft_mm: 1 });
   assert.equal(low.warnings.length, 1);
-  assert.match(low.warnings[0], /^The raft of "table-30" is too small/);
+  assert.match(low.warnings[0], /^The raft of "table-20" is too small/);
   const { answer: high } = await supported(table, { ...settings, height_above_raft_mm: 5 });
   assert.deepEqual(high.warnings, []);
 });

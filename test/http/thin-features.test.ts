@@ -21,18 +21,18 @@ import {
 type Body = Reply["body"];
 
 let server: TestServer;
-/** A block of 8 × 8 × 4 mm with two fins of 0.6 mm, 3 and 5 mm high. */
+/** A block of 6 × 4 × 3 mm with two fins of 0.6 mm, 3 and 5 mm high. */
 let finned: string;
 let shell: string;
 let cube: string;
 let open: string;
 before(async () => {
   server = await openTestServer();
-  const fins = [3, 5].map((mm, i) => moved(box([0.6, 8, mm]), [4 * i - 2, 0, 2 + mm / 2]));
-  finned = server.file("finned.stl", binaryStl(concatenateSurfaces([box([8, 8, 4]), ...fins])));
+  const fins = [3, 5].map((mm, i) => moved(box([0.6, 4, mm]), [4 * i - 2, 0, 1.5 + mm / 2]));
+  finned = server.file("finned.stl", binaryStl(concatenateSurfaces([box([6, 4, 3]), ...fins])));
   shell = server.file("shell.stl", binaryStl(concatenateSurfaces([uvSphere(2), insideOut(uvSphere(1.3))])));
-  cube = server.file("cube.stl", binaryStl(box([5, 5, 5])));
-  open = server.file("open.stl", binaryStl(perforated(uvSphere(5), 2, randomFrom(1))));
+  cube = server.file("cube.stl", binaryStl(box([3, 3, 3])));
+  open = server.file("open.stl", binaryStl(perforated(uvSphere(3), 2, randomFrom(1))));
 });
 after(() => server.close());
 
@@ -60,11 +60,11 @@ test("regions come by volume, with their boxes in the scene, and their sum", asy
   regions.forEach((region: Body, i: number) => {
     assert.deepEqual(Object.keys(region).sort(), ["bounding_box", "volume_mm3"]);
     const heightMm = [5, 3][i];
-    assertNear(region.volume_mm3, 8 * 0.6 * heightMm, 1.5);
+    assertNear(region.volume_mm3, 4 * 0.6 * heightMm, 0.75);
     const { min_corner, max_corner } = region.bounding_box;
     const x = 20 + [2, -2][i];
-    assertNear(min_corner, { x: x - 0.3, y: -14, z: 4 }, 0.3);
-    assertNear(max_corner, { x: x + 0.3, y: -6, z: 4 + heightMm }, 0.2);
+    assertNear(min_corner, { x: x - 0.3, y: -12, z: 3 }, 0.3);
+    assertNear(max_corner, { x: x + 0.3, y: -8, z: 3 + heightMm }, 0.2);
   });
   assert.deepEqual((await results({ scene_id, threshold_mm: 0.5 }))[id], without("ANALYZED"));
 });
@@ -105,14 +105,14 @@ test("the threshold is one of the scene: scale counts, and supports and printer 
 test("models that cannot be analysed have a status", async () => {
   const scene_id = await server.newScene();
   const id = await server.importOne(scene_id, cube);
-  assert.deepEqual((await results({ scene_id, threshold_mm: 5.5 }))[id], without("TOO_SMALL"));
+  assert.deepEqual((await results({ scene_id, threshold_mm: 3.5 }))[id], without("TOO_SMALL"));
   assert.deepEqual((await results({ scene_id, threshold_mm: 0.01 }))[id], without("TOO_LARGE"));
   assert.deepEqual((await results({ scene_id, threshold_mm: 1e-300 }))[id], without("TOO_LARGE"));
 });
 
 test("whether a model is too small does not depend on its orientation", async () => {
   const scene_id = await server.newScene();
-  const id = await server.importOne(scene_id, server.file("sheet.stl", binaryStl(box([10, 10, 0.9]))));
+  const id = await server.importOne(scene_id, server.file("sheet.stl", binaryStl(box([3, 3, 0.9]))));
   for (const [x, scale, status] of [
     [0, 1, "TOO_SMALL"],
     [45, 1, "TOO_SMALL"],

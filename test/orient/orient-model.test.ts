@@ -9,7 +9,7 @@ import { type Outline, outlineOf } from "../../src/mesh/outline.ts";
 import type { OrientRequest } from "../../src/orient/orient-model.ts";
 import { type PartSurface, directionLattice, partShape } from "../../src/orient/part-shape.ts";
 import { arch } from "../fixture/arch.ts";
-import { slowCases } from "../fixture/long.ts";
+import { slowCases, slowRuns } from "../fixture/long.ts";
 import {
   BRACKET,
   CONE,
@@ -104,7 +104,7 @@ function* variants(surface: Surface): Generator<[string, Surface]> {
   const angle = (): number => 360 * random() - 180;
   yield ["in another order", shuffled(surface, random)];
   yield ["finer", subdivided(surface)];
-  for (let i = 0; i < 2; i++) {
+  for (let i = 0; i < slowRuns(2); i++) {
     const angles = { x: angle(), y: angle(), z: angle() };
     yield [`turned by ${JSON.stringify(angles)}`, turnedBy(surface, angles)];
   }

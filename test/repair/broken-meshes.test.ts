@@ -11,14 +11,18 @@ import { describeDefects, meshReport } from "../../src/mesh/mesh-report.ts";
 import type { Surface } from "../../src/mesh/mesh.ts";
 import { repair } from "../../src/repair/repair.ts";
 import { MUTATIONS } from "../fixture/broken.ts";
+import { slowSample } from "../fixture/long.ts";
 
 // At least 95 % of broken meshes become closed manifolds, and away from the defects their surface stays.
 
 const LEAST_SHARE = 0.95;
 const FARTHEST_SHARE = 1e-4;
 
+/** Each kind of defect on at least one mesh. */
+const CASES = slowSample(MUTATIONS, 3);
+
 let repaired = 0;
-for (const { name, broken, meant, isAside } of MUTATIONS) {
+for (const { name, broken, meant, isAside } of CASES) {
   test(`${name}: away from the defects the surface stays unchanged`, async () => {
     const { mesh, isClosedManifold } = await repair(canonicalMesh(broken, 1, noProgress), noProgress);
     if (!isClosedManifold) return;
@@ -34,7 +38,7 @@ for (const { name, broken, meant, isAside } of MUTATIONS) {
 
 test("at least 95 % of the broken meshes become closed manifolds", () => {
   assert.ok(MUTATIONS.length >= 40);
-  assert.ok(repaired >= LEAST_SHARE * MUTATIONS.length, `${repaired} of ${MUTATIONS.length}`);
+  assert.ok(repaired >= LEAST_SHARE * CASES.length, `${repaired} of ${CASES.length}`);
 });
 
 /** The greatest distance of a corner or centroid of a facet of one surface from the other, without points for which `isAside` holds. */

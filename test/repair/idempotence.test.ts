@@ -50,11 +50,11 @@ test("a sphere with random vertex displacements, whose sheets touch at vertices 
     [1001, 1.5],
     [1002, 0.6],
   ] as const)) {
-    const ball = shaken(uvSphere(10, 48, 24), reachMm, randomFrom(seed));
+    const ball = shaken(uvSphere(6, 32, 16), reachMm, randomFrom(seed));
     // Far from the origin single precision is coarse.
     for (const surface of slowCases([moved(ball, [500, 300, -900]), ball])) {
       const { volumeMm3 } = await assertFinal(surface);
-      assert.ok(volumeMm3 > 3500 && volumeMm3 < 5000, `${volumeMm3}`);
+      assert.ok(volumeMm3 > 750 && volumeMm3 < 1100, `${volumeMm3}`);
     }
   }
 });

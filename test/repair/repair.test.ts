@@ -15,6 +15,7 @@ import { describeDefects, meshReport } from "../../src/mesh/mesh-report.ts";
 import { type Mesh, type Surface, concatenateSurfaces } from "../../src/mesh/mesh.ts";
 import * as repairModule from "../../src/repair/repair.ts";
 import { box, cylinder, torus, uvSphere } from "../fixture/shapes.ts";
+import { slowRuns } from "../fixture/long.ts";
 import { randomFrom } from "../fixture/random.ts";
 import {
   type Facet,
@@ -65,7 +66,7 @@ for (const [name, shape] of Object.entries(SHAPES)) {
     assert.equal(await repair(sound, noProgress), sound));
 
   test(`a ${name} with facets missing is closed, and keeps the facets it has`, async () => {
-    for (let seed = 0; seed < 40; seed++) {
+    for (let seed = 0; seed < slowRuns(40); seed++) {
       const broken = meshOf(perforated(sound, 1 + (seed % mostHoles), randomFrom(seed)));
       const repaired = await assertRepaired(broken, volume, holeTolerance);
       const kept = new Set(placesOf(repaired));

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { concatenateSurfaces } from "../../src/mesh/mesh.ts";
-import { readPrintjob } from "../fixture/job/read-printjob.ts";
+import { readManifest } from "../fixture/job/read-printjob.ts";
 import { box, uvSphere } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { moved } from "../fixture/surface-edits.ts";
@@ -97,14 +97,15 @@ test("bodies of one model that overlap count once, also opened again", async () 
 
 test("material_usage is that of the job, with supports that reach into models", async () => {
   const scene_id = await server.newScene();
-  const ball = server.file("ball.stl", binaryStl(uvSphere(4)));
+  const ball = server.file("ball.stl", binaryStl(uvSphere(3)));
   const ids = [await server.importOne(scene_id, ball), await server.importOne(scene_id, ball)];
-  bodyOf(await server.ask("translate", { scene_id, model_ids: [ids[1]], position: { x: 6, y: 0, z: 0 } }));
-  bodyOf(await server.ask("auto-support", { scene_id, raft_label_enabled: false, touchpoint_size_mm: 2 }));
+  bodyOf(await server.ask("translate", { scene_id, model_ids: [ids[1]], position: { x: 4.5, y: 0, z: 0 } }));
+  const settings = { raft_label_enabled: false, touchpoint_size_mm: 1.5, height_above_raft_mm: 2 };
+  bodyOf(await server.ask("auto-support", { scene_id, ...settings }));
   const { volume_ml, unsupported_volume_ml } = await usage(scene_id);
   bodyOf(await server.printwright.post("/v1/scene/print/", { scene_id, printer: "Form", job_name: "two balls" }));
   const [job] = readdirSync(jobs);
-  const { totals } = readPrintjob(readFileSync(join(jobs, job))).manifest;
+  const { totals } = readManifest(readFileSync(join(jobs, job)));
   near(volume_ml, (totals as { material_ml: number }).material_ml, 2e-3);
   assert.ok(unsupported_volume_ml < volume_ml);
 });

@@ -28,7 +28,7 @@ import { slowCases } from "../../fixture/long.ts";
 
 // Interface, "dental-hollow": shell, honeycomb and drain holes.
 
-const cups = (mesh: Mesh): number => cupsPerModel(checkRequest([modelBody(0, mesh)], 0.2), noProgress)[0];
+const cups = (mesh: Mesh): number => cupsPerModel(checkRequest([modelBody(0, mesh)], 0.4), noProgress)[0];
 
 const shellOf = (shellMm: number): DentalRequest["hollow"] => ({ shellMm, drains: NO_DRAINS });
 
@@ -44,7 +44,7 @@ test("a hollow drum has the volume of its closed form", async () => {
 });
 
 test("a dome is hollow up to its roof", async () => {
-  const half = meshOf(uvSphere(9, 96, 48));
+  const half = meshOf(uvSphere(9, 64, 32));
   const { mesh } = await makeDental(half, { cut: { heightMm: 0 }, extrudeMm: 4, hollow: shellOf(2) });
   assertClosedManifold(mesh);
   const volume = (r: number): number => (2 / 3) * Math.PI * r ** 3 + Math.PI * r * r * 4;
@@ -71,13 +71,13 @@ function shellsOf(solid: Mesh, hollow: Mesh, bottomMm: number): number[] {
 test("the shell is nowhere thinner than requested", async () => {
   for (const form of slowCases([TOOTH_FORMS.molars, TOOTH_FORMS.blocks])) {
     const mesh = meshOf(jaw({ form, teeth: 3, gumMm: 9, toothMm: 7 }));
-    const result = await makeDental(mesh, { cut: { heightMm: 4 }, extrudeMm: 4, isSmoothed: true, hollow: shellOf(2) });
+    const result = await makeDental(mesh, { cut: { heightMm: 4 }, extrudeMm: 4, isSmoothed: true, hollow: shellOf(3) });
     assertClosedManifold(result.mesh);
     const shells = shellsOf(result.solid!, result.mesh, 0);
     assert.ok(shells.length > 1000, `${shells.length}`);
-    const thin = shells.filter((mm) => mm < 0.95 * 2);
+    const thin = shells.filter((mm) => mm < 0.95 * 3);
     assert.ok(thin.length === 0, `${thin.length} of ${shells.length}, ${Math.min(...thin)} mm`);
-    const near = shells.filter((mm) => mm < 1.15 * 2);
+    const near = shells.filter((mm) => mm < 1.15 * 3);
     assert.ok(near.length > 0.7 * shells.length, `${near.length} of ${shells.length}`);
   }
 });
@@ -124,25 +124,27 @@ test("parts that no drain hole reaches stay solid, with a warning", async () => 
 });
 
 test("the walls of a honeycomb fill the share of the cavity that follows from their thickness", async () => {
-  const slab = meshOf(box([70, 66, 8]));
+  const slab = meshOf(box([46, 42, 8]));
   for (const wallMm of slowCases([2, 0.5])) {
     const { mesh, solid } = await makeDental(slab, { extrudeMm: 6, hollow: { shellMm: 2, wallMm, drains: NO_DRAINS } });
     assertClosedManifold(mesh);
-    const open = (solid!.volumeMm3 - mesh.volumeMm3) / (66 * 62 * 8);
+    const open = (solid!.volumeMm3 - mesh.volumeMm3) / (42 * 38 * 8);
     // Cells are 6 mm wide; thin ones at the rim stay solid.
-    assertNear(open, (6 / (6 + wallMm)) ** 2, 0.03, `${wallMm}`);
+    assertNear(open, (6 / (6 + wallMm)) ** 2, 0.05, `${wallMm}`);
   }
 });
 
 test("as many drain holes as fit are placed, evenly spread, and resin drains through them", async () => {
   const holeCount = (mesh: Mesh): number => holesAt(mesh, 10, -5 + 0.2).length;
   for (const [wallMm, changes, expected] of [
-    [undefined, { mostPerContour: 1 }, 1],
     [undefined, { mostPerContour: 5 }, 5],
     [undefined, { mostPerContour: 0 }, 0],
-    [1, { radiusMm: 0 }, 0],
-    [1, { mostPerContour: 3 }, 3],
     [undefined, { mostPerContour: 100, apartMm: 11 }, 4],
+    ...slowCases([
+      [1, { mostPerContour: 3 }, 3],
+      [1, { radiusMm: 0 }, 0],
+      [undefined, { mostPerContour: 1 }, 1],
+    ] as const),
   ] as const) {
     const hollow = { shellMm: 2.75, wallMm, drains: { ...DRAINS, ...changes } };
     const { mesh } = await makeDental(drum, { extrudeMm: 5, hollow });
@@ -208,7 +210,7 @@ test("a base too thin to be hollow stays solid, and one without room for a hole 
 
 test("the same request gives the same mesh, to the bit", async () => {
   const mesh = meshOf(jaw({ form: TOOTH_FORMS.molars, teeth: 3, gumMm: 8, toothMm: 6 }));
-  const request = { cut: { belowGumlineMm: 0 }, isSmoothed: true, hollow: { shellMm: 3, wallMm: 1, drains: DRAINS } };
+  const request = { cut: { belowGumlineMm: 0 }, isSmoothed: true, hollow: { shellMm: 3, wallMm: 3, drains: DRAINS } };
   assert.equal((await makeDental(mesh, request)).mesh.hash, (await makeDental(mesh, request)).mesh.hash);
 });
 
@@ -225,8 +227,8 @@ test("a ring keeps its opening down to the bottom", async () => {
       true,
     ),
   );
-  const { mesh } = await makeDental(ring, { extrudeMm: 6, isSmoothed: true, hollow: { shellMm: 1.5, drains: DRAINS } });
+  const { mesh } = await makeDental(ring, { extrudeMm: 6, isSmoothed: true, hollow: { shellMm: 2.5, drains: DRAINS } });
   assertClosedManifold(mesh);
-  const open = circleArea(14, 64) - circleArea(6, 64) - circleArea(12.5, 64) + circleArea(7.5, 64);
+  const open = circleArea(14, 64) - circleArea(6, 64) - circleArea(11.5, 64) + circleArea(8.5, 64);
   assertShare(bottomArea(mesh, -6), open, 0.12);
 });

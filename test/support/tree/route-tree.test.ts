@@ -120,7 +120,7 @@ for (const { file, spacingMm, points, peerMm3, ...changes } of FILES) {
     const mesh = await meshFrom(`test/fixture/corpus/${file}`);
     const placed = raised(mesh, 5, "orientation" in changes ? changes.orientation : UPRIGHT);
     const settings = "settings" in changes ? changes.settings : SETTINGS;
-    const tree = routed(request(placed, spacingMm, { settings }), 250);
+    const tree = routed(request(placed, spacingMm, { settings }), 60);
     const reached = tree.touches.length - countUnreached(tree);
     assert.ok(reached >= points);
     assert.ok(materialOf(tree) / reached < peerMm3 / points / 2, `${materialOf(tree)} mm³`);
