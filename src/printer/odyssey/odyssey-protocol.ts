@@ -1,0 +1,86 @@
+import * as v from "valibot";
+import { PRINTER_TYPES } from "../../catalog/catalog.ts";
+import { type EventLog, noLog } from "../../core/event-log.ts";
+import { httpCall } from "../http-client.ts";
+import type { KnownPrinter } from "../known-printers.ts";
+import { multipartForm } from "../multipart.ts";
+import { type MachineCalls, newMachineCalls } from "../polled/machine-calls.ts";
+import { type Machine, type MachineApi, PACE, type Pace } from "../polled/machine.ts";
+import { type PolledHost, polledProtocol } from "../polled/polled-protocol.ts";
+import type { Protocol } from "../printer.ts";
+
+/** Of Odyssey (its default configuration). */
+const PORT = 12_357;
+
+/** Self-built printers on Odyssey, which takes the jobs of an SL1. It announces itself nowhere: such printers are known or not found. */
+export function odysseyProtocol(known: readonly KnownPrinter[], log: EventLog = noLog, pace: Pace = PACE): Protocol {
+  return polledProtocol({ known, port: PORT, identify, pace, log });
+}
+
+const statusReply = v.object({
+  status: v.string(),
+  paused: v.optional(v.nullable(v.boolean())),
+  layer: v.optional(v.nullable(v.number())),
+  print_data: v.optional(v.nullable(v.object({ layer_count: v.optional(v.number()) }))),
+});
+
+const filesReply = v.object({
+  files: v.array(v.object({ file_data: v.object({ path: v.string(), file_size: v.optional(v.number()) }) })),
+  next_index: v.optional(v.nullable(v.number())),
+});
+
+/**
+ * A machine on Odyssey has no name, serial or type of its own. It prints the layers of a job as they are, and `.sl1` jobs come from the
+ * SL1's profile: where the user does not say better, scenes of that are what fits it.
+ */
+async function identify({ base, known }: PolledHost, pace: Pace, signal: AbortSignal): Promise<Machine> {
+  const limits = { replyMs: pace.replyMs, connectMs: pace.replyMs };
+  const send: Parameters<typeof newMachineCalls>[0]["send"] = (call) =>
+    httpCall({ ...call, url: new URL(call.path, base), limits: { ...limits, ...call.limits } });
+  const api = odysseyApi(newMachineCalls({ base, send, prepare: async () => {} }, pace.uploadReplyMs));
+  await api.status(signal);
+  const machineType = known.machineType ?? "PRUSA-SL1";
+  return {
+    id: known.name ?? known.host,
+    otherNames: [known.host],
+    // The printers file names machine types of the catalog only.
+    printerType: PRINTER_TYPES.find((type) => type.machineType === machineType)!,
+    machineTypes: [machineType],
+    firmwareVersion: "",
+    firmwareWay: "update Odyssey as its own page says",
+    api,
+  };
+}
+
+function odysseyApi({ json, order, remove, upload }: MachineCalls): MachineApi {
+  const place = (fileName: string): string => `file_path=${encodeURIComponent(fileName)}&location=Local`;
+  return {
+    async status(signal) {
+      const { status, paused, layer, print_data } = await json("/status", statusReply, signal);
+      const layers = print_data?.layer_count;
+      const at = typeof layer === "number" && layers !== undefined ? `, layer ${layer} of ${layers}` : "";
+      return { text: `${status}${paused === true ? ", paused" : ""}${at}`, isReady: status === "Idle" };
+    },
+    freeBytes: async () => undefined,
+    async upload(fileName, { path, bytes }, signal, onSent) {
+      const form = multipartForm([], { field: "file", fileName, content: { path, from: 0, to: bytes } });
+      await upload({ ...form, method: "POST", path: "/files", signal, onSent });
+    },
+    async has(fileName, bytes, signal) {
+      for (let index: number | null = 0, pages = 0; index !== null && pages < MAX_PAGES; pages++) {
+        const path = `/files?location=Local&page_index=${index}&page_size=${PAGE_SIZE}`;
+        const page: v.InferOutput<typeof filesReply> = await json(path, filesReply, signal);
+        const found = page.files.find(({ file_data }) => file_data.path === fileName);
+        if (found) return (found.file_data.file_size ?? bytes) === bytes;
+        index = page.next_index ?? null;
+      }
+      return false;
+    },
+    start: (fileName, signal) => order({ method: "POST", path: `/print/start?${place(fileName)}`, signal }),
+    remove: (fileName, signal) => remove({ method: "DELETE", path: `/file?${place(fileName)}`, signal }),
+  };
+}
+
+const PAGE_SIZE = 100;
+/** So that a list that never ends does. */
+const MAX_PAGES = 100;

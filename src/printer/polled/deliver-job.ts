@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { ApiError, operationFailed } from "../../core/api-error.ts";
+import { newId } from "../../core/id.ts";
+import { CancelledError } from "../../core/progress.ts";
+import { HttpFailure } from "../http-failure.ts";
+import type { PrintJob } from "../printer.ts";
+import type { SpooledJob } from "../spooled-job.ts";
+import { jobFileName } from "../virtual/job-file-name.ts";
+import { type Machine, MachineRefusal, type Pace } from "./machine.ts";
+
+type Step =
+  | "asking for its free storage"
+  | "sending the job"
+  | "looking whether the job arrived"
+  | "starting the print";
+
+/** The shares of a request at which the job is sliced, and sent. */
+export const SLICED = 0.6;
+const SENT = 0.95;
+
+/**
+ * Sends an archive to a machine, looks whether it arrived and, with `printNow`, starts it, once: where nobody knows whether an order to start
+ * arrived, it is not repeated. Throws OPERATION_FAILED that names the step and what is left on the machine, and `CancelledError`; then the
+ * machine has nothing of the job wherever it still answers.
+ */
+export async function deliverJob(machine: Machine, job: PrintJob, spooled: SpooledJob, pace: Pace): Promise<void> {
+  const { task } = job;
+  const { signal } = task;
+  let step: Step = "asking for its free storage";
+  let fileName: string | undefined;
+  try {
+    task.enterPhase(SLICED, SENT);
+    await requireSpace(machine, spooled.bytes, signal);
+    step = "sending the job";
+    await whileBusy(pace, signal, () => uploadUnderFreeName(machine, job, spooled, (name) => (fileName = name)));
+    task.enterPhase(SENT, 1);
+    step = "looking whether the job arrived";
+    if (!(await machine.api.has(fileName!, spooled.bytes, signal)))
+      throw operationFailed("its list of files lacks the job");
+    task.commit();
+    if (!job.printNow) return;
+    step = "starting the print";
+    await startOnce(machine, fileName!, pace);
+  } catch (thrown) {
+    const left = fileName === undefined ? NOTHING_LEFT : await clearUp(machine, fileName, step, thrown, pace);
+    if (thrown instanceof CancelledError || signal.aborted) throw new CancelledError();
+    throw withStep(machine.id, step, thrown, left);
+  }
+}
+
+async function requireSpace(machine: Machine, bytes: number, signal: AbortSignal): Promise<void> {
+  const free = await machine.api.freeBytes(signal);
+  if (free === undefined || free >= bytes) return;
+  throw operationFailed(`it has room for ${free} bytes, and the job has ${bytes}: delete files on it`);
+}
+
+/** A machine has files of which we know nothing: where one of them has the name of this, it gets another. `onName` is told before it is used. */
+async function uploadUnderFreeName(
+  machine: Machine,
+  job: PrintJob,
+  spooled: SpooledJob,
+  onName: (fileName: string) => void,
+): Promise<void> {
+  const { task } = job;
+  const upload = (id: string): Promise<void> => {
+    const fileName = plainFileName(job, id);
+    onName(fileName);
+    return machine.api.upload(fileName, spooled, task.signal, (bytes) =>
+      task.report(Math.min(1, bytes / spooled.bytes)),
+    );
+  };
+  try {
+    await upload(job.id);
+  } catch (thrown) {
+    if (!(thrown instanceof MachineRefusal) || thrown.kind !== "name taken") throw thrown;
+    await upload(newId());
+  }
+}
+
+/** The name in the letters that every file system and address has. */
+const plainFileName = ({ name, extension }: PrintJob, id: string): string =>
+  jobFileName({ name: name.normalize("NFKD").replace(/[^\w.-]+/g, "_"), id, extension });
+
+/** Tries again where the machine is busy, as it is for some seconds after it has received a file. */
+async function whileBusy(pace: Pace, signal: AbortSignal | undefined, work: () => Promise<void>): Promise<void> {
+  const end = performance.now() + pace.retriesMs;
+  for (;;) {
+    try {
+      return await work();
+    } catch (thrown) {
+      const mayAgreeLater = thrown instanceof MachineRefusal && thrown.kind === "busy";
+      if (!mayAgreeLater || performance.now() >= end) throw thrown;
+    }
+    await sleep(pace.retryMs, undefined, { signal }).catch(() => {});
+    if (signal?.aborted) throw new CancelledError();
+  }
+}
+
+/** Orders the print and waits until it shows. Whoever cancels now comes too late, so that only deadlines end this. */
+async function startOnce(machine: Machine, fileName: string, pace: Pace): Promise<void> {
+  const { signal } = new AbortController();
+  let doubt: HttpFailure | undefined;
+  try {
+    await whileBusy(pace, undefined, () => machine.api.start(fileName, signal));
+  } catch (thrown) {
+    if (!isUncertain(thrown)) throw thrown;
+    doubt = thrown;
+  }
+  for (const end = performance.now() + pace.confirmMs; performance.now() < end; await sleep(pace.retryMs / 2)) {
+    const status = await machine.api.status(signal).catch(() => undefined);
+    // Once it has agreed, a state that cannot be asked for is no failure of the job.
+    if (status ? !status.isReady : !doubt) return;
+  }
+  throw doubt ?? operationFailed("it agreed, but shows no print: start the job at the printer");
+}
+
+/** Whether an order may have been carried out, though it failed. */
+const isUncertain = (thrown: unknown): thrown is HttpFailure =>
+  thrown instanceof HttpFailure && thrown.kind !== "unreached";
+
+const NOTHING_LEFT = "Nothing of it is left there.";
+
+/** Removes what is left of a job, where that is certain to be no print. Returns what is left now. */
+async function clearUp(machine: Machine, fileName: string, step: Step, thrown: unknown, pace: Pace): Promise<string> {
+  const name = JSON.stringify(fileName);
+  if (step === "starting the print" && isUncertain(thrown)) {
+    return `Whether it prints ${name} is not known, and nothing orders it again: look at the printer.`;
+  }
+  try {
+    await machine.api.remove(fileName, AbortSignal.timeout(pace.cleanupMs));
+    return NOTHING_LEFT;
+  } catch {
+    return `What it has of ${name} may be left there, which nothing starts: delete it at the printer.`;
+  }
+}
+
+function withStep(id: string, step: Step, thrown: unknown, left: string): unknown {
+  if (!(thrown instanceof ApiError)) return thrown;
+  return operationFailed(
+    `The printer "${id}" did not take the job. While ${step}: ${thrown.message.replace(/\.$/, "")}. ${left}`,
+  );
+}

@@ -1,0 +1,58 @@
+import * as v from "valibot";
+import { type HttpCall, type HttpReply, jsonOf } from "../http-client.ts";
+import { HttpFailure } from "../http-failure.ts";
+import { requireAccepted } from "./refusal.ts";
+
+export type MachineCall = Omit<HttpCall, "url"> & {
+  /** With its query, percent-escaped. */
+  readonly path: string;
+};
+
+/** Calls to one machine. All throw what `httpCall` throws, and `MachineRefusal` for a status that is no success. */
+export interface MachineCalls {
+  /** The reply to a GET, checked against a schema. Throws {@link HttpFailure} for another. */
+  json<Reply>(path: string, schema: v.GenericSchema<unknown, Reply>, signal: AbortSignal): Promise<Reply>;
+  order(call: MachineCall): Promise<void>;
+  /** An order with a file, to which the machine may take its time to reply. */
+  upload(call: MachineCall): Promise<void>;
+  /** An order to remove what may not be there. */
+  remove(call: MachineCall): Promise<void>;
+  /** The status of a reply alone. */
+  status(call: MachineCall): Promise<number>;
+}
+
+/** Lists of files grow with the years. */
+const REPLY_BYTES = 8 * 2 ** 20;
+
+/** How calls are sent to a machine. */
+export interface Sender {
+  /** The root of the machine's interface. */
+  readonly base: URL;
+  send(call: MachineCall): Promise<HttpReply>;
+  /** Makes sure that the next call, with a large body, is not refused for a proof of identity that is out of date. */
+  prepare(signal?: AbortSignal): Promise<void>;
+}
+
+export function newMachineCalls({ base, send, prepare }: Sender, uploadReplyMs: number): MachineCalls {
+  return {
+    async upload(one) {
+      await prepare(one.signal);
+      requireAccepted(base, await send({ ...one, limits: { replyMs: uploadReplyMs } }));
+    },
+    async json(path, schema, signal) {
+      const reply = await send({ path, signal, limits: { replyBytes: REPLY_BYTES } });
+      requireAccepted(base, reply);
+      const checked = v.safeParse(schema, jsonOf(reply, base));
+      if (checked.success) return checked.output;
+      throw new HttpFailure("unusable", base, `answers something else than it should to ${path}: update its firmware`);
+    },
+    async order(one) {
+      requireAccepted(base, await send(one));
+    },
+    async remove(one) {
+      const reply = await send(one);
+      if (reply.status !== 404) requireAccepted(base, reply);
+    },
+    status: async (one) => (await send(one)).status,
+  };
+}

@@ -1,0 +1,94 @@
+import { operationFailed } from "../../core/api-error.ts";
+import type { GenericDevice } from "../device.ts";
+import type { PrintJob, Printer } from "../printer.ts";
+import { withSpooledJob } from "../spooled-job.ts";
+import { SLICED, deliverJob } from "./deliver-job.ts";
+import type { Machine, MachineStatus, Pace } from "./machine.ts";
+
+/** The printer at the other end of a link, and the questions for its state. */
+export interface PolledPrinter {
+  readonly printer: Printer;
+  readonly machine: Machine;
+  /** Asks the machine for its state, which `printer` tells from then on. Throws what `MachineApi.status` throws. */
+  poll(signal: AbortSignal): Promise<void>;
+  /** Whether it answered lately. */
+  isConnected(): boolean;
+  /** Whether it is being sent a job that it shall print. */
+  isTaken(): boolean;
+  /** How long its state holds, ms. */
+  pollAfterMs(): number;
+}
+
+/** `status` is what the machine just answered. */
+export function newPolledPrinter(
+  machine: Machine,
+  ipAddress: string | undefined,
+  status: MachineStatus,
+  pace: Pace,
+): PolledPrinter {
+  let state = { status, heardMs: performance.now() };
+  /** From the moment that a job to be printed is taken until that is done. */
+  let isTaken = false;
+  const { id, otherNames, printerType, firmwareVersion, firmwareWay, api } = machine;
+  const isConnected = (): boolean => performance.now() - state.heardMs < pace.lostMs;
+  const isReady = (): boolean => isConnected() && !isTaken && state.status.isReady;
+  const poll = async (signal: AbortSignal): Promise<void> => {
+    state = { status: await api.status(signal), heardMs: performance.now() };
+  };
+  const busy = (what: string): Error =>
+    operationFailed(
+      `The printer "${id}" is not ready (${what}): wait until it is, or send the job to be held, with print_now false.`,
+    );
+
+  async function deliver(job: PrintJob): Promise<void> {
+    if (machine.problem) throw operationFailed(`The printer "${id}" takes no jobs: ${machine.problem.message}.`);
+    // What is known may be old, and slicing takes minutes.
+    await poll(job.task.signal);
+    if (job.printNow && !state.status.isReady) throw busy(state.status.text);
+    job.task.enterPhase(0, SLICED);
+    await withSpooledJob(job, (spooled) => deliverJob(machine, job, spooled, pace));
+    if (job.printNow) await poll(job.task.signal).catch(() => {});
+  }
+
+  const describe = (): GenericDevice => ({
+    id,
+    product_name: printerType.productNames[0],
+    status: isTaken ? "Receiving a job" : state.status.text,
+    is_connected: isConnected(),
+    connection_type: "UNKNOWN",
+    ...(ipAddress !== undefined && { ip_address: ipAddress }),
+    firmware_version: firmwareVersion,
+    ready_to_print_now: isReady(),
+  });
+
+  const printer: Printer = {
+    id,
+    label: printerType.label,
+    otherNames,
+    printerType,
+    machineTypes: machine.machineTypes,
+    describe,
+    isReady,
+    async take(job) {
+      if (!job.printNow) return deliver(job);
+      if (isTaken) throw busy("it receives a job");
+      isTaken = true;
+      try {
+        await deliver(job);
+      } finally {
+        isTaken = false;
+      }
+    },
+    async installFirmware() {
+      throw operationFailed(`The printer "${id}" takes no firmware over the network: ${firmwareWay}.`);
+    },
+  };
+  return {
+    printer,
+    machine,
+    poll,
+    isConnected,
+    isTaken: () => isTaken,
+    pollAfterMs: () => (state.status.isReady ? pace.idlePollMs : pace.busyPollMs),
+  };
+}

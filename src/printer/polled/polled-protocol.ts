@@ -1,0 +1,121 @@
+import { lookup } from "node:dns/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { EventLog } from "../../core/event-log.ts";
+import type { KnownPrinter } from "../known-printers.ts";
+import type { Protocol } from "../printer.ts";
+import type { Machine, Pace } from "./machine.ts";
+import { type PolledPrinter, newPolledPrinter } from "./polled-printer.ts";
+
+/** Where a machine is, or may be. */
+export interface PolledHost {
+  /** The root of its interface. */
+  readonly base: URL;
+  readonly known: KnownPrinter;
+  /** What it says of its model where it announces itself. */
+  readonly announcedModel?: string | undefined;
+}
+
+export interface PolledProtocolOptions {
+  readonly known: readonly KnownPrinter[];
+  /** Of the machines' interface, where it is not told. */
+  readonly port: number;
+  /** Asks what is there. Throws where it is nothing that this protocol is for. */
+  identify(host: PolledHost, pace: Pace, signal: AbortSignal): Promise<Machine>;
+  /** Tells of machines that announce themselves, until the signal is aborted; absent where none do. Never rejects. */
+  listen?(onHost: (host: KnownPrinter, announcedModel: string) => void, signal: AbortSignal): Promise<void>;
+  readonly pace: Pace;
+  readonly log: EventLog;
+}
+
+/** A host that is asked again and again. */
+interface Entry {
+  readonly host: PolledHost;
+  /** Once it has told what it is. */
+  polled?: PolledPrinter | undefined;
+  /** The question that is on its way. */
+  asking?: Promise<void> | undefined;
+  timer?: NodeJS.Timeout | undefined;
+}
+
+/** Hosts that may be found in a network beside the known ones: each costs a connection every few seconds. */
+const MAX_FOUND = 64;
+/** Between two tries to reach known printers during a search. */
+const SEARCH_INTERVAL_MS = 2000;
+
+/** The protocol of machines that answer over HTTP and are asked for their state: the known ones from now on, others once a search finds them. */
+export function polledProtocol({ known, port, identify, listen, pace, log }: PolledProtocolOptions): Protocol {
+  const closing = new AbortController();
+  const entries = new Map<string, Entry>();
+
+  function add(one: KnownPrinter, announcedModel?: string): Entry {
+    const name = one.host.includes(":") ? `[${one.host}]` : one.host;
+    const host = { base: new URL(`http://${name}:${one.port ?? port}/`), known: one, announcedModel };
+    const entry = entries.get(host.base.href) ?? { host };
+    entries.set(host.base.href, entry);
+    return entry;
+  }
+
+  /** Asks once, unless that is under way, and again when the answer is out of date. */
+  function ask(entry: Entry): Promise<void> {
+    if (closing.signal.aborted) return Promise.resolve();
+    clearTimeout(entry.timer);
+    return (entry.asking ??= askOnce(entry).finally(() => {
+      entry.asking = undefined;
+      const isKept = entry.polled !== undefined || known.includes(entry.host.known);
+      if (!isKept) entries.delete(entry.host.base.href);
+      else if (!closing.signal.aborted) {
+        entry.timer = setTimeout(() => void ask(entry), entry.polled?.pollAfterMs() ?? pace.idlePollMs);
+      }
+    }));
+  }
+
+  async function askOnce(entry: Entry): Promise<void> {
+    const { host, polled } = entry;
+    try {
+      if (polled && !polled.machine.problem) return await polled.poll(closing.signal);
+      const machine = distinct(entry, await identify(host, pace, closing.signal));
+      const status = await machine.api.status(closing.signal);
+      entry.polled = newPolledPrinter(machine, await addressOf(host.base.hostname), status, pace);
+      if (!polled) log.write("printer found", { printer: machine.id });
+    } catch (thrown) {
+      // What it is may have changed when it is back.
+      if (!polled || polled.isConnected() || polled.isTaken()) return;
+      entry.polled = undefined;
+      log.write("printer lost", { printer: polled.printer.id, reason: (thrown as Error).message });
+    }
+  }
+
+  /** All new machines have the same name: those that have one which is taken are told apart by their addresses. */
+  const distinct = (own: Entry, machine: Machine): Machine => {
+    const isTaken = [...entries.values()].some((one) => one !== own && one.polled?.printer.id === machine.id);
+    const [address] = machine.otherNames;
+    return isTaken ? { ...machine, id: `${machine.id} (${address})` } : machine;
+  };
+
+  for (const one of known) void ask(add(one));
+  return {
+    connected: () =>
+      [...entries.values()].flatMap(({ polled }) => (polled?.isConnected() === true ? [polled.printer] : [])),
+    async search(_, signal) {
+      const listening = listen?.((one, model) => {
+        if (entries.size < known.length + MAX_FOUND) void ask(add(one, model));
+      }, signal);
+      while (!signal.aborted) {
+        for (const entry of entries.values()) if (!entry.polled) void ask(entry);
+        await sleep(SEARCH_INTERVAL_MS, undefined, { signal }).catch(() => {});
+      }
+      await listening;
+    },
+    async close() {
+      closing.abort();
+      for (const { timer } of entries.values()) clearTimeout(timer);
+      await Promise.all([...entries.values()].map(({ asking }) => asking));
+    },
+  };
+}
+
+const addressOf = (host: string): Promise<string | undefined> =>
+  lookup(host.replace(/^\[|\]$/g, "")).then(
+    ({ address }) => address,
+    () => undefined,
+  );

@@ -1,0 +1,136 @@
+import * as v from "valibot";
+import { PRINTER_TYPES } from "../../catalog/catalog.ts";
+import type { JobKind, PrinterType } from "../../catalog/setting.ts";
+import { operationFailed } from "../../core/api-error.ts";
+import { type MachineCalls, newMachineCalls } from "../polled/machine-calls.ts";
+import { type Machine, MachineRefusal, type Pace } from "../polled/machine.ts";
+import type { PolledHost } from "../polled/polled-protocol.ts";
+import { legacyApi } from "./legacy-api.ts";
+import { KeyProblem, newSignedSender } from "./signed-calls.ts";
+import { v1Api } from "./v1-api.ts";
+
+const versionReply = v.object({
+  text: v.optional(v.string(), ""),
+  hostname: v.optional(v.string()),
+  server: v.optional(v.string()),
+  version: v.optional(v.string()),
+  firmware: v.optional(v.string()),
+  printer: v.optional(v.string(), ""),
+  capabilities: v.optional(v.object({ "upload-by-put": v.optional(v.boolean(), false) }), {}),
+});
+type Version = v.InferOutput<typeof versionReply>;
+const UNKNOWN_VERSION = v.parse(versionReply, {});
+
+const infoReply = v.object({
+  name: v.optional(v.string(), ""),
+  serial: v.optional(v.string()),
+  hostname: v.optional(v.string()),
+});
+
+const profilesReply = v.object({
+  profiles: v.array(v.object({ projectExtensions: v.optional(v.array(v.string()), []) })),
+});
+
+/**
+ * Asks a machine what it is: which version of the interface it speaks, and whether it is an SL1 or an SL1S, which take different files. One
+ * that lacks its key is listed all the same, since it is there. Throws OPERATION_FAILED for another machine, beside what the calls throw.
+ */
+export async function identifyPrusaLink(host: PolledHost, pace: Pace, signal: AbortSignal): Promise<Machine> {
+  const { base, known } = host;
+  const calls = newMachineCalls(newSignedSender(base, known.credentials, pace.replyMs), pace.uploadReplyMs);
+  let version: Version = UNKNOWN_VERSION;
+  try {
+    version = await calls.json("/api/version", versionReply, signal);
+    return await askMachine(host, version, calls, signal);
+  } catch (thrown) {
+    if (!(thrown instanceof KeyProblem)) throw thrown;
+    return lockedMachine(host, version, thrown);
+  }
+}
+
+async function askMachine(
+  host: PolledHost,
+  version: Version,
+  calls: MachineCalls,
+  signal: AbortSignal,
+): Promise<Machine> {
+  const { base } = host;
+  // OctoPrint, which drives printers of filament, answers to the same address.
+  if (!/^prusa/i.test(version.text)) {
+    throw operationFailed(`${base.host} is no Prusa printer, but ${JSON.stringify(version.text.slice(0, 60))}`);
+  }
+  const speaksV1 = (await calls.status({ path: "/api/v1/status", signal })) === 200;
+  const info = speaksV1 ? await calls.json("/api/v1/info", infoReply, signal) : { name: "" };
+  const printerType =
+    (await typeByFiles(calls, signal)) ??
+    typeByNames(host, [version.printer, info.name, info.hostname, version.hostname]);
+  if (!printerType) {
+    throw operationFailed(
+      `${base.host} is neither an SL1 nor an SL1S, as far as it tells: name its machine_type in the printers file`,
+    );
+  }
+  return {
+    ...namesOf(host, info.serial, info.hostname ?? version.hostname),
+    printerType,
+    machineTypes: [printerType.machineType],
+    firmwareVersion: version.firmware ?? version.version ?? version.text,
+    firmwareWay: FIRMWARE_WAY,
+    api: speaksV1 ? v1Api(calls, version.capabilities["upload-by-put"]) : legacyApi(calls),
+  };
+}
+
+/** A machine of which nothing is known but that it wants its key. */
+function lockedMachine(host: PolledHost, version: Version, problem: KeyProblem): Machine {
+  const byNames = typeByNames(host, [version.printer, version.hostname]);
+  const either = PRINTER_TYPES.filter(({ job }) => job === "sl1" || job === "sl1s");
+  const refuse = (): Promise<never> => Promise.reject(problem);
+  return {
+    ...namesOf(host, undefined, version.hostname),
+    printerType: byNames ?? either[0],
+    machineTypes: (byNames ? [byNames] : either).map(({ machineType }) => machineType),
+    firmwareVersion: "",
+    firmwareWay: FIRMWARE_WAY,
+    problem,
+    api: {
+      status: () => Promise.resolve({ text: problem.state, isReady: false }),
+      freeBytes: refuse,
+      upload: refuse,
+      has: refuse,
+      start: refuse,
+      remove: refuse,
+    },
+  };
+}
+
+const FIRMWARE_WAY = "copy the .raucb file to a USB drive, or let the printer fetch it, and update from its own menu";
+
+function namesOf({ known }: PolledHost, serial?: string, hostname?: string): Pick<Machine, "id" | "otherNames"> {
+  const id = known.name ?? serial ?? hostname ?? known.host;
+  return { id, otherNames: [known.host, serial, hostname].filter((name) => name !== undefined) };
+}
+
+const typeOfJob = (job: JobKind): PrinterType | undefined => PRINTER_TYPES.find((type) => type.job === job);
+
+/** By the files that the machine says it takes; undefined where it does not say, as some versions. */
+async function typeByFiles({ json }: MachineCalls, signal: AbortSignal): Promise<PrinterType | undefined> {
+  try {
+    const { profiles } = await json("/api/printerprofiles", profilesReply, signal);
+    const extensions = profiles.flatMap(({ projectExtensions }) => projectExtensions);
+    if (extensions.includes(".sl1s")) return typeOfJob("sl1s");
+    return extensions.includes(".sl1") ? typeOfJob("sl1") : undefined;
+  } catch (thrown) {
+    if (thrown instanceof MachineRefusal) return undefined;
+    throw thrown;
+  }
+}
+
+/** By the names that it has, else by what the user says. */
+function typeByNames(
+  { known, announcedModel }: PolledHost,
+  names: readonly (string | undefined)[],
+): PrinterType | undefined {
+  const all = [announcedModel, ...names].join(" ");
+  if (/sl1s/i.test(all)) return typeOfJob("sl1s");
+  if (/sl1/i.test(all)) return typeOfJob("sl1");
+  return PRINTER_TYPES.find(({ machineType, job }) => machineType === known.machineType && job.startsWith("sl1"));
+}

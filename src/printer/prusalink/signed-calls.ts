@@ -1,0 +1,93 @@
+import { ApiError } from "../../core/api-error.ts";
+import { type HttpReply, httpCall } from "../http-client.ts";
+import type { KnownPrinter } from "../known-printers.ts";
+import type { MachineCall, Sender } from "../polled/machine-calls.ts";
+import { type DigestChallenge, digestAuthorization, parseChallenge } from "./digest.ts";
+
+/** The user of the SL1's own interface (its firmware). */
+const USERNAME = "maker";
+
+/** How a machine wants the proof: digests of a challenge, which we count, or the key itself, where its user has switched digests off. */
+type Demand =
+  | { readonly kind: "nothing" }
+  | { readonly kind: "key" }
+  | { readonly kind: "digest"; readonly challenge: DigestChallenge; readonly used: number };
+
+/**
+ * Calls to one machine, with the proof that we know its key where it demands one. They throw OPERATION_FAILED where there is no key, or the
+ * machine refuses it.
+ */
+export function newSignedSender(base: URL, credentials: KnownPrinter["credentials"], replyMs: number): Sender {
+  let demand: Demand = { kind: "nothing" };
+
+  function proof(method: string, uri: string): Record<string, string> {
+    if (demand.kind === "nothing" || !credentials) return {};
+    const { username = USERNAME, key } = credentials;
+    if (demand.kind === "key") return { "X-Api-Key": key };
+    const { challenge, used } = demand;
+    const count = used + 1;
+    demand = { ...demand, used: count };
+    return { Authorization: digestAuthorization(challenge, { username, password: key, method, uri, count }) };
+  }
+
+  function call({ path, headers, limits, ...rest }: MachineCall): Promise<HttpReply> {
+    const url = new URL(path, base);
+    return httpCall({
+      ...rest,
+      url,
+      limits: { replyMs, connectMs: replyMs, ...limits },
+      // Without it, errors come as plain text.
+      headers: { Accept: "application/json", ...headers, ...proof(rest.method ?? "GET", url.pathname + url.search) },
+    });
+  }
+
+  return {
+    base,
+    async send(one) {
+      const reply = await call(one);
+      if (reply.status !== 401) return reply;
+      if (!credentials) throw keyWanted(base);
+      // Challenges end after 30 s or 30 calls, and then another is given.
+      demand = demandOf(reply);
+      const second = await call(one);
+      if (second.status === 401) throw keyRefused(base, demand.kind);
+      return second;
+    },
+    async prepare(signal) {
+      if (demand.kind !== "digest") return;
+      const before = demand;
+      demand = { kind: "nothing" };
+      const reply = await call({ path: "/api/version", signal });
+      demand = reply.status === 401 ? demandOf(reply) : before;
+    },
+  };
+}
+
+function demandOf({ headers }: HttpReply): Demand {
+  const challenge = parseChallenge(headers["www-authenticate"]);
+  return challenge ? { kind: "digest", challenge, used: 0 } : { kind: "key" };
+}
+
+/** A machine that lacks its key, or refuses the one it is given. */
+export class KeyProblem extends ApiError {
+  /** What it is, for display. */
+  readonly state: string;
+
+  constructor(state: string, message: string) {
+    super("OPERATION_FAILED", message);
+    this.name = "KeyProblem";
+    this.state = state;
+  }
+}
+
+const keyWanted = ({ host }: URL): KeyProblem =>
+  new KeyProblem(
+    "Wants its API key",
+    `${host} wants its API key: put it, as the printer's menu shows it, into the printers file (--printers)`,
+  );
+
+const keyRefused = ({ host }: URL, kind: Demand["kind"]): KeyProblem =>
+  new KeyProblem(
+    "Refuses its API key",
+    `${host} refuses the ${kind === "digest" ? "user name or " : ""}API key of the printers file: compare it with the one in the printer's menu`,
+  );

@@ -1,0 +1,72 @@
+import * as v from "valibot";
+import { operationFailed } from "../../core/api-error.ts";
+import type { MachineCalls } from "../polled/machine-calls.ts";
+import type { MachineApi } from "../polled/machine.ts";
+import { uploadForm } from "./legacy-api.ts";
+
+const statusReply = v.object({
+  printer: v.object({
+    state: v.string(),
+    status_printer: v.optional(v.object({ ok: v.optional(v.boolean()), message: v.optional(v.string()) })),
+    cover_closed: v.optional(v.boolean()),
+    is_calibrated: v.optional(v.boolean()),
+  }),
+  job: v.optional(v.object({ progress: v.optional(v.number()) })),
+  transfer: v.optional(v.object({ id: v.optional(v.number()) })),
+});
+
+const storageReply = v.object({
+  storage_list: v.array(
+    v.object({
+      type: v.string(),
+      path: v.string(),
+      read_only: v.optional(v.boolean()),
+      ro: v.optional(v.boolean()),
+      available: v.optional(v.boolean(), true),
+      free_space: v.optional(v.number()),
+    }),
+  ),
+});
+
+/** In these a machine takes a print (Prusa-Link-Web); others, also those that wait for a person, and unknown ones are of a print that goes on. */
+const READY_STATES = ["IDLE", "READY", "FINISHED", "STOPPED"];
+
+/** Version 1 of PrusaLink's interface (spec/openapi.yaml of Prusa-Link-Web) for files of the machine's own storage. */
+export function v1Api(calls: MachineCalls, takesPut: boolean): MachineApi {
+  const { json, order, remove, status, upload } = calls;
+  async function storage(signal: AbortSignal) {
+    const { storage_list } = await json("/api/v1/storage", storageReply, signal);
+    const local = storage_list.find((one) => one.type === "LOCAL" && one.available && !(one.read_only ?? one.ro));
+    if (local) return local;
+    throw operationFailed("it has no storage of its own that can be written: look at its screen");
+  }
+  /** The storage's path stands in addresses as it is told. */
+  const pathOf = async (fileName: string, signal: AbortSignal): Promise<string> =>
+    `/api/v1/files${(await storage(signal)).path}/${encodeURIComponent(fileName)}`;
+  return {
+    async status(signal) {
+      const { printer, job, transfer } = await json("/api/v1/status", statusReply, signal);
+      const hindrances = [
+        ...(printer.cover_closed === false ? ["its cover is open"] : []),
+        ...(printer.is_calibrated === false ? ["it is not calibrated"] : []),
+        ...(printer.status_printer?.ok === false ? [printer.status_printer.message ?? "it reports an error"] : []),
+      ];
+      const progress = job?.progress === undefined ? [] : [`${Math.round(job.progress)} %`];
+      const isReady = READY_STATES.includes(printer.state) && hindrances.length === 0 && transfer === undefined;
+      return { text: [printer.state, ...progress, ...hindrances].join("; "), isReady };
+    },
+    freeBytes: async (signal) => (await storage(signal)).free_space,
+    async upload(fileName, spooled, signal, onSent) {
+      if (!takesPut) return uploadForm(calls, fileName, spooled, signal, onSent);
+      // Neither `Overwrite` nor `Print-After-Upload`: older versions take any value of them for a yes. The type is that which the
+      // machine's own page and slicer give to resin jobs, too.
+      const headers = { "Content-Type": "text/x.gcode" };
+      const body = [{ path: spooled.path, from: 0, to: spooled.bytes }];
+      await upload({ method: "PUT", path: await pathOf(fileName, signal), headers, body, signal, onSent });
+    },
+    has: async (fileName, _, signal) =>
+      (await status({ method: "HEAD", path: await pathOf(fileName, signal), signal })) === 200,
+    start: async (fileName, signal) => order({ method: "POST", path: await pathOf(fileName, signal), signal }),
+    remove: async (fileName, signal) => remove({ method: "DELETE", path: await pathOf(fileName, signal), signal }),
+  };
+}
