@@ -151,17 +151,14 @@ async function exchange(
   const response = new Promise<IncomingMessage>((resolve) => request.once("response", resolve));
   await connected(request);
   const replying = (): void => deadline.set(limits.replyMs, "broken", "did not answer wholly");
-  let isSent = false;
-  const sending = sendBody(request, call, limits, deadline, over).then(() => {
-    isSent = true;
-    replying();
-  });
+  const sent = { bytes: 0 };
+  const sending = sendBody(request, call, limits, deadline, over, sent).then(replying);
   // An error may be told while the body is still on its way: then the rest of it is not wanted.
   sending.catch(() => {});
   await Promise.race([response, sending]);
   const reply = await response;
   replying();
-  requireUsable(call.url, reply, isSent);
+  requireUsable(call.url, reply, sent.bytes === bytesOf(call.body ?? []));
   return { status: reply.statusCode!, headers: reply.headers, body: await readBody(reply, call.url, limits) };
 }
 
@@ -177,19 +174,20 @@ async function sendBody(
   { idleMs }: HttpLimits,
   deadline: Deadline,
   over: AbortSignal,
+  sent: { bytes: number },
 ): Promise<void> {
   const started = performance.now();
-  let bytes = 0;
   const idle = (): void => deadline.set(idleMs, "broken", "took no more of what is sent");
   idle();
   for (const part of body) {
     for await (const piece of piecesOf(part)) {
       over.throwIfAborted();
+      // Counted before: the server may answer to the last piece before this goes on.
+      sent.bytes += piece.length;
       if (!request.write(piece)) await once(request, "drain", { signal: over });
       idle();
-      bytes += piece.length;
-      onSent?.(bytes);
-      if (performance.now() - started > idleMs + (bytes / MIN_BYTES_PER_S) * 1000) {
+      onSent?.(sent.bytes);
+      if (performance.now() - started > idleMs + (sent.bytes / MIN_BYTES_PER_S) * 1000) {
         throw new HttpFailure(
           "broken",
           url,

@@ -5,6 +5,8 @@ import type { LocalAccount } from "./account/account.ts";
 import type { KnownPrinter } from "./known-printers.ts";
 import { type JobTarget, type PrintJob, type Protocol, isPrinter } from "./printer.ts";
 import type { QueueConfig } from "./printers-file.ts";
+import { odysseyProtocol } from "./odyssey/odyssey-protocol.ts";
+import { prusaLinkProtocol } from "./prusalink/prusalink-protocol.ts";
 import { sendJob } from "./send-job.ts";
 import { sdcpProtocol } from "./sdcp/sdcp-protocol.ts";
 import { type VirtualPrinterOptions, virtualProtocol } from "./virtual/virtual-printer.ts";
@@ -92,5 +94,10 @@ export function openProtocols(
   { virtual, ...network }: PrinterOptions = { known: [] },
   log: EventLog = noLog,
 ): readonly Protocol[] {
-  return [...(virtual ? [virtualProtocol(virtual)] : []), sdcpProtocol({ ...network, log })];
+  return [
+    ...(virtual ? [virtualProtocol(virtual)] : []),
+    sdcpProtocol({ ...network, log }),
+    prusaLinkProtocol({ ...network, log }),
+    odysseyProtocol({ ...network, log }),
+  ];
 }

@@ -1,20 +1,20 @@
 import * as v from "valibot";
 import { PRINTER_TYPES } from "../../catalog/catalog.ts";
-import { type EventLog, noLog } from "../../core/event-log.ts";
+import { noLog } from "../../core/event-log.ts";
 import { httpCall } from "../http-client.ts";
-import type { KnownPrinter } from "../known-printers.ts";
 import { multipartForm } from "../multipart.ts";
 import { type MachineCalls, newMachineCalls } from "../polled/machine-calls.ts";
 import { type Machine, type MachineApi, PACE, type Pace } from "../polled/machine.ts";
-import { type PolledHost, polledProtocol } from "../polled/polled-protocol.ts";
+import { type PolledHost, type PolledOptions, polledProtocol } from "../polled/polled-protocol.ts";
 import type { Protocol } from "../printer.ts";
 
 /** Of Odyssey (its default configuration). */
 const PORT = 12_357;
 
 /** Self-built printers on Odyssey, which takes the jobs of an SL1. It announces itself nowhere: such printers are known or not found. */
-export function odysseyProtocol(known: readonly KnownPrinter[], log: EventLog = noLog, pace: Pace = PACE): Protocol {
-  return polledProtocol({ known, port: PORT, identify, pace, log });
+export function odysseyProtocol({ known, log = noLog, pace = PACE }: PolledOptions): Protocol {
+  const own = known.filter(({ protocol }) => protocol === "odyssey");
+  return polledProtocol({ known: own, port: PORT, identify, pace, log });
 }
 
 const statusReply = v.object({

@@ -3,9 +3,9 @@ import { ApiError, operationFailed } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
 import { CancelledError } from "../../core/progress.ts";
 import { HttpFailure } from "../http-failure.ts";
+import { jobNameOnPrinter } from "../job-name-on-printer.ts";
 import type { PrintJob } from "../printer.ts";
 import type { SpooledJob } from "../spooled-job.ts";
-import { jobFileName } from "../virtual/job-file-name.ts";
 import { type Machine, MachineRefusal, type Pace } from "./machine.ts";
 
 type Step =
@@ -63,7 +63,7 @@ async function uploadUnderFreeName(
 ): Promise<void> {
   const { task } = job;
   const upload = (id: string): Promise<void> => {
-    const fileName = plainFileName(job, id);
+    const fileName = jobNameOnPrinter({ ...job, id }, new Set());
     onName(fileName);
     return machine.api.upload(fileName, spooled, task.signal, (bytes) =>
       task.report(Math.min(1, bytes / spooled.bytes)),
@@ -76,10 +76,6 @@ async function uploadUnderFreeName(
     await upload(newId());
   }
 }
-
-/** The name in the letters that every file system and address has. */
-const plainFileName = ({ name, extension }: PrintJob, id: string): string =>
-  jobFileName({ name: name.normalize("NFKD").replace(/[^\w.-]+/g, "_"), id, extension });
 
 /** Tries again where the machine is busy, as it is for some seconds after it has received a file. */
 async function whileBusy(pace: Pace, signal: AbortSignal | undefined, work: () => Promise<void>): Promise<void> {

@@ -15,7 +15,17 @@ export interface PolledHost {
   readonly announcedModel?: string | undefined;
 }
 
-export interface PolledProtocolOptions {
+/** What the protocols of such machines are opened with. */
+export interface PolledOptions {
+  /** Of all protocols. */
+  readonly known: readonly KnownPrinter[];
+  /** See `networkInterfaces`. */
+  readonly discoveryAddresses?: readonly string[] | undefined;
+  readonly log?: EventLog;
+  readonly pace?: Pace;
+}
+
+interface PolledProtocolOptions {
   readonly known: readonly KnownPrinter[];
   /** Of the machines' interface, where it is not told. */
   readonly port: number;
@@ -92,20 +102,23 @@ export function polledProtocol({ known, port, identify, listen, pace, log }: Pol
     return isTaken ? { ...machine, id: `${machine.id} (${address})` } : machine;
   };
 
+  async function search(_: string | undefined, signal: AbortSignal): Promise<void> {
+    const listening = listen?.((one, model) => {
+      if (entries.size < known.length + MAX_FOUND) void ask(add(one, model));
+    }, signal);
+    while (!signal.aborted) {
+      for (const entry of entries.values()) if (!entry.polled) void ask(entry);
+      await sleep(SEARCH_INTERVAL_MS, undefined, { signal }).catch(() => {});
+    }
+    await listening;
+  }
+
   for (const one of known) void ask(add(one));
   return {
     connected: () =>
       [...entries.values()].flatMap(({ polled }) => (polled?.isConnected() === true ? [polled.printer] : [])),
-    async search(_, signal) {
-      const listening = listen?.((one, model) => {
-        if (entries.size < known.length + MAX_FOUND) void ask(add(one, model));
-      }, signal);
-      while (!signal.aborted) {
-        for (const entry of entries.values()) if (!entry.polled) void ask(entry);
-        await sleep(SEARCH_INTERVAL_MS, undefined, { signal }).catch(() => {});
-      }
-      await listening;
-    },
+    // Where nothing can be found, a request need not wait.
+    ...((known.length > 0 || listen) && { search }),
     async close() {
       closing.abort();
       for (const { timer } of entries.values()) clearTimeout(timer);

@@ -115,9 +115,9 @@ const typeOfJob = (job: JobKind): PrinterType | undefined => PRINTER_TYPES.find(
 async function typeByFiles({ json }: MachineCalls, signal: AbortSignal): Promise<PrinterType | undefined> {
   try {
     const { profiles } = await json("/api/printerprofiles", profilesReply, signal);
-    const extensions = profiles.flatMap(({ projectExtensions }) => projectExtensions);
-    if (extensions.includes(".sl1s")) return typeOfJob("sl1s");
-    return extensions.includes(".sl1") ? typeOfJob("sl1") : undefined;
+    const extensions = new Set(profiles.flatMap(({ projectExtensions }) => projectExtensions));
+    if (extensions.has(".sl1s")) return typeOfJob("sl1s");
+    return extensions.has(".sl1") ? typeOfJob("sl1") : undefined;
   } catch (thrown) {
     if (thrown instanceof MachineRefusal) return undefined;
     throw thrown;

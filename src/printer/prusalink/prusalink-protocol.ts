@@ -1,7 +1,6 @@
-import { type EventLog, noLog } from "../../core/event-log.ts";
-import type { KnownPrinter } from "../known-printers.ts";
-import { PACE, type Pace } from "../polled/machine.ts";
-import { polledProtocol } from "../polled/polled-protocol.ts";
+import { noLog } from "../../core/event-log.ts";
+import { PACE } from "../polled/machine.ts";
+import { type PolledOptions, polledProtocol } from "../polled/polled-protocol.ts";
 import type { Protocol } from "../printer.ts";
 import { identifyPrusaLink } from "./identify.ts";
 
@@ -9,6 +8,7 @@ import { identifyPrusaLink } from "./identify.ts";
 const PORT = 80;
 
 /** Original Prusa SL1 and SL1S: PrusaLink's interface, and that of their older firmware. */
-export function prusaLinkProtocol(known: readonly KnownPrinter[], log: EventLog = noLog, pace: Pace = PACE): Protocol {
-  return polledProtocol({ known, port: PORT, identify: identifyPrusaLink, pace, log });
+export function prusaLinkProtocol({ known, log = noLog, pace = PACE }: PolledOptions): Protocol {
+  const own = known.filter(({ protocol }) => protocol === "prusalink");
+  return polledProtocol({ known: own, port: PORT, identify: identifyPrusaLink, pace, log });
 }

@@ -29,7 +29,7 @@ const storageReply = v.object({
 });
 
 /** In these a machine takes a print (Prusa-Link-Web); others, also those that wait for a person, and unknown ones are of a print that goes on. */
-const READY_STATES = ["IDLE", "READY", "FINISHED", "STOPPED"];
+const READY_STATES = new Set(["IDLE", "READY", "FINISHED", "STOPPED"]);
 
 /** Version 1 of PrusaLink's interface (spec/openapi.yaml of Prusa-Link-Web) for files of the machine's own storage. */
 export function v1Api(calls: MachineCalls, takesPut: boolean): MachineApi {
@@ -52,7 +52,7 @@ export function v1Api(calls: MachineCalls, takesPut: boolean): MachineApi {
         ...(printer.status_printer?.ok === false ? [printer.status_printer.message ?? "it reports an error"] : []),
       ];
       const progress = job?.progress === undefined ? [] : [`${Math.round(job.progress)} %`];
-      const isReady = READY_STATES.includes(printer.state) && hindrances.length === 0 && transfer === undefined;
+      const isReady = READY_STATES.has(printer.state) && hindrances.length === 0 && transfer === undefined;
       return { text: [printer.state, ...progress, ...hindrances].join("; "), isReady };
     },
     freeBytes: async (signal) => (await storage(signal)).free_space,

@@ -3,7 +3,7 @@ import { CancelledError } from "../../core/progress.ts";
 import { HttpFailure } from "../http-failure.ts";
 import type { PrintJob } from "../printer.ts";
 import type { SpooledJob } from "../spooled-job.ts";
-import { jobNameOnPrinter } from "./job-name.ts";
+import { jobNameOnPrinter } from "../job-name-on-printer.ts";
 import { type Sending, type SendingTo, newSending } from "./sending.ts";
 import type { Session } from "./session.ts";
 import { startPrint } from "./start-print.ts";

@@ -1,4 +1,4 @@
-import type { PrintJob } from "../printer.ts";
+import type { PrintJob } from "./printer.ts";
 
 /** Our own caution: no limit is published. */
 const MAX_NAME_CHARACTERS = 60;

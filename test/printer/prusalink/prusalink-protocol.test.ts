@@ -1,10 +1,10 @@
 import { after } from "node:test";
-import type { KnownPrinter } from "../../src/printer/known-printers.ts";
-import { prusaLinkProtocol } from "../../src/printer/prusalink/prusalink-protocol.ts";
-import type { FakeSl1Options } from "../fixture/fake/sl1.ts";
-import { startFake } from "../fixture/fake/start-fake.ts";
-import { FAST, closedLater, connectedPrinter, until } from "../fixture/polled.ts";
-import { printerSuite } from "../fixture/printer-suite.ts";
+import type { KnownPrinter } from "../../../src/printer/known-printers.ts";
+import { prusaLinkProtocol } from "../../../src/printer/prusalink/prusalink-protocol.ts";
+import type { FakeSl1Options } from "../../fixture/fake/sl1.ts";
+import { startFake } from "../../fixture/fake/start-fake.ts";
+import { FAST, closedLater, connectedPrinter, until } from "../../fixture/polled.ts";
+import { printerSuite } from "../../fixture/printer-suite.ts";
 
 const KEY = "Secret12";
 
@@ -27,7 +27,7 @@ for (const [what, options] of KINDS) {
   printerSuite(what, async () => {
     const idle = options.api === "legacy" ? "Ready" : "FINISHED";
     await fake.change({ files: {}, started: [], requests: [], state: idle });
-    const protocol = closedLater(prusaLinkProtocol([knownAt(fake.port)], undefined, FAST));
+    const protocol = closedLater(prusaLinkProtocol({ known: [knownAt(fake.port)], pace: FAST }));
     const printer = await connectedPrinter(protocol);
     const job = {
       extension: options.model === "SL1" ? ".sl1" : ".sl1s",

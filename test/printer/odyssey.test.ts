@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import type { KnownPrinter } from "../../src/printer/known-printers.ts";
+import { odysseyProtocol } from "../../src/printer/odyssey/odyssey-protocol.ts";
+import { startFake } from "../fixture/fake/start-fake.ts";
+import { FAST, closedLater, connectedPrinter, until } from "../fixture/polled.ts";
+import { printerSuite } from "../fixture/printer-suite.ts";
+import { someJob } from "../fixture/some-job.ts";
+
+const fake = await startFake("odyssey.ts");
+after(() => fake.stop());
+const JOB = { extension: ".sl1", machineType: "PRUSA-SL1" };
+
+async function open(known: Partial<KnownPrinter> = {}) {
+  await fake.change({ files: {}, started: [], state: "Idle", losesFiles: false });
+  const one = { protocol: "odyssey", host: "127.0.0.1", port: fake.port, ...known } as const;
+  return connectedPrinter(closedLater(odysseyProtocol({ known: [one], pace: FAST })));
+}
+
+printerSuite("a machine on Odyssey", async () => {
+  const printer = await open();
+  const finishPrint = async (): Promise<void> => {
+    await fake.change({ state: "Idle" });
+    await until("ready again", () => printer.isReady());
+  };
+  return { printer, job: JOB, finishPrint };
+});
+
+test("a machine on Odyssey is called by its host, or as the printers file says", async () => {
+  const plain = await open();
+  assert.equal(plain.id, "127.0.0.1");
+  assert.deepEqual(plain.machineTypes, ["PRUSA-SL1"]);
+  const named = await open({ name: "Prometheus", machineType: "PRUSA-SL1S" });
+  assert.equal(named.id, "Prometheus");
+  assert.ok(named.otherNames.includes("127.0.0.1"));
+  assert.deepEqual(named.machineTypes, ["PRUSA-SL1S"]);
+});
+
+test("Odyssey keeps the job, also where its list has many pages, and starts it once", async () => {
+  const printer = await open();
+  await fake.change({ files: Object.fromEntries(Array.from({ length: 250 }, (_, i) => [`a${1000 + i}.sl1`, 1])) });
+  await printer.take(someJob({ ...JOB, name: "zoé/ünder" }));
+  const { started, files } = await fake.state();
+  assert.equal(started.length, 1);
+  assert.match(started[0], /^zoe_under-[\da-f]{8}\.sl1$/);
+  assert.equal(files[started[0]], "layers".length);
+});
+
+test("a job that Odyssey has not kept is not started", async () => {
+  const printer = await open();
+  await fake.change({ losesFiles: true });
+  await assert.rejects(printer.take(someJob(JOB)), /looking whether the job arrived.*Nothing of it is left/);
+  assert.deepEqual((await fake.state()).started, []);
+});
+
+test("firmware is no matter of the network", async () => {
+  const printer = await open();
+  await assert.rejects(printer.installFirmware("x.formware", someJob().task), {
+    code: "OPERATION_FAILED",
+    message: /takes no firmware over the network: update Odyssey/,
+  });
+});
