@@ -4,7 +4,7 @@ import { inputError } from "./core/api-error.ts";
 
 const CTRL_C = "\u0003";
 const CTRL_D = "\u0004";
-const BACKSPACES = ["\b", "\u007f"];
+const BACKSPACES = new Set(["\b", "\u007f"]);
 
 /**
  * A password for `--hash-password`: typed twice on a terminal, which does not show it, or all of standard input without the end of its line.
@@ -56,7 +56,7 @@ async function readLine(keys: AsyncIterator<string>, typed: string): Promise<[li
             .join(""),
         ];
       if (key === CTRL_C || key === CTRL_D) throw inputError("no password was given");
-      line = BACKSPACES.includes(key) ? line.slice(0, -1) : [...line, key];
+      line = BACKSPACES.has(key) ? line.slice(0, -1) : [...line, key];
     }
     const next = await keys.next();
     if (next.done) throw inputError("no password was given");
