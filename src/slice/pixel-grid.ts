@@ -25,6 +25,16 @@ export const layerImageSize = ({ pixels: [x, y], pixelMm: [width, depth], portra
   portrait ? { pixels: [y, x], pixelMm: [depth, width] } : { pixels: [x, y], pixelMm: [width, depth] };
 
 /**
+ * The grid of the same area with pixels of about `pixelMm`, for measures alone: the areas of layers are exact on any grid, and fewer pixels take
+ * less time. The same grid where its pixels are that large.
+ */
+export function coarserGrid(grid: PixelGrid, pixelMm: number): PixelGrid {
+  const sizesMm = grid.pixels.map((count, axis) => count * grid.pixelMm[axis]);
+  const [x, y] = sizesMm.map((sizeMm, axis) => Math.min(grid.pixels[axis], Math.ceil(sizeMm / pixelMm)));
+  return { ...grid, pixels: [x, y], pixelMm: [sizesMm[0] / x, sizesMm[1] / y] };
+}
+
+/**
  * The map from scene coordinates, mm, to raster coordinates: pixels across and down, and z in mm. Raster coordinate i is
  * `scale[i]` times scene coordinate `axes[i]`, plus `offset[i]`. The top of a landscape image is the back of the platform,
  * the top of a portrait image is its right side.

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { coarserGrid } from "../../src/slice/pixel-grid.ts";
 import { box, torus } from "../fixture/shapes.ts";
 import { areasOf, asFiled, evenly, gridOf, meshOf, picturesOf, placed } from "../fixture/slices.ts";
 import { moved } from "../fixture/surface-edits.ts";
@@ -70,4 +71,27 @@ test("a volume clips portrait and landscape images alike", () => {
     }),
   );
   for (const area of areas) assert.ok(area > 1 && Math.abs(area - areas[0]) < 1e-9, `${area} is not ${areas[0]}`);
+});
+
+test("a coarser grid of the same area measures the same layers", () => {
+  const clipTo = { dimensionsMm: [5, 4.5, 10], filletRadiusMm: 1 } as const;
+  // They overlap each other and the border of the volume.
+  const shapes = [0, 1, 2].map((i) =>
+    placed(meshOf(torus(1.5, 0.7)), {
+      position: [1.2 * i - 1.2, 0.9 * i - 1.1, 1.1],
+      orientation: { x: 20 * i, y: 10, z: 5 },
+    }),
+  );
+  for (const portrait of [false, true]) {
+    const grid = { pixels: [53, 101], pixelMm: [0.1, 0.05], mirrorX: true, portrait } as const;
+    const coarse = coarserGrid(grid, 0.4);
+    assert.deepEqual(coarse.pixels, [14, 13]);
+    const stack = { placed: shapes, boundariesMm: evenly(20, 0.11), clipTo };
+    const [fine, measured] = [grid, coarse].map((one) => areasOf({ ...stack, grid: one }));
+    fine.forEach((area, k) => {
+      assert.ok(Math.abs(area - measured[k]) < 1e-6 * (1 + area), `layer ${k}: ${area} and ${measured[k]}`);
+    });
+    assert.ok(fine.every((area) => area > 1));
+    assert.deepEqual(coarserGrid(coarse, 0.1), coarse);
+  }
 });

@@ -5,9 +5,13 @@ import { layerBoundariesOf } from "../../scene/layers.ts";
 import { isInBounds } from "../../scene/placement.ts";
 import { type Scene, printedBodies } from "../../scene/project.ts";
 import type { LayerMeasures } from "../../slice/print-time.ts";
+import { coarserGrid } from "../../slice/pixel-grid.ts";
 import type { StackRequest } from "../../slice/stack.ts";
 import type { RasterisedLayers } from "../../worker/slice.ts";
 import type { RequestContext } from "../endpoint.ts";
+
+/** Layers that are only measured are drawn with pixels of this size: larger ones take no less time. */
+const MEASURING_PIXEL_MM = 0.4;
 
 /**
  * Slices a scene on all threads, and encodes its layers for the job of `format`. Yields the chunks of layers in their
@@ -18,7 +22,9 @@ export async function* sliceLayers(
   context: RequestContext,
   format?: JobFormat,
 ): AsyncGenerator<RasterisedLayers> {
-  const stack = await context.compute("prepareStack", await stackRequestOf(scene));
+  const request = await stackRequestOf(scene);
+  const grid = format ? request.grid : coarserGrid(request.grid, MEASURING_PIXEL_MM);
+  const stack = await context.compute("prepareStack", { ...request, grid });
   yield* mapConcurrent(stack.chunkCount, (chunk) => context.compute("rasteriseLayers", { stack, chunk, format }));
 }
 
