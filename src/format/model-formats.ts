@@ -67,7 +67,11 @@ const MODEL_FORMATS: readonly ModelFormat[] = [
     extensions: ["sldasm"],
     load: unsupported("a Solidworks assembly", "import its parts, or in Solidworks save it as STEP AP214 or 3MF"),
   },
-  { extensions: ["prt", "asm"], load: unsupported("a PTC Creo", "in PTC Creo, save a copy as STEP") },
+  { extensions: ["prt"], load: async () => (await import("./creo/creo.ts")).creoReader },
+  {
+    extensions: ["asm"],
+    load: unsupported("a PTC Creo assembly", "import its parts, or in PTC Creo save a copy as STEP"),
+  },
   { extensions: ["jt"], load: unsupported("a JT", "in the program that wrote it, export it as STEP") },
   { extensions: ["catpart", "catproduct"], load: unsupported("a Catia V5", "in Catia, save it as STEP") },
   { extensions: ["ipt"], load: async () => (await import("./inventor/inventor.ts")).inventorReader },

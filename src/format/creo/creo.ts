@@ -1,0 +1,60 @@
+import { Buffer } from "node:buffer";
+import type { ErrorFactory } from "../../core/api-error.ts";
+import { fileError } from "../../core/file-error.ts";
+import { readWholeFile } from "../../core/read-file.ts";
+import { displayMeshWarning } from "../display-mesh.ts";
+import type { ModelReader } from "../model-formats.ts";
+import { claimModelBytes, claimModelSize } from "../model-size.ts";
+import { countPoints, countTriangles, readViewData, surfaceOfViewData } from "./view-data.ts";
+
+/** Parts of CAD programs are far smaller. */
+const MAX_FILE_BYTES = 512 * 2 ** 20;
+const METRE_MM = 1000;
+
+/** Files of PTC Creo begin with this and what they are: `PART`, `ASSEMBLY`, … */
+const HEAD = /^#UGC:\d+ (\w+)/;
+const SECTION = "\n#CGFPersistTable\n";
+/** The table of contents has a row of each section: name, place, and the size with and without its head, hexadecimal. */
+const CONTENTS_ROW = /^CGFPersistTable [0-9a-f]+ [0-9a-f]+ ([0-9a-f]+) /m;
+
+/** Parts of PTC Creo (`.prt`, `.prt.1`, …), by the view data that are stored with them. */
+export const creoReader: ModelReader = {
+  async read(file, _options, progress) {
+    progress.report(0);
+    const refuse: ErrorFactory = (why) => fileError("read", file, why);
+    const whole = readWholeFile(file, MAX_FILE_BYTES, (size) => claimModelBytes(file, 2 * size));
+    const bytes = Buffer.from(whole.buffer, whole.byteOffset, whole.byteLength);
+    const [, kind] = HEAD.exec(bytes.toString("latin1", 0, 64)) ?? [];
+    if (kind === undefined) {
+      throw refuse(`it is no PTC Creo file (NX calls its parts .prt, too); ${ADVICE}`);
+    }
+    if (kind !== "PART") throw refuse(`it is no part but of the kind ${kind}; import its parts, or ${ADVICE}`);
+    const section = sectionOf(bytes);
+    if (!section) throw refuse(`it was saved without its view data; ${ADVICE}`);
+    const claim = (size: number): void => claimModelBytes(file, 2 * bytes.length + size);
+    const data = readViewData(section, claim, refuse, progress.part(0, 0.9));
+    const facets = countTriangles(data);
+    if (facets === 0) throw refuse(`it holds no solid or surface to display; ${ADVICE}`);
+    claimModelSize(file, { facets, vertices: countPoints(data), parts: 1 }, refuse);
+    const surface = surfaceOfViewData(data);
+    progress.report(1);
+    return {
+      parts: [{ index: 0, surface }],
+      unitMm: METRE_MM,
+      hasSeparateFaces: true,
+      warnings: [displayMeshWarning("PTC Creo")],
+    };
+  },
+};
+
+const ADVICE = "in the program that wrote it, save a copy as STEP, and import that";
+
+/** The section with the view data. Its size stands in the table of contents; without it the file ends it. */
+function sectionOf(bytes: Buffer): Buffer | undefined {
+  const at = bytes.indexOf(SECTION, 0, "latin1");
+  if (at < 0) return undefined;
+  const row = bytes.indexOf("\nCGFPersistTable ", 0, "latin1");
+  const [, size] = (row < 0 ? undefined : CONTENTS_ROW.exec(bytes.toString("latin1", row, row + 80))) ?? [];
+  const from = at + SECTION.length;
+  return bytes.subarray(from, size === undefined ? undefined : from + Number.parseInt(size, 16));
+}
