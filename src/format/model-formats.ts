@@ -73,7 +73,11 @@ const MODEL_FORMATS: readonly ModelFormat[] = [
     load: unsupported("a PTC Creo assembly", "import its parts, or in PTC Creo save a copy as STEP"),
   },
   { extensions: ["jt"], load: unsupported("a JT", "in the program that wrote it, export it as STEP") },
-  { extensions: ["catpart", "catproduct"], load: unsupported("a Catia V5", "in Catia, save it as STEP") },
+  { extensions: ["catpart"], load: async () => (await import("./catia/catia.ts")).catiaReader },
+  {
+    extensions: ["catproduct"],
+    load: unsupported("a Catia V5 assembly", "import its parts, or in Catia save it as STEP"),
+  },
   { extensions: ["ipt"], load: async () => (await import("./inventor/inventor.ts")).inventorReader },
   {
     extensions: ["iam"],

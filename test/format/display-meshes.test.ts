@@ -3,10 +3,12 @@ import { test } from "node:test";
 import { ApiError } from "../../src/core/api-error.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { describeDefects, meshReport } from "../../src/mesh/mesh-report.ts";
-import type { Surface } from "../../src/mesh/mesh.ts";
+import { type Surface, concatenateSurfaces } from "../../src/mesh/mesh.ts";
 import { type ImportedFile, importFile } from "../../src/worker/import-file.ts";
+import { catiaPart } from "../fixture/catia-file.ts";
+import { creoPart } from "../fixture/creo-file.ts";
 import { inventorPart } from "../fixture/inventor-file.ts";
-import { box, cylinder, torus } from "../fixture/shapes.ts";
+import { box, cylinder, torus, uvSphere } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { oldSolidworksPart, solidworksPackage, solidworksPart } from "../fixture/solidworks-file.ts";
 import { compoundFile } from "../fixture/compound-file.ts";
@@ -43,6 +45,14 @@ const FORMATS: readonly Format[] = [
     write: (surface: Surface) => oldSolidworksPart(surface, storage),
   })),
   { name: "part.ipt", program: "Inventor", unitMm: 10, what: "an Inventor part", write: inventorPart },
+  { name: "part.prt.3", program: "PTC Creo", unitMm: 1000, what: "a PTC Creo part", write: creoPart },
+  {
+    name: "part.CATPart",
+    program: "Catia.* 0.2 mm",
+    unitMm: 1,
+    what: "a Catia part",
+    write: (surface) => catiaPart([surface]),
+  },
 ];
 const SHAPES = { box: box([10, 20, 30]), cylinder: cylinder(5, 10, 24), torus: torus(10, 3, 24, 12) };
 
@@ -84,4 +94,28 @@ test("parts without a display mesh are refused with the way out", async () => {
   for (const name of ["part.sldprt", "part.ipt"]) {
     await assert.rejects(read(name, compound), { code: "OPERATION_FAILED", message });
   }
+});
+
+test("what is no part, and parts of other programs with the same extension, are told", async () => {
+  const assembly = creoPart(SHAPES.box, { kind: "ASSEMBLY" });
+  await assert.rejects(read("a.prt.1", assembly), { code: "OPERATION_FAILED", message: /ASSEMBLY.*import its parts/ });
+  await assert.rejects(read("a.prt", new TextEncoder().encode("NX part")), { message: /no PTC Creo file \(NX.*STEP/ });
+  const bare = creoPart(SHAPES.box).subarray(0, 200);
+  await assert.rejects(read("a.prt", bare), { code: "OPERATION_FAILED", message: /without its view data.*STEP/ });
+});
+
+test("sheets of a Catia part are left out beside solids, and read alone", async () => {
+  const sheet = { vertices: SHAPES.box.vertices, triangles: SHAPES.box.triangles.subarray(0, 6) };
+  const { parts, warnings } = await read("part.catpart", catiaPart([SHAPES.box, SHAPES.torus], [sheet]));
+  assert.equal(warnings.length, 2);
+  assert.match(warnings[1], /A surface.*left out/);
+  const whole = await read("both.stl", binaryStl(concatenateSurfaces([SHAPES.box, SHAPES.torus])));
+  assert.equal(parts[0].mesh.triangles.length, whole.parts[0].mesh.triangles.length);
+  await assert.rejects(read("part.catpart", catiaPart([], [sheet])), { message: /needs repair/ });
+});
+
+test("vertex numbers of a Catia part have two bytes from 256 vertices on", async () => {
+  const many = uvSphere(15, 32, 16);
+  const { parts } = await read("part.catpart", catiaPart([many]));
+  assert.equal(parts[0].mesh.triangles.length, many.triangles.length);
 });

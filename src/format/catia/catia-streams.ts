@@ -1,0 +1,59 @@
+import type { Buffer } from "node:buffer";
+import type { ErrorFactory } from "../../core/api-error.ts";
+
+// The container of Catia V5 files: a container within it, whose directory names streams that lie in extents. Integers are big-endian. Decoded
+// from files of Catia V5; descriptors are found by what must agree in them, so that nothing else of the directory must be known.
+
+const SIGNATURE = "V5_CFV2\0";
+const DIRECTORY_SIGNATURE = "CATIA_V5 CB0001";
+
+/** In a descriptor: the size of its stream, the number of extents, and the extents. */
+const SIZE_AT = 0x0c;
+const EXTENT_COUNT_AT = 0x50;
+const EXTENTS_AT = 0x54;
+const EXTENT_BYTES = 20;
+/** The name stands before the descriptor or in it, as UTF-16. */
+const NAME_REACH = 64;
+/** Files have far fewer. */
+const MAX_EXTENTS = 100_000;
+
+/** The largest stream of a name; undefined where there is none. Throws what `refuse` makes where the file is no container. */
+export function largestStream(file: Buffer, name: string, refuse: ErrorFactory): Buffer[] | undefined {
+  const start = file.indexOf(SIGNATURE, SIGNATURE.length, "latin1");
+  if (file.indexOf(SIGNATURE, 0, "latin1") !== 0 || start < 0 || start + 16 > file.length) {
+    throw refuse("it is no Catia V5 file, or it is damaged; in Catia, save it as STEP, and import that");
+  }
+  const from = start + file.readUInt32BE(start + 8);
+  const directory = file.subarray(from, from + file.readUInt32BE(start + 12));
+  if (directory.toString("latin1", 0, DIRECTORY_SIGNATURE.length) !== DIRECTORY_SIGNATURE) {
+    throw refuse("its container is of a version that is not known here; in Catia, save it as STEP, and import that");
+  }
+  // UTF-16, whatever the byte before it.
+  const wanted = [...name].join("\0");
+  let best: { readonly size: number; readonly extents: Buffer[] } | undefined;
+  for (let at = 0; at + EXTENTS_AT <= directory.length; at++) {
+    const size = directory.readUInt32BE(at + SIZE_AT);
+    if (size <= (best?.size ?? 0) || size > file.length) continue;
+    const extents = extentsAt(file, start, directory, at, size);
+    if (!extents) continue;
+    const names = directory.toString("latin1", Math.max(0, at - NAME_REACH), at + EXTENT_COUNT_AT);
+    if (names.includes(wanted)) best = { size, extents };
+  }
+  return best?.extents;
+}
+
+/** The extents of the descriptor at a place of the directory; undefined where its numbers do not agree. */
+function extentsAt(file: Buffer, start: number, directory: Buffer, at: number, size: number): Buffer[] | undefined {
+  const count = directory.readUInt32BE(at + EXTENT_COUNT_AT);
+  if (count === 0 || count > MAX_EXTENTS || at + EXTENTS_AT + count * EXTENT_BYTES > directory.length) return undefined;
+  const extents: Buffer[] = [];
+  let total = 0;
+  for (let i = 0; i < count; i++) {
+    const row = at + EXTENTS_AT + i * EXTENT_BYTES;
+    const [place, stored, length, offset] = [0, 4, 8, 12].map((field) => directory.readUInt32BE(row + field));
+    if (offset !== total || stored !== length || start + place + length > file.length) return undefined;
+    extents.push(file.subarray(start + place, start + place + length));
+    total += length;
+  }
+  return total === size ? extents : undefined;
+}

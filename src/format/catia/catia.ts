@@ -1,0 +1,48 @@
+import { Buffer } from "node:buffer";
+import type { ErrorFactory } from "../../core/api-error.ts";
+import { fileError } from "../../core/file-error.ts";
+import { readWholeFile } from "../../core/read-file.ts";
+import { displayMeshWarning } from "../display-mesh.ts";
+import type { ModelReader } from "../model-formats.ts";
+import { claimModelBytes, claimModelSize } from "../model-size.ts";
+import { largestStream } from "./catia-streams.ts";
+import { findBodies } from "./display-bodies.ts";
+
+/** Parts of CAD programs are far smaller. */
+const MAX_FILE_BYTES = 512 * 2 ** 20;
+const MAIN_STREAM = "MainDataStream";
+
+/** Catia V5 parts (`.CATPart`), by their display meshes. Each body is a part. */
+export const catiaReader: ModelReader = {
+  async read(file, _options, progress) {
+    progress.report(0);
+    const refuse: ErrorFactory = (why) => fileError("read", file, why);
+    const whole = readWholeFile(file, MAX_FILE_BYTES, (size) => claimModelBytes(file, 2 * size));
+    const stream = largestStream(Buffer.from(whole.buffer, whole.byteOffset, whole.byteLength), MAIN_STREAM, refuse);
+    if (!stream) throw refuse(`it holds no display mesh; ${ADVICE}`);
+    const claim = (facets: number, vertices: number): void =>
+      claimModelSize(file, { facets, vertices, parts: 1 }, refuse);
+    const bodies = findBodies(Buffer.concat(stream), claim, progress);
+    if (bodies.length === 0) throw refuse(`it holds no solid or surface to display that is read here; ${ADVICE}`);
+    const solids = bodies.filter(({ isClosed }) => isClosed);
+    // Sheets beside solids are what they were constructed from.
+    const printed = solids.length > 0 ? solids : bodies;
+    const sags = printed.flatMap(({ sagMm }) => sagMm ?? []);
+    const left = bodies.length - printed.length;
+    return {
+      parts: printed.map(({ surface }, index) => ({ index, surface })),
+      unitMm: 1,
+      hasSeparateFaces: true,
+      warnings: [
+        displayMeshWarning("Catia", sags.length > 0 ? Math.max(...sags) : undefined),
+        ...(left > 0 ? [sheetsWarning(left)] : []),
+      ],
+    };
+  },
+};
+
+const ADVICE = "in Catia, update it and save it again with its tessellation, or save it as STEP";
+
+const sheetsWarning = (count: number): string =>
+  `${count === 1 ? "A surface" : `${count} surfaces`} of the file that bound no solid were left out: give them a thickness in Catia, or ` +
+  "save them in a file of their own.";

@@ -1,0 +1,175 @@
+import type { Buffer } from "node:buffer";
+import type { Progress } from "../../core/progress.ts";
+import type { Surface } from "../../mesh/mesh.ts";
+import { writeStrip } from "../triangle-strips.ts";
+
+// The display meshes in the main stream of a Catia V5 part: for each body a table of vertices, and a packet of triangles, strips and fans for
+// each face. Found by what must agree in them. Decoded from files of Catia V5.
+
+/** A vertex table begins behind this: the number of its vertices, that of its normals, a zero, and two bits for each vertex. */
+const TABLE_HEAD = "020001";
+/** How many coordinates are stored for a vertex, by its two bits; the others are those of the vertex before it. */
+const STORED = [3, undefined, 1, 2] as const;
+/** A packet: this, and its kind. */
+const PACKET = 0x01;
+const PACKET_KIND = 0x40;
+const HAS_TRIANGLES = 1;
+const HAS_STRIPS = 2;
+const HAS_FANS = 4;
+const HAS_NORMAL = 8;
+/** What follows the last packet of a closed body, and of a sheet. */
+const CLOSED_END = "300404ff";
+const SHEET_END = "200404ff";
+/** Between the vertices and the packets stand normals of this size, and little else. */
+const NORMAL_BYTES = 8;
+const MOST_BETWEEN = 4096;
+/** Farther from the origin lies no part, mm: it is some other data. */
+const MAX_MM = 1e6;
+
+export interface DisplayBody {
+  /** Millimetres. */
+  readonly surface: Surface;
+  /** A sheet bounds no solid. */
+  readonly isClosed: boolean;
+  /** How far the mesh may be from the body; undefined where the file does not tell it. */
+  readonly sagMm: number | undefined;
+}
+
+/** The bodies in a stream. `claim` gets their numbers of facets and vertices so far before a surface is made. */
+export function findBodies(
+  stream: Buffer,
+  claim: (facets: number, vertices: number) => void,
+  progress: Progress,
+): DisplayBody[] {
+  const bodies: DisplayBody[] = [];
+  let [facets, points] = [0, 0];
+  for (let at = stream.indexOf(TABLE_HEAD, 0, "hex"); at >= 0;) {
+    progress.report(at / stream.length);
+    const table = vertexTableAt(stream, at + TABLE_HEAD.length / 2);
+    const faces = table && facesAfter(stream, table);
+    if (table && faces) {
+      facets += faces.triangles.length / 3;
+      points += table.vertices.length / 3;
+      claim(facets, points);
+      const surface = { vertices: table.vertices, triangles: Uint32Array.from(faces.triangles) };
+      bodies.push({ surface, isClosed: faces.isClosed, sagMm: faces.sagMm });
+    }
+    at = stream.indexOf(TABLE_HEAD, faces?.end ?? at + 1, "hex");
+  }
+  return bodies;
+}
+
+/** A count is one byte, or ff and four. `end` is NaN beyond the end of the stream. */
+function countAt(stream: Buffer, at: number): { readonly count: number; readonly end: number } {
+  if (at < stream.length && stream[at] !== 0xff) return { count: stream[at], end: at + 1 };
+  return at + 5 <= stream.length ? { count: stream.readUInt32LE(at + 1), end: at + 5 } : { count: NaN, end: NaN };
+}
+
+interface VertexTable {
+  readonly vertices: Float32Array;
+  readonly normals: number;
+  readonly end: number;
+}
+
+function vertexTableAt(stream: Buffer, at: number): VertexTable | undefined {
+  const { count, end } = countAt(stream, at);
+  const codesAt = end + 5;
+  const codesEnd = codesAt + Math.ceil(count / 4);
+  if (!(count >= 3 && codesEnd < stream.length) || stream[codesAt - 1] !== 0) return undefined;
+  const storedOf = (vertex: number): number =>
+    STORED[(stream[codesAt + (vertex >> 2)] >> (2 * (vertex & 3))) & 3] ?? NaN;
+  let needed = 0;
+  for (let vertex = 0; vertex < count; vertex++) needed += storedOf(vertex);
+  const { count: stored, end: valuesAt } = countAt(stream, codesEnd);
+  if (stored !== needed || valuesAt + 4 * stored > stream.length || storedOf(0) !== 3) return undefined;
+  const vertices = new Float32Array(3 * count);
+  let from = valuesAt;
+  for (let vertex = 0; vertex < count; vertex++) {
+    const skipped = 3 - storedOf(vertex);
+    for (let axis = 0; axis < 3; axis++) {
+      const isStored = axis >= skipped;
+      vertices[3 * vertex + axis] = isStored ? stream.readFloatLE(from) : vertices[3 * (vertex - 1) + axis];
+      if (isStored) from += 4;
+    }
+  }
+  if (!vertices.every((value) => Math.abs(value) < MAX_MM)) return undefined;
+  return { vertices, normals: stream.readUInt32LE(end), end: from };
+}
+
+interface Faces {
+  readonly triangles: readonly number[];
+  readonly isClosed: boolean;
+  readonly sagMm: number | undefined;
+  readonly end: number;
+}
+
+/** So many bytes before the first packet the sag is stored. */
+const SAG_BEFORE = 9;
+/** No display is coarser, millimetres. */
+const MAX_SAG_MM = 100;
+
+/** The packets behind a table of vertices: they follow one another without gaps up to one of the two ends. */
+function facesAfter(stream: Buffer, { vertices, normals, end }: VertexTable): Faces | undefined {
+  const last = Math.min(stream.length - 2, end + NORMAL_BYTES * normals + MOST_BETWEEN);
+  for (let at = end; at < last; at++) {
+    if (stream[at] !== PACKET || (stream[at + 1] & 0xf0) !== PACKET_KIND) continue;
+    const faces = packetsAt(stream, at, vertices.length / 3);
+    if (!faces) continue;
+    const sagMm = at - SAG_BEFORE < end ? NaN : stream.readFloatLE(at - SAG_BEFORE);
+    return { ...faces, sagMm: sagMm > 0 && sagMm < MAX_SAG_MM ? Number(sagMm.toPrecision(3)) : undefined };
+  }
+  return undefined;
+}
+
+function packetsAt(stream: Buffer, start: number, vertices: number): Omit<Faces, "sagMm"> | undefined {
+  const triangles: number[] = [];
+  let at = start;
+  for (;;) {
+    const tail = stream.toString("hex", at, at + 4);
+    if (at > start && (tail === CLOSED_END || tail === SHEET_END)) {
+      return { triangles, isClosed: tail === CLOSED_END, end: at };
+    }
+    const end = readPacket(stream, at, vertices, triangles);
+    if (end === undefined) return undefined;
+    at = end;
+  }
+}
+
+/** Adds the triangles of the packet at a place and returns where it ends; undefined where its numbers do not agree. */
+function readPacket(stream: Buffer, start: number, vertices: number, triangles: number[]): number | undefined {
+  if (start + 2 > stream.length || stream[start] !== PACKET) return undefined;
+  const kind = stream[start + 1];
+  if ((kind & 0xf0) !== PACKET_KIND || (kind & (HAS_TRIANGLES | HAS_STRIPS | HAS_FANS)) === 0) return undefined;
+  let at = start + 2;
+  const next = (): number => {
+    const { count, end } = countAt(stream, at);
+    at = end;
+    return count;
+  };
+  const [singles, strips, fans] = [HAS_TRIANGLES, HAS_STRIPS, HAS_FANS].map((bit) => ((kind & bit) === 0 ? 0 : next()));
+  if (stream[at] !== 0xff) return undefined;
+  const corners = next();
+  if (kind & HAS_NORMAL) at += 12;
+  if (!(corners <= stream.length && strips + fans <= corners)) return undefined;
+  const lengths = Array.from({ length: strips + fans }, next);
+  const width = vertices < 2 ** 8 ? 1 : vertices < 2 ** 16 ? 2 : 3;
+  const total = lengths.reduce((sum, length) => sum + length, 3 * singles);
+  if (total !== corners || !(at + width * corners <= stream.length)) return undefined;
+  const indices = Array.from({ length: corners }, (_, i) => stream.readUIntBE(at + width * i, width));
+  if (indices.some((index) => index >= vertices)) return undefined;
+  for (let i = 0; i < 3 * singles; i++) triangles.push(indices[i]);
+  let from = 3 * singles;
+  for (const [i, length] of lengths.entries()) {
+    const run = indices.slice(from, from + length);
+    if (i < strips) addStrip(triangles, run);
+    else for (let k = 2; k < run.length; k++) triangles.push(run[0], run[k - 1], run[k]);
+    from += length;
+  }
+  return at + width * corners;
+}
+
+function addStrip(triangles: number[], run: readonly number[]): void {
+  const made = new Uint32Array(3 * Math.max(0, run.length - 2));
+  writeStrip(made, 0, run);
+  for (const corner of made) triangles.push(corner);
+}
