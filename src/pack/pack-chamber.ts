@@ -45,13 +45,13 @@ const PREPARED = 0.25;
  */
 export function packChamber(request: PackRequest, progress: Progress): Packing {
   const { parts, obstacles, region, spacingMm, wallDistanceMm, start = 0, evensSections = true } = request;
-  const kinds = newKinds(parts, spacingMm);
+  const kinds = newKinds(parts, spacingMm, evensSections);
   const preparing = progress.part(0, PREPARED);
   const sizes = parts.map((part, i) => {
     preparing.report(i / parts.length);
     return kindOf(kinds, part, preparing.silent()).boxMm3;
   });
-  const search = newSearch(roomOf(region, wallDistanceMm), kinds, obstacles, evensSections, preparing.silent());
+  const search = newSearch(roomOf(region, wallDistanceMm), kinds, parts, obstacles, preparing.silent());
   const placing = progress.part(PREPARED, 1);
   const poses: (Pose | undefined)[] = parts.map(() => undefined);
   for (const [step, i] of placingOrder(sizes, start).entries()) {

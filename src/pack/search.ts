@@ -3,15 +3,23 @@ import { getOrInsert } from "../core/memoize.ts";
 import type { Progress } from "../core/progress.ts";
 import { boxCentre, boxSize } from "../geometry/box.ts";
 import { type Pose, UPRIGHT, orientationScaleKey } from "../geometry/pose.ts";
-import { type Vec3, add, subtract } from "../geometry/vector.ts";
+import { add, subtract } from "../geometry/vector.ts";
 import type { PlacedMesh } from "../slice/stack.ts";
+import {
+  type CandidateState,
+  type RatedChamber,
+  type RatedPlace,
+  bestPlace,
+  centreAt,
+  newCandidateState,
+  refuse,
+} from "./best-place.ts";
 import { type Candidate, type PartKind, partKind } from "./candidate.ts";
-import { type Chamber, newChamber, stampPart } from "./chamber.ts";
+import { newChamber, stampPart } from "./chamber.ts";
 import { type Extent, type PlacedPart, type Room, boxGap, extentOf, settle } from "./clearance.ts";
-import { type EscapeState, canEscape, mustRise } from "./escape.ts";
 import { type OrientedBvh, orientBvh } from "./oriented-bvh.ts";
-import { type Sections, addShape, levelPenalty, noSections, sectionPenalty } from "./sections.ts";
-import { type Exits, type Place, findPlace, looksOf } from "./tray.ts";
+import { type Bulk, type Sections, addShape, noSections } from "./sections.ts";
+import { type Core, placedCore } from "./thick-cores.ts";
 import type { AllowedTurns } from "./turns.ts";
 
 /** A part to place: its mesh, the pose that it has now, and the turns that its lock allows. */
@@ -49,6 +57,8 @@ function cellMmFor(parts: readonly PlacedMesh[], spacingMm: number): number {
 export interface Kinds {
   readonly spacingMm: number;
   readonly cellMm: number;
+  /** Whether places are rated by what makes parts warp too, not by height alone. */
+  readonly isSinterMinded: boolean;
   readonly trees: Map<string, MeshTree>;
   readonly kinds: Map<string, PartKind>;
   readonly bvhs: Map<Candidate, OrientedBvh>;
@@ -56,8 +66,9 @@ export interface Kinds {
 }
 
 /** `parts`: those that are to be placed. */
-export const newKinds = (parts: readonly PlacedMesh[], spacingMm: number): Kinds => ({
+export const newKinds = (parts: readonly PlacedMesh[], spacingMm: number, isSinterMinded: boolean): Kinds => ({
   spacingMm,
+  isSinterMinded,
   cellMm: cellMmFor(parts, spacingMm),
   trees: new Map(),
   kinds: new Map(),
@@ -83,47 +94,40 @@ export function kindOf(kinds: Kinds, part: MovablePart, progress: Progress): Par
   const orientation = turns === "all" ? UPRIGHT : pose.orientation;
   const key = `${turns} ${orientationScaleKey(mesh.hash, { orientation, scale: pose.scale })}`;
   const make = (): PartKind => {
-    const { cellMm, spacingMm } = kinds;
-    return partKind(part, cellMm, clearanceMm(spacingMm, cellMm) + cellMm, progress);
+    const { cellMm, spacingMm, isSinterMinded } = kinds;
+    const reachMm = clearanceMm(spacingMm, cellMm) + cellMm;
+    return partKind(part, { cellMm, spacingMm, reachMm, isSinterMinded }, progress);
   };
   return getOrInsert(kinds.kinds, key, make);
 }
 
 /** A chamber that is being filled. */
-export interface Search {
+export interface Search extends RatedChamber {
   readonly kinds: Kinds;
   readonly room: Room;
-  readonly chamber: Chamber;
   /** In the order in which they were placed, obstacles first. */
   readonly placed: PlacedPart[];
   readonly states: Map<Candidate, CandidateState>;
-  /** Undefined where parts are placed by height alone. */
   sections: Sections | undefined;
+  readonly cores: Core[];
 }
 
-/** What a search knows of a candidate. */
-interface CandidateState extends EscapeState {
-  readonly candidate: Candidate;
-  /** The least score of a place is its height and this: the mean of the heights of the top and of the centroid, and that of level faces. */
-  readonly above: number;
-  /** Where to look for a free place next: places only become fewer. */
-  next: Place;
-}
-
-/** An empty chamber with what stands in it already. `evensSections`: whether places are rated by {@link Sections} too. */
+/** An empty chamber with what stands in it already. `parts`: those that are to be placed. */
 export function newSearch(
   room: Room,
   kinds: Kinds,
+  parts: readonly MovablePart[],
   obstacles: readonly PlacedMesh[],
-  evensSections: boolean,
   progress: Progress,
 ): Search {
   const chamber = newChamber(room, kinds.cellMm);
   const { columns, rows, layers } = chamber.tray;
-  const sections = evensSections ? noSections(layers, columns * rows) : undefined;
-  const search: Search = { kinds, room, chamber, placed: [], states: new Map(), sections };
-  for (const obstacle of obstacles) {
-    const [candidate] = kindOf(kinds, { ...obstacle, turns: "none" }, progress).candidates;
+  const standing = obstacles.map((obstacle) => ({ ...obstacle, turns: "none" as const }));
+  const bulks = (): Bulk[] => [...parts, ...standing].map((part) => kindOf(kinds, part, progress).bulk);
+  const sections = kinds.isSinterMinded ? noSections(layers, columns * rows, bulks()) : undefined;
+  const search: Search = { kinds, room, chamber, placed: [], states: new Map(), sections, cores: [] };
+  for (const obstacle of standing) {
+    const [candidate] = kindOf(kinds, obstacle, progress).candidates;
     addPart(search, candidate, placedPart(search, candidate, obstacle, progress), progress);
   }
   return search;
@@ -144,22 +148,18 @@ function addPart(search: Search, candidate: Candidate, part: PlacedPart, progres
   const centre = add(part.pose.position, boxCentre(part.extent.box));
   stampPart(chamber, candidate, centre, clearanceMm(kinds.spacingMm, kinds.cellMm), progress);
   placed.push(part);
+  if (candidate.core) search.cores.push(placedCore(candidate.core, candidate.turn, centre));
   if (!sections) return;
   const z = Math.round((centre[2] - chamber.origin[2]) / chamber.cellMm - candidate.shape.toCentre[2]);
   search.sections = addShape(sections, candidate.shape, z);
 }
 
-/** A free place of a candidate from which it can be taken out again; the one with the least score is taken. */
-interface RatedPlace {
-  readonly state: CandidateState;
-  readonly place: Place;
-  readonly score: number;
-}
-
 /** Puts a part at the best place that it finds in any of its orientations. Undefined where there is none. */
 export function placePart(search: Search, part: MovablePart, progress: Progress): Pose | undefined {
   const { chamber, kinds, room, placed } = search;
-  const states = kindOf(kinds, part, progress).candidates.map((candidate) => stateOf(search, candidate));
+  const states = kindOf(kinds, part, progress).candidates.map((candidate) =>
+    getOrInsert(search.states, candidate, () => newCandidateState(search, candidate)),
+  );
   const known = new Map<CandidateState, RatedPlace>();
   for (;;) {
     const best = bestPlace(search, states, known, progress);
@@ -174,7 +174,7 @@ export function placePart(search: Search, part: MovablePart, progress: Progress)
       addPart(search, candidate, settled, progress);
       return settled.pose;
     }
-    state.next = { ...place, x: place.x + 1 };
+    refuse(search, best);
     known.delete(state);
   }
 }
@@ -191,50 +191,3 @@ export function areApartBySolids(a: PlacedPart, b: PlacedPart, kinds: Kinds, pro
   const [one, other] = [a, b].map((part) => placeSolid(part, treeOf(kinds, part, progress), a.pose));
   return !interfere(one, other, spacingMm, progress);
 }
-
-/** The place with the least score over the candidates. `known` has their lowest places in the present chamber as far as they are known. */
-function bestPlace(
-  { chamber: { tray, cellMm }, kinds: { spacingMm }, sections }: Search,
-  states: readonly CandidateState[],
-  known: Map<CandidateState, RatedPlace>,
-  progress: Progress,
-): RatedPlace | undefined {
-  let best: RatedPlace | undefined;
-  for (const rated of known.values()) if (!best || rated.score < best.score) best = rated;
-  for (const state of states) {
-    if (known.has(state) || (best && state.next.z + state.above >= best.score)) continue;
-    const end = Math.min(tray.layers, best ? Math.ceil(best.score - state.above) : Infinity);
-    const exits: Exits = {
-      mustRise: () => mustRise(state),
-      mayTake: (free) => canEscape(tray, state, free, spacingMm / cellMm),
-    };
-    const place = findPlace(tray, state.looks, state.next, end, exits, progress);
-    if (!place) {
-      if (end > state.next.z) state.next = { x: 0, y: 0, z: end };
-      continue;
-    }
-    state.next = place;
-    const penalty = sections ? sectionPenalty(sections, state.candidate.shape, place.z) : 0;
-    const rated = { state, place, score: place.z + state.above + penalty };
-    known.set(state, rated);
-    if (!best || rated.score < best.score) best = rated;
-  }
-  return best;
-}
-
-/** The centre of the box of a part whose covered cells begin at a place. */
-const centreAt = ({ origin, cellMm }: Chamber, { shape: { toCentre } }: Candidate, place: Place): Vec3 => [
-  origin[0] + (place.x + toCentre[0]) * cellMm,
-  origin[1] + (place.y + toCentre[1]) * cellMm,
-  origin[2] + (place.z + toCentre[2]) * cellMm,
-];
-
-const stateOf = ({ states, chamber, sections }: Search, candidate: Candidate): CandidateState =>
-  getOrInsert(states, candidate, () => ({
-    candidate,
-    looks: looksOf(chamber.tray, candidate.shape),
-    above: (candidate.shape.layers + candidate.shape.centroid) / 2 + (sections ? levelPenalty(candidate.shape) : 0),
-    next: { x: 0, y: 0, z: 0 },
-    lockedIn: new Set<number>(),
-    floods: 0,
-  }));

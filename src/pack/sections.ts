@@ -3,69 +3,86 @@ import type { OrientedShape } from "./oriented-shape.ts";
 /**
  * The sintered sections of a chamber. Layers with much more area than others, and large level faces, gather heat and warp the parts: makers
  * advise to place such parts so that the area of a layer stays small and changes slowly (Sinterit, "How to orientate models in SLS 3D
- * printing"). Terms of the score of a place honour that.
+ * printing"). Terms of the score of a place honour that. Areas are in cells.
  */
 export interface Sections {
   /** Covered cells of each layer of the chamber. */
   readonly areas: Int32Array;
-  /** The largest of them, and the largest difference of neighbours. */
-  readonly largest: number;
-  readonly steepest: number;
-  /** Cells of an empty layer. */
-  readonly layerCells: number;
+  /** What a layer takes where all parts are spread evenly over the height that they are expected to need. */
+  readonly evenArea: number;
 }
 
-export const noSections = (layers: number, layerCells: number): Sections => ({
-  areas: new Int32Array(layers),
-  largest: 0,
-  steepest: 0,
-  layerCells,
-});
+/** What parts take in a chamber, mm³: what they cover, the same grown by half the spacing, and their boxes grown likewise. */
+export interface Bulk {
+  readonly coveredMm3: number;
+  readonly grownMm3: number;
+  readonly boxMm3: number;
+}
 
-/** Cells of height that a level face is worth for each cell of the side of a square of its area. */
-const LEVEL_WEIGHT = 0.12;
-/** Cells of height that a whole layer more in the largest section, or in the steepest jump, is worth. */
-const SECTION_WEIGHT = 60;
+/**
+ * The share of the chamber, up to the height reached, that parts take by the geometric mean of their grown volume and that of their boxes.
+ * Measured: 0.66 to 0.72 over five sets of gears, brackets, plates, cuboids and mixtures, 2 mm apart.
+ */
+const PACKED_SHARE = 0.7;
+
+/** The empty sections of a chamber of `layers` layers of `layerCells` cells, for parts that will take `bulks`. */
+export function noSections(layers: number, layerCells: number, bulks: readonly Bulk[]): Sections {
+  const total = (of: (bulk: Bulk) => number): number => bulks.reduce((sum, bulk) => sum + of(bulk), 0);
+  const packed = Math.sqrt(total(({ grownMm3 }) => grownMm3) * total(({ boxMm3 }) => boxMm3));
+  const evenShare = (PACKED_SHARE * total(({ coveredMm3 }) => coveredMm3)) / packed;
+  return { areas: new Int32Array(layers), evenArea: layerCells * evenShare };
+}
+
+/**
+ * Cells of height that a level face is worth for each cell of the side of a square of its area: about twice what a tilt by 10° takes, which lifts
+ * the top of a square by sin 10° sides and its centroid by half of that.
+ */
+const LEVEL_WEIGHT = 0.25;
+
+// The weights below are measured: on sets of corpus bodies, plates and cuboids, larger ones cost more height than they take from the
+// largest section and from the steepest jump, smaller ones leave these near those of packing by height alone.
+
+/** Area of a layer, in even areas, beyond which it is too large. */
+const LARGE = 1.2;
+/** Cells of height that a part is worth which lies wholly in layers that are too large. */
+const LARGE_WEIGHT = 40;
+/** Cells of height that a jump by an even area is worth. */
+const JUMP_WEIGHT = 20;
 
 /** Of an orientation alone: the largest level face, taken for the steepest jump of its sections. In cells of height. */
-export function levelPenalty({ areas }: OrientedShape): number {
+export const levelPenalty = (shape: OrientedShape): number => LEVEL_WEIGHT * Math.sqrt(steepestJump(shape));
+
+/** The largest change of area from layer to layer of a shape, its bottom and its top included, in cells. */
+export function steepestJump({ areas }: OrientedShape): number {
   let steepest = 0;
   for (let k = 0; k <= areas.length; k++) {
     steepest = Math.max(steepest, Math.abs((areas[k] ?? 0) - (areas[k - 1] ?? 0)));
   }
-  return LEVEL_WEIGHT * Math.sqrt(steepest);
+  return steepest;
 }
 
-/** Of a shape whose lowest layer is `z`: what it adds to the largest section and to the steepest jump. In cells of height. */
-export function sectionPenalty(sections: Sections, shape: OrientedShape, z: number): number {
-  const { largest, steepest } = withShape(sections, shape, z);
-  const growth = Math.max(0, largest - sections.largest) + Math.max(0, steepest - sections.steepest);
-  return (SECTION_WEIGHT * growth) / sections.layerCells;
-}
-
-/** The largest section and the steepest jump in the layers of a shape and beside them. */
-function withShape({ areas }: Sections, shape: OrientedShape, z: number): { largest: number; steepest: number } {
-  let largest = 0;
-  let steepest = 0;
-  let below = areas[z - 1] ?? 0;
+/**
+ * Of a shape whose lowest layer is `z`: the share of it in layers that are too large, and by how much it raises the sum of the squares of
+ * the jumps from layer to layer. In cells of height, at least 0.
+ */
+export function sectionPenalty({ areas, evenArea }: Sections, shape: OrientedShape, z: number): number {
+  const limit = LARGE * evenArea;
+  let [volume, excess, squares] = [0, 0, 0];
+  let [below, ownBelow] = [areas[z - 1] ?? 0, 0];
   for (let k = 0; k <= shape.layers; k++) {
-    const area = (areas[z + k] ?? 0) + (shape.areas[k] ?? 0);
-    if (k < shape.layers && area > largest) largest = area;
-    if (z + k > 0 && Math.abs(area - below) > steepest) steepest = Math.abs(area - below);
-    below = area;
+    const there = areas[z + k] ?? 0;
+    const own = shape.areas[k] ?? 0;
+    volume += own;
+    excess += Math.max(0, Math.min(own, there + own - limit));
+    squares += (there + own - below - ownBelow) ** 2 - (there - below) ** 2;
+    [below, ownBelow] = [there, own];
   }
-  return { largest, steepest };
+  return Math.max(0, (LARGE_WEIGHT * excess) / volume + (JUMP_WEIGHT * squares) / evenArea ** 2);
 }
 
 /** The sections once a shape is placed with its lowest layer at `z`. */
 export function addShape(sections: Sections, shape: OrientedShape, z: number): Sections {
-  const { largest, steepest } = withShape(sections, shape, z);
   const areas = sections.areas.slice();
   for (let k = 0; k < shape.layers; k++) if (z + k >= 0 && z + k < areas.length) areas[z + k] += shape.areas[k];
-  return {
-    ...sections,
-    areas,
-    largest: Math.max(sections.largest, largest),
-    steepest: Math.max(sections.steepest, steepest),
-  };
+  return { ...sections, areas };
 }

@@ -111,7 +111,7 @@ export function packCage({ request, attempt }: CageAttempt, progress: Progress):
     filletRadiusMm: 0,
   };
   const packed = packChamber(
-    { parts, obstacles: isInPlace ? obstacles : [], region, spacingMm, wallDistanceMm: 0 },
+    { parts, obstacles: isInPlace ? obstacles : [], region, spacingMm, wallDistanceMm: 0, evensSections: false },
     progress.part(0, 0.9),
   );
   if (packed.placed < parts.length) requireRoomForEach(request, packed.poses, limit, progress.part(0.9, 1));

@@ -4,11 +4,15 @@ import { fileURLToPath } from "node:url";
 import { noProgress } from "../../src/core/progress.ts";
 import { boxSize } from "../../src/geometry/box.ts";
 import { IDENTITY_POSE } from "../../src/geometry/pose.ts";
-import { type Mesh, placedSurface, solidVolumeMm3 } from "../../src/mesh/mesh.ts";
+import { type Vec3, distance } from "../../src/geometry/vector.ts";
+import { type Mesh, solidVolumeMm3 } from "../../src/mesh/mesh.ts";
 import { fillChamber } from "../../src/pack/fill-chamber.ts";
 import { type MovablePart, type PackRequest, type Packing, packChamber } from "../../src/pack/pack-chamber.ts";
 import { importFile } from "../../src/worker/import-file.ts";
 import { READ_OPTIONS } from "../fixture/read-model.ts";
+import { box } from "../fixture/shapes.ts";
+import { largestLevelFace, sectionsOf } from "../fixture/sintered.ts";
+import { meshOf } from "../fixture/slices.ts";
 import { type Row, mib, residentBytes } from "./measure.ts";
 
 /** The chamber of the Fuse 1+, without its fillets, as the goals are stated. */
@@ -98,7 +102,7 @@ export async function benchPacking(): Promise<Row[]> {
       aim,
     });
   }
-  rows.push(sectionRow(parts));
+  rows.push(...warpRows(parts), thickRow());
   for (const [count, aim] of [
     [20, "≤ 2 s"],
     [100, undefined],
@@ -122,46 +126,60 @@ function grownVolume({ mesh, pose: { scale } }: MovablePart, byMm: number): numb
   return solidVolumeMm3(mesh) * scale ** 3 + area * byMm;
 }
 
-/** The largest section and the steepest jump from layer to layer, in layers of 1 mm, against packing by height alone. */
-function sectionRow(parts: readonly MovablePart[]): Row {
-  const [even, low] = [true, false].map((evensSections) =>
-    sectionsOf(parts, measured(parts, { evensSections }).packing),
+/** What makes parts warp, against packing by height alone. */
+function warpRows(parts: readonly MovablePart[]): Row[] {
+  const [even, low] = [true, false].map((evensSections) => warpMeasures(parts, measured(parts, { evensSections })));
+  return even.map(({ what, figure }, i) => ({
+    what: `${what} of ${parts.length} parts`,
+    ours: figure,
+    beside: `by height alone ${low[i].figure}`,
+  }));
+}
+
+/** A level face is large from here on, mm². */
+const LARGE_FACE_MM2 = 400;
+
+function warpMeasures(
+  parts: readonly MovablePart[],
+  { packing: { poses, heightMm }, seconds }: Measured,
+): { readonly what: string; readonly figure: string }[] {
+  const placed = parts.flatMap(({ mesh }, i) => (poses[i] ? [{ mesh, pose: poses[i] }] : []));
+  const { largest, steepest } = sectionsOf(placed);
+  const faces = placed.map(largestLevelFace).filter((area) => area >= LARGE_FACE_MM2);
+  return [
+    { what: "largest section", figure: `${largest.toFixed(0)} mm²` },
+    { what: "steepest jump from layer to layer", figure: `${steepest.toFixed(0)} mm²` },
+    {
+      what: `parts with a level face of ${LARGE_FACE_MM2} mm²`,
+      figure: `${faces.length}, the largest ${Math.max(0, ...faces).toFixed(0)} mm²`,
+    },
+    {
+      what: "density and processor time",
+      figure: `${percent(densityOf(volumeOf(parts), heightMm))}, ${seconds.toFixed(1)} s`,
+    },
+  ];
+}
+
+/** How far blocks of 25 mm stand from the next one, among thin parts. */
+function thickRow(): Row {
+  const part = (size: Vec3): MovablePart => ({ mesh: meshOf(box(size)), pose: IDENTITY_POSE, turns: "all" });
+  const block = part([25, 25, 25]);
+  const parts = [10, 40, 40].flatMap((count, i) =>
+    Array.from({ length: count }, () => [block, part([40, 30, 3]), part([30, 12, 4])][i]),
   );
+  const [even, low] = [true, false].map((evensSections) => {
+    const { poses } = measured(parts, { evensSections }).packing;
+    const middles = poses.flatMap((pose, i) => (pose && parts[i] === block ? [pose.position] : []));
+    const gaps = middles.map((middle) =>
+      Math.min(...middles.filter((other) => other !== middle).map((other) => distance(middle, other))),
+    );
+    return `${(gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length).toFixed(1)} mm`;
+  });
   return {
-    what: "largest section and steepest jump of 200 parts",
-    ours: `${even.largest.toFixed(0)} and ${even.steepest.toFixed(0)} mm²`,
-    beside: `by height alone ${low.largest.toFixed(0)} and ${low.steepest.toFixed(0)} mm²`,
+    what: "mean distance of the middles of 10 blocks of 25 mm to the next, among 80 thin parts",
+    ours: even,
+    beside: `by height alone ${low}`,
   };
-}
-
-function sectionsOf(parts: readonly MovablePart[], { poses }: Packing): { largest: number; steepest: number } {
-  const areas = new Float64Array(301);
-  for (const [i, { mesh }] of parts.entries()) {
-    const pose = poses[i];
-    if (!pose) continue;
-    // The area of a section is the sum of the areas of the facets above it, as seen from above, facing up less facing down.
-    const { vertices, triangles } = placedSurface({ mesh, pose });
-    for (let t = 0; t < triangles.length; t += 3) addFacet(areas, vertices, triangles.subarray(t, t + 3));
-  }
-  let [largest, steepest] = [0, 0];
-  for (const [k, area] of areas.entries()) {
-    largest = Math.max(largest, area);
-    steepest = Math.max(steepest, Math.abs(area - (areas[k - 1] ?? 0)));
-  }
-  return { largest, steepest };
-}
-
-/** Adds the signed area of the part of a facet above each layer, seen from above. */
-function addFacet(areas: Float64Array, vertices: Float32Array | Float64Array, corners: Uint32Array): void {
-  const [a, b, c] = [...corners].map((v) => [...vertices.subarray(3 * v, 3 * v + 3)]);
-  const area = ((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])) / 2;
-  const [low, mid, high] = [a[2], b[2], c[2]].sort((p, q) => p - q);
-  for (let k = 0; k < areas.length && k <= high; k++) {
-    let above = 1;
-    if (k > low && k <= mid) above = 1 - (k - low) ** 2 / ((mid - low) * (high - low));
-    else if (k > mid) above = (high - k) ** 2 / ((high - mid) * (high - low));
-    areas[k] += area * above;
-  }
 }
 
 function fillRow(bodies: readonly Mesh[]): Row {

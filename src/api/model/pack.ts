@@ -34,7 +34,7 @@ export const autoPack = changesScene(
     path: "/v1/scene/model/auto-pack/",
     errors: ["UNSUPPORTED_SCENE"],
     summary:
-      "Packs models into the chamber, as low as they come, turned where their locks allow. Cages and their parts stay as they are. Each model can be taken out by moves without turns once those above it are out.",
+      "Packs models into the chamber, as low as they come, turned where their locks allow. Large level faces are tilted, sections kept even and thick bodies apart where all fit so. Cages and their parts stay as they are. Each model can be taken out by moves without turns once those above it are out.",
     body: v.strictObject({ scene_id: sceneId, model_ids: modelIds, model_spacing_mm: modelSpacingMm }),
     reply: modifiedReply,
     async: true,

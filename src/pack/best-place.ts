@@ -1,0 +1,157 @@
+import type { Progress } from "../core/progress.ts";
+import type { Vec3 } from "../geometry/vector.ts";
+import { type Candidate, scoredHeight } from "./candidate.ts";
+import type { Chamber } from "./chamber.ts";
+import { type EscapeState, canEscape, mustRise } from "./escape.ts";
+import { type Sections, levelPenalty, sectionPenalty } from "./sections.ts";
+import { type Core, nearnessPenalty, placedCore } from "./thick-cores.ts";
+import { type Exits, type Place, type Tray, findPlace, looksOf } from "./tray.ts";
+
+/** A chamber and what makes some of its places better than others. */
+export interface RatedChamber {
+  readonly chamber: Chamber;
+  readonly kinds: { readonly spacingMm: number };
+  /** Undefined where places are rated by height alone. */
+  readonly sections: Sections | undefined;
+  /** Of the thick parts that were placed. */
+  readonly cores: readonly Core[];
+}
+
+/** What a search knows of a candidate. */
+export interface CandidateState extends EscapeState {
+  readonly candidate: Candidate;
+  /** The least score of a place is its height and this: the height of the shape, and what its level faces cost. */
+  readonly above: number;
+  /** Of each layer the cell, y · columns + x, from which on places may be free: they only become fewer. */
+  readonly firsts: Int32Array;
+  /** The lowest layer with a free place, as far as is known. */
+  lowest: number;
+  /** Free cells from which no place that keeps the spacing was found. */
+  readonly refused: Set<number>;
+}
+
+export function newCandidateState({ chamber: { tray }, sections }: RatedChamber, candidate: Candidate): CandidateState {
+  const { shape } = candidate;
+  return {
+    candidate,
+    looks: looksOf(tray, shape),
+    above: scoredHeight(shape) + (sections ? levelPenalty(shape) : 0),
+    firsts: new Int32Array(tray.layers),
+    lowest: 0,
+    refused: new Set<number>(),
+    lockedIn: new Set<number>(),
+    floods: 0,
+  };
+}
+
+/** A thick part looks for places away from others from so many starts along each side of a layer. */
+const STARTS = 4;
+
+/** A free place of a candidate from which it can be taken out again; the one with the least score is taken. */
+export interface RatedPlace {
+  readonly state: CandidateState;
+  readonly place: Place;
+  readonly score: number;
+}
+
+/** The place with the least score over the candidates. `known` has their best places in the present chamber as far as they are known. */
+export function bestPlace(
+  search: RatedChamber,
+  states: readonly CandidateState[],
+  known: Map<CandidateState, RatedPlace>,
+  progress: Progress,
+): RatedPlace | undefined {
+  let best: RatedPlace | undefined;
+  for (const rated of known.values()) if (!best || rated.score < best.score) best = rated;
+  for (const state of states) {
+    if (known.has(state)) continue;
+    const rated = bestPlaceOf(search, state, best?.score ?? Infinity, progress);
+    if (!rated) continue;
+    known.set(state, rated);
+    best = rated;
+  }
+  return best;
+}
+
+/** The place of a candidate with the least score, if that is less than `limit`. */
+function bestPlaceOf(
+  search: RatedChamber,
+  state: CandidateState,
+  limit: number,
+  progress: Progress,
+): RatedPlace | undefined {
+  const { chamber, kinds, cores } = search;
+  const { tray, cellMm } = chamber;
+  const { looks, candidate, firsts, refused } = state;
+  const exits: Exits = {
+    mustRise: () => mustRise(state),
+    mayTake: (free) => !refused.has(cellOf(tray, free)) && canEscape(tray, state, free, kinds.spacingMm / cellMm),
+  };
+  /** The first free place of a layer from a cell of it on. */
+  const findIn = (z: number, cell: number): Place | undefined => {
+    const from = { x: cell % tray.columns, y: Math.floor(cell / tray.columns), z };
+    return findPlace(tray, looks, from, z + 1, exits, progress);
+  };
+  const nearness = (place: Place): number =>
+    candidate.core
+      ? nearnessPenalty(cores, placedCore(candidate.core, candidate.turn, centreAt(chamber, candidate, place))) / cellMm
+      : 0;
+  let best: RatedPlace | undefined;
+  const rate = (place: Place, score: number): void => {
+    if (score < (best?.score ?? limit)) best = { state, place, score };
+  };
+  for (const { z, score } of layersByScore(search, state, limit)) {
+    if (score >= (best?.score ?? limit)) break;
+    const first = findIn(z, firsts[z]);
+    firsts[z] = first ? first.y * tray.columns + first.x : tray.columns * tray.rows;
+    if (!first) continue;
+    const near = nearness(first);
+    rate(first, score + near);
+    if (near === 0) continue;
+    for (let i = 1; i < STARTS * STARTS; i++) {
+      const x = Math.floor(((i % STARTS) * tray.columns) / STARTS);
+      const y = Math.floor((Math.floor(i / STARTS) * tray.rows) / STARTS);
+      const start = y * tray.columns + x;
+      const place = start > firsts[z] && findIn(z, start);
+      if (place) rate(place, score + nearness(place));
+    }
+  }
+  return best;
+}
+
+/** The layers in which a candidate may have a place, by the score that it has there far from thick parts, as far as it is less than `limit`. */
+function layersByScore(
+  { chamber: { tray }, sections }: RatedChamber,
+  state: CandidateState,
+  limit: number,
+): { readonly z: number; readonly score: number }[] {
+  const {
+    candidate: { shape },
+    above,
+    firsts,
+  } = state;
+  const cells = tray.columns * tray.rows;
+  while (firsts[state.lowest] === cells) state.lowest++;
+  const end = Math.min(tray.layers - shape.layers + 1, limit - above);
+  const layers = [];
+  for (let z = state.lowest; z < end; z++) {
+    if (firsts[z] === cells) continue;
+    const score = z + above + (sections ? sectionPenalty(sections, shape, z) : 0);
+    if (score < limit) layers.push({ z, score });
+  }
+  return sections ? layers.sort((a, b) => a.score - b.score || a.z - b.z) : layers;
+}
+
+const cellOf = ({ columns, rows }: Tray, { x, y, z }: Place): number => (z * rows + y) * columns + x;
+
+/** The centre of the box of a part whose covered cells begin at a place. */
+export const centreAt = ({ origin, cellMm }: Chamber, { shape: { toCentre } }: Candidate, place: Place): Vec3 => [
+  origin[0] + (place.x + toCentre[0]) * cellMm,
+  origin[1] + (place.y + toCentre[1]) * cellMm,
+  origin[2] + (place.z + toCentre[2]) * cellMm,
+];
+
+/** Leaves a place out from now on. */
+export function refuse({ chamber }: RatedChamber, { state, place }: RatedPlace): void {
+  state.refused.add(cellOf(chamber.tray, place));
+}
