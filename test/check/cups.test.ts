@@ -10,6 +10,7 @@ import type { Mesh } from "../../src/mesh/mesh.ts";
 import { spanGridOver } from "../../src/slice/span-layers.ts";
 import { checkRequest, cupsPerModel, modelBody, supportBody } from "../fixture/check-request.ts";
 import { expectedPockets } from "../fixture/expected-pockets.ts";
+import { longCases, slowRuns } from "../fixture/long.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { box, lathe, uvSphere } from "../fixture/shapes.ts";
 import { gridOf, meshOf, picturesOf } from "../fixture/slices.ts";
@@ -237,7 +238,8 @@ function tight(size: Size, solid: Uint8Array): void {
 
 test("cups of random cubes are those of a flood fill, at any place", () => {
   let found = 0;
-  for (let seed = 0; seed < 40; seed++) {
+  const seeds = slowRuns(40);
+  for (let seed = 0; seed < seeds; seed++) {
     const random = randomFrom(seed);
     const [columns, rows, height] = [4, 4, 2].map((least) => least + Math.floor(random() * 5));
     const share = 0.55 + 0.3 * random();
@@ -256,17 +258,13 @@ test("cups of random cubes are those of a flood fill, at any place", () => {
     assert.equal(cups([modelBody(0, mesh, at)], 0.5)[0], expected, `seed ${seed}`);
     found += expected;
   }
-  assert.ok(found > 40, `${found} cups`);
+  assert.ok(found > seeds, `${found} cups`);
 });
 
 test("cups of a real part are those of a pass over all pixels", () => {
   const mesh = meshOf(surfaceOfStl(readFileSync(corpus("thingi-65004.stl"))));
   const found: number[] = [];
-  for (const [x, y] of [
-    [0, 0],
-    [180, 0],
-    [8, 4],
-  ]) {
+  for (const [x, y] of [[0, 0], [180, 0], ...longCases([[8, 4]])]) {
     const body = modelBody(0, mesh, [0, 0, 0.5], { scale: 0.16, orientation: { x, y, z: 0 } });
     const { boundariesMm } = checkRequest([body], 0.4);
     const layers = picturesOver(body, boundariesMm);

@@ -174,7 +174,7 @@ test("in resin scenes the bodies are placed on the platform, without supports", 
 test("a model of one body and its supports are unchanged", async () => {
   const scene_id = await server.newScene();
   await server.importOne(scene_id, one);
-  await server.importOne(scene_id, file("hollow.stl", uvSphere(9), insideOut(uvSphere(8))));
+  await server.importOne(scene_id, file("hollow.stl", uvSphere(4), insideOut(uvSphere(3))));
   bodyOf(await server.ask("auto-support", { scene_id }));
   const before = await server.scene(scene_id);
   assert.deepEqual(await split(scene_id), []);

@@ -65,7 +65,7 @@ const SELECTING: readonly Action[] = [
   ["list", {}],
   ...POSING,
   UPDATING,
-  ["auto-support", {}],
+  ["auto-support", { only_minima: true }],
   ["delete", {}],
   ["duplicate", { count: 1 }],
   ["validate/in-bounds", {}],

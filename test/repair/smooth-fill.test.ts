@@ -133,7 +133,7 @@ test("a smooth fill that would intersect another body is replaced by a flat one"
 });
 
 test("a hole in a fine mesh is filled with limited density", () => {
-  const fine = uvSphere(15, 240, 120);
+  const fine = uvSphere(15, 200, 100);
   const broken = holed(fine, TILTED, 7);
   const repaired = repairTopology(broken, noProgress);
   const added = (repaired.vertices.length - broken.vertices.length) / 3;

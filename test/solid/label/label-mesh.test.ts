@@ -16,6 +16,7 @@ import {
   vertexCount,
 } from "../../../src/mesh/mesh.ts";
 import { type LabelRequest, type LabelledMesh, labelMesh, layOutText } from "../../../src/solid/label/label-mesh.ts";
+import { slowRuns, slowSample } from "../../fixture/long.ts";
 import { rotated } from "../../fixture/rotated.ts";
 import { box, cylinder, torus, uvSphere } from "../../fixture/shapes.ts";
 import { meshOf } from "../../fixture/slices.ts";
@@ -38,14 +39,17 @@ const near = (value: number, expected: number, share: number, what: string): voi
 test("on a plane a label adds or removes its area times its depth", async () => {
   const slab = meshOf(box([60, 20, 10]));
   for (const mode of ["EMBOSS", "ENGRAVE"] as const) {
-    for (const [text, fontSizeMm, depthMm] of [
-      ["Text 8", 5, 0.5],
-      ["Γειά", 8, 2],
-      ["Żółć", 4, 0.2],
-      ["Щука", 2, 1],
-      ["_", 5, 0.5],
-      ["'", 5, 0.5],
-    ] as const) {
+    for (const [text, fontSizeMm, depthMm] of slowSample(
+      [
+        ["Text 8", 5, 0.5],
+        ["Γειά", 8, 2],
+        ["Żółć", 4, 0.2],
+        ["Щука", 2, 1],
+        ["_", 5, 0.5],
+        ["'", 5, 0.5],
+      ] as const,
+      2,
+    )) {
       const { mesh } = await label(slab, text, { fontSizeMm, depthMm, mode });
       const area = polygonsArea((await layOutText(text, fontSizeMm)).region);
       near(mesh.volumeMm3 - slab.volumeMm3, (mode === "EMBOSS" ? 1 : -1) * area * depthMm, 1e-4, text);
@@ -88,12 +92,15 @@ test("the text reads from outside along x, whichever side z points to", async ()
 
 test("on a cylinder and a ball all tops and floors are at the depth", async () => {
   for (const mode of ["EMBOSS", "ENGRAVE"] as const) {
-    for (const [shape, radius, text, fontSizeMm, depthMm] of [
-      [cylinder(10, 30, 256), 10, "Cylinder", 5, 0.5],
-      [cylinder(6, 30, 256), 6, "Ωρα", 4, 0.2],
-      [cylinder(30, 40, 256), 30, "Ёж", 15, 2],
-      [uvSphere(10, 128, 64), 10, "Sphere", 4, 0.4],
-    ] as const) {
+    for (const [shape, radius, text, fontSizeMm, depthMm] of slowSample(
+      [
+        [cylinder(6, 30, 256), 6, "Ωρα", 4, 0.2],
+        [cylinder(10, 30, 256), 10, "Cylinder", 5, 0.5],
+        [uvSphere(10, 128, 64), 10, "Sphere", 4, 0.4],
+        [cylinder(30, 40, 256), 30, "Ёж", 15, 2],
+      ] as const,
+      2,
+    )) {
       const mesh = meshOf(shape);
       const isBall = text === "Sphere";
       const { mesh: made } = await label(mesh, text, { placement: onSide(radius), fontSizeMm, depthMm, mode });
@@ -133,11 +140,14 @@ test("a top keeps its height between its vertices, too", async () => {
 });
 
 test("around a cylinder the text is as wide as the arc, in any direction", async () => {
-  for (const [radius, segments] of [
-    [5, 24],
-    [8, 96],
-    [25, 48],
-  ]) {
+  for (const [radius, segments] of slowSample(
+    [
+      [5, 24],
+      [8, 96],
+      [25, 48],
+    ],
+    2,
+  )) {
     const mesh = meshOf(cylinder(radius, 60, segments));
     const region = (await layOutText("HxxxH", 4)).region;
     const [left, right] = coordinateRange(region, 0);
@@ -162,7 +172,7 @@ test("the result is one closed manifold body, and vertices away from the label k
   for (const shape of [box([40, 30, 20]), cylinder(9, 40, 24), uvSphere(14, 64, 32), torus(20, 8, 64, 32)]) {
     const mesh = meshOf(rotatedShape(shape));
     const points = verticesOf(mesh);
-    for (let i = 0; i < 6; i++) {
+    for (let i = 0; i < slowRuns(8); i++) {
       const [placement, farMm] = [randomPlacement(mesh, random), 8];
       const text = texts[Math.floor(texts.length * random())];
       const options = {
