@@ -7,6 +7,7 @@ import { encodePng } from "../../src/format/png.ts";
 import type { BuildVolume } from "../../src/geometry/build-volume.ts";
 import type { Mesh } from "../../src/mesh/mesh.ts";
 import type { RenderItem, RenderScene } from "../../src/render/render-scene.ts";
+import { cageLattice } from "../../src/solid/cage/cage-lattice.ts";
 import { readPng } from "../fixture/read-png.ts";
 import { box, cylinder, torus, uvSphere } from "../fixture/shapes.ts";
 import { POWDER_SETTING, RESIN_SETTING } from "../fixture/some-scene.ts";
@@ -21,8 +22,20 @@ const POWDER = POWDER_SETTING.printerType.volume;
 const [MEAN_TOLERANCE, BLOCK_TOLERANCE, BLOCK] = [0.5, 6, 16];
 
 let part: Mesh;
+let lattice: Mesh;
 before(async () => {
   part = await meshFrom("assets/demo/functional-part.stl");
+  const cage = {
+    innerMm: [70, 50, 40],
+    outerLimitMm: [165, 165, 300],
+    openingMm: 5,
+    barWidthMm: 1,
+    barThicknessMm: 1,
+    bars: "SQUARE",
+    roundsEdges: true,
+    label: "Lot 7",
+  } as const;
+  lattice = (await cageLattice(cage, noProgress)).mesh;
 });
 
 const standing = (mesh: Mesh, x: number, y: number, kind?: RenderItem["kind"]): RenderItem =>
@@ -47,6 +60,12 @@ const floating = (): RenderItem[] =>
     bodyAt(part, [i & 1 ? -35 : 35, i & 2 ? -35 : 35, i & 4 ? 140 : 60], "model", { x: 20 * i, y: 15, z: 40 * i }),
   );
 
+const caged = (): RenderItem[] => [
+  bodyAt(lattice, [0, 0, 40], "lattice"),
+  bodyAt(BALL, [-18, 0, 40]),
+  bodyAt(CUBE, [18, 0, 40]),
+];
+
 const stage = (volume: BuildVolume, items: readonly RenderItem[]): RenderScene => ({ volume, items });
 
 const SCENES: Record<string, () => RenderScene> = {
@@ -56,6 +75,7 @@ const SCENES: Record<string, () => RenderScene> = {
   supported: () => stage(RESIN, supportedBall()),
   "out-of-bounds": () => stage(RESIN, [standing(part, -20, 0), standing(CUBE, 95, 20, "outOfBounds")]),
   powder: () => stage(POWDER, floating()),
+  cage: () => stage(POWDER, caged()),
   empty: () => stage(RESIN, []),
 };
 
