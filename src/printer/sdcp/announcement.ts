@@ -29,7 +29,7 @@ export const displayText = v.fallback(
     v.string(),
     v.transform((text) =>
       text
-        .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ")
+        .replace(/[\p{C}\s]+/gu, " ")
         .trim()
         .slice(0, 100),
     ),

@@ -5,7 +5,7 @@ import type { GenericDevice } from "../device.ts";
 import type { PrintJob, Printer } from "../printer.ts";
 import { withSpooledJob } from "../spooled-job.ts";
 import { requireReceptive, sendJob } from "./send-job.ts";
-import { type SendingTo, newSending } from "./sending.ts";
+import { newSending } from "./sending.ts";
 import type { SiteView } from "./site.ts";
 import { isIdle, isTransferring, statusText } from "./status.ts";
 import type { Timing } from "./timing.ts";
@@ -47,10 +47,10 @@ export function newSdcpPrinter({ site, printerType, timing, names }: SdcpPrinter
   };
 
   async function send(job: PrintJob): Promise<void> {
-    const to: SendingTo = { id: names().id, site, timing };
+    const sending = newSending({ id: names().id, site, timing }, job);
     job.task.enterPhase(0, SLICED);
-    requireReceptive(to.id, await newSending(to, job).ask((session) => session.fetchStatus()), job.printNow);
-    await withSpooledJob(job, (archive) => inTurn(job, () => sendJob(to, job, archive)));
+    requireReceptive(sending.id, await sending.ask((session) => session.fetchStatus()), job.printNow);
+    await withSpooledJob(job, (archive) => inTurn(job, () => sendJob(sending, archive)));
   }
 
   async function print(job: PrintJob): Promise<void> {

@@ -1,10 +1,9 @@
-import { ApiError, operationFailed } from "../../core/api-error.ts";
+import { operationFailed } from "../../core/api-error.ts";
 import { CancelledError } from "../../core/progress.ts";
 import { HttpFailure } from "../http-failure.ts";
-import type { PrintJob } from "../printer.ts";
 import type { SpooledJob } from "../spooled-job.ts";
 import { jobNameOnPrinter } from "../job-name-on-printer.ts";
-import { type Sending, type SendingTo, newSending } from "./sending.ts";
+import type { Sending } from "./sending.ts";
 import type { Session } from "./session.ts";
 import { startPrint } from "./start-print.ts";
 import { type Status, canReceive, isIdle, isPrinting, isTransferring, statusText } from "./status.ts";
@@ -25,23 +24,23 @@ export function requireReceptive(id: string, status: Status, printNow: boolean):
  * Sends the archive of a job to a printer and, with `printNow`, starts it there. Whether it arrived is told by the printer's own list: it
  * accepts every upload, and drops silently what it does not like.
  */
-export async function sendJob(to: SendingTo, job: PrintJob, archive: SpooledJob): Promise<void> {
-  const sending = newSending(to, job);
+export async function sendJob(sending: Sending, archive: SpooledJob): Promise<void> {
+  const { job } = sending;
   /** The file, while all of it is at the printer and nothing has started it. */
   let unstarted: string | undefined;
   try {
     const fileName = await prepare(sending, archive.bytes);
+    const beganMs = performance.now();
     await upload(sending, archive, fileName);
     unstarted = fileName;
-    await check(sending, archive.bytes, fileName);
+    await untilChecked(sending, fileName, archive.bytes, beganMs);
+    await requireListed(sending, fileName);
     if (!job.printNow) return job.task.commit();
     await startPrint(sending, fileName);
   } catch (thrown) {
     // A request that was cancelled has changed nothing.
     if (thrown instanceof CancelledError && unstarted !== undefined) void removeFile(sending, unstarted);
-    if (thrown instanceof CancelledError || (thrown instanceof ApiError && !(thrown instanceof HttpFailure)))
-      throw thrown;
-    throw thrown instanceof PartRefused ? sending.refused(thrown.message) : sending.lost((thrown as Error).message);
+    throw thrown;
   }
 }
 
@@ -69,7 +68,7 @@ const RETRIES = 1;
 
 /** Sends the file. */
 async function upload(sending: Sending, { path, bytes }: SpooledJob, fileName: string): Promise<void> {
-  const { job, site, timing, signal, enter } = sending;
+  const { job, site, timing, signal, enter, refused, lost } = sending;
   const file: Upload = {
     host: site.address(),
     port: site.place.port,
@@ -80,31 +79,20 @@ async function upload(sending: Sending, { path, bytes }: SpooledJob, fileName: s
   };
   enter({
     doing: "the job was sent to it",
-    left: `A part of "${fileName}" may be left on it, which nothing starts: send the job again.`,
+    left: `"${fileName}", whole or a part of it, may be left on it, and nothing starts it: send the job again.`,
   });
   job.task.enterPhase(0.6, 0.9);
   for (let retry = 0; ; retry++) {
     try {
       return await sendFile(file, timing, job.task, signal);
     } catch (thrown) {
+      if (thrown instanceof PartRefused) throw refused(thrown.message);
+      if (!(thrown instanceof HttpFailure)) throw thrown;
+      if (retry === RETRIES) throw lost(thrown.message);
       // To go on in the middle is not known to work.
-      if (!(thrown instanceof HttpFailure) || retry === RETRIES) throw thrown;
       await pause(timing.retryMs, signal);
     }
   }
-}
-
-/** Waits until the printer has checked the file that it has received, and lists it. */
-async function check(sending: Sending, bytes: number, fileName: string): Promise<void> {
-  const { job, enter, ask, refused } = sending;
-  enter({
-    doing: "it checked the job",
-    left: `"${fileName}" may be left on it and was not started: send the job again.`,
-  });
-  job.task.enterPhase(0.9, 1);
-  await untilChecked(sending, bytes);
-  if ((await ask(fileNamesOf)).has(fileName)) return;
-  throw refused("it dropped the file when it checked it, as it does with a wrong check sum, format or resolution");
 }
 
 /** Why a printer says that it drops a file. */
@@ -113,7 +101,14 @@ const TRANSFER_ERRORS: Readonly<Record<number, string>> = {
   2: "it does not know the format of the file",
 };
 
-async function untilChecked({ job, site, timing, signal, ask, refused, lost }: Sending, bytes: number): Promise<void> {
+/** Waits until the printer has checked the file that was sent since `sentMs`. */
+async function untilChecked(sending: Sending, fileName: string, bytes: number, sentMs: number): Promise<void> {
+  const { job, site, timing, signal, enter, ask, refused, lost } = sending;
+  enter({
+    doing: "it checked the job",
+    left: `"${fileName}" may be left on it and was not started: send the job again.`,
+  });
+  job.task.enterPhase(0.9, 1);
   const beganMs = performance.now();
   const checkMs = timing.transferMs + (timing.transferPerMibMs * bytes) / 2 ** 20;
   for (;;) {
@@ -123,7 +118,7 @@ async function untilChecked({ job, site, timing, signal, ask, refused, lost }: S
       return undefined;
     });
     const error = site.session()?.transferError();
-    if (error && error.atMs >= beganMs) {
+    if (error && error.atMs >= sentMs) {
       throw refused(TRANSFER_ERRORS[error.code] ?? `it reports the error ${error.code} of the transfer`);
     }
     if (status && !isTransferring(status)) return;
@@ -132,6 +127,11 @@ async function untilChecked({ job, site, timing, signal, ask, refused, lost }: S
     job.task.report(passedMs / checkMs);
     await pause(timing.transferPollMs, signal);
   }
+}
+
+async function requireListed({ ask, refused }: Sending, fileName: string): Promise<void> {
+  if ((await ask(fileNamesOf)).has(fileName)) return;
+  throw refused("it dropped the file when it checked it, as it does with a wrong check sum, format or resolution");
 }
 
 /** Most entries of a list of files that are looked at. */

@@ -21,8 +21,8 @@ export interface Sending extends SendingTo {
   /** Says how far the job is. */
   enter(stage: Stage): void;
   /**
-   * Asks what may be asked twice: over the next connection, where one is lost. Rejects when none comes about, and throws `CancelledError` when
-   * the signal is aborted.
+   * Asks what may be asked twice: over the next connection, where one is lost. Throws {@link lost} when none comes about or no answer comes,
+   * and `CancelledError` when the signal is aborted.
    */
   ask<T>(question: (session: Session) => Promise<T>): Promise<T>;
   /** The error for a job that the printer refuses, with what is left of it there. */
@@ -41,6 +41,8 @@ export function newSending(to: SendingTo, job: PrintJob): Sending {
   const { id, site, timing } = to;
   const signal = AbortSignal.any([job.task.signal, site.closing]);
   let stage: Stage = { doing: "it was asked whether it can take the job", left: "Nothing was sent." };
+  const lost = (why: string): ApiError =>
+    operationFailed(`The printer "${id}" was lost while ${stage.doing}: ${why}. ${stage.left}`);
   return {
     ...to,
     job,
@@ -52,28 +54,28 @@ export function newSending(to: SendingTo, job: PrintJob): Sending {
       const endMs = performance.now() + timing.reconnectMs;
       for (;;) {
         const session = await sessionBefore(endMs, site, signal);
+        if (!session) throw lost("the connection to it ended and it does not take another");
         try {
           return await untilAborted(question(session), signal);
         } catch (thrown) {
-          const isLost = session !== site.session();
-          if (thrown instanceof CancelledError || !isLost) throw thrown;
+          if (thrown instanceof CancelledError) throw thrown;
+          if (session === site.session()) throw lost((thrown as Error).message);
         }
       }
     },
+    lost,
     refused: (why) => operationFailed(`The printer "${id}" did not take the job: ${why}. ${stage.left}`),
-    lost: (why) => operationFailed(`The printer "${id}" was lost while ${stage.doing}: ${why}. ${stage.left}`),
   };
 }
 
 const RECONNECT_POLL_MS = 50;
 
 /** The connection to the printer, waiting for one until then. */
-async function sessionBefore(endMs: number, site: SiteView, signal: AbortSignal): Promise<Session> {
+async function sessionBefore(endMs: number, site: SiteView, signal: AbortSignal): Promise<Session | undefined> {
   for (;;) {
     if (signal.aborted) throw new CancelledError();
     const session = site.session();
-    if (session) return session;
-    if (performance.now() >= endMs) throw new Error("the connection to it ended and it does not take another");
+    if (session || performance.now() >= endMs) return session;
     await pause(RECONNECT_POLL_MS, signal);
   }
 }

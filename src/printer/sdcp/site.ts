@@ -68,12 +68,17 @@ export function newSite(options: SiteOptions): Site {
   let heard: { readonly announcement: Announcement; readonly address: string; readonly atMs: number } | undefined;
   let present: FoundPrinter | undefined;
   let session: Session | undefined;
+  /** Whether it has answered since the last visit. */
+  let hasAnswered = false;
   let isForsaken = false;
+  /** When the last connection ended. */
+  let leftMs = -Infinity;
   /** Ends the wait for the next try. */
   let wake = (): void => {};
 
   const note = (announcement: Announcement, address: string): void => {
     heard = { announcement, address, atMs: performance.now() };
+    hasAnswered = true;
   };
   const silentMs = (): number => performance.now() - (heard?.atMs ?? -Infinity);
   const view: SiteView = {
@@ -95,8 +100,7 @@ export function newSite(options: SiteOptions): Site {
     });
   }
 
-  function meet(name: string, printerType: PrinterType): void {
-    const { mainboardId } = view.announcement();
+  function meet(mainboardId: string, name: string, printerType: PrinterType): void {
     // The printer outlives its connections: it knows which jobs are on their way.
     const printer = present?.mainboardId === mainboardId ? present.printer : makePrinter(view, printerType);
     present = { mainboardId, name, printer };
@@ -110,7 +114,7 @@ export function newSite(options: SiteOptions): Site {
     const leaving = new AbortController();
     try {
       if (version === "V1") {
-        meet(name, printerType);
+        meet(mainboardId, name, printerType);
         await pause(timing.idlePollMs, closing.signal);
         return true;
       }
@@ -119,14 +123,13 @@ export function newSite(options: SiteOptions): Site {
       const told = opened.attributes();
       const confirmedType = printerTypeOf(told.machineName || machineName, told.resolution);
       if (!confirmedType) return false;
-      meet(told.name || name, confirmedType);
+      meet(mainboardId, told.name || name, confirmedType);
       session = opened;
       changed();
       const reason = await opened.ended;
       session = undefined;
       if (!closing.signal.aborted) changed(reason);
-      // Until now: the next try needs no question first.
-      note(view.announcement(), view.address());
+      leftMs = performance.now();
       return true;
     } catch {
       return false;
@@ -141,9 +144,11 @@ export function newSite(options: SiteOptions): Site {
     const [firstMs, lastMs] = timing.backoffMs;
     let waitMs = firstMs;
     while (!closing.signal.aborted) {
-      if (silentMs() > timing.probeMs) await ask();
-      const isThere = silentMs() <= timing.probeMs && (await visit(view.announcement()));
-      if (!isKnown && !isThere && silentMs() > FORSAKEN_MS) break;
+      // Also after a connection, since another printer may have got the address.
+      if (!hasAnswered) await ask();
+      const isThere = hasAnswered && (await visit(view.announcement()));
+      hasAnswered = false;
+      if (!isKnown && Math.min(silentMs(), performance.now() - leftMs) > FORSAKEN_MS) break;
       waitMs = isThere ? firstMs : Math.min(2 * waitMs, lastMs);
       const waking = new AbortController();
       wake = () => waking.abort();

@@ -1,4 +1,3 @@
-import { CancelledError } from "../../core/progress.ts";
 import type { Sending } from "./sending.ts";
 import { type Status, isIdle, isPrinting, printError, statusText } from "./status.ts";
 import { pause } from "./waiting.ts";
@@ -46,16 +45,14 @@ export async function startPrint(sending: Sending, fileName: string): Promise<vo
 }
 
 /** Waits until the print shows in the status. */
-async function confirm({ timing, ask, signal, enter, refused, lost }: Sending, fileName: string): Promise<void> {
+async function confirm({ timing, ask, signal, enter, refused }: Sending, fileName: string): Promise<void> {
   enter({
     doing: "the job was started",
     left: `"${fileName}" is on it: look whether it prints, before you start it there or send it again.`,
   });
   const endMs = performance.now() + timing.confirmMs;
   for (;;) {
-    const status = await ask((session) => session.fetchStatus()).catch((thrown: Error) => {
-      throw thrown instanceof CancelledError ? thrown : lost(thrown.message);
-    });
+    const status = await ask((session) => session.fetchStatus());
     const error = status.print.fileName === fileName ? printError(status) : undefined;
     if (error !== undefined) throw refused(`it gave up the print: ${error}`);
     if (hasBegun(status, fileName)) return;

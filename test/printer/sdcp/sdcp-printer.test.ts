@@ -17,7 +17,7 @@ before(async () => {
 });
 after(async () => {
   await Promise.all(opened.map(({ protocol }) => protocol.close()));
-  for (const fake of fakes.printers) assert.equal((await fake.seen()).sockets, 0, "a socket is left");
+  for (const fake of fakes.printers) await until(async () => (await fake.seen()).sockets === 0, "no socket is left");
   await fakes.stop();
 });
 
@@ -99,7 +99,7 @@ const REFUSALS: readonly [what: string, config: object, job: () => PrintJob, ...
   ["a file that it drops", { drops: true }, () => gooJob(), "dropped", "not started"],
   ["a file for another panel", {}, () => gooJob({}, gooFile(300_000, [1, 1])), "dropped"],
   ["another type of file", {}, () => gooJob({ extension: ".sl1" }), "CTB, GOO", "Nothing was sent"],
-  ["a part", { refusesPart: -3 }, () => gooJob(), "part 1 of 3", "cannot open the file", "nothing starts"],
+  ["a part", { refusesPart: -3 }, () => gooJob(), "part 1 of 3", "cannot open the file", "nothing starts it"],
   ["a print that fails", { printError: 5 }, () => gooJob(), "another machine", "is on it"],
   ["a print that does not begin", { startMs: 60_000 }, () => gooJob(), "did not begin", "look whether it prints"],
 ];

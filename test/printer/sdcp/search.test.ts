@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import { createSocket } from "node:dgram";
+import { after, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { LogEvent } from "../../../src/core/event-log.ts";
+import { newPrinters } from "../../../src/printer/printers.ts";
+import { type SdcpOptions, sdcpProtocol } from "../../../src/printer/sdcp/sdcp-protocol.ts";
+import { QUICK, until } from "../../fixture/sdcp-bench.ts";
+import { type Fakes, startSdcpFakes } from "../../fixture/sdcp-fake.ts";
+
+const ends: (() => Promise<void>)[] = [];
+after(async () => {
+  for (const end of ends.toReversed()) await end();
+});
+
+/** Ports that are free now, below those that the system gives: one for all questions, one for all printers' services. */
+async function freePort(): Promise<number> {
+  const socket = createSocket("udp4");
+  const port = await new Promise<number>((resolve) => socket.bind(0, () => resolve(socket.address().port)));
+  await new Promise<void>((resolve) => socket.close(() => resolve()));
+  return port;
+}
+
+async function startNetwork(
+  ...configs: Parameters<typeof startSdcpFakes>
+): Promise<{ fakes: Fakes; ports: { udp: number; tcp: number } }> {
+  const ports = { udp: await freePort(), tcp: await freePort() };
+  const fakes = await startSdcpFakes(
+    ...configs.map((config, i) => ({ host: `127.0.0.${i + 2}`, port: ports.tcp, broadcastPort: ports.udp, ...config })),
+  );
+  ends.push(fakes.stop);
+  return { fakes, ports };
+}
+
+function open(options: Partial<SdcpOptions>) {
+  const protocol = sdcpProtocol({ known: [], discoveryAddresses: ["127.0.0.1"], timing: QUICK, ...options });
+  ends.push(protocol.close);
+  return { protocol, printers: newPrinters([protocol]) };
+}
+
+const never = new AbortController().signal;
+const [A, B, C] = ["a", "b", "c"].map((letter) => letter.repeat(16));
+
+test("printers are found by broadcast, told apart by their boards, and named by their owners' names where those are unique", async () => {
+  const { fakes, ports } = await startNetwork(
+    { mainboardId: A, name: "Saturn" },
+    { mainboardId: B, name: "Saturn", announces: "nested", machineName: "Saturn 4 Ultra", resolution: "11520x5120" },
+    { mainboardId: C, name: "Left", machineName: "Mars 5 Ultra", resolution: "8520x4320" },
+    { mainboardId: "d".repeat(32), name: "Filament", machineName: "Centauri Carbon" },
+    { mainboardId: "e".repeat(16), name: "Wrong panel", resolution: "11520x5120" },
+  );
+  const { protocol, printers } = open({ ports });
+  assert.deepEqual(protocol.connected(), []);
+  await sleep(100);
+  assert.equal((await fakes.printers[0].seen()).probes, 0, "nothing is sent unless a request asks");
+  assert.equal((await printers.findWithin("Left", 10, never))?.id, "Left");
+  await printers.discover(0.5, never);
+  assert.deepEqual(
+    protocol
+      .connected()
+      .map(({ id }) => id)
+      .toSorted(),
+    ["Left", A, B].toSorted(),
+  );
+  const types = protocol
+    .connected()
+    .map(({ machineTypes }) => machineTypes.join())
+    .toSorted();
+  assert.deepEqual(types, ["ELEGOO-M5U", "ELEGOO-S4U-12K", "ELEGOO-S4U-16K"]);
+  // By name, address and board; a name that two have finds neither.
+  assert.equal(printers.find("127.0.0.2")?.id, A);
+  assert.equal(printers.find(C)?.id, "Left");
+  assert.equal(printers.find("Saturn"), undefined);
+  // Again: no second connection.
+  await printers.discover(0.3, never);
+  assert.equal((await fakes.printers[0].seen()).clients, 1);
+  const filament = await fakes.printers[3].seen();
+  assert.deepEqual([filament.connections, filament.probes > 0], [0, true]);
+});
+
+test("a printer whose broadcasts are lost is found by its address", async () => {
+  const { ports } = await startNetwork({ mainboardId: A, name: "Far" });
+  const { printers } = open({ ports: { udp: ports.tcp, tcp: ports.tcp }, discoveryAddresses: undefined });
+  assert.equal((await printers.findWithin("127.0.0.2", 10, never))?.id, "Far");
+});
+
+test("where nothing may be looked for, nothing is", async () => {
+  const { protocol, printers } = open({ discoveryAddresses: [] });
+  assert.equal(protocol.search, undefined);
+  await printers.discover(60, never);
+});
+
+test("a known printer is connected to from the start, under its given name, by one connection, and its coming and going is logged", async () => {
+  const { fakes, ports } = await startNetwork({ mainboardId: A, name: "Saturn" });
+  const [fake] = fakes.printers;
+  const events: [LogEvent, unknown][] = [];
+  const { protocol, printers } = open({
+    ports,
+    known: [
+      { protocol: "sdcp", host: "127.0.0.2", port: ports.tcp, name: "Left" },
+      { protocol: "odyssey", host: "127.0.0.2", name: "Other" },
+    ],
+    log: { write: (event, details) => void events.push([event, details?.printer]), close() {} },
+  });
+  await until(() => protocol.connected().length === 1, "it is connected");
+  assert.equal(protocol.connected()[0].id, "Left");
+  assert.equal(printers.find("Saturn")?.id, "Left");
+  await printers.discover(0.3, never);
+  assert.equal((await fake.seen()).clients, 1);
+  const [before] = protocol.connected();
+  await fake.act("gone");
+  await until(() => protocol.connected().length === 0, "it is lost");
+  await sleep(100);
+  await fake.act("back");
+  await until(() => protocol.connected().length === 1, "it is found again");
+  assert.equal(protocol.connected()[0], before);
+  assert.deepEqual(events, [
+    ["printer found", "Left"],
+    ["printer lost", "Left"],
+    ["printer found", "Left"],
+  ]);
+});
+
+test("another printer at a known address is another printer", async () => {
+  const { fakes, ports } = await startNetwork({ mainboardId: A, name: "Old" });
+  const [fake] = fakes.printers;
+  const { protocol } = open({ ports, known: [{ protocol: "sdcp", host: "127.0.0.2", port: ports.tcp }] });
+  await until(() => protocol.connected()[0]?.id === "Old", "it is connected");
+  await fake.act("gone");
+  await fake.set({ mainboardId: B, name: "New" });
+  await fake.act("back");
+  await until(() => protocol.connected()[0]?.id === "New", "the new one is connected");
+  assert.ok(protocol.connected()[0].otherNames.includes(B));
+});
+
+test("a flood of answers finds a bounded number of printers", async () => {
+  const udp = await freePort();
+  const { protocol } = open({ ports: { udp, tcp: await freePort() } });
+  const flood = createSocket({ type: "udp4", reuseAddr: true });
+  ends.push(() => new Promise((resolve) => flood.close(() => resolve())));
+  await new Promise<void>((resolve) => flood.bind(udp, () => resolve()));
+  flood.on("message", (_, { port, address }) => {
+    for (let i = 0; i < 500; i++) {
+      const facts = { MachineName: "Mars 5 Ultra", MainboardID: `b${i}`, ProtocolVersion: "V3.0.0", Name: "x" };
+      flood.send(JSON.stringify({ Data: facts }), port, address);
+    }
+  });
+  const searching = new AbortController();
+  const search = protocol.search?.(undefined, searching.signal);
+  await sleep(200);
+  searching.abort();
+  await search;
+  assert.deepEqual(protocol.connected(), []);
+});
