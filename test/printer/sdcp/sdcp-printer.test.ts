@@ -148,14 +148,14 @@ test("a job that is cancelled ends at once and leaves nothing that is whole", as
   // While it is sliced, sent and checked.
   for (const cutAfterParts of [0, 1, 3]) {
     const cancelling = new AbortController();
-    let cancelledMs = 0;
+    await until(async () => (await fake.seen()).receiving === 0, "the last transfer ends");
     const { parts: before } = await fake.seen();
     const task = { ...someTask(cancelling.signal), report: () => {} };
     const taken = printer.take(gooJob({ task, printNow: false }));
     if (cutAfterParts > 0) {
       await until(async () => (await fake.seen()).parts - before >= cutAfterParts, "the parts arrive");
     }
-    cancelledMs = performance.now();
+    const cancelledMs = performance.now();
     cancelling.abort();
     await assert.rejects(taken, CancelledError);
     assert.ok(performance.now() - cancelledMs < 1000);
