@@ -3,7 +3,7 @@ import { after, test } from "node:test";
 import type { KnownPrinter } from "../../src/printer/known-printers.ts";
 import { odysseyProtocol } from "../../src/printer/odyssey/odyssey-protocol.ts";
 import { startFake } from "../fixture/fake/start-fake.ts";
-import { FAST, closedLater, connectedPrinter, until } from "../fixture/polled.ts";
+import { FAST, openedAlone, connectedPrinter, until } from "../fixture/polled.ts";
 import { printerSuite } from "../fixture/printer-suite.ts";
 import { someJob } from "../fixture/some-job.ts";
 
@@ -14,7 +14,7 @@ const JOB = { extension: ".sl1", machineType: "PRUSA-SL1" };
 async function open(known: Partial<KnownPrinter> = {}) {
   await fake.change({ files: {}, started: [], state: "Idle", losesFiles: false });
   const one = { protocol: "odyssey", host: "127.0.0.1", port: fake.port, ...known } as const;
-  return connectedPrinter(closedLater(odysseyProtocol({ known: [one], pace: FAST })));
+  return connectedPrinter(await openedAlone(odysseyProtocol({ known: [one], pace: FAST })));
 }
 
 printerSuite("a machine on Odyssey", async () => {
