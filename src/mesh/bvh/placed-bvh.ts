@@ -152,7 +152,7 @@ function areApart(reachMm: number): boolean {
   return squared > reachMm * reachMm;
 }
 
-const UNROTATED: Mat3 = [1, 0, 0, 0, 1, 0, 0, 0, 1];
+export const UNROTATED: Mat3 = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 
 /** Whether any facet of one surface intersects a facet of another for which `isCandidate` is true. */
 export function bvhsIntersect(
