@@ -11,10 +11,13 @@ export interface EscapeState {
 }
 
 /** Places that one search looks at, and searches without success for one shape: then only ways straight up are taken. */
-const MAX_PLACES = 500;
-const MAX_FLOODS = 6;
+const MAX_PLACES = 250;
+const MAX_FLOODS = 4;
 /** Longest step of a search, in cells. */
 const MAX_STRIDE = 4;
+
+/** A bit for each cell that the present search has seen; zero between searches. */
+let marks = new Int32Array(0);
 
 interface Step extends Place {
   readonly distance: number;
@@ -33,7 +36,6 @@ export const mustRise = ({ floods }: EscapeState): boolean => floods >= MAX_FLOO
 export function canEscape(tray: Tray, state: EscapeState, from: Place, spacing: number): boolean {
   const { kernel } = tray;
   const { looks, lockedIn } = state;
-  const key = ({ x, y, z }: Place): number => placeNumber(tray, x, y, z);
   if (kernel.rises(from.x, from.y, from.z)) return true;
   // Free places are nearer to parts than the spacing by at most the diagonal of half a cell.
   const stride = Math.max(1, Math.min(MAX_STRIDE, Math.floor(2 * (spacing - 1))));
@@ -41,22 +43,30 @@ export function canEscape(tray: Tray, state: EscapeState, from: Place, spacing: 
   const { shape } = looks;
   const [lastX, lastY] = [tray.columns - shape.columns, tray.rows - shape.rows];
   const lastZ = tray.layers - shape.layers;
-  const seen = new Set<number>([key(from)]);
+  const seen = [placeNumber(tray, from.x, from.y, from.z)];
+  const words = (tray.columns * tray.rows * tray.layers + 31) >> 5;
+  if (marks.length < words) marks = new Int32Array(words);
+  marks[seen[0] >> 5] |= 1 << (seen[0] & 31);
   const goesFirst = (a: Step, b: Step): boolean => a.z > b.z || (a.z === b.z && a.distance < b.distance);
   const heap = new Heap<Step>(goesFirst, [{ ...from, distance: 0 }]);
-  for (let step = heap.pop(); step && seen.size < MAX_PLACES; step = heap.pop()) {
+  let isOut = false;
+  for (let step = heap.pop(); step && !isOut && seen.length < MAX_PLACES; step = heap.pop()) {
     for (const [dx, dy, dz] of MOVES) {
       const x = step.x + stride * dx;
       const y = step.y + stride * dy;
       const z = step.z + stride * dz;
       if (x < 0 || y < 0 || z < 0 || x > lastX || y > lastY || z > lastZ) continue;
-      const next = { x, y, z, distance: step.distance + 1 };
-      if (seen.has(key(next)) || !kernel.isFree(x, y, z)) continue;
-      if (kernel.rises(x, y, z)) return true;
-      seen.add(key(next));
-      heap.push(next);
+      const place = placeNumber(tray, x, y, z);
+      if ((marks[place >> 5] >>> (place & 31)) & 1 || !kernel.isFree(x, y, z)) continue;
+      isOut = Boolean(kernel.rises(x, y, z));
+      if (isOut) break;
+      marks[place >> 5] |= 1 << (place & 31);
+      seen.push(place);
+      heap.push({ x, y, z, distance: step.distance + 1 });
     }
   }
+  for (const place of seen) marks[place >> 5] = 0;
+  if (isOut) return true;
   state.floods++;
   for (const place of seen) lockedIn.add(place);
   return false;

@@ -112,6 +112,7 @@ function areLeavesNearer(
   dz: number,
   limitMm: number,
 ): boolean {
+  if (areLeavesApart(a, nodeA, b, nodeB, dx, dy, dz, limitMm)) return false;
   const limit = limitMm * limitMm;
   const firstB = 9 * b.links[2 * nodeB];
   const sizeB = 9 * b.links[2 * nodeB + 1];
@@ -129,4 +130,65 @@ function areLeavesNearer(
     }
   }
   return false;
+}
+
+/** Most pairs of leaves are seen to be apart within so many steps. */
+const LEAF_STEPS = 3;
+/** Well above the rounding of moved corners to single precision, mm. */
+const ROUNDING_MM = 1e-4;
+
+/**
+ * Whether the convex hulls of two leaves are seen to be at least `limitMm` apart, by steps of Gilbert's algorithm from the line through the
+ * middles of their boxes (see `areTrianglesNearer`): true for most pairs, at the cost of a few pairs of triangles.
+ */
+function areLeavesApart(
+  a: OrientedBvh,
+  nodeA: number,
+  b: OrientedBvh,
+  nodeB: number,
+  dx: number,
+  dy: number,
+  dz: number,
+  limitMm: number,
+): boolean {
+  const limit = (limitMm + ROUNDING_MM) ** 2;
+  const [p, q] = [6 * nodeA, 6 * nodeB];
+  let x = dx + (b.boxes[q] + b.boxes[q + 3] - a.boxes[p] - a.boxes[p + 3]) / 2;
+  let y = dy + (b.boxes[q + 1] + b.boxes[q + 4] - a.boxes[p + 1] - a.boxes[p + 4]) / 2;
+  let z = dz + (b.boxes[q + 2] + b.boxes[q + 5] - a.boxes[p + 2] - a.boxes[p + 5]) / 2;
+  for (let step = 0; step < LEAF_STEPS; step++) {
+    const squared = x * x + y * y + z * z;
+    if (squared < limit) return false;
+    const i = farthest(a, nodeA, x, y, z);
+    const j = farthest(b, nodeB, -x, -y, -z);
+    const toX = b.corners[j] + dx - a.corners[i];
+    const toY = b.corners[j + 1] + dy - a.corners[i + 1];
+    const toZ = b.corners[j + 2] + dz - a.corners[i + 2];
+    const gap = x * toX + y * toY + z * toZ;
+    if (gap > 0 && gap * gap >= limit * squared) return true;
+    const [u, v, w] = [toX - x, toY - y, toZ - z];
+    const toCorner = u * u + v * v + w * w;
+    const share = Math.min(1, -(x * u + y * v + z * w) / toCorner);
+    if (!(share > 0)) return false;
+    x += share * u;
+    y += share * v;
+    z += share * w;
+  }
+  return false;
+}
+
+/** Where the corner of a leaf begins that is farthest in a direction. */
+function farthest({ corners, links }: OrientedBvh, leaf: number, x: number, y: number, z: number): number {
+  const first = 9 * links[2 * leaf];
+  const end = first + 9 * links[2 * leaf + 1];
+  let found = first;
+  let most = -Infinity;
+  for (let at = first; at < end; at += 3) {
+    const along = x * corners[at] + y * corners[at + 1] + z * corners[at + 2];
+    if (along > most) {
+      most = along;
+      found = at;
+    }
+  }
+  return found;
 }
