@@ -1,9 +1,11 @@
 import { isIPv6 } from "node:net";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { hostOf } from "./http/origin.ts";
+import { inputError } from "./core/api-error.ts";
+import { hostOf, isLoopback } from "./http/origin.ts";
 import { machineMemoryBytes } from "./core/machine-memory.ts";
 import { parseVirtualPrinters } from "./printer/virtual/parse-virtual-printers.ts";
+import type { SessionOptions } from "./printer/account/session.ts";
 import { parseDiscoveryAddresses } from "./printer/network-interfaces.ts";
 import { parsePrinterUrl } from "./printer/known-printers.ts";
 import { readPrintersFile } from "./printer/printers-file.ts";
@@ -18,6 +20,7 @@ export interface Arguments {
   /** Most memory that the process may use, bytes. */
   readonly maxMemoryBytes: number;
   readonly printers?: PrinterOptions | undefined;
+  readonly account?: SessionOptions | undefined;
   /** Path of the file to log to. */
   readonly log?: string | undefined;
 }
@@ -43,12 +46,14 @@ Prepares print jobs for resin and powder 3D printers over a local HTTP interface
                       work that would pass it is refused before it begins
   --printer URL       add a printer of the network: sdcp://HOST, prusalink://HOST or odyssey://HOST (repeatable)
   --printers FILE     read printers with their names and keys, queues of printers and accounts from this JSON file
+  --account-url URL   service of the accounts that the printers file does not have (default https://api.formlabs.com;
+                      none where the file has accounts)
   --discover-on ADDRESS
                       look for printers only on the network interface with this IPv4 address (repeatable), or on
                       none; without it on all but loopback; nothing is sent unless a request asks for it
   --virtual-printer MACHINE_TYPE[=NAME]
                       add a printer that prints in accelerated time (repeatable)
-  --job-dir FOLDER    where virtual printers put their jobs; made where it is missing
+  --job-dir FOLDER    where virtual printers put their jobs and queues hold theirs; made where it is missing
   --log FILE          append a line of JSON for each event, such as a job sent or a printer lost, without secrets
   --hash-password     read a password and print its hash for an account of the printers file
   --openapi           print the interface as OpenAPI 3.1 and exit
@@ -78,6 +83,7 @@ const parseOptions = (argv: readonly string[]) =>
       "max-scenes": { type: "string", default: String(DEFAULT_MAX_SCENES) },
       printer: { type: "string", multiple: true, default: [] },
       printers: { type: "string" },
+      "account-url": { type: "string" },
       "discover-on": { type: "string", multiple: true },
       "virtual-printer": { type: "string", multiple: true, default: [] },
       "job-dir": { type: "string" },
@@ -127,12 +133,22 @@ function toCommand(values: ReturnType<typeof parseOptions>): Command {
     virtual: jobFolder === undefined ? undefined : { printers: virtual, jobFolder: resolve(jobFolder) },
     known: [...values.printer.map(parsePrinterUrl), ...(file?.printers ?? [])],
     queues: file?.queues ?? [],
-    accounts: file?.accounts ?? [],
+    jobFolder: jobFolder === undefined ? undefined : resolve(jobFolder),
     discoveryAddresses: parseDiscoveryAddresses(values["discover-on"]),
   };
+  const account = { accounts: file?.accounts ?? [], accountUrl: parseAccountUrl(values["account-url"]) };
   const { host, log } = values;
   if (log === "") return wrong("--log must be a file");
-  return { kind: "serve", args: { port, host, allowedHosts, maxScenes, maxMemoryBytes, printers, log } };
+  return { kind: "serve", args: { port, host, allowedHosts, maxScenes, maxMemoryBytes, printers, account, log } };
+}
+
+/** Secrets go there: others than this machine are called by TLS alone. */
+function parseAccountUrl(text: string | undefined): URL | undefined {
+  if (text === undefined) return undefined;
+  const url = URL.parse(text);
+  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
+  if (url && isSafe && url.username === "" && url.search === "" && url.hash === "") return url;
+  throw inputError("--account-url must be the https:// address of a service, without a name, a password or a query");
 }
 
 /** The rest is for the system and for what the estimates of needs leave out. */

@@ -37,6 +37,8 @@ async function serve(args: Arguments): Promise<void> {
 async function printHash(): Promise<void> {
   const password = await readPassword().catch((error: Error) => fail(FAILED, `printwright: ${error.message}`));
   console.log(await hashPassword(password));
+  // A terminal that was read from keeps the process alive.
+  process.exit(0);
 }
 
 function fail(status: number, text: string): never {

@@ -12,6 +12,7 @@ import { newApp } from "./http/app.ts";
 import { listen } from "./http/listen.ts";
 import { SYNC_TIMEOUT_MS } from "./http/run-request.ts";
 import { newSceneQueue } from "./http/scene-queue.ts";
+import { openSession } from "./printer/account/session.ts";
 import { newPrinters, openProtocols } from "./printer/printers.ts";
 import { newStore } from "./scene/project.ts";
 import { newPool } from "./worker/pool.ts";
@@ -34,7 +35,8 @@ export interface RunningServer {
 /** Puts the program together: a project with its default scene, worker threads, endpoints and the listener. */
 export async function startServer(args: Arguments, syncTimeoutMs = SYNC_TIMEOUT_MS): Promise<RunningServer> {
   const log = args.log === undefined ? noLog : openEventLog(args.log);
-  const printers = newPrinters(openProtocols(args.printers, log), log);
+  const session = openSession(args.account ?? { accounts: [], accountUrl: undefined }, log);
+  const printers = newPrinters(openProtocols(args.printers ?? { known: [] }, session, log), log);
   const store = newStore({ scenes: [{ id: newId(), setting: defaultSetting(), models: [], cages: [] }] });
   const pool = newPool(new URL("./worker.ts", import.meta.url), { budget: newMemoryBudget(args.maxMemoryBytes) });
   const operations = newOperationRecords();
@@ -46,6 +48,7 @@ export async function startServer(args: Arguments, syncTimeoutMs = SYNC_TIMEOUT_
     sharedResults: newSharedResults(pool),
     operations,
     printers,
+    session,
   };
   const sceneQueue = newSceneQueue();
   const app = newApp(ENDPOINTS, { server, sceneQueue, syncTimeoutMs, unanswered: new Set() });

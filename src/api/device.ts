@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { type ApiError, excerpt, notFound, operationFailed } from "../core/api-error.ts";
+import { parseId } from "../core/id.ts";
 import type { Device } from "../printer/device.ts";
 import { type JobTarget, isPrinter } from "../printer/printer.ts";
 import type { Printers } from "../printer/printers.ts";
@@ -108,7 +109,7 @@ export const listDevices = servesServer(
 function findPrinters(printers: Printers, serialNames: readonly string[]): JobTarget[] {
   const connected = new Map(printers.list().map((printer) => [printer.id, printer]));
   return [...new Set(serialNames)].map((name) => {
-    const printer = connected.get(name);
+    const printer = connected.get(name) ?? connected.get(parseId(name) ?? name);
     if (!printer)
       throw notFound(`No connected device is called "${excerpt(name)}": list all with device/list without names.`);
     return printer;

@@ -1,5 +1,6 @@
 import type * as v from "valibot";
 import type { ErrorCode } from "../core/api-error.ts";
+import type { Session } from "../printer/account/session.ts";
 import type { Printers } from "../printer/printers.ts";
 import { replaceScene } from "../scene/edit.ts";
 import { findScene } from "../scene/find.ts";
@@ -18,6 +19,7 @@ export interface Server {
   readonly sharedResults: SharedResults;
   readonly operations: OperationRecords;
   readonly printers: Printers;
+  readonly session: Session;
 }
 
 /** What an endpoint may use beside its input: kernels on worker threads, printers, and whether it was cancelled. */
@@ -55,6 +57,8 @@ interface Declaration<
   readonly summary: string;
   /** Without it, the body of a request is ignored. */
   readonly body?: Body;
+  /** Messages must not repeat the body. */
+  readonly holdsSecrets?: boolean;
   /** An empty body counts as `{}`. */
   readonly bodyOptional?: boolean;
   /** Of the query's strings. A missing required entry is MISSING_QUERY_PARAMETER, a wrong one INVALID_QUERY_PARAMETER. */

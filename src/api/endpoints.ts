@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { getUser, login, logout } from "./account.ts";
 import { discoverDevices, listDevices } from "./device.ts";
 import { type Endpoint, servesServer } from "./endpoint.ts";
 import { uploadFirmware } from "./firmware.ts";
@@ -36,6 +37,9 @@ const serverInfo = servesServer(
 /** Every endpoint. Routing, request checks, OpenAPI and tests iterate over this table. */
 export const ENDPOINTS: readonly Endpoint[] = [
   serverInfo,
+  login,
+  logout,
+  getUser,
   createScene,
   listScenes,
   getScene,

@@ -29,6 +29,16 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   operations: "Ids of the operations.",
   "operation/list:operations": "Ids of the operations to list, all if absent or empty; in the reply, their records.",
 
+  // The login
+  username: "Name of the account, or id of an API client of the maker's account service.",
+  password: "Password of the account, or secret of the API client.",
+  access_token: "Token of the login, which stands for its credentials.",
+  refresh_token: "Empty: neither kind of account gives out such tokens.",
+  email: "Address of the account.",
+  first_name: "First name of the person.",
+  last_name: "Last name of the person.",
+  "user:id": "Number of the account.",
+
   // Scenes and their settings
   version: "Version of the server.",
   scenes: "The scenes, in the order of the project.",

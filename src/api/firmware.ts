@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import { excerpt, notFound } from "../core/api-error.ts";
-import { isPrinter } from "../printer/printer.ts";
 import { servesServer } from "./endpoint.ts";
 import { requireFile } from "./preconditions.ts";
 import { nonEmptyString } from "./schema.ts";
@@ -18,7 +17,7 @@ export const uploadFirmware = servesServer(
   },
   async ({ printers }, { body: { printer: target, file } }, context) => {
     const printer = printers.find(target);
-    if (!printer || !isPrinter(printer)) {
+    if (!printer) {
       throw notFound(`No connected printer is called "${excerpt(target)}": list all with device/list.`);
     }
     await printer.installFirmware(file, context);

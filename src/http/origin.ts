@@ -51,5 +51,6 @@ export function hostOf(address: string): string | undefined {
   return URL.canParse(address) ? new URL(address).hostname.toLowerCase() : undefined;
 }
 
-const isLoopback = (host: string): boolean =>
+/** Whether a host, as {@link hostOf} gives it, is this machine by its name or address. */
+export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "[::1]" || (isIPv4(host) && host.startsWith("127."));

@@ -83,32 +83,33 @@ export const BODY_LIMITS: JsonLimits = {
   escapes: 1_000_000,
 };
 
-function* readBody({ body: schema, bodyOptional }: Endpoint, bytes: Uint8Array): Steps<unknown> {
+function* readBody({ body: schema, bodyOptional, holdsSecrets = false }: Endpoint, bytes: Uint8Array): Steps<unknown> {
   if (!schema) return undefined;
-  const value = bytes.length === 0 && bodyOptional ? {} : yield* parseObject(bytes);
+  const value = bytes.length === 0 && bodyOptional ? {} : yield* parseObject(bytes, holdsSecrets);
   return matchSchema(schema, value, schemaMismatch);
 }
 
 const IS_LIST = "it is a list, not {…}";
 
-function* parseObject(bytes: Uint8Array): Steps<object> {
+function* parseObject(bytes: Uint8Array, holdsSecrets: boolean): Steps<object> {
   if (bytes.length === 0) throw invalidJson("it is empty; send {} for no fields");
   try {
     yield* scanJson(bytes, BODY_LIMITS);
   } catch (thrown) {
     throw limitError(thrown as JsonLimitError);
   }
-  const value = parse(bytes);
+  const value = parse(bytes, holdsSecrets);
   yield;
   if (!isRecord(value)) throw invalidJson(Array.isArray(value) ? IS_LIST : "it is a single value, not {…}");
   return value;
 }
 
-function parse(bytes: Uint8Array): unknown {
+function parse(bytes: Uint8Array, holdsSecrets: boolean): unknown {
   try {
     return decodeJson(bytes);
   } catch (thrown) {
-    throw invalidJson(excerpt((thrown as Error).message));
+    // The parser repeats what it cannot read.
+    throw invalidJson(holdsSecrets ? "look for a missing comma, quote or bracket" : excerpt((thrown as Error).message));
   }
 }
 

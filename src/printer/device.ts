@@ -73,6 +73,9 @@ export interface PowderDevice extends NamedFamilyFields {
   readonly powder_credit_g: number;
 }
 
+/** The product name of a queue, by which clients tell it from a printer. */
+export const QUEUE_PRODUCT_NAME = "Printer Group";
+
 /** A queue of printers. `firmware_version` is always empty. A queue without a direct connection has no `connection_type`. */
 export interface QueueDevice extends CommonFields {
   readonly connection_type?: ConnectionType;

@@ -20,6 +20,8 @@ export interface JobTarget {
    * message names the step and what is left on the printer, which nothing starts –, and what `job.writeTo` throws.
    */
   take(job: PrintJob): Promise<void>;
+  /** Installs a firmware file. Throws OPERATION_FAILED for a file that it refuses, and where it takes none over the network. */
+  installFirmware(path: string, task: JobTask): Promise<void>;
 }
 
 /** A printer that is known to the server. */
@@ -27,8 +29,6 @@ export interface Printer extends JobTarget {
   readonly printerType: PrinterType;
   /** Whether it can start to print a job now. */
   isReady(): boolean;
-  /** Installs a firmware file. Throws OPERATION_FAILED for a file that it refuses, and where it takes none over the network. */
-  installFirmware(path: string, task: JobTask): Promise<void>;
 }
 
 export const isPrinter = (target: JobTarget): target is Printer => "printerType" in target;
@@ -64,7 +64,10 @@ export interface JobTask {
   enterPhase(from: number, to: number): void;
   /** Reports the share of the phase that is done. Throws `CancelledError` once the request is cancelled. */
   report(share: number): void;
-  /** Called before what cannot be taken back, as the start of a print: throws as above; from now on nothing cancels the request. */
+  /**
+   * Called before what cannot be taken back, as the start of a print, and before a job is left to wait for a person: throws as above; from now
+   * on nothing cancels the request. A queue writes down that the printer may have its job: without this call, a killed server sends it again.
+   */
   commit(): void;
 }
 

@@ -7,7 +7,7 @@ import { parseId } from "../core/id.ts";
 import { parseJson } from "../core/json.ts";
 import { atPointer, matchSchema } from "../core/match-schema.ts";
 import { readWholeFile } from "../core/read-file.ts";
-import type { LocalAccount } from "./account/account.ts";
+import type { LocalAccount } from "./account/local-accounts.ts";
 import { parsePasswordHash } from "./account/password-hash.ts";
 import { type KnownPrinter, parsePrinterUrl } from "./known-printers.ts";
 import { printerTypeOf } from "./machine-type.ts";

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type EventLog, noLog } from "../core/event-log.ts";
+import { parseId } from "../core/id.ts";
 import { CancelledError } from "../core/progress.ts";
-import type { LocalAccount } from "./account/account.ts";
+import { type Session, accountProtocol } from "./account/session.ts";
 import type { KnownPrinter } from "./known-printers.ts";
 import { type JobTarget, type PrintJob, type Protocol, isPrinter } from "./printer.ts";
 import type { QueueConfig } from "./printers-file.ts";
 import { odysseyProtocol } from "./odyssey/odyssey-protocol.ts";
 import { prusaLinkProtocol } from "./prusalink/prusalink-protocol.ts";
+import { queueProtocol } from "./queue/queue-protocol.ts";
 import { sendJob } from "./send-job.ts";
 import { sdcpProtocol } from "./sdcp/sdcp-protocol.ts";
 import { type VirtualPrinterOptions, virtualProtocol } from "./virtual/virtual-printer.ts";
@@ -30,11 +32,17 @@ export interface Printers {
 const POLL_INTERVAL_MS = 50;
 
 export function newPrinters(protocols: readonly Protocol[], log: EventLog = noLog): Printers {
-  const list = (): readonly JobTarget[] => protocols.flatMap((protocol) => protocol.connected());
+  // What one protocol reaches and an account lists as well is the former: that takes jobs.
+  const list = (): readonly JobTarget[] => {
+    const seen = new Set<string>();
+    const isNew = ({ id }: JobTarget): boolean => !seen.has(id) && seen.add(id) === seen;
+    return protocols.flatMap((protocol) => protocol.connected()).filter(isNew);
+  };
   function find(target: string): JobTarget | undefined {
     const connected = list();
+    const queueId = parseId(target);
     return (
-      connected.find(({ id }) => id === target) ??
+      connected.find(({ id }) => id === target || id === queueId) ??
       connected.find((one) => target !== "" && (one.otherNames.includes(target) || addressOf(one) === target))
     );
   }
@@ -46,7 +54,9 @@ export function newPrinters(protocols: readonly Protocol[], log: EventLog = noLo
     cancelled: AbortSignal,
   ): Promise<void> {
     const end = performance.now() + timeoutSeconds * 1000;
-    const isOver = (): boolean => isFound() || cancelled.aborted || performance.now() >= end;
+    // Queues have ids of this form, and are known or not.
+    const isQueueId = target !== undefined && parseId(target) !== undefined;
+    const isOver = (): boolean => isQueueId || isFound() || cancelled.aborted || performance.now() >= end;
     if (isOver()) return;
     const ended = new AbortController();
     // Where no printer can be found so, waiting would only delay the response.
@@ -84,20 +94,27 @@ export interface PrinterOptions {
   readonly virtual?: VirtualPrinterOptions | undefined;
   readonly known: readonly KnownPrinter[];
   readonly queues?: readonly QueueConfig[];
-  readonly accounts?: readonly LocalAccount[];
+  /** Where queues hold jobs. */
+  readonly jobFolder?: string | undefined;
   /** See {@link networkInterfaces}. */
   readonly discoveryAddresses?: readonly string[] | undefined;
 }
 
 /** All protocols. A network protocol is a folder that implements {@link Protocol} and a line here; it logs the printers that come and go. */
 export function openProtocols(
-  { virtual, ...network }: PrinterOptions = { known: [] },
+  { virtual, queues = [], jobFolder, ...network }: PrinterOptions,
+  session: Session,
   log: EventLog = noLog,
 ): readonly Protocol[] {
-  return [
+  const protocols = [
     ...(virtual ? [virtualProtocol(virtual)] : []),
     sdcpProtocol({ ...network, log }),
     prusaLinkProtocol({ ...network, log }),
     odysseyProtocol({ ...network, log }),
   ];
+  const machineTypeOf = (name: string): string | undefined =>
+    network.known.find((printer) => printer.name === name)?.machineType;
+  const isLoggedIn = (): boolean => session.user() !== undefined;
+  const forQueues = { queues, jobFolder, protocols, machineTypeOf, isLoggedIn, log };
+  return [...protocols, ...(queues.length > 0 ? [queueProtocol(forQueues)] : []), accountProtocol(session)];
 }

@@ -60,7 +60,7 @@ function requireMachineType({ setting }: Scene, { id, label, machineTypes }: Job
   if (machineTypes.includes(machineType)) return;
   throw new ApiError(
     "UNSUPPORTED_SCENE",
-    `The printer "${id}" is a ${label} and prints scenes for ${machineTypes.join(", ")}, not ${machineType}: ` +
+    `The printer "${id}" is a ${label} and prints scenes for ${machineTypes.join(", ") || "no machine type that is known"}, not ${machineType}: ` +
       "choose another printer, or change the scene's machine type.",
   );
 }

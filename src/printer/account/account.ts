@@ -1,4 +1,4 @@
-import type { PasswordHash } from "./password-hash.ts";
+import type { JobTarget } from "../printer.ts";
 
 /** The record of an account, as `GET /v1/user/` sends it. */
 export interface UserRecord {
@@ -9,8 +9,24 @@ export interface UserRecord {
   readonly last_name?: string | undefined;
 }
 
-/** An account of the printers file. */
-export interface LocalAccount {
+/** What a login is made with. None of it may appear in a log, a message or a record. */
+export type Credentials = { readonly username: string; readonly password: string } | { readonly accessToken: string };
+
+/** An account that is logged in. */
+export interface Login {
   readonly user: UserRecord;
-  readonly hash: PasswordHash;
+  /** A secret. */
+  readonly accessToken: string;
+  /** Its connected printers and groups, as far as they are known: sends nothing. */
+  devices(): readonly JobTarget[];
+  /** Whether the service still takes it. */
+  isActive(): boolean;
+  /** Ends its requests; with `revoke` the service forgets the token, if it can be reached. Never rejects. */
+  close(revoke: boolean): Promise<void>;
+}
+
+/** Whatever knows accounts. */
+export interface AccountProvider {
+  /** Throws OPERATION_FAILED where the credentials are refused or cannot be checked. */
+  login(credentials: Credentials): Promise<Login>;
 }

@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { EventLog } from "../../core/event-log.ts";
+import type { AccountProvider, Login, UserRecord } from "./account.ts";
+import { type AccountState, readGroups, readPrinters } from "./account-state.ts";
+import { remoteDevices } from "./remote-devices.ts";
+import { type ClientSecret, type ServiceClient, ServiceRefusal, type ServiceToken } from "./service-client.ts";
+
+export interface WebApiOptions {
+  readonly client: ServiceClient;
+  readonly log: EventLog;
+  /** Between two looks at an account that has few pages. */
+  readonly pollMs?: number;
+}
+
+const POLL_MS = 30_000;
+/** The service allows 1,500 requests an hour: this makes at most 1,200. */
+const MS_PER_REQUEST = 3000;
+/** A token is renewed when a tenth of its life is left. */
+const RENEWED_AFTER = 0.9;
+/** How long the first look at an account may keep its login waiting. */
+const FIRST_LOOK_MS = 5000;
+const REVOKE_MS = 5000;
+/** The service has no record of who one is. */
+const UNNAMED: UserRecord = { username: "access token" };
+
+/** The maker's Web API: its accounts log in with the id and the secret of an API client, or with an access token. */
+export function webApi({ client, log, pollMs = POLL_MS }: WebApiOptions): AccountProvider {
+  return {
+    async login(credentials) {
+      if ("accessToken" in credentials) {
+        const login = newLogin(UNNAMED, { text: credentials.accessToken, lifeS: Number.POSITIVE_INFINITY });
+        // Only a look tells whether the token is good.
+        await login.look();
+        return login.keepLooking();
+      }
+      const { username, password } = credentials;
+      const secret = { id: username, secret: password };
+      const token = await client.requestToken(secret, new AbortController().signal);
+      const login = newLogin({ username }, token, secret);
+      await Promise.race([login.look().catch(() => {}), sleep(FIRST_LOOK_MS, undefined, { ref: false })]);
+      return login.keepLooking();
+    },
+  };
+
+  function newLogin(user: UserRecord, first: ServiceToken, secret?: ClientSecret) {
+    const ending = new AbortController();
+    let token = withRenewal(first);
+    let state: AccountState = { printers: [], groups: [], serverMs: 0, readAtMs: Number.NEGATIVE_INFINITY };
+    let isRefused = false;
+    let isFailing = false;
+
+    async function renew(): Promise<void> {
+      if (secret) token = withRenewal(await client.requestToken(secret, ending.signal));
+    }
+
+    /** Gives the time until the next look. */
+    async function look(): Promise<number> {
+      if (performance.now() >= token.renewAtMs) await renew();
+      const printers = await client.list("printers/", token.text, ending.signal);
+      const groups = await client.list("groups/", token.text, ending.signal);
+      state = {
+        printers: readPrinters(printers.entries),
+        groups: readGroups(groups.entries),
+        serverMs: groups.serverMs,
+        readAtMs: performance.now(),
+      };
+      isFailing = false;
+      return Math.max(pollMs, MS_PER_REQUEST * (printers.requests + groups.requests));
+    }
+
+    /** {@link look}, with another token where this one is refused. */
+    async function lookAgain(): Promise<number> {
+      try {
+        return await look();
+      } catch (thrown) {
+        if (!isUnauthorised(thrown) || !secret) throw thrown;
+        await renew();
+        return look();
+      }
+    }
+
+    function noteFailure(thrown: unknown): number {
+      // The token is not valid any more and cannot be renewed, or the new one is not either.
+      isRefused = isUnauthorised(thrown);
+      if (!isFailing || isRefused)
+        log.write("account failed", { username: user.username, reason: (thrown as Error).message });
+      isFailing = true;
+      return (thrown instanceof ServiceRefusal ? thrown.retryAfterMs : undefined) ?? pollMs;
+    }
+
+    async function keepUpToDate(): Promise<void> {
+      let waitMs = pollMs;
+      const isOver = (): boolean => ending.signal.aborted || isRefused;
+      while (!isOver()) {
+        await sleep(waitMs, undefined, { signal: ending.signal, ref: false });
+        waitMs = await lookAgain().catch((thrown: unknown) => (ending.signal.aborted ? 0 : noteFailure(thrown)));
+      }
+    }
+
+    const login: Login = {
+      user,
+      get accessToken() {
+        return token.text;
+      },
+      devices: () => remoteDevices(state, performance.now()),
+      isActive: () => !isRefused,
+      async close(revoke) {
+        ending.abort();
+        if (!revoke || !secret) return;
+        await client.revokeToken(token.text, secret, AbortSignal.timeout(REVOKE_MS)).catch((thrown: Error) => {
+          log.write("account failed", {
+            username: user.username,
+            reason: `The token was not revoked: ${thrown.message}`,
+          });
+        });
+      },
+    };
+    return {
+      look: async () => {
+        try {
+          await lookAgain();
+        } catch (thrown) {
+          if (secret) noteFailure(thrown);
+          throw thrown;
+        }
+      },
+      keepLooking(): Login {
+        // It ends with the AbortError of the sleep that `close` ends.
+        keepUpToDate().catch(() => {});
+        return login;
+      },
+    };
+  }
+}
+
+const isUnauthorised = (thrown: unknown): boolean => thrown instanceof ServiceRefusal && thrown.httpStatus === 401;
+
+const withRenewal = ({ text, lifeS }: ServiceToken): { readonly text: string; readonly renewAtMs: number } => ({
+  text,
+  renewAtMs: performance.now() + lifeS * 1000 * RENEWED_AFTER,
+});

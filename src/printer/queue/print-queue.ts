@@ -1,0 +1,155 @@
+import { printableMachineTypes } from "../../catalog/catalog.ts";
+import { UNKNOWN_MACHINE_TYPE } from "../../catalog/setting.ts";
+import { ApiError, operationFailed } from "../../core/api-error.ts";
+import type { EventLog } from "../../core/event-log.ts";
+import { QUEUE_PRODUCT_NAME, type QueueDevice } from "../device.ts";
+import type { JobTarget, PrintJob, Printer } from "../printer.ts";
+import type { QueueConfig } from "../printers-file.ts";
+import { sendJob } from "../send-job.ts";
+import type { HeldJobs } from "./held-jobs.ts";
+import { type HeldJobSender, newHeldJobSender } from "./send-held-job.ts";
+
+/** What the queues of a server share. */
+export interface QueueSurroundings {
+  /** The connected printer of that name. */
+  find(name: string): Printer | undefined;
+  /** The machine type of a printer of that name, where it was named. */
+  machineTypeOf(name: string): string | undefined;
+  /** Undefined without `--job-dir`. */
+  readonly held: HeldJobs | undefined;
+  readonly log: EventLog;
+  /** Aborted when the server stops. */
+  readonly closing: AbortSignal;
+  /** The printers that are being given a job by any queue. */
+  readonly fed: Set<string>;
+}
+
+/** A queue, which `scene/print` gives jobs, and which gives them to printers. */
+export interface PrintQueue extends JobTarget {
+  /** Sends each held job for which a printer is ready, in the order of their arrival. */
+  sendHeldJobs(): void;
+  /** Resolves when nothing is being sent. */
+  settled(): Promise<unknown>;
+}
+
+export function newPrintQueue(config: QueueConfig, surroundings: QueueSurroundings): PrintQueue {
+  const { id, name, printers: names, paused } = config;
+  const { find, machineTypeOf, held, log, fed } = surroundings;
+  /** Of printers that were connected before, too: jobs for them wait. */
+  const typesByName = new Map(
+    names.map((one) => {
+      const machineType = machineTypeOf(one);
+      return [one, machineType === undefined ? [] : printableMachineTypes(machineType)];
+    }),
+  );
+
+  function members(): Printer[] {
+    const connected = names.flatMap((one) => find(one) ?? []);
+    for (const printer of connected) typesByName.set(printer.id, [...printer.machineTypes]);
+    return connected;
+  }
+
+  const isFree = (printer: Printer): boolean => printer.isReady() && !fed.has(printer.id);
+  const readyMembers = (machineType: string): Printer[] =>
+    paused ? [] : members().filter((one) => one.machineTypes.includes(machineType) && isFree(one));
+  const machineTypes = (): string[] => {
+    members();
+    return [...new Set([...typesByName.values()].flat())];
+  };
+  const heldJobs = () => (held?.list() ?? []).filter(({ queue_id }) => queue_id === id);
+  const sender: HeldJobSender | undefined = held && newHeldJobSender(held, surroundings);
+
+  /** Whether the printer took the job; not where it refused before the job was sliced. */
+  async function offer(printer: Printer, job: PrintJob): Promise<boolean> {
+    let isSliced = false;
+    const writeTo: PrintJob["writeTo"] = (path, beforeRename) => {
+      isSliced = true;
+      return job.writeTo(path, beforeRename);
+    };
+    fed.add(printer.id);
+    try {
+      await sendJob(printer, { ...job, writeTo }, log);
+      return true;
+    } catch (thrown) {
+      if (isSliced || !(thrown instanceof ApiError)) throw thrown;
+      return false;
+    } finally {
+      fed.delete(printer.id);
+    }
+  }
+
+  async function hold(job: PrintJob): Promise<void> {
+    if (!held) {
+      throw operationFailed(
+        `No printer of the queue "${name}" can take the job now, and there is no folder to hold it in: wait until one is ready, ` +
+          "or start the server with --job-dir FOLDER.",
+      );
+    }
+    await held.add(job, id);
+    log.write("job held", { queue: id, job_id: job.id, job_name: job.name, print_now: job.printNow });
+  }
+
+  return {
+    id,
+    label: `queue of printers ("${name}")`,
+    otherNames: [name],
+    get machineTypes() {
+      return machineTypes();
+    },
+    describe: () => describe(config, members(), heldJobs(), { isFree, typesByName, types: machineTypes() }),
+    async take(job) {
+      // Those that came before go first.
+      const isFirst = !heldJobs().some(
+        ({ state, machine_type }) => state === "waiting" && machine_type === job.machineType,
+      );
+      for (const printer of isFirst ? readyMembers(job.machineType) : []) {
+        if (await offer(printer, job)) return;
+      }
+      await hold(job);
+    },
+    installFirmware: () =>
+      Promise.reject(
+        operationFailed(`"${name}" is a queue of printers: name the printer that is to get the firmware.`),
+      ),
+    sendHeldJobs() {
+      for (const job of heldJobs()) sender?.sendTo(readyMembers(job.machine_type), job);
+    },
+    settled: async () => sender?.settled(),
+  };
+}
+
+interface Members {
+  isFree(printer: Printer): boolean;
+  readonly typesByName: ReadonlyMap<string, readonly string[]>;
+  readonly types: readonly string[];
+}
+
+function describe(
+  { id, groupId, name, printers: names, paused }: QueueConfig,
+  connected: readonly Printer[],
+  jobs: readonly { readonly state: string }[],
+  { isFree, typesByName, types }: Members,
+): QueueDevice {
+  const ready = connected.filter(isFree).length;
+  const setAside = jobs.filter(({ state }) => state === "set aside").length;
+  const held = jobs.length - setAside;
+  const parts = [
+    `${ready} of ${names.length} ${names.length === 1 ? "printer" : "printers"} ready`,
+    ...(held > 0 ? [`holds ${held} ${held === 1 ? "job" : "jobs"}`] : []),
+    ...(setAside > 0 ? [`${setAside} set aside: see the log`] : []),
+  ];
+  return {
+    id,
+    product_name: QUEUE_PRODUCT_NAME,
+    status: `${name}: ${paused ? "paused; " : ""}${parts.join("; ")}`,
+    is_connected: true,
+    firmware_version: "",
+    dashboard_group_id: groupId,
+    dashboard_queue_id: id,
+    ready_to_print_now: !paused && ready > 0,
+    queue_paused: paused,
+    has_form_auto: false,
+    supported_machine_type_ids: types,
+    printers: names.map((one) => ({ id: one, machine_type_id: typesByName.get(one)?.[0] ?? UNKNOWN_MACHINE_TYPE })),
+  };
+}

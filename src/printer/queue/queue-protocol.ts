@@ -1,0 +1,71 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { EventLog } from "../../core/event-log.ts";
+import { type Printer, type Protocol, isPrinter } from "../printer.ts";
+import type { QueueConfig } from "../printers-file.ts";
+import { type HeldJobs, openHeldJobs } from "./held-jobs.ts";
+import { newPrintQueue } from "./print-queue.ts";
+
+/** What the queues of the printers file need beside it. */
+export interface QueueOptions {
+  readonly queues: readonly QueueConfig[];
+  /** The folder of `--job-dir`; without it, queues hold no jobs. */
+  readonly jobFolder: string | undefined;
+  /** The protocols of their printers. */
+  readonly protocols: readonly Protocol[];
+  /** The machine type of a printer by its name, where it was given. */
+  machineTypeOf(name: string): string | undefined;
+  /** Queues are shown to those who are logged in; held jobs go out regardless. */
+  isLoggedIn(): boolean;
+  readonly log: EventLog;
+  /** How often printers are looked at while jobs are held. */
+  readonly pollMs?: number;
+}
+
+/** The folder of held jobs in that of all jobs. */
+const HELD = "held";
+const POLL_MS = 500;
+/** How long the server waits at its end for a printer that has all of a job to say so. */
+const SETTLE_MS = 300;
+
+/** Queues of printers, as targets of jobs. Throws OPERATION_FAILED where the folder of held jobs cannot be used. */
+export function queueProtocol(options: QueueOptions): Protocol {
+  const { queues: configs, jobFolder, protocols, machineTypeOf, isLoggedIn, log, pollMs = POLL_MS } = options;
+  const held = jobFolder === undefined ? undefined : openFolder(join(jobFolder, HELD), configs, log);
+  const closing = new AbortController();
+  const find = (name: string): Printer | undefined =>
+    protocols.flatMap((protocol) => protocol.connected().filter(isPrinter)).find(({ id }) => id === name);
+  const surroundings = { find, machineTypeOf, held, log, closing: closing.signal, fed: new Set<string>() };
+  const queues = configs.map((config) => newPrintQueue(config, surroundings));
+  const timer = setInterval(() => {
+    if (held?.list().some(({ state }) => state === "waiting")) for (const queue of queues) queue.sendHeldJobs();
+  }, pollMs);
+  // Jobs that are held do not keep a server alive that has stopped listening.
+  timer.unref();
+  return {
+    connected: () => (isLoggedIn() ? queues : []),
+    async close() {
+      clearInterval(timer);
+      closing.abort();
+      await Promise.race([Promise.all(queues.map((queue) => queue.settled())), sleep(SETTLE_MS)]);
+    },
+  };
+}
+
+/** Tells the log which jobs are held, and sets aside those of which nobody knows whether their printers have them. */
+function openFolder(folder: string, queues: readonly QueueConfig[], log: EventLog): HeldJobs {
+  const held = openHeldJobs(folder, (reason) => log.write("job set aside", { reason }));
+  for (const job of held.list()) {
+    const details = { queue: job.queue_id, job_id: job.id, job_name: job.name };
+    if (job.state === "sending") {
+      const reason = `${job.reason ?? ""} The server ended then: look whether the printer has it.`.trim();
+      held.update(job, { state: "set aside", reason });
+      log.write("job set aside", { ...details, reason });
+      continue;
+    }
+    const isKnown = queues.some(({ id }) => id === job.queue_id);
+    const reason = isKnown ? job.reason : "Its queue is not in the printers file.";
+    log.write(job.state === "set aside" ? "job set aside" : "job held", { ...details, reason });
+  }
+  return held;
+}

@@ -1,0 +1,99 @@
+import { CancelledError } from "../../core/progress.ts";
+import type { JobTask, PrintJob, Printer } from "../printer.ts";
+import { sendJob } from "../send-job.ts";
+import type { HeldJob, HeldJobs } from "./held-jobs.ts";
+import type { QueueSurroundings } from "./print-queue.ts";
+
+/** Sends the held jobs of a queue. */
+export interface HeldJobSender {
+  /** Begins to send the job to the first of the printers that has not refused it lately; does nothing where there is none. */
+  sendTo(printers: readonly Printer[], job: HeldJob): void;
+  /** Resolves when nothing is being sent. */
+  settled(): Promise<unknown>;
+}
+
+/** After so many refusals it is the job that is wrong, not the printer. */
+const MAX_REFUSALS = 3;
+/** A printer that refused a job is not asked again at once: others may take it, or a person sees to the printer. */
+const RETRY_MS = 30_000;
+
+/**
+ * What happens to a job that its printer refuses: as long as nothing was begun that cannot be taken back, it stays in its place and is tried
+ * again, at the same printer after half a minute; after the third refusal it is set aside. Where it is not known how far the printer came, it
+ * is set aside at once, so that nothing is printed twice.
+ */
+export function newHeldJobSender(
+  held: HeldJobs,
+  { log, closing, fed }: Pick<QueueSurroundings, "log" | "closing" | "fed">,
+  nowMs: () => number = () => performance.now(),
+): HeldJobSender {
+  const sending = new Map<string, Promise<void>>();
+  const refusals = new Map<string, readonly { readonly printer: string; readonly atMs: number }[]>();
+
+  function setAside(job: HeldJob, reason: string): void {
+    held.update(job, { state: "set aside", reason });
+    log.write("job set aside", { job_id: job.id, job_name: job.name, reason });
+  }
+
+  async function send(printer: Printer, job: HeldJob): Promise<void> {
+    let marked: HeldJob | undefined;
+    const commit = (): void => {
+      throwIfAborted(closing);
+      marked ??= held.update(job, { state: "sending", reason: `It was being given to "${printer.id}".` });
+    };
+    try {
+      await sendJob(printer, toPrintJob(held, job, { ...taskUntil(closing), commit }), log);
+      held.remove(job);
+      refusals.delete(job.id);
+    } catch (thrown) {
+      const reason = `"${printer.id}": ${(thrown as Error).message}`;
+      if (marked) return setAside(marked, `${reason} It is not known whether it prints it.`);
+      if (closing.aborted) return;
+      const soFar = [...(refusals.get(job.id) ?? []), { printer: printer.id, atMs: nowMs() }];
+      refusals.set(job.id, soFar);
+      if (soFar.length >= MAX_REFUSALS) setAside(job, `Refused ${MAX_REFUSALS} times, at last by ${reason}`);
+    }
+  }
+
+  return {
+    sendTo(printers, job) {
+      if (job.state !== "waiting" || sending.has(job.id) || closing.aborted) return;
+      const recent = (refusals.get(job.id) ?? []).filter(({ atMs }) => nowMs() - atMs < RETRY_MS);
+      const printer = printers.find(({ id }) => !recent.some((refusal) => refusal.printer === id));
+      if (!printer) return;
+      fed.add(printer.id);
+      const work = send(printer, job)
+        // A disk that fails leaves the job as it was there: a restart finds it.
+        .catch((thrown: Error) =>
+          log.write("job failed", { job_id: job.id, job_name: job.name, reason: thrown.message }),
+        )
+        .finally(() => {
+          fed.delete(printer.id);
+          sending.delete(job.id);
+        });
+      sending.set(job.id, work);
+    },
+    settled: () => Promise.allSettled(sending.values()),
+  };
+}
+
+const toPrintJob = (held: HeldJobs, job: HeldJob, task: JobTask): PrintJob => ({
+  id: job.id,
+  name: job.name,
+  materialCode: job.material_code,
+  machineType: job.machine_type,
+  extension: job.extension,
+  printNow: job.print_now,
+  writeTo: (path, beforeRename) => held.writeTo(job, path, beforeRename),
+  task,
+});
+
+function throwIfAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw new CancelledError();
+}
+
+/** A task whose progress nobody reads, until the signal ends it. */
+function taskUntil(signal: AbortSignal): Omit<JobTask, "commit"> {
+  const throwIfCancelled = (): void => throwIfAborted(signal);
+  return { signal, throwIfCancelled, enterPhase() {}, report: throwIfCancelled };
+}

@@ -1,0 +1,191 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { after, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Reply } from "../fixture/client.ts";
+import { PASSWORD, someAccount, writePrintersFile } from "../fixture/printers-file.ts";
+import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
+import { box } from "../fixture/shapes.ts";
+import { binaryStl } from "../fixture/stl-file.ts";
+import { temporaryFiles } from "../fixture/temporary-files.ts";
+import { POWDER, RESIN, assertRefused, bodyOf } from "../fixture/test-server.ts";
+
+// Queues of the printers file, over HTTP (interface, "Device endpoints"; supplement, section 5, "scene/print").
+
+const QUEUE = "6f1f2c9e-3f57-4b7e-9c58-0a4f6a3a9b11";
+const PLATE = temporaryFiles()("plate.stl", binaryStl(box([2, 2, 0.3])));
+const accounts = [await someAccount("ann", { id: 7 })];
+
+const folder = mkdtempSync(join(tmpdir(), "printwright-queues-"));
+const started: Printwright[] = [];
+after(async () => {
+  await Promise.allSettled(started.map(async (one) => one.stop("SIGKILL")));
+  rmSync(folder, { recursive: true });
+});
+
+interface Place {
+  readonly jobs: string;
+  readonly log: string;
+  start(paused?: boolean, more?: readonly string[]): Promise<Printwright>;
+  held(): string[];
+  printed(): string[];
+  events(): string[];
+}
+
+/** A folder of jobs in which servers with the same two printers and one queue are started, one after the other. */
+function place(name: string): Place {
+  const jobs = join(folder, name);
+  const [log, printers] = [`${jobs}.log`, `${jobs}.json`];
+  const inFolder = (path: string): string[] => {
+    const exists = statSync(path, { throwIfNoEntry: false }) !== undefined;
+    return exists
+      ? readdirSync(path, { withFileTypes: true })
+          .flatMap((one) => (one.isFile() ? [one.name] : []))
+          .sort()
+      : [];
+  };
+  return {
+    jobs,
+    log,
+    async start(paused = false, more = ["--job-dir", jobs]) {
+      writePrintersFile(printers, { queues: [{ id: QUEUE, name: "All", printers: ["A", "B"], paused }], accounts });
+      const virtual = more.includes("--job-dir")
+        ? ["A", "B"].flatMap((one) => ["--virtual-printer", `FORM-4-0=${one}`])
+        : [];
+      const server = await startPrintwright([...virtual, "--printers", printers, "--log", log, ...more]);
+      started.push(server);
+      return server;
+    },
+    held: () => inFolder(join(jobs, "held")),
+    printed: () => inFolder(jobs),
+    events: () =>
+      readFileSync(log, "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line).event as string),
+  };
+}
+
+const login = (server: Printwright): Promise<Reply> =>
+  server.post("/v1/login/", { username: "ann", password: PASSWORD });
+const devices = async (server: Printwright): Promise<Reply["body"][]> =>
+  bodyOf(await server.call("GET", "/v1/device/list/")).devices;
+const queueOf = async (server: Printwright): Promise<Reply["body"]> =>
+  (await devices(server)).find(({ id }) => id === QUEUE);
+
+async function sceneOn(server: Printwright, combination: object = RESIN): Promise<string> {
+  const { scene_id } = bodyOf(await server.post("/v1/scene/create/", combination));
+  bodyOf(await server.post("/v1/scene/model/import/", { scene_id, file: PLATE }));
+  return scene_id;
+}
+
+const print = (server: Printwright, scene_id: string, more: object = {}): Promise<Reply> =>
+  server.post("/v1/scene/print/", { scene_id, printer: QUEUE, job_name: "plate", ...more });
+
+async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await isSo()); tries++) {
+    assert.ok(tries < 400, `never: ${what}`);
+    await sleep(25);
+  }
+}
+
+test("a queue is a device for those who are logged in; it gives jobs to its printers and holds what they cannot take", async () => {
+  const here = place("ready");
+  const server = await here.start();
+  const scene = await sceneOn(server);
+  assert.equal(await queueOf(server), undefined);
+  assertRefused(await print(server, scene), "NOT_FOUND", /print queues need a login/);
+  assertRefused(await server.call("GET", "/v1/device/list/", { devices: [QUEUE] }), "NOT_FOUND");
+
+  bodyOf(await login(server));
+  assert.deepEqual(await queueOf(server), {
+    id: QUEUE,
+    product_name: "Printer Group",
+    status: "All: 2 of 2 printers ready",
+    is_connected: true,
+    firmware_version: "",
+    dashboard_group_id: QUEUE,
+    dashboard_queue_id: QUEUE,
+    ready_to_print_now: true,
+    queue_paused: false,
+    has_form_auto: false,
+    supported_machine_type_ids: ["FORM-4-0"],
+    printers: [
+      { id: "A", machine_type_id: "FORM-4-0" },
+      { id: "B", machine_type_id: "FORM-4-0" },
+    ],
+  });
+  const canPrint = bodyOf(await server.call("GET", "/v1/device/list/?can_print=true")).devices;
+  assert.deepEqual(
+    canPrint.map(({ id }: { id: string }) => id),
+    ["A", "B"],
+  );
+  const named = await server.call("GET", "/v1/device/list/", { devices: [`{${QUEUE.toUpperCase()}}`] });
+  assert.equal(bodyOf(named).devices[0].id, QUEUE);
+
+  assertRefused(await print(server, await sceneOn(server, POWDER)), "UNSUPPORTED_SCENE", /queue of printers \("All"\)/);
+  const firmware = { printer: QUEUE, file: "/nowhere/a.formware" };
+  assertRefused(await server.post("/v1/device/upload-firmware/", firmware), "OPERATION_FAILED", /name the printer/);
+
+  for (const name of ["A", "B"]) {
+    bodyOf(await print(server, scene, { print_now: true, printer: QUEUE.toUpperCase() }));
+    const busy = (await devices(server)).find(({ id }) => id === name);
+    assert.equal(busy.ready_to_print_now, false, name);
+  }
+  assert.equal((await queueOf(server)).ready_to_print_now, false);
+  bodyOf(await print(server, scene, { print_now: true, printer: "All" }));
+  assert.match((await queueOf(server)).status, /0 of 2 printers ready; holds 1 job/);
+  assert.equal(here.held().length, 2);
+  if (process.platform !== "win32") assert.equal(statSync(here.log).mode & 0o777, 0o600);
+
+  bodyOf(await server.post("/v1/logout/"));
+  assert.equal(await queueOf(server), undefined);
+  assert.equal(await server.stop(), 0);
+  assert.equal(here.held().length, 2, "SIGTERM loses none");
+  assert.deepEqual(here.events(), ["login", "job sent", "job sent", "job held", "logout"]);
+});
+
+test("held jobs outlive the server, and go out in their order once their queue is not paused", async () => {
+  const here = place("held");
+  const first = await here.start(true);
+  bodyOf(await login(first));
+  const scene = await sceneOn(first);
+  for (const job_name of ["one", "two", "three"]) bodyOf(await print(first, scene, { job_name }));
+  assert.match((await queueOf(first)).status, /paused; 2 of 2 printers ready; holds 3 jobs/);
+  assert.equal((await queueOf(first)).queue_paused, true);
+  await first.stop("SIGKILL");
+  assert.equal(here.held().length, 6);
+
+  const second = await here.start();
+  await until("all are sent", () => here.held().length === 0);
+  assert.deepEqual(
+    here.printed().map((name) => name.replace(/-[0-9a-f]{8}\.printjob$/, "")),
+    ["one", "three", "two"],
+  );
+  const events = readFileSync(here.log, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const sent = events.filter(({ event }) => event === "job sent").map(({ job_name }) => job_name);
+  assert.deepEqual(sent, ["one", "two", "three"]);
+  const listed = events.filter(({ event }) => event === "job held").map(({ job_name }) => job_name);
+  assert.deepEqual(listed, ["one", "two", "three", "one", "two", "three"], "they are listed at the start");
+  await second.stop();
+});
+
+test("a queue without a folder for jobs refuses what it would have to hold", async () => {
+  const here = place("nowhere");
+  writePrintersFile(`${here.jobs}.json`, {
+    printers: [{ url: "sdcp://127.0.0.1:9", name: "A", machine_type: "FORM-4-0" }],
+    queues: [{ id: QUEUE, name: "All", printers: ["A"] }],
+    accounts,
+  });
+  const server = await startPrintwright(["--printers", `${here.jobs}.json`]);
+  started.push(server);
+  bodyOf(await login(server));
+  assertRefused(await print(server, await sceneOn(server)), "OPERATION_FAILED", /--job-dir FOLDER/);
+  await server.stop();
+});
