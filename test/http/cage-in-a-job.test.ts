@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import type { GreyPicture } from "../fixture/job/read-png-layer.ts";
+import { readPrintjob } from "../fixture/job/read-printjob.ts";
+import { uvSphere } from "../fixture/shapes.ts";
+import { binaryStl } from "../fixture/stl-file.ts";
+import { POWDER, type TestServer, bodyOf, openTestServer } from "../fixture/test-server.ts";
+
+// Supplement, section 6, "cage": the bars and the label of a lattice are in the layers of a job.
+
+const jobs = mkdtempSync(join(tmpdir(), "printwright-caged-"));
+let server: TestServer;
+before(async () => {
+  server = await openTestServer(["--virtual-printer", "FS30-1-0=Fuse", "--job-dir", jobs]);
+});
+after(async () => {
+  await server.close();
+  rmSync(jobs, { recursive: true });
+});
+
+const PIXEL_MM = 0.1;
+/** The cage stands within so many mm of the middle. */
+const REACH_MM = 12;
+
+/** The square around the middle of a layer. */
+function middleOf({ pixels, width, height }: GreyPicture): GreyPicture {
+  const side = (2 * REACH_MM) / PIXEL_MM;
+  const first = ((height - side) / 2) * width + (width - side) / 2;
+  const rows = Array.from({ length: side }, (_, row) =>
+    pixels.subarray(first + row * width, first + row * width + side),
+  );
+  return { pixels: Uint8Array.from(rows.flatMap((row) => [...row])), width: side, height: side };
+}
+
+/** Sum of greys between two x of the scene, in whole pixels. */
+function coveredBetween({ pixels, width }: GreyPicture, fromMm: number, toMm: number): number {
+  const [from, to] = [fromMm, toMm].map((x) => Math.round((x + REACH_MM) / PIXEL_MM));
+  return pixels.reduce((sum, value, i) => sum + (i % width >= from && i % width < to ? value : 0), 0) / 255;
+}
+
+/** Sizes in pixels of the connected regions of pixels that are covered by half at least, the smallest first. */
+function regionsOf({ pixels, width }: GreyPicture): number[] {
+  const isLeft = Uint8Array.from(pixels, (value) => (value >= 128 ? 1 : 0));
+  const sizes: number[] = [];
+  for (let start = isLeft.indexOf(1); start >= 0; start = isLeft.indexOf(1, start)) {
+    const stack = [start];
+    isLeft[start] = 0;
+    let size = 0;
+    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+      size++;
+      for (const next of [at - 1, at + 1, at - width, at + width]) {
+        if (isLeft[next] !== 1) continue;
+        isLeft[next] = 0;
+        stack.push(next);
+      }
+    }
+    sizes.push(size);
+  }
+  return sizes.sort((a, b) => a - b);
+}
+
+test("a job has the bars of 1 mm, the label and all of the volume of a cage", async () => {
+  const scene_id = await server.newScene(POWDER);
+  await server.importOne(scene_id, server.file("ball.stl", binaryStl(uvSphere(4, 48, 24))));
+  const request = { scene_id, bar_thickness_mm: 1, cage_label: "O", generate_mesh_label: true };
+  const [lattice] = bodyOf(await server.ask("cage", request)).new_model_ids;
+  const scene = bodyOf(await server.printwright.post("/v1/scene/metadata/", { scene_id }));
+  const print = { scene_id, printer: "Fuse", job_name: "caged", find_printer_timeout_seconds: 0 };
+  bodyOf(await server.printwright.post("/v1/scene/print/", print));
+  const layers = readPrintjob(readFileSync(join(jobs, readdirSync(jobs)[0]))).layers.map(middleOf);
+
+  // Horizontal bars are nine layers high, so that a layer more or less is up to a ninth of them.
+  const volumeMl = scene.models.reduce((sum: number, { volume_ml }: { volume_ml: number }) => sum + volume_ml, 0);
+  const covered = layers.map((layer) => coveredBetween(layer, -REACH_MM, REACH_MM) * PIXEL_MM ** 2);
+  const printedMl = (covered.reduce((sum, area) => sum + area, 0) * POWDER.layer_thickness_mm) / 1000;
+  assert.ok(Math.abs(printedMl - volumeMl) < 0.02 * volumeMl, `${printedMl} of ${volumeMl} ml`);
+
+  // Above the lowest bars and below the ball, the plate of the label is the largest region, and each other one is a bar of 1 mm².
+  const low = regionsOf(layers[Math.round(1.5 / POWDER.layer_thickness_mm)]);
+  const bars = low.slice(0, -1);
+  assert.ok(bars.length >= 8, `${bars.length} bars`);
+  for (const pixels of bars) assert.ok(pixels >= 90 && pixels <= 121, `bars of ${bars} pixels`);
+
+  // The letters stand out of the wall; the other wall is as far from the ball.
+  const at = (id: string) => scene.models.find((model: { id: string }) => model.id === id).bounding_box;
+  const box = at(lattice);
+  const ball = at(scene.models.find(({ id }: { id: string }) => id !== lattice).id);
+  const wall = ball.min_corner.x + ball.max_corner.x - box.min_corner.x;
+  const raisedMm = box.max_corner.x - wall;
+  assert.ok(raisedMm > 0.5 && raisedMm < 1, `${raisedMm}`);
+  const letters = layers.map((layer) => coveredBetween(layer, wall + 0.1, box.max_corner.x));
+  const lettered = letters.flatMap((pixels, k) => (pixels > 0 ? [k] : []));
+  const heightMm = (lettered.at(-1)! - lettered[0] + 1) * POWDER.layer_thickness_mm;
+  assert.ok(heightMm > 3.5 && heightMm < 12, `letters of ${heightMm} mm`);
+  // Two strokes of a letter, at least.
+  const strokes = Math.max(...letters) / ((raisedMm - 0.1) / PIXEL_MM);
+  assert.ok(strokes > 10, `${strokes} pixels of strokes`);
+});
