@@ -58,6 +58,8 @@ const unsupported = (what: string, wayOut: string) => async (): Promise<ModelRea
 const MODEL_FORMATS: readonly ModelFormat[] = [
   { extensions: ["stl"], load: async () => (await import("./stl.ts")).stlReader },
   { extensions: ["obj"], load: async () => (await import("./obj.ts")).objReader },
+  { extensions: ["ply"], load: async () => (await import("./ply/ply.ts")).plyReader },
+  { extensions: ["off"], load: async () => (await import("./off.ts")).offReader },
   { extensions: ["3mf"], load: async () => (await import("./3mf/reader.ts")).threeMfReader },
   { extensions: ["step", "stp"], load: async () => (await import("./occt/step-reader.ts")).stepReader },
   { extensions: ["iges", "igs"], load: async () => (await import("./occt/iges-reader.ts")).igesReader },

@@ -5,8 +5,8 @@ import type { Surface } from "../mesh/mesh.ts";
 import { LineScanner, lineBlocks, wordCode } from "./line-scanner.ts";
 import type { FilePart, ModelReader } from "./model-formats.ts";
 import { type ModelSize, claimModelBytes, claimModelSize, requireModelSize } from "./model-size.ts";
+import { PolygonCollector } from "./polygon-collector.ts";
 import { type FileSource, readError, withFileSource } from "./source.ts";
-import { triangulatePolygon } from "./triangulate-polygon.ts";
 
 /**
  * Wavefront OBJ (Advanced Visualizer manual, appendix B1): vertices and faces of all objects and groups make one part,
@@ -25,7 +25,6 @@ const OBJECT = wordCode("o");
 const HASH = 0x23;
 /** The rest of the progress is for triangulating polygons, which starts when all vertices are known. */
 const PARSE_SHARE = 0.9;
-const REPORT_INTERVAL = 65_536;
 /** Most of the import's memory for a byte of text, of files that state each vertex in 30 bytes and each facet in 20. */
 const BYTES_PER_FILE_BYTE = 2;
 
@@ -50,17 +49,11 @@ function parseObj(source: FileSource, progress: Progress): Omit<FilePart, "index
   return { ...(parser.name !== undefined && { name: parser.name }), surface };
 }
 
-/** Collects vertices and faces from the lines of the file. */
+/** Parses the lines of the file. */
 class ObjParser {
   /** Name of the first object that has one. */
   name: string | undefined;
-  private vertices = new Float32Array(0);
-  private vertexCount = 0;
-  private triangles = new Uint32Array(0);
-  private triangleCount = 0;
-  /** For each face of more than three corners their number, then their vertices. */
-  private polygons = new Uint32Array(0);
-  private polygonsLength = 0;
+  private readonly collector = new PolygonCollector();
   private corners = new Uint32Array(8);
   /** The highest vertex that a face uses, and the line of that face, which may precede its vertices. */
   private highest = -1;
@@ -75,7 +68,8 @@ class ObjParser {
   parseLine(): void {
     switch (this.scanner.word()) {
       case VERTEX:
-        return this.parseVertex();
+        // A weight or a colour after x, y, z is ignored.
+        return this.collector.addVertex(this.scanner.float32(), this.scanner.float32(), this.scanner.float32());
       case FACE:
         return this.parseFace();
       case OBJECT:
@@ -83,30 +77,17 @@ class ObjParser {
     }
   }
 
-  /** A polygon becomes two facets less than it has corners. */
   get size(): ModelSize {
-    return { facets: this.triangleCount + this.polygonsLength, vertices: this.vertexCount, parts: 1 };
+    return this.collector.size;
   }
 
   toSurface(progress: Progress): Surface {
-    if (this.highest >= this.vertexCount) {
-      const why = `a face uses vertex ${this.highest + 1}, but the file has ${this.vertexCount}`;
+    const { vertexCount } = this.collector;
+    if (this.highest >= vertexCount) {
+      const why = `a face uses vertex ${this.highest + 1}, but the file has ${vertexCount}`;
       throw this.scanner.refuse(why, this.highestLine);
     }
-    this.triangulatePolygons(progress);
-    return {
-      vertices: this.vertices.slice(0, 3 * this.vertexCount),
-      triangles: this.triangles.slice(0, 3 * this.triangleCount),
-    };
-  }
-
-  /** A weight or a colour after x, y, z is ignored. */
-  private parseVertex(): void {
-    const at = 3 * this.vertexCount++;
-    this.vertices = ensureCapacity(this.vertices, at + 3);
-    this.vertices[at] = this.scanner.float32();
-    this.vertices[at + 1] = this.scanner.float32();
-    this.vertices[at + 2] = this.scanner.float32();
+    return this.collector.toSurface(progress);
   }
 
   private parseFace(): void {
@@ -116,10 +97,7 @@ class ObjParser {
       this.corners[count++] = this.vertexIndex();
     }
     if (count < 3) throw this.scanner.refuse(`a face has ${count} corners instead of at least 3`);
-    if (count === 3) return this.addTriangle(this.corners[0], this.corners[1], this.corners[2]);
-    this.polygons = ensureCapacity(this.polygons, this.polygonsLength + count + 1);
-    this.polygons[this.polygonsLength++] = count;
-    for (let i = 0; i < count; i++) this.polygons[this.polygonsLength++] = this.corners[i];
+    this.collector.addFace(this.corners, count);
   }
 
   /** The vertex index of a corner in the form vertex, vertex/texture, vertex//normal or vertex/texture/normal. */
@@ -127,44 +105,12 @@ class ObjParser {
     const start = this.scanner.at;
     const number = this.scanner.integer();
     this.scanner.skipWord();
-    const index = number < 0 ? this.vertexCount + number : number - 1;
+    const index = number < 0 ? this.collector.vertexCount + number : number - 1;
     if (!(index >= 0)) throw this.scanner.refuse(`${this.scanner.quote(start)} in a face names no vertex`);
     if (index > this.highest) {
       this.highest = index;
       this.highestLine = this.scanner.line;
     }
     return index;
-  }
-
-  private addTriangle(a: number, b: number, c: number): void {
-    const at = 3 * this.triangleCount++;
-    this.triangles = ensureCapacity(this.triangles, at + 3);
-    this.triangles[at] = a;
-    this.triangles[at + 1] = b;
-    this.triangles[at + 2] = c;
-  }
-
-  private triangulatePolygons(progress: Progress): void {
-    let nextReport = REPORT_INTERVAL;
-    for (let at = 0; at < this.polygonsLength;) {
-      const count = this.polygons[at];
-      const polygon = this.polygons.subarray(at + 1, at + 1 + count);
-      at += 1 + count;
-      const poll = (): void => progress.report(at / this.polygonsLength);
-      const corners = triangulatePolygon(this.positionsOf(polygon), poll);
-      for (let i = 0; i < corners.length; i += 3) {
-        this.addTriangle(polygon[corners[i]], polygon[corners[i + 1]], polygon[corners[i + 2]]);
-      }
-      if (at >= nextReport) {
-        poll();
-        nextReport = at + REPORT_INTERVAL;
-      }
-    }
-  }
-
-  private positionsOf(polygon: Uint32Array): Float32Array {
-    const positions = new Float32Array(3 * polygon.length);
-    for (let i = 0; i < positions.length; i++) positions[i] = this.vertices[3 * polygon[Math.floor(i / 3)] + (i % 3)];
-    return positions;
   }
 }

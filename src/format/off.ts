@@ -1,0 +1,122 @@
+import type { ErrorFactory } from "../core/api-error.ts";
+import { ensureCapacity } from "../core/typed-arrays.ts";
+import { LineScanner, lineBlocks } from "./line-scanner.ts";
+import type { ModelReader } from "./model-formats.ts";
+import { claimModelSize, requireModelSize } from "./model-size.ts";
+import { PolygonCollector } from "./polygon-collector.ts";
+import { type FileSource, readError, withFileSource } from "./source.ts";
+
+const HASH = 0x23;
+/** The rest of the progress is for triangulating polygons. */
+const PARSE_SHARE = 0.9;
+
+/**
+ * OFF (Geomview, "OFF File Format"), as text: numbers of vertices, faces and edges, the vertices, and faces with the numbers of their
+ * corners first. Normals, colours and texture coordinates, which prefixes of the first word announce, are ignored. The format has no unit.
+ */
+export const offReader: ModelReader = {
+  async read(file, _options, progress) {
+    return withFileSource(file, (source) => {
+      const refuse: ErrorFactory = (why) => readError(source, why);
+      const scanner = new LineScanner(source);
+      const parser = new OffParser(scanner, source);
+      for (const block of lineBlocks(source, progress.part(0, PARSE_SHARE))) {
+        scanner.open(block);
+        while (!scanner.atBlockEnd()) {
+          if (scanner.toWord() && scanner.bytes[scanner.at] !== HASH) parser.parseLine();
+          scanner.toNextLine();
+        }
+        requireModelSize(parser.collector.size, refuse);
+      }
+      parser.requireAll();
+      const surface = parser.collector.toSurface(progress.part(PARSE_SHARE, 1));
+      if (surface.triangles.length === 0) throw refuse("it has no faces; export the model again as a mesh");
+      return { parts: [{ index: 0, surface }] };
+    });
+  },
+};
+
+/** Parses the lines of the file that are not empty. */
+class OffParser {
+  readonly collector = new PolygonCollector();
+  private counts: { readonly vertices: number; readonly faces: number } | undefined;
+  private faces = 0;
+  private hasHead = false;
+  private corners = new Uint32Array(8);
+  private readonly scanner: LineScanner;
+  private readonly source: FileSource;
+
+  constructor(scanner: LineScanner, source: FileSource) {
+    this.scanner = scanner;
+    this.source = source;
+  }
+
+  parseLine(): void {
+    if (!this.hasHead) this.parseHead();
+    else if (!this.counts) this.parseCounts();
+    else if (this.collector.vertexCount < this.counts.vertices) this.parseVertex();
+    else if (this.faces < this.counts.faces) this.parseFace();
+  }
+
+  /** Throws OPERATION_FAILED where the file ends before all that its counts announce. */
+  requireAll(): void {
+    if (!this.counts) throw readError(this.source, "it is no OFF file, or was cut short; export the model again");
+    const { vertices, faces } = this.counts;
+    if (this.collector.vertexCount < vertices || this.faces < faces) {
+      throw readError(
+        this.source,
+        `it announces ${vertices} vertices and ${faces} faces, but ends after ${this.collector.vertexCount} and ${this.faces}; ` +
+          "it was cut short; export the model again",
+      );
+    }
+  }
+
+  /** The first word, to which prefixes for more data belong. The counts may stand in its line. */
+  private parseHead(): void {
+    const start = this.scanner.at;
+    this.scanner.skipWord();
+    const word = String.fromCharCode(...this.scanner.bytes.subarray(start, Math.min(this.scanner.at, start + 16)));
+    if (!/^(?:ST)?C?N?OFF$/.test(word)) {
+      throw readError(
+        this.source,
+        "it does not begin like an OFF file of points in space (binary and four-dimensional ones are not read); export the model again",
+      );
+    }
+    this.hasHead = true;
+    if (this.scanner.toWord() && this.scanner.bytes[this.scanner.at] !== HASH) this.parseCounts();
+  }
+
+  private parseCounts(): void {
+    const [vertices, faces] = [this.count("vertices"), this.count("faces")];
+    claimModelSize(this.source.path, { facets: faces, vertices, parts: 1 }, (why) => readError(this.source, why));
+    this.counts = { vertices, faces };
+  }
+
+  private count(what: string): number {
+    const value = this.scanner.toWord() ? this.scanner.integer() : NaN;
+    if (!(value >= 0)) throw this.scanner.refuse(`the number of ${what} is missing`);
+    return value;
+  }
+
+  private parseVertex(): void {
+    this.collector.addVertex(this.scanner.float32(), this.scanner.float32(), this.scanner.float32());
+  }
+
+  private parseFace(): void {
+    const { vertexCount } = this.collector;
+    const count = this.count("corners of a face");
+    for (let i = 0; i < count; i++) {
+      const start = this.scanner.toWord() ? this.scanner.at : -1;
+      const index = start < 0 ? NaN : this.scanner.integer();
+      if (!(index >= 0 && index < vertexCount)) {
+        const what = start < 0 ? "a missing corner" : this.scanner.quote(start);
+        throw this.scanner.refuse(`a face of ${count} corners names ${what}, and the file has ${vertexCount} vertices`);
+      }
+      this.corners = ensureCapacity(this.corners, i + 1);
+      this.corners[i] = index;
+    }
+    this.faces++;
+    // Faces of one or two corners are points and lines.
+    if (count >= 3) this.collector.addFace(this.corners, count);
+  }
+}

@@ -1,0 +1,92 @@
+import type { Progress } from "../../core/progress.ts";
+import { LineScanner, lineBlocks } from "../line-scanner.ts";
+import { type FileSource, readError } from "../source.ts";
+import type { PlyHeader, ScalarType } from "./ply-header.ts";
+
+/** The numbers of a PLY file in their order. Throws OPERATION_FAILED where the file ends before the next one. */
+export interface PlyNumbers {
+  /** Called before the first number of each row. */
+  beginRow(): void;
+  next(type: ScalarType): number;
+}
+
+/** Numbers as text: a row is a line. */
+export function asciiNumbers(source: FileSource, { lines }: PlyHeader, progress: Progress): PlyNumbers {
+  const scanner = new LineScanner(source);
+  const blocks = lineBlocks(source, progress);
+  let toSkip = lines;
+  function openBlock(): void {
+    const { done, value } = blocks.next();
+    if (done) throw cutShort(source);
+    scanner.open(value);
+  }
+  /** Moves to the next line that is not empty, behind those of the header. */
+  function toRow(): void {
+    for (;;) {
+      while (scanner.atBlockEnd()) openBlock();
+      if (toSkip > 0) toSkip--;
+      else if (scanner.toWord()) return;
+      scanner.toNextLine();
+    }
+  }
+  let isFirst = true;
+  return {
+    beginRow() {
+      if (!isFirst) scanner.toNextLine();
+      isFirst = false;
+      toRow();
+    },
+    next(type) {
+      if (type === "float32" || type === "float64") return scanner.float32();
+      const value = scanner.toWord() ? scanner.integer() : NaN;
+      if (Number.isNaN(value)) throw scanner.refuse("a whole number is missing");
+      return value;
+    },
+  };
+}
+
+const BYTES: Readonly<Record<ScalarType, number>> = {
+  int8: 1,
+  uint8: 1,
+  int16: 2,
+  uint16: 2,
+  int32: 4,
+  uint32: 4,
+  float32: 4,
+  float64: 8,
+};
+
+/** Numbers one after the other in bytes. */
+export function binaryNumbers(content: Uint8Array, isLittleEndian: boolean, source: FileSource): PlyNumbers {
+  const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
+  let at = 0;
+  return {
+    beginRow() {},
+    next(type) {
+      const from = at;
+      at += BYTES[type];
+      if (at > view.byteLength) throw cutShort(source);
+      switch (type) {
+        case "int8":
+          return view.getInt8(from);
+        case "uint8":
+          return view.getUint8(from);
+        case "int16":
+          return view.getInt16(from, isLittleEndian);
+        case "uint16":
+          return view.getUint16(from, isLittleEndian);
+        case "int32":
+          return view.getInt32(from, isLittleEndian);
+        case "uint32":
+          return view.getUint32(from, isLittleEndian);
+        case "float32":
+          return view.getFloat32(from, isLittleEndian);
+        case "float64":
+          return view.getFloat64(from, isLittleEndian);
+      }
+    },
+  };
+}
+
+const cutShort = (source: FileSource): Error =>
+  readError(source, "it ends before all that its header announces; it was cut short; export the model again");

@@ -1,0 +1,139 @@
+import type { ErrorFactory } from "../../core/api-error.ts";
+import type { Progress } from "../../core/progress.ts";
+import { ensureCapacity } from "../../core/typed-arrays.ts";
+import type { ModelReader } from "../model-formats.ts";
+import { claimModelBytes, claimModelSize, requireModelSize } from "../model-size.ts";
+import { PolygonCollector } from "../polygon-collector.ts";
+import { type FileSource, readError, readExactly, withFileSource } from "../source.ts";
+import { type PlyElement, type PlyHeader, type PlyProperty, readPlyHeader } from "./ply-header.ts";
+import { type PlyNumbers, asciiNumbers, binaryNumbers } from "./ply-numbers.ts";
+
+/** Headers have a few hundred bytes; comments may make them longer. */
+const MAX_HEADER_BYTES = 1 << 20;
+const ROWS_PER_REPORT = 16_384;
+/** The rest of the progress is for triangulating polygons. */
+const PARSE_SHARE = 0.9;
+const FACES = "face";
+const STRIPS = "tristrips";
+const CORNER_LISTS = new Set(["vertex_indices", "vertex_index"]);
+/** In strips: the next one begins. */
+const RESTART = -1;
+
+/**
+ * PLY (G. Turk, 1994), as text or binary: elements "vertex" with x, y and z, "face" and "tristrips" with lists of vertices. Other elements and
+ * properties are passed over. The format has no unit.
+ */
+export const plyReader: ModelReader = {
+  async read(file, _options, progress) {
+    return withFileSource(file, (source) => {
+      const refuse: ErrorFactory = (why) => readError(source, why);
+      const start = new Uint8Array(Math.min(source.size, MAX_HEADER_BYTES));
+      readExactly(source, start, 0);
+      const header = readPlyHeader(start, refuse);
+      claimHeaderSize(source, header, refuse);
+      const parsing = progress.part(0, PARSE_SHARE);
+      const numbers =
+        header.encoding === "ascii" ? asciiNumbers(source, header, parsing) : wholeFileNumbers(source, header);
+      const collector = new PolygonCollector();
+      for (const element of header.elements) readElement(element, numbers, collector, refuse, parsing);
+      const surface = collector.toSurface(progress.part(PARSE_SHARE, 1));
+      if (surface.triangles.length === 0) {
+        throw refuse("it has no faces; a cloud of points cannot be printed; export the model again as a mesh");
+      }
+      return { parts: [{ index: 0, surface }] };
+    });
+  },
+};
+
+const countOf = ({ elements }: PlyHeader, name: string): number =>
+  elements.reduce((sum, element) => sum + (element.name === name ? element.count : 0), 0);
+
+function claimHeaderSize(source: FileSource, header: PlyHeader, refuse: ErrorFactory): void {
+  const size = { facets: countOf(header, FACES), vertices: countOf(header, "vertex"), parts: 1 };
+  const rows = header.elements.reduce((sum, { count }) => sum + count, 0);
+  // A row takes at least a byte, also as text.
+  if (rows > source.size || header.elements.some(({ properties }) => properties.length === 0)) {
+    throw refuse(
+      `its header announces ${rows} rows, more than it can hold, or rows without properties; export the model again`,
+    );
+  }
+  claimModelSize(source.path, size, refuse);
+}
+
+function wholeFileNumbers(source: FileSource, { bytes, encoding }: PlyHeader): PlyNumbers {
+  claimModelBytes(source.path, source.size);
+  const content = new Uint8Array(source.size - bytes);
+  readExactly(source, content, bytes);
+  return binaryNumbers(content, encoding === "binary_little_endian", source);
+}
+
+function readElement(
+  element: PlyElement,
+  numbers: PlyNumbers,
+  collector: PolygonCollector,
+  refuse: ErrorFactory,
+  progress: Progress,
+): void {
+  const { name, count, properties } = element;
+  const row = new Float32Array(3);
+  let corners = new Float64Array(8);
+  for (let i = 0; i < count; i++) {
+    if (i % ROWS_PER_REPORT === 0) {
+      requireModelSize(collector.size, refuse);
+      progress.report(0);
+    }
+    numbers.beginRow();
+    for (const property of properties) {
+      if (property.countType === undefined) {
+        const value = numbers.next(property.type);
+        const axis = "xyz".indexOf(property.name);
+        if (axis >= 0 && property.name.length === 1) row[axis] = value;
+        continue;
+      }
+      const items = numbers.next(property.countType);
+      if (!(items >= 0)) throw refuse(`a list of its element "${name}" has ${items} items; export the model again`);
+      for (let k = 0; k < items; k++) {
+        const item = numbers.next(property.type);
+        corners = ensureCapacity(corners, k + 1);
+        corners[k] = item;
+      }
+      if (holdsCorners(property)) addCorners(name, corners.subarray(0, items), collector, refuse);
+    }
+    if (name === "vertex") addVertex(row, i, collector, refuse);
+  }
+}
+
+const holdsCorners = ({ name }: PlyProperty): boolean => CORNER_LISTS.has(name);
+
+function addVertex([x, y, z]: Float32Array, index: number, collector: PolygonCollector, refuse: ErrorFactory): void {
+  if (!Number.isFinite(x + y + z)) {
+    throw refuse(`vertex ${index + 1} has a coordinate that is not a finite number; export the model again`);
+  }
+  collector.addVertex(x, y, z);
+}
+
+function addCorners(element: string, corners: Float64Array, collector: PolygonCollector, refuse: ErrorFactory): void {
+  const { vertexCount } = collector;
+  const isStrip = element === STRIPS;
+  if (!isStrip && element !== FACES) return;
+  const wrong = corners.find((corner) => !(corner < vertexCount && (corner >= 0 || (isStrip && corner === RESTART))));
+  if (wrong !== undefined) {
+    throw refuse(
+      `a face names vertex ${wrong} (counted from 0), and the file has ${vertexCount} before it; export the model again`,
+    );
+  }
+  const indices = Uint32Array.from(corners);
+  if (!isStrip) {
+    // Faces of one or two corners are points and lines.
+    if (indices.length >= 3) collector.addFace(indices, indices.length);
+    return;
+  }
+  let first = 0;
+  for (let i = 0; i < corners.length; i++) {
+    if (corners[i] === RESTART) first = i + 1;
+    else if (i >= first + 2) {
+      const [a, b] = (i - first) % 2 === 0 ? [i - 2, i - 1] : [i - 1, i - 2];
+      collector.addFace(Uint32Array.of(indices[a], indices[b], indices[i]), 3);
+    }
+  }
+}

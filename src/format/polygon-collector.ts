@@ -1,0 +1,80 @@
+import type { Progress } from "../core/progress.ts";
+import { ensureCapacity } from "../core/typed-arrays.ts";
+import type { Surface } from "../mesh/mesh.ts";
+import type { ModelSize } from "./model-size.ts";
+import { triangulatePolygon } from "./triangulate-polygon.ts";
+
+const REPORT_INTERVAL = 65_536;
+
+/** Collects vertices and faces of any number of corners, in formats that list both. A face may name vertices that come after it. */
+export class PolygonCollector {
+  vertexCount = 0;
+  private vertices = new Float32Array(0);
+  private triangles = new Uint32Array(0);
+  private triangleCount = 0;
+  /** For each face of more than three corners their number, then their vertices. */
+  private polygons = new Uint32Array(0);
+  private polygonsLength = 0;
+
+  addVertex(x: number, y: number, z: number): void {
+    const at = 3 * this.vertexCount++;
+    this.vertices = ensureCapacity(this.vertices, at + 3);
+    this.vertices[at] = x;
+    this.vertices[at + 1] = y;
+    this.vertices[at + 2] = z;
+  }
+
+  /** Adds the face of the first `count` corners, at least 3. */
+  addFace(corners: Uint32Array, count: number): void {
+    if (count === 3) return this.addTriangle(corners[0], corners[1], corners[2]);
+    this.polygons = ensureCapacity(this.polygons, this.polygonsLength + count + 1);
+    this.polygons[this.polygonsLength++] = count;
+    for (let i = 0; i < count; i++) this.polygons[this.polygonsLength++] = corners[i];
+  }
+
+  /** A polygon becomes two facets less than it has corners. */
+  get size(): ModelSize {
+    return { facets: this.triangleCount + this.polygonsLength, vertices: this.vertexCount, parts: 1 };
+  }
+
+  /** The faces as triangles. Every vertex that they name must have been added. */
+  toSurface(progress: Progress): Surface {
+    this.triangulatePolygons(progress);
+    return {
+      vertices: this.vertices.slice(0, 3 * this.vertexCount),
+      triangles: this.triangles.slice(0, 3 * this.triangleCount),
+    };
+  }
+
+  private addTriangle(a: number, b: number, c: number): void {
+    const at = 3 * this.triangleCount++;
+    this.triangles = ensureCapacity(this.triangles, at + 3);
+    this.triangles[at] = a;
+    this.triangles[at + 1] = b;
+    this.triangles[at + 2] = c;
+  }
+
+  private triangulatePolygons(progress: Progress): void {
+    let nextReport = REPORT_INTERVAL;
+    for (let at = 0; at < this.polygonsLength;) {
+      const count = this.polygons[at];
+      const polygon = this.polygons.subarray(at + 1, at + 1 + count);
+      at += 1 + count;
+      const poll = (): void => progress.report(at / this.polygonsLength);
+      const corners = triangulatePolygon(this.positionsOf(polygon), poll);
+      for (let i = 0; i < corners.length; i += 3) {
+        this.addTriangle(polygon[corners[i]], polygon[corners[i + 1]], polygon[corners[i + 2]]);
+      }
+      if (at >= nextReport) {
+        poll();
+        nextReport = at + REPORT_INTERVAL;
+      }
+    }
+  }
+
+  private positionsOf(polygon: Uint32Array): Float32Array {
+    const positions = new Float32Array(3 * polygon.length);
+    for (let i = 0; i < positions.length; i++) positions[i] = this.vertices[3 * polygon[Math.floor(i / 3)] + (i % 3)];
+    return positions;
+  }
+}
