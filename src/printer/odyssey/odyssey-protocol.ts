@@ -13,8 +13,7 @@ const PORT = 12_357;
 
 /** Self-built printers on Odyssey, which takes the jobs of an SL1. It announces itself nowhere: such printers are known or not found. */
 export function odysseyProtocol({ known, log = noLog, pace = PACE }: PolledOptions): Protocol {
-  const own = known.filter(({ protocol }) => protocol === "odyssey");
-  return polledProtocol({ known: own, port: PORT, identify, pace, log });
+  return polledProtocol({ protocol: "odyssey", known, port: PORT, identify, pace, log });
 }
 
 const statusReply = v.object({

@@ -11,8 +11,15 @@ export interface PolledHost {
   /** The root of its interface. */
   readonly base: URL;
   readonly known: KnownPrinter;
-  /** What it says of its model where it announces itself. */
-  readonly announcedModel?: string | undefined;
+  /** What it says of itself where it announces itself. */
+  readonly announced?: Announced | undefined;
+}
+
+export interface Announced {
+  readonly host: string;
+  readonly port: number;
+  readonly hostname: string;
+  readonly model: string;
 }
 
 /** What the protocols of such machines are opened with. */
@@ -25,14 +32,18 @@ export interface PolledOptions {
   readonly pace?: Pace;
 }
 
+export type Listen = (found: (announced: Announced) => void, signal: AbortSignal) => Promise<void>;
+
 interface PolledProtocolOptions {
+  readonly protocol: KnownPrinter["protocol"];
+  /** The printers of all protocols. */
   readonly known: readonly KnownPrinter[];
   /** Of the machines' interface, where it is not told. */
   readonly port: number;
   /** Asks what is there. Throws where it is nothing that this protocol is for. */
   identify(host: PolledHost, pace: Pace, signal: AbortSignal): Promise<Machine>;
   /** Tells of machines that announce themselves, until the signal is aborted; absent where none do. Never rejects. */
-  listen?(onHost: (host: KnownPrinter, announcedModel: string) => void, signal: AbortSignal): Promise<void>;
+  listen?: Listen;
   readonly pace: Pace;
   readonly log: EventLog;
 }
@@ -53,13 +64,22 @@ const MAX_FOUND = 64;
 const SEARCH_INTERVAL_MS = 2000;
 
 /** The protocol of machines that answer over HTTP and are asked for their state: the known ones from now on, others once a search finds them. */
-export function polledProtocol({ known, port, identify, listen, pace, log }: PolledProtocolOptions): Protocol {
+export function polledProtocol({
+  protocol,
+  known: all,
+  port,
+  identify,
+  listen,
+  pace,
+  log,
+}: PolledProtocolOptions): Protocol {
+  const known = all.filter((one) => one.protocol === protocol);
   const closing = new AbortController();
   const entries = new Map<string, Entry>();
 
-  function add(one: KnownPrinter, announcedModel?: string): Entry {
+  function add(one: KnownPrinter, announced?: Announced): Entry {
     const name = one.host.includes(":") ? `[${one.host}]` : one.host;
-    const host = { base: new URL(`http://${name}:${one.port ?? port}/`), known: one, announcedModel };
+    const host = { base: new URL(`http://${name}:${one.port ?? port}/`), known: one, announced };
     const entry = entries.get(host.base.href) ?? { host };
     entries.set(host.base.href, entry);
     return entry;
@@ -102,9 +122,19 @@ export function polledProtocol({ known, port, identify, listen, pace, log }: Pol
     return isTaken ? { ...machine, id: `${machine.id} (${address})` } : machine;
   };
 
+  /** A known printer may have been given by its name. */
+  const isConnectedAt = (announced: Announced): boolean =>
+    [...entries.values()].some(({ host: { known }, polled }) => {
+      const device = polled?.printer.describe() ?? {};
+      return "ip_address" in device && device.ip_address === announced.host && (known.port ?? port) === announced.port;
+    });
+
   async function search(_: string | undefined, signal: AbortSignal): Promise<void> {
-    const listening = listen?.((one, model) => {
-      if (entries.size < known.length + MAX_FOUND) void ask(add(one, model));
+    const listening = listen?.((announced) => {
+      if (entries.size < known.length + MAX_FOUND && !isConnectedAt(announced)) {
+        const { host, port } = announced;
+        void ask(add({ protocol, host, port }, announced));
+      }
     }, signal);
     while (!signal.aborted) {
       for (const entry of entries.values()) if (!entry.polled) void ask(entry);

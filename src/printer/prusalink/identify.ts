@@ -104,9 +104,14 @@ function lockedMachine(host: PolledHost, version: Version, problem: KeyProblem):
 
 const FIRMWARE_WAY = "copy the .raucb file to a USB drive, or let the printer fetch it, and update from its own menu";
 
-function namesOf({ known }: PolledHost, serial?: string, hostname?: string): Pick<Machine, "id" | "otherNames"> {
-  const id = known.name ?? serial ?? hostname ?? known.host;
-  return { id, otherNames: [known.host, serial, hostname].filter((name) => name !== undefined) };
+function namesOf(
+  { known, announced }: PolledHost,
+  serial?: string,
+  hostname?: string,
+): Pick<Machine, "id" | "otherNames"> {
+  const name = hostname ?? (announced?.hostname || undefined);
+  const id = known.name ?? serial ?? name ?? known.host;
+  return { id, otherNames: [known.host, serial, name].filter((name) => name !== undefined) };
 }
 
 const typeOfJob = (job: JobKind): PrinterType | undefined => PRINTER_TYPES.find((type) => type.job === job);
@@ -126,10 +131,10 @@ async function typeByFiles({ json }: MachineCalls, signal: AbortSignal): Promise
 
 /** By the names that it has, else by what the user says. */
 function typeByNames(
-  { known, announcedModel }: PolledHost,
+  { known, announced }: PolledHost,
   names: readonly (string | undefined)[],
 ): PrinterType | undefined {
-  const all = [announcedModel, ...names].join(" ");
+  const all = [announced?.model, announced?.hostname, ...names].join(" ");
   if (/sl1s/i.test(all)) return typeOfJob("sl1s");
   if (/sl1/i.test(all)) return typeOfJob("sl1");
   return PRINTER_TYPES.find(({ machineType, job }) => machineType === known.machineType && job.startsWith("sl1"));

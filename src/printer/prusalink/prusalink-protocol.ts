@@ -1,14 +1,30 @@
 import { noLog } from "../../core/event-log.ts";
 import { PACE } from "../polled/machine.ts";
-import { type PolledOptions, polledProtocol } from "../polled/polled-protocol.ts";
+import { type Listen, type PolledOptions, polledProtocol } from "../polled/polled-protocol.ts";
 import type { Protocol } from "../printer.ts";
+import { browse } from "./browse.ts";
 import { identifyPrusaLink } from "./identify.ts";
 
 /** Of the SL1's web server. */
 const PORT = 80;
 
+/** Of multicast DNS. */
+const MDNS_PORT = 5353;
+
 /** Original Prusa SL1 and SL1S: PrusaLink's interface, and that of their older firmware. */
-export function prusaLinkProtocol({ known, log = noLog, pace = PACE }: PolledOptions): Protocol {
-  const own = known.filter(({ protocol }) => protocol === "prusalink");
-  return polledProtocol({ known: own, port: PORT, identify: identifyPrusaLink, pace, log });
+export function prusaLinkProtocol(
+  { known, discoveryAddresses: addresses, log = noLog, pace = PACE }: PolledOptions,
+  mdnsPort = MDNS_PORT,
+): Protocol {
+  const listen: Listen = (found, signal) => browse({ addresses, port: mdnsPort }, found, signal);
+  return polledProtocol({
+    protocol: "prusalink",
+    known,
+    port: PORT,
+    identify: identifyPrusaLink,
+    // Where it looks on no interface, nothing can be found.
+    ...(addresses?.length !== 0 && { listen }),
+    pace,
+    log,
+  });
 }

@@ -1,0 +1,83 @@
+import { type Socket, createSocket } from "node:dgram";
+import { setTimeout as sleep } from "node:timers/promises";
+import { encode } from "dns-packet";
+import { networkInterfaces } from "../network-interfaces.ts";
+import { type Announcement, SERVICES, parseAnnouncements } from "./announcement.ts";
+
+/** Where machines are asked to announce themselves (RFC 6762). */
+export interface MulticastPlace {
+  /** See {@link networkInterfaces}. */
+  readonly addresses: readonly string[] | undefined;
+  readonly port: number;
+}
+
+const GROUP = "224.0.0.251";
+/** When the question is sent: radio networks lose datagrams. */
+const QUESTIONS_AT_MS = [0, 1000, 3000];
+/** So that it is answered by machines of this link only where they care (RFC 6762, 11). */
+const TTL = 255;
+/** More datagrams than this in one search are no answers. */
+const MAX_DATAGRAMS = 4096;
+
+/**
+ * Asks on each network interface for machines that announce themselves, until the signal is aborted. The questions are of the one-shot kind
+ * (RFC 6762, 6.7): from a port of our own, to which the answers come, so that nothing conflicts with the system's own responder. Never rejects.
+ */
+export async function browse(
+  { addresses, port }: MulticastPlace,
+  found: (announcement: Announcement) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  let datagrams = 0;
+  const receive = (datagram: Uint8Array, { address }: { readonly address: string }): void => {
+    if (signal.aborted || ++datagrams > MAX_DATAGRAMS) return;
+    parseAnnouncements(datagram, address).forEach(found);
+  };
+  const sockets = networkInterfaces(addresses).map(({ address }) => openSocket(address, receive));
+  const questions = SERVICES.map((name) =>
+    encode({ type: "query", id: 0, flags: 0, questions: [{ name, type: "PTR", class: "IN" }] }),
+  );
+  let atMs = 0;
+  for (const nextMs of [...QUESTIONS_AT_MS, Infinity]) {
+    await pause(nextMs - atMs, signal);
+    if (signal.aborted) break;
+    atMs = nextMs;
+    for (const socket of sockets) for (const question of questions) send(socket, question, port);
+  }
+  for (const socket of sockets) socket.close();
+}
+
+/** Until the signal is aborted where it is infinite. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  if (Number.isFinite(ms)) await sleep(ms, undefined, { signal }).catch(() => {});
+  else await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+}
+
+/** A socket on the interface with that address. What goes wrong with it, as where the interface has gone, ends no search. */
+function openSocket(
+  address: string,
+  receive: (datagram: Uint8Array, sender: { readonly address: string }) => void,
+): Socket {
+  const socket = createSocket({ type: "udp4", reuseAddr: true });
+  socket.on("error", () => {});
+  socket.on("message", receive);
+  socket.bind({ address, port: 0 }, () => {
+    try {
+      socket.setMulticastInterface(address);
+      socket.setMulticastTTL(TTL);
+      socket.setMulticastLoopback(true);
+    } catch {
+      // The questions leave by the system's default, or not at all.
+    }
+  });
+  return socket;
+}
+
+function send(socket: Socket, question: Uint8Array, port: number): void {
+  try {
+    socket.send(question, port, GROUP, () => {});
+  } catch {
+    // The interface has gone.
+  }
+}
