@@ -13,6 +13,7 @@ import { type Vec3, length, lerp, subtract } from "../../src/geometry/vector.ts"
 import { placeTriangle } from "../../src/mesh/bvh/placed-bvh.ts";
 import type { Surface } from "../../src/mesh/mesh.ts";
 import type { PlacedMesh } from "../../src/slice/stack.ts";
+import { slowRuns } from "../fixture/long.ts";
 import { cornersOfFacets, distanceToFacet, segmentToFacetBySearch } from "../fixture/facet-distance.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { box, tetrahedron, torus, uvSphere } from "../fixture/shapes.ts";
@@ -84,7 +85,8 @@ const gapOf = (a: Vec3, b: Vec3): number =>
 
 test("bodies of lattice cells overlap where they share a cell, and are as near as their cells", () => {
   const seen = { overlapping: 0, touching: 0 };
-  for (let run = 0; run < 250; run++) {
+  const runs = slowRuns(250);
+  for (let run = 0; run < runs; run++) {
     const side = 3 + below(4);
     const [a, b] = [someCells(1 + below(12), side), someCells(1 + below(12), side)];
     const least = Math.min(...a.flatMap((cell) => b.map((other) => gapOf(cell, other))));
@@ -98,12 +100,13 @@ test("bodies of lattice cells overlap where they share a cell, and are as near a
     if (isShared) seen.overlapping++;
     else if (least === 0) seen.touching++;
   }
-  assert.ok(seen.overlapping > 50 && seen.touching > 50, JSON.stringify(seen));
+  assert.ok(seen.overlapping > runs / 5 && seen.touching > runs / 5, JSON.stringify(seen));
 });
 
 test("boxes of any size on a lattice overlap where their extents do", () => {
   const seen = [0, 0];
-  for (let run = 0; run < 500; run++) {
+  const runs = slowRuns(500);
+  for (let run = 0; run < runs; run++) {
     const boxes = [0, 1].map(() => {
       const low = [below(4), below(4), below(4)];
       const size = [1 + below(4), 1 + below(4), 1 + below(4)];
@@ -119,12 +122,12 @@ test("boxes of any size on a lattice overlap where their extents do", () => {
     assert.equal(interferes(solid(surfaces[0]), solid(surfaces[1])), expected, JSON.stringify(boxes));
     seen[expected ? 1 : 0]++;
   }
-  assert.ok(Math.min(...seen) > 50, String(seen));
+  assert.ok(Math.min(...seen) > runs / 10, String(seen));
 });
 
 test("bodies anywhere are as near as the nearest of their edges and facets", () => {
   const shapes = [box([2, 3, 1]), tetrahedron(3), uvSphere(1.4, 5, 3), torus(2, 0.5, 4, 3)];
-  for (let run = 0; run < 40; run++) {
+  for (let run = 0; run < slowRuns(40); run++) {
     const poses = [0, 1].map((): Partial<Pose> => ({
       position: run % 2 === 0 ? [5 * random(), 5 * random(), 5 * random()] : [3 * random(), 0, 0],
       orientation: { x: 90 * random(), y: 180 * random(), z: 180 * random() },

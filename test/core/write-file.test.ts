@@ -15,6 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { Worker } from "node:worker_threads";
+import { slowRuns } from "../fixture/long.ts";
 import { fc } from "../fixture/property.ts";
 import { ApiError } from "../../src/core/api-error.ts";
 import { withFileErrors } from "../../src/core/file-error.ts";
@@ -117,7 +118,7 @@ test("a file that another program keeps replacing can be written", async () => {
   const exited = new Promise((resolve) => replacer.once("exit", resolve));
   await new Promise((resolve) => replacer.once("message", resolve));
   try {
-    for (let i = 0; i < 400; i++) writeFileAtomically(path, [bytes("own")]);
+    for (let i = 0; i < slowRuns(400); i++) writeFileAtomically(path, [bytes("own")]);
   } finally {
     Atomics.store(ended, 0, 1);
     await exited;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { test } from "node:test";
+import { slowRuns } from "../fixture/long.ts";
 import { fc } from "../fixture/property.ts";
 import { zipSync } from "fflate";
 import { ApiError } from "../../src/core/api-error.ts";
@@ -92,7 +93,7 @@ test("entries are read as they were packed, from any writer and with any method"
         }
       });
     }),
-    { numRuns: 40 },
+    { numRuns: slowRuns(40) },
   );
 });
 

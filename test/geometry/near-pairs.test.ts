@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { noProgress } from "../../src/core/progress.ts";
 import { visitNearPairs } from "../../src/geometry/near-pairs.ts";
+import { slowRuns } from "../fixture/long.ts";
 import { randomFrom } from "../fixture/random.ts";
 
 function found(vertices: Float64Array, among: Uint32Array, reach: number): string[] {
@@ -25,7 +26,7 @@ function byAll(vertices: Float64Array, among: Uint32Array, reach: number): strin
 }
 
 test("each pair of points within the radius is visited once, and no others, for any distribution", () => {
-  for (let seed = 0; seed < 24; seed++) {
+  for (let seed = 0; seed < slowRuns(24); seed++) {
     const random = randomFrom(seed);
     // In a box, in a plane, on a line, in clusters.
     const flat = seed % 3 === 0 ? [1, 1, 1] : seed % 3 === 1 ? [1, 1, 0] : [1, 0, 0];

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { newSpatialHash, visitNearSegment } from "../../src/geometry/spatial-hash.ts";
 import { add, lerp, times, unit, type Vec3 } from "../../src/geometry/vector.ts";
+import { slowRuns } from "../fixture/long.ts";
 import { randomFrom } from "../fixture/random.ts";
 
 function distanceToSegment(p: Vec3, a: Vec3, b: Vec3): number {
@@ -27,7 +28,7 @@ test("all points near a segment are visited, and most others are not", () => {
       return [from, i % 5 === 0 ? from : i % 5 === 1 ? [from[0], from[1] + 30, from[2]] : pick(100)];
     });
     const beside = segments.flatMap(([from, to]) =>
-      Array.from({ length: 400 }, (): Vec3 => {
+      Array.from({ length: slowRuns(400) }, (): Vec3 => {
         const [share, off] = [random(), unit(pick(1))];
         return add(lerp(from, to, share), times(off, 0.999 * reach));
       }),

@@ -93,7 +93,7 @@ test("a model in powder keeps its place, but comes inside", async () => {
 
 test("a turn drops supports, a spin within a lock carries them along", async () => {
   const [scene_id] = await sceneWith(cone, { lock: "LOCKED_XY_ROTATION_FREE_TRANSLATION" });
-  bodyOf(await server.ask("auto-support", { scene_id, raft_label_enabled: false }));
+  bodyOf(await server.ask("auto-support", { scene_id, raft_label_enabled: false, only_minima: true }));
   bodyOf(await server.ask("auto-orient", { scene_id }));
   assert.equal((await server.models(scene_id))[0].has_supports, true);
   bodyOf(await server.ask("update", { scene_id, lock: "FREE" }));

@@ -192,7 +192,7 @@ test("results are in the order of the request, copies get the same mesh, other m
 test("without model_ids every model is cut, supports are removed, and the result can be sliced", async () => {
   const scene_id = await server.newScene();
   await server.importOne(scene_id, drum);
-  bodyOf(await server.ask("auto-support", { scene_id, raft_label_enabled: false }));
+  bodyOf(await server.ask("auto-support", { scene_id, raft_label_enabled: false, only_minima: true }));
   const [{ bounding_box, has_supports }] = await server.models(scene_id);
   assert.equal(has_supports, true);
   // Heights are those of the scene: the model is above its raft.

@@ -209,7 +209,7 @@ test("a hole that is too narrow for a plug is drilled all the same, with a warni
 
 test("drilling removes supports, and a hollow ball with a vent at the platform is no cup", async () => {
   const [scene_id] = await sceneWith(ball);
-  bodyOf(await server.ask("auto-support", { scene_id, raft_label_enabled: false }));
+  bodyOf(await server.ask("auto-support", { scene_id, raft_label_enabled: false, only_minima: true }));
   const cups = async (): Promise<number[]> =>
     Object.values<Body>(bodyOf(await server.ask("validate/cups", { scene_id })).per_model_results).map(
       ({ cup_count }) => cup_count,
@@ -219,7 +219,7 @@ test("drilling removes supports, and a hollow ball with a vent at the platform i
   const lowest = { x: position.x, y: position.y, z: position.z - 6 };
   bodyOf(await drill(scene_id, [{ position: lowest, orientation: { x: 180, y: 0, z: 0 }, diameter_mm: 2 }]));
   assert.equal((await server.models(scene_id))[0].has_supports, false);
-  bodyOf(await server.ask("auto-support", { scene_id, raft_label_enabled: false }));
+  bodyOf(await server.ask("auto-support", { scene_id, raft_label_enabled: false, only_minima: true }));
   assert.deepEqual(await cups(), [0]);
 });
 

@@ -71,7 +71,7 @@ function assertSilhouette(mesh: Mesh, orientation: EulerDeg, scale: number, rand
     const inside = windsAbout(edges, point) > 0 || Math.min(...edges.map((edge) => pointToEdge(point, edge))) < 1e-6;
     assert.ok(inside, `${point} of a facet is outside`);
   }
-  for (const [[ax, ay], [bx, by]] of edges.filter(() => random() < 40 / edges.length)) {
+  for (const [[ax, ay], [bx, by]] of edges.filter(() => random() < slowRuns(40) / edges.length)) {
     const point = [(ax + bx) / 2, (ay + by) / 2] as const;
     const least = Math.min(...triangles.map((triangle) => distanceToTriangle(point, triangle)));
     assert.ok(least <= BEYOND_MM, `${point} is ${least} mm from the facets`);

@@ -5,6 +5,7 @@ import { type Rectangle, boxOf } from "../../src/geometry/box.ts";
 import { union } from "../../src/mesh/boolean.ts";
 import { type Surface, concatenateSurfaces } from "../../src/mesh/mesh.ts";
 import { overlapVolume } from "../../src/mesh/overlap-volume.ts";
+import { slowRuns } from "../fixture/long.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { rotated } from "../fixture/rotated.ts";
 import { box, torus, uvSphere } from "../fixture/shapes.ts";
@@ -65,7 +66,7 @@ test("turned parts in any place: within 0.2 % of their volume of what booleans f
         vertices.set(rotated([vertices[at], vertices[at + 1], vertices[at + 2]], angles), at);
       return moved({ vertices, triangles: shape.triangles }, offset);
     };
-    for (let trial = 0; trial < 3; trial++) {
+    for (let trial = 0; trial < slowRuns(3); trial++) {
       const parts = [turnedPart(), turnedPart(), turnedPart()];
       const sum = parts.reduce((total, part) => total + meshOf(part).volumeMm3, 0);
       const united = meshOf(await union(parts, noProgress)).volumeMm3;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { slowRuns } from "../fixture/long.ts";
 import { fc } from "../fixture/property.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import {
@@ -59,7 +60,7 @@ test("each sample has the facet that a ray hits first", () => {
         }
       }
     }),
-    { numRuns: 300 },
+    { numRuns: slowRuns(300) },
   );
 });
 

@@ -10,6 +10,7 @@ import { type Mesh, type Surface, concatenateSurfaces } from "../../src/mesh/mes
 import { isRegionOnOutside, regionAround } from "../../src/repair/intersection-region.ts";
 import { repair } from "../../src/repair/repair.ts";
 import { resolveLocally } from "../../src/repair/resolve-self-intersections.ts";
+import { slowRuns } from "../fixture/long.ts";
 import { torus, uvSphere } from "../fixture/shapes.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { facetsOf, moved } from "../fixture/surface-edits.ts";
@@ -39,7 +40,7 @@ const FINEST_MM = 1e-5;
 const COARSEST_MM = 1e-3;
 
 test("folds of a surface are cut off locally, and all other facets stay identical", async () => {
-  for (let seed = 0; seed < 8; seed++) {
+  for (let seed = 0; seed < slowRuns(8); seed++) {
     const shape = seed % 2 === 0 ? uvSphere(20, 96, 48) : torus(20, 6, 96, 48);
     const mesh = folded(shape, 24, 3.5, randomFrom(seed));
     const crossing = crossingOf(mesh);
@@ -61,7 +62,7 @@ test("folds of a surface are cut off locally, and all other facets stay identica
 });
 
 test("the local cut gives the same solid as cutting the whole mesh", async () => {
-  for (let seed = 0; seed < 4; seed++) {
+  for (let seed = 0; seed < slowRuns(4); seed++) {
     const random = randomFrom(seed);
     const mesh = folded(uvSphere(20, 96, 48), 24, 3.5, random);
     const near = (await repair(mesh, noProgress)).mesh;

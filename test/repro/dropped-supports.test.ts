@@ -39,7 +39,8 @@ for (const [action, bodyFor, place] of ACTIONS) {
     for (const isSupported of [true, false]) {
       const scene_id = await server.newScene();
       const id = await server.importOne(scene_id, action === "repair" ? pair : cube);
-      if (isSupported) bodyOf(await server.ask("auto-support", { scene_id, raft_label_enabled: false }));
+      if (isSupported)
+        bodyOf(await server.ask("auto-support", { scene_id, raft_label_enabled: false, only_minima: true }));
       const [{ position, has_supports }] = await server.models(scene_id);
       assert.equal(has_supports, isSupported);
       const front = { ...position, y: position.y - 6 };

@@ -20,7 +20,7 @@ const CASES: readonly Partial<SupportSettings>[] = [
   { heightAboveRaftMm: 0.1, raftThicknessMm: 0 },
 ];
 
-const mesh = meshOf(uvSphere(10));
+const mesh = meshOf(uvSphere(7));
 
 for (const changes of CASES) {
   test(`supports begin at the platform with ${JSON.stringify(changes)}`, async () => {

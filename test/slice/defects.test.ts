@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { boxCentre } from "../../src/geometry/box.ts";
 import type { Mesh, Surface } from "../../src/mesh/mesh.ts";
 import type { PlacedMesh } from "../../src/slice/stack.ts";
+import { slowRuns } from "../fixture/long.ts";
 import { type Run, checkedRuns } from "../fixture/dense-layer.ts";
 import { rotated } from "../fixture/rotated.ts";
 import { box, cylinder, tetrahedron, torus, uvSphere } from "../fixture/shapes.ts";
@@ -88,7 +89,7 @@ function countTightLayers(mesh: Mesh, whole: Mesh, z = 0): number {
 
 test("bodies with holes are closed, and no row leaks", () => {
   const shapes = [uvSphere(3.5, 24, 14), torus(3, 1, 24, 12), cylinder(3, 7, 40)];
-  for (let seed = 0; seed < 60; seed++) {
+  for (let seed = 0; seed < slowRuns(60); seed++) {
     const random = randomFrom(seed);
     const shape = shapes[seed % 3];
     const whole = meshOf(shape);
@@ -123,13 +124,14 @@ test("a box without any one or two of its facets, or without a side, is drawn wh
 test("a few loose facets are drawn without leaks", () => {
   const shape = uvSphere(3.5, 16, 10);
   let drawn = 0;
-  for (let seed = 0; seed < 60; seed++) {
+  const seeds = slowRuns(60);
+  for (let seed = 0; seed < seeds; seed++) {
     const random = randomFrom(900 + seed);
     const share = random();
     const rest = facetsOf(shape).filter(() => random() < share);
     if (rest.length > 0) drawn += countTightLayers(meshOf(withFacets(shape, rest)), meshOf(shape), 30 * random());
   }
-  assert.ok(drawn > 300, `${drawn} layers`);
+  assert.ok(drawn > 5 * seeds, `${drawn} layers`);
 });
 
 /** Adds a facet on a random edge, with a new vertex outside of the body. */

@@ -6,10 +6,12 @@ import { type Segments, newSegments, pushSegment } from "../../src/slice/outline
 import { newLayerRasteriser } from "../../src/slice/rasterise-layer.ts";
 import { newSpanRasteriser } from "../../src/slice/rasterise-spans.ts";
 import { newThresholdRasteriser } from "../../src/slice/rasterise-threshold.ts";
+import { slowRuns } from "../fixture/long.ts";
 import { randomFrom } from "../fixture/random.ts";
 
 const [WIDTH, HEIGHT] = [40, 24];
 const MODELS = 3;
+const ROUNDS = slowRuns(400);
 const poll = (): void => {};
 
 /** Closed outlines with `corners` corners each. They may cross themselves and each other and extend beyond the layer. */
@@ -73,7 +75,7 @@ for (const [name, shape] of Object.entries(shapes)) {
   test(`the spans of a layer are the pixels above 0, except for slivers: ${name}`, () => {
     const random = randomFrom(7);
     let [solid, apart] = [0, 0];
-    for (let round = 0; round < 400; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       const segments = shape(random);
       const expected = drawn(segments);
       const touch = newSpanRasteriser(WIDTH, HEIGHT);
@@ -88,7 +90,7 @@ for (const [name, shape] of Object.entries(shapes)) {
       apart += told.filter((is, pixel) => is !== expected[pixel]).length;
       assertApart(spans);
     }
-    assert.ok(solid > 10_000, `${solid} pixels`);
+    assert.ok(solid > 25 * ROUNDS, `${solid} pixels`);
     assert.ok(apart <= 1e-4 * solid, `${apart} of ${solid} pixels differ`);
   });
 
@@ -96,7 +98,7 @@ for (const [name, shape] of Object.entries(shapes)) {
     const random = randomFrom(8);
     const rasterise = newThresholdRasteriser(WIDTH, HEIGHT);
     let solid = 0;
-    for (let round = 0; round < 400; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       const segments = shape(random);
       const least = [1, 64, 128, 255][round % 4];
       const expected = drawn(segments, least);
@@ -105,6 +107,6 @@ for (const [name, shape] of Object.entries(shapes)) {
       assertApart(spans);
       solid += expected.filter(Boolean).length;
     }
-    assert.ok(solid > 10_000, `${solid} pixels`);
+    assert.ok(solid > 25 * ROUNDS, `${solid} pixels`);
   });
 }

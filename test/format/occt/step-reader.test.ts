@@ -16,6 +16,7 @@ import { stepReader } from "../../../src/format/occt/step-reader.ts";
 import { canonicalMesh } from "../../../src/mesh/canonical-mesh.ts";
 import { describeDefects, meshReport } from "../../../src/mesh/mesh-report.ts";
 import type { Mesh } from "../../../src/mesh/mesh.ts";
+import { slowRuns } from "../../fixture/long.ts";
 import { randomFrom } from "../../fixture/random.ts";
 import { temporaryFiles } from "../../fixture/temporary-files.ts";
 
@@ -128,7 +129,7 @@ test("files that are no STEP, cut short, or without shapes are refused", async (
 test("files with bytes changed are read or refused with an error, and the next file is not affected", async () => {
   const random = randomFrom(5);
   const first = SOUND.indexOf("DATA;");
-  for (let round = 0; round < 15; round++) {
+  for (let round = 0; round < slowRuns(15); round++) {
     const bytes = new Uint8Array(readFileSync(BRACKET));
     for (let i = 0; i < 5; i++) bytes[first + Math.floor(random() * (bytes.length - first))] = 32 + 90 * random();
     try {

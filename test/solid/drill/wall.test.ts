@@ -10,6 +10,7 @@ import { type Hole, fromHoleFrame, holeFrame, toHoleFrame } from "../../../src/s
 import { facetsNearAxis } from "../../../src/solid/drill/cylinder-facets.ts";
 import { drill } from "../../../src/solid/drill/drill.ts";
 import { solidSpans } from "../../../src/solid/drill/wall.ts";
+import { slowSample } from "../../fixture/long.ts";
 import { checkRequest, cupsPerModel, modelBody } from "../../fixture/check-request.ts";
 import { corpusMesh } from "../../fixture/orienting.ts";
 import { box, lathe, torus, uvSphere } from "../../fixture/shapes.ts";
@@ -33,7 +34,10 @@ const ball = meshOf(uvSphere(20), insideOut(uvSphere(17)));
 const hollowBox = meshOf(moved(box([40, 40, 20]), [0, 0, -10]), insideOut(moved(box([34, 34, 14]), [0, 0, -10])));
 
 test("a vent connects a cavity with the outside, from any direction", async () => {
-  for (const direction of [inclined(0), inclined(35), inclined(90, 0), inclined(120, 200), inclined(180)]) {
+  for (const direction of slowSample(
+    [inclined(0), inclined(35), inclined(120, 200), inclined(90, 0), inclined(180)],
+    2,
+  )) {
     const position = times(direction, -19.9);
     const { left, toMm } = await drillOne(ball, { position, direction, diameterMm: 3 });
     assertBetween(toMm, 2.9, 3.6);
@@ -45,7 +49,7 @@ test("a vent connects a cavity with the outside, from any direction", async () =
 });
 
 test("a hollow ball with a vent on the platform side is not a cup, with one on the far side it is", async () => {
-  const cupsOf = (mesh: Mesh): number[] => cupsPerModel(checkRequest([modelBody(0, mesh, [0, 0, 5])], 0.2), noProgress);
+  const cupsOf = (mesh: Mesh): number[] => cupsPerModel(checkRequest([modelBody(0, mesh, [0, 0, 5])], 0.4), noProgress);
   const vented = async (side: 1 | -1): Promise<Mesh> =>
     (await drillOne(ball, { position: [0, 0, 20 * side], direction: [0, 0, -side] })).left;
   assert.deepEqual(cupsOf(ball), [1]);

@@ -31,7 +31,7 @@ import { meshOf } from "../../fixture/slices.ts";
 import { randomFrom } from "../../fixture/random.ts";
 import { insideOut, moved, perforated, surfaceOfStl } from "../../fixture/surface-edits.ts";
 import { assertNear } from "../../fixture/test-server.ts";
-import { slowCases } from "../../fixture/long.ts";
+import { slowCases, slowRuns, slowSample } from "../../fixture/long.ts";
 
 type Options = Partial<Omit<HollowRequest, "mesh">>;
 
@@ -120,7 +120,7 @@ test("the shells of a cube, sphere, cylinder and torus have the volumes of their
 });
 
 test("a hollowed mesh keeps its facets to the bit, is a closed manifold, and has few new facets where it is flat", async () => {
-  for (const [name, [solid]] of Object.entries(CLOSED_FORMS)) {
+  for (const [name, [solid]] of slowSample(Object.entries(CLOSED_FORMS), 3)) {
     const hollowed = await hollow(solid, { accuracy: 0 });
     const facets = new Set(facetsOf(hollowed.mesh));
     assert.ok(
@@ -177,7 +177,7 @@ function* inwardSamples(mesh: Mesh): Generator<readonly [Vec3, Vec3]> {
   for (let facet = 0; facet < triangleCount(mesh); facet++) {
     const [a, b, c] = cornersOf(mesh, facet);
     const normal = facetNormal(mesh, facet);
-    const samples = Math.floor(((length(normal) / 2) * 3000) / mesh.areaMm2 + random());
+    const samples = Math.floor(((length(normal) / 2) * slowRuns(3000)) / mesh.areaMm2 + random());
     for (let i = 0; i < samples; i++) {
       const [v, w] = [random(), random()].sort();
       const point = add(lerp(a, b, v), times(subtract(c, a), 1 - w));

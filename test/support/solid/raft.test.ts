@@ -8,6 +8,7 @@ import { type PillarFoot, type RaftRequest, groundMm, liftMm } from "../../../sr
 import { neededRaftArea } from "../../../src/support/solid/raft-hold.ts";
 import { buildRaft } from "../../../src/support/solid/raft.ts";
 import type { SupportSettings } from "../../../src/support/support-model.ts";
+import { slowCases } from "../../fixture/long.ts";
 import { randomFrom } from "../../fixture/random.ts";
 import { sectionsOf } from "../../fixture/sections.ts";
 import { meshOf } from "../../fixture/slices.ts";
@@ -150,7 +151,7 @@ test("rafts of every type are as wide as they must be, and no wider", async () =
     const request = { feet, settings, footprint: new Float64Array(0) };
     const plain = await buildRaft({ ...request, neededAreaMm2: 0 }, "");
     assert.deepEqual([plain.widenMm, plain.isLoose], [0, false]);
-    for (const neededAreaMm2 of [60, 150]) {
+    for (const neededAreaMm2 of slowCases([150, 60])) {
       const { bodies, widenMm, isLoose } = await buildRaft({ ...request, neededAreaMm2 }, "");
       if (widenMm === 0) assert.deepEqual(bodies, plain.bodies);
       assert.equal(isLoose, false);
