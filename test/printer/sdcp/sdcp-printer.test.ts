@@ -160,9 +160,11 @@ test("a job that is cancelled ends at once and leaves nothing that is whole", as
     await assert.rejects(taken, CancelledError);
     assert.ok(performance.now() - cancelledMs < 1000);
   }
-  await until(async () => (await fake.seen()).commands.includes(259), "the file that arrived is removed again");
-  const { starts, files, receiving } = await fake.seen();
-  assert.deepEqual({ starts, files, receiving }, { starts: [], files: [], receiving: 0 });
+  await until(async () => {
+    const { commands, files, receiving } = await fake.seen();
+    return commands.includes(259) && receiving === 0 && files.length === 0;
+  }, "the file that arrived is removed again");
+  assert.deepEqual((await fake.seen()).starts, []);
 });
 
 test("a printer takes no firmware, and says how it does", async () => {
