@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { type EventLog, noLog } from "../../core/event-log.ts";
 import type { KnownPrinter } from "../known-printers.ts";
 import type { Protocol } from "../printer.ts";
+import { newV1Printer } from "../sdcp-v1/v1-printer.ts";
 import { printerTypeOf } from "./announcement.ts";
 import { newSdcpPrinter } from "./sdcp-printer.ts";
 import { search } from "./search.ts";
@@ -42,8 +43,10 @@ export function sdcpProtocol(options: SdcpOptions): Protocol {
       timing,
       isKnown,
       served,
-      makePrinter: (view, printerType) =>
-        newSdcpPrinter({ site: view, printerType, timing, names: () => namesOf(site, givenName) }),
+      makePrinter(view, printerType) {
+        const of = { site: view, printerType, timing, names: () => namesOf(site, givenName) };
+        return view.announcement().version === "V1" ? newV1Printer(of) : newSdcpPrinter(of);
+      },
       changed(reason) {
         const printer = namesOf(site, givenName).id;
         log.write(reason === undefined ? "printer found" : "printer lost", { printer, reason });

@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { type Reply, awaitOperation } from "../fixture/client.ts";
+import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
+import { until } from "../fixture/sdcp-bench.ts";
+import { type Fakes, startSdcpFakes } from "../fixture/sdcp-fake.ts";
+import { box } from "../fixture/shapes.ts";
+import { binaryStl } from "../fixture/stl-file.ts";
+import { temporaryFiles } from "../fixture/temporary-files.ts";
+import { assertRefused, bodyOf } from "../fixture/test-server.ts";
+
+// Printers in the network, as a shop meets them: found by broadcast on loopback, named at the start, printed to with progress, cancelled.
+
+const PLATE = temporaryFiles()("plate.stl", binaryStl(box([8, 5, 0.3])));
+const MARS = {
+  host: "127.0.0.2",
+  port: 3030,
+  broadcastPort: 3000,
+  mainboardId: "a".repeat(16),
+  name: "Mars",
+  machineName: "ELEGOO Mars 5 Ultra",
+  resolution: "8520x4320",
+} as const;
+/** Known by its address: no broadcast reaches it. */
+const SATURN = { mainboardId: "b".repeat(16), name: "Saturn" };
+
+const folder = mkdtempSync(join(tmpdir(), "printwright-sdcp-"));
+const log = join(folder, "log");
+let fakes: Fakes;
+let printwright: Printwright;
+let scene_id: string;
+before(async () => {
+  fakes = await startSdcpFakes(MARS, SATURN);
+  const known = `sdcp://127.0.0.1:${fakes.printers[1].port}`;
+  printwright = await startPrintwright(["--discover-on", "127.0.0.1", "--printer", known, "--log", log]);
+  const { printer_types } = bodyOf(await printwright.post("/v1/print-setting/list/", {}));
+  const { materials } = printer_types.find((type: Reply["body"]) =>
+    type.supported_machine_type_ids.includes("ELEGOO-M5U"),
+  );
+  scene_id = bodyOf(
+    await printwright.post("/v1/scene/create/", materials[0].material_settings[0].scene_settings),
+  ).scene_id;
+  bodyOf(await printwright.post("/v1/scene/model/import/", { scene_id, file: PLATE }));
+});
+after(async () => {
+  await printwright.stop();
+  for (const fake of fakes.printers) await until(async () => (await fake.seen()).sockets === 0, "no socket is left");
+  await fakes.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const post = (path: string, body: object): Promise<Reply> => printwright.post(path, body);
+const list = async (): Promise<Reply["body"][]> => bodyOf(await printwright.call("GET", "/v1/device/list/")).devices;
+const print = (body: object, query = ""): Promise<Reply> =>
+  post(`/v1/scene/print/${query}`, { scene_id, printer: "Mars", job_name: "a plate", ...body });
+
+test("known printers are listed at once, others when a request has asked for them", async () => {
+  await until(async () => (await list()).length === 1, "the known printer is connected");
+  assert.equal((await list())[0].id, "Saturn");
+  const { count, devices } = bodyOf(await post("/v1/device/discover/", { printer: "Mars", timeout_seconds: 10 }));
+  assert.equal(count, 2);
+  const mars = devices.find(({ id }: Reply["body"]) => id === "Mars");
+  assert.deepEqual(mars, {
+    id: "Mars",
+    product_name: "Elegoo Mars 5 Ultra",
+    status: "Ready",
+    is_connected: true,
+    connection_type: "WIFI",
+    ip_address: "127.0.0.2",
+    firmware_version: "V1.5.6",
+    ready_to_print_now: true,
+  });
+  assertRefused(await post("/v1/device/discover/", { printer: "Nobody", timeout_seconds: 0 }), "OPERATION_FAILED");
+});
+
+test("a scene is printed: sliced, sent, checked and started", async () => {
+  const shares: number[] = [];
+  const begun = await print({ print_now: true }, "?async=true");
+  const { operation_url } = begun.body;
+  const watching = (async () => {
+    for (let share = 0; share < 1 && shares.length < 5000;) {
+      share = (await printwright.call("GET", operation_url)).body.progress;
+      shares.push(share);
+    }
+  })();
+  const { status, result } = await awaitOperation(printwright, begun);
+  await watching;
+  assert.equal(status, "SUCCEEDED", JSON.stringify(result));
+  assert.deepEqual(
+    shares.toSorted((a, b) => a - b),
+    shares,
+  );
+  const { starts, files } = await fakes.printers[0].seen();
+  assert.deepEqual(files, [`a_plate-${result.job_id.slice(0, 8)}.goo`]);
+  assert.deepEqual(starts, files);
+  const mars = (await list()).find(({ id }) => id === "Mars");
+  assert.equal(mars.ready_to_print_now, false);
+  assert.match(mars.status, /print "a_plate/);
+});
+
+test("a printer that prints takes no job to be printed, and holds others", async () => {
+  const busy = await print({ print_now: true });
+  assertRefused(busy, "OPERATION_FAILED", /print_now false/);
+  const { job_id } = bodyOf(await print({ print_now: false }));
+  const { starts, files } = await fakes.printers[0].seen();
+  assert.equal(starts.length, 1);
+  assert.ok(files.some((name) => name.includes(job_id.slice(0, 8))));
+});
+
+test("a scene of another machine is refused", async () => {
+  assertRefused(await print({ printer: "Saturn" }), "UNSUPPORTED_SCENE");
+});
+
+test("a job that is cancelled while the printer checks it ends at once, and is removed again", async () => {
+  const [mars] = fakes.printers;
+  await mars.set({ checkMs: 400 });
+  const { body } = await print({ print_now: false }, "?async=true");
+  await until(async () => (await mars.seen()).receiving > 0, "the job arrives");
+  const cancelledMs = performance.now();
+  await post("/v1/operation/cancel/", { operations: [body.operation_id] });
+  const { status, result } = bodyOf(await printwright.call("GET", body.operation_url));
+  assert.ok(performance.now() - cancelledMs < 1000);
+  assert.equal(status, "FAILED");
+  assert.equal(result.error.code, "OPERATION_CANCELLED");
+  await mars.act("finish");
+  await until(async () => (await mars.seen()).receiving === 0, "the check ends");
+  assert.equal((await mars.seen()).starts.length, 1);
+});
+
+test("firmware is refused with the way that works, and the log tells what happened", async () => {
+  const refused = await post("/v1/device/upload-firmware/", { printer: "Mars", file: "/x.formware" });
+  assertRefused(refused, "OPERATION_FAILED", /USB/);
+  const events = readFileSync(log, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line).event);
+  assert.deepEqual(new Set(events), new Set(["printer found", "job sent", "job failed"]));
+});
