@@ -64,10 +64,11 @@ const PAIRS_PER_REPORT = 4096;
 export function areFacetsNearer(
   a: OrientedBvh,
   b: OrientedBvh,
-  [dx, dy, dz]: Vec3,
+  offset: Vec3,
   limitMm: number,
   progress: Progress,
 ): boolean {
+  const [dx, dy, dz] = offset;
   const limit = limitMm * limitMm;
   const [boxesA, boxesB] = [a.boxes, b.boxes];
   let height = 2;
@@ -86,7 +87,7 @@ export function areFacetsNearer(
     const countA = a.links[2 * nodeA + 1];
     const countB = b.links[2 * nodeB + 1];
     if (countA > 0 && countB > 0) {
-      if (areLeavesNearer(a, nodeA, b, nodeB, dx, dy, dz, limitMm)) return true;
+      if (areLeavesNearer(a, nodeA, b, nodeB, offset, limitMm)) return true;
     } else if (countB > 0 || (countA === 0 && boxSideSum(boxesA, p) > boxSideSum(boxesB, q))) {
       stack[height++] = nodeA + 1;
       stack[height++] = nodeB;
@@ -107,12 +108,11 @@ function areLeavesNearer(
   nodeA: number,
   b: OrientedBvh,
   nodeB: number,
-  dx: number,
-  dy: number,
-  dz: number,
+  offset: Vec3,
   limitMm: number,
 ): boolean {
-  if (areLeavesApart(a, nodeA, b, nodeB, dx, dy, dz, limitMm)) return false;
+  if (areLeavesApart(a, nodeA, b, nodeB, offset, limitMm)) return false;
+  const [dx, dy, dz] = offset;
   const limit = limitMm * limitMm;
   const firstB = 9 * b.links[2 * nodeB];
   const sizeB = 9 * b.links[2 * nodeB + 1];
@@ -146,9 +146,7 @@ function areLeavesApart(
   nodeA: number,
   b: OrientedBvh,
   nodeB: number,
-  dx: number,
-  dy: number,
-  dz: number,
+  [dx, dy, dz]: Vec3,
   limitMm: number,
 ): boolean {
   const limit = (limitMm + ROUNDING_MM) ** 2;

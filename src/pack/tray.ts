@@ -21,6 +21,8 @@ export interface Tray extends GridSize {
   /** Where in the memory the levels, the heights of the columns and the present shape begin. */
   readonly offsets: Readonly<Record<"bits" | "tops" | "shape", number>>;
   readonly kernel: TrayKernel;
+  /** The shape that the kernel looks at. */
+  readonly present: { looks: Looks | undefined };
 }
 
 /** The exports of `tray.as.ts`. */
@@ -47,7 +49,7 @@ export function newTray({ columns, rows, layers }: GridSize): Tray {
   const { memory, offsets } = kernelMemory(sizes, "The chamber has too many cells: use a larger model_spacing_mm.");
   const { bits, tops } = offsets;
   const kernel = kernelInstance<TrayKernel>(WASM, memory, { columns, rows, rowBytes: 4 * words, bits, tops });
-  return { columns, rows, layers, words, levelWords, memory, offsets, kernel };
+  return { columns, rows, layers, words, levelWords, memory, offsets, kernel, present: { looks: undefined } };
 }
 
 /** What of a tray is written. Not to be kept: the memory moves when it grows. */
@@ -129,12 +131,15 @@ export interface Place {
 }
 
 /** Makes a shape the present one, which {@link findPlace} and the kernel test. */
-export function presentShape({ kernel, memory, offsets, columns, rows }: Tray, { shape, values }: Looks): void {
+export function presentShape({ kernel, memory, offsets, present, columns, rows }: Tray, looks: Looks): void {
+  if (present.looks === looks) return;
+  present.looks = looks;
+  const { shape, values } = looks;
   const missing = offsets.shape + values.byteLength - memory.buffer.byteLength;
   if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES));
   new Int32Array(memory.buffer, offsets.shape, values.length).set(values);
   const lookCount = shape.runs.length / 4;
-  const present: PresentShape = {
+  const globals: PresentShape = {
     lastX: columns - shape.columns,
     lastY: rows - shape.rows,
     looks: offsets.shape,
@@ -142,7 +147,7 @@ export function presentShape({ kernel, memory, offsets, columns, rows }: Tray, {
     bottoms: offsets.shape + 8 * lookCount,
     bottomCount: shape.bottoms.length / 3,
   };
-  for (const [name, value] of Object.entries(present)) kernel[name as keyof PresentShape].value = value;
+  for (const [name, value] of Object.entries(globals)) kernel[name as keyof PresentShape].value = value;
 }
 
 /** Which places of a shape may be taken. */
