@@ -93,7 +93,7 @@ function bulkOf(
   // Voxels have half the size of cells.
   const limit = (spacingMm / cellMm) * stepsPerVoxel;
   let [cells, voxels] = [0, 0];
-  for (const isCovered of covered) cells += isCovered;
-  for (const distance of distances) if (distance <= limit) voxels++;
+  for (let i = 0; i < covered.length; i++) cells += covered[i];
+  for (let i = 0; i < distances.length; i++) if (distances[i] <= limit) voxels++;
   return { coveredMm3: cells * cellMm ** 3, grownMm3: voxels * (cellMm / 2) ** 3 };
 }

@@ -1,7 +1,7 @@
 import { type Progress, STEPS_PER_REPORT } from "../core/progress.ts";
 import { releaseArrays } from "../core/typed-arrays.ts";
 import { type Box, boxCentre } from "../geometry/box.ts";
-import { type GridSize, squaredDistances, voxelCount } from "../geometry/distance-transform.ts";
+import { type GridSize, squaredDistances } from "../geometry/distance-transform.ts";
 import type { Mat3, Vec3 } from "../geometry/vector.ts";
 import type { Mesh, Surface } from "../mesh/mesh.ts";
 import { type VoxelGrid, cornersInVoxels } from "../mesh/voxel/voxel-grid.ts";
@@ -96,32 +96,41 @@ export function partField(surface: Surface, box: Box, voxelMm: number, reachMm: 
   return { ...size, distances, stepsPerVoxel, covered: coveredCells(distances, size, stepsPerVoxel) };
 }
 
-/** Marks empty voxels that are not connected with the sides of the grid through faces of empty voxels. */
+/** Marks empty voxels that are not connected with the sides of the grid through faces of empty voxels. The two outermost layers are empty. */
 function fillSealed(isSolid: Uint8Array, grid: GridSize, progress: Progress): void {
-  const { columns, rows } = grid;
+  const { columns, rows, layers } = grid;
   const layer = columns * rows;
   const OPEN = 2;
-  const stack = new Uint32Array(voxelCount(grid));
+  // No voxel at a side is looked at from: so neighbours lie in the grid, in the same row and layer.
+  isSolid.fill(OPEN, 0, layer);
+  isSolid.fill(OPEN, (layers - 1) * layer);
+  for (let z = layer; z < (layers - 1) * layer; z += layer) {
+    isSolid.fill(OPEN, z, z + columns);
+    isSolid.fill(OPEN, z + layer - columns, z + layer);
+    for (let row = z; row < z + layer; row += columns) {
+      isSolid[row] = OPEN;
+      isSolid[row + columns - 1] = OPEN;
+    }
+  }
+  const stack = new Uint32Array(isSolid.length);
   let height = 0;
   const open = (voxel: number): void => {
     if (isSolid[voxel] !== 0) return;
     isSolid[voxel] = OPEN;
     stack[height++] = voxel;
   };
-  // The outermost voxels are beyond the reach of the solid: empty, and connected with each other.
-  open(0);
+  open(layer + columns + 1);
   for (let steps = 0; height > 0; steps++) {
-    if (steps % 65_536 === 0) progress.report(0);
+    if (steps % STEPS_PER_REPORT === 0) progress.report(0);
     const voxel = stack[--height];
-    const x = voxel % columns;
-    const y = Math.floor(voxel / columns) % rows;
-    if (x > 0) open(voxel - 1);
-    if (x + 1 < columns) open(voxel + 1);
-    if (y > 0) open(voxel - columns);
-    if (y + 1 < rows) open(voxel + columns);
-    if (voxel >= layer) open(voxel - layer);
-    if (voxel + layer < isSolid.length) open(voxel + layer);
+    open(voxel - 1);
+    open(voxel + 1);
+    open(voxel - columns);
+    open(voxel + columns);
+    open(voxel - layer);
+    open(voxel + layer);
   }
+  releaseArrays(stack);
   for (let voxel = 0; voxel < isSolid.length; voxel++) isSolid[voxel] = isSolid[voxel] === OPEN ? 0 : 1;
 }
 
