@@ -7,6 +7,7 @@ import {
   transpose,
 } from "../geometry/pose.ts";
 import { type Mat3, add, subtract, times } from "../geometry/vector.ts";
+import { isInBounds } from "./placement.ts";
 import { withPose } from "./pose.ts";
 import type { Cage, Model, Scene } from "./project.ts";
 
@@ -29,6 +30,10 @@ export function latticeOf({ models }: Scene, { latticeId }: Cage): Model {
   // A scene has the lattice of each of its cages.
   return models.find(({ id }) => id === latticeId)!;
 }
+
+/** Whether the lattice and all parts of a cage are inside the build volume. */
+export const isCageInBounds = (scene: Scene, cage: Cage): boolean =>
+  membersOf(scene, cage).every((model) => isInBounds(model, scene.setting));
 
 /** The cage that holds each model, by the model's id. */
 export const cageByMember = ({ cages }: Scene): Map<string, Cage> =>

@@ -7,7 +7,7 @@ import { wireMm, wireMm2, wireVolume } from "../core/wire-numbers.ts";
 import { type Box, unionBoxes } from "../geometry/box.ts";
 import { ORIGIN, type Vec3 } from "../geometry/vector.ts";
 import { triangleCount } from "../mesh/mesh.ts";
-import { type Entry, isCage, latticeOf, membersOf } from "./cages.ts";
+import { type Entry, isCage, isCageInBounds, latticeOf } from "./cages.ts";
 import { selectEntries } from "./find.ts";
 import { layerCount } from "./layers.ts";
 import { type CommonVolumes, materialUsage, supportVolumeMl, volumeMl } from "./material-usage.ts";
@@ -99,7 +99,7 @@ function cageOnWire(cage: Cage, scene: Scene): ReturnType<typeof toWire> {
     original_file: "",
     is_group: true,
     is_cage: true,
-    in_bounds: membersOf(scene, cage).every((model) => isInBounds(model, scene.setting)),
+    in_bounds: isCageInBounds(scene, cage),
     raw_mesh_hash: "",
     canonical_model_hash: "",
   };

@@ -275,6 +275,26 @@ test("the container takes a name; lock and visibility are those of its members",
   assertRefused(await server.ask("label", { scene_id, ...placed }), "INPUT_ERROR", /container of a cage/);
 });
 
+test("a name alone changes the container, and the container is in bounds as its members are", async () => {
+  const { scene_id, container, lattice, parts } = await cagedScene();
+  const named = { scene_id, model_ids: [container], name: "new" };
+  assert.deepEqual(bodyOf(await server.ask("update", named)).modified_model_ids, [container]);
+  const inBounds = async (model_ids: string[]): Promise<Body> =>
+    bodyOf(await server.ask("validate/in-bounds", { scene_id, model_ids })).per_model_results;
+  const members = [lattice, ...parts];
+  const all = (in_bounds: boolean): Body =>
+    Object.fromEntries([...members, container].map((id) => [id, { in_bounds }]));
+  assert.deepEqual(await inBounds([]), all(true));
+  assert.deepEqual(await inBounds([container]), all(true));
+  bodyOf(await server.ask("translate", { scene_id, model_ids: [parts[0]], position: { x: 200, y: 0, z: 20 } }));
+  assert.deepEqual(await inBounds([container]), {
+    ...all(true),
+    [parts[0]]: { in_bounds: false },
+    [container]: { in_bounds: false },
+  });
+  assert.equal((await modelsOf(scene_id)).get(container).in_bounds, false);
+});
+
 test("on a resin printer there is no cage: its parts stay", async () => {
   const { scene_id, parts } = await cagedScene();
   bodyOf(await server.printwright.post("/v1/scene/update/", { scene_id, ...RESIN }));

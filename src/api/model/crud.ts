@@ -62,7 +62,12 @@ export const updateModels = changesScene(
       throw inputError("units are those of a mesh, and the container of a cage has none: name models alone.");
     }
     const renamed = cages.map((cage) => ({ ...cage, name: edit.name ?? cage.name }));
-    const edited = selectModels(scene, model_ids).map((model) =>
+    // A name alone is that of the container: its lattice and its parts keep theirs.
+    const isNameAlone = edit.lock === undefined && edit.visible === undefined && nextUnits === undefined;
+    const models = isNameAlone
+      ? entries.filter((entry): entry is Model => !isCage(entry))
+      : selectModels(scene, model_ids);
+    const edited = models.map((model) =>
       withFields(model, entries.includes(model) ? edit : { ...edit, name: undefined }),
     );
     const next = nextUnits === undefined ? edited : await withUnits(edited, nextUnits, scene, context);

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { MeshTree } from "../../check/interferences.ts";
-import { selectModels } from "../../scene/find.ts";
+import { isCage, isCageInBounds } from "../../scene/cages.ts";
+import { selectEntries, selectModels } from "../../scene/find.ts";
 import { isInBounds, sceneBox } from "../../scene/placement.ts";
 import { type Model, printedBodies } from "../../scene/project.ts";
 import type { PlacedMesh } from "../../slice/stack.ts";
@@ -12,15 +13,19 @@ export const validateInBounds = readsScene(
   {
     method: "POST",
     path: "/v1/scene/model/validate/in-bounds/",
-    summary: "Whether each model is completely inside the build volume.",
+    summary:
+      "Whether each model is completely inside the build volume. The container of a cage is where its lattice and all of its parts are.",
     body: v.strictObject({ scene_id: sceneId, model_ids: modelIds }),
     reply: perModelReply(v.object({ in_bounds: v.boolean() })),
   },
   (scene, { model_ids }) => {
-    const models = selectModels(scene, model_ids);
+    const cages = selectEntries(scene, model_ids).filter(isCage);
+    const entries = [...selectModels(scene, model_ids), ...cages];
     return perModelResults(
-      models,
-      models.map((model) => ({ in_bounds: isInBounds(model, scene.setting) })),
+      entries,
+      entries.map((entry) => ({
+        in_bounds: isCage(entry) ? isCageInBounds(scene, entry) : isInBounds(entry, scene.setting),
+      })),
     );
   },
 );
