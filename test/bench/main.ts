@@ -14,6 +14,7 @@ import { benchPlate } from "./plate.ts";
 import { benchPrintability } from "./printability.ts";
 import { benchRepairing } from "./repairing.ts";
 import { benchCancelling, benchFairTurns, benchHolding, benchMemory, benchReads, benchStartup } from "./server.ts";
+import { benchSending } from "./sending.ts";
 import { benchSlicing } from "./slicing.ts";
 import { benchSupporting } from "./supporting.ts";
 
@@ -32,6 +33,7 @@ const BENCHES = {
   packing: benchPacking,
   "packed-chamber": benchPackedChamber,
   pictures: benchPictures,
+  sending: benchSending,
   slicing: benchSlicing,
   layout: benchLayout,
   cancelling: benchCancelling,

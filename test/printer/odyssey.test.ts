@@ -3,7 +3,8 @@ import { after, test } from "node:test";
 import type { KnownPrinter } from "../../src/printer/known-printers.ts";
 import { odysseyProtocol } from "../../src/printer/odyssey/odyssey-protocol.ts";
 import { startFake } from "../fixture/fake/start-fake.ts";
-import { FAST, openedAlone, connectedPrinter, until } from "../fixture/polled.ts";
+import { FAST, openedAlone } from "../fixture/polled.ts";
+import { connectedPrinter, until } from "../fixture/until.ts";
 import { printerSuite } from "../fixture/printer-suite.ts";
 import { someJob } from "../fixture/some-job.ts";
 

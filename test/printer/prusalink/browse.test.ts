@@ -4,7 +4,8 @@ import type { Protocol } from "../../../src/printer/printer.ts";
 import { prusaLinkProtocol } from "../../../src/printer/prusalink/prusalink-protocol.ts";
 import type { FakeResponderOptions } from "../../fixture/fake/mdns-responder.ts";
 import { type RunningFake, startFake } from "../../fixture/fake/start-fake.ts";
-import { FAST, openedAlone, until } from "../../fixture/polled.ts";
+import { FAST, openedAlone } from "../../fixture/polled.ts";
+import { until } from "../../fixture/until.ts";
 import { KEY, sl1Bench } from "../../fixture/sl1-bench.ts";
 import { someJob } from "../../fixture/some-job.ts";
 

@@ -5,7 +5,8 @@ import { CancelledError } from "../../../src/core/progress.ts";
 import type { Pace } from "../../../src/printer/polled/machine.ts";
 import type { Fault } from "../../fixture/fake/fake-machine.ts";
 import { slowCases } from "../../fixture/long.ts";
-import { FAST, until } from "../../fixture/polled.ts";
+import { FAST } from "../../fixture/polled.ts";
+import { until } from "../../fixture/until.ts";
 import { KEY, SL1_KINDS, sl1Bench } from "../../fixture/sl1-bench.ts";
 import { someJob, someTask } from "../../fixture/some-job.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SL1_KINDS, sl1Bench } from "../../fixture/sl1-bench.ts";
-import { until } from "../../fixture/polled.ts";
+import { until } from "../../fixture/until.ts";
 import { printerSuite } from "../../fixture/printer-suite.ts";
 import { someJob } from "../../fixture/some-job.ts";
 
