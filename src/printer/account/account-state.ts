@@ -5,7 +5,7 @@ import * as v from "valibot";
 const text = v.fallback(v.nullish(v.string()), undefined);
 const number = v.fallback(v.nullish(v.number()), undefined);
 const boolean = v.fallback(v.nullish(v.boolean()), undefined);
-const anything = v.fallback(v.unknown(), undefined);
+const anything = v.optional(v.unknown());
 
 const supplied = v.fallback(v.nullish(v.object({ serial: text, material: text })), undefined);
 const cartridge = v.object({

@@ -8,23 +8,29 @@ import { type ClientSecret, type ServiceClient, ServiceRefusal, type ServiceToke
 export interface WebApiOptions {
   readonly client: ServiceClient;
   readonly log: EventLog;
-  /** Between two looks at an account that has few pages. */
-  readonly pollMs?: number;
+  readonly pace?: Pace;
 }
 
-const POLL_MS = 30_000;
+/** How often an account is looked at. */
+interface Pace {
+  /** Between two looks, at least. */
+  readonly leastMs: number;
+  /** For each request of a look. */
+  readonly perRequestMs: number;
+  /** How long the first look may keep its login waiting. */
+  readonly firstLookMs: number;
+}
+
 /** The service allows 1,500 requests an hour: this makes at most 1,200. */
-const MS_PER_REQUEST = 3000;
+const PACE: Pace = { leastMs: 30_000, perRequestMs: 3000, firstLookMs: 5000 };
 /** A token is renewed when a tenth of its life is left. */
 const RENEWED_AFTER = 0.9;
-/** How long the first look at an account may keep its login waiting. */
-const FIRST_LOOK_MS = 5000;
 const REVOKE_MS = 5000;
 /** The service has no record of who one is. */
 const UNNAMED: UserRecord = { username: "access token" };
 
 /** The maker's Web API: its accounts log in with the id and the secret of an API client, or with an access token. */
-export function webApi({ client, log, pollMs = POLL_MS }: WebApiOptions): AccountProvider {
+export function webApi({ client, log, pace = PACE }: WebApiOptions): AccountProvider {
   return {
     async login(credentials) {
       if ("accessToken" in credentials) {
@@ -37,7 +43,7 @@ export function webApi({ client, log, pollMs = POLL_MS }: WebApiOptions): Accoun
       const secret = { id: username, secret: password };
       const token = await client.requestToken(secret, new AbortController().signal);
       const login = newLogin({ username }, token, secret);
-      await Promise.race([login.look().catch(() => {}), sleep(FIRST_LOOK_MS, undefined, { ref: false })]);
+      await Promise.race([login.look().catch(() => {}), sleep(pace.firstLookMs, undefined, { ref: false })]);
       return login.keepLooking();
     },
   };
@@ -65,7 +71,7 @@ export function webApi({ client, log, pollMs = POLL_MS }: WebApiOptions): Accoun
         readAtMs: performance.now(),
       };
       isFailing = false;
-      return Math.max(pollMs, MS_PER_REQUEST * (printers.requests + groups.requests));
+      return Math.max(pace.leastMs, pace.perRequestMs * (printers.requests + groups.requests));
     }
 
     /** {@link look}, with another token where this one is refused. */
@@ -85,11 +91,11 @@ export function webApi({ client, log, pollMs = POLL_MS }: WebApiOptions): Accoun
       if (!isFailing || isRefused)
         log.write("account failed", { username: user.username, reason: (thrown as Error).message });
       isFailing = true;
-      return (thrown instanceof ServiceRefusal ? thrown.retryAfterMs : undefined) ?? pollMs;
+      return (thrown instanceof ServiceRefusal ? thrown.retryAfterMs : undefined) ?? pace.leastMs;
     }
 
     async function keepUpToDate(): Promise<void> {
-      let waitMs = pollMs;
+      let waitMs = pace.leastMs;
       const isOver = (): boolean => ending.signal.aborted || isRefused;
       while (!isOver()) {
         await sleep(waitMs, undefined, { signal: ending.signal, ref: false });
