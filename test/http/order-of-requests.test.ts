@@ -21,7 +21,7 @@ let printwright: Printwright;
 before(async () => {
   writeFileSync(small, binaryStl(box([10, 10, 10])));
   writeFileSync(medium, binaryStl(bumpySphere(100_000)));
-  writeFileSync(large, binaryStl(bumpySphere(800_000)));
+  writeFileSync(large, binaryStl(bumpySphere(500_000)));
   printwright = await startPrintwright();
 });
 after(async () => {

@@ -47,20 +47,20 @@ test("plates just below the threshold are thin all over, those just above nowher
       [0.9, true],
       [1.1, false],
     ] as const) {
-      const mesh = meshOf(moved(rotatedSurface(box([6, 5, thickMm]), angles), place));
+      const mesh = meshOf(moved(rotatedSurface(box([4, 3, thickMm]), angles), place));
       const found = await thinOf(mesh, 1, LARGE);
       const what = `${thickMm} mm at ${JSON.stringify(angles)}`;
-      if (isThin) assertOneRegion(found, 30 * thickMm, 0.01, what);
+      if (isThin) assertOneRegion(found, 12 * thickMm, 0.01, what);
       else assert.deepEqual(found, NOTHING, what);
     }
   }
 });
 
 test("parts exactly as thick as the threshold are not thin", async () => {
-  assert.deepEqual(await thinOf(meshOf(box([7, 5, 1])), 1), NOTHING);
-  const turnedPlate = meshOf(rotatedSurface(box([7, 5, 1]), { x: 31, y: 17, z: 63 }));
+  assert.deepEqual(await thinOf(meshOf(box([4, 3, 1])), 1), NOTHING);
+  const turnedPlate = meshOf(rotatedSurface(box([4, 3, 1]), { x: 31, y: 17, z: 63 }));
   assert.deepEqual(await thinOf(turnedPlate, 1), NOTHING);
-  assertOneRegion(await thinOf(turnedPlate, 1.02), 35, 0.01);
+  assertOneRegion(await thinOf(turnedPlate, 1.02), 12, 0.01);
 });
 
 test("plates much thinner than a cell of the grid are found whole", async () => {
@@ -72,10 +72,10 @@ test("plates much thinner than a cell of the grid are found whole", async () => 
 
 for (const angleDeg of slowCases([15, 20, 30, 45])) {
   test(`a wedge of ${angleDeg}° is thin only at its edge, by its closed form`, async () => {
-    const found = await thinOf(meshOf(wedge(angleDeg, 8, 12)), 1);
-    assertOneRegion(found, 12 * wedgeTipMm2(angleDeg, 0.5), 0.05);
+    const found = await thinOf(meshOf(wedge(angleDeg, 6, 6)), 1);
+    assertOneRegion(found, 6 * wedgeTipMm2(angleDeg, 0.5), 0.05);
     const { min, max } = found.regions[0].box;
-    assertWithin(max[2] - min[2], 12, 0.02);
+    assertWithin(max[2] - min[2], 6, 0.02);
     assert.ok(max[0] - min[0] < 0.5 / Math.tan(((angleDeg / 2) * Math.PI) / 180) + 0.15, `${max[0] - min[0]}`);
   });
 }
