@@ -15,6 +15,7 @@ import { benchPrintability } from "./printability.ts";
 import { benchRepairing } from "./repairing.ts";
 import { benchCancelling, benchFairTurns, benchHolding, benchMemory, benchReads, benchStartup } from "./server.ts";
 import { benchSending } from "./sending.ts";
+import { benchSdcp } from "./sdcp.ts";
 import { benchSlicing } from "./slicing.ts";
 import { benchSupporting } from "./supporting.ts";
 
@@ -34,6 +35,7 @@ const BENCHES = {
   "packed-chamber": benchPackedChamber,
   pictures: benchPictures,
   sending: benchSending,
+  sdcp: benchSdcp,
   slicing: benchSlicing,
   layout: benchLayout,
   cancelling: benchCancelling,

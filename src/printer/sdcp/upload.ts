@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
 import { Agent } from "node:http";
 import { isIPv6 } from "node:net";
 import * as v from "valibot";
@@ -31,11 +31,19 @@ const READ_BYTES = 2 ** 20;
 export function md5OfFile(path: string, task: Pick<JobTask, "throwIfCancelled">): Promise<string> {
   return withFileErrorsAsync("read", path, async () => {
     const hash = createHash("md5");
-    for await (const piece of createReadStream(path, { highWaterMark: READ_BYTES })) {
-      task.throwIfCancelled();
-      hash.update(piece as Buffer);
+    const file = await open(path);
+    try {
+      // The pieces of a large file would pile up as garbage.
+      const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
+      for (;;) {
+        task.throwIfCancelled();
+        const { bytesRead } = await file.read(buffer, 0, READ_BYTES, null);
+        if (bytesRead === 0) return hash.digest("hex");
+        hash.update(buffer.subarray(0, bytesRead));
+      }
+    } finally {
+      await file.close();
     }
-    return hash.digest("hex");
   });
 }
 
