@@ -12,10 +12,12 @@ const fake = await startFake("odyssey.ts");
 after(() => fake.stop());
 const JOB = { extension: ".sl1", machineType: "PRUSA-SL1" };
 
-async function open(known: Partial<KnownPrinter> = {}) {
-  await fake.change({ files: {}, started: [], state: "Idle", losesFiles: false });
+async function open(known: Partial<KnownPrinter> = {}, pace = FAST) {
+  await fake.change({ files: {}, started: [], state: "Idle", losesFiles: false, faults: [] });
   const one = { protocol: "odyssey", host: "127.0.0.1", port: fake.port, ...known } as const;
-  return connectedPrinter(await openedAlone(odysseyProtocol({ known: [one], pace: FAST })));
+  const printer = await connectedPrinter(await openedAlone(odysseyProtocol({ known: [one], pace })));
+  await fake.change({ requests: [] });
+  return printer;
 }
 
 printerSuite("a machine on Odyssey", async () => {
@@ -45,6 +47,28 @@ test("Odyssey keeps the job, also where its list has many pages, and starts it o
   assert.equal(started.length, 1);
   assert.match(started[0], /^zoe_under-[\da-f]{8}\.sl1$/);
   assert.equal(files[started[0]], "layers".length);
+});
+
+test("Odyssey, gone at any message, gets no job twice and keeps no half of one", async () => {
+  const quiet = { ...FAST, idlePollMs: 1e6, busyPollMs: 1e6, lostMs: 1e6 };
+  await (await open({}, quiet)).take(someJob(JOB));
+  const messages = (await fake.state()).requests;
+  for (const [after, line] of messages.entries()) {
+    for (const how of ["cut before", "cut after"] as const) {
+      const printer = await open({}, quiet);
+      await fake.change({ faults: [{ at: "", after, times: 1, how }] });
+      const failure = await printer.take(someJob(JOB)).then(
+        () => undefined,
+        (thrown: Error) => thrown,
+      );
+      const { started, files, requests } = await fake.state();
+      const where = `${how} at ${line}`;
+      assert.ok(requests.filter((one) => one.startsWith("POST /print")).length <= 1, where);
+      if (!failure) assert.equal(started.length, 1, where);
+      else if (/Nothing of it is left/.test(failure.message)) assert.deepEqual([started, files], [[], {}], where);
+      await fake.change({ faults: [] });
+    }
+  }
 });
 
 test("a job that Odyssey has not kept is not started", async () => {

@@ -3,7 +3,7 @@ import { PRINTER_TYPES } from "../../catalog/catalog.ts";
 import { noLog } from "../../core/event-log.ts";
 import { httpCall } from "../http-client.ts";
 import { multipartForm } from "../multipart.ts";
-import { type MachineCalls, newMachineCalls } from "../polled/machine-calls.ts";
+import { LIST_BYTES, type MachineCalls, newMachineCalls, shortText } from "../polled/machine-calls.ts";
 import { type Machine, type MachineApi, PACE, type Pace } from "../polled/machine.ts";
 import { type PolledHost, type PolledOptions, polledProtocol } from "../polled/polled-protocol.ts";
 import type { Protocol } from "../printer.ts";
@@ -17,7 +17,7 @@ export function odysseyProtocol({ known, log = noLog, pace = PACE }: PolledOptio
 }
 
 const statusReply = v.object({
-  status: v.string(),
+  status: shortText,
   paused: v.optional(v.nullable(v.boolean())),
   layer: v.optional(v.nullable(v.number())),
   print_data: v.optional(v.nullable(v.object({ layer_count: v.optional(v.number()) }))),
@@ -68,7 +68,7 @@ function odysseyApi({ json, order, remove, upload }: MachineCalls): MachineApi {
     async has(fileName, bytes, signal) {
       for (let index: number | null = 0, pages = 0; index !== null && pages < MAX_PAGES; pages++) {
         const path = `/files?location=Local&page_index=${index}&page_size=${PAGE_SIZE}`;
-        const page: v.InferOutput<typeof filesReply> = await json(path, filesReply, signal);
+        const page: v.InferOutput<typeof filesReply> = await json(path, filesReply, signal, LIST_BYTES);
         const found = page.files.find(({ file_data }) => file_data.path === fileName);
         if (found) return (found.file_data.file_size ?? bytes) === bytes;
         index = page.next_index ?? null;

@@ -10,8 +10,13 @@ export type MachineCall = Omit<HttpCall, "url"> & {
 
 /** Calls to one machine. All throw what `httpCall` throws, and `MachineRefusal` for a status that is no success. */
 export interface MachineCalls {
-  /** The reply to a GET, checked against a schema. Throws {@link HttpFailure} for another. */
-  json<Reply>(path: string, schema: v.GenericSchema<unknown, Reply>, signal: AbortSignal): Promise<Reply>;
+  /** The reply to a GET, checked against a schema. Throws {@link HttpFailure} for another, and for one of more than `replyBytes`. */
+  json<Reply>(
+    path: string,
+    schema: v.GenericSchema<unknown, Reply>,
+    signal: AbortSignal,
+    replyBytes?: number,
+  ): Promise<Reply>;
   order(call: MachineCall): Promise<void>;
   /** An order with a file, to which the machine may take its time to reply. */
   upload(call: MachineCall): Promise<void>;
@@ -21,8 +26,17 @@ export interface MachineCalls {
   status(call: MachineCall): Promise<number>;
 }
 
-/** Lists of files grow with the years. */
-const REPLY_BYTES = 8 * 2 ** 20;
+/** States and names take some kilobytes; they are parsed on the answering thread every few seconds. */
+const REPLY_BYTES = 128 * 2 ** 10;
+/** For lists of files, which grow with the years. */
+export const LIST_BYTES = 4 * 2 ** 20;
+
+/** A name or a state, which may be shown to users. */
+export const shortText = v.pipe(
+  v.string(),
+  v.maxLength(200),
+  v.transform((text) => text.replace(/\p{C}+/gu, " ")),
+);
 
 /** How calls are sent to a machine. */
 export interface Sender {
@@ -39,8 +53,8 @@ export function newMachineCalls({ base, send, prepare }: Sender, uploadReplyMs: 
       await prepare(one.signal);
       requireAccepted(base, await send({ ...one, limits: { replyMs: uploadReplyMs } }));
     },
-    async json(path, schema, signal) {
-      const reply = await send({ path, signal, limits: { replyBytes: REPLY_BYTES } });
+    async json(path, schema, signal, replyBytes = REPLY_BYTES) {
+      const reply = await send({ path, signal, limits: { replyBytes } });
       requireAccepted(base, reply);
       const checked = v.safeParse(schema, jsonOf(reply, base));
       if (checked.success) return checked.output;

@@ -12,16 +12,18 @@ export interface DigestChallenge {
 /** Name and value of a parameter; the value may be quoted. No two parts match the same characters. */
 const PARAMETER = /([a-z]+) *= *(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/gi;
 
+/** A challenge has some hundred characters. */
+const MAX_HEADER = 2048;
+
 /** The challenge in a header `WWW-Authenticate`; undefined where it is of another kind. */
 export function parseChallenge(header: string | undefined): DigestChallenge | undefined {
-  const [, text] = /(?:^|, *)digest +(.*)$/i.exec(header ?? "") ?? [];
+  const [, text] = /(?:^|, *)digest +(.*)$/i.exec((header ?? "").slice(0, MAX_HEADER)) ?? [];
   if (text === undefined) return undefined;
-  const parameters = new Map(
-    [...text.matchAll(PARAMETER)].map(([, name, quoted, plain]) => [
-      name.toLowerCase(),
-      quoted?.replace(/\\(.)/g, "$1") ?? plain,
-    ]),
+  const pairs = [...text.matchAll(PARAMETER)].map(
+    ([, name, quoted, plain]) => [name.toLowerCase(), quoted?.replace(/\\(.)/g, "$1") ?? plain] as const,
   );
+  // Of a parameter that is there twice the first one counts: the second is of another challenge in the same header.
+  const parameters = new Map(pairs.toReversed());
   const [realm, nonce] = [parameters.get("realm"), parameters.get("nonce")];
   const algorithm = parameters.get("algorithm") ?? "MD5";
   if (realm === undefined || nonce === undefined || algorithm.toUpperCase() !== "MD5") return undefined;

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { PRINTER_TYPES } from "../../catalog/catalog.ts";
 import type { JobKind, PrinterType } from "../../catalog/setting.ts";
 import { operationFailed } from "../../core/api-error.ts";
-import { type MachineCalls, newMachineCalls } from "../polled/machine-calls.ts";
+import { type MachineCalls, newMachineCalls, shortText } from "../polled/machine-calls.ts";
 import { type Machine, MachineRefusal, type Pace } from "../polled/machine.ts";
 import type { PolledHost } from "../polled/polled-protocol.ts";
 import { legacyApi } from "./legacy-api.ts";
@@ -10,21 +10,21 @@ import { KeyProblem, newSignedSender } from "./signed-calls.ts";
 import { v1Api } from "./v1-api.ts";
 
 const versionReply = v.object({
-  text: v.optional(v.string(), ""),
-  hostname: v.optional(v.string()),
-  server: v.optional(v.string()),
-  version: v.optional(v.string()),
-  firmware: v.optional(v.string()),
-  printer: v.optional(v.string(), ""),
+  text: v.optional(shortText, ""),
+  hostname: v.optional(shortText),
+  server: v.optional(shortText),
+  version: v.optional(shortText),
+  firmware: v.optional(shortText),
+  printer: v.optional(shortText, ""),
   capabilities: v.optional(v.object({ "upload-by-put": v.optional(v.boolean(), false) }), {}),
 });
 type Version = v.InferOutput<typeof versionReply>;
 const UNKNOWN_VERSION = v.parse(versionReply, {});
 
 const infoReply = v.object({
-  name: v.optional(v.string(), ""),
-  serial: v.optional(v.string()),
-  hostname: v.optional(v.string()),
+  name: v.optional(shortText, ""),
+  serial: v.optional(shortText),
+  hostname: v.optional(shortText),
 });
 
 const profilesReply = v.object({
@@ -57,7 +57,7 @@ async function askMachine(
   const { base } = host;
   // OctoPrint, which drives printers of filament, answers to the same address.
   if (!/^prusa/i.test(version.text)) {
-    throw operationFailed(`${base.host} is no Prusa printer, but ${JSON.stringify(version.text.slice(0, 60))}`);
+    throw operationFailed(`${base.host} is no Prusa printer, but ${JSON.stringify(version.text)}`);
   }
   const speaksV1 = (await calls.status({ path: "/api/v1/status", signal })) === 200;
   const info = speaksV1 ? await calls.json("/api/v1/info", infoReply, signal) : { name: "" };

@@ -1,14 +1,14 @@
 import { Buffer } from "node:buffer";
 import * as v from "valibot";
 import { multipartForm } from "../multipart.ts";
-import type { MachineCalls } from "../polled/machine-calls.ts";
+import { LIST_BYTES, type MachineCalls, shortText } from "../polled/machine-calls.ts";
 import type { MachineApi } from "../polled/machine.ts";
 
 const flag = v.optional(v.boolean(), false);
 
 const printerReply = v.object({
   state: v.object({
-    text: v.string(),
+    text: shortText,
     flags: v.object({
       ready: flag,
       operational: flag,
@@ -31,7 +31,7 @@ const filesReply = v.object({
 /** The interface of the SL1's firmware up to 1.7, in the manner of OctoPrint (a capture of a machine, and the server in Prusa-Link-Web). */
 export function legacyApi(calls: MachineCalls): MachineApi {
   const { json, order, remove } = calls;
-  const files = (signal: AbortSignal) => json("/api/files/local", filesReply, signal);
+  const files = (signal: AbortSignal) => json("/api/files/local", filesReply, signal, LIST_BYTES);
   const pathOf = (fileName: string): string => `/api/files/local/${encodeURIComponent(fileName)}`;
   return {
     async status(signal) {

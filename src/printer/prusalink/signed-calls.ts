@@ -7,6 +7,9 @@ import { type DigestChallenge, digestAuthorization, parseChallenge } from "./dig
 /** The user of the SL1's own interface (its firmware). */
 const USERNAME = "maker";
 
+/** Other characters cannot stand in headers, and the machine's menu does not have them. */
+const SENDABLE = /^[\x20-\x7e]*$/;
+
 /** How a machine wants the proof: digests of a challenge, which we count, or the key itself, where its user has switched digests off. */
 type Demand =
   | { readonly kind: "nothing" }
@@ -23,6 +26,7 @@ export function newSignedSender(base: URL, credentials: KnownPrinter["credential
   function proof(method: string, uri: string): Record<string, string> {
     if (demand.kind === "nothing" || !credentials) return {};
     const { username = USERNAME, key } = credentials;
+    if (!SENDABLE.test(username + key)) throw keyRefused(base, demand.kind);
     if (demand.kind === "key") return { "X-Api-Key": key };
     const { challenge, used } = demand;
     const count = used + 1;

@@ -1,13 +1,13 @@
 import * as v from "valibot";
 import { operationFailed } from "../../core/api-error.ts";
-import type { MachineCalls } from "../polled/machine-calls.ts";
+import { type MachineCalls, shortText } from "../polled/machine-calls.ts";
 import type { MachineApi } from "../polled/machine.ts";
 import { uploadForm } from "./legacy-api.ts";
 
 const statusReply = v.object({
   printer: v.object({
-    state: v.string(),
-    status_printer: v.optional(v.object({ ok: v.optional(v.boolean()), message: v.optional(v.string()) })),
+    state: shortText,
+    status_printer: v.optional(v.object({ ok: v.optional(v.boolean()), message: v.optional(shortText) })),
     cover_closed: v.optional(v.boolean()),
     is_calibrated: v.optional(v.boolean()),
   }),
