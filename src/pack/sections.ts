@@ -43,9 +43,9 @@ const LEVEL_WEIGHT = 0.25;
 // largest section and from the steepest jump, smaller ones leave these near those of packing by height alone.
 
 /** Area of a layer, in even areas, beyond which it is too large. */
-const LARGE = 1.2;
+const LARGE = 1.3;
 /** Cells of height that a part is worth which lies wholly in layers that are too large. */
-const LARGE_WEIGHT = 40;
+const LARGE_WEIGHT = 60;
 /** Cells of height that a jump by an even area is worth. */
 const JUMP_WEIGHT = 20;
 

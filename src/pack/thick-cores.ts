@@ -42,7 +42,7 @@ export function placedCore({ centre, radiusMm }: Core, { axes, signs }: AxisTurn
 }
 
 /** Millimetres of height that it is worth to keep two cores apart that would touch. Measured: twice as much costs a point of density. */
-const APART_WEIGHT_MM = 2;
+const APART_WEIGHT_MM = 1;
 
 /** How much of the heat of others a core would get, in millimetres of height. Those as far off as they are thick do not count. */
 export function nearnessPenalty(others: readonly Core[], core: Core): number {
