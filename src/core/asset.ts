@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 export const PACKAGE_ASSETS = {
   "manifold.wasm": "manifold-3d/manifold.wasm",
   "occt-import-js.wasm": "occt-import-js/dist/occt-import-js.wasm",
+  "rhino3dm.wasm": "rhino3dm/rhino3dm.wasm",
   "webp-encoder.wasm": "@jsquash/webp/codec/enc/webp_enc_simd.wasm",
   "DejaVuSans-Bold.ttf": "dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf",
   // The licence must accompany the font.

@@ -85,7 +85,7 @@ const MODEL_FORMATS: readonly ModelFormat[] = [
     extensions: ["iam"],
     load: unsupported("an Inventor assembly", "import its parts, or in Inventor export it as STEP"),
   },
-  { extensions: ["3dm"], load: unsupported("a Rhino", "in Rhino, export it as STEP, 3MF or STL") },
+  { extensions: ["3dm"], load: async () => (await import("./rhino/rhino-reader.ts")).rhinoReader },
 ];
 
 /** Every extension that an import may have. */

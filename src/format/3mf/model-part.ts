@@ -1,7 +1,7 @@
 import type { ApiError, ErrorFactory } from "../../core/api-error.ts";
 import { ensureCapacity } from "../../core/typed-arrays.ts";
 import type { Surface } from "../../mesh/mesh.ts";
-import { IDENTITY, type Transform } from "./assemble.ts";
+import { IDENTITY, type Transform } from "../../geometry/transform.ts";
 import { requireModelSize, requirePartCount } from "../model-size.ts";
 import { type XmlVisitor, parseXml } from "./parse-xml.ts";
 

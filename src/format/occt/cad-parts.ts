@@ -41,14 +41,15 @@ export const notOfFormat = (file: string, format: OcctFormat): ApiError =>
 export async function cadParts(text: CadText, options: ReadOptions, progress: Progress): Promise<CadPart[]> {
   const { file, format, bytes, unitMm } = text;
   const coarser = `import it with a coarser chordal_tolerance_um, or ${WAY_OUT[format]}`;
-  const meshes = await tessellate(format, bytes, options, unitMm).catch((thrown: unknown) => {
+  const made = await tessellate(format, bytes, options, unitMm).catch((thrown: unknown) => {
     // Exceptions of the kernel itself (C++) have no text.
     const why = thrown instanceof Error ? ` (${thrown.message})` : "";
     throw fileError("read", file, `the CAD kernel failed on it${why}; ${coarser}`);
   });
   progress.report(KERNEL_SHARE);
-  requirePartCount(meshes?.length ?? 0);
-  if (!meshes) throw notOfFormat(file, format);
+  if (!made) throw notOfFormat(file, format);
+  const { meshes } = made;
+  requirePartCount(meshes.length);
   if (meshes.length === 0) throw fileError("read", file, `it holds no solid or surface; ${WAY_OUT[format]}`);
   const lost = meshes.find(({ index }) => index.array.length === 0);
   if (lost) throw fileError("read", file, `the CAD kernel made no triangles of its part "${lost.name}"; ${coarser}`);

@@ -4,13 +4,21 @@ declare module "occt-import-js" {
     readonly name: string;
     readonly attributes: { readonly position: { readonly array: readonly number[] } };
     readonly index: { readonly array: readonly number[] };
-    readonly brep_faces: readonly object[];
+    /** First and last triangle of each face; a face without any ends before it begins. */
+    readonly brep_faces: readonly { readonly first: number; readonly last: number }[];
   }
 
   export type OcctRead = (
     content: Uint8Array,
     parameters: OcctParameters,
-  ) => { success: boolean; meshes?: readonly OcctMesh[] };
+  ) => { success: boolean; meshes?: readonly OcctMesh[]; root?: OcctNode };
+
+  export interface OcctNode {
+    readonly name: string;
+    /** Indices of its meshes. */
+    readonly meshes: readonly number[];
+    readonly children: readonly OcctNode[];
+  }
 
   export interface OcctParameters {
     readonly linearUnit: "millimeter" | "centimeter" | "meter" | "inch" | "foot";

@@ -13,7 +13,7 @@ import {
   readProgress,
   taskProgress,
 } from "../../../src/core/progress.ts";
-import { type Transform, compose } from "../../../src/format/3mf/assemble.ts";
+import { type Transform, compose } from "../../../src/geometry/transform.ts";
 import { threeMfReader } from "../../../src/format/3mf/reader.ts";
 import type { ModelFile } from "../../../src/format/model-formats.ts";
 import { canonicalMesh } from "../../../src/mesh/canonical-mesh.ts";

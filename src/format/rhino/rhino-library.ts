@@ -1,0 +1,62 @@
+import rhino3dm from "rhino3dm";
+import type { RhinoModule } from "rhino3dm";
+import { claimedAndFreeMemory } from "../../core/memory-budget.ts";
+import { boundedInstance } from "../wasm-library.ts";
+
+/** The library holds the file and what it makes of it, a few times the size of the file. */
+const LIBRARY_BYTES = 256 * 2 ** 20;
+const LIBRARY_BYTES_PER_FILE_BYTE = 20;
+
+/** The library that reads Rhino's files, with memory for a file of `fileBytes`. A new instance, whose memory ends with it. */
+export async function rhinoLibrary(fileBytes: number): Promise<RhinoModule> {
+  const bound = Math.min(LIBRARY_BYTES + LIBRARY_BYTES_PER_FILE_BYTE * fileBytes, claimedAndFreeMemory());
+  return await rhino3dm({
+    instantiateWasm: await boundedInstance("rhino3dm.wasm", bound),
+    print() {},
+    printErr() {},
+  });
+}
+
+/** Registers an object of the library, which no collector frees, to be given back. */
+export type Own = <T extends object | null>(handle: T) => T;
+
+export interface Handles {
+  readonly own: Own;
+  /** Gives back all that is registered, the last one first. */
+  readonly release: () => void;
+}
+
+export function newHandles(): Handles {
+  const handles: object[] = [];
+  return {
+    own(handle) {
+      if (handle) handles.push(handle);
+      return handle;
+    },
+    release() {
+      for (const handle of handles.splice(0).toReversed()) give(handle);
+    },
+  };
+}
+
+/** Tables of a file have a method `delete` of their own, for their rows: that of the class from which all derive frees. */
+function give(handle: object): void {
+  let free: (() => void) | undefined;
+  for (let type = Object.getPrototypeOf(handle); type !== null; type = Object.getPrototypeOf(type)) {
+    if (Object.hasOwn(type, "delete")) free = type.delete;
+  }
+  free?.call(handle);
+}
+
+/** The result of `work`, after which the objects of the library that it registered are given back. */
+export function withHandles<T>(work: (own: Own) => T): T {
+  const { own, release } = newHandles();
+  try {
+    return work(own);
+  } finally {
+    release();
+  }
+}
+
+/** The number of a constant of the library. Its declarations call it a number, but it is an object. */
+export const numberOf = (constant: unknown): number => (constant as { readonly value: number }).value;

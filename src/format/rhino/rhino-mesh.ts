@@ -1,0 +1,81 @@
+import type { Mesh as RhinoMesh, RhinoModule, SubD } from "rhino3dm";
+import type { ErrorFactory } from "../../core/api-error.ts";
+import { type Vec3, distance, dot, exactLength, unitOrZero } from "../../geometry/vector.ts";
+import { type Surface, facetNormal, triangleCount, vertexAt } from "../../mesh/mesh.ts";
+import { withHandles } from "./rhino-library.ts";
+
+/** Triangles of a mesh of Rhino, in its coordinates. Quads are split along their shorter diagonal. */
+export function surfaceOfMesh(mesh: RhinoMesh, refuse: ErrorFactory): Surface {
+  return withHandles((own) => {
+    const vertices = Float64Array.from((own(mesh.vertices()).toPoint3dArray() as number[][]).flat());
+    const faces = own(mesh.faces());
+    const triangles: number[] = [];
+    const at = (vertex: number): Vec3 => vertexAt({ vertices, triangles: NO_TRIANGLES }, vertex);
+    for (let i = 0; i < faces.count; i++) {
+      const [a, b, c, d] = faces.get(i);
+      if (!(Math.max(a, b, c, d) < vertices.length / 3 && Math.min(a, b, c, d) >= 0)) {
+        throw refuse(`face ${i + 1} of a mesh has a vertex that does not exist; save it again in Rhino`);
+      }
+      if (c === d) triangles.push(a, b, c);
+      else if (distance(at(a), at(c)) <= distance(at(b), at(d))) triangles.push(a, b, c, a, c, d);
+      else triangles.push(a, b, d, b, c, d);
+    }
+    return { vertices, triangles: Uint32Array.from(triangles) };
+  });
+}
+
+const NO_TRIANGLES = new Uint32Array(0);
+
+/** Each level has four times the facets of the last one. */
+const MIN_LEVEL = 2;
+const MAX_LEVEL = 8;
+const MAX_SUBD_FACETS = 400_000;
+
+/**
+ * Triangles of the surface that a subdivision body stands for, in its coordinates: its control net, subdivided until no smooth edge
+ * bulges by more than `tolerance`, or the next level had too many facets. Changes the body.
+ */
+export function surfaceOfSubD(rhino: RhinoModule, subD: SubD, tolerance: number, refuse: ErrorFactory): Surface {
+  // The declaration of the library leaves out the arguments: the body, and whether texture coordinates are wanted.
+  const toMesh = rhino.Mesh.createFromSubDControlNet as unknown as (
+    body: SubD,
+    isTextured: boolean,
+  ) => RhinoMesh | null;
+  for (let level = 0; ; level++) {
+    const surface = withHandles((own) => {
+      const mesh = own(toMesh(subD, false));
+      if (!mesh) throw refuse("a SubD of it has no faces; save it again in Rhino, or convert it to NURBS there");
+      return surfaceOfMesh(mesh, refuse);
+    });
+    const isLast = level === MAX_LEVEL || 4 * triangleCount(surface) > MAX_SUBD_FACETS;
+    if (isLast || (level >= MIN_LEVEL && largestBulge(surface, Math.PI / 2 ** level) <= tolerance)) return surface;
+    if (!subD.subdivide()) return surface;
+  }
+}
+
+/**
+ * The largest distance between the triangles and the smooth surface through their corners, from the angle at each edge and the
+ * height of the triangles beside it, as for an arc. Edges that turn by more than `crease` radians are creases of the body: a smooth
+ * edge turns by half as much after each subdivision.
+ */
+function largestBulge(surface: Surface, crease: number): number {
+  const { triangles, vertices } = surface;
+  const opposite = new Map<number, number>();
+  let largest = 0;
+  for (let corner = 0; corner < triangles.length; corner++) {
+    const next = corner % 3 === 2 ? corner - 2 : corner + 1;
+    const [from, to] = [triangles[corner], triangles[next]];
+    const count = vertices.length / 3;
+    const other = opposite.get(to * count + from);
+    opposite.set(from * count + to, Math.floor(corner / 3));
+    if (other === undefined) continue;
+    const normals = [Math.floor(corner / 3), other].map((facet) => facetNormal(surface, facet));
+    const [a, b] = normals.map(unitOrZero);
+    const angle = Math.acos(Math.min(1, Math.max(-1, dot(a, b))));
+    const length = distance(vertexAt(surface, from), vertexAt(surface, to));
+    if (angle > crease || length === 0) continue;
+    const height = Math.max(...normals.map(exactLength)) / length;
+    largest = Math.max(largest, (height * angle) / 8);
+  }
+  return largest;
+}

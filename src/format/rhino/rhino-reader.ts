@@ -1,0 +1,208 @@
+import type {
+  Brep,
+  Extrusion,
+  File3dm,
+  GeometryBase,
+  Mesh,
+  RhinoModule,
+  SubD,
+  Surface as RhinoSurface,
+} from "rhino3dm";
+import { ApiError, type ErrorFactory } from "../../core/api-error.ts";
+import { fileError } from "../../core/file-error.ts";
+import { CancelledError, type Progress } from "../../core/progress.ts";
+import { readWholeFile } from "../../core/read-file.ts";
+import { scaled, stretchOf } from "../../geometry/transform.ts";
+import { type Surface, concatenateSurfaces, triangleCount, vertexCount } from "../../mesh/mesh.ts";
+import type { FilePart, ModelFile, ModelReader, ReadOptions } from "../model-formats.ts";
+import { claimModelBytes, claimModelSize } from "../model-size.ts";
+import { placeSurface } from "../place-surface.ts";
+import type { NamedBrep } from "./brep-step.ts";
+import { surfacesOfBreps } from "./brep-surfaces.ts";
+import { type Own, newHandles, numberOf, rhinoLibrary, withHandles } from "./rhino-library.ts";
+import { surfaceOfMesh, surfaceOfSubD } from "./rhino-mesh.ts";
+import { type PlacedObject, placedObjects } from "./rhino-objects.ts";
+
+/** The library holds the whole file, and what it makes of it. */
+const MAX_FILE_BYTES = 512 * 2 ** 20;
+const LIBRARY_BYTES = 60 * 2 ** 20;
+const LIBRARY_BYTES_PER_FILE_BYTE = 6;
+
+const MAGIC = "3D Geometry File Format ";
+const ADVICE = "save it again in Rhino, or export it as STEP, 3MF or STL";
+/** Share of the progress when the library has read the file. */
+const READ_SHARE = 0.1;
+
+/**
+ * Rhino's `.3dm`, read by rhino3dm: Breps, extrusions and surfaces are tessellated by OpenCASCADE, meshes are taken as they are, SubD
+ * is subdivided, blocks are placed. One part for each visible object, named after it, its block or its layer. Where OpenCASCADE
+ * fails on one, the mesh counts that Rhino displayed, with a warning. Coordinates are in the file's unit.
+ */
+export const rhinoReader: ModelReader = {
+  async read(file, options, progress) {
+    progress.report(0);
+    const refuse: ErrorFactory = (why) => fileError("read", file, why);
+    const bytes = readWholeFile(file, MAX_FILE_BYTES, (size) =>
+      claimModelBytes(file, LIBRARY_BYTES + LIBRARY_BYTES_PER_FILE_BYTE * size),
+    );
+    if (new TextDecoder("latin1").decode(bytes.subarray(0, MAGIC.length)) !== MAGIC) {
+      throw refuse(`it is no Rhino file; ${ADVICE}`);
+    }
+    const { own, release } = newHandles();
+    try {
+      const rhino = await rhinoLibrary(bytes.length);
+      const document = own(rhino.File3dm.fromByteArray(bytes));
+      if (!document) throw refuse(`it is damaged; ${ADVICE}`);
+      progress.report(READ_SHARE);
+      return await readModel({ rhino, document, own, file, refuse }, options, progress.part(READ_SHARE, 1));
+    } catch (thrown) {
+      if (thrown instanceof ApiError || thrown instanceof CancelledError) throw thrown;
+      // Traps of the library, and its exceptions (C++), which have no text.
+      const why = thrown instanceof Error ? ` (${thrown.message})` : "";
+      throw refuse(`Rhino's library failed on it${why}; ${ADVICE}`);
+    } finally {
+      release();
+    }
+  },
+};
+
+interface Source {
+  readonly rhino: RhinoModule;
+  readonly document: File3dm;
+  readonly own: Own;
+  readonly file: string;
+  readonly refuse: ErrorFactory;
+}
+
+async function readModel(source: Source, options: ReadOptions, progress: Progress): Promise<ModelFile> {
+  const { rhino, document, own, file, refuse } = source;
+  const { unitMm, tolerance } = settingsOf(rhino, document);
+  const sizeMm = options.unitMm ?? unitMm ?? 1;
+  const objects = placedObjects(rhino, document, own, refuse);
+  if (objects.length === 0)
+    throw refuse("it holds no visible mesh, solid or surface; show what is hidden, or export it again");
+  /** Shapes by the object and how much it is enlarged: tolerances hold for the enlarged one. */
+  const shapes = new Map<string, Surface>();
+  const breps = new Map<string, NamedBrep>();
+  for (const [i, object] of objects.entries()) {
+    progress.report((0.3 * i) / objects.length);
+    const key = keyOf(object);
+    if (shapes.has(key) || breps.has(key)) continue;
+    const scale = sizeMm * stretchOf(object.placement);
+    const direct = directSurface(source, object.geometry, options.chordalToleranceMm / scale);
+    if (direct) shapes.set(key, direct);
+    else breps.set(key, { name: key, brep: brepOf(source, object), unitMm: scale });
+  }
+  const made = await surfacesOfBreps([...breps.values()], file, options, tolerance * sizeMm);
+  progress.report(0.8);
+  const warnings: string[] = [];
+  for (const object of objects) {
+    const key = keyOf(object);
+    if (shapes.has(key)) continue;
+    const surface = made.get(key);
+    if (surface) {
+      shapes.set(key, placeSurface(surface, scaled(1 / breps.get(key)!.unitMm)));
+      continue;
+    }
+    shapes.set(key, savedSurface(source, object, breps.get(key)!.brep));
+    warnings.push(
+      `"${object.name}" is the mesh that Rhino displayed, since the CAD kernel failed on its surfaces: chordal_tolerance_um and angle_tolerance_deg do not hold for it. Export it as STEP for a finer one.`,
+    );
+  }
+  const placed = objects.map((object) => shapes.get(keyOf(object))!);
+  const size = {
+    facets: placed.reduce((sum, surface) => sum + triangleCount(surface), 0),
+    vertices: placed.reduce((sum, surface) => sum + vertexCount(surface), 0),
+    parts: placed.length,
+  };
+  claimModelSize(file, size, refuse);
+  const parts = objects.map((object, index): FilePart => {
+    const { name, placement } = object;
+    return { index, ...(name !== "" && { name }), surface: placeSurface(placed[index], placement) };
+  });
+  return {
+    parts,
+    ...(unitMm !== undefined && { unitMm }),
+    hasSeparateFaces: breps.size > 0,
+    ...(warnings.length > 0 && { warnings }),
+  };
+}
+
+/** Blocks that are only turned share the triangles of their objects: rounding makes turned ones equal. */
+const keyOf = ({ id, placement }: PlacedObject): string => `${id} ${stretchOf(placement).toPrecision(STRETCH_DIGITS)}`;
+const STRETCH_DIGITS = 6;
+
+/** Millimetres per unit, by the names of the library (`ON::LengthUnitSystem`). */
+const UNITS_MM: Readonly<Record<string, number>> = {
+  Angstroms: 1e-7,
+  Nanometers: 1e-6,
+  Microns: 1e-3,
+  Millimeters: 1,
+  Centimeters: 10,
+  Decimeters: 100,
+  Meters: 1000,
+  Dekameters: 1e4,
+  Hectometers: 1e5,
+  Kilometers: 1e6,
+  Microinches: 25.4e-6,
+  Mils: 0.0254,
+  Inches: 25.4,
+  Feet: 304.8,
+  Yards: 914.4,
+  Miles: 1_609_344,
+  PrinterPoints: 25.4 / 72,
+  PrinterPicas: 25.4 / 6,
+};
+
+function settingsOf(rhino: RhinoModule, document: File3dm): { readonly unitMm?: number; readonly tolerance: number } {
+  return withHandles((own) => {
+    const settings = own(document.settings());
+    const unit = numberOf(settings.modelUnitSystem);
+    const systems = rhino.UnitSystem as unknown as Readonly<Record<string, unknown>>;
+    const [, unitMm] = Object.entries(UNITS_MM).find(([name]) => numberOf(systems[name]) === unit) ?? [];
+    const { modelAbsoluteTolerance } = settings;
+    const tolerance =
+      modelAbsoluteTolerance > 0 && modelAbsoluteTolerance < 1 ? modelAbsoluteTolerance : USUAL_TOLERANCE;
+    return { ...(unitMm !== undefined && { unitMm }), tolerance };
+  });
+}
+
+/** Rhino's own default, in units of the file. */
+const USUAL_TOLERANCE = 0.001;
+
+/** The triangles of an object that has them without tessellation; `tolerance` in its coordinates. */
+function directSurface({ rhino, refuse }: Source, geometry: GeometryBase, tolerance: number): Surface | undefined {
+  if (geometry.objectType === rhino.ObjectType.Mesh) return surfaceOfMesh(geometry as Mesh, refuse);
+  if (geometry.objectType !== rhino.ObjectType.SubD) return undefined;
+  return surfaceOfSubD(rhino, geometry as SubD, tolerance, refuse);
+}
+
+function brepOf({ rhino, own, refuse }: Source, { geometry, name }: PlacedObject): Brep {
+  const { Extrusion: extrusion, Brep: brep } = rhino.ObjectType;
+  if (geometry.objectType === brep) return geometry as Brep;
+  const made: Brep | null =
+    geometry.objectType === extrusion
+      ? (geometry as Extrusion).toBrep(true)
+      : rhino.Brep.createFromSurface(geometry as RhinoSurface);
+  if (!made) throw refuse(`its object "${name}" has no surface that can be read; ${ADVICE}`);
+  return own(made);
+}
+
+/** The triangles that Rhino saved to display an object, in its coordinates. Throws where it saved none, or not of all faces. */
+function savedSurface({ rhino, refuse }: Source, { geometry, name }: PlacedObject, brep: Brep): Surface {
+  const { Any } = rhino.MeshType;
+  return withHandles((own) => {
+    const faces = own(brep.faces());
+    const meshes: (Mesh | null)[] =
+      geometry.objectType === rhino.ObjectType.Extrusion
+        ? [own((geometry as Extrusion).getMesh(Any))]
+        : Array.from({ length: faces.count }, (_, i) => own(own(faces.get(i)).getMesh(Any)));
+    const saved = meshes.filter((mesh) => mesh !== null);
+    if (saved.length < meshes.length || saved.length === 0) {
+      throw refuse(
+        `the CAD kernel failed on its object "${name}", and Rhino saved no mesh of it; export it from Rhino as STEP or STL`,
+      );
+    }
+    return concatenateSurfaces(saved.map((mesh) => surfaceOfMesh(mesh, refuse)));
+  });
+}

@@ -1,0 +1,191 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { File3dm, RhinoModule } from "rhino3dm";
+import { ApiError } from "../../../src/core/api-error.ts";
+import { noProgress } from "../../../src/core/progress.ts";
+import type { ReadOptions } from "../../../src/format/model-formats.ts";
+import { rhinoReader } from "../../../src/format/rhino/rhino-reader.ts";
+import { type ImportedFile, importFile } from "../../../src/worker/import-file.ts";
+import { addBlock, attributes, boxBrep, placedBlock, rhinoFile, rhinoMesh } from "../../fixture/rhino-file.ts";
+import { box } from "../../fixture/shapes.ts";
+import { temporaryFiles } from "../../fixture/temporary-files.ts";
+
+const file = temporaryFiles();
+type Draw = (rhino: RhinoModule, file: File3dm) => void;
+
+const ROUGH = { chordalToleranceMm: 0.1, angleToleranceDeg: 20 };
+
+async function imported(draw: Draw, { unitMm, ...options }: ReadOptions = ROUGH): Promise<ImportedFile> {
+  const path = file("model.3dm", await rhinoFile(draw));
+  return importFile({ file: path, repairBehavior: "ERROR", split: true, options, unitMm }, noProgress);
+}
+
+const named = (rhino: RhinoModule, name: string) => attributes(rhino, { name });
+
+/** Name, volume and least corner of each part, rounded to thousandths. */
+const summary = ({ parts }: ImportedFile): unknown[] =>
+  parts.map(({ name, mesh }) => [name, Math.round(mesh.volumeMm3 * 1000) / 1000, mesh.box.min.map(Math.round)]);
+
+const refusedWith = (draw: Draw, message: RegExp): Promise<void> =>
+  assert.rejects(imported(draw), (thrown: unknown) => {
+    assert.ok(thrown instanceof ApiError && thrown.code === "OPERATION_FAILED", String(thrown));
+    assert.match(thrown.message, message);
+    return true;
+  });
+
+const cylinder = (rhino: RhinoModule, radius: number, height: number) =>
+  new rhino.Cylinder(new rhino.Circle([0, 0, 0], radius), height);
+
+const solids: Draw = (rhino, document) => {
+  const objects = document.objects();
+  const circle = rhino.NurbsCurve.createFromCircle(new rhino.Circle([0, 0, 0], 4));
+  const pipe = rhino.Extrusion.createPipeExtrusion(cylinder(rhino, 5, 10), 3, true, true);
+  objects.addBrep(rhino.Brep.createFromCylinder(cylinder(rhino, 5, 10), true, true), named(rhino, "drum"));
+  objects.addBrep(boxBrep(rhino, [0, 0, 0], [10, 20, 30]), named(rhino, "block"));
+  objects.addExtrusion(rhino.Extrusion.create(circle, 7, true), named(rhino, "rod"));
+  objects.addExtrusion(pipe, named(rhino, "pipe"));
+};
+
+test("Breps and extrusions are closed solids with their names, and within 1e-4 of their volumes at 10 µm", async () => {
+  const { parts, fileUnitMm, warnings } = await imported(solids, { chordalToleranceMm: 0.01, angleToleranceDeg: 1 });
+  assert.equal(fileUnitMm, 1);
+  assert.deepEqual(warnings, []);
+  const volumes = [Math.PI * 5 ** 2 * 10, 6000, Math.PI * 4 ** 2 * 7, Math.PI * (5 ** 2 - 3 ** 2) * 10];
+  assert.deepEqual(
+    parts.map(({ name, index }) => [index, name]),
+    ["drum", "block", "rod", "pipe"].map((name, i) => [i, name]),
+  );
+  volumes.forEach((volume, i) => {
+    const error = Math.abs(parts[i].mesh.volumeMm3 / volume - 1);
+    assert.ok(error < 1e-4, `${parts[i].name}: ${error}`);
+  });
+});
+
+test("the unit of the file counts, or the one that is forced, and the tolerances hold for the size it gives", async () => {
+  const inch: Draw = (rhino, document) => {
+    solids(rhino, document);
+    document.settings().modelUnitSystem = rhino.UnitSystem.Inches;
+  };
+  const facets = ({ parts }: ImportedFile): number[] => parts.map(({ mesh }) => mesh.triangles.length);
+  const [detected, forced, plain] = [
+    await imported(inch),
+    await imported(solids, { ...ROUGH, unitMm: 25.4 }),
+    await imported(solids),
+  ];
+  assert.equal(detected.fileUnitMm, 25.4);
+  assert.ok(Math.abs(detected.parts[1].mesh.box.max[2] - 762) < 1e-3);
+  assert.deepEqual(facets(forced), facets(detected));
+  assert.ok(facets(plain)[0] < facets(detected)[0]);
+});
+
+test("meshes are taken as they are, quads split along their shorter diagonal", async () => {
+  const made = await imported((rhino, document) => {
+    const mesh = rhinoMesh(rhino, box([2, 3, 4]));
+    document.objects().addMesh(mesh, named(rhino, "mesh"));
+  });
+  assert.deepEqual(summary(made), [["mesh", 24, [-1, -1, -2]]]);
+  const path = file(
+    "quads.3dm",
+    await rhinoFile((rhino, document) => {
+      const mesh = new rhino.Mesh();
+      for (const [x, y] of [
+        [0, 0],
+        [9, 0],
+        [10, 1],
+        [0, 1],
+      ])
+        mesh.vertices().add(x, y, 0);
+      mesh.faces().addQuadFace(0, 1, 2, 3);
+      document.objects().addMesh(mesh, named(rhino, ""));
+    }),
+  );
+  const { parts } = await rhinoReader.read(path, ROUGH, noProgress);
+  assert.deepEqual([...parts[0].surface.triangles], [0, 1, 3, 1, 2, 3]);
+});
+
+test("blocks are placed, also in others, mirrored and enlarged; a part without a name has that of its block", async () => {
+  const made = await imported((rhino, document) => {
+    const { Transform } = rhino;
+    const inner = addBlock(rhino, document, "bolt", [{ geometry: boxBrep(rhino, [0, 0, 0], [1, 2, 3]) }]);
+    const twice = Transform.scale([0, 0, 0], 2);
+    const aside = Transform.translationXYZ(10, 0, 0);
+    const outer = addBlock(rhino, document, "pair", [
+      { geometry: placedBlock(rhino, inner, Transform.identity()) },
+      { geometry: placedBlock(rhino, inner, aside), name: "second" },
+    ]);
+    const mirror = Transform.mirror([0, 0, 0], [0, 0, 1]);
+    for (const transform of [twice, mirror]) {
+      document.objects().addInstanceObject(placedBlock(rhino, outer, transform) as never, named(rhino, ""));
+    }
+  });
+  assert.deepEqual(summary(made), [
+    ["bolt", 48, [0, 0, 0]],
+    ["second", 48, [20, 0, 0]],
+    ["bolt", 6, [0, 0, -3]],
+    ["second", 6, [10, 0, -3]],
+  ]);
+});
+
+test("hidden objects, those of hidden layers, and curves are left out; layers name what has no name", async () => {
+  const made = await imported((rhino, document) => {
+    const layers = [
+      ["shown", true, undefined],
+      ["hidden", false, undefined],
+      ["below", true, 1],
+    ] as const;
+    const ids: string[] = [];
+    for (const [name, visible, parent] of layers) {
+      const layer = new rhino.Layer();
+      layer.name = name;
+      if (parent !== undefined) layer.parentLayerId = ids[parent];
+      const index = document.layers().add(layer);
+      const added = document.layers().get(index);
+      added.visible = visible;
+      ids.push(added.id);
+    }
+    const at = (x: number) => boxBrep(rhino, [x, 0, 0], [x + 1, 1, 1]);
+    document.objects().addBrep(at(0), attributes(rhino, { layer: 0 }));
+    document.objects().addBrep(at(10), attributes(rhino, { layer: 1 }));
+    document.objects().addBrep(at(20), attributes(rhino, { layer: 2 }));
+    const invisible = attributes(rhino, { name: "invisible" });
+    invisible.visible = false;
+    document.objects().addBrep(at(30), invisible);
+    document.objects().addLine([0, 0, 0], [1, 1, 1]);
+  });
+  assert.deepEqual(summary(made), [["shown", 1, [0, 0, 0]]]);
+});
+
+test("the mesh that Rhino displayed counts where the kernel fails, with a warning", async () => {
+  const draw =
+    (isSaved: boolean): Draw =>
+    (rhino, document) => {
+      const brep = boxBrep(rhino, [0, 0, 0], [1e-7, 1e-7, 1e-7]);
+      const { vertices, triangles } = box([1, 1, 1]);
+      for (let i = 0; isSaved && i < brep.faces().count; i++) {
+        const mesh = rhinoMesh(rhino, { vertices, triangles: triangles.slice(6 * i, 6 * i + 6) });
+        // The declaration has them in the other order.
+        brep
+          .faces()
+          .get(i)
+          .setMesh(mesh as never, rhino.MeshType.Render as never);
+      }
+      document.objects().addBrep(brep, named(rhino, "point"));
+    };
+  const { parts, warnings } = await imported(draw(true));
+  assert.equal(parts[0].mesh.volumeMm3, 1);
+  assert.match(warnings[0], /"point".*Rhino displayed.*STEP/);
+  await refusedWith(draw(false), /"point".*STEP or STL/);
+});
+
+test("files that are no Rhino files, cut short, or without shapes are refused", async () => {
+  const sound = await rhinoFile(solids);
+  const bad = ["", "solid cube\nendsolid\n", "\0".repeat(4096), sound.subarray(0, 2000)];
+  for (const bytes of bad) {
+    await assert.rejects(rhinoReader.read(file("bad.3dm", bytes), ROUGH, noProgress), (thrown: unknown) => {
+      assert.ok(thrown instanceof ApiError && thrown.code === "OPERATION_FAILED", String(thrown));
+      assert.match(thrown.message, /export/);
+      return true;
+    });
+  }
+  await refusedWith(() => {}, /no visible/);
+});
