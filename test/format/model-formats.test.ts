@@ -30,9 +30,8 @@ const UNREAD = {
   jt: "JT",
   catproduct: "Catia",
   iam: "Inventor",
-  "3dm": "Rhino",
 };
-const READ = "stl obj ply off 3mf step stp iges igs brep brp sldprt ipt prt catpart".split(" ");
+const READ = "stl obj ply off 3mf step stp iges igs brep brp 3dm sldprt ipt prt catpart".split(" ");
 
 test("every format of the interface has a reader, and others have none", async () => {
   assert.deepEqual([...MODEL_EXTENSIONS].sort(), [...READ, ...Object.keys(UNREAD)].sort());

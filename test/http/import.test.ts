@@ -11,6 +11,7 @@ import type { Surface } from "../../src/mesh/mesh.ts";
 import { brepText } from "../fixture/brep-file.ts";
 import type { Reply } from "../fixture/client.ts";
 import { boxFaces, igesText, movedFaces } from "../fixture/iges-file.ts";
+import { attributes, rhinoFile, rhinoMesh } from "../fixture/rhino-file.ts";
 import { objText } from "../fixture/obj-file.ts";
 import { box, tetrahedron } from "../fixture/shapes.ts";
 import { asciiStl, binaryStl } from "../fixture/stl-file.ts";
@@ -45,13 +46,15 @@ const placed = ({ vertices }: Surface): { readonly size: Vec3; readonly at: Vec3
   return { size: boxSize(bounds), at: bounds.min };
 };
 
-const FORMATS: Readonly<Record<string, (surface: Surface) => string | Uint8Array>> = {
+const FORMATS: Readonly<Record<string, (surface: Surface) => string | Uint8Array | Promise<Uint8Array>>> = {
   "binary.stl": (surface) => binaryStl(surface),
   "ascii.stl": (surface) => asciiStl(surface),
   "part.obj": (surface) => objText(surface),
   "part.3mf": (surface) => threeMf([{ surface }]),
   "part.igs": (surface) => igesText(movedFaces(boxFaces(placed(surface).size), placed(surface).at)),
   "part.brep": (surface) => brepText(placed(surface)),
+  "part.3dm": (surface) =>
+    rhinoFile((rhino, file) => void file.objects().addMesh(rhinoMesh(rhino, surface), attributes(rhino))),
 };
 
 const sizeOf = ({ bounding_box: { min_corner, max_corner } }: Reply["body"]): number[] =>
@@ -82,7 +85,7 @@ async function assertRefused(code: string, file: string, options: object = {}): 
 
 for (const [name, write] of Object.entries(FORMATS)) {
   test(`${name} is imported as one model where the file has it`, async () => {
-    const file = server.file(name, write(BOX));
+    const file = server.file(name, await write(BOX));
     const {
       new_models,
       models: [model],
@@ -97,7 +100,7 @@ for (const [name, write] of Object.entries(FORMATS)) {
   });
 
   test(`the answer for ${name} holds the id, index and name of its part, and no more`, async () => {
-    const answer = bodyOf(await server.import(await server.newScene(), server.file(name, write(BOX))));
+    const answer = bodyOf(await server.import(await server.newScene(), server.file(name, await write(BOX))));
     assert.deepEqual(Object.keys(answer), ["new_models"]);
     const [{ model_id, source_part_index, source_part_name, ...more }] = answer.new_models;
     assert.match(model_id, UUID);
@@ -124,7 +127,7 @@ test("extensions are matched in any case", async () => {
   for (const [name, write] of Object.entries(FORMATS)) {
     const [stem, extension] = name.split(".");
     for (const spelling of [extension.toUpperCase(), extension[0] + extension.slice(1).toUpperCase()]) {
-      const { models } = await importInto(undefined, server.file(`${stem}.${spelling}`, write(BOX)));
+      const { models } = await importInto(undefined, server.file(`${stem}.${spelling}`, await write(BOX)));
       assert.equal(models.length, 1, spelling);
     }
   }
@@ -631,7 +634,10 @@ test("a model that reaches beyond 1,000,000 mm is INPUT_ERROR, also by its unit"
   await assertRefused("INPUT_ERROR", server.file("wide.stl", binaryStl(wide)), { units: "INCHES" });
   assert.equal((await importInto(undefined, server.file("wide.stl", binaryStl(wide)))).models[0].in_bounds, false);
   for (const [name, write] of Object.entries(FORMATS)) {
-    await assertRefused("INPUT_ERROR", server.file(`far-${name}`, write(moved(box([10, 10, 10]), [2_000_000, 0, 0]))));
+    await assertRefused(
+      "INPUT_ERROR",
+      server.file(`far-${name}`, await write(moved(box([10, 10, 10]), [2_000_000, 0, 0]))),
+    );
   }
 });
 

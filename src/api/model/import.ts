@@ -24,7 +24,7 @@ export const importModel = changesScene(
     method: "POST",
     path: "/v1/scene/model/import/",
     summary:
-      "Imports a model file at the coordinates of the file, then applies the placement rules of the printer. A file has at most 2 GiB (STEP, IGES and BREP 512 MiB), 20,000,000 triangles or vertices and 10,000 parts. One that would pass the server's --max-memory is refused with OPERATION_FAILED, before anything of that size is made.",
+      "Imports a model file at the coordinates of the file, then applies the placement rules of the printer. A file has at most 2 GiB (STEP, IGES, BREP and Rhino 512 MiB), 20,000,000 triangles or vertices and 10,000 parts. One that would pass the server's --max-memory is refused with OPERATION_FAILED, before anything of that size is made.",
     async: true,
     body: v.strictObject({
       scene_id: sceneId,

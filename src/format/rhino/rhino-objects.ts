@@ -87,12 +87,13 @@ export function placedObjects(rhino: RhinoModule, file: File3dm, own: Own, refus
 }
 
 /** The transform of a matrix for column vectors, given row by row. */
-const transformOf = ([a, b, c, x, d, e, f, y, g, h, i, z]: readonly number[]): Transform => [
-  ...[a, d, g],
-  ...[b, e, h],
-  ...[c, f, i],
-  ...[x, y, z],
-];
+const transformOf = ([a, b, c, x, d, e, f, y, g, h, i, z]: readonly number[]): Transform =>
+  [
+    [a, d, g],
+    [b, e, h],
+    [c, f, i],
+    [x, y, z],
+  ].flat();
 
 function entriesOf(file: File3dm, own: Own): Entry[] {
   return withHandles((release) => {

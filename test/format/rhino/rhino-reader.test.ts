@@ -161,7 +161,7 @@ test("the mesh that Rhino displayed counts where the kernel fails, with a warnin
     (rhino, document) => {
       const brep = boxBrep(rhino, [0, 0, 0], [1e-7, 1e-7, 1e-7]);
       const { vertices, triangles } = box([1, 1, 1]);
-      for (let i = 0; isSaved && i < brep.faces().count; i++) {
+      for (let i = 0; i < (isSaved ? brep.faces().count : 0); i++) {
         const mesh = rhinoMesh(rhino, { vertices, triangles: triangles.slice(6 * i, 6 * i + 6) });
         // The declaration has them in the other order.
         brep
