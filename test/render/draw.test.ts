@@ -137,8 +137,8 @@ test("large pictures are drawn in bands without seams", () => {
   let most = 0;
   for (let y = 0; y < 1024; y++) {
     let difference = 0;
-    for (let x = 0; x < 1024; x++) difference += Math.abs(at(small!, x, y)[1] - at(large!, 2 * x, 2 * y)[1]);
-    most = Math.max(most, difference / 1024);
+    for (let x = 0; x < 1024; x += 8) difference += Math.abs(at(small!, x, y)[1] - at(large!, 2 * x, 2 * y)[1]);
+    most = Math.max(most, difference / 128);
   }
   assert.ok(most < 3, `a row differs by ${most}`);
 });

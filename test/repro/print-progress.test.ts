@@ -19,6 +19,7 @@ test("a print's progress follows its layers", async () => {
     const setting = { machine_type: "FORM-4-0", material_code: "FLGPBK05", layer_thickness_mm: 0.1 };
     const scene_id = await server.newScene(setting);
     await server.importOne(scene_id, server.file("ball.stl", binaryStl(bumpySphere(20_000))));
+    bodyOf(await server.ask("scale", { scene_id, scale: 0.4 }));
     const body = { scene_id, printer: "Form", job_name: "ball" };
     const { operation_url } = (await server.printwright.post("/v1/scene/print/?async=true", body)).body;
     const seen = new Set<number>();
