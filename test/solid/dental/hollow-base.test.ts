@@ -210,8 +210,10 @@ test("a base too thin to be hollow stays solid, and one without room for a hole 
 
 test("the same request gives the same mesh, to the bit", async () => {
   const mesh = meshOf(jaw({ form: TOOTH_FORMS.molars, teeth: 3, gumMm: 8, toothMm: 6 }));
-  const request = { cut: { belowGumlineMm: 0 }, isSmoothed: true, hollow: { shellMm: 3, wallMm: 3, drains: DRAINS } };
-  assert.equal((await makeDental(mesh, request)).mesh.hash, (await makeDental(mesh, request)).mesh.hash);
+  for (const wallMm of slowCases([3, 1])) {
+    const request = { cut: { belowGumlineMm: 0 }, isSmoothed: true, hollow: { shellMm: 3, wallMm, drains: DRAINS } };
+    assert.equal((await makeDental(mesh, request)).mesh.hash, (await makeDental(mesh, request)).mesh.hash);
+  }
 });
 
 test("a ring keeps its opening down to the bottom", async () => {

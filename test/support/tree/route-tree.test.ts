@@ -15,6 +15,7 @@ import { type Mesh, type Surface, concatenateSurfaces } from "../../../src/mesh/
 import { outlineOf } from "../../../src/mesh/outline.ts";
 import type { PlacedMesh } from "../../../src/slice/stack.ts";
 import { type TreeRequest, routeTree } from "../../../src/support/tree/route-tree.ts";
+import { slowRuns } from "../../fixture/long.ts";
 import { latticeTouchpoints } from "../../fixture/lattice-touchpoints.ts";
 import { box, cylinder, torus, uvSphere } from "../../fixture/shapes.ts";
 import { meshFrom, meshOf } from "../../fixture/stage.ts";
@@ -120,7 +121,7 @@ for (const { file, spacingMm, points, peerMm3, ...changes } of FILES) {
     const mesh = await meshFrom(`test/fixture/corpus/${file}`);
     const placed = raised(mesh, 5, "orientation" in changes ? changes.orientation : UPRIGHT);
     const settings = "settings" in changes ? changes.settings : SETTINGS;
-    const tree = routed(request(placed, spacingMm, { settings }), 60);
+    const tree = routed(request(placed, spacingMm, { settings }), slowRuns(250));
     const reached = tree.touches.length - countUnreached(tree);
     assert.ok(reached >= points);
     assert.ok(materialOf(tree) / reached < peerMm3 / points / 2, `${materialOf(tree)} mm³`);
