@@ -21,7 +21,7 @@ interface Ours {
   readonly layers: number;
 }
 
-/** Slicing alone and a whole job. Compared with the peer slicer's job on the same grid. Then the growth of the cost. */
+/** Measures of slices, which are drawn with larger pixels than those of jobs, and a whole job. Compared with the peer slicer's job on the same grid. Then the growth of the cost. */
 export async function benchSlicing(): Promise<Row[]> {
   const large = MODEL_FILES["908460"];
   const models: Model[] = [
@@ -58,7 +58,7 @@ async function besidePeer(model: Model): Promise<Row[]> {
     return [{ what, ours, beside, aim: model.peakAim }];
   }
   return [
-    { what: `${what}: import and slices`, ours: ms(slice), beside: than(slice), aim: "≥ 8×" },
+    { what: `${what}: import and measures of slices`, ours: ms(slice), beside: than(slice), aim: "≥ 8×" },
     { what: `${what}: import and job`, ours: ms(print), beside: than(print), aim: "≥ 3×" },
     { what: `${what}: job file`, ours: mib(jobBytes), beside: `${ratio(jobBytes, peer[0].jobBytes)} of the peer's` },
     {

@@ -119,6 +119,14 @@ test("powder scenes also have the time to cool", async () => {
   for (const field of cooling) assert.ok(time[field] > 0, field);
 });
 
+test("asked again the time of slices is the same, after a change it is that of the changed scene", async () => {
+  const scene_id = await withCube(BLACK);
+  const first = await calculate(scene_id);
+  assert.deepEqual(await calculate(scene_id), first);
+  bodyOf(await server.ask("scale", { scene_id, scale: 2 }));
+  assert.ok((await calculate(scene_id)).printing_time_s > 1.5 * first.printing_time_s);
+});
+
 test("slices of an empty scene take no time", async () => {
   for (const combination of [BLACK, POWDER]) {
     const time = await calculate(await server.newScene(combination));

@@ -6,7 +6,7 @@ import { memoize } from "../../core/memoize.ts";
 import { layerBoundariesOf, slabbedBodiesOf } from "../../scene/layers.ts";
 import type { Scene } from "../../scene/project.ts";
 import { type PrintTime, estimateLayerMeasures, printTime } from "../../slice/print-time.ts";
-import { readsScene } from "../endpoint.ts";
+import { type RequestContext, readsScene } from "../endpoint.ts";
 import { sceneId } from "../schema.ts";
 import { emptyMeasures, recordMeasures, sliceLayers } from "./slice-layers.ts";
 
@@ -43,11 +43,20 @@ export const calculatePrintTime = readsScene(
     reply: printTimeReply,
   },
   async (scene, _, context) => {
-    const measures = emptyMeasures(await inTurns(layerBoundariesOf(scene)));
-    for await (const layers of sliceLayers(scene, context)) recordMeasures(measures, layers);
-    return printTimeOnWire(printTime(profileOf(scene.setting), measures));
+    const time = calculated.get(scene) ?? (await calculatedPrintTime(scene, context));
+    calculated.set(scene, time);
+    return printTimeOnWire(time);
   },
 );
+
+/** Of scenes that were sliced; not memoized by the call, which one request may cancel and another not. */
+const calculated = new WeakMap<Scene, PrintTime>();
+
+async function calculatedPrintTime(scene: Scene, context: RequestContext): Promise<PrintTime> {
+  const measures = emptyMeasures(await inTurns(layerBoundariesOf(scene)));
+  for await (const layers of sliceLayers(scene, context)) recordMeasures(measures, layers);
+  return printTime(profileOf(scene.setting), measures);
+}
 
 export const estimatePrintTime = readsScene(
   {
