@@ -1,4 +1,4 @@
-import { operationFailed } from "../../core/api-error.ts";
+import { operationFailed, withErrorPrefixAsync } from "../../core/api-error.ts";
 import type { GenericDevice } from "../device.ts";
 import type { PrintJob, Printer } from "../printer.ts";
 import { withSpooledJob } from "../spooled-job.ts";
@@ -43,7 +43,7 @@ export function newPolledPrinter(
   async function deliver(job: PrintJob): Promise<void> {
     if (machine.problem) throw operationFailed(`The printer "${id}" takes no jobs: ${machine.problem.message}.`);
     // What is known may be old, and slicing takes minutes.
-    await poll(job.task.signal);
+    await withErrorPrefixAsync(`The printer "${id}" does not tell its state`, () => poll(job.task.signal));
     if (job.printNow && !state.status.isReady) throw busy(state.status.text);
     job.task.enterPhase(0, SLICED);
     await withSpooledJob(job, (spooled) => deliverJob(machine, job, spooled, pace));

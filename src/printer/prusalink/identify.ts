@@ -82,6 +82,8 @@ async function askMachine(
 /** A machine of which nothing is known but that it wants its key. */
 function lockedMachine(host: PolledHost, version: Version, problem: KeyProblem): Machine {
   const byNames = typeByNames(host, [version.printer, version.hostname]);
+  // Other machines announce themselves in the same way: nobody has said that this is none of them.
+  if (host.announced && !byNames) throw problem;
   const either = PRINTER_TYPES.filter(({ job }) => job === "sl1" || job === "sl1s");
   const refuse = (): Promise<never> => Promise.reject(problem);
   return {

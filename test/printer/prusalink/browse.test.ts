@@ -94,6 +94,13 @@ test("what announces itself and is something else is not listed", async () => {
   assert.deepEqual(protocol.connected(), []);
 });
 
+test("a locked machine of which nothing says that it is an SL1 is not listed", async () => {
+  await bench.fake.change({ requests: [] });
+  const protocol = await open((await announce({ instance: "OctoPrint", hostname: "pi", txt: ["path=/"] })).port);
+  await searchFor(protocol, async () => (await bench.fake.state()).requests.length > 1);
+  assert.deepEqual(protocol.connected(), []);
+});
+
 test("where no interface is looked at and no printer is known there is no search", async () => {
   const protocol = prusaLinkProtocol({ known: [], discoveryAddresses: [] });
   assert.equal(protocol.search, undefined);
