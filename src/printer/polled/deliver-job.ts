@@ -28,6 +28,7 @@ export async function deliverJob(machine: Machine, job: PrintJob, spooled: Spool
   const { signal } = task;
   let step: Step = "asking for its free storage";
   let fileName: string | undefined;
+  let mayPrint = false;
   try {
     task.enterPhase(SLICED, SENT);
     await requireSpace(machine, spooled.bytes, signal);
@@ -40,9 +41,10 @@ export async function deliverJob(machine: Machine, job: PrintJob, spooled: Spool
     task.commit();
     if (!job.printNow) return;
     step = "starting the print";
-    await startOnce(machine, fileName!, pace);
+    await startOnce(machine, fileName!, pace, () => (mayPrint = true));
   } catch (thrown) {
-    const left = fileName === undefined ? NOTHING_LEFT : await clearUp(machine, fileName, step, thrown, pace);
+    if (fileName !== undefined && mayPrint) throw withStep(machine.id, step, thrown, inDoubt(fileName));
+    const left = fileName === undefined ? NOTHING_LEFT : await clearUp(machine, fileName, pace);
     if (thrown instanceof CancelledError || signal.aborted) throw new CancelledError();
     throw withStep(machine.id, step, thrown, left);
   }
@@ -92,43 +94,42 @@ async function whileBusy(pace: Pace, signal: AbortSignal | undefined, work: () =
   }
 }
 
-/** Orders the print and waits until it shows. Whoever cancels now comes too late, so that only deadlines end this. */
-async function startOnce(machine: Machine, fileName: string, pace: Pace): Promise<void> {
+/**
+ * Orders the print and waits until it shows. `onOrdered` is told once the machine may have begun. Whoever cancels now comes too late, so that
+ * only deadlines end this.
+ */
+async function startOnce(machine: Machine, fileName: string, pace: Pace, onOrdered: () => void): Promise<void> {
   const { signal } = new AbortController();
-  let doubt: HttpFailure | undefined;
+  let failure: HttpFailure | undefined;
   try {
     await whileBusy(pace, undefined, () => machine.api.start(fileName, signal));
   } catch (thrown) {
-    if (!isUncertain(thrown)) throw thrown;
-    doubt = thrown;
+    if (!(thrown instanceof HttpFailure) || thrown.kind === "unreached") throw thrown;
+    failure = thrown;
   }
+  onOrdered();
   for (const end = performance.now() + pace.confirmMs; performance.now() < end; await sleep(pace.retryMs / 2)) {
     const status = await machine.api.status(signal).catch(() => undefined);
     // Once it has agreed, a state that cannot be asked for is no failure of the job.
-    if (status ? !status.isReady : !doubt) return;
+    if (status ? !status.isReady : !failure) return;
   }
-  throw doubt ?? operationFailed("it agreed, but shows no print: start the job at the printer");
+  throw failure ?? operationFailed("it agreed, but shows no print");
 }
-
-/** Whether an order may have been carried out, though it failed. */
-const isUncertain = (thrown: unknown): thrown is HttpFailure =>
-  thrown instanceof HttpFailure && thrown.kind !== "unreached";
 
 const NOTHING_LEFT = "Nothing of it is left there.";
 
-/** Removes what is left of a job, where that is certain to be no print. Returns what is left now. */
-async function clearUp(machine: Machine, fileName: string, step: Step, thrown: unknown, pace: Pace): Promise<string> {
-  const name = JSON.stringify(fileName);
-  if (step === "starting the print" && isUncertain(thrown)) {
-    return `Whether it prints ${name} is not known, and nothing orders it again: look at the printer.`;
-  }
+/** Removes what is left of a job that is certain not to be printed. Returns what is left then. */
+async function clearUp(machine: Machine, fileName: string, pace: Pace): Promise<string> {
   try {
     await machine.api.remove(fileName, AbortSignal.timeout(pace.cleanupMs));
     return NOTHING_LEFT;
   } catch {
-    return `What it has of ${name} may be left there, which nothing starts: delete it at the printer.`;
+    return `What it has of ${JSON.stringify(fileName)} may be left there, which nothing starts: delete it at the printer.`;
   }
 }
+
+const inDoubt = (fileName: string): string =>
+  `Whether it prints ${JSON.stringify(fileName)} is not known, and nothing orders it again: look at the printer.`;
 
 function withStep(id: string, step: Step, thrown: unknown, left: string): unknown {
   if (!(thrown instanceof ApiError)) return thrown;

@@ -81,7 +81,7 @@ export const PACE: Pace = {
   lostMs: 30_000,
   retryMs: 2000,
   retriesMs: 30_000,
-  confirmMs: 10_000,
+  confirmMs: 30_000,
   cleanupMs: 5000,
   replyMs: 10_000,
   uploadReplyMs: 120_000,

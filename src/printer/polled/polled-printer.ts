@@ -11,10 +11,8 @@ export interface PolledPrinter {
   readonly machine: Machine;
   /** Asks the machine for its state, which `printer` tells from then on. Throws what `MachineApi.status` throws. */
   poll(signal: AbortSignal): Promise<void>;
-  /** Whether it answered lately. */
+  /** Whether it answered lately, or is being sent a job that it shall print. */
   isConnected(): boolean;
-  /** Whether it is being sent a job that it shall print. */
-  isTaken(): boolean;
   /** How long its state holds, ms. */
   pollAfterMs(): number;
 }
@@ -30,7 +28,8 @@ export function newPolledPrinter(
   /** From the moment that a job to be printed is taken until that is done. */
   let isTaken = false;
   const { id, otherNames, printerType, firmwareVersion, firmwareWay, api } = machine;
-  const isConnected = (): boolean => performance.now() - state.heardMs < pace.lostMs;
+  // One that receives a file may have no time for questions.
+  const isConnected = (): boolean => isTaken || performance.now() - state.heardMs < pace.lostMs;
   const isReady = (): boolean => isConnected() && !isTaken && state.status.isReady;
   const poll = async (signal: AbortSignal): Promise<void> => {
     state = { status: await api.status(signal), heardMs: performance.now() };
@@ -88,7 +87,6 @@ export function newPolledPrinter(
     machine,
     poll,
     isConnected,
-    isTaken: () => isTaken,
     pollAfterMs: () => (state.status.isReady ? pace.idlePollMs : pace.busyPollMs),
   };
 }

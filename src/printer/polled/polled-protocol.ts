@@ -109,7 +109,7 @@ export function polledProtocol({
       if (!polled) log.write("printer found", { printer: machine.id });
     } catch (thrown) {
       // What it is may have changed when it is back.
-      if (!polled || polled.isConnected() || polled.isTaken()) return;
+      if (!polled || polled.isConnected()) return;
       entry.polled = undefined;
       log.write("printer lost", { printer: polled.printer.id, reason: (thrown as Error).message });
     }
@@ -118,8 +118,7 @@ export function polledProtocol({
   /** All new machines have the same name: those that have one which is taken are told apart by their addresses. */
   const distinct = (own: Entry, machine: Machine): Machine => {
     const isTaken = [...entries.values()].some((one) => one !== own && one.polled?.printer.id === machine.id);
-    const [address] = machine.otherNames;
-    return isTaken ? { ...machine, id: `${machine.id} (${address})` } : machine;
+    return isTaken ? { ...machine, id: `${machine.id} (${own.host.base.host})` } : machine;
   };
 
   /** A known printer may have been given by its name. */
