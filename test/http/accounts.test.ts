@@ -201,13 +201,7 @@ test("a service that refuses or cannot be reached is OPERATION_FAILED", async ()
 
 test("no secret is in an answer but that of the login, in the log, or in what the server printed", () => {
   const lines = readFileSync(log, "utf8");
-  const events = new Set(
-    lines
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line).event),
-  );
-  for (const event of ["login", "logout", "login refused"]) assert.ok(events.has(event), event);
+  for (const event of ["login", "logout", "login refused"]) assert.match(lines, new RegExp(`"event":"${event}"`));
   const said = [lines, ...answers, server.output.stdout, server.output.stderr, alone.output.stderr].join("\n");
   for (const secret of [/s3cret/, /t0ken/, /sesame/, /wr0ng/, /5712345/]) assert.doesNotMatch(said, secret);
 });

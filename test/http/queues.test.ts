@@ -4,13 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { after, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Reply } from "../fixture/client.ts";
+import { openKilledQueue } from "../fixture/killed-queue.ts";
+import { slowRuns } from "../fixture/long.ts";
 import { PASSWORD, someAccount, writePrintersFile } from "../fixture/printers-file.ts";
 import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
+import { randomFrom } from "../fixture/random.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
+import { until } from "../fixture/until.ts";
 import { POWDER, RESIN, assertRefused, bodyOf } from "../fixture/test-server.ts";
 
 // Queues of the printers file, over HTTP (interface, "Device endpoints"; supplement, section 5, "scene/print").
@@ -84,13 +87,6 @@ async function sceneOn(server: Printwright, combination: object = RESIN): Promis
 
 const print = (server: Printwright, scene_id: string, more: object = {}): Promise<Reply> =>
   server.post("/v1/scene/print/", { scene_id, printer: QUEUE, job_name: "plate", ...more });
-
-async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await isSo()); tries++) {
-    assert.ok(tries < 400, `never: ${what}`);
-    await sleep(25);
-  }
-}
 
 test("a queue is a device for those who are logged in; it gives jobs to its printers and holds what they cannot take", async () => {
   const here = place("ready");
@@ -188,4 +184,18 @@ test("a queue without a folder for jobs refuses what it would have to hold", asy
   bodyOf(await login(server));
   assertRefused(await print(server, await sceneOn(server)), "OPERATION_FAILED", /--job-dir FOLDER/);
   await server.stop();
+});
+
+/** A server looks half a second after its start which jobs it can send. */
+const EARLIEST_KILL_MS = 420;
+
+test("a job whose server is killed while it sends it is neither printed twice nor lost", async () => {
+  const random = randomFrom(1);
+  const queue = await openKilledQueue();
+  try {
+    const delays = Array.from({ length: slowRuns(8) }, () => EARLIEST_KILL_MS + 160 * random());
+    for (const delay of delays) await queue.trial(delay);
+  } finally {
+    await queue.close();
+  }
 });

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { unzipSync } from "fflate";
 import { bumpySphereFile } from "../bench/models.ts";
 import type { Reply } from "../fixture/client.ts";
+import { openKilledQueue } from "../fixture/killed-queue.ts";
 import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { RESIN, bodyOf } from "../fixture/test-server.ts";
@@ -15,7 +16,8 @@ import { trialOptions } from "./options.ts";
 
 // `bun run test:kill [--minutes N] [--seed N]` kills the compiled executable (SIGKILL) at random moments while it writes a file
 // over an older one. The file must be the old one or the new one, whole, and what the killed process left in the folder must
-// be gone after the next write there. The exit status is 1 when it is not.
+// be gone after the next write there. Then it kills one that sends a job of a queue: the job must be printed once, or be set aside. The exit
+// status is 1 when it is not.
 
 const FACETS = 60_000;
 const PRINTER = "Virtual printer";
@@ -130,11 +132,12 @@ async function learn(write: Write): Promise<{ contents: Set<string>; takesMs: nu
   return { contents, takesMs };
 }
 
+const shareMs = (minutes * 60_000) / (WRITES.length + 1);
 const rows: Record<string, string | number>[] = [];
 let faults = 0;
 for (const write of WRITES) {
   const { contents, takesMs } = await learn(write);
-  const ends = performance.now() + (minutes * 60_000) / WRITES.length;
+  const ends = performance.now() + shareMs;
   let [kills, cutOff, damaged, leftOver] = [0, 0, 0, 0];
   while (performance.now() < ends) {
     const server = await start();
@@ -161,6 +164,21 @@ for (const write of WRITES) {
   rows.push({ write: write.what, kills, "cut off": cutOff, damaged, "left over after the next write": leftOver });
 }
 rmSync(folder, { recursive: true });
+const queue = await openKilledQueue();
+const counts = { printed: 0, "set aside": 0, wrong: 0 };
+for (const ends = performance.now() + shareMs; performance.now() < ends;) {
+  // A server looks half a second after its start which jobs it can send.
+  const killAfterMs = 420 + 160 * random();
+  try {
+    counts[await queue.trial(killAfterMs)]++;
+  } catch (thrown) {
+    counts.wrong++;
+    console.log(`FAULT: the job of a queue, killed after ${killAfterMs} ms: ${(thrown as Error).message}`);
+  }
+}
+await queue.close();
+faults += counts.wrong;
+rows.push({ write: "a job of a queue", kills: counts.printed + counts["set aside"] + counts.wrong, ...counts });
 console.table(rows);
 console.log(`${rows.reduce((sum, row) => sum + Number(row.kills), 0)} kills, ${faults} faults, seed ${seed}`);
 process.exitCode = faults > 0 ? 1 : 0;

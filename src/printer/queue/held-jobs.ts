@@ -132,7 +132,7 @@ function readJobs(folder: string, onDamage: (reason: string) => void): readonly 
       return [readJob(join(folder, name))];
     } catch (thrown) {
       isDamaged = true;
-      onDamage((thrown as Error).message);
+      onDamage(`The held job ${JSON.stringify(join(folder, name))} cannot be read: ${(thrown as Error).message}`);
       return [];
     }
   });
@@ -146,7 +146,7 @@ function readJobs(folder: string, onDamage: (reason: string) => void): readonly 
 
 function readJob(path: string): HeldJob {
   const bytes = readWholeFile(path, MAX_JSON_BYTES);
-  return matchSchema(heldJob, parseJson(bytes, 8), (why) => inputError(`${JSON.stringify(path)}: ${why}`));
+  return matchSchema(heldJob, parseJson(bytes, 8), inputError);
 }
 
 /** Throws OPERATION_FAILED where the file cannot be read or written. */

@@ -22,6 +22,8 @@ export interface QueueSurroundings {
   readonly closing: AbortSignal;
   /** The printers that are being given a job by any queue. */
   readonly fed: Set<string>;
+  /** How long a printer that refused a job is not asked again. */
+  readonly retryMs: number;
 }
 
 /** A queue, which `scene/print` gives jobs, and which gives them to printers. */

@@ -20,22 +20,35 @@ export interface QueueOptions {
   readonly log: EventLog;
   /** How often printers are looked at while jobs are held. */
   readonly pollMs?: number;
+  /** How long a printer that refused a job is not asked again. */
+  readonly retryMs?: number;
 }
 
 /** The folder of held jobs in that of all jobs. */
 const HELD = "held";
 const POLL_MS = 500;
+/** Others may take the job meanwhile, or a person sees to the printer. */
+const RETRY_MS = 30_000;
 /** How long the server waits at its end for a printer that has all of a job to say so. */
 const SETTLE_MS = 300;
 
 /** Queues of printers, as targets of jobs. Throws OPERATION_FAILED where the folder of held jobs cannot be used. */
 export function queueProtocol(options: QueueOptions): Protocol {
-  const { queues: configs, jobFolder, protocols, machineTypeOf, isLoggedIn, log, pollMs = POLL_MS } = options;
+  const {
+    queues: configs,
+    jobFolder,
+    protocols,
+    machineTypeOf,
+    isLoggedIn,
+    log,
+    pollMs = POLL_MS,
+    retryMs = RETRY_MS,
+  } = options;
   const held = jobFolder === undefined ? undefined : openFolder(join(jobFolder, HELD), configs, log);
   const closing = new AbortController();
   const find = (name: string): Printer | undefined =>
     protocols.flatMap((protocol) => protocol.connected().filter(isPrinter)).find(({ id }) => id === name);
-  const surroundings = { find, machineTypeOf, held, log, closing: closing.signal, fed: new Set<string>() };
+  const surroundings = { find, machineTypeOf, held, log, closing: closing.signal, fed: new Set<string>(), retryMs };
   const queues = configs.map((config) => newPrintQueue(config, surroundings));
   const timer = setInterval(() => {
     if (held?.list().some(({ state }) => state === "waiting")) for (const queue of queues) queue.sendHeldJobs();

@@ -12,20 +12,17 @@ export interface HeldJobSender {
   settled(): Promise<unknown>;
 }
 
-/** After so many refusals it is the job that is wrong, not the printer. */
+/** After so many refusals of one printer it is more than a passing trouble. */
 const MAX_REFUSALS = 3;
-/** A printer that refused a job is not asked again at once: others may take it, or a person sees to the printer. */
-const RETRY_MS = 30_000;
 
 /**
  * What happens to a job that its printer refuses: as long as nothing was begun that cannot be taken back, it stays in its place and is tried
- * again, at the same printer after half a minute; after the third refusal it is set aside. Where it is not known how far the printer came, it
+ * again, at the same printer after half a minute; after the third refusal of one printer it is set aside. Where it is not known how far the printer came, it
  * is set aside at once, so that nothing is printed twice.
  */
 export function newHeldJobSender(
   held: HeldJobs,
-  { log, closing, fed }: Pick<QueueSurroundings, "log" | "closing" | "fed">,
-  nowMs: () => number = () => performance.now(),
+  { log, closing, fed, retryMs }: Pick<QueueSurroundings, "log" | "closing" | "fed" | "retryMs">,
 ): HeldJobSender {
   const sending = new Map<string, Promise<void>>();
   const refusals = new Map<string, readonly { readonly printer: string; readonly atMs: number }[]>();
@@ -47,18 +44,19 @@ export function newHeldJobSender(
       refusals.delete(job.id);
     } catch (thrown) {
       const reason = `"${printer.id}": ${(thrown as Error).message}`;
-      if (marked) return setAside(marked, `${reason} It is not known whether it prints it.`);
+      if (marked) return setAside(marked, `${reason} Look at the printer before it is sent again.`);
       if (closing.aborted) return;
-      const soFar = [...(refusals.get(job.id) ?? []), { printer: printer.id, atMs: nowMs() }];
-      refusals.set(job.id, soFar);
-      if (soFar.length >= MAX_REFUSALS) setAside(job, `Refused ${MAX_REFUSALS} times, at last by ${reason}`);
+      const all = [...(refusals.get(job.id) ?? []), { printer: printer.id, atMs: performance.now() }];
+      refusals.set(job.id, all);
+      if (all.filter((one) => one.printer === printer.id).length >= MAX_REFUSALS)
+        setAside(job, `Refused ${MAX_REFUSALS} times by ${reason}`);
     }
   }
 
   return {
     sendTo(printers, job) {
       if (job.state !== "waiting" || sending.has(job.id) || closing.aborted) return;
-      const recent = (refusals.get(job.id) ?? []).filter(({ atMs }) => nowMs() - atMs < RETRY_MS);
+      const recent = (refusals.get(job.id) ?? []).filter(({ atMs }) => performance.now() - atMs < retryMs);
       const printer = printers.find(({ id }) => !recent.some((refusal) => refusal.printer === id));
       if (!printer) return;
       fed.add(printer.id);

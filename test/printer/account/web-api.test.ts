@@ -8,6 +8,7 @@ import { newServiceClient } from "../../../src/printer/account/service-client.ts
 import { webApi } from "../../../src/printer/account/web-api.ts";
 import type { ServiceFault, ServiceState } from "../../fixture/fake/account-service.ts";
 import { startFake } from "../../fixture/fake/start-fake.ts";
+import { until } from "../../fixture/until.ts";
 
 // The client of the maker's Web API against a fake of it in a process of its own (reference of the account service).
 
@@ -65,13 +66,6 @@ async function bench(change: Partial<ServiceState> = {}): Promise<Bench> {
 }
 
 const idsOf = (login: Login): string[] => login.devices().map(({ id }) => id);
-
-async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await isSo()); tries++) {
-    assert.ok(tries < 400, `never: ${what}`);
-    await sleep(10);
-  }
-}
 
 const refusal = async (login: Promise<Login>): Promise<string> => {
   const thrown = await login.then(

@@ -1,0 +1,300 @@
+import assert from "node:assert/strict";
+import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { operationFailed } from "../../../src/core/api-error.ts";
+import type { LogDetails, LogEvent } from "../../../src/core/event-log.ts";
+import type { JobTarget, PrintJob, Printer, Protocol } from "../../../src/printer/printer.ts";
+import { queueProtocol } from "../../../src/printer/queue/queue-protocol.ts";
+import { someJob } from "../../fixture/some-job.ts";
+import { until } from "../../fixture/until.ts";
+
+const ID = "6f1f2c9e-3f57-4b7e-9c58-0a4f6a3a9b11";
+const root = mkdtempSync(join(tmpdir(), "printwright-queue-"));
+after(() => rmSync(root, { recursive: true }));
+
+/** A printer that the test makes ready, and that records what it is given. */
+interface FakePrinter extends Printer {
+  ready: boolean;
+  readonly taken: PrintJob[];
+  /** What it does with a job beside keeping it. */
+  onTake(job: PrintJob): Promise<void>;
+}
+
+function fakePrinter(id: string, machineTypes: readonly string[] = ["FORM-4-0"]): FakePrinter {
+  const taken: PrintJob[] = [];
+  const printer: FakePrinter = {
+    id,
+    label: "printer",
+    otherNames: [],
+    machineTypes,
+    printerType: { machineType: machineTypes[0] } as Printer["printerType"],
+    ready: true,
+    taken,
+    isReady: () => printer.ready,
+    describe: () => assert.fail("not needed"),
+    installFirmware: () => assert.fail("not needed"),
+    onTake: async (job) => {
+      await job.writeTo(join(root, `${job.id}.arrived`), job.task.commit);
+    },
+    async take(job) {
+      const wasReady = printer.ready;
+      if (job.printNow) printer.ready = false;
+      try {
+        await printer.onTake(job);
+      } catch (thrown) {
+        printer.ready = wasReady;
+        throw thrown;
+      }
+      taken.push(job);
+    },
+  };
+  return printer;
+}
+
+interface Bench {
+  readonly queue: JobTarget;
+  readonly folder: string;
+  readonly events: { event: LogEvent; details: LogDetails | undefined }[];
+  held(): string[];
+  close(): Promise<void>;
+}
+
+let folders = 0;
+
+function open(
+  printers: readonly Printer[],
+  { folder = join(root, String(folders++)), paused = false, hold = true } = {},
+): Bench {
+  const events: Bench["events"] = [];
+  const members: Protocol = { connected: () => printers, close: async () => {} };
+  const protocol = queueProtocol({
+    queues: [{ id: ID, groupId: ID, name: "All", printers: ["a", "b", "c"], paused }],
+    jobFolder: hold ? folder : undefined,
+    protocols: [members],
+    machineTypeOf: (name) => (name === "c" ? "FORM-3-0" : undefined),
+    isLoggedIn: () => true,
+    log: { write: (event, details) => void events.push({ event, details }), close() {} },
+    pollMs: 5,
+    retryMs: 20,
+  });
+  const [queue] = protocol.connected();
+  const held = (): string[] => readdirSync(join(folder, "held")).filter((name) => name.endsWith(".json"));
+  return { queue, folder, events, held, close: () => protocol.close() };
+}
+
+const idsOf = (printer: FakePrinter): string[] => printer.taken.map(({ name }) => name);
+
+test("the first printer that is ready and fits gets the job, as it came", async () => {
+  const [a, b, c] = [fakePrinter("a"), fakePrinter("b", ["FORM-4-0", "FRML-4-0"]), fakePrinter("c")];
+  const { queue, close } = open([c, b, a]);
+  a.ready = false;
+  const job = someJob({ name: "first" });
+  await queue.take(job);
+  assert.deepEqual([idsOf(a), idsOf(b), idsOf(c)], [[], ["first"], []]);
+  assert.deepEqual([b.taken[0].id, b.taken[0].printNow], [job.id, true]);
+  b.ready = true;
+  await queue.take(someJob({ name: "of b alone", machineType: "FRML-4-0", printNow: false }));
+  assert.deepEqual([b.taken[1].name, b.taken[1].printNow], ["of b alone", false]);
+  await close();
+});
+
+test("a queue serves the machine types of its printers, of those that are away too where they were named or seen", async () => {
+  const printers = [fakePrinter("a"), fakePrinter("b", ["FRML-4-0"])];
+  const { queue, close } = open(printers);
+  assert.ok(["FORM-4-0", "FRML-4-0"].every((type) => queue.machineTypes.includes(type)));
+  const withAll = queue.machineTypes.length;
+  assert.ok(withAll > 2, "that of c is known by the file");
+  printers.length = 0;
+  assert.equal(queue.machineTypes.length, withAll);
+  await close();
+});
+
+test("held jobs go out in their order, past those that no printer fits, and none overtakes them", async () => {
+  const [a, c] = [fakePrinter("a"), fakePrinter("c", ["FORM-3-0"])];
+  const { queue, held, events, close } = open([a, c]);
+  a.ready = c.ready = false;
+  await queue.take(someJob({ name: "1" }));
+  await queue.take(someJob({ name: "2" }));
+  await queue.take(someJob({ name: "other", machineType: "FORM-3-0" }));
+  assert.equal(held().length, 3);
+  c.ready = true;
+  await until("the one that fits is sent", () => c.taken.length === 1);
+  a.ready = true;
+  // Whether the queue has seen it or not: what is held goes first.
+  await queue.take(someJob({ name: "3" }));
+  for (const name of ["1", "2", "3"]) {
+    await until(`${name} is sent`, () => a.taken.at(-1)?.name === name);
+    await sleep(15);
+    assert.equal(a.taken.at(-1)!.name, name, "one at a time");
+    a.ready = true;
+  }
+  assert.deepEqual([idsOf(a), idsOf(c)], [["1", "2", "3"], ["other"]]);
+  assert.deepEqual(held(), []);
+  const order = events.map(({ event, details }) => `${event} ${details?.job_name}`);
+  assert.deepEqual(order.filter((line) => line.startsWith("job held")).length, 4);
+  await close();
+});
+
+test("what a printer refuses before it is sliced goes to the next one, or is held; afterwards the request fails", async () => {
+  const [a, b] = [fakePrinter("a"), fakePrinter("b")];
+  const { queue, held, close } = open([a, b]);
+  a.onTake = () => Promise.reject(operationFailed("It is offline."));
+  await queue.take(someJob({ name: "next" }));
+  assert.deepEqual(idsOf(b), ["next"]);
+  await queue.take(someJob({ name: "held" }));
+  assert.equal(held().length, 1);
+  b.ready = true;
+  await until("b gets it", () => b.taken.length === 2);
+  const failure = operationFailed("It broke off.");
+  a.onTake = (job) => job.writeTo(join(root, "half"), job.task.commit).then(() => Promise.reject(failure));
+  await assert.rejects(queue.take(someJob()), (thrown) => thrown === failure);
+  assert.deepEqual(held(), []);
+  await close();
+});
+
+test("a job that does not arrive, or without a folder, leaves nothing behind", async () => {
+  const failure = operationFailed("The disk is full.");
+  const held = open([], {});
+  await assert.rejects(
+    held.queue.take(someJob({ writeTo: () => Promise.reject(failure) })),
+    (thrown) => thrown === failure,
+  );
+  assert.deepEqual(readdirSync(join(held.folder, "held")), []);
+  await held.close();
+  const without = open([], { hold: false });
+  const writeTo = (): never => assert.fail("it was sliced");
+  await assert.rejects(without.queue.take(someJob({ writeTo })), /--job-dir FOLDER/);
+  await without.close();
+});
+
+test("a held job that one printer refuses three times is set aside, with its archive and the reason", async () => {
+  const a = fakePrinter("a");
+  a.ready = false;
+  const { queue, folder, events, held, close } = open([a]);
+  await queue.take(someJob({ name: "bad" }));
+  let refusals = 0;
+  a.onTake = () => {
+    refusals++;
+    return Promise.reject(operationFailed("The file is wrong."));
+  };
+  a.ready = true;
+  const setAside = (): LogDetails | undefined => events.find(({ event }) => event === "job set aside")?.details;
+  await until("it is set aside", () => setAside() !== undefined);
+  assert.match(String(setAside()!.reason), /Refused 3 times by "a": The file is wrong\./);
+  const before = refusals;
+  await sleep(60);
+  assert.equal(refusals, before);
+  const job = JSON.parse(readFileSync(join(folder, "held", held()[0]), "utf8"));
+  assert.equal(job.state, "set aside");
+  assert.ok(existsSync(join(folder, "held", job.archive)));
+  await close();
+});
+
+test("a job whose printer failed after it could have started is set aside at once, and stays so after a restart", async () => {
+  const a = fakePrinter("a");
+  a.ready = false;
+  const first = open([a]);
+  await first.queue.take(someJob());
+  let tries = 0;
+  a.onTake = async (job) => {
+    tries++;
+    job.task.commit();
+    throw operationFailed("It does not answer any more.");
+  };
+  a.ready = true;
+  await until("it is set aside", () => first.events.some(({ event }) => event === "job set aside"));
+  await first.close();
+  const second = open([a], { folder: first.folder });
+  await sleep(40);
+  assert.equal(tries, 1);
+  assert.deepEqual(
+    second.events.map(({ event }) => event),
+    ["job set aside"],
+  );
+  await second.close();
+});
+
+test("whenever the process ends, no held job is lost or sent twice, and its folder is clean afterwards", async () => {
+  const a = fakePrinter("a");
+  a.ready = false;
+  const first = open([a]);
+  await first.queue.take(someJob({ name: "plate" }));
+  /** The folder as a killed process leaves it, before and after the first step that cannot be taken back, and when the printer has the job. */
+  const moments: string[] = [];
+  const freeze = (): void => {
+    const copy = join(root, `moment ${moments.length} of ${folders}`);
+    cpSync(first.folder, copy, { recursive: true });
+    moments.push(copy);
+  };
+  freeze();
+  a.onTake = async (job) => {
+    freeze();
+    await job.writeTo(join(root, "arrived"), () => {});
+    freeze();
+    job.task.commit();
+    freeze();
+  };
+  a.ready = true;
+  await until("it is sent", () => a.taken.length === 1);
+  await until("it is gone", () => first.held().length === 0);
+  freeze();
+  await first.close();
+  const outcomes: string[] = [];
+  for (const folder of moments) {
+    writeFileSync(join(folder, "held", "left-over-0badcafe.goo"), "of a job that was being added");
+    const printer = fakePrinter("a");
+    const again = open([printer], { folder });
+    await until(
+      "it is decided",
+      () => again.held().length === 0 || again.events.some(({ event }) => event === "job set aside"),
+    );
+    outcomes.push(again.held().length > 0 ? "set aside" : `sent ${printer.taken.length} times`);
+    assert.equal(existsSync(join(folder, "held", "left-over-0badcafe.goo")), false);
+    await again.close();
+  }
+  assert.deepEqual(outcomes, ["sent 1 times", "sent 1 times", "sent 1 times", "set aside", "sent 0 times"]);
+});
+
+test("a JSON that is damaged stays as it is, with every archive, and the log names it", async () => {
+  const first = open([], { paused: true });
+  await first.queue.take(someJob());
+  await first.close();
+  const held = join(first.folder, "held");
+  const [json] = first.held();
+  for (const damage of [
+    "{",
+    '{"id": 3}',
+    JSON.stringify({ ...JSON.parse(readFileSync(join(held, json), "utf8")), archive: "../../etc/passwd" }),
+  ]) {
+    writeFileSync(join(held, json), damage);
+    const names = readdirSync(held);
+    const again = open([fakePrinter("a")], { folder: first.folder });
+    await sleep(15);
+    assert.deepEqual(readdirSync(held), names);
+    assert.equal(again.events.length, 1);
+    assert.match(String(again.events[0].details!.reason), new RegExp(json));
+    await again.close();
+  }
+});
+
+test("the end of the server lets a job be that is being sent: it is held still", async () => {
+  const a = fakePrinter("a");
+  a.ready = false;
+  const first = open([a]);
+  await first.queue.take(someJob());
+  let isSending = false;
+  a.onTake = async (job) => {
+    isSending = true;
+    await new Promise((_, reject) => job.task.signal.addEventListener("abort", () => reject(operationFailed("cut"))));
+  };
+  a.ready = true;
+  await until("it is being sent", () => isSending);
+  await first.close();
+  const b = fakePrinter("a");
+  const second = open([b], { folder: first.folder });
+  await until("it is sent", () => b.taken.length === 1);
+  await second.close();
+});
