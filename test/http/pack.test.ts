@@ -147,6 +147,18 @@ test("when not all models fit, nothing moves and the error has the number that f
   assert.deepEqual(await server.scene(scene_id), before);
 });
 
+test("models that fit only where their faces stay level are packed so", async () => {
+  const { scene_id } = await sceneOf([box([120, 120, 94])], [box([120, 120, 94])]);
+  const heightsOf = async (): Promise<number[]> => {
+    bodyOf(await server.ask("auto-pack", { scene_id }));
+    const models = await assertPacked(scene_id, 5);
+    return models.map(({ bounding_box: { min_corner, max_corner } }: Model) => max_corner.z - min_corner.z);
+  };
+  assert.ok((await heightsOf()).every((height) => height > 100));
+  await server.importOne(scene_id, stl(box([120, 120, 94])));
+  assert.ok((await heightsOf()).every((height) => Math.abs(height - 94) < 1e-3));
+});
+
 test("requests that make no sense are refused, empty scenes stay empty", async () => {
   const { scene_id } = await sceneOf([box([10, 10, 10])]);
   for (const action of ["auto-pack", "fill-build-chamber"]) {
