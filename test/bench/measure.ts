@@ -1,7 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
 import { startPrintwright } from "../fixture/printwright.ts";
 
 /** The median; the lower of the two middle values for an even count. */
@@ -35,6 +37,21 @@ export const residentBytes = (pid: number): number => statusBytes(pid, "VmRSS");
 
 /** Peak resident memory of a process in bytes (Linux). */
 export const peakBytes = (pid: number): number => statusBytes(pid, "VmHWM");
+
+/** Freed memory goes back to the system after a moment. */
+const SETTLE_MS = 500;
+
+/** The bytes that work takes at its peak beyond what is resident before it (Linux). */
+export async function peakBeyondRest(work: () => unknown): Promise<number> {
+  // Without this, the work would fill what making its input has left.
+  Bun.gc(true);
+  await sleep(SETTLE_MS);
+  // Sets the peak to what is resident: https://man7.org/linux/man-pages/man5/proc_pid_clear_refs.5.html
+  writeFileSync("/proc/self/clear_refs", "5");
+  const before = residentBytes(process.pid);
+  await work();
+  return peakBytes(process.pid) - before;
+}
 
 function statusBytes(pid: number, entry: string): number {
   return 1024 * Number(new RegExp(`${entry}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]);

@@ -1,9 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { supportSettingsOf } from "../../src/api/model/supports.ts";
 import { profileOf } from "../../src/catalog/profile.ts";
@@ -14,11 +12,9 @@ import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";
 import { outlineOf } from "../../src/mesh/outline.ts";
 import { taskBytes } from "../../src/worker/task-memory.ts";
 import { TASKS, type Task, type TaskName } from "../../src/worker/tasks.ts";
-import { type Row, mib, ratio } from "./measure.ts";
+import { type Row, mib, peakBeyondRest, ratio } from "./measure.ts";
 import { bumpySphere } from "./models.ts";
 
-/** Freed memory goes back to the system after a moment. */
-const SETTLE_MS = 500;
 const SMALL_FACETS = 10_000;
 const LARGE_FACETS = 1_000_000;
 
@@ -37,6 +33,7 @@ const TRIED: readonly (readonly [task: TaskName, facets: number])[] = [
   ["supportModel", LARGE_FACETS],
   ["labelModel", LARGE_FACETS],
   ["packChamber", LARGE_FACETS],
+  ["fillChamber", SMALL_FACETS],
   ["renderPicture", SMALL_FACETS],
 ];
 
@@ -57,6 +54,13 @@ export const benchMemoryNeeds = (): Promise<Row[]> =>
       };
     }),
   );
+
+const CHAMBER = {
+  obstacles: [],
+  region: { min: [-82.5, -82.5, 0], max: [82.5, 82.5, 300], filletRadiusMm: 10 },
+  spacingMm: 2,
+  wallDistanceMm: 0,
+};
 
 function inputOf(task: TaskName, facets: number): unknown {
   const setting = defaultSetting();
@@ -91,9 +95,13 @@ function inputOf(task: TaskName, facets: number): unknown {
       return one({ mesh, text: "AB", placement, fontSizeMm: 5, depthMm: 1, mode: "EMBOSS" });
     }
     case "packChamber": {
-      const parts = [{ mesh, pose, turns: "all" }];
-      const region = { min: [-82.5, -82.5, 0], max: [82.5, 82.5, 300], filletRadiusMm: 10 };
-      return one({ parts, obstacles: [], region, spacingMm: 2, wallDistanceMm: 0 });
+      // As many as a mesh has turns, so that it is placed in several of them.
+      const part = { mesh, pose: { ...pose, scale: 0.4 }, turns: "all" };
+      return one({ ...CHAMBER, parts: Array.from({ length: 24 }, () => part) });
+    }
+    case "fillChamber": {
+      const sources = [{ mesh, pose: { ...pose, scale: 0.4 }, turns: "all", moves: true }];
+      return { ...CHAMBER, sources, maxCopies: 1000 };
     }
     case "renderPicture":
       return {
@@ -110,16 +118,8 @@ function inputOf(task: TaskName, facets: number): unknown {
 /** Prints the bytes that a task takes at its peak beyond what is resident before it, and those of its claim (Linux). */
 async function measureTask(task: TaskName, facets: number): Promise<void> {
   const input = inputOf(task, facets);
-  const statusBytes = (entry: string): number =>
-    1024 * Number(new RegExp(`${entry}:\\s+(\\d+)`).exec(readFileSync("/proc/self/status", "utf8"))![1]);
-  // Without this, the task would fill what making its input has left.
-  Bun.gc(true);
-  await sleep(SETTLE_MS);
-  // Sets the peak to what is resident: https://man7.org/linux/man-pages/man5/proc_pid_clear_refs.5.html
-  writeFileSync("/proc/self/clear_refs", "5");
-  const before = statusBytes("VmRSS");
-  await (TASKS[task] as Task<unknown, unknown>)(input, noProgress);
-  console.log(statusBytes("VmHWM") - before, taskBytes(task, input as never));
+  const taken = await peakBeyondRest(() => (TASKS[task] as Task<unknown, unknown>)(input, noProgress));
+  console.log(taken, taskBytes(task, input as never));
 }
 
 const [task, facets] = process.argv.slice(2);
