@@ -1,7 +1,7 @@
 import { type MeshTree, type PlacedSolid, interfere, meshTree } from "../check/interferences.ts";
 import { getOrInsert } from "../core/memoize.ts";
 import type { Progress } from "../core/progress.ts";
-import { boxCentre, boxSize } from "../geometry/box.ts";
+import { boxCentre } from "../geometry/box.ts";
 import { type Pose, UPRIGHT, orientationScaleKey } from "../geometry/pose.ts";
 import { type Vec3, add, subtract } from "../geometry/vector.ts";
 import { UNROTATED } from "../mesh/bvh/placed-bvh.ts";
@@ -16,6 +16,7 @@ import {
   refuse,
 } from "./best-place.ts";
 import { type Candidate, type PartKind, partKind } from "./candidate.ts";
+import { cellMmFor } from "./cell-size.ts";
 import { newChamber, stampPart } from "./chamber.ts";
 import { type Extent, type PlacedPart, type Room, boxGap, extentOf, settle } from "./clearance.ts";
 import { type OrientedBvh, orientBvh } from "./oriented-bvh.ts";
@@ -28,12 +29,6 @@ export interface MovablePart extends PlacedMesh {
   readonly turns: AllowedTurns;
 }
 
-/** Cells on which places are searched are at least so large, mm. */
-const MIN_CELL_MM = 1;
-/** Larger parts get larger cells: the box of the largest has so many. */
-const MAX_PART_CELLS = 300_000;
-/** Cells are no larger than this share of the spacing: moves from cell to cell then touch nothing on the way. */
-const CELLS_PER_SPACING = 2;
 /** Cells are blocked whose centres are nearer to a part than the spacing and this share of a cell: the exact place is found afterwards. */
 const CLEARANCE = 0.3;
 /** And at least those whose centres are within half a cell: without a spacing, parts would pass through walls thinner than a cell. */
@@ -42,17 +37,6 @@ const WALL_CLEARANCE = 0.5;
 /** The distance from a part within which the centres of cells are blocked. */
 const clearanceMm = (spacingMm: number, cellMm: number): number =>
   Math.max(spacingMm + CLEARANCE * cellMm, WALL_CLEARANCE * cellMm);
-
-/** The size of cells for parts, mm. */
-function cellMmFor(parts: readonly PlacedMesh[], spacingMm: number): number {
-  const largest = parts.reduce((most, { mesh, pose }) => {
-    const [x, y, z] = boxSize(mesh.box);
-    return Math.max(most, x * y * z * pose.scale ** 3);
-  }, 0);
-  const wanted = Math.cbrt(largest / MAX_PART_CELLS);
-  // Rounded: engines may differ in the last bits of roots.
-  return Math.max(MIN_CELL_MM, Math.min(Math.round(100 * wanted) / 100, spacingMm / CELLS_PER_SPACING));
-}
 
 /** What is known of meshes and of parts that are alike. It can serve several searches. */
 export interface Kinds {

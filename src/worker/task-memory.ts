@@ -1,6 +1,9 @@
 import { claimMemory } from "../core/memory-budget.ts";
+import { boxSize } from "../geometry/box.ts";
 import { orientationScaleKey } from "../geometry/pose.ts";
 import { type Mesh, triangleCount } from "../mesh/mesh.ts";
+import { cellMmFor } from "../pack/cell-size.ts";
+import type { PackRequest } from "../pack/pack-chamber.ts";
 import type { PlacedMesh } from "../slice/stack.ts";
 import type { TaskInput, TaskName } from "./tasks.ts";
 
@@ -30,8 +33,7 @@ export const BYTES_PER_FACET = {
   orientModel: 200,
   supportModel: 200,
   checkThinFeatures: 300,
-  // With its hierarchy in each of about ten orientations.
-  packChamber: 1000,
+  packChamber: 400,
 };
 
 /** A facet of a copy while a picture is drawn, and in the index of the facets that layers cut. */
@@ -44,10 +46,18 @@ const ENCODED_BYTES_PER_PIXEL = 0.03;
 /** Depths of voxels while a slab of a cavity is computed, and in its field. */
 const BYTES_PER_SLAB_VOXEL = 12;
 const BYTES_PER_FIELD_VOXEL = 2;
-/** The cells of a chamber in all levels, and the fields of the largest parts while they are made. */
-const CHAMBER_BYTES = 150 * 2 ** 20;
-/** A part in a chamber: its pose, its extent, and its share of the fields and orientations of its kind. */
-const BYTES_PER_PACKED_PART = 400_000;
+/** The cells of a chamber in all levels, and what else a packing takes for any parts. */
+const CHAMBER_BYTES = 110 * 2 ** 20;
+/** A part in a chamber. */
+const BYTES_PER_PACKED_PART = 2000;
+/** A facet of a mesh in each orientation in which it is placed, of at most so many. */
+const BYTES_PER_TURNED_FACET = 60;
+const MOST_ORIENTATIONS = 48;
+/** Parts that are alike share their fields, and their cells in all orientations: bytes for each cell of their box, and of a side of it. */
+const BYTES_PER_PART_CELL = 24;
+const BYTES_PER_FACE_CELL = 2500;
+/** A cell of the largest part while its field is made. */
+const BYTES_PER_FIELD_CELL = 90;
 /** The rasters of a model that gets supports: at most as many pixels as `overhangPixelMm` allows, of nine bytes. */
 const SUPPORT_RASTER_BYTES = 140 * 2 ** 20;
 
@@ -101,9 +111,9 @@ const NEEDS: Needs = {
   composeCavity: ({ input: { field } }) => BYTES_PER_FIELD_VOXEL * voxelsOf(field),
   hollowModel: ({ input: { plan } }) => BYTES_PER_FACET.hollowModel * triangleCount(plan.request.mesh),
   checkThinFeatures: ofItsMesh(BYTES_PER_FACET.checkThinFeatures),
-  packCage: ({ input: { request } }) => packingBytes([...request.parts, ...request.obstacles]),
-  packChamber: ({ input: { parts, obstacles } }) => packingBytes([...parts, ...obstacles]),
-  fillChamber: ({ sources, obstacles }) => packingBytes([...sources, ...obstacles]),
+  packCage: ({ input: { request } }) => packingBytes(request),
+  packChamber: ({ input }) => packingBytes(input),
+  fillChamber: ({ sources, maxCopies, ...chamber }) => packingBytes({ ...chamber, parts: sources }, maxCopies),
   prepareStack: ({ placed }) =>
     BYTES_PER_FACET.prepareStack * distinctFacets(placed) + BYTES_PER_INDEXED_FACET * indexedFacets(placed),
   renderPicture: ({ scene, framing }) => bodyBytes(scene.items) + BYTES_PER_PIXEL * framing.sizePx ** 2,
@@ -113,8 +123,33 @@ const NEEDS: Needs = {
   renderFrames: ({ flyaround: { frames } }) => BYTES_PER_PIXEL * frames[0].frame.width * frames[0].frame.height,
 };
 
-const packingBytes = (bodies: readonly { readonly mesh: Mesh }[]): number =>
-  CHAMBER_BYTES + BYTES_PER_PACKED_PART * bodies.length + BYTES_PER_FACET.packChamber * distinctFacets(bodies);
+/** `moreCopies`: of all parts together, at most. */
+function packingBytes(
+  { parts, obstacles, spacingMm }: Pick<PackRequest, "parts" | "obstacles" | "spacingMm">,
+  moreCopies = 0,
+): number {
+  const bodies = [...parts, ...obstacles];
+  const cellMm = cellMmFor(parts, spacingMm);
+  const kinds = new Map(bodies.map((body) => [orientationScaleKey(body.mesh.hash, body.pose), body]));
+  const turnedFacets = Map.groupBy(bodies, ({ mesh }) => mesh.hash)
+    .values()
+    .reduce((sum, alike) => {
+      const orientations = Math.min(MOST_ORIENTATIONS, alike.length + moreCopies);
+      return sum + orientations * triangleCount(alike[0].mesh);
+    }, 0);
+  // Others look at the field of a part as far as the spacing and about two cells.
+  const cells = [...kinds.values()].map(({ mesh, pose }) =>
+    boxSize(mesh.box).reduce((count, mm) => count * ((mm * pose.scale + 2 * spacingMm) / cellMm + 4), 1),
+  );
+  return (
+    CHAMBER_BYTES +
+    BYTES_PER_PACKED_PART * (bodies.length + moreCopies) +
+    BYTES_PER_FACET.packChamber * distinctFacets(bodies) +
+    BYTES_PER_TURNED_FACET * turnedFacets +
+    BYTES_PER_FIELD_CELL * cells.reduce((most, count) => Math.max(most, count), 0) +
+    cells.reduce((sum, count) => sum + BYTES_PER_PART_CELL * count + BYTES_PER_FACE_CELL * Math.cbrt(count) ** 2, 0)
+  );
+}
 
 const mostFacets = (bodies: readonly { readonly mesh: Mesh }[]): number =>
   bodies.reduce((most, { mesh }) => Math.max(most, triangleCount(mesh)), 0);

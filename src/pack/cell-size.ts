@@ -1,0 +1,19 @@
+import { boxSize } from "../geometry/box.ts";
+import type { PlacedMesh } from "../slice/stack.ts";
+
+/** Cells on which places are searched are at least so large, mm. */
+const MIN_CELL_MM = 1;
+/** Larger parts get larger cells: the box of the largest has so many. */
+const MAX_PART_CELLS = 300_000;
+/** Cells are no larger than this share of the spacing: moves from cell to cell then touch nothing on the way. */
+const CELLS_PER_SPACING = 2;
+/** The size of cells for parts, mm. */
+export function cellMmFor(parts: readonly PlacedMesh[], spacingMm: number): number {
+  const largest = parts.reduce((most, { mesh, pose }) => {
+    const [x, y, z] = boxSize(mesh.box);
+    return Math.max(most, x * y * z * pose.scale ** 3);
+  }, 0);
+  const wanted = Math.cbrt(largest / MAX_PART_CELLS);
+  // Rounded: engines may differ in the last bits of roots.
+  return Math.max(MIN_CELL_MM, Math.min(Math.round(100 * wanted) / 100, spacingMm / CELLS_PER_SPACING));
+}
