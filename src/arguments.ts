@@ -6,7 +6,7 @@ import { hostOf, isLoopback } from "./http/origin.ts";
 import { machineMemoryBytes } from "./core/machine-memory.ts";
 import { parseVirtualPrinters } from "./printer/virtual/parse-virtual-printers.ts";
 import type { SessionOptions } from "./printer/account/session.ts";
-import { parseDiscoveryAddresses } from "./printer/network-interfaces.ts";
+import { parseDiscoveryAddresses, parseV1Host } from "./printer/network-interfaces.ts";
 import { parsePrinterUrl } from "./printer/known-printers.ts";
 import { readPrintersFile } from "./printer/printers-file.ts";
 import type { PrinterOptions } from "./printer/printers.ts";
@@ -51,6 +51,9 @@ Prepares print jobs for resin and powder 3D printers over a local HTTP interface
   --discover-on ADDRESS
                       look for printers only on the network interface with this IPv4 address (repeatable), or on
                       none; without it on all but loopback; nothing is sent unless a request asks for it
+  --sdcp-v1-host ADDRESS
+                      let printers of SDCP V1 (Saturn 3 Ultra) fetch their jobs from this IPv4 address of this machine,
+                      which listens there only while a job goes out
   --virtual-printer MACHINE_TYPE[=NAME]
                       add a printer that prints in accelerated time (repeatable)
   --job-dir FOLDER    where virtual printers put their jobs and queues hold theirs; made where it is missing
@@ -85,6 +88,7 @@ const parseOptions = (argv: readonly string[]) =>
       printers: { type: "string" },
       "account-url": { type: "string" },
       "discover-on": { type: "string", multiple: true },
+      "sdcp-v1-host": { type: "string" },
       "virtual-printer": { type: "string", multiple: true, default: [] },
       "job-dir": { type: "string" },
       log: { type: "string" },
@@ -135,6 +139,7 @@ function toCommand(values: ReturnType<typeof parseOptions>): Command {
     queues: file?.queues ?? [],
     jobFolder: jobFolder === undefined ? undefined : resolve(jobFolder),
     discoveryAddresses: parseDiscoveryAddresses(values["discover-on"]),
+    v1Host: parseV1Host(values["sdcp-v1-host"]),
   };
   const account = { accounts: file?.accounts ?? [], accountUrl: parseAccountUrl(values["account-url"]) };
   const { host, log } = values;

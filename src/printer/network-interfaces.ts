@@ -18,6 +18,12 @@ export function parseDiscoveryAddresses(values: readonly string[] | undefined): 
   throw inputError(`--discover-on must be the IPv4 address of a network interface, or none alone, not "${wrong}"`);
 }
 
+/** What `--sdcp-v1-host` says. Throws INPUT_ERROR for anything but the address of one interface. */
+export function parseV1Host(value: string | undefined): string | undefined {
+  if (value === undefined || (isIPv4(value) && value !== "0.0.0.0")) return value;
+  throw inputError(`--sdcp-v1-host must be the IPv4 address of a network interface of this machine, not "${value}"`);
+}
+
 /** The interfaces that are up and have one of the addresses; without addresses all but loopback. Ask again each time: they come and go. */
 export function networkInterfaces(addresses?: readonly string[]): NetworkInterface[] {
   return Object.values(interfacesOfSystem())

@@ -98,6 +98,8 @@ export interface PrinterOptions {
   readonly jobFolder?: string | undefined;
   /** See {@link networkInterfaces}. */
   readonly discoveryAddresses?: readonly string[] | undefined;
+  /** The address of this machine from which printers of SDCP V1 may fetch jobs. */
+  readonly v1Host?: string | undefined;
 }
 
 /** All protocols. A network protocol is a folder that implements {@link Protocol} and a line here; it logs the printers that come and go. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { networkInterfaces, parseDiscoveryAddresses } from "../../src/printer/network-interfaces.ts";
+import { networkInterfaces, parseDiscoveryAddresses, parseV1Host } from "../../src/printer/network-interfaces.ts";
 
 test("--discover-on takes addresses, or none alone", () => {
   assert.equal(parseDiscoveryAddresses(undefined), undefined);
@@ -8,6 +8,14 @@ test("--discover-on takes addresses, or none alone", () => {
   assert.deepEqual(parseDiscoveryAddresses(["127.0.0.1", "10.0.0.7"]), ["127.0.0.1", "10.0.0.7"]);
   for (const wrong of [["eth0"], ["none", "10.0.0.7"], ["::1"], [""]]) {
     assert.throws(() => parseDiscoveryAddresses(wrong), { code: "INPUT_ERROR", message: /--discover-on/ });
+  }
+});
+
+test("--sdcp-v1-host takes the address of one interface", () => {
+  assert.equal(parseV1Host(undefined), undefined);
+  assert.equal(parseV1Host("10.0.0.7"), "10.0.0.7");
+  for (const wrong of ["", "eth0", "::1", "0.0.0.0", "10.0.0.7:80"]) {
+    assert.throws(() => parseV1Host(wrong), { code: "INPUT_ERROR", message: /--sdcp-v1-host/ });
   }
 });
 

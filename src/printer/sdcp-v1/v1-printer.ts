@@ -1,26 +1,59 @@
 import { printableMachineTypes } from "../../catalog/catalog.ts";
 import { operationFailed } from "../../core/api-error.ts";
 import type { PrintJob, Printer } from "../printer.ts";
-import type { SdcpPrinterOptions } from "../sdcp/sdcp-printer.ts";
-import { isIdle, statusText } from "../sdcp/status.ts";
+import { withSpooledJob } from "../spooled-job.ts";
+import { SLICED, type SdcpPrinterOptions } from "../sdcp/sdcp-printer.ts";
+import { newSending } from "../sdcp/sending.ts";
+import { type Status, isIdle, statusText } from "../sdcp/status.ts";
+import { sendV1Job } from "./send-v1-job.ts";
+
+interface V1PrinterOptions extends SdcpPrinterOptions {
+  /** The address of this machine from which it may fetch jobs; undefined where that is not allowed. */
+  readonly v1Host: string | undefined;
+}
 
 /**
  * A printer that speaks version 1 of the protocol, as the Saturn 3 Ultra: it answers questions over UDP, in which it tells its status, and
  * fetches jobs from a server that it connects to.
  */
-export function newV1Printer({ site, printerType, names }: SdcpPrinterOptions): Printer {
-  const status = () => site.announcement().status;
+export function newV1Printer({ site, printerType, timing, names, v1Host }: V1PrinterOptions): Printer {
+  /** Whether a job is on its way. */
+  let isTaken = false;
+  /** Whether a print was started since the printer told its status last. */
+  let startedMs = -Infinity;
+  const status = (): Status | undefined => site.announcement().status;
   const isReady = (): boolean => {
     const told = status();
-    return told !== undefined && isIdle(told);
+    return told !== undefined && isIdle(told) && !isTaken && site.heardMs() > startedMs;
   };
 
   async function take(job: PrintJob): Promise<void> {
-    throw operationFailed(
-      `The printer "${names().id}" takes no files over the network: it would fetch them from this machine. Write the job with ` +
-        `scene/export to a "${job.extension}" file, copy that to a USB stick and start it on the printer's screen.`,
-    );
+    const { id } = names();
+    if (v1Host === undefined) {
+      throw operationFailed(
+        `The printer "${id}" would fetch the job from this machine, which is allowed by --sdcp-v1-host at the start. Or write the job with ` +
+          `scene/export to a "${job.extension}" file, copy it to a USB stick and start it on the printer's screen.`,
+      );
+    }
+    if (!isReady()) {
+      throw operationFailed(`The printer "${id}" is not ready: ${describeStatus()}. Wait until it is.`);
+    }
+    isTaken = true;
+    try {
+      job.task.enterPhase(0, SLICED);
+      await withSpooledJob(job, (archive) => sendV1Job(newSending({ id, site, timing }, job), v1Host, archive));
+      if (job.printNow) startedMs = performance.now();
+    } finally {
+      isTaken = false;
+    }
   }
+
+  const describeStatus = (): string => {
+    const told = status();
+    if (isTaken) return "Receiving a job";
+    if (site.heardMs() < startedMs) return "Printing";
+    return told ? statusText(told) : "Connected";
+  };
 
   return {
     get id() {
@@ -33,11 +66,10 @@ export function newV1Printer({ site, printerType, names }: SdcpPrinterOptions): 
     printerType,
     machineTypes: printableMachineTypes(printerType.machineType),
     describe() {
-      const told = status();
       return {
         id: names().id,
         product_name: printerType.productNames[0],
-        status: told ? statusText(told) : "Connected",
+        status: describeStatus(),
         is_connected: true,
         connection_type: "UNKNOWN",
         ip_address: site.address(),

@@ -21,7 +21,7 @@ export interface SdcpPrinterOptions {
 }
 
 /** Share of a request's progress until the archive is written; then it is sent and checked. */
-const SLICED = 0.6;
+export const SLICED = 0.6;
 
 /** A printer that speaks version 3 of the protocol. */
 export function newSdcpPrinter({ site, printerType, timing, names }: SdcpPrinterOptions): Printer {

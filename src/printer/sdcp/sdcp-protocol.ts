@@ -14,6 +14,8 @@ export interface SdcpOptions {
   readonly known: readonly KnownPrinter[];
   /** See {@link networkInterfaces}. */
   readonly discoveryAddresses?: readonly string[] | undefined;
+  /** The address of this machine from which printers of version 1 may fetch jobs; undefined where none may. */
+  readonly v1Host?: string | undefined;
   /** The ports of printers for which none is given; one that is given is both. */
   readonly ports?: { readonly udp: number; readonly tcp: number };
   readonly timing?: Timing;
@@ -27,7 +29,7 @@ const MAX_FOUND = 256;
 
 /** The protocol of Elegoo's resin printers. Known ones are looked for from now on, others in searches. */
 export function sdcpProtocol(options: SdcpOptions): Protocol {
-  const { known, discoveryAddresses, ports = PORTS, timing = TIMING, log = noLog } = options;
+  const { known, discoveryAddresses, v1Host, ports = PORTS, timing = TIMING, log = noLog } = options;
   const served = new Set<string>();
   const knownSites = known
     .filter(({ protocol }) => protocol === "sdcp")
@@ -45,7 +47,7 @@ export function sdcpProtocol(options: SdcpOptions): Protocol {
       served,
       makePrinter(view, printerType) {
         const of = { site: view, printerType, timing, names: () => namesOf(site, givenName) };
-        return view.announcement().version === "V1" ? newV1Printer(of) : newSdcpPrinter(of);
+        return view.announcement().version === "V1" ? newV1Printer({ ...of, v1Host }) : newSdcpPrinter(of);
       },
       changed(reason) {
         const printer = namesOf(site, givenName).id;

@@ -5,7 +5,7 @@ import type { SpooledJob } from "../spooled-job.ts";
 import { jobNameOnPrinter } from "../job-name-on-printer.ts";
 import type { Sending } from "./sending.ts";
 import type { Session } from "./session.ts";
-import { startPrint } from "./start-print.ts";
+import { type Startable, startPrint } from "./start-print.ts";
 import { type Status, canReceive, isIdle, isPrinting, isTransferring, statusText } from "./status.ts";
 import { PartRefused, type Upload, md5OfFile, sendFile } from "./upload.ts";
 import { pause } from "./waiting.ts";
@@ -36,12 +36,23 @@ export async function sendJob(sending: Sending, archive: SpooledJob): Promise<vo
     await untilChecked(sending, fileName, archive.bytes, beganMs);
     await requireListed(sending, fileName);
     if (!job.printNow) return job.task.commit();
-    await startPrint(sending, fileName);
+    await startPrint(sending, fileName, startable(sending));
   } catch (thrown) {
     // A request that was cancelled has changed nothing.
     if (thrown instanceof CancelledError && unstarted !== undefined) void removeFile(sending, unstarted);
     throw thrown;
   }
+}
+
+function startable({ site, ask }: Sending): Startable {
+  return {
+    fetchStatus: () => ask((session) => session.fetchStatus()),
+    async start(data) {
+      const session = site.session();
+      if (!session) throw new Error("there is no connection");
+      return session.send("start", data);
+    },
+  };
 }
 
 /** Asks whether the file can be sent. Returns the name for it. */

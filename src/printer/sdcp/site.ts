@@ -18,6 +18,8 @@ export interface SiteView {
   /** What the printer said last, and from where. */
   announcement(): Announcement;
   address(): string;
+  /** When that was (`performance.now`). */
+  heardMs(): number;
   /** V3 only, and only while it is connected. */
   session(): Session | undefined;
   readonly place: Place;
@@ -70,6 +72,8 @@ export function newSite(options: SiteOptions): Site {
   let session: Session | undefined;
   /** Whether it has answered since the last visit. */
   let hasAnswered = false;
+  /** Whether a printer of V1, which has no connection, is taken to be there. */
+  let isListed = false;
   let isForsaken = false;
   /** When the last connection ended. */
   let leftMs = -Infinity;
@@ -84,6 +88,7 @@ export function newSite(options: SiteOptions): Site {
   const view: SiteView = {
     announcement: () => heard!.announcement,
     address: () => heard!.address,
+    heardMs: () => heard!.atMs,
     session: () => session,
     place,
     closing: closing.signal,
@@ -115,9 +120,12 @@ export function newSite(options: SiteOptions): Site {
     try {
       if (version === "V1") {
         meet(mainboardId, name, printerType);
+        if (!isListed) changed();
+        isListed = true;
         await pause(timing.idlePollMs, closing.signal);
         return true;
       }
+      isListed = false;
       const signal = AbortSignal.any([closing.signal, leaving.signal]);
       const opened = await openSession({ host: view.address(), port: place.port, mainboardId, timing }, signal);
       const told = opened.attributes();
@@ -148,6 +156,10 @@ export function newSite(options: SiteOptions): Site {
       if (!hasAnswered) await ask();
       const isThere = hasAnswered && (await visit(view.announcement()));
       hasAnswered = false;
+      if (isListed && silentMs() > timing.deadMs) {
+        isListed = false;
+        changed(`it was not heard for ${Math.round(silentMs() / 1000)} s`);
+      }
       if (!isKnown && Math.min(silentMs(), performance.now() - leftMs) > FORSAKEN_MS) break;
       waitMs = isThere ? firstMs : Math.min(2 * waitMs, lastMs);
       const waking = new AbortController();
@@ -164,9 +176,7 @@ export function newSite(options: SiteOptions): Site {
     place,
     isAt: (address) => address === place.host || address === heard?.address,
     found: () => present,
-    isConnected: () =>
-      session !== undefined ||
-      (heard?.announcement.version === "V1" && present !== undefined && silentMs() < timing.deadMs),
+    isConnected: () => session !== undefined || (isListed && silentMs() < timing.deadMs),
     heard(announcement, address) {
       note(announcement, address);
       wake();

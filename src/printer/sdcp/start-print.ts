@@ -1,3 +1,5 @@
+import type { Acknowledged } from "./dialogue.ts";
+import type { Commands } from "./message.ts";
 import type { Sending } from "./sending.ts";
 import { type Status, isIdle, isPrinting, printError, statusText } from "./status.ts";
 import { pause } from "./waiting.ts";
@@ -15,20 +17,26 @@ const REFUSALS: Readonly<Record<number, string>> = {
   7: "the file is for another machine",
 };
 
+/** The printer that a print is started on. */
+export interface Startable {
+  /** Asks for what it does now. Throws OPERATION_FAILED when it is lost. */
+  fetchStatus(): Promise<Status>;
+  /** Sends the command once. Rejects where no answer comes. */
+  start(data: Commands["start"]): Promise<Acknowledged>;
+}
+
 /**
  * Starts the print of a file that is on the printer and waits until it has begun. A printer is busy for some seconds after a file arrived: the
  * start is sent again then, and only then. Where no answer comes, the printer may have begun all the same, so it is only watched.
  */
-export async function startPrint(sending: Sending, fileName: string): Promise<void> {
-  const { job, timing, ask, signal, enter, refused, lost } = sending;
+export async function startPrint(sending: Sending, fileName: string, printer: Startable): Promise<void> {
+  const { job, timing, signal, enter, refused } = sending;
   enter({ doing: "the job was to be started", left: `"${fileName}" is on it and was not started: start it there.` });
-  if (isPrinting(await ask((session) => session.fetchStatus()))) throw refused("another print has begun on it");
+  if (isPrinting(await printer.fetchStatus())) throw refused("another print has begun on it");
   job.task.commit();
-  const session = sending.site.session();
-  if (!session) throw lost("the connection to it ended");
   const endMs = performance.now() + timing.startMs;
   for (;;) {
-    const ack = await session.send("start", { Filename: fileName, StartLayer: 0 }).then(
+    const ack = await printer.start({ Filename: fileName, StartLayer: 0 }).then(
       (data) => Number(data.Ack),
       () => undefined,
     );
@@ -37,22 +45,26 @@ export async function startPrint(sending: Sending, fileName: string): Promise<vo
       throw refused(REFUSALS[ack] ?? `it answers the start with ${ack}`);
     }
     await pause(timing.startRetryMs, signal);
-    const status = await session.fetchStatus().catch(() => undefined);
-    if (status && hasBegun(status, fileName)) return;
-    if (status && isPrinting(status)) throw refused("another print has begun on it");
+    const status = await printer.fetchStatus();
+    if (hasBegun(status, fileName)) return;
+    if (isPrinting(status)) throw refused("another print has begun on it");
   }
-  await confirm(sending, fileName);
+  await confirm(sending, fileName, printer);
 }
 
 /** Waits until the print shows in the status. */
-async function confirm({ timing, ask, signal, enter, refused }: Sending, fileName: string): Promise<void> {
+async function confirm(
+  { timing, signal, enter, refused }: Sending,
+  fileName: string,
+  printer: Startable,
+): Promise<void> {
   enter({
     doing: "the job was started",
     left: `"${fileName}" is on it: look whether it prints, before you start it there or send it again.`,
   });
   const endMs = performance.now() + timing.confirmMs;
   for (;;) {
-    const status = await ask((session) => session.fetchStatus());
+    const status = await printer.fetchStatus();
     const error = status.print.fileName === fileName ? printError(status) : undefined;
     if (error !== undefined) throw refused(`it gave up the print: ${error}`);
     if (hasBegun(status, fileName)) return;

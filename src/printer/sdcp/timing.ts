@@ -29,6 +29,9 @@ export interface Timing {
   readonly startRetryMs: number;
   readonly startMs: number;
   readonly confirmMs: number;
+  /** V1: until a printer that is asked to connect has done so, and until it is lost when it fetches no more of a file. */
+  readonly callMs: number;
+  readonly stalledMs: number;
 }
 
 /**
@@ -56,4 +59,6 @@ export const TIMING: Timing = {
   startRetryMs: 2000,
   startMs: 30_000,
   confirmMs: 10_000,
+  callMs: 15_000,
+  stalledMs: 60_000,
 };

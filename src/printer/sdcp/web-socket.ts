@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { createHash, randomBytes } from "node:crypto";
 import { type Socket, connect, isIPv6 } from "node:net";
+import { newGrowingBuffer } from "./growing-buffer.ts";
 
 // The client of RFC 6455 that printers need. The runtimes' own bound neither the size of a message nor the time of the handshake, and wait for
 // a peer that has gone before they give up its socket.
@@ -226,26 +227,5 @@ function newFrameReader(maxBytes: number, events: FrameEvents): (bytes: Uint8Arr
     if (events.isOver()) return;
     pending.append(bytes);
     while (takeFrame());
-  };
-}
-
-/** Bytes that come piece by piece. Its memory doubles when it is full, so that many small pieces cost no more than one. */
-function newGrowingBuffer() {
-  let [buffer, start, end] = [Buffer.alloc(0), 0, 0];
-  return {
-    bytes: (): Buffer => buffer.subarray(start, end),
-    append(piece: Uint8Array): void {
-      if (end + piece.length > buffer.length) {
-        const larger = Buffer.alloc(2 * (end - start + piece.length));
-        buffer.copy(larger, 0, start, end);
-        [buffer, start, end] = [larger, 0, end - start];
-      }
-      buffer.set(piece, end);
-      end += piece.length;
-    },
-    drop(count: number): void {
-      start += count;
-      if (start === end) [buffer, start, end] = [Buffer.alloc(0), 0, 0];
-    },
   };
 }

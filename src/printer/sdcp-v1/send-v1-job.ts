@@ -1,0 +1,122 @@
+import { CancelledError } from "../../core/progress.ts";
+import { jobNameOnPrinter } from "../job-name-on-printer.ts";
+import type { SpooledJob } from "../spooled-job.ts";
+import { requireReceptive } from "../sdcp/send-job.ts";
+import type { Sending } from "../sdcp/sending.ts";
+import { startPrint } from "../sdcp/start-print.ts";
+import { type Status, isTransferring } from "../sdcp/status.ts";
+import { md5OfFile } from "../sdcp/upload.ts";
+import { pause, untilAborted } from "../sdcp/waiting.ts";
+import { type FileListener, serveFile } from "./file-listener.ts";
+import { type V1Session, openV1Session } from "./v1-session.ts";
+
+/** `FileTransferInfo.Status`. */
+const DONE = 2;
+const FAILED = 3;
+
+/** How the printer gets on with a file. */
+interface Fetching {
+  /** Bytes that have gone out, and that it has told to have. */
+  sent: number;
+  told: number;
+  /** When it moved last (`performance.now`). */
+  movedMs: number;
+  /** What it has told of the end: it may tell that once only. */
+  end?: typeof DONE | typeof FAILED;
+}
+
+/** Has a printer of version 1 fetch the archive of a job from this machine and, with `printNow`, start it. Nothing listens afterwards. */
+export async function sendV1Job(sending: Sending, host: string, { path, bytes }: SpooledJob): Promise<void> {
+  const { id, job, site, timing, signal, enter, refused, lost } = sending;
+  const fileName = jobNameOnPrinter(job, new Set());
+  const fetching: Fetching = { sent: 0, told: 0, movedMs: performance.now() };
+  const heard = (status: Status): void => note(fetching, status, fileName);
+  const md5 = await md5OfFile(path, job.task);
+  const lostBy = (thrown: Error): never => {
+    throw signal.aborted ? thrown : lost(thrown.message);
+  };
+  const session = await openV1Session({ site, host, timing, heard }, signal).catch(lostBy);
+  let listener: FileListener | undefined;
+  try {
+    // Minutes may have passed since it told its status.
+    requireReceptive(id, session.status(), true);
+    const sent = (count: number): void => {
+      fetching.sent = Math.max(fetching.sent, count);
+      fetching.movedMs = performance.now();
+    };
+    listener = await serveFile({
+      host,
+      clientAddress: site.address(),
+      path,
+      bytes,
+      md5,
+      extension: job.extension.toLowerCase(),
+      sent,
+    });
+    enter({
+      doing: "it fetched the job",
+      left: `"${fileName}", whole or a part of it, may be left on it, and nothing starts it: send the job again.`,
+    });
+    job.task.enterPhase(0.6, 0.9);
+    const { Ack: ack } = await untilAborted(
+      session.send("fetchFile", {
+        Check: 0,
+        CleanCache: 1,
+        Compress: 0,
+        FileSize: bytes,
+        Filename: fileName,
+        MD5: md5,
+        // The printer puts in the address to which it has connected.
+        URL: `http://\${ipaddr}:${listener.port}${listener.path}`,
+      }),
+      signal,
+    ).catch(lostBy);
+    if (ack !== 0) throw refused(`it answers the request to fetch it with ${JSON.stringify(ack)}`);
+    await untilFetched(sending, session, fetching, bytes);
+    job.task.enterPhase(0.9, 1);
+    listener.close();
+    if (job.printNow) {
+      await startPrint(sending, fileName, {
+        fetchStatus: () => untilAborted(session.fetchStatus(), signal).catch(lostBy),
+        start: (data) => session.send("start", data),
+      });
+    } else job.task.commit();
+    await session.send("disconnect", {}).catch(() => {});
+  } finally {
+    listener?.close();
+    session.close();
+  }
+}
+
+async function untilFetched(
+  { job, timing, signal, refused, lost }: Sending,
+  session: V1Session,
+  fetching: Fetching,
+  bytes: number,
+): Promise<void> {
+  let isLost = false;
+  void session.ended.then(() => (isLost = true));
+  for (;;) {
+    if (signal.aborted) throw new CancelledError();
+    if (fetching.end === DONE) return;
+    if (fetching.end === FAILED) throw refused("it could not fetch the file, or its check sum is wrong");
+    if (isLost) throw lost("it ended the connection");
+    if (performance.now() - fetching.movedMs > timing.stalledMs) {
+      throw lost(`it fetched ${fetching.sent} of ${bytes} bytes and no more within ${timing.stalledMs / 1000} s`);
+    }
+    job.task.report(fetching.sent / bytes);
+    await pause(timing.transferPollMs, signal);
+    // It tells its status by itself, but seldom. A late answer is no harm: the end is told by whatever comes.
+    await untilAborted(session.fetchStatus(), signal).catch(() => {});
+  }
+}
+
+function note(fetching: Fetching, status: Status, fileName: string): void {
+  const { status: state, fileName: told } = status.transfer;
+  if (told !== fileName) return;
+  if (state === FAILED || (state === DONE && !isTransferring(status))) fetching.end = state;
+  if (isTransferring(status) && status.transfer.bytes > fetching.told) {
+    fetching.told = status.transfer.bytes;
+    fetching.movedMs = performance.now();
+  }
+}

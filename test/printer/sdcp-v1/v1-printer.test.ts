@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { after, before, test } from "node:test";
+import { CancelledError } from "../../../src/core/progress.ts";
+import { listenForMqtt } from "../../../src/printer/sdcp-v1/mqtt-listener.ts";
+import type { FakeV1Config } from "../../fixture/fake/sdcp-v1-printer.ts";
+import { randomFrom } from "../../fixture/random.ts";
+import { type Connected, connectTo, failedWith, gooFile, gooJob, until } from "../../fixture/sdcp-bench.ts";
+import { type FakePrinter, type Fakes, startSdcpV1Fakes } from "../../fixture/sdcp-fake.ts";
+import { someTask } from "../../fixture/some-job.ts";
+
+let fakes: Fakes;
+let used = 0;
+const opened: Connected[] = [];
+before(async () => {
+  fakes = await startSdcpV1Fakes(...Array.from({ length: 30 }, (_, i) => ({ mainboardId: `v${i}` })));
+});
+after(async () => {
+  await Promise.all(opened.map(({ protocol }) => protocol.close()));
+  for (const fake of fakes.printers) await until(async () => (await fake.seen()).sockets === 0, "no socket is left");
+  await fakes.stop();
+});
+
+const QUICKER = { callMs: 400, stalledMs: 300, ackMs: 300, idlePollMs: 20, probeMs: 300, deadMs: 600 };
+
+async function open(
+  config: Partial<FakeV1Config> = {},
+  v1Host: string | null = "127.0.0.1",
+): Promise<Connected & { fake: FakePrinter }> {
+  const fake = fakes.printers[used++];
+  await fake.set(config);
+  const connected = await connectTo(fake, QUICKER, v1Host ?? undefined);
+  opened.push(connected);
+  return { ...connected, fake };
+}
+
+const job = (given: Parameters<typeof gooJob>[0] = {}) =>
+  gooJob({ machineType: "ELEGOO-S3U", ...given }, gooFile(300_000));
+
+test("a printer of version 1 is listed by what it answers, as long as it does", async () => {
+  const { printer, protocol, fake } = await open();
+  assert.deepEqual(printer.describe(), {
+    id: "Saturn 3",
+    product_name: "Elegoo Saturn 3 Ultra",
+    status: "Ready",
+    is_connected: true,
+    connection_type: "UNKNOWN",
+    ip_address: "127.0.0.1",
+    firmware_version: "V1.4.2",
+    ready_to_print_now: true,
+  });
+  await fake.act("print");
+  await until(() => !printer.isReady(), "it is not ready");
+  await fake.set({ silent: true });
+  await until(() => protocol.connected().length === 0, "it is lost");
+  await fake.set({ silent: false });
+  await until(() => protocol.connected().length === 1, "it is found again");
+});
+
+test("without --sdcp-v1-host nothing listens, and the way by USB is told", async () => {
+  const { printer, fake } = await open({}, null);
+  await assert.rejects(printer.take(job()), failedWith("--sdcp-v1-host", "USB stick", "\\.goo"));
+  assert.equal((await fake.seen()).calls, 0);
+  await assert.rejects(printer.installFirmware("/x", someTask()), failedWith("USB"));
+});
+
+test("it fetches a job, which is started once and confirmed, and nothing listens afterwards", async () => {
+  const { printer, fake } = await open({ startAcks: [1] });
+  await printer.take(job());
+  const { starts, files, urls, commands, wrong } = await fake.seen();
+  assert.equal(wrong, "");
+  assert.equal(starts.length, 1);
+  assert.deepEqual(files, starts);
+  assert.deepEqual(
+    [...new Set(commands)].toSorted((a, b) => a - b),
+    [0, 1, 64, 128, 256, 512],
+  );
+  assert.match(urls[0], /^http:\/\/\$\{ipaddr\}:\d+\/[0-9a-f]{32}\.goo$/);
+  const socket = connect(Number(/:(\d+)\//.exec(urls[0])![1]), "127.0.0.1");
+  const [error] = await once(socket, "error");
+  assert.equal(error.code, "ECONNREFUSED");
+  await until(async () => (await fake.seen()).sockets === 0, "it has disconnected");
+  assert.equal(printer.isReady(), false);
+});
+
+test("a job without print_now waits on the printer", async () => {
+  const { printer, fake } = await open();
+  await printer.take(job({ printNow: false }));
+  const { starts, files } = await fake.seen();
+  assert.deepEqual([starts.length, files.length], [0, 1]);
+  await until(printer.isReady, "it is ready");
+});
+
+const FAILURES: readonly [what: string, config: Partial<FakeV1Config>, ...says: string[]][] = [
+  ["does not come", { comes: false }, "did not connect to 127.0.0.1 within 0.4 s", "Nothing was sent"],
+  ["is another", { clientId: "somebody" }, "did not connect", "Nothing was sent"],
+  ["breaks what it fetches", { corrupts: true }, "check sum", "nothing starts it"],
+  ["stops to fetch", { stopsAt: 100_000 }, "no more within 0.3 s", "nothing starts it"],
+  ["refuses the start", { startAcks: [5] }, "another resolution", "was not started"],
+  ["is gone at once", { goneAt: 1 }, "ended the connection", "Nothing was sent"],
+  ["is gone before it fetches", { goneAt: 4 }, "was lost while it fetched", "nothing starts it"],
+];
+for (const [what, config, ...says] of FAILURES) {
+  test(`a printer that ${what} is told, with what is left on it`, async () => {
+    const { printer, fake } = await open(config);
+    await assert.rejects(printer.take(job()), failedWith(...says));
+    assert.deepEqual((await fake.seen()).starts, []);
+    // One that stopped does not know that its connection has ended.
+    if (!("stopsAt" in config)) await until(printer.isReady, "it is ready again");
+  });
+}
+
+test("a printer that is gone when the print is started is not told twice", async () => {
+  const { printer, fake } = await open();
+  for (const goneAt of [6, 7, 8, 9]) {
+    await fake.set({ goneAt });
+    const error = await printer.take(job()).then(
+      () => undefined,
+      (thrown: Error) => thrown,
+    );
+    const { starts } = await fake.seen();
+    assert.ok(starts.length <= 1);
+    if (starts.length === 1) break;
+    failedWith(/was not started|look whether it prints|nothing starts it/)(error);
+    await until(printer.isReady, "it is ready again");
+  }
+});
+
+test("a job that is cancelled while it is fetched ends at once", async () => {
+  const { printer, fake } = await open({ stopsAt: 100_000 });
+  const cancelling = new AbortController();
+  const taken = printer.take(job({ task: someTask(cancelling.signal) }));
+  await until(async () => (await fake.seen()).urls.length > 0, "it fetches");
+  const began = performance.now();
+  cancelling.abort();
+  await assert.rejects(taken, CancelledError);
+  assert.ok(performance.now() - began < 1000);
+  assert.deepEqual((await fake.seen()).starts, []);
+});
+
+test("an address that this machine does not have is told", async () => {
+  const { printer } = await open({}, "192.0.2.1");
+  await assert.rejects(printer.take(job()), failedWith("--sdcp-v1-host", "Nothing was sent"));
+});
+
+test("a broker's port bears garbage, and lets in nobody but the printer", async () => {
+  const random = randomFrom(16);
+  const messages: string[] = [];
+  const options = {
+    host: "127.0.0.1",
+    clientId: "v",
+    topic: "/t",
+    message: (topic: string) => void messages.push(topic),
+    lost() {},
+  };
+  const [listener, closed] = [
+    await listenForMqtt({ ...options, clientAddress: "127.0.0.1" }),
+    await listenForMqtt({ ...options, clientAddress: "192.0.2.1" }),
+  ];
+  const dies = async (port: number, bytes: Buffer): Promise<void> => {
+    const socket = connect(port, "127.0.0.1");
+    socket.on("error", () => {});
+    socket.end(bytes);
+    socket.resume();
+    await once(socket, "close");
+  };
+  const hello = Buffer.from("100d00044d5154540402003c000176", "hex");
+  for (let i = 0; i < 200; i++) {
+    const noise = Buffer.from(Array.from({ length: 1 + Math.floor(random() * 60) }, () => Math.floor(random() * 256)));
+    await dies(listener.port, random() < 0.5 ? noise : Buffer.concat([hello, noise]));
+  }
+  await dies(closed.port, hello);
+  await dies(listener.port, Buffer.from("30ffffffff7f", "hex"));
+  listener.close();
+  closed.close();
+});
