@@ -38,6 +38,27 @@ export class ByteReader {
     return this.buffer.readUInt32LE(this.skip(4));
   }
 
+  i32(): number {
+    return this.buffer.readInt32LE(this.skip(4));
+  }
+
+  f64(): number {
+    return this.buffer.readDoubleLE(this.skip(8));
+  }
+
+  /** An id in its usual form (RFC 9562, with the first three groups little-endian). */
+  guid(): string {
+    const bytes = this.take(16);
+    const [a, b, c] = [bytes.readUInt32LE(0), bytes.readUInt16LE(4), bytes.readUInt16LE(6)];
+    const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, "0");
+    return [hex(a, 8), hex(b, 4), hex(c, 4), bytes.toString("hex", 8, 10), bytes.toString("hex", 10)].join("-");
+  }
+
+  /** A view of all bytes that are left; stays where it is. */
+  peek(): Buffer {
+    return this.buffer.subarray(this.at);
+  }
+
   /** A view of the next bytes. */
   take(count: number): Buffer {
     const from = this.skip(count);

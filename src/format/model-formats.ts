@@ -74,7 +74,7 @@ const MODEL_FORMATS: readonly ModelFormat[] = [
     extensions: ["asm"],
     load: unsupported("a PTC Creo assembly", "import its parts, or in PTC Creo save a copy as STEP"),
   },
-  { extensions: ["jt"], load: unsupported("a JT", "in the program that wrote it, export it as STEP") },
+  { extensions: ["jt"], load: async () => (await import("./jt/jt.ts")).jtReader },
   { extensions: ["catpart"], load: async () => (await import("./catia/catia.ts")).catiaReader },
   {
     extensions: ["catproduct"],

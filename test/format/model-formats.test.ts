@@ -27,11 +27,10 @@ test("the extension of a path is lower case and without its dot", () => {
 const UNREAD = {
   sldasm: "Solidworks",
   asm: "Creo",
-  jt: "JT",
   catproduct: "Catia",
   iam: "Inventor",
 };
-const READ = "stl obj ply off 3mf step stp iges igs brep brp 3dm sldprt ipt prt catpart".split(" ");
+const READ = "stl obj ply off 3mf step stp iges igs brep brp 3dm sldprt ipt prt catpart jt".split(" ");
 
 test("every format of the interface has a reader, and others have none", async () => {
   assert.deepEqual([...MODEL_EXTENSIONS].sort(), [...READ, ...Object.keys(UNREAD)].sort());

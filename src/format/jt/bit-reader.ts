@@ -1,0 +1,49 @@
+import type { ErrorFactory } from "../../core/api-error.ts";
+
+/** Reads bits from the highest of each byte on. Bits behind the end are zeros, as arithmetic codes want it. */
+export class BitReader {
+  private at = 0;
+  private readonly bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+
+  /** Bits that have been read. */
+  get position(): number {
+    return this.at;
+  }
+
+  /** Throws what `refuse` makes where more bits were read than there are. */
+  requireInside(refuse: ErrorFactory): void {
+    if (this.at > 8 * this.bytes.length) throw refuse("its compressed numbers end too early; export it again");
+  }
+
+  bit(): number {
+    const byte = this.bytes[this.at >> 3] ?? 0;
+    return (byte >> (7 - (this.at++ & 7))) & 1;
+  }
+
+  /** Up to 32 bits as a number without a sign. */
+  unsigned(count: number): number {
+    let value = 0;
+    for (let i = 0; i < count; i++) value = 2 * value + this.bit();
+    return value;
+  }
+
+  /** Up to 32 bits as a number with a sign. */
+  signed(count: number): number {
+    const value = this.unsigned(count);
+    return count > 0 && value >= 2 ** (count - 1) ? value - 2 ** count : value;
+  }
+
+  /** Groups of four bits from the lowest on, each with a bit that tells whether another follows; the last one has the sign. */
+  nibbles(): number {
+    let value = 0;
+    for (let shift = 0; shift < 32; shift += 4) {
+      value |= this.unsigned(4) << shift;
+      if (this.bit() === 0) return shift === 28 ? value : (value << (28 - shift)) >> (28 - shift);
+    }
+    return value;
+  }
+}

@@ -1,0 +1,198 @@
+import type { Buffer } from "node:buffer";
+import type { ErrorFactory } from "../../core/api-error.ts";
+import type { ByteReader } from "../byte-reader.ts";
+import { BitReader } from "./bit-reader.ts";
+
+// Compressed packets of integers of JT 9 and 10 (ISO 14306:2012, 8.1.2, "Int32 compressed data packet mk 2"; cadmpeg,
+// docs/formats/siemens_nx.md, CC BY 4.0).
+
+/** How the differences between predicted and true values are undone. */
+export type Predictor = "none" | "lag1";
+
+const NO_CODEC = 0;
+const BIT_LENGTH = 1;
+const ARITHMETIC = 3;
+const CHOPPER = 4;
+const MOVE_TO_FRONT = 5;
+
+/** The first values are never predicted. */
+const UNPREDICTED = 4;
+/** Packets within packets. */
+const MAX_DEPTH = 8;
+const WINDOW = 16;
+/** Packets hold fewer numbers than a file has bits. */
+const MAX_VALUES = 200_000_000;
+
+/** Where packets are read from. */
+export interface PacketSource {
+  readonly reader: ByteReader;
+  readonly version: number;
+  readonly refuse: ErrorFactory;
+}
+
+/** Reads a packet. */
+export function readPacket(source: PacketSource, predictor: Predictor = "none"): Int32Array {
+  const values = readCodes(source, 0);
+  if (predictor === "lag1") for (let i = UNPREDICTED; i < values.length; i++) values[i] += values[i - 1];
+  return values;
+}
+
+const damaged = (refuse: ErrorFactory): Error => refuse("its compressed numbers are damaged; export it again");
+
+function readCodes(source: PacketSource, depth: number): Int32Array {
+  const { reader, version, refuse } = source;
+  const count = reader.u32();
+  if (count === 0) return new Int32Array(0);
+  // A code of several values takes at least a bit each, but in packets that repeat one.
+  if (count > MAX_VALUES || depth > MAX_DEPTH) throw damaged(refuse);
+  const codec = reader.u8();
+  if (codec === NO_CODEC) {
+    const bytes = reader.u32();
+    if (bytes !== 4 * count) throw damaged(refuse);
+    return Int32Array.from(reader.u32s(count));
+  }
+  if (codec === CHOPPER) return readChopped(source, count, depth);
+  if (codec === MOVE_TO_FRONT && version >= 10) return readMovedToFront(source, count, depth);
+  if (codec !== BIT_LENGTH && codec !== ARITHMETIC) throw damaged(refuse);
+  const bitCount = reader.u32();
+  const bits = new BitReader(bigEndianWords(reader.take(4 * Math.ceil(bitCount / 32))));
+  const values =
+    codec === BIT_LENGTH ? readBitLengths(bits, count, version, refuse) : readArithmetic(source, bits, count, depth);
+  return values;
+}
+
+/** Code is stored in words of 32 bits, the highest bit first. */
+function bigEndianWords(bytes: Buffer): Uint8Array {
+  const swapped = Uint8Array.from(bytes);
+  for (let at = 0; at < swapped.length; at += 4) swapped.subarray(at, at + 4).reverse();
+  return swapped;
+}
+
+function readChopped(source: PacketSource, count: number, depth: number): Int32Array {
+  const { reader, refuse } = source;
+  const chopped = reader.u8();
+  if (chopped === 0) {
+    const nested = readCodes(source, depth + 1);
+    if (nested.length !== count) throw damaged(refuse);
+    return nested;
+  }
+  const bias = reader.i32();
+  const span = reader.u8();
+  const high = readCodes(source, depth + 1);
+  const low = readCodes(source, depth + 1);
+  if (high.length !== count || low.length !== count || span < chopped || span > 32) throw damaged(refuse);
+  return low.map((value, i) => (value | (high[i] << (span - chopped))) + bias);
+}
+
+function readMovedToFront(source: PacketSource, count: number, depth: number): Int32Array {
+  const values = readCodes(source, depth + 1);
+  const offsets = readCodes(source, depth + 1);
+  if (offsets.length !== count) throw damaged(source.refuse);
+  const window: number[] = [];
+  let next = 0;
+  return offsets.map((offset) => {
+    const isNew = offset === -1;
+    if (isNew ? next >= values.length : offset < 0 || offset >= window.length) throw damaged(source.refuse);
+    const value = isNew ? values[next++] : window.splice(offset, 1)[0];
+    window.unshift(value);
+    if (window.length > WINDOW) window.pop();
+    return value;
+  });
+}
+
+function readBitLengths(bits: BitReader, count: number, version: number, refuse: ErrorFactory): Int32Array {
+  const values = new Int32Array(count);
+  if (bits.bit() === 0) {
+    const widths = version >= 10 ? undefined : [bits.unsigned(6), bits.unsigned(6)];
+    const [least, most] = widths ? [bits.signed(widths[0]), bits.signed(widths[1])] : [bits.nibbles(), bits.nibbles()];
+    const width = bitsOf(most - least);
+    for (let i = 0; i < count; i++) values[i] = bits.unsigned(width) + least;
+  } else {
+    const mean = version >= 10 ? bits.nibbles() : bits.signed(32);
+    const [deltaBits, runBits] = version >= 10 ? [4, 4] : [bits.unsigned(3), bits.unsigned(3)];
+    const [least, most] = [-(2 ** (deltaBits - 1)), 2 ** (deltaBits - 1) - 1];
+    let width = 0;
+    for (let i = 0; i < count;) {
+      let delta: number;
+      do {
+        delta = bits.signed(deltaBits);
+        width += delta;
+        bits.requireInside(refuse);
+      } while (delta === least || delta === most);
+      if (width < 0 || width > 32) throw damaged(refuse);
+      const run = bits.unsigned(runBits);
+      for (let k = 0; k < run && i < count; k++) values[i++] = bits.signed(width) + mean;
+    }
+  }
+  bits.requireInside(refuse);
+  return values;
+}
+
+/** Bits of a number without a sign. */
+const bitsOf = (value: number): number => (value <= 0 ? 0 : 32 - Math.clz32(value));
+
+/** A value, or the mark that the next one stands in another packet, and how often it occurs. */
+interface Entry {
+  readonly isEscape: boolean;
+  readonly occurrences: number;
+  readonly value: number;
+}
+
+function readContext({ reader, version }: PacketSource): Entry[] {
+  const bits = new BitReader(reader.peek());
+  const count = bits.unsigned(16);
+  const symbolBits = version >= 10 ? 0 : bits.unsigned(6);
+  const occurrenceBits = bits.unsigned(6);
+  const valueBits = bits.unsigned(version >= 10 ? 7 : 6);
+  const least = bits.signed(32);
+  const entries = Array.from({ length: count }, (): Entry => {
+    const isEscape = version >= 10 ? bits.bit() === 1 : bits.unsigned(symbolBits) - 2 === -2;
+    return { isEscape, occurrences: bits.unsigned(occurrenceBits), value: (bits.unsigned(valueBits) + least) | 0 };
+  });
+  reader.skip(Math.ceil(bits.position / 8));
+  return entries;
+}
+
+const TOP = 0x8000;
+const SECOND = 0x4000;
+const MASK = 0xffff;
+
+/** Arithmetic coding with 16 bits (I. Witten, R. Neal, J. Cleary, 1987). */
+function readArithmetic(source: PacketSource, bits: BitReader, count: number, depth: number): Int32Array {
+  const { version, refuse } = source;
+  const entries = readContext(source).filter(({ occurrences }) => occurrences > 0);
+  const hasEscape = entries.some(({ isEscape }) => isEscape);
+  const others = version < 10 || hasEscape ? readCodes(source, depth + 1) : new Int32Array(0);
+  const starts = [0];
+  for (const { occurrences } of entries) starts.push(starts.at(-1)! + occurrences);
+  const total = starts.at(-1)!;
+  if (total === 0 || total > MASK) throw damaged(refuse);
+  const entryAt = new Uint16Array(total);
+  for (let i = 0; i < entries.length; i++) entryAt.fill(i, starts[i], starts[i + 1]);
+  const values = new Int32Array(count);
+  let [low, high, code] = [0, MASK, bits.unsigned(16)];
+  let next = 0;
+  for (let i = 0; i < count; i++) {
+    const range = high - low + 1;
+    const rescaled = Math.floor(((code - low + 1) * total - 1) / range);
+    if (!(rescaled >= 0 && rescaled < total)) throw damaged(refuse);
+    const index = entryAt[rescaled];
+    const { isEscape, value } = entries[index];
+    if (isEscape && next >= others.length) throw damaged(refuse);
+    values[i] = isEscape ? others[next++] : value;
+    high = low + Math.floor((range * starts[index + 1]) / total) - 1;
+    low += Math.floor((range * starts[index]) / total);
+    for (;;) {
+      if (((low ^ high) & TOP) !== 0) {
+        if ((low & SECOND) === 0 || (high & SECOND) !== 0) break;
+        code ^= SECOND;
+        low &= SECOND - 1;
+        high |= SECOND;
+      }
+      low = (low << 1) & MASK;
+      high = ((high << 1) & MASK) | 1;
+      code = ((code << 1) & MASK) | bits.bit();
+    }
+  }
+  return values;
+}

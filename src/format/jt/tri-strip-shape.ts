@@ -1,0 +1,82 @@
+import { Buffer } from "node:buffer";
+import type { ErrorFactory } from "../../core/api-error.ts";
+import type { Progress } from "../../core/progress.ts";
+import type { Surface } from "../../mesh/mesh.ts";
+import { ByteReader } from "../byte-reader.ts";
+import { PolygonCollector } from "../polygon-collector.ts";
+import { type PacketSource, readPacket } from "./int32-packet.ts";
+import { nextElement } from "./scene-graph.ts";
+import { decodeTopology, readTopology } from "./topology.ts";
+
+// Shapes of JT 9 and 10: a coded topology and quantised or plain coordinates (ISO 14306:2012, 7.2.2.1.2, "Tri-strip set shape LOD").
+
+const TRI_STRIP_LOD = "10dd10ab-2ac8-11d1-9b6b-0080c7bb5997";
+/** Share of the progress at which the topology is known. */
+const TOPOLOGY_SHARE = 0.7;
+const MAX_BITS = 32;
+
+/** The mesh of a shape segment. `claim` gets the numbers of facets and vertices before they are made. */
+export function readTriStripShape(
+  content: Buffer,
+  version: number,
+  claim: (facets: number, vertices: number) => void,
+  refuse: ErrorFactory,
+  progress: Progress,
+): Surface {
+  const element = nextElement(new ByteReader(content, refuse), refuse);
+  if (element?.kind !== TRI_STRIP_LOD) throw refuse("a shape in it is none of triangle strips; export it as STEP");
+  const reader = element.body;
+  skipHead(reader, version);
+  const source: PacketSource = { reader, version, refuse };
+  const coded = readTopology(source);
+  claim(
+    coded.valences.length,
+    coded.degrees.reduce((sum, { length }) => sum + length, 0),
+  );
+  const { polygons, vertexCount } = decodeTopology(coded, refuse, progress.part(0, TOPOLOGY_SHARE));
+  const coordinates = readCoordinates(source, vertexCount);
+  const collector = new PolygonCollector();
+  for (let i = 0; i < vertexCount; i++) collector.addVertex(coordinates[0][i], coordinates[1][i], coordinates[2][i]);
+  for (const corners of polygons) collector.addFace(Uint32Array.from(corners), corners.length);
+  return collector.toSurface(progress.part(TOPOLOGY_SHARE, 1));
+}
+
+/** Versions, bindings and heads within heads. */
+function skipHead(reader: ByteReader, version: number): void {
+  reader.skip(version === 9 ? 2 + 2 + 8 + 2 + 4 + 2 : 1 + 1 + 8 + 4 + 16 + 1 + 4 + 1 + 4 + 1);
+}
+
+/** The coordinates of the vertices, an array for each axis. */
+function readCoordinates(source: PacketSource, vertexCount: number): ArrayLike<number>[] {
+  const { reader, refuse } = source;
+  reader.skip(8 + 4);
+  if (reader.u32() > 0) reader.skip(4);
+  const count = reader.u32();
+  const components = reader.u8();
+  if (count !== vertexCount || components !== 3) throw damaged(refuse);
+  const ranges = [0, 1, 2].map(() => ({ least: reader.f32s(1)[0], most: reader.f32s(1)[0], bits: reader.u8() }));
+  return ranges.map(({ least, most, bits }) => {
+    const values = bits === 0 ? readFloats(source) : readQuantised(source, least, most, bits);
+    if (values.length !== count || !values.every(Number.isFinite)) throw damaged(refuse);
+    return values;
+  });
+}
+
+const damaged = (refuse: ErrorFactory): Error =>
+  refuse("the coordinates of a shape in it are damaged; export it again");
+
+/** Codes count from 1 over the range. */
+function readQuantised(source: PacketSource, least: number, most: number, bits: number): Float64Array {
+  if (bits > MAX_BITS) throw damaged(source.refuse);
+  const step = (most - least) / (2 ** bits - 1);
+  return Float64Array.from(readPacket(source, "lag1"), (code) => least + ((code >>> 0) - 0.5) * step);
+}
+
+/** Single precision, from version 10 on as it is, before that the exponents with their signs and the mantissas apart. */
+function readFloats(source: PacketSource): Float32Array {
+  const upper = readPacket(source, "lag1");
+  if (source.version >= 10) return new Float32Array(upper.buffer);
+  const lower = readPacket(source, "lag1");
+  if (lower.length !== upper.length) throw damaged(source.refuse);
+  return new Float32Array(upper.map((value, i) => ((value & 0x1ff) << 23) | (lower[i] & 0x7f_ffff)).buffer);
+}
