@@ -3,7 +3,9 @@ import { test } from "node:test";
 import { ApiError } from "../../../src/core/api-error.ts";
 import { CancelledError } from "../../../src/core/progress.ts";
 import type { Pace } from "../../../src/printer/polled/machine.ts";
+import { prusaLinkProtocol } from "../../../src/printer/prusalink/prusalink-protocol.ts";
 import type { Fault } from "../../fixture/fake/fake-machine.ts";
+import { answering, endlessly, hostileServer } from "../../fixture/hostile-server.ts";
 import { slowCases } from "../../fixture/long.ts";
 import { FAST } from "../../fixture/polled.ts";
 import { until } from "../../fixture/until.ts";
@@ -214,4 +216,31 @@ test("other machines that answer are not taken for a printer", async () => {
     assert.deepEqual(protocol.connected(), []);
     await protocol.close();
   }
+});
+
+test("a hostile machine is not listed, leaves no connection open and leads nowhere else", async () => {
+  const bench = await sl1Bench({ api: "v1", auth: "none", key: "", model: "SL1" });
+  await bench.fake.change({ requests: [] });
+  const elsewhere = `http://127.0.0.1:${bench.fake.port}/api/version`;
+  const kinds = [
+    answering(`HTTP/1.1 302 Found\r\nLocation: ${elsewhere}\r\n\r\n`),
+    answering("HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\n\r\n"),
+    answering(`HTTP/1.1 200 OK\r\n\r\n${"[".repeat(100_000)}`),
+    answering(`HTTP/1.1 200 OK\r\n\r\n{"text": "Prusa ${"x".repeat(10_000)}"}`),
+    answering(`HTTP/1.1 401 x\r\nWWW-Authenticate: Digest ${"a".repeat(10_000)}\r\n\r\n`),
+    endlessly("HTTP/1.1 200 OK\r\n\r\n", "[".repeat(65_536)),
+    endlessly("HTTP/1.1 200 OK\r\n", "X-A: b\r\n".repeat(1000)),
+  ];
+  for (const [i, serve] of kinds.entries()) {
+    let connections = 0;
+    const server = await hostileServer((socket) => void (connections++, serve(socket)));
+    const known = [{ protocol: "prusalink", host: "127.0.0.1", port: Number(server.url.port) }] as const;
+    const protocol = prusaLinkProtocol({ known, discoveryAddresses: [], pace: FAST });
+    await until(`it is asked twice, kind ${i}`, () => connections > 1);
+    assert.ok(protocol.connected().every((printer) => printer.describe().ready_to_print_now === false));
+    await protocol.close();
+    await server.deserted();
+    await server.close();
+  }
+  assert.deepEqual((await bench.fake.state()).requests, []);
 });
