@@ -6,7 +6,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   // Ids and selections
   id: "Id of the scene, unique in the server.",
   "models.id": "Id of the model, unique in its scene.",
-  "devices.id": "Serial name of the printer.",
+  "devices.id": "Serial name of the printer, or id of the queue.",
   "operations.id": "Id of the operation.",
   "operation/get:id": "Id of the operation.",
   scene_id: "Id of the scene, bare or in braces.",

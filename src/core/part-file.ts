@@ -9,7 +9,7 @@ import { newId } from "./id.ts";
 // Unfinished files are named `.UUID.part`. The last group of the UUID, the node of RFC 9562 (version 8), says who writes the file.
 
 /** Of the machine or container: processes of another one cannot be seen from here. Four hexadecimal digits. */
-const HOST = createHash("sha256").update(hostname()).digest("hex").slice(0, 4);
+export const HOST = createHash("sha256").update(hostname()).digest("hex").slice(0, 4);
 const HEX_DIGITS_OF_PID = 8;
 
 const PART_NAME = /^\.[0-9a-f]{8}-[0-9a-f]{4}-[48][0-9a-f]{3}-[0-9a-f]{4}-([0-9a-f]{4})([0-9a-f]{8})\.part$/;
@@ -45,7 +45,7 @@ export function removeStaleParts(folder: string): void {
 }
 
 /** Whether the process that last wrote a file at this time has ended. */
-function hasEnded(pid: number, writtenMs: number): boolean {
+export function hasEnded(pid: number, writtenMs: number): boolean {
   if (pid === process.pid) return writtenMs < PROCESS_STARTED_MS;
   try {
     process.kill(pid, 0);

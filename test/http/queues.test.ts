@@ -46,7 +46,7 @@ function place(name: string): Place {
     const exists = statSync(path, { throwIfNoEntry: false }) !== undefined;
     return exists
       ? readdirSync(path, { withFileTypes: true })
-          .flatMap((one) => (one.isFile() ? [one.name] : []))
+          .flatMap((one) => (one.isFile() && !one.name.startsWith(".") ? [one.name] : []))
           .sort()
       : [];
   };
@@ -170,6 +170,14 @@ test("held jobs outlive the server, and go out in their order once their queue i
   const listed = events.filter(({ event }) => event === "job held").map(({ job_name }) => job_name);
   assert.deepEqual(listed, ["one", "two", "three", "one", "two", "three"], "they are listed at the start");
   await second.stop();
+});
+
+test("two servers do not share a folder of held jobs", async () => {
+  const here = place("shared");
+  const first = await here.start();
+  await assert.rejects(here.start(), /the process \d+ uses it/);
+  await first.stop();
+  await (await here.start()).stop();
 });
 
 test("a queue without a folder for jobs refuses what it would have to hold", async () => {

@@ -18,7 +18,7 @@ export const printScene = readsScene(
     path: "/v1/scene/print/",
     errors: ["UNSUPPORTED_SCENE"],
     summary:
-      "Slices the scene and sends the job to a printer. With print_now the printer starts it, otherwise it waits there.",
+      "Slices the scene and sends the job to a printer, or to a queue, which passes it on to the first of its printers that is ready or holds it until one is. With print_now the printer starts it, otherwise it waits there.",
     async: true,
     body: v.strictObject({
       scene_id: sceneId,

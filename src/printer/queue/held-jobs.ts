@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename, join } from "node:path";
 import * as v from "valibot";
@@ -67,11 +67,10 @@ const COPY_BYTES = 2 ** 20;
 const ARCHIVE = /-[0-9a-f]{8}\.(?:printjob|goo|sl1|sl1s)$/;
 
 /**
- * Opens the folder, which is made where it is missing. `onDamage` is told about files that cannot be read, which stay as they are. Throws
- * OPERATION_FAILED where the folder cannot be used.
+ * Opens the folder. `onDamage` is told about files that cannot be read, which stay as they are. Throws OPERATION_FAILED where the folder cannot
+ * be read.
  */
 export function openHeldJobs(folder: string, onDamage: (reason: string) => void): HeldJobs {
-  withFileErrors("write", folder, () => mkdirSync(folder, { recursive: true }));
   const jsonPath = ({ id }: Pick<HeldJob, "id">): string => join(folder, `${id}.json`);
   const save = (job: HeldJob): void =>
     writeFileAtomically(jsonPath(job), [new TextEncoder().encode(JSON.stringify(job, null, 2))]);
@@ -124,7 +123,7 @@ export function openHeldJobs(folder: string, onDamage: (reason: string) => void)
 }
 
 function readJobs(folder: string, onDamage: (reason: string) => void): readonly HeldJob[] {
-  const names = readdirSync(folder);
+  const names = withFileErrors("read", folder, () => readdirSync(folder));
   let isDamaged = false;
   const jobs = names.flatMap((name) => {
     if (!name.endsWith(".json")) return [];

@@ -11,8 +11,8 @@ import { type HeldJobSender, newHeldJobSender } from "./send-held-job.ts";
 
 /** What the queues of a server share. */
 export interface QueueSurroundings {
-  /** The connected printer of that name. */
-  find(name: string): Printer | undefined;
+  /** The connected printers by their names. */
+  connected(): ReadonlyMap<string, Printer>;
   /** The machine type of a printer of that name, where it was named. */
   machineTypeOf(name: string): string | undefined;
   /** Undefined without `--job-dir`. */
@@ -36,7 +36,7 @@ export interface PrintQueue extends JobTarget {
 
 export function newPrintQueue(config: QueueConfig, surroundings: QueueSurroundings): PrintQueue {
   const { id, name, printers: names, paused } = config;
-  const { find, machineTypeOf, held, log, fed } = surroundings;
+  const { connected, machineTypeOf, held, log, fed } = surroundings;
   /** Of printers that were connected before, too: jobs for them wait. */
   const typesByName = new Map(
     names.map((one) => {
@@ -46,9 +46,10 @@ export function newPrintQueue(config: QueueConfig, surroundings: QueueSurroundin
   );
 
   function members(): Printer[] {
-    const connected = names.flatMap((one) => find(one) ?? []);
-    for (const printer of connected) typesByName.set(printer.id, [...printer.machineTypes]);
-    return connected;
+    const byName = connected();
+    const found = names.flatMap((one) => byName.get(one) ?? []);
+    for (const printer of found) typesByName.set(printer.id, [...printer.machineTypes]);
+    return found;
   }
 
   const isFree = (printer: Printer): boolean => printer.isReady() && !fed.has(printer.id);
@@ -114,7 +115,11 @@ export function newPrintQueue(config: QueueConfig, surroundings: QueueSurroundin
         operationFailed(`"${name}" is a queue of printers: name the printer that is to get the firmware.`),
       ),
     sendHeldJobs() {
-      for (const job of heldJobs()) sender?.sendTo(readyMembers(job.machine_type), job);
+      const free = paused ? [] : members().filter(isFree);
+      for (const job of free.length > 0 ? heldJobs() : []) {
+        const fitting = free.filter((one) => one.machineTypes.includes(job.machine_type) && isFree(one));
+        sender?.sendTo(fitting, job);
+      }
     },
     settled: async () => sender?.settled(),
   };

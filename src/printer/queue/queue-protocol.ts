@@ -1,6 +1,9 @@
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { claimFolder } from "../../core/claim-folder.ts";
 import type { EventLog } from "../../core/event-log.ts";
+import { withFileErrors } from "../../core/file-error.ts";
 import { type Printer, type Protocol, isPrinter } from "../printer.ts";
 import type { QueueConfig } from "../printers-file.ts";
 import { type HeldJobs, openHeldJobs } from "./held-jobs.ts";
@@ -44,11 +47,20 @@ export function queueProtocol(options: QueueOptions): Protocol {
     pollMs = POLL_MS,
     retryMs = RETRY_MS,
   } = options;
-  const held = jobFolder === undefined ? undefined : openFolder(join(jobFolder, HELD), configs, log);
+  const folder = jobFolder === undefined ? undefined : openFolder(join(jobFolder, HELD), configs, log);
+  const held = folder?.held;
   const closing = new AbortController();
-  const find = (name: string): Printer | undefined =>
-    protocols.flatMap((protocol) => protocol.connected().filter(isPrinter)).find(({ id }) => id === name);
-  const surroundings = { find, machineTypeOf, held, log, closing: closing.signal, fed: new Set<string>(), retryMs };
+  const connected = (): ReadonlyMap<string, Printer> =>
+    new Map(protocols.flatMap((protocol) => protocol.connected().filter(isPrinter)).map((one) => [one.id, one]));
+  const surroundings = {
+    connected,
+    machineTypeOf,
+    held,
+    log,
+    closing: closing.signal,
+    fed: new Set<string>(),
+    retryMs,
+  };
   const queues = configs.map((config) => newPrintQueue(config, surroundings));
   const timer = setInterval(() => {
     if (held?.list().some(({ state }) => state === "waiting")) for (const queue of queues) queue.sendHeldJobs();
@@ -61,12 +73,24 @@ export function queueProtocol(options: QueueOptions): Protocol {
       clearInterval(timer);
       closing.abort();
       await Promise.race([Promise.all(queues.map((queue) => queue.settled())), sleep(SETTLE_MS)]);
+      folder?.release();
     },
   };
 }
 
-/** Tells the log which jobs are held, and sets aside those of which nobody knows whether their printers have them. */
-function openFolder(folder: string, queues: readonly QueueConfig[], log: EventLog): HeldJobs {
+interface HeldFolder {
+  readonly held: HeldJobs;
+  /** Lets other processes have it. */
+  release(): void;
+}
+
+/**
+ * Claims the folder, since two servers would print its jobs twice, tells the log which jobs it holds, and sets aside those of which nobody
+ * knows whether their printers have them.
+ */
+function openFolder(folder: string, queues: readonly QueueConfig[], log: EventLog): HeldFolder {
+  withFileErrors("write", folder, () => mkdirSync(folder, { recursive: true }));
+  const release = claimFolder(folder);
   const held = openHeldJobs(folder, (reason) => log.write("job set aside", { reason }));
   for (const job of held.list()) {
     const details = { queue: job.queue_id, job_id: job.id, job_name: job.name };
@@ -80,5 +104,5 @@ function openFolder(folder: string, queues: readonly QueueConfig[], log: EventLo
     const reason = isKnown ? job.reason : "Its queue is not in the printers file.";
     log.write(job.state === "set aside" ? "job set aside" : "job held", { ...details, reason });
   }
-  return held;
+  return { held, release };
 }

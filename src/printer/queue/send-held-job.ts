@@ -12,12 +12,12 @@ export interface HeldJobSender {
   settled(): Promise<unknown>;
 }
 
-/** After so many refusals of one printer it is more than a passing trouble. */
-const MAX_REFUSALS = 3;
+/** After so many refusals of one printer, in eight minutes, it is more than a passing trouble. */
+const MAX_REFUSALS = 5;
 
 /**
  * What happens to a job that its printer refuses: as long as nothing was begun that cannot be taken back, it stays in its place and is tried
- * again, at the same printer after half a minute; after the third refusal of one printer it is set aside. Where it is not known how far the printer came, it
+ * again, at the same printer after half a minute, one, two and four; after the fifth refusal of one printer it is set aside. Where it is not known how far the printer came, it
  * is set aside at once, so that nothing is printed twice.
  */
 export function newHeldJobSender(
@@ -26,6 +26,10 @@ export function newHeldJobSender(
 ): HeldJobSender {
   const sending = new Map<string, Promise<void>>();
   const refusals = new Map<string, readonly { readonly printer: string; readonly atMs: number }[]>();
+
+  /** When the printer refused the job. */
+  const refusalsBy = ({ id }: HeldJob, printer: string): number[] =>
+    (refusals.get(id) ?? []).flatMap((one) => (one.printer === printer ? [one.atMs] : []));
 
   function setAside(job: HeldJob, reason: string): void {
     held.update(job, { state: "set aside", reason });
@@ -46,9 +50,8 @@ export function newHeldJobSender(
       const reason = `"${printer.id}": ${(thrown as Error).message}`;
       if (marked) return setAside(marked, `${reason} Look at the printer before it is sent again.`);
       if (closing.aborted) return;
-      const all = [...(refusals.get(job.id) ?? []), { printer: printer.id, atMs: performance.now() }];
-      refusals.set(job.id, all);
-      if (all.filter((one) => one.printer === printer.id).length >= MAX_REFUSALS)
+      refusals.set(job.id, [...(refusals.get(job.id) ?? []), { printer: printer.id, atMs: performance.now() }]);
+      if (refusalsBy(job, printer.id).length >= MAX_REFUSALS)
         setAside(job, `Refused ${MAX_REFUSALS} times by ${reason}`);
     }
   }
@@ -56,8 +59,11 @@ export function newHeldJobSender(
   return {
     sendTo(printers, job) {
       if (job.state !== "waiting" || sending.has(job.id) || closing.aborted) return;
-      const recent = (refusals.get(job.id) ?? []).filter(({ atMs }) => performance.now() - atMs < retryMs);
-      const printer = printers.find(({ id }) => !recent.some((refusal) => refusal.printer === id));
+      const printer = printers.find(({ id }) => {
+        const times = refusalsBy(job, id);
+        // Twice as long after each of them.
+        return times.length === 0 || performance.now() - times[times.length - 1] >= retryMs * 2 ** (times.length - 1);
+      });
       if (!printer) return;
       fed.add(printer.id);
       const work = send(printer, job)

@@ -1,0 +1,35 @@
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { uptime } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { fileError, withFileErrors } from "./file-error.ts";
+import { HOST, hasEnded } from "./part-file.ts";
+
+const CLAIM = ".claim";
+
+/**
+ * Claims a folder for this process alone, until the function that it returns is called or the process ends. Throws OPERATION_FAILED where
+ * another process of this machine has it; processes of other machines, which cannot be seen from here, are not told apart from dead ones.
+ */
+export function claimFolder(folder: string): () => void {
+  const path = join(folder, CLAIM);
+  const owner = ownerOf(path);
+  if (owner !== undefined)
+    throw fileError("write", folder, `the process ${owner} uses it; end that one or name another folder`);
+  withFileErrors("write", path, () => {
+    rmSync(path, { force: true });
+    // Of two processes that find it free at once, one fails.
+    writeFileSync(path, `${HOST} ${process.pid}`, { flag: "wx" });
+  });
+  return () => rmSync(path, { force: true });
+}
+
+/** The process that has claimed a folder and lives; undefined where there is none. */
+function ownerOf(path: string): number | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat) return undefined;
+  const [host, pid] = readFileSync(path, "utf8").split(" ");
+  const startOfSystemMs = Date.now() - uptime() * 1000;
+  const isAlive = host === HOST && stat.mtimeMs > startOfSystemMs && !hasEnded(Number(pid), stat.mtimeMs);
+  return isAlive ? Number(pid) : undefined;
+}
