@@ -17,6 +17,8 @@ export interface CadText {
   readonly bytes: Uint8Array;
   /** Millimetres per unit of the file, as OpenCASCADE reads it. */
   readonly unitMm: number;
+  /** The shapes of an assembly may all lie in other files. */
+  readonly mayBeEmpty?: boolean;
 }
 
 /** A part with the number of its faces. */
@@ -39,7 +41,7 @@ export const notOfFormat = (file: string, format: OcctFormat): ApiError =>
  * OPERATION_FAILED for a file without any, and for a part that the kernel loses.
  */
 export async function cadParts(text: CadText, options: ReadOptions, progress: Progress): Promise<CadPart[]> {
-  const { file, format, bytes, unitMm } = text;
+  const { file, format, bytes, unitMm, mayBeEmpty = false } = text;
   const coarser = `import it with a coarser chordal_tolerance_um, or ${WAY_OUT[format]}`;
   const made = await tessellate(format, bytes, options, unitMm).catch((thrown: unknown) => {
     // Exceptions of the kernel itself (C++) have no text.
@@ -50,7 +52,8 @@ export async function cadParts(text: CadText, options: ReadOptions, progress: Pr
   if (!made) throw notOfFormat(file, format);
   const { meshes } = made;
   requirePartCount(meshes.length);
-  if (meshes.length === 0) throw fileError("read", file, `it holds no solid or surface; ${WAY_OUT[format]}`);
+  if (meshes.length === 0 && !mayBeEmpty)
+    throw fileError("read", file, `it holds no solid or surface; ${WAY_OUT[format]}`);
   const lost = meshes.find(({ index }) => index.array.length === 0);
   if (lost) throw fileError("read", file, `the CAD kernel made no triangles of its part "${lost.name}"; ${coarser}`);
   return meshes.map((mesh, index) => toPart(mesh, index, unitMm));

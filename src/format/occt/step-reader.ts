@@ -1,16 +1,139 @@
-import type { ModelReader } from "../model-formats.ts";
+import { readdirSync, realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, sep } from "node:path";
+import { fileError } from "../../core/file-error.ts";
+import type { Progress } from "../../core/progress.ts";
+import { compose, scaled } from "../../geometry/transform.ts";
+import { triangleCount, vertexCount } from "../../mesh/mesh.ts";
+import type { FilePart, ModelReader, ReadOptions } from "../model-formats.ts";
+import { claimModelSize } from "../model-size.ts";
+import { placeSurface } from "../place-surface.ts";
 import { cadParts } from "./cad-parts.ts";
 import { readForKernel } from "./kernel.ts";
+import { type ExternalPart, externalParts } from "./step-assembly.ts";
 import { withReadableUnits } from "./step-units.ts";
 
 /**
  * STEP AP203, AP214 and AP242 (ISO 10303), tessellated by OpenCASCADE. One part for each instance of a solid, named
- * after its product. Coordinates are in the file's length unit; a file without one, or with several, is in millimetres.
+ * after its product. Parts that an assembly has in other files are read where these lie in its folder or below. Coordinates are in the
+ * file's length unit; a file without one, or with several, is in millimetres.
  */
 export const stepReader: ModelReader = {
   async read(file, options, progress) {
     progress.report(0);
-    const { bytes, unitMm = 1 } = withReadableUnits(readForKernel(file));
-    return { parts: await cadParts({ file, format: "Step", bytes, unitMm }, options, progress), unitMm };
+    const { parts, unitMm } = await readStep(file, options, progress, { known: new Map(), within: [] });
+    return { parts: parts.map((part, index) => ({ ...part, index })), unitMm };
   },
 };
+
+interface StepFile {
+  readonly parts: readonly FilePart[];
+  readonly unitMm: number;
+}
+
+interface Reading {
+  /** Files that were read before, by their real paths. */
+  readonly known: Map<string, StepFile>;
+  /** The real paths of the assemblies around a file. */
+  readonly within: readonly string[];
+}
+
+/** Assemblies in assemblies, each in a file of its own. */
+const MAX_NESTED_FILES = 32;
+const MISSING_NAMED = 5;
+
+async function readStep(file: string, options: ReadOptions, progress: Progress, reading: Reading): Promise<StepFile> {
+  const { bytes, unitMm = 1 } = withReadableUnits(readForKernel(file));
+  const external = externalParts(bytes);
+  const mayBeEmpty = external.length > 0;
+  const text = { file, format: "Step", bytes, unitMm, mayBeEmpty } as const;
+  if (!mayBeEmpty) return { parts: await cadParts(text, options, progress), unitMm };
+  const real = realpathSync(file);
+  const within = [...reading.within, real];
+  if (reading.within.includes(real) || within.length > MAX_NESTED_FILES) {
+    throw fileError("read", file, "the assembly refers to itself, or to files nested too deep; export it as one file");
+  }
+  const paths = new Map(external.map(({ path }) => [path, beside(real, path)]));
+  requireAll(file, paths);
+  // A forced unit counts for the numbers of the assembly: parts in other units keep their proportion to it.
+  const inside = {
+    ...options,
+    chordalToleranceMm: options.chordalToleranceMm * (unitMm / (options.unitMm ?? unitMm)),
+    unitMm: undefined,
+  };
+  let done = 0;
+  for (const path of new Set(paths.values())) {
+    if (path === undefined || reading.known.has(path)) continue;
+    const share = progress.part(done / (paths.size + 1), (done + 1) / (paths.size + 1));
+    reading.known.set(path, await readStep(path, inside, share, { ...reading, within }));
+    done++;
+  }
+  const placed = external.map((part) => ({ ...part, file: reading.known.get(paths.get(part.path)!)! }));
+  claimPlaced(
+    file,
+    placed.map((part) => part.file),
+  );
+  const own = await cadParts(text, options, progress.part(done / (paths.size + 1), 1));
+  return { parts: [...own, ...placed.flatMap((part) => partsOf(part, unitMm))], unitMm };
+}
+
+/** The parts of another file, in the unit and at the place of the assembly, whose name for it counts where it is one part. */
+function partsOf({ file, name, placement }: ExternalPart & { readonly file: StepFile }, unitMm: number): FilePart[] {
+  const transform = compose(scaled(file.unitMm / unitMm), placement);
+  const isNamed = file.parts.length === 1 && name !== "";
+  return file.parts.map((part) => ({
+    ...part,
+    ...(isNamed && { name }),
+    surface: placeSurface(part.surface, transform),
+  }));
+}
+
+function claimPlaced(file: string, placed: readonly StepFile[]): void {
+  const surfaces = placed.flatMap(({ parts }) => parts.map(({ surface }) => surface));
+  const size = {
+    facets: surfaces.reduce((sum, surface) => sum + triangleCount(surface), 0),
+    vertices: surfaces.reduce((sum, surface) => sum + vertexCount(surface), 0),
+    parts: surfaces.length,
+  };
+  claimModelSize(file, size, (why) => fileError("read", file, why));
+}
+
+/** A model without some of its parts would be printed as if it were whole. */
+function requireAll(file: string, paths: ReadonlyMap<string, string | undefined>): void {
+  const missing = [...paths].filter(([, path]) => path === undefined).map(([name]) => JSON.stringify(name));
+  if (missing.length === 0) return;
+  const more = missing.length > MISSING_NAMED ? ` and ${missing.length - MISSING_NAMED} more` : "";
+  const what = `its parts lie in other files, and ${missing.slice(0, MISSING_NAMED).join(", ")}${more} are not in its folder or below`;
+  throw fileError("read", file, `${what}; put them there, or export the assembly as one STEP file`);
+}
+
+/**
+ * The real path of a file that an assembly names: in its folder or below, else one of that name beside it, also in other case, for
+ * assemblies come from systems with other paths. Undefined where there is none: nothing outside is ever read.
+ */
+function beside(assembly: string, name: string): string | undefined {
+  const folder = dirname(assembly);
+  const candidates = isAbsolute(name) || /^[a-z]:/i.test(name) ? [basename(name)] : [name, basename(name)];
+  for (const candidate of candidates) {
+    const path = join(folder, candidate);
+    const found = realPath(path) ?? realPath(join(dirname(path), sameName(dirname(path), basename(path))));
+    if (found?.startsWith(folder.endsWith(sep) ? folder : folder + sep)) return found;
+  }
+  return undefined;
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The name in a folder that differs in case only; the name itself where there is none. */
+function sameName(folder: string, name: string): string {
+  try {
+    return readdirSync(folder).find((entry) => entry.toLowerCase() === name.toLowerCase()) ?? name;
+  } catch {
+    return name;
+  }
+}
