@@ -3,7 +3,8 @@ import { PRINTER_TYPES } from "../../catalog/catalog.ts";
 import { noLog } from "../../core/event-log.ts";
 import { httpCall } from "../http-client.ts";
 import { multipartForm } from "../multipart.ts";
-import { LIST_BYTES, type MachineCalls, newMachineCalls, shortText } from "../polled/machine-calls.ts";
+import { LIST_BYTES, type MachineCalls, newMachineCalls } from "../polled/machine-calls.ts";
+import { shortText, told } from "../polled/told.ts";
 import { type Machine, type MachineApi, PACE, type Pace } from "../polled/machine.ts";
 import { type PolledHost, type PolledOptions, polledProtocol } from "../polled/polled-protocol.ts";
 import type { Protocol } from "../printer.ts";
@@ -18,14 +19,14 @@ export function odysseyProtocol({ known, log = noLog, pace = PACE }: PolledOptio
 
 const statusReply = v.object({
   status: shortText,
-  paused: v.optional(v.nullable(v.boolean())),
-  layer: v.optional(v.nullable(v.number())),
-  print_data: v.optional(v.nullable(v.object({ layer_count: v.optional(v.number()) }))),
+  paused: told(v.boolean()),
+  layer: told(v.number()),
+  print_data: told(v.object({ layer_count: told(v.number()) })),
 });
 
 const filesReply = v.object({
-  files: v.array(v.object({ file_data: v.object({ path: v.string(), file_size: v.optional(v.number()) }) })),
-  next_index: v.optional(v.nullable(v.number())),
+  files: v.array(v.object({ file_data: v.object({ path: v.string(), file_size: told(v.number()) }) })),
+  next_index: told(v.number()),
 });
 
 /**
@@ -57,7 +58,7 @@ function odysseyApi({ json, order, remove, upload }: MachineCalls): MachineApi {
     async status(signal) {
       const { status, paused, layer, print_data } = await json("/status", statusReply, signal);
       const layers = print_data?.layer_count;
-      const at = typeof layer === "number" && layers !== undefined ? `, layer ${layer} of ${layers}` : "";
+      const at = layer !== undefined && layers !== undefined ? `, layer ${layer} of ${layers}` : "";
       return { text: `${status}${paused === true ? ", paused" : ""}${at}`, isReady: status === "Idle" };
     },
     freeBytes: async () => undefined,

@@ -31,13 +31,6 @@ const REPLY_BYTES = 128 * 2 ** 10;
 /** For lists of files, which grow with the years. */
 export const LIST_BYTES = 4 * 2 ** 20;
 
-/** A name or a state, which may be shown to users. */
-export const shortText = v.pipe(
-  v.string(),
-  v.maxLength(200),
-  v.transform((text) => text.replace(/\p{C}+/gu, " ")),
-);
-
 /** How calls are sent to a machine. */
 export interface Sender {
   /** The root of the machine's interface. */

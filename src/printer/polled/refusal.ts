@@ -1,13 +1,14 @@
 import * as v from "valibot";
 import { type HttpReply, jsonOf } from "../http-client.ts";
+import { told } from "./told.ts";
 import { MachineRefusal } from "./machine.ts";
 
 /** What machines say of an error: an OctoPrint-like object, a title with a message, or plain text. */
 const problem = v.object({
-  code: v.optional(v.union([v.string(), v.number()])),
-  title: v.optional(v.string()),
-  message: v.optional(v.string()),
-  text: v.optional(v.string()),
+  code: told(v.union([v.string(), v.number()])),
+  title: told(v.string()),
+  message: told(v.string()),
+  text: told(v.string()),
 });
 
 /** The codes of Prusa's resin printers for a file that is there already (its firmware). */

@@ -2,7 +2,8 @@ import * as v from "valibot";
 import { PRINTER_TYPES } from "../../catalog/catalog.ts";
 import type { JobKind, PrinterType } from "../../catalog/setting.ts";
 import { operationFailed } from "../../core/api-error.ts";
-import { type MachineCalls, newMachineCalls, shortText } from "../polled/machine-calls.ts";
+import { type MachineCalls, newMachineCalls } from "../polled/machine-calls.ts";
+import { shortText, told } from "../polled/told.ts";
 import { type Machine, MachineRefusal, type Pace } from "../polled/machine.ts";
 import type { PolledHost } from "../polled/polled-protocol.ts";
 import { legacyApi } from "./legacy-api.ts";
@@ -10,25 +11,25 @@ import { KeyProblem, newSignedSender } from "./signed-calls.ts";
 import { v1Api } from "./v1-api.ts";
 
 const versionReply = v.object({
-  text: v.optional(shortText, ""),
-  hostname: v.optional(shortText),
-  server: v.optional(shortText),
-  version: v.optional(shortText),
-  firmware: v.optional(shortText),
-  printer: v.optional(shortText, ""),
-  capabilities: v.optional(v.object({ "upload-by-put": v.optional(v.boolean(), false) }), {}),
+  text: v.nullish(shortText, ""),
+  hostname: told(shortText),
+  server: told(shortText),
+  version: told(shortText),
+  firmware: told(shortText),
+  printer: v.nullish(shortText, ""),
+  capabilities: v.nullish(v.object({ "upload-by-put": v.nullish(v.boolean(), false) }), {}),
 });
 type Version = v.InferOutput<typeof versionReply>;
 const UNKNOWN_VERSION = v.parse(versionReply, {});
 
 const infoReply = v.object({
-  name: v.optional(shortText, ""),
-  serial: v.optional(shortText),
-  hostname: v.optional(shortText),
+  name: v.nullish(shortText, ""),
+  serial: told(shortText),
+  hostname: told(shortText),
 });
 
 const profilesReply = v.object({
-  profiles: v.array(v.object({ projectExtensions: v.optional(v.array(v.string()), []) })),
+  profiles: v.array(v.object({ projectExtensions: v.nullish(v.array(v.string()), []) })),
 });
 
 /**

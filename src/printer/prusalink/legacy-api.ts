@@ -1,10 +1,11 @@
 import { Buffer } from "node:buffer";
 import * as v from "valibot";
 import { multipartForm } from "../multipart.ts";
-import { LIST_BYTES, type MachineCalls, shortText } from "../polled/machine-calls.ts";
+import { LIST_BYTES, type MachineCalls } from "../polled/machine-calls.ts";
+import { shortText, told } from "../polled/told.ts";
 import type { MachineApi } from "../polled/machine.ts";
 
-const flag = v.optional(v.boolean(), false);
+const flag = v.nullish(v.boolean(), false);
 
 const printerReply = v.object({
   state: v.object({
@@ -20,12 +21,12 @@ const printerReply = v.object({
       closedOrError: flag,
     }),
   }),
-  telemetry: v.optional(v.object({ coverClosed: v.optional(v.boolean()) }), {}),
+  telemetry: v.nullish(v.object({ coverClosed: told(v.boolean()) }), {}),
 });
 
 const filesReply = v.object({
-  files: v.array(v.object({ name: v.string(), size: v.optional(v.number()) })),
-  free: v.optional(v.number()),
+  files: v.array(v.object({ name: v.string(), size: told(v.number()) })),
+  free: told(v.number()),
 });
 
 /** The interface of the SL1's firmware up to 1.7, in the manner of OctoPrint (a capture of a machine, and the server in Prusa-Link-Web). */

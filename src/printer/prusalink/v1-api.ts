@@ -1,18 +1,19 @@
 import * as v from "valibot";
 import { operationFailed } from "../../core/api-error.ts";
-import { type MachineCalls, shortText } from "../polled/machine-calls.ts";
+import type { MachineCalls } from "../polled/machine-calls.ts";
+import { shortText, told } from "../polled/told.ts";
 import type { MachineApi } from "../polled/machine.ts";
 import { uploadForm } from "./legacy-api.ts";
 
 const statusReply = v.object({
   printer: v.object({
     state: shortText,
-    status_printer: v.optional(v.object({ ok: v.optional(v.boolean()), message: v.optional(shortText) })),
-    cover_closed: v.optional(v.boolean()),
-    is_calibrated: v.optional(v.boolean()),
+    status_printer: told(v.object({ ok: told(v.boolean()), message: told(shortText) })),
+    cover_closed: told(v.boolean()),
+    is_calibrated: told(v.boolean()),
   }),
-  job: v.optional(v.object({ progress: v.optional(v.number()) })),
-  transfer: v.optional(v.object({ id: v.optional(v.number()) })),
+  job: told(v.object({ progress: told(v.number()) })),
+  transfer: told(v.object({})),
 });
 
 const storageReply = v.object({
@@ -20,10 +21,10 @@ const storageReply = v.object({
     v.object({
       type: v.string(),
       path: v.string(),
-      read_only: v.optional(v.boolean()),
-      ro: v.optional(v.boolean()),
-      available: v.optional(v.boolean(), true),
-      free_space: v.optional(v.number()),
+      read_only: told(v.boolean()),
+      ro: told(v.boolean()),
+      available: v.nullish(v.boolean(), true),
+      free_space: told(v.number()),
     }),
   ),
 });
