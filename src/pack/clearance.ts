@@ -4,7 +4,7 @@ import { type Box, boxOf } from "../geometry/box.ts";
 import { type RoundedRectangle, distanceOutside } from "../geometry/build-volume.ts";
 import { convexHull } from "../geometry/convex-hull.ts";
 import { type Pose, rotationMatrix } from "../geometry/pose.ts";
-import { type Vec3, subtract } from "../geometry/vector.ts";
+import { type Mat3, type Vec3, subtract } from "../geometry/vector.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 import type { PlacedMesh } from "../slice/stack.ts";
 import { type OrientedBvh, areFacetsNearer } from "./oriented-bvh.ts";
@@ -16,12 +16,17 @@ export interface Extent {
   readonly hullXy: Float64Array;
 }
 
+/** Steps to which sines are rounded: far above the difference of engines, far below the tolerances of distances. */
+const SINE_STEPS = 2 ** 40;
+
 export function extentOf(
   mesh: Mesh,
   { orientation, scale }: Pick<Pose, "orientation" | "scale">,
   progress: Progress,
 ): Extent {
-  const vertices = rotatedVertices(mesh, rotationMatrix(orientation), scale, progress);
+  // Engines differ in the last bits of sines, and positions follow the box.
+  const rotation = rotationMatrix(orientation).map((value) => Math.round(value * SINE_STEPS) / SINE_STEPS);
+  const vertices = rotatedVertices(mesh, rotation as unknown as Mat3, scale, progress);
   const xs = new Float64Array(vertices.length / 3);
   const ys = new Float64Array(xs.length);
   for (let k = 0; k < xs.length; k++) [xs[k], ys[k]] = [vertices[3 * k], vertices[3 * k + 1]];
