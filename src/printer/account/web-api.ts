@@ -126,7 +126,7 @@ export function webApi({ client, log, pace = PACE }: WebApiOptions): AccountProv
         try {
           await lookAgain();
         } catch (thrown) {
-          if (secret) noteFailure(thrown);
+          if (secret && !ending.signal.aborted) noteFailure(thrown);
           throw thrown;
         }
       },

@@ -17,14 +17,16 @@ const MAX_REFUSALS = 5;
 
 /**
  * What happens to a job that its printer refuses: as long as nothing was begun that cannot be taken back, it stays in its place and is tried
- * again, at the same printer after half a minute, one, two and four; after the fifth refusal of one printer it is set aside. Where it is not known how far the printer came, it
- * is set aside at once, so that nothing is printed twice.
+ * again, at the same printer after half a minute, one, two and four; after the fifth refusal of one printer it is set aside. Where it is not
+ * known how far the printer came, it is set aside at once, so that nothing is printed twice.
  */
 export function newHeldJobSender(
   held: HeldJobs,
   { log, closing, fed, retryMs }: Pick<QueueSurroundings, "log" | "closing" | "fed" | "retryMs">,
 ): HeldJobSender {
   const sending = new Map<string, Promise<void>>();
+  /** Jobs that a printer has, or may have: whatever the disk says, this process does not send them again. */
+  const given = new Set<string>();
   const refusals = new Map<string, readonly { readonly printer: string; readonly atMs: number }[]>();
 
   /** When the printer refused the job. */
@@ -37,18 +39,20 @@ export function newHeldJobSender(
   }
 
   async function send(printer: Printer, job: HeldJob): Promise<void> {
-    let marked: HeldJob | undefined;
     const commit = (): void => {
       throwIfAborted(closing);
-      marked ??= held.update(job, { state: "sending", reason: `It was being given to "${printer.id}".` });
+      if (given.has(job.id)) return;
+      held.update(job, { state: "sending", reason: `It was being given to "${printer.id}".` });
+      given.add(job.id);
     };
     try {
       await sendJob(printer, toPrintJob(held, job, { ...taskUntil(closing), commit }), log);
+      given.add(job.id);
       held.remove(job);
       refusals.delete(job.id);
     } catch (thrown) {
       const reason = `"${printer.id}": ${(thrown as Error).message}`;
-      if (marked) return setAside(marked, `${reason} Look at the printer before it is sent again.`);
+      if (given.has(job.id)) return setAside(job, `${reason} Look at the printer before it is sent again.`);
       if (closing.aborted) return;
       refusals.set(job.id, [...(refusals.get(job.id) ?? []), { printer: printer.id, atMs: performance.now() }]);
       if (refusalsBy(job, printer.id).length >= MAX_REFUSALS)
@@ -58,7 +62,7 @@ export function newHeldJobSender(
 
   return {
     sendTo(printers, job) {
-      if (job.state !== "waiting" || sending.has(job.id) || closing.aborted) return;
+      if (job.state !== "waiting" || sending.has(job.id) || given.has(job.id) || closing.aborted) return;
       const printer = printers.find(({ id }) => {
         const times = refusalsBy(job, id);
         // Twice as long after each of them.

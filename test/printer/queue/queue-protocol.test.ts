@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -279,6 +279,27 @@ test("a JSON that is damaged stays as it is, with every archive, and the log nam
     assert.equal(again.events.length, 1);
     assert.match(String(again.events[0].details!.reason), new RegExp(json));
   }
+});
+
+test("a job that its printer has is not sent again where the disk does not let it go", async () => {
+  const a = fakePrinter("a");
+  a.ready = false;
+  const { queue, folder, held, close } = open([a]);
+  await queue.take(someJob());
+  const json = join(folder, "held", held()[0]);
+  let isGone = false;
+  a.onTake = async () => {
+    // A folder in place of the file: neither removing nor writing it works.
+    rmSync(json);
+    mkdirSync(json);
+    isGone = true;
+  };
+  a.ready = true;
+  await until("it is sent", () => isGone && a.taken.length === 1);
+  a.ready = true;
+  await sleep(40);
+  assert.equal(a.taken.length, 1);
+  await close();
 });
 
 test("the end of the server lets a job be that is being sent: it is held still", async () => {
