@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { ApiError } from "../../../src/core/api-error.ts";
 import { noProgress } from "../../../src/core/progress.ts";
+import { isBrepText } from "../../../src/format/occt/brep-grammar.ts";
 import { brepReader } from "../../../src/format/occt/brep-reader.ts";
 import { importFile } from "../../../src/worker/import-file.ts";
 import { brepText } from "../../fixture/brep-file.ts";
@@ -42,4 +45,25 @@ test("files that are no BREP, cut short, or in the binary form are refused", asy
       return true;
     });
   }
+});
+
+test("the grammar holds for a file of the kernel's makers, and for no part of a file or lying count", () => {
+  const text = readFileSync(
+    fileURLToPath(
+      new URL("../../../node_modules/occt-import-js/test/testfiles/cax-if-brep/as1_pe_203.brep", import.meta.url),
+    ),
+    "latin1",
+  );
+  assert.ok(isBrepText(text) && isBrepText(SOUND));
+  for (let percent = 0; percent < 100; percent++)
+    assert.ok(!isBrepText(SOUND.slice(0, (percent / 100) * SOUND.length)), `${percent} %`);
+  for (const section of ["Locations", "Curves", "Surfaces", "TShapes"]) {
+    for (const lie of ["-1", "4000000000", "1e999", "nan"]) {
+      assert.ok(!isBrepText(SOUND.replace(new RegExp(`${section} \\d+`), `${section} ${lie}`)), `${section} ${lie}`);
+    }
+  }
+});
+
+test("curves of curves to any depth are no danger", () => {
+  assert.ok(!isBrepText(SOUND.replace(/Curves \d+\n/, `Curves 1\n${"8 0 1 ".repeat(200_000)}`)));
 });
