@@ -26,13 +26,14 @@ export function requireReceptive(id: string, status: Status, printNow: boolean):
  */
 export async function sendJob(sending: Sending, archive: SpooledJob): Promise<void> {
   const { job } = sending;
-  /** The file, while all of it is at the printer and nothing has started it. */
+  /** The file, while it may be at the printer and nothing has started it. */
   let unstarted: string | undefined;
   try {
     const fileName = await prepare(sending, archive.bytes);
     const beganMs = performance.now();
-    await upload(sending, archive, fileName);
+    // The answer to its last part may be on its way when the request is cancelled.
     unstarted = fileName;
+    await upload(sending, archive, fileName);
     await untilChecked(sending, fileName, archive.bytes, beganMs);
     await requireListed(sending, fileName);
     if (!job.printNow) return job.task.commit();

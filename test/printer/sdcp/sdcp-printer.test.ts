@@ -44,7 +44,7 @@ printerSuite("An SDCP printer", async () => {
 });
 
 test("a job is sent whole, listed, started once and confirmed, and its progress never falls", async () => {
-  const { printer, fake } = await open({ checkMs: 60, busyMs: 60, startMs: 50, digits: true, clockS: -3600 });
+  const { printer, fake } = await open({ checkMs: 60, busyMs: 300, startMs: 50, digits: true, clockS: -3600 });
   const shares: number[] = [];
   let phase = [0, 1];
   const task = {
@@ -83,6 +83,17 @@ test("two jobs at once are sent one after the other", async () => {
   assert.equal(files.length, 3);
   assert.equal(parts, 9);
   assert.equal(connections, 4, "one for all commands, and one for each file");
+});
+
+test("of two programs that print on one printer at once, one prints, and the other is told", async () => {
+  const { printer, fake } = await open({ startMs: 20 });
+  const other = await connectTo(fake);
+  opened.push(other);
+  const results = await Promise.allSettled([printer, other.printer].map((one) => one.take(gooJob())));
+  assert.deepEqual(results.map(({ status }) => status).toSorted(), ["fulfilled", "rejected"]);
+  assert.equal((await fake.seen()).starts.length, 1);
+  const refused = results.find((result) => result.status === "rejected");
+  failedWith("not ready|another print has begun|does something else")(refused?.reason);
 });
 
 test("a job whose name is taken gets another", async () => {
