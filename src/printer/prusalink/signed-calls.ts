@@ -48,14 +48,15 @@ export function newSignedSender(base: URL, credentials: KnownPrinter["credential
   return {
     base,
     async send(one) {
-      const reply = await call(one);
-      if (reply.status !== 401) return reply;
-      if (!credentials) throw keyWanted(base);
-      // Challenges end after 30 s or 30 calls, and then another is given.
-      demand = demandOf(reply);
-      const second = await call(one);
-      if (second.status === 401) throw keyRefused(base, demand.kind);
-      return second;
+      let reply = await call(one);
+      for (let redone = 0; reply.status === 401; redone++) {
+        if (!credentials) throw keyWanted(base);
+        // A challenge ends after 30 s or 30 calls, and another call under way may have brought it out of step.
+        if (redone > 0 && (redone === 2 || !isStale(reply))) throw keyRefused(base, demand.kind);
+        demand = demandOf(reply);
+        reply = await call(one);
+      }
+      return reply;
     },
     async prepare(signal) {
       if (demand.kind !== "digest") return;
@@ -71,6 +72,8 @@ function demandOf({ headers }: HttpReply): Demand {
   const challenge = parseChallenge(headers["www-authenticate"]);
   return challenge ? { kind: "digest", challenge, used: 0 } : { kind: "key" };
 }
+
+const isStale = ({ headers }: HttpReply): boolean => /stale="?true/i.test(headers["www-authenticate"] ?? "");
 
 /** A machine that lacks its key, or refuses the one it is given. */
 export class KeyProblem extends ApiError {

@@ -244,3 +244,11 @@ test("a hostile machine is not listed, leaves no connection open and leads nowhe
   }
   assert.deepEqual((await bench.fake.state()).requests, []);
 });
+
+test("many calls at once, each with a nonce of its own, are no wrong key", async () => {
+  const bench = await sl1Bench({ api: "v1", auth: "digest", key: KEY, model: "SL1", nonceUses: 30 });
+  const printer = await bench.connect({}, QUIET);
+  const jobs = Array.from({ length: 8 }, () => printer.take(someJob({ ...bench.job, printNow: false })));
+  await Promise.all(jobs);
+  assert.equal(Object.keys((await bench.fake.state()).files).length, 8);
+});
