@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { type Reply, awaitOperation } from "../fixture/client.ts";
 import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
 import { until } from "../fixture/sdcp-bench.ts";
-import { type Fakes, startSdcpFakes } from "../fixture/sdcp-fake.ts";
+import { type Fakes, startSdcpFakes, startSdcpV1Fakes } from "../fixture/sdcp-fake.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
@@ -30,25 +30,22 @@ const SATURN = { mainboardId: "b".repeat(16), name: "Saturn" };
 const folder = mkdtempSync(join(tmpdir(), "printwright-sdcp-"));
 const log = join(folder, "log");
 let fakes: Fakes;
+let oldFakes: Fakes;
 let printwright: Printwright;
 let scene_id: string;
 before(async () => {
   fakes = await startSdcpFakes(MARS, SATURN);
-  const known = `sdcp://127.0.0.1:${fakes.printers[1].port}`;
-  printwright = await startPrintwright(["--discover-on", "127.0.0.1", "--printer", known, "--log", log]);
-  const { printer_types } = bodyOf(await printwright.post("/v1/print-setting/list/", {}));
-  const { materials } = printer_types.find((type: Reply["body"]) =>
-    type.supported_machine_type_ids.includes("ELEGOO-M5U"),
-  );
-  scene_id = bodyOf(
-    await printwright.post("/v1/scene/create/", materials[0].material_settings[0].scene_settings),
-  ).scene_id;
-  bodyOf(await printwright.post("/v1/scene/model/import/", { scene_id, file: PLATE }));
+  oldFakes = await startSdcpV1Fakes({});
+  const ports = [fakes.printers[1].port, oldFakes.printers[0].port];
+  const known = ports.flatMap((port) => ["--printer", `sdcp://127.0.0.1:${port}`]);
+  const others = ["--discover-on", "127.0.0.1", "--sdcp-v1-host", "127.0.0.1", "--log", log];
+  printwright = await startPrintwright([...known, ...others]);
+  scene_id = await sceneFor("ELEGOO-M5U");
 });
 after(async () => {
   await printwright.stop();
   for (const fake of fakes.printers) await until(async () => (await fake.seen()).sockets === 0, "no socket is left");
-  await fakes.stop();
+  await Promise.all([fakes.stop(), oldFakes.stop()]);
   rmSync(folder, { recursive: true });
 });
 
@@ -57,11 +54,24 @@ const list = async (): Promise<Reply["body"][]> => bodyOf(await printwright.call
 const print = (body: object, query = ""): Promise<Reply> =>
   post(`/v1/scene/print/${query}`, { scene_id, printer: "Mars", job_name: "a plate", ...body });
 
+/** A scene with a plate for a machine, in the first of its materials. */
+async function sceneFor(machineType: string): Promise<string> {
+  const { printer_types } = bodyOf(await post("/v1/print-setting/list/", {}));
+  const isOf = (type: Reply["body"]): boolean => type.supported_machine_type_ids.includes(machineType);
+  const { scene_settings } = printer_types.find(isOf).materials[0].material_settings[0];
+  const { scene_id: made } = bodyOf(await post("/v1/scene/create/", scene_settings));
+  bodyOf(await post("/v1/scene/model/import/", { scene_id: made, file: PLATE }));
+  return made;
+}
+
 test("known printers are listed at once, others when a request has asked for them", async () => {
-  await until(async () => (await list()).length === 1, "the known printer is connected");
-  assert.equal((await list())[0].id, "Saturn");
+  await until(async () => (await list()).length === 2, "the known printers are connected");
+  assert.deepEqual(
+    (await list()).map(({ id }) => id),
+    ["Saturn", "Saturn 3"],
+  );
   const { count, devices } = bodyOf(await post("/v1/device/discover/", { printer: "Mars", timeout_seconds: 10 }));
-  assert.equal(count, 2);
+  assert.equal(count, 3);
   const mars = devices.find(({ id }: Reply["body"]) => id === "Mars");
   assert.deepEqual(mars, {
     id: "Mars",
@@ -130,6 +140,15 @@ test("a job that is cancelled while the printer checks it ends at once, and is r
   await mars.act("finish");
   await until(async () => (await mars.seen()).receiving === 0, "the check ends");
   assert.equal((await mars.seen()).starts.length, 1);
+});
+
+test("a Saturn 3 Ultra fetches its job from the machine", async () => {
+  const scene = await sceneFor("ELEGOO-S3U");
+  bodyOf(await print({ scene_id: scene, printer: "Saturn 3", print_now: true }));
+  const { starts, files, wrong } = await oldFakes.printers[0].seen();
+  assert.equal(wrong, "");
+  assert.equal(starts.length, 1);
+  assert.deepEqual(files, starts);
 });
 
 test("firmware is refused with the way that works, and the log tells what happened", async () => {
