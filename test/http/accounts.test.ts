@@ -193,7 +193,11 @@ test("a service that refuses or cannot be reached is OPERATION_FAILED", async ()
   assertRefused(await login({ ...CLIENT, password: "wr0ng" }), "OPERATION_FAILED", /refuses the credentials/);
   const nowhere = await startPrintwright(["--account-url", "http://127.0.0.1:9"]);
   try {
-    assertRefused(await login(CLIENT, nowhere), "OPERATION_FAILED", /refuses connections/);
+    assertRefused(
+      await login(CLIENT, nowhere),
+      "OPERATION_FAILED",
+      /^The account service: 127\.0\.0\.1:9 refuses connections/,
+    );
   } finally {
     await nowhere.stop();
   }

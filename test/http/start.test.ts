@@ -79,6 +79,10 @@ for (const wrong of [
   ["--port", "0", "--max-memory", "-4G"],
   ["--port", "0", "--host", "0.0.0.0"],
   ["--port", "0", "--printers", "/nonexistent/printers.json"],
+  ["--port", "0", "--account-url", "http://example.org"],
+  ["--port", "0", "--account-url", "https://ann:secret@example.org"],
+  ["--port", "0", "--account-url", "example.org"],
+  ["--port", "0", "--log", ""],
 ]) {
   test(`wrong arguments [${wrong.join(" ")}] print the usage on standard error and exit 2`, () => {
     const { status, stdout, stderr } = run(...wrong);

@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
 import * as v from "valibot";
-import { ApiError, operationFailed } from "../../core/api-error.ts";
+import { ApiError, operationFailed, withErrorPrefixAsync } from "../../core/api-error.ts";
 import { isRecord } from "../../core/json.ts";
-import { type HttpReply, httpCall, jsonOf } from "../http-client.ts";
+import { type HttpCall, type HttpReply, httpCall, jsonOf } from "../http-client.ts";
 
 // Requests of the maker's Web API: paths, forms and replies from its OpenAPI document (Formlabs/formlabs-api-python, `web-api/`).
 
@@ -69,7 +69,7 @@ export function newServiceClient(base: URL): ServiceClient {
     const url = new URL(path, root);
     const headers = { "Content-Type": "application/x-www-form-urlencoded", Accept: "application/json" };
     const body = [Buffer.from(new URLSearchParams(form).toString())];
-    return httpCall({ url, method: "POST", headers, body, signal, limits: LIMITS });
+    return callService({ url, method: "POST", headers, body, signal });
   }
 
   return {
@@ -100,7 +100,7 @@ export function newServiceClient(base: URL): ServiceClient {
       let serverMs = Date.now();
       while (url) {
         if (++requests > MAX_PAGES) throw operationFailed(`The account service lists more than ${MAX_PAGES} pages.`);
-        const reply: HttpReply = await httpCall({ url, headers, signal, limits: LIMITS });
+        const reply: HttpReply = await callService({ url, headers, signal });
         requireSuccess(reply);
         const page = pageOf(jsonOf(reply, url));
         entries.push(...page.entries);
@@ -111,6 +111,10 @@ export function newServiceClient(base: URL): ServiceClient {
     },
   };
 }
+
+/** {@link httpCall}, whose failures say who it is that failed. */
+const callService = (call: HttpCall): Promise<HttpReply> =>
+  withErrorPrefixAsync("The account service", () => httpCall({ ...call, limits: LIMITS }));
 
 function requireSuccess({ status, headers }: HttpReply): void {
   if (status === 401 || status === 403) throw new ServiceRefusal(401, "does not take the access token: log in again.");
