@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, sep } from "node:path";
 import { fileError } from "../../core/file-error.ts";
@@ -7,7 +8,7 @@ import { triangleCount, vertexCount } from "../../mesh/mesh.ts";
 import type { FilePart, ModelReader, ReadOptions } from "../model-formats.ts";
 import { claimModelSize } from "../model-size.ts";
 import { placeSurface } from "../place-surface.ts";
-import { cadParts } from "./cad-parts.ts";
+import { cadParts, notOfFormat } from "./cad-parts.ts";
 import { readForKernel } from "./kernel.ts";
 import { type ExternalPart, externalParts } from "./step-assembly.ts";
 import { withReadableUnits } from "./step-units.ts";
@@ -37,12 +38,17 @@ interface Reading {
   readonly within: readonly string[];
 }
 
+/** The first word of an exchange structure (ISO 10303-21), behind comments at most. */
+const MAGIC = "ISO-10303-21";
+const HEAD_BYTES = 4096;
 /** Assemblies in assemblies, each in a file of its own. */
 const MAX_NESTED_FILES = 32;
 const MISSING_NAMED = 5;
 
 async function readStep(file: string, options: ReadOptions, progress: Progress, reading: Reading): Promise<StepFile> {
-  const { bytes, unitMm = 1 } = withReadableUnits(readForKernel(file));
+  const content = readForKernel(file);
+  if (!Buffer.from(content.subarray(0, HEAD_BYTES)).includes(MAGIC)) throw notOfFormat(file, "Step");
+  const { bytes, unitMm = 1 } = withReadableUnits(content);
   const external = externalParts(bytes);
   const mayBeEmpty = external.length > 0;
   const text = { file, format: "Step", bytes, unitMm, mayBeEmpty } as const;

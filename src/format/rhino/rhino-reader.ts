@@ -19,6 +19,7 @@ import { claimModelBytes, claimModelSize } from "../model-size.ts";
 import { placeSurface } from "../place-surface.ts";
 import type { NamedBrep } from "./brep-step.ts";
 import { surfacesOfBreps } from "./brep-surfaces.ts";
+import { hasWholeTables, isRhinoFile } from "./rhino-chunks.ts";
 import { type Own, newHandles, numberOf, rhinoLibrary, withHandles } from "./rhino-library.ts";
 import { surfaceOfMesh, surfaceOfSubD } from "./rhino-mesh.ts";
 import { type PlacedObject, placedObjects } from "./rhino-objects.ts";
@@ -28,7 +29,6 @@ const MAX_FILE_BYTES = 512 * 2 ** 20;
 const LIBRARY_BYTES = 60 * 2 ** 20;
 const LIBRARY_BYTES_PER_FILE_BYTE = 6;
 
-const MAGIC = "3D Geometry File Format ";
 const ADVICE = "save it again in Rhino, or export it as STEP, 3MF or STL";
 /** Share of the progress when the library has read the file. */
 const READ_SHARE = 0.1;
@@ -45,9 +45,8 @@ export const rhinoReader: ModelReader = {
     const bytes = readWholeFile(file, MAX_FILE_BYTES, (size) =>
       claimModelBytes(file, LIBRARY_BYTES + LIBRARY_BYTES_PER_FILE_BYTE * size),
     );
-    if (new TextDecoder("latin1").decode(bytes.subarray(0, MAGIC.length)) !== MAGIC) {
-      throw refuse(`it is no Rhino file; ${ADVICE}`);
-    }
+    if (!isRhinoFile(bytes)) throw refuse(`it is no Rhino file; ${ADVICE}`);
+    if (!hasWholeTables(bytes)) throw refuse(`it is damaged, or was cut short; ${ADVICE}`);
     const { own, release } = newHandles();
     try {
       const rhino = await rhinoLibrary(bytes.length);

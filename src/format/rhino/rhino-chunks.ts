@@ -1,0 +1,39 @@
+/** "3D Geometry File Format " and the version in eight columns (openNURBS, `ON_BinaryArchive::Read3dmStartSection`). */
+const MAGIC = "3D Geometry File Format ";
+const HEADER_BYTES = 32;
+
+/** Files of this version and later have lengths of eight bytes, those before of four. */
+const FIRST_LONG_VERSION = 50;
+/** Files of the first version have no tables. */
+const FIRST_VERSION = 1;
+
+/** Chunk types (openNURBS, `opennurbs_3dm.h`): the comment, the tables, and the end. */
+const COMMENT = 0x0000_0001;
+const TABLE = 0x1000_0000;
+const TABLE_MASK = 0xffff_0000;
+const END_OF_FILE = 0x0000_7fff;
+
+/** Whether bytes begin as Rhino's files do. */
+export const isRhinoFile = (bytes: Uint8Array): boolean =>
+  new TextDecoder("latin1").decode(bytes.subarray(0, MAGIC.length)) === MAGIC;
+
+/**
+ * Whether the tables of a file follow one another to its end. The library searches a file whose tables do not for what looks like
+ * some, which takes it 15 s for ten kilobytes, and longer than anyone waits for a megabyte.
+ */
+export function hasWholeTables(bytes: Uint8Array): boolean {
+  const version = Number(new TextDecoder("latin1").decode(bytes.subarray(MAGIC.length, HEADER_BYTES)));
+  if (version === FIRST_VERSION) return true;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const lengthBytes = version >= FIRST_LONG_VERSION ? 8 : 4;
+  let at = HEADER_BYTES;
+  while (at + 4 + lengthBytes <= bytes.length) {
+    const type = view.getUint32(at, true);
+    if (type === END_OF_FILE) return true;
+    if (type !== COMMENT && (type & TABLE_MASK) >>> 0 !== TABLE) return false;
+    const length = lengthBytes === 8 ? Number(view.getBigInt64(at + 4, true)) : view.getInt32(at + 4, true);
+    if (length < 0) return false;
+    at += 4 + lengthBytes + length;
+  }
+  return false;
+}
