@@ -40,7 +40,7 @@ interface V1Place {
  */
 export async function openV1Session(place: V1Place, signal: AbortSignal): Promise<V1Session> {
   const { site, host, timing } = place;
-  const { mainboardId } = site.announcement();
+  const { mainboardId } = site;
   const dialogue = newDialogue((text) => listener.publish(text), timing);
   const listener = await listenForMqtt({
     host,

@@ -49,7 +49,9 @@ export function newSdcpPrinter({ site, printerType, timing, names }: SdcpPrinter
   async function send(job: PrintJob): Promise<void> {
     const sending = newSending({ id: names().id, site, timing }, job);
     job.task.enterPhase(0, SLICED);
-    requireReceptive(sending.id, await sending.ask((session) => session.fetchStatus()), job.printNow);
+    const status = await sending.ask((session) => session.fetchStatus());
+    // While another job of ours is sent, it is asked when this one's turn comes.
+    if (waiting === 0) requireReceptive(sending.id, status, job.printNow);
     await withSpooledJob(job, (archive) => inTurn(job, () => sendJob(sending, archive)));
   }
 

@@ -15,12 +15,14 @@ export interface Place {
 
 /** What a printer can ask of its site. */
 export interface SiteView {
+  /** Its own; another printer may get its address. */
+  readonly mainboardId: string;
   /** What the printer said last, and from where. */
   announcement(): Announcement;
   address(): string;
   /** When that was (`performance.now`). */
   heardMs(): number;
-  /** V3 only, and only while it is connected. */
+  /** V3 only, and only while it is connected itself. */
   session(): Session | undefined;
   readonly place: Place;
   /** Aborted when the server stops. */
@@ -64,10 +66,17 @@ export interface Site {
 /** A printer that was found by a search is looked for this long after it was heard last; the next search finds it again. */
 const FORSAKEN_MS = 600_000;
 
+/** The last answer to a question. */
+interface Heard {
+  readonly announcement: Announcement;
+  readonly address: string;
+  readonly atMs: number;
+}
+
 export function newSite(options: SiteOptions): Site {
   const { place, timing, isKnown, served, makePrinter, changed } = options;
   const closing = new AbortController();
-  let heard: { readonly announcement: Announcement; readonly address: string; readonly atMs: number } | undefined;
+  let heard: Heard | undefined;
   let present: FoundPrinter | undefined;
   let session: Session | undefined;
   /** Whether it has answered since the last visit. */
@@ -85,14 +94,15 @@ export function newSite(options: SiteOptions): Site {
     hasAnswered = true;
   };
   const silentMs = (): number => performance.now() - (heard?.atMs ?? -Infinity);
-  const view: SiteView = {
+  const viewOf = (mainboardId: string): SiteView => ({
+    mainboardId,
     announcement: () => heard!.announcement,
     address: () => heard!.address,
     heardMs: () => heard!.atMs,
-    session: () => session,
+    session: () => (present?.mainboardId === mainboardId ? session : undefined),
     place,
     closing: closing.signal,
-  };
+  });
 
   /** Asks the host who is there, until it answers. */
   async function ask(): Promise<void> {
@@ -107,12 +117,14 @@ export function newSite(options: SiteOptions): Site {
 
   function meet(mainboardId: string, name: string, printerType: PrinterType): void {
     // The printer outlives its connections: it knows which jobs are on their way.
-    const printer = present?.mainboardId === mainboardId ? present.printer : makePrinter(view, printerType);
+    const printer =
+      present?.mainboardId === mainboardId ? present.printer : makePrinter(viewOf(mainboardId), printerType);
     present = { mainboardId, name, printer };
   }
 
   /** Stays with the printer as long as it is connected. False where nothing came of it. */
-  async function visit({ mainboardId, name, machineName, resolution, version }: Announcement): Promise<boolean> {
+  async function visit({ announcement, address }: Heard): Promise<boolean> {
+    const { mainboardId, name, machineName, resolution, version } = announcement;
     const printerType = printerTypeOf(machineName, resolution);
     if (!printerType || served.has(mainboardId)) return false;
     served.add(mainboardId);
@@ -127,7 +139,7 @@ export function newSite(options: SiteOptions): Site {
       }
       isListed = false;
       const signal = AbortSignal.any([closing.signal, leaving.signal]);
-      const opened = await openSession({ host: view.address(), port: place.port, mainboardId, timing }, signal);
+      const opened = await openSession({ host: address, port: place.port, mainboardId, timing }, signal);
       const told = opened.attributes();
       const confirmedType = printerTypeOf(told.machineName || machineName, told.resolution);
       if (!confirmedType) return false;
@@ -154,7 +166,7 @@ export function newSite(options: SiteOptions): Site {
     while (!closing.signal.aborted) {
       // Also after a connection, since another printer may have got the address.
       if (!hasAnswered) await ask();
-      const isThere = hasAnswered && (await visit(view.announcement()));
+      const isThere = hasAnswered && (await visit(heard!));
       hasAnswered = false;
       if (isListed && silentMs() > timing.deadMs) {
         isListed = false;

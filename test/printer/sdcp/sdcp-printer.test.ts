@@ -85,6 +85,16 @@ test("two jobs at once are sent one after the other", async () => {
   assert.equal(connections, 4, "one for all commands, and one for each file");
 });
 
+test("a job to be held waits while another is sent", async () => {
+  const { printer, fake } = await open({ checkMs: 100 });
+  const first = printer.take(gooJob({ printNow: false }));
+  await until(async () => (await fake.seen()).receiving > 0, "the first is sent");
+  assert.equal(printer.isReady(), false);
+  await assert.rejects(printer.take(gooJob()), failedWith("busy with another job"));
+  await Promise.all([first, printer.take(gooJob({ printNow: false }))]);
+  assert.equal((await fake.seen()).files.length, 2);
+});
+
 test("of two programs that print on one printer at once, one prints, and the other is told", async () => {
   const { printer, fake } = await open({ startMs: 20 });
   const other = await connectTo(fake);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { LogEvent } from "../../../src/core/event-log.ts";
 import { newPrinters } from "../../../src/printer/printers.ts";
 import { type SdcpOptions, sdcpProtocol } from "../../../src/printer/sdcp/sdcp-protocol.ts";
-import { QUICK, until } from "../../fixture/sdcp-bench.ts";
+import { QUICK, failedWith, gooJob, until } from "../../fixture/sdcp-bench.ts";
 import { type Fakes, startSdcpFakes } from "../../fixture/sdcp-fake.ts";
 
 const ends: (() => Promise<void>)[] = [];
@@ -126,10 +126,20 @@ test("another printer at a known address is another printer", async () => {
   const [fake] = fakes.printers;
   const { protocol } = open({ ports, known: [{ protocol: "sdcp", host: "127.0.0.2", port: ports.tcp }] });
   await until(() => protocol.connected()[0]?.id === "Old", "it is connected");
-  await fake.act("gone");
-  await fake.set({ mainboardId: B, name: "New" });
-  await fake.act("back");
-  await until(() => protocol.connected()[0]?.id === "New", "the new one is connected");
+  const job = gooJob();
+  const taken = protocol.connected()[0].take({
+    ...job,
+    async writeTo(path, beforeRename) {
+      await fake.act("gone");
+      await fake.set({ mainboardId: B, name: "New" });
+      await fake.act("back");
+      await until(() => protocol.connected()[0]?.id === "New", "the new one is connected");
+      return job.writeTo(path, beforeRename);
+    },
+  });
+  // A job that was sliced for the old one is not sent to the new one.
+  await assert.rejects(taken, failedWith("was lost", "Nothing was sent"));
+  assert.equal((await fake.seen()).parts, 0);
   assert.ok(protocol.connected()[0].otherNames.includes(B));
 });
 
