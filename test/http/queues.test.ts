@@ -19,7 +19,10 @@ import { POWDER, RESIN, assertRefused, bodyOf } from "../fixture/test-server.ts"
 // Queues of the printers file, over HTTP (interface, "Device endpoints"; supplement, section 5, "scene/print").
 
 const QUEUE = "6f1f2c9e-3f57-4b7e-9c58-0a4f6a3a9b11";
-const PLATE = temporaryFiles()("plate.stl", binaryStl(box([2, 2, 0.3])));
+const file = temporaryFiles();
+const PLATE = file("plate.stl", binaryStl(box([2, 2, 0.3])));
+/** Virtual printers print it for ten seconds. */
+const TOWER = file("tower.stl", binaryStl(box([2, 2, 40])));
 const accounts = [await someAccount("ann", { id: 7 })];
 
 const folder = mkdtempSync(join(tmpdir(), "printwright-queues-"));
@@ -32,16 +35,16 @@ after(async () => {
 interface Place {
   readonly jobs: string;
   readonly log: string;
-  start(paused?: boolean, more?: readonly string[]): Promise<Printwright>;
+  start(paused?: boolean): Promise<Printwright>;
   held(): string[];
   printed(): string[];
   events(): string[];
 }
 
-/** A folder of jobs in which servers with the same two printers and one queue are started, one after the other. */
-function place(name: string): Place {
+/** A folder of jobs in which servers with the same printers and one queue are started, one after the other. */
+function place(name: string, printers: readonly string[] = ["A", "B"]): Place {
   const jobs = join(folder, name);
-  const [log, printers] = [`${jobs}.log`, `${jobs}.json`];
+  const [log, printersFile] = [`${jobs}.log`, `${jobs}.json`];
   const inFolder = (path: string): string[] => {
     const exists = statSync(path, { throwIfNoEntry: false }) !== undefined;
     return exists
@@ -53,12 +56,10 @@ function place(name: string): Place {
   return {
     jobs,
     log,
-    async start(paused = false, more = ["--job-dir", jobs]) {
-      writePrintersFile(printers, { queues: [{ id: QUEUE, name: "All", printers: ["A", "B"], paused }], accounts });
-      const virtual = more.includes("--job-dir")
-        ? ["A", "B"].flatMap((one) => ["--virtual-printer", `FORM-4-0=${one}`])
-        : [];
-      const server = await startPrintwright([...virtual, "--printers", printers, "--log", log, ...more]);
+    async start(paused = false) {
+      writePrintersFile(printersFile, { queues: [{ id: QUEUE, name: "All", printers, paused }], accounts });
+      const virtual = printers.flatMap((one) => ["--virtual-printer", `FORM-4-0=${one}`]);
+      const server = await startPrintwright([...virtual, "--printers", printersFile, "--log", log, "--job-dir", jobs]);
       started.push(server);
       return server;
     },
@@ -79,9 +80,9 @@ const devices = async (server: Printwright): Promise<Reply["body"][]> =>
 const queueOf = async (server: Printwright): Promise<Reply["body"]> =>
   (await devices(server)).find(({ id }) => id === QUEUE);
 
-async function sceneOn(server: Printwright, combination: object = RESIN): Promise<string> {
+async function sceneOn(server: Printwright, combination: object = RESIN, model = PLATE): Promise<string> {
   const { scene_id } = bodyOf(await server.post("/v1/scene/create/", combination));
-  bodyOf(await server.post("/v1/scene/model/import/", { scene_id, file: PLATE }));
+  bodyOf(await server.post("/v1/scene/model/import/", { scene_id, file: model }));
   return scene_id;
 }
 
@@ -91,7 +92,7 @@ const print = (server: Printwright, scene_id: string, more: object = {}): Promis
 test("a queue is a device for those who are logged in; it gives jobs to its printers and holds what they cannot take", async () => {
   const here = place("ready");
   const server = await here.start();
-  const scene = await sceneOn(server);
+  const scene = await sceneOn(server, RESIN, TOWER);
   assert.equal(await queueOf(server), undefined);
   assertRefused(await print(server, scene), "NOT_FOUND", /print queues need a login/);
   assertRefused(await server.call("GET", "/v1/device/list/", { devices: [QUEUE] }), "NOT_FOUND");
@@ -145,12 +146,13 @@ test("a queue is a device for those who are logged in; it gives jobs to its prin
 });
 
 test("held jobs outlive the server, and go out in their order once their queue is not paused", async () => {
-  const here = place("held");
+  // Two printers would take them at once.
+  const here = place("held", ["A"]);
   const first = await here.start(true);
   bodyOf(await login(first));
   const scene = await sceneOn(first);
   for (const job_name of ["one", "two", "three"]) bodyOf(await print(first, scene, { job_name }));
-  assert.match((await queueOf(first)).status, /paused; 2 of 2 printers ready; holds 3 jobs/);
+  assert.match((await queueOf(first)).status, /paused; 1 of 1 printer ready; holds 3 jobs/);
   assert.equal((await queueOf(first)).queue_paused, true);
   await first.stop("SIGKILL");
   assert.equal(here.held().length, 6);
