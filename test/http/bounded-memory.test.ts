@@ -5,7 +5,7 @@ import process from "node:process";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Reply } from "../fixture/client.ts";
-import { box } from "../fixture/shapes.ts";
+import { type Shape, box, uvSphere } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { POWDER, type TestServer, assertRefused, bodyOf, openTestServer } from "../fixture/test-server.ts";
 import { modelXml, objectXml, threeMfPackage } from "../fixture/three-mf-file.ts";
@@ -159,11 +159,14 @@ test("a split that would pass the models of a scene is refused before its parts 
   assert.equal((await server.models(other)).length, 9_999);
 });
 
+/** 150,000 facets. */
+const FINE = uvSphere(6, 390, 194);
+
 const POWDER_WORK: Readonly<
-  Record<string, [size: [number, number, number], copies: number, action: string, body: object, message: RegExp]>
+  Record<string, [shape: Shape, copies: number, action: string, body: object, message: RegExp]>
 > = {
   "a cage with 46,000 openings and a label": [
-    [130, 130, 280],
+    box([130, 130, 280]),
     0,
     "cage",
     {
@@ -175,14 +178,14 @@ const POWDER_WORK: Readonly<
     },
     /The lattice needs about .* free: raise bar_spacing_mm/,
   ],
-  "a packing of 2,000 parts": [[6, 7, 8], 1999, "auto-pack", {}, /needs about .* free: use fewer or coarser models/],
-  "a cage of 2,000 parts": [[6, 7, 8], 1999, "cage", {}, /needs about .* free: use fewer or coarser models/],
+  "a packing of 50 fine parts": [FINE, 49, "auto-pack", {}, /needs about .* free: use fewer or coarser models/],
+  "a cage of 50 fine parts": [FINE, 49, "cage", {}, /needs about .* free: use fewer or coarser models/],
 };
 
-for (const [what, [size, copies, action, body, message]] of Object.entries(POWDER_WORK)) {
+for (const [what, [shape, copies, action, body, message]] of Object.entries(POWDER_WORK)) {
   test(`${what}: refused before anything of that size is made`, async () => {
     const chamber = await server.newScene(POWDER);
-    await server.importOne(chamber, server.file(`${size.join()}.stl`, binaryStl(box(size))));
+    await server.importOne(chamber, server.file("part.stl", binaryStl(shape)));
     if (copies > 0) bodyOf(await server.ask("duplicate", { scene_id: chamber, count: copies }));
     const before = await server.models(chamber);
     const reply = await whilePinging(() => server.ask(action, { scene_id: chamber, ...body }));
