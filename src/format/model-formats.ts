@@ -61,6 +61,7 @@ const MODEL_FORMATS: readonly ModelFormat[] = [
   { extensions: ["ply"], load: async () => (await import("./ply/ply.ts")).plyReader },
   { extensions: ["off"], load: async () => (await import("./off.ts")).offReader },
   { extensions: ["3mf"], load: async () => (await import("./3mf/reader.ts")).threeMfReader },
+  { extensions: ["amf"], load: async () => (await import("./amf/amf.ts")).amfReader },
   { extensions: ["step", "stp"], load: async () => (await import("./occt/step-reader.ts")).stepReader },
   { extensions: ["iges", "igs"], load: async () => (await import("./occt/iges-reader.ts")).igesReader },
   { extensions: ["brep", "brp"], load: async () => (await import("./occt/brep-reader.ts")).brepReader },

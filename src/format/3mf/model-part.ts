@@ -1,9 +1,10 @@
 import type { ApiError, ErrorFactory } from "../../core/api-error.ts";
-import { ensureCapacity } from "../../core/typed-arrays.ts";
 import type { Surface } from "../../mesh/mesh.ts";
 import { IDENTITY, type Transform } from "../../geometry/transform.ts";
 import { requireModelSize, requirePartCount } from "../model-size.ts";
-import { type XmlVisitor, parseXml } from "./parse-xml.ts";
+import { type XmlVisitor, parseXml } from "../parse-xml.ts";
+import { newPoints, newTriangles } from "../triples.ts";
+import { found, quoted, toIndex, toNumber } from "../xml-numbers.ts";
 
 /** One use of an object: a component of another, or an item of the build. */
 export interface Placement {
@@ -102,7 +103,7 @@ class ModelBuilder implements XmlVisitor {
   #element = "";
   #ignoredDepth = 0;
   #object: Attributes = {};
-  #vertices = newVertices();
+  #vertices = newPoints();
   #triangles = newTriangles();
   #components: Placement[] = [];
 
@@ -210,7 +211,7 @@ class ModelBuilder implements XmlVisitor {
       ...(isMesh && { surface: { vertices: this.#vertices.toArray(), triangles: this.#triangles.toArray() } }),
       components: this.#components,
     });
-    this.#vertices = newVertices();
+    this.#vertices = newPoints();
     this.#triangles = newTriangles();
     this.#components = [];
   }
@@ -248,59 +249,20 @@ class ModelBuilder implements XmlVisitor {
   }
 
   #number(text: string | undefined): number {
-    const value = text !== undefined && NUMBER.test(text) ? Number(text) : NaN;
+    const value = toNumber(text);
     if (Number.isFinite(value)) return value;
     throw this.#refuse(`a coordinate ${found(text)}, not a number; export it again`);
   }
 
   #id(text: string | undefined): number {
-    const id = text === undefined ? NaN : toIndex(text);
+    const id = toIndex(text);
     if (id > 0) return id;
     throw this.#refuse(`an object id ${found(text)}, not a positive whole number; export it again`);
   }
 
   #corner(text: string | undefined): number {
-    const index = text === undefined ? NaN : toIndex(text);
+    const index = toIndex(text);
     if (index < this.#vertices.count) return index;
     throw this.#refuse(`a triangle's corner ${found(text)}, of ${this.#vertices.count} vertices; export it again`);
-  }
-}
-
-/** Initial capacity: numbers of two tetrahedra. */
-const INITIAL_CAPACITY = 24;
-
-const newVertices = (): Triples<Float64Array<ArrayBuffer>> => new Triples(new Float64Array(INITIAL_CAPACITY));
-const newTriangles = (): Triples<Uint32Array<ArrayBuffer>> => new Triples(new Uint32Array(INITIAL_CAPACITY));
-
-/** ST_Number of the schema, with optional whitespace around it. */
-const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i;
-
-const toIndex = (text: string): number => (/^\s*\d{1,10}\s*$/.test(text) ? Number(text) : NaN);
-
-const quoted = (text: string): string => JSON.stringify(text.slice(0, 40));
-const found = (text: string | undefined): string => (text === undefined ? "is missing" : `is ${quoted(text)}`);
-
-/** A growing typed array of triples: x, y, z of points, or corners of triangles. */
-class Triples<A extends Float64Array<ArrayBuffer> | Uint32Array<ArrayBuffer>> {
-  #values: A;
-  #length = 0;
-
-  constructor(values: A) {
-    this.#values = values;
-  }
-
-  get count(): number {
-    return this.#length / 3;
-  }
-
-  push(a: number, b: number, c: number): void {
-    this.#values = ensureCapacity(this.#values, this.#length + 3);
-    this.#values[this.#length++] = a;
-    this.#values[this.#length++] = b;
-    this.#values[this.#length++] = c;
-  }
-
-  toArray(): A {
-    return this.#values.slice(0, this.#length) as A;
   }
 }

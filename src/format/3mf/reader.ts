@@ -6,7 +6,7 @@ import { type ModelSize, claimModelBytes, claimModelSize, requireFileSize } from
 import { type ZipReader, openZip } from "../zip-reader.ts";
 import { assemble } from "./assemble.ts";
 import { type ModelPart, parseModelPart } from "./model-part.ts";
-import { parseXml } from "./parse-xml.ts";
+import { parseXml } from "../parse-xml.ts";
 
 /** Limit of the bytes of all model parts, unpacked. */
 const MAX_MODEL_BYTES = 2 * 2 ** 30;

@@ -1,14 +1,16 @@
 import { SaxesParser } from "saxes";
-import type { ErrorFactory } from "../../core/api-error.ts";
+import type { ErrorFactory } from "../core/api-error.ts";
 
 /** Receives the elements of a document in their order. */
 export interface XmlVisitor {
   /** Names include their prefixes. */
   open(name: string, attributes: Readonly<Record<string, string>>): void;
   close(name: string): void;
+  /** Text inside the element that was opened last and is not closed yet, in any number of pieces. */
+  text?(text: string): void;
 }
 
-/** Deepest nesting of elements; real 3MF files have about ten levels. */
+/** Deepest nesting of elements; real 3MF and AMF files have about ten levels. */
 const MAX_DEPTH = 256;
 /** Most characters between the tags of elements: the text of one tag or comment is held in memory. */
 const MAX_CHARACTERS_BETWEEN_TAGS = 8 * 2 ** 20;
@@ -16,7 +18,7 @@ const MAX_CHARACTERS_BETWEEN_TAGS = 8 * 2 ** 20;
 /**
  * Parses an XML document in UTF-8 or UTF-16 as its bytes arrive, and returns the visitor. `newVisitor` gets an error
  * factory that adds the current line. Throws for a document that is not well-formed or has a DOCTYPE, which the core
- * specification forbids (section 2.3.3).
+ * specification of 3MF forbids (section 2.3.3).
  */
 export async function parseXml<Visitor extends XmlVisitor>(
   bytes: AsyncIterable<Uint8Array>,
@@ -37,6 +39,7 @@ export async function parseXml<Visitor extends XmlVisitor>(
     depth--;
     visitor.close(name);
   });
+  if (visitor.text) parser.on("text", (text) => visitor.text?.(text));
   parser.on("doctype", () => {
     throw refuse("it has a DOCTYPE, which is forbidden");
   });
