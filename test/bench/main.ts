@@ -1,3 +1,4 @@
+import { benchCadFiles } from "./cad-files.ts";
 import { benchCaging } from "./caging.ts";
 import { benchChecking, benchThinning } from "./checking.ts";
 import { benchDrilling } from "./drilling.ts";
@@ -25,6 +26,7 @@ import { benchSupporting } from "./supporting.ts";
 const BENCHES = {
   startup: benchStartup,
   import: benchImport,
+  "cad-files": benchCadFiles,
   reads: benchReads,
   holding: benchHolding,
   memory: benchMemory,

@@ -51,7 +51,8 @@ export async function cadParts(text: CadText, options: ReadOptions, progress: Pr
   progress.report(KERNEL_SHARE);
   if (!made) throw notOfFormat(file, format);
   const { meshes } = made;
-  requirePartCount(meshes.length);
+  // The faces of an IGES file become parts once they are joined.
+  if (format !== "Iges") requirePartCount(meshes.length);
   if (meshes.length === 0 && !mayBeEmpty)
     throw fileError("read", file, `it holds no solid or surface; ${WAY_OUT[format]}`);
   const lost = meshes.find(({ index }) => index.array.length === 0);

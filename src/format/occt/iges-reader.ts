@@ -4,6 +4,7 @@ import { boxOf } from "../../geometry/box.ts";
 import { overlappingGroups } from "../../geometry/overlapping-rectangles.ts";
 import { concatenateSurfaces } from "../../mesh/mesh.ts";
 import type { FilePart, ModelReader } from "../model-formats.ts";
+import { requirePartCount } from "../model-size.ts";
 import { type CadPart, cadParts, notOfFormat } from "./cad-parts.ts";
 import { readForKernel } from "./kernel.ts";
 
@@ -17,9 +18,11 @@ export const igesReader: ModelReader = {
     const bytes = readForKernel(file);
     if (!isIges(bytes)) throw notOfFormat(file, "Iges");
     const unitMm = lengthUnitMm(bytes);
-    const parts = await cadParts({ file, format: "Iges", bytes, unitMm: unitMm ?? 1 }, options, progress);
+    const pieces = await cadParts({ file, format: "Iges", bytes, unitMm: unitMm ?? 1 }, options, progress);
+    const parts = joinTouching(pieces, REACH_MM / (unitMm ?? 1));
+    requirePartCount(parts.length);
     return {
-      parts: joinTouching(parts, REACH_MM / (unitMm ?? 1)),
+      parts,
       hasSeparateFaces: true,
       ...(unitMm !== undefined && { unitMm }),
     };
