@@ -4,9 +4,10 @@ import { connect } from "node:net";
 import { after, before, test } from "node:test";
 import { CancelledError } from "../../../src/core/progress.ts";
 import { listenForMqtt } from "../../../src/printer/sdcp-v1/mqtt-listener.ts";
+import type { Timing } from "../../../src/printer/sdcp/timing.ts";
 import type { FakeV1Config } from "../../fixture/fake/sdcp-v1-printer.ts";
 import { randomFrom } from "../../fixture/random.ts";
-import { type Connected, connectTo, failedWith, gooFile, gooJob, until } from "../../fixture/sdcp-bench.ts";
+import { type Connected, SOON, connectTo, failedWith, gooFile, gooJob, until } from "../../fixture/sdcp-bench.ts";
 import { type FakePrinter, type Fakes, startSdcpV1Fakes } from "../../fixture/sdcp-fake.ts";
 import { someTask } from "../../fixture/some-job.ts";
 
@@ -22,15 +23,14 @@ after(async () => {
   await fakes.stop();
 });
 
-const QUICKER = { callMs: 400, stalledMs: 300, ackMs: 300, idlePollMs: 20, probeMs: 300, deadMs: 600 };
-
 async function open(
   config: Partial<FakeV1Config> = {},
   v1Host: string | null = "127.0.0.1",
+  timing: Partial<Timing> = {},
 ): Promise<Connected & { fake: FakePrinter }> {
   const fake = fakes.printers[used++];
   await fake.set(config);
-  const connected = await connectTo(fake, QUICKER, v1Host ?? undefined);
+  const connected = await connectTo(fake, timing, v1Host ?? undefined);
   opened.push(connected);
   return { ...connected, fake };
 }
@@ -39,7 +39,7 @@ const job = (given: Parameters<typeof gooJob>[0] = {}) =>
   gooJob({ machineType: "ELEGOO-S3U", ...given }, gooFile(300_000));
 
 test("a printer of version 1 is listed by what it answers, as long as it does", async () => {
-  const { printer, protocol, fake } = await open();
+  const { printer, protocol, fake } = await open({}, null, { probeMs: 300, deadMs: 600 });
   assert.deepEqual(printer.describe(), {
     id: "Saturn 3",
     product_name: "Elegoo Saturn 3 Ultra",
@@ -103,7 +103,8 @@ const FAILURES: readonly [what: string, config: Partial<FakeV1Config>, ...says: 
 ];
 for (const [what, config, ...says] of FAILURES) {
   test(`a printer that ${what} is told, with what is left on it`, async () => {
-    const { printer, fake } = await open(config);
+    const isSlow = "comes" in config || "clientId" in config || "stopsAt" in config;
+    const { printer, fake } = await open(config, "127.0.0.1", isSlow ? SOON : {});
     await assert.rejects(printer.take(job()), failedWith(...says));
     assert.deepEqual((await fake.seen()).starts, []);
     // One that stopped does not know that its connection has ended.

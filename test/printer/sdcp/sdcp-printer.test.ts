@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import { CancelledError } from "../../../src/core/progress.ts";
 import type { PrintJob } from "../../../src/printer/printer.ts";
 import { printerSuite } from "../../fixture/printer-suite.ts";
-import { type Connected, connectTo, failedWith, gooFile, gooJob, until } from "../../fixture/sdcp-bench.ts";
+import { type Connected, SOON, connectTo, failedWith, gooFile, gooJob, until } from "../../fixture/sdcp-bench.ts";
 import { type FakePrinter, type Fakes, startSdcpFakes } from "../../fixture/sdcp-fake.ts";
 import { someTask } from "../../fixture/some-job.ts";
 
@@ -126,7 +126,7 @@ const REFUSALS: readonly [what: string, config: object, job: () => PrintJob, ...
 ];
 for (const [what, config, job, ...says] of REFUSALS) {
   test(`${what} is told, with what is left on the printer`, async () => {
-    const { printer, fake } = await open(config);
+    const { printer, fake } = await open(config, SOON);
     await assert.rejects(printer.take(job()), failedWith(...says));
     assert.ok((await fake.seen()).starts.length <= 1);
   });
@@ -145,7 +145,7 @@ test("every refusal of a start is told, and the start is not sent again", async 
 });
 
 test("a printer that stays busy is given up", async () => {
-  const { printer, fake } = await open({ busyMs: 600_000 });
+  const { printer, fake } = await open({ busyMs: 600_000 }, SOON);
   await assert.rejects(printer.take(gooJob()), failedWith("stays busy", "was not started"));
   assert.deepEqual((await fake.seen()).starts, []);
 });

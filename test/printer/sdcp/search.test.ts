@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { LogEvent } from "../../../src/core/event-log.ts";
 import { newPrinters } from "../../../src/printer/printers.ts";
 import { type SdcpOptions, sdcpProtocol } from "../../../src/printer/sdcp/sdcp-protocol.ts";
-import { QUICK, failedWith, gooJob, until } from "../../fixture/sdcp-bench.ts";
+import { QUICK, SOON, failedWith, gooJob, until } from "../../fixture/sdcp-bench.ts";
 import { type Fakes, startSdcpFakes } from "../../fixture/sdcp-fake.ts";
 
 const ends: (() => Promise<void>)[] = [];
@@ -124,7 +124,8 @@ test("a known printer is connected to from the start, under its given name, by o
 test("another printer at a known address is another printer", async () => {
   const { fakes, ports } = await startNetwork({ mainboardId: A, name: "Old" });
   const [fake] = fakes.printers;
-  const { protocol } = open({ ports, known: [{ protocol: "sdcp", host: "127.0.0.2", port: ports.tcp }] });
+  const known = [{ protocol: "sdcp", host: "127.0.0.2", port: ports.tcp }] as const;
+  const { protocol } = open({ ports, known, timing: { ...QUICK, reconnectMs: SOON.reconnectMs } });
   await until(() => protocol.connected()[0]?.id === "Old", "it is connected");
   const job = gooJob();
   const taken = protocol.connected()[0].take({
