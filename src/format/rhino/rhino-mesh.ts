@@ -7,20 +7,27 @@ import { withHandles } from "./rhino-library.ts";
 /** Triangles of a mesh of Rhino, in its coordinates. Quads are split along their shorter diagonal. */
 export function surfaceOfMesh(mesh: RhinoMesh, refuse: ErrorFactory): Surface {
   return withHandles((own) => {
-    const vertices = Float64Array.from((own(mesh.vertices()).toPoint3dArray() as number[][]).flat());
+    const points = own(mesh.vertices());
+    const vertices = new Float64Array(3 * points.count);
+    for (let i = 0; i < points.count; i++) vertices.set(points.point3dAt(i), 3 * i);
     const faces = own(mesh.faces());
-    const triangles: number[] = [];
+    const triangles = new Uint32Array(6 * faces.count);
+    let filled = 0;
+    const add = (...corners: number[]): void => {
+      triangles.set(corners, filled);
+      filled += corners.length;
+    };
     const at = (vertex: number): Vec3 => vertexAt({ vertices, triangles: NO_TRIANGLES }, vertex);
     for (let i = 0; i < faces.count; i++) {
       const [a, b, c, d] = faces.get(i);
-      if (!(Math.max(a, b, c, d) < vertices.length / 3 && Math.min(a, b, c, d) >= 0)) {
+      if (!(Math.max(a, b, c, d) < points.count && Math.min(a, b, c, d) >= 0)) {
         throw refuse(`face ${i + 1} of a mesh has a vertex that does not exist; save it again in Rhino`);
       }
-      if (c === d) triangles.push(a, b, c);
-      else if (distance(at(a), at(c)) <= distance(at(b), at(d))) triangles.push(a, b, c, a, c, d);
-      else triangles.push(a, b, d, b, c, d);
+      if (c === d) add(a, b, c);
+      else if (distance(at(a), at(c)) <= distance(at(b), at(d))) add(a, b, c, a, c, d);
+      else add(a, b, d, b, c, d);
     }
-    return { vertices, triangles: Uint32Array.from(triangles) };
+    return { vertices, triangles: triangles.slice(0, filled) };
   });
 }
 

@@ -36,24 +36,26 @@ const refusedWith = (draw: Draw, message: RegExp): Promise<void> =>
 const cylinder = (rhino: RhinoModule, radius: number, height: number) =>
   new rhino.Cylinder(new rhino.Circle([0, 0, 0], radius), height);
 
+const drum: Draw = (rhino, document) => {
+  const brep = rhino.Brep.createFromCylinder(cylinder(rhino, 5, 10), true, true);
+  document.objects().addBrep(brep, named(rhino, "drum"));
+};
+
 const solids: Draw = (rhino, document) => {
-  const objects = document.objects();
-  const circle = rhino.NurbsCurve.createFromCircle(new rhino.Circle([0, 0, 0], 4));
+  drum(rhino, document);
   const pipe = rhino.Extrusion.createPipeExtrusion(cylinder(rhino, 5, 10), 3, true, true);
-  objects.addBrep(rhino.Brep.createFromCylinder(cylinder(rhino, 5, 10), true, true), named(rhino, "drum"));
-  objects.addBrep(boxBrep(rhino, [0, 0, 0], [10, 20, 30]), named(rhino, "block"));
-  objects.addExtrusion(rhino.Extrusion.create(circle, 7, true), named(rhino, "rod"));
-  objects.addExtrusion(pipe, named(rhino, "pipe"));
+  document.objects().addBrep(boxBrep(rhino, [0, 0, 0], [10, 20, 30]), named(rhino, "block"));
+  document.objects().addExtrusion(pipe, named(rhino, "pipe"));
 };
 
 test("Breps and extrusions are closed solids with their names, and within 1e-4 of their volumes at 10 µm", async () => {
   const { parts, fileUnitMm, warnings } = await imported(solids, { chordalToleranceMm: 0.01, angleToleranceDeg: 1 });
   assert.equal(fileUnitMm, 1);
   assert.deepEqual(warnings, []);
-  const volumes = [Math.PI * 5 ** 2 * 10, 6000, Math.PI * 4 ** 2 * 7, Math.PI * (5 ** 2 - 3 ** 2) * 10];
+  const volumes = [Math.PI * 5 ** 2 * 10, 6000, Math.PI * (5 ** 2 - 3 ** 2) * 10];
   assert.deepEqual(
     parts.map(({ name, index }) => [index, name]),
-    ["drum", "block", "rod", "pipe"].map((name, i) => [i, name]),
+    ["drum", "block", "pipe"].map((name, i) => [i, name]),
   );
   volumes.forEach((volume, i) => {
     const error = Math.abs(parts[i].mesh.volumeMm3 / volume - 1);
@@ -63,17 +65,17 @@ test("Breps and extrusions are closed solids with their names, and within 1e-4 o
 
 test("the unit of the file counts, or the one that is forced, and the tolerances hold for the size it gives", async () => {
   const inch: Draw = (rhino, document) => {
-    solids(rhino, document);
+    drum(rhino, document);
     document.settings().modelUnitSystem = rhino.UnitSystem.Inches;
   };
   const facets = ({ parts }: ImportedFile): number[] => parts.map(({ mesh }) => mesh.triangles.length);
   const [detected, forced, plain] = [
     await imported(inch),
-    await imported(solids, { ...ROUGH, unitMm: 25.4 }),
-    await imported(solids),
+    await imported(drum, { ...ROUGH, unitMm: 25.4 }),
+    await imported(drum),
   ];
   assert.equal(detected.fileUnitMm, 25.4);
-  assert.ok(Math.abs(detected.parts[1].mesh.box.max[2] - 762) < 1e-3);
+  assert.ok(Math.abs(detected.parts[0].mesh.box.max[2] - 254) < 1e-3);
   assert.deepEqual(facets(forced), facets(detected));
   assert.ok(facets(plain)[0] < facets(detected)[0]);
 });
