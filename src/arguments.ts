@@ -2,6 +2,7 @@ import { isIPv6 } from "node:net";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { inputError } from "./core/api-error.ts";
+import { type Converter, parseConverters } from "./convert/parse-converters.ts";
 import { hostOf, isLoopback } from "./http/origin.ts";
 import { machineMemoryBytes } from "./core/machine-memory.ts";
 import { parseVirtualPrinters } from "./printer/virtual/parse-virtual-printers.ts";
@@ -21,6 +22,8 @@ export interface Arguments {
   readonly maxMemoryBytes: number;
   readonly printers?: PrinterOptions | undefined;
   readonly account?: SessionOptions | undefined;
+  /** Programs that convert model files before they are read. */
+  readonly converters?: readonly Converter[] | undefined;
   /** Path of the file to log to. */
   readonly log?: string | undefined;
 }
@@ -57,6 +60,11 @@ Prepares print jobs for resin and powder 3D printers over a local HTTP interface
   --virtual-printer MACHINE_TYPE[=NAME]
                       add a printer that prints in accelerated time (repeatable)
   --job-dir FOLDER    where virtual printers put their jobs and queues hold theirs; made where it is missing
+  --converter "EXT=COMMAND {in} {out}.step"
+                      convert model files with the extension EXT by a program before they are read, also those that could
+                      be read without (repeatable); {in} is the file, {out} the file to make without its extension, which
+                      may be any that is read; the program runs without a shell in a folder of its own that is removed:
+                      give its scripts with their full paths
   --log FILE          append a line of JSON for each event, such as a job sent or a printer lost, without secrets
   --hash-password     read a password and print its hash for an account of the printers file
   --openapi           print the interface as OpenAPI 3.1 and exit
@@ -91,6 +99,7 @@ const parseOptions = (argv: readonly string[]) =>
       "sdcp-v1-host": { type: "string" },
       "virtual-printer": { type: "string", multiple: true, default: [] },
       "job-dir": { type: "string" },
+      converter: { type: "string", multiple: true, default: [] },
       log: { type: "string" },
       "hash-password": { type: "boolean" },
       openapi: { type: "boolean" },
@@ -142,9 +151,11 @@ function toCommand(values: ReturnType<typeof parseOptions>): Command {
     v1Host: parseV1Host(values["sdcp-v1-host"]),
   };
   const account = { accounts: file?.accounts ?? [], accountUrl: parseAccountUrl(values["account-url"]) };
+  const converters = parseConverters(values.converter);
   const { host, log } = values;
   if (log === "") return wrong("--log must be a file");
-  return { kind: "serve", args: { port, host, allowedHosts, maxScenes, maxMemoryBytes, printers, account, log } };
+  const limits = { maxScenes, maxMemoryBytes };
+  return { kind: "serve", args: { port, host, allowedHosts, ...limits, printers, account, converters, log } };
 }
 
 /** Secrets go there: others than this machine are called by TLS alone. */

@@ -4,6 +4,7 @@ import { ENDPOINTS } from "./api/endpoints.ts";
 import { newOperationRecords } from "./api/operation-records.ts";
 import type { Arguments } from "./arguments.ts";
 import { defaultSetting } from "./catalog/resolve.ts";
+import { newConverters } from "./convert/converters.ts";
 import { noLog, openEventLog } from "./core/event-log.ts";
 import { newId } from "./core/id.ts";
 import { newMemoryBudget } from "./core/memory-budget.ts";
@@ -40,6 +41,7 @@ export async function startServer(args: Arguments, syncTimeoutMs = SYNC_TIMEOUT_
   const store = newStore({ scenes: [{ id: newId(), setting: defaultSetting(), models: [], cages: [] }] });
   const pool = newPool(new URL("./worker.ts", import.meta.url), { budget: newMemoryBudget(args.maxMemoryBytes) });
   const operations = newOperationRecords();
+  const converters = newConverters(args.converters ?? []);
   const server = {
     version: VERSION,
     maxScenes: args.maxScenes,
@@ -47,6 +49,7 @@ export async function startServer(args: Arguments, syncTimeoutMs = SYNC_TIMEOUT_
     pool,
     sharedResults: newSharedResults(pool),
     operations,
+    converters,
     printers,
     session,
   };
@@ -62,7 +65,7 @@ export async function startServer(args: Arguments, syncTimeoutMs = SYNC_TIMEOUT_
     addresses: listener.addresses,
     async stop() {
       listener.close();
-      await Promise.all([pool.close(), printers.close()]);
+      await Promise.all([pool.close(), printers.close(), converters.close()]);
       await Promise.race([sceneQueue.settled(), sleep(CLEANUP_MS)]);
       log.close();
     },

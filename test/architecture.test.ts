@@ -46,6 +46,7 @@ const TABLE: Record<string, Row> = {
   text: { values: ["core", "geometry"] },
   format: { values: ["core", "geometry", "mesh"] },
   catalog: { values: ["core", "geometry"] },
+  convert: { values: ["core", "format"] },
   slice: { values: ["core", "geometry", "mesh", "repair"], types: ["catalog"] },
   job: { values: ["core", "geometry", "format", "slice"] },
   solid: { values: ["core", "geometry", "mesh", "repair", "text", "slice"], types: ["catalog"] },
@@ -61,7 +62,7 @@ const TABLE: Record<string, Row> = {
   // format: its table of model formats, which loads the readers on demand, on worker threads.
   api: {
     values: ["core", "geometry", "catalog", "scene", "printer", "worker", "job", "slice", "format"],
-    types: KERNELS,
+    types: [...KERNELS, "convert"],
   },
   http: { values: ["core", "scene", "api"] },
 };

@@ -1,5 +1,6 @@
 import type * as v from "valibot";
 import type { ErrorCode } from "../core/api-error.ts";
+import type { Converters } from "../convert/converters.ts";
 import type { Session } from "../printer/account/session.ts";
 import type { Printers } from "../printer/printers.ts";
 import { replaceScene } from "../scene/edit.ts";
@@ -18,6 +19,7 @@ export interface Server {
   readonly pool: Pool;
   readonly sharedResults: SharedResults;
   readonly operations: OperationRecords;
+  readonly converters: Converters;
   readonly printers: Printers;
   readonly session: Session;
 }
@@ -26,6 +28,7 @@ export interface Server {
 export interface RequestContext {
   readonly maxScenes: number;
   readonly printers: Printers;
+  readonly converters: Converters;
   compute<Name extends TaskName>(task: Name, input: TaskInput<Name>): Promise<TaskOutput<Name>>;
   /** The results of a task for each item, which requests share: see {@link SharedResults}. */
   computeShared<Name extends TaskName>(task: Name, items: readonly SharedItem<Name>[]): Promise<TaskOutput<Name>[]>;
@@ -71,8 +74,11 @@ interface Declaration<
   readonly errors?: readonly ErrorCode[];
   /** A request cancels what runs and waits on the scenes that it names. */
   readonly cancelsOthers?: boolean;
-  /** Checks of the request alone that the schema cannot express, such as file extensions. */
-  readonly check?: (body: Out<Body>) => void;
+  /**
+   * Checks of the request alone that the schema cannot express, such as file extensions. `convertedExtensions` are those of the model
+   * files that this server converts.
+   */
+  readonly check?: (body: Out<Body>, convertedExtensions: readonly string[]) => void;
 }
 
 /** An endpoint as the HTTP module runs it: the types of body, query and reply are erased. */

@@ -45,13 +45,23 @@ interface ModelFormat {
   readonly extensions: readonly string[];
   /** Loads the reader when the first file of the format is read, on the thread that reads it. */
   readonly load: () => Promise<ModelReader>;
+  /** It is recognised only. */
+  readonly isUnread?: boolean;
 }
 
-/** The reader of a known format that this version cannot read: it throws OPERATION_FAILED with the way out. */
-const unsupported = (what: string, wayOut: string) => async (): Promise<ModelReader> => ({
-  async read(file) {
-    throw fileError("read", file, `it is ${what} file, which this version does not read; ${wayOut} and import that`);
-  },
+/** A known format that this version cannot read: its reader throws OPERATION_FAILED with the way out. */
+const unread = (extension: string, what: string, wayOut: string): ModelFormat => ({
+  extensions: [extension],
+  isUnread: true,
+  load: async () => ({
+    async read(file) {
+      throw fileError(
+        "read",
+        file,
+        `it is ${what} file, which this version does not read; ${wayOut} and import that, or start the server with a program that converts it: --converter "${extension}=COMMAND {in} {out}.step"`,
+      );
+    },
+  }),
 });
 
 /** Every model format, also those that are only recognised. A new format is one file with a reader and one row here. */
@@ -66,31 +76,24 @@ const MODEL_FORMATS: readonly ModelFormat[] = [
   { extensions: ["iges", "igs"], load: async () => (await import("./occt/iges-reader.ts")).igesReader },
   { extensions: ["brep", "brp"], load: async () => (await import("./occt/brep-reader.ts")).brepReader },
   { extensions: ["sldprt"], load: async () => (await import("./solidworks/solidworks.ts")).solidworksReader },
-  {
-    extensions: ["sldasm"],
-    load: unsupported("a Solidworks assembly", "import its parts, or in Solidworks save it as STEP AP214 or 3MF"),
-  },
+  unread("sldasm", "a Solidworks assembly", "import its parts, or in Solidworks save it as STEP AP214 or 3MF"),
   { extensions: ["prt"], load: async () => (await import("./creo/creo.ts")).creoReader },
-  {
-    extensions: ["asm"],
-    load: unsupported("a PTC Creo assembly", "import its parts, or in PTC Creo save a copy as STEP"),
-  },
+  unread("asm", "a PTC Creo assembly", "import its parts, or in PTC Creo save a copy as STEP"),
   { extensions: ["jt"], load: async () => (await import("./jt/jt.ts")).jtReader },
   { extensions: ["catpart"], load: async () => (await import("./catia/catia.ts")).catiaReader },
-  {
-    extensions: ["catproduct"],
-    load: unsupported("a Catia V5 assembly", "import its parts, or in Catia save it as STEP"),
-  },
+  unread("catproduct", "a Catia V5 assembly", "import its parts, or in Catia save it as STEP"),
   { extensions: ["ipt"], load: async () => (await import("./inventor/inventor.ts")).inventorReader },
-  {
-    extensions: ["iam"],
-    load: unsupported("an Inventor assembly", "import its parts, or in Inventor export it as STEP"),
-  },
+  unread("iam", "an Inventor assembly", "import its parts, or in Inventor export it as STEP"),
   { extensions: ["3dm"], load: async () => (await import("./rhino/rhino-reader.ts")).rhinoReader },
 ];
 
 /** Every extension that an import may have. */
 export const MODEL_EXTENSIONS: readonly string[] = MODEL_FORMATS.flatMap(({ extensions }) => extensions);
+
+/** Those of the formats that are read. */
+export const READ_EXTENSIONS: readonly string[] = MODEL_FORMATS.filter(({ isUnread }) => !isUnread).flatMap(
+  ({ extensions }) => extensions,
+);
 
 /** The reader for an extension in the form of {@link extensionOf}; undefined for an unknown one. */
 export const readerFor = (extension: string): Promise<ModelReader> | undefined =>

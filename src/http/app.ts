@@ -14,7 +14,7 @@ export interface RawRequest {
 /** Routes requests to endpoints, and makes responses from what they return or throw. */
 export function newApp(endpoints: readonly Endpoint[], runner: Runner): Hono<{ Bindings: RawRequest }> {
   const app = new Hono<{ Bindings: RawRequest }>({ strict: false });
-  const read = newRequestReader();
+  const read = newRequestReader(runner.server.converters.extensions);
   for (const [path, methods] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
     // Since it is not strict, Hono matches requests with and without a trailing slash.
     app.all(path.slice(0, -1), async (context) => {

@@ -11,6 +11,8 @@ import type { ReceivedBody } from "./receive-body.ts";
 interface UnparsedRequest {
   readonly query: URLSearchParams;
   readonly body: Uint8Array;
+  /** Of the model files that the server converts. */
+  readonly convertedExtensions?: readonly string[];
 }
 
 export interface ParsedRequest extends Request {
@@ -23,27 +25,31 @@ const SMALL_BODY_BYTES = 1 << 16;
 /** Reads requests: those with large bodies step by step, while others are answered. */
 type RequestReader = (endpoint: Endpoint, query: URLSearchParams, body: ReceivedBody) => Promise<ParsedRequest>;
 
-export function newRequestReader(): RequestReader {
+export function newRequestReader(convertedExtensions: readonly string[] = []): RequestReader {
   let largeOnes: Promise<unknown> = Promise.resolve();
   return async (endpoint, query, body) => {
+    const unparsed = (): UnparsedRequest => ({ query, body: body.bytes(), convertedExtensions });
     if (body.size <= SMALL_BODY_BYTES) {
       // Changes are made in the order in which they arrived, also where an earlier one is still being read.
       if (endpoint.isQueued) await largeOnes;
-      return atOnce(readRequest(endpoint, { query, body: body.bytes() }));
+      return atOnce(readRequest(endpoint, unparsed()));
     }
-    const reading = largeOnes.then(() => inTurns(readRequest(endpoint, { query, body: body.bytes() })));
+    const reading = largeOnes.then(() => inTurns(readRequest(endpoint, unparsed())));
     largeOnes = reading.catch(() => {});
     return reading;
   };
 }
 
 /** Parses and checks a request, in the order of the supplement: query, JSON, schema, file extension. */
-export function* readRequest(endpoint: Endpoint, { query, body }: UnparsedRequest): Steps<ParsedRequest> {
+export function* readRequest(
+  endpoint: Endpoint,
+  { query, body, convertedExtensions = [] }: UnparsedRequest,
+): Steps<ParsedRequest> {
   const async = endpoint.async ? readAsync(query) : false;
   const parsedQuery = readQuery(endpoint, query);
   const request = { query: parsedQuery, body: yield* readBody(endpoint, body), async };
   // The body has matched the schema that types the parameter of the check.
-  endpoint.check?.(request.body as never);
+  endpoint.check?.(request.body as never, convertedExtensions);
   return request;
 }
 

@@ -75,6 +75,7 @@ function start(runner: Runner, endpoint: Endpoint, request: Request): RunningReq
   const context: RequestContext = {
     maxScenes: server.maxScenes,
     printers: server.printers,
+    converters: server.converters,
     compute: (task, input) => server.pool.compute(task, input, state, owner),
     computeShared: (task, items) => server.sharedResults.compute(task, items, state, owner),
     signal: cancelling.signal,

@@ -13,7 +13,7 @@ import { internMesh } from "../../scene/model-mesh.ts";
 import { placeParts } from "../../scene/place-parts.ts";
 import type { Model } from "../../scene/project.ts";
 import type { ImportedFile, ImportedPart } from "../../worker/import-file.ts";
-import { changesScene } from "../endpoint.ts";
+import { type RequestContext, changesScene } from "../endpoint.ts";
 import { requireFile } from "../preconditions.ts";
 import { integer, lock, name, sceneId, uuid } from "../schema.ts";
 
@@ -24,7 +24,7 @@ export const importModel = changesScene(
     method: "POST",
     path: "/v1/scene/model/import/",
     summary:
-      "Imports a model file at the coordinates of the file, then applies the placement rules of the printer. A file has at most 2 GiB (STEP, IGES, BREP and Rhino 512 MiB), 20,000,000 triangles or vertices and 10,000 parts. One that would pass the server's --max-memory is refused with OPERATION_FAILED, before anything of that size is made.",
+      "Imports a model file at the coordinates of the file, then applies the placement rules of the printer. A file has at most 2 GiB (STEP, IGES, BREP and Rhino 512 MiB), 20,000,000 triangles or vertices and 10,000 parts. One that would pass the server's --max-memory is refused with OPERATION_FAILED, before anything of that size is made. Files with an extension for which the server was started with --converter go through that program first, which may take 10 minutes: use async=true.",
     async: true,
     body: v.strictObject({
       scene_id: sceneId,
@@ -47,18 +47,20 @@ export const importModel = changesScene(
       ),
       warnings: v.optional(v.array(v.string())),
     }),
-    check: ({ file }) => requireFile(file, MODEL_EXTENSIONS),
+    check: ({ file }, converted) => requireFile(file, [...new Set([...MODEL_EXTENSIONS, ...converted])]),
   },
   async (scene, body, context) => {
     const forced = body.units === "DETECTED" ? undefined : body.units;
-    const imported = await context.compute("importFile", {
-      file: body.file,
-      repairBehavior: body.repair_behavior,
-      unitMm: forced && UNIT_MM[forced],
-      split: body.split_multi_model_file,
-      maxParts: MAX_MODELS - scene.models.length,
-      options: { chordalToleranceMm: body.chordal_tolerance_um / 1000, angleToleranceDeg: body.angle_tolerance_deg },
-    });
+    const imported = await readConverted(body.file, context, (file) =>
+      context.compute("importFile", {
+        file,
+        repairBehavior: body.repair_behavior,
+        unitMm: forced && UNIT_MM[forced],
+        split: body.split_multi_model_file,
+        maxParts: MAX_MODELS - scene.models.length,
+        options: { chordalToleranceMm: body.chordal_tolerance_um / 1000, angleToleranceDeg: body.angle_tolerance_deg },
+      }),
+    );
     if (imported.parts.length > 1 && (body.name !== undefined || body.lock !== undefined)) {
       throw inputError(
         `name and lock are for one model, but the file holds ${imported.parts.length} parts: leave them out, or import without split_multi_model_file.`,
@@ -78,6 +80,19 @@ export const importModel = changesScene(
     ];
   },
 );
+
+/** The share of the progress at which a program has converted the file. */
+const CONVERTED_SHARE = 0.5;
+
+/** Reads a file, or what the program for files of its extension makes of it. */
+async function readConverted<T>(file: string, context: RequestContext, read: (file: string) => Promise<T>): Promise<T> {
+  if (!context.converters.takes(file)) return read(file);
+  context.enterPhase(0, CONVERTED_SHARE);
+  return context.converters.convert(file, context, (result) => {
+    context.enterPhase(CONVERTED_SHARE, 1);
+    return read(result);
+  });
+}
 
 const unitsOf = ({ fileUnitMm }: ImportedFile): Units => (fileUnitMm === UNIT_MM.INCHES ? "INCHES" : "MILLIMETERS");
 

@@ -1,0 +1,229 @@
+import { access, constants, mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { availableParallelism, tmpdir } from "node:os";
+import { basename, extname, join } from "node:path";
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ApiError, excerpt, operationFailed } from "../core/api-error.ts";
+import { fileError, withFileErrorsAsync } from "../core/file-error.ts";
+import { HOST, hasEnded } from "../core/part-file.ts";
+import { CancelledError } from "../core/progress.ts";
+import { extensionOf } from "../format/model-formats.ts";
+import { MAX_MODEL_FILE_BYTES } from "../format/model-size.ts";
+import type { Converter } from "./parse-converters.ts";
+import { runProgram } from "./run-program.ts";
+
+/** The request that a conversion is for. */
+export interface ConversionRequest {
+  readonly signal: AbortSignal;
+  /** Gets the share that is done, 0 to 1. */
+  report(share: number): void;
+}
+
+/** The programs of `--converter`. */
+export interface Converters {
+  /** Of the files that they take, lower case, without the dot. */
+  readonly extensions: readonly string[];
+  takes(file: string): boolean;
+  /**
+   * Converts a file and passes the path of the result to `use`, after which the result is removed. Throws OPERATION_FAILED with the program's
+   * name and its last words where it fails, and `CancelledError`. Errors of `use` that name the result speak of the file.
+   */
+  convert<T>(file: string, request: ConversionRequest, use: (result: string) => Promise<T>): Promise<T>;
+  /** Kills what runs, and resolves once nothing is left of it. */
+  close(): Promise<void>;
+}
+
+export interface ConverterLimits {
+  readonly timeoutMs?: number;
+  /** Most bytes of a result, together with what else its program writes beside it. */
+  readonly maxBytes?: number;
+  /** Most programs at once: they take cores and memory from the threads of the server. Others wait for their turn. */
+  readonly atOnce?: number;
+}
+
+const TIMEOUT_MS = 10 * 60 * 1000;
+/** How long the end of the server waits for programs that were killed. */
+const CLOSE_MS = 2000;
+/** After this time half of the progress is shown: programs do not tell theirs. */
+const HALF_TIME_MS = 20_000;
+
+export function newConverters(
+  converters: readonly Converter[],
+  {
+    timeoutMs = TIMEOUT_MS,
+    maxBytes = MAX_MODEL_FILE_BYTES,
+    atOnce = Math.max(1, availableParallelism() >> 1),
+  }: ConverterLimits = {},
+): Converters {
+  const closing = new AbortController();
+  const running = new Set<Promise<unknown>>();
+  const turns = newTurns(atOnce);
+  if (converters.length > 0) void removeStaleFolders();
+  const converterFor = (file: string): Converter | undefined =>
+    converters.find(({ extension }) => extension === extensionOf(file));
+
+  async function convert<T>(file: string, request: ConversionRequest, use: (result: string) => Promise<T>): Promise<T> {
+    const signal = AbortSignal.any([request.signal, closing.signal]);
+    // Requests that waited for others of their scene go on while the server stops.
+    if (signal.aborted) throw new CancelledError();
+    const converter = converterFor(file)!;
+    await requireReadable(file);
+    const place = join(tmpdir(), `${FOLDER_PREFIX}${HOST}-${process.pid}-`);
+    // Its mode is 700.
+    const folder = await withFileErrorsAsync("write", place, () => mkdtemp(place));
+    try {
+      const result = join(folder, `${stemFor(file)}.${converter.resultExtension}`);
+      const report = (elapsedMs: number): void => request.report(elapsedMs / (elapsedMs + HALF_TIME_MS));
+      await turns.take(signal);
+      try {
+        await makeResult(converter, { file, result, folder, timeoutMs, maxBytes, signal, report });
+      } finally {
+        turns.pass();
+      }
+      return await use(result).catch((thrown: unknown) => {
+        throw inWordsOf(
+          thrown,
+          result,
+          `the .${converter.resultExtension} that ${nameOf(converter)} made of ${quoted(file)}`,
+        );
+      });
+    } finally {
+      await removeFolder(folder);
+    }
+  }
+
+  return {
+    extensions: converters.map(({ extension }) => extension),
+    takes: (file) => converterFor(file) !== undefined,
+    convert(file, request, use) {
+      const conversion = convert(file, request, use);
+      running.add(conversion);
+      const forget = (): void => void running.delete(conversion);
+      conversion.then(forget, forget);
+      return conversion;
+    },
+    async close() {
+      closing.abort();
+      await Promise.race([Promise.allSettled(running), sleep(CLOSE_MS, undefined, { ref: false })]);
+    },
+  };
+}
+
+interface Conversion {
+  readonly file: string;
+  /** Path of the file to make. */
+  readonly result: string;
+  readonly folder: string;
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+  readonly report: (elapsedMs: number) => void;
+}
+
+async function makeResult(converter: Converter, { file, result, ...options }: Conversion): Promise<void> {
+  const values = { in: file, out: result.slice(0, -extname(result).length) };
+  const command = converter.command.map((word) =>
+    word.replace(/\{(in|out)\}/g, (_, name: "in" | "out") => values[name]),
+  );
+  const { failure, said } = await runProgram(command, options);
+  const isMade = await stat(result).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+  if (failure === undefined && isMade) return;
+  const why = failure ?? `made no .${converter.resultExtension} file in place of {out}`;
+  const lastWords = said === "" ? "" : `; it said: ${said}`;
+  throw operationFailed(
+    `Cannot convert ${quoted(file)}: ${nameOf(converter)} ${why}${lastWords}. Check the file in the program that wrote it, and the command of --converter for .${converter.extension}.`,
+  );
+}
+
+const quoted = (text: string): string => JSON.stringify(excerpt(text));
+const nameOf = ({ command: [program] }: Converter): string => `the converter ${quoted(basename(program))}`;
+
+/** An ApiError that names the result in a folder that nobody knows names what it was made of. */
+function inWordsOf(thrown: unknown, result: string, words: string): unknown {
+  if (!(thrown instanceof ApiError)) return thrown;
+  return new ApiError(thrown.code, thrown.message.replaceAll(quoted(result), words));
+}
+
+/** Throws OPERATION_FAILED for what is not there, is no file or may not be read, in the words of the readers. */
+async function requireReadable(file: string): Promise<void> {
+  const found = await withFileErrorsAsync("read", file, async () => {
+    await access(file, constants.R_OK);
+    return stat(file);
+  });
+  if (!found.isFile()) throw fileError("read", file, "it is not a regular file; give the path of one");
+}
+
+/** Characters of the name of a result, of up to four bytes each: file systems take 255 bytes. */
+const MAX_STEM_LENGTH = 50;
+
+/** The name of the result without its extension: programs put it into the names of parts, so it is that of the file, where plain. */
+const stemFor = (file: string): string =>
+  [...basename(file, extname(file)).replace(/[^\p{L}\p{N} ._-]/gu, "_")].slice(0, MAX_STEM_LENGTH).join("");
+
+interface Turns {
+  /** Resolves once there is room. Throws `CancelledError` where the signal is aborted before. */
+  take(signal: AbortSignal): Promise<void>;
+  pass(): void;
+}
+
+/** Lets a number of holders in at once, others in the order in which they came. */
+function newTurns(most: number): Turns {
+  const waiting = new Set<() => void>();
+  let free = most;
+  return {
+    async take(signal) {
+      if (signal.aborted) throw new CancelledError();
+      if (free > 0) return void free--;
+      await new Promise<void>((resolve, reject) => {
+        const leave = (): void => {
+          waiting.delete(enter);
+          reject(new CancelledError());
+        };
+        const enter = (): void => {
+          signal.removeEventListener("abort", leave);
+          resolve();
+        };
+        waiting.add(enter);
+        signal.addEventListener("abort", leave, { once: true });
+      });
+    },
+    pass() {
+      const [next] = waiting;
+      if (!next) return void free++;
+      waiting.delete(next);
+      next();
+    },
+  };
+}
+
+const FOLDER_PREFIX = "printwright-convert-";
+const FOLDER_NAME = /^printwright-convert-([0-9a-f]{4})-(\d+)-/;
+
+/** Processes that were just killed may still write: for some of these tries, a twentieth of a second apart. */
+const REMOVE_TRIES = 10;
+
+/** Never throws: what cannot be removed now, as an open file on Windows, is removed by the next server. */
+async function removeFolder(folder: string): Promise<void> {
+  for (let tries = 0; tries < REMOVE_TRIES; tries++) {
+    try {
+      return await rm(folder, { recursive: true, force: true });
+    } catch {
+      await sleep(50);
+    }
+  }
+}
+
+/** Removes the folders of servers of this machine that were killed. */
+async function removeStaleFolders(): Promise<void> {
+  const parent = tmpdir();
+  for (const name of await readdir(parent).catch(() => [])) {
+    const [, host, pid] = FOLDER_NAME.exec(name) ?? [];
+    if (host !== HOST) continue;
+    const folder = join(parent, name);
+    const found = await stat(folder).catch(() => undefined);
+    if (found && hasEnded(Number(pid), found.mtimeMs)) await removeFolder(folder);
+  }
+}

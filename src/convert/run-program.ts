@@ -1,0 +1,159 @@
+import { Buffer } from "node:buffer";
+import { type ChildProcess, spawn } from "node:child_process";
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import process from "node:process";
+import type { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import { stripVTControlCharacters } from "node:util";
+import { CancelledError } from "../core/progress.ts";
+
+export interface ProgramOptions {
+  /** Where it runs, and the only place where it should write. */
+  readonly folder: string;
+  readonly timeoutMs: number;
+  /** Most bytes that it may have in the folder. */
+  readonly maxBytes: number;
+  /** Ends it, with `CancelledError`. */
+  readonly signal: AbortSignal;
+  /** Gets the time since its start again and again. */
+  readonly report: (elapsedMs: number) => void;
+}
+
+export interface ProgramEnd {
+  /** Why it failed, in words that follow its name. Undefined where it ended with status 0. */
+  readonly failure?: string | undefined;
+  /** The end of what it wrote to standard error, on one line. */
+  readonly said: string;
+}
+
+/** How often a running program is looked at. */
+const LOOK_MS = 100;
+/** How long its last words are waited for: a process that left its group may keep standard error open. */
+const LAST_WORDS_MS = 300;
+
+const isWindows = process.platform === "win32";
+
+/**
+ * Runs a program without a shell, in a process group of its own, and resolves once it has ended. Nothing of the group outlives the call:
+ * also what a program leaves behind when it ends is killed. On Windows that is so where the program itself is still running.
+ */
+export async function runProgram(command: readonly string[], options: ProgramOptions): Promise<ProgramEnd> {
+  const child = start(command, options.folder);
+  if (!child) return { failure: "cannot be started: its path or an argument is not valid", said: "" };
+  const end = endOf(child);
+  const stderr = keepTail(child.stderr!);
+  let failure: string | undefined;
+  try {
+    failure = await watch(end, options);
+  } finally {
+    // The id of a group whose processes have all ended could be another's only after all other ids were given out.
+    killGroup(child);
+    await end;
+    await Promise.race([stderr.ended, sleep(LAST_WORDS_MS)]);
+    child.stderr!.destroy();
+  }
+  return { failure, said: stderr.text() };
+}
+
+/** Undefined where the system does not take the arguments at all. */
+function start([program, ...args]: readonly string[], folder: string): ChildProcess | undefined {
+  try {
+    return spawn(program, args, {
+      cwd: folder,
+      detached: !isWindows,
+      windowsHide: true,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Why a program that cannot be started cannot, by the code of the system's error. */
+const START_ERRORS: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such program",
+  EACCES: "it may not be executed",
+  ENOEXEC: "it is no program for this system",
+  E2BIG: "its arguments are too long",
+};
+
+/** Resolves to the failure once the program has ended. */
+const endOf = (child: ChildProcess): Promise<{ readonly failure?: string }> =>
+  new Promise((resolve) => {
+    child.once("error", (error: NodeJS.ErrnoException) =>
+      resolve({ failure: `cannot be started: ${START_ERRORS[error.code ?? ""] ?? error.message}` }),
+    );
+    child.once("exit", (status, signal) => {
+      if (status === 0) return resolve({});
+      resolve({ failure: status === null ? `was ended by ${signal}` : `ended with status ${status}` });
+    });
+  });
+
+/** Resolves to the failure of a program that has ended, or that must be killed. */
+async function watch(
+  end: ReturnType<typeof endOf>,
+  { folder, timeoutMs, maxBytes, signal, report }: ProgramOptions,
+): Promise<string | undefined> {
+  const startedMs = performance.now();
+  for (;;) {
+    const ended = await Promise.race([end, pause(signal)]);
+    if (signal.aborted) throw new CancelledError();
+    if (ended?.failure !== undefined) return ended.failure;
+    if ((await folderBytes(folder)) > maxBytes) return `wrote more than ${maxBytes} bytes, the most accepted`;
+    if (ended) return undefined;
+    const elapsedMs = performance.now() - startedMs;
+    if (elapsedMs >= timeoutMs) return `had not ended after ${timeoutMs / 1000} s`;
+    report(elapsedMs);
+  }
+}
+
+/** Ends early, and never rejects, once the signal is aborted. */
+const pause = (signal: AbortSignal): Promise<undefined> => sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
+
+async function folderBytes(folder: string): Promise<number> {
+  let bytes = 0;
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])) {
+    // Meanwhile the program may have removed it.
+    if (entry.isFile()) bytes += (await stat(join(entry.parentPath, entry.name)).catch(() => undefined))?.size ?? 0;
+  }
+  return bytes;
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  if (isWindows) {
+    spawn("taskkill", ["/pid", String(pid), "/t", "/f"], { stdio: "ignore", windowsHide: true }).on("error", () => {});
+    return;
+  }
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // All its processes have ended.
+  }
+}
+
+/** Bytes and characters that are kept of the end of standard error. */
+const TAIL_BYTES = 4096;
+const TAIL_CHARACTERS = 500;
+
+/** Reads a stream to its end and keeps the last of it. */
+function keepTail(stream: Readable): { readonly ended: Promise<void>; readonly text: () => string } {
+  let tail: Uint8Array = new Uint8Array(0);
+  const read = async (): Promise<void> => {
+    for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+      tail = Buffer.concat([tail, chunk]).subarray(-TAIL_BYTES);
+      // A program that writes without end waits for its reader, not the requests of others.
+      await sleep(1);
+    }
+  };
+  return { ended: read().catch(() => {}), text: () => lastLine(new TextDecoder().decode(tail)) };
+}
+
+/** The end of a text on one line, without the controls of terminals and what turns the direction of a text. */
+function lastLine(text: string): string {
+  const line = stripVTControlCharacters(text)
+    .replace(/[\s\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]+/gu, " ")
+    .trim();
+  return line.length <= TAIL_CHARACTERS ? line : `…${line.slice(-TAIL_CHARACTERS)}`;
+}
