@@ -72,6 +72,7 @@ const MODEL_FORMATS: readonly ModelFormat[] = [
   { extensions: ["off"], load: async () => (await import("./off.ts")).offReader },
   { extensions: ["3mf"], load: async () => (await import("./3mf/reader.ts")).threeMfReader },
   { extensions: ["amf"], load: async () => (await import("./amf/amf.ts")).amfReader },
+  { extensions: ["glb", "gltf"], load: async () => (await import("./gltf/gltf.ts")).gltfReader },
   { extensions: ["step", "stp"], load: async () => (await import("./occt/step-reader.ts")).stepReader },
   { extensions: ["iges", "igs"], load: async () => (await import("./occt/iges-reader.ts")).igesReader },
   { extensions: ["brep", "brp"], load: async () => (await import("./occt/brep-reader.ts")).brepReader },

@@ -30,7 +30,7 @@ const UNREAD = {
   catproduct: "Catia",
   iam: "Inventor",
 };
-const READ = "stl obj ply off 3mf amf step stp iges igs brep brp 3dm sldprt ipt prt catpart jt".split(" ");
+const READ = "stl obj ply off 3mf amf glb gltf step stp iges igs brep brp 3dm sldprt ipt prt catpart jt".split(" ");
 
 test("every format of the interface has a reader, and others have none", async () => {
   assert.deepEqual([...MODEL_EXTENSIONS].sort(), [...READ, ...Object.keys(UNREAD)].sort());

@@ -1,10 +1,10 @@
 import { Buffer } from "node:buffer";
-import { readdirSync, realpathSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, sep } from "node:path";
+import { realpathSync } from "node:fs";
 import { fileError } from "../../core/file-error.ts";
 import type { Progress } from "../../core/progress.ts";
 import { compose, scaled } from "../../geometry/transform.ts";
 import { triangleCount, vertexCount } from "../../mesh/mesh.ts";
+import { fileBeside } from "../file-beside.ts";
 import type { FilePart, ModelReader, ReadOptions } from "../model-formats.ts";
 import { claimModelSize } from "../model-size.ts";
 import { placeSurface } from "../place-surface.ts";
@@ -58,7 +58,7 @@ async function readStep(file: string, options: ReadOptions, progress: Progress, 
   if (reading.within.includes(real) || within.length > MAX_NESTED_FILES) {
     throw fileError("read", file, "the assembly refers to itself, or to files nested too deep; export it as one file");
   }
-  const paths = new Map(external.map(({ path }) => [path, beside(real, path)]));
+  const paths = new Map(external.map(({ path }) => [path, fileBeside(real, path)]));
   requireAll(file, paths);
   // A forced unit counts for the numbers of the assembly: parts in other units keep their proportion to it.
   const inside = {
@@ -110,36 +110,4 @@ function requireAll(file: string, paths: ReadonlyMap<string, string | undefined>
   const more = missing.length > MISSING_NAMED ? ` and ${missing.length - MISSING_NAMED} more` : "";
   const what = `its parts lie in other files, and ${missing.slice(0, MISSING_NAMED).join(", ")}${more} are not in its folder or below`;
   throw fileError("read", file, `${what}; put them there, or export the assembly as one STEP file`);
-}
-
-/**
- * The real path of a file that an assembly names: in its folder or below, else one of that name beside it, also in other case, for
- * assemblies come from systems with other paths. Undefined where there is none: nothing outside is ever read.
- */
-function beside(assembly: string, name: string): string | undefined {
-  const folder = dirname(assembly);
-  const candidates = isAbsolute(name) || /^[a-z]:/i.test(name) ? [basename(name)] : [name, basename(name)];
-  for (const candidate of candidates) {
-    const path = join(folder, candidate);
-    const found = realPath(path) ?? realPath(join(dirname(path), sameName(dirname(path), basename(path))));
-    if (found?.startsWith(folder.endsWith(sep) ? folder : folder + sep)) return found;
-  }
-  return undefined;
-}
-
-function realPath(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The name in a folder that differs in case only; the name itself where there is none. */
-function sameName(folder: string, name: string): string {
-  try {
-    return readdirSync(folder).find((entry) => entry.toLowerCase() === name.toLowerCase()) ?? name;
-  } catch {
-    return name;
-  }
 }
