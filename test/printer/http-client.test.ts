@@ -18,10 +18,14 @@ writeFileSync(FILE, FILE_BYTES);
 const WHOLE_FILE = { path: FILE, from: 0, to: FILE_BYTES.length };
 
 /** One call to a server that serves each connection so; afterwards no connection may be left. */
+/** Ends no call of a busy machine; {@link HASTY} is for servers that never answer. */
+const PATIENT = { idleMs: 20_000, replyMs: 20_000, replyBytes: 100_000 };
+const HASTY = { ...PATIENT, idleMs: 200, replyMs: 200 };
+
 async function callTo(serve: (socket: Socket) => void, call: Omit<HttpCall, "url"> = {}) {
   const server = await hostileServer(serve);
   try {
-    return await httpCall({ url: server.url, limits: { idleMs: 200, replyMs: 200, replyBytes: 100_000 }, ...call });
+    return await httpCall({ url: server.url, limits: PATIENT, ...call });
   } finally {
     await server.deserted();
     await server.close();
@@ -147,7 +151,7 @@ test("a reply that is cut at any byte is no reply, and nothing is thrown beside"
 
 test("a server that accepts and says nothing, or one byte now and then, is given up in time", async () => {
   await assert.rejects(
-    callTo(() => {}),
+    callTo(() => {}, { limits: HASTY }),
     failure("broken", /within 0.2 s/),
   );
   const slowly = (socket: Socket): void => {
@@ -155,11 +159,15 @@ test("a server that accepts and says nothing, or one byte now and then, is given
     socket.once("close", () => clearInterval(timer));
   };
   await assert.rejects(
-    callTo((socket) => socket.once("data", () => socket.write("HTTP/1.1 200 OK\r\nX: ", () => slowly(socket)))),
+    callTo((socket) => socket.once("data", () => socket.write("HTTP/1.1 200 OK\r\nX: ", () => slowly(socket))), {
+      limits: HASTY,
+    }),
     failure("broken", /within 0.2 s/),
   );
   await assert.rejects(
-    callTo((socket) => socket.once("data", () => socket.write("HTTP/1.1 200 OK\r\n\r\n", () => slowly(socket)))),
+    callTo((socket) => socket.once("data", () => socket.write("HTTP/1.1 200 OK\r\n\r\n", () => slowly(socket))), {
+      limits: HASTY,
+    }),
     failure("broken", /within 0.2 s/),
   );
 });
@@ -167,7 +175,7 @@ test("a server that accepts and says nothing, or one byte now and then, is given
 test("a server that stops taking the body is given up in time", async () => {
   const body = Array.from({ length: 10 }, () => WHOLE_FILE);
   await assert.rejects(
-    callTo((socket) => socket.pause(), { method: "PUT", body }),
+    callTo((socket) => socket.pause(), { method: "PUT", body, limits: HASTY }),
     failure("broken", /took no more/),
   );
 });
