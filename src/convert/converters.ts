@@ -37,11 +37,13 @@ export interface ConverterLimits {
   readonly timeoutMs?: number;
   /** Most bytes of a result, together with what else its program writes beside it. */
   readonly maxBytes?: number;
-  /** Most programs at once: they take cores and memory from the threads of the server. Others wait for their turn. */
+  /** Most programs at once, which take cores and memory from the threads of the server. Others wait for their turn. */
   readonly atOnce?: number;
 }
 
 const TIMEOUT_MS = 10 * 60 * 1000;
+/** One that hangs must not hold up all others. */
+const MIN_AT_ONCE = 2;
 /** How long the end of the server waits for programs that were killed. */
 const CLOSE_MS = 2000;
 /** After this time half of the progress is shown: programs do not tell theirs. */
@@ -52,7 +54,7 @@ export function newConverters(
   {
     timeoutMs = TIMEOUT_MS,
     maxBytes = MAX_MODEL_FILE_BYTES,
-    atOnce = Math.max(1, availableParallelism() >> 1),
+    atOnce = Math.max(MIN_AT_ONCE, availableParallelism() >> 1),
   }: ConverterLimits = {},
 ): Converters {
   const closing = new AbortController();

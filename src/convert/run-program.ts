@@ -137,6 +137,9 @@ function killGroup({ pid }: ChildProcess): void {
 const TAIL_BYTES = 4096;
 const TAIL_CHARACTERS = 500;
 
+/** From one read of some ten kilobytes to the next. */
+const CHUNK_MS = 5;
+
 /** Reads a stream to its end and keeps the last of it. */
 function keepTail(stream: Readable): { readonly ended: Promise<void>; readonly text: () => string } {
   let tail: Uint8Array = new Uint8Array(0);
@@ -144,7 +147,7 @@ function keepTail(stream: Readable): { readonly ended: Promise<void>; readonly t
     for await (const chunk of stream as AsyncIterable<Uint8Array>) {
       tail = Buffer.concat([tail, chunk]).subarray(-TAIL_BYTES);
       // A program that writes without end waits for its reader, not the requests of others.
-      await sleep(1);
+      await sleep(CHUNK_MS);
     }
   };
   return { ended: read().catch(() => {}), text: () => lastLine(new TextDecoder().decode(tail)) };
