@@ -47,7 +47,6 @@ export async function runProgram(command: readonly string[], options: ProgramOpt
   try {
     failure = await watch(end, options);
   } finally {
-    // The id of a group whose processes have all ended could be another's only after all other ids were given out.
     killGroup(child);
     await end;
     await Promise.race([stderr.ended, sleep(LAST_WORDS_MS)]);
@@ -120,9 +119,11 @@ async function folderBytes(folder: string): Promise<number> {
   return bytes;
 }
 
-function killGroup({ pid }: ChildProcess): void {
+function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
   if (pid === undefined) return;
   if (isWindows) {
+    // Windows soon gives the id of a process that has ended to another one; elsewhere a group keeps its id while any of it lives.
+    if (exitCode !== null || signalCode !== null) return;
     spawn("taskkill", ["/pid", String(pid), "/t", "/f"], { stdio: "ignore", windowsHide: true }).on("error", () => {});
     return;
   }
