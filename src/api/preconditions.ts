@@ -20,9 +20,9 @@ export function requireFile(file: string, extensions: readonly string[]): void {
   const extension = extensionOf(file);
   if (!extensions.includes(extension)) {
     const found = extension === "" ? "no extension" : `the extension .${extension}`;
-    throw inputError(
-      `"${excerpt(file)}" has ${found}; this request takes ${extensions.map((one) => `.${one}`).join(", ")}.`,
-    );
+    const taken = extensions.map((one) => `.${one}`).join(", ");
+    const elsewhere = extension === "form" ? " A .form file is a project: open it with /v1/scene/open/." : "";
+    throw inputError(`"${excerpt(file)}" has ${found}; this request takes ${taken}.${elsewhere}`);
   }
   requireAbsolute(file);
 }

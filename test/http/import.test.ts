@@ -419,6 +419,10 @@ for (const name of UNSUPPORTED) {
   });
 }
 
+test("a project is INPUT_ERROR, and the message says where to open it", async () => {
+  assert.match(await assertRefused("INPUT_ERROR", "/nowhere/project.FORM"), /\/v1\/scene\/open\//);
+});
+
 for (const path of ["part.stl", "./part.stl", "../part.stl", "", "~/part.stl", "file:///part.stl"]) {
   test(`the path "${path}" is INPUT_ERROR: it is not absolute`, async () => {
     await assertRefused("INPUT_ERROR", path);

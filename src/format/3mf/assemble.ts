@@ -20,6 +20,12 @@ export function assemble(
   progress: Progress,
 ): FilePart[] {
   const sizeOf = newObjectSizer(objectOf, refuse);
+  const other = root.items.find((item) => sizeOf(objectOf(item)).hasOther);
+  if (other) {
+    throw refuse(
+      `its build places object ${other.objectId}, which is or contains one of type "other"; export it again`,
+    );
+  }
   const items = root.items
     .map((item, index) => ({ ...item, index }))
     .filter((item) => item.isPrintable && sizeOf(objectOf(item)).triangles > 0);
@@ -69,7 +75,7 @@ export function assemble(
   }
 }
 
-const countOf = ({ vertices, triangles }: ObjectSize): number => Math.max(vertices, triangles);
+const countOf = ({ vertices, triangles }: Omit<ObjectSize, "hasOther">): number => Math.max(vertices, triangles);
 
 /** Copies triangles; of a mirrored body with flipped orientation, so that its volume keeps its sign (core specification, 3.3). */
 function copyTriangles(from: Uint32Array, firstVertex: number, mirrored: boolean, to: Uint32Array, at: number): void {
@@ -85,6 +91,8 @@ function copyTriangles(from: Uint32Array, firstVertex: number, mirrored: boolean
 interface ObjectSize {
   readonly vertices: number;
   readonly triangles: number;
+  /** Whether it is, or contains, an object of type "other". */
+  readonly hasOther: boolean;
 }
 
 const NOTHING: Surface = { vertices: new Float64Array(), triangles: new Uint32Array() };
@@ -115,6 +123,7 @@ function newObjectSizer(
     const total = {
       vertices: inner.reduce((sum, { vertices }) => sum + vertices, vertexCount(surface)),
       triangles: inner.reduce((sum, { triangles }) => sum + triangles, triangleCount(surface)),
+      hasOther: object.isOther || inner.some(({ hasOther }) => hasOther),
       levels: 1 + inner.reduce((most, { levels }) => Math.max(most, levels), 0),
     };
     if (total.levels > MAX_LEVELS) throw tooDeep();

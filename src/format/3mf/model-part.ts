@@ -23,6 +23,8 @@ export interface ModelObject {
   /** Absent where the object consists of components, and where its type is not printed. */
   readonly surface?: Surface;
   readonly components: readonly Placement[];
+  /** Of the type for what is no part of the build: items must not place it (section 3.4.3.1). */
+  readonly isOther: boolean;
 }
 
 export interface ModelPart {
@@ -63,8 +65,14 @@ const PARENT: Readonly<Record<string, string>> = {
   item: "build",
 };
 
-/** Meshes of these types are never filled (section 4.1), and this program makes its own supports. */
-const UNPRINTED_TYPES: ReadonlySet<string | undefined> = new Set(["support", "other"]);
+/** The types of objects (section 4.1), and whether meshes of them are read: some are never filled, and this program makes its own supports. */
+const IS_PRINTED: Readonly<Record<string, boolean>> = {
+  model: true,
+  solidsupport: true,
+  surface: true,
+  support: false,
+  other: false,
+};
 
 /** Far more than any program writes; each takes some hundred bytes of memory and as few as twenty in the file. */
 const MAX_OBJECTS = 200_000;
@@ -205,11 +213,15 @@ class ModelBuilder implements XmlVisitor {
     const id = this.#id(this.#object.id);
     if (this.#objects.has(id)) throw this.#refuse(`object ${id} is there twice; export it again`);
     if (this.#objects.size === MAX_OBJECTS) throw this.#tooMany("objects", MAX_OBJECTS);
-    const isMesh = this.#triangles.count > 0 && !UNPRINTED_TYPES.has(this.#object.type);
+    const { type = "model" } = this.#object;
+    if (!Object.hasOwn(IS_PRINTED, type))
+      throw this.#refuse(`object ${id} is of the unknown type ${quoted(type)}; export it again`);
+    const isMesh = this.#triangles.count > 0 && IS_PRINTED[type];
     this.#objects.set(id, {
       ...(this.#object.name && { name: this.#object.name }),
       ...(isMesh && { surface: { vertices: this.#vertices.toArray(), triangles: this.#triangles.toArray() } }),
       components: this.#components,
+      isOther: type === "other",
     });
     this.#vertices = newPoints();
     this.#triangles = newTriangles();

@@ -7,6 +7,7 @@ import { type ZipReader, openZip } from "../zip-reader.ts";
 import { assemble } from "./assemble.ts";
 import { type ModelPart, parseModelPart } from "./model-part.ts";
 import { parseXml } from "../parse-xml.ts";
+import { quoted } from "../xml-numbers.ts";
 
 /** Limit of the bytes of all model parts, unpacked. */
 const MAX_MODEL_BYTES = 2 * 2 ** 30;
@@ -93,16 +94,29 @@ const START_PART = "http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel
 async function findStartPart(zip: ZipReader, refuse: ErrorFactory): Promise<string> {
   const relationships = findPart(zip, RELATIONSHIPS);
   if (relationships === undefined) throw refuse(`it is no 3MF file: ${RELATIONSHIPS} is missing; ${ADVICE}`);
-  let target: string | undefined;
-  const refuseHere: ErrorFactory = (why) => refuse(`${RELATIONSHIPS}: ${why}; ${ADVICE}`);
+  const targets = await modelTargets(zip, relationships, refuse);
+  const [root, ...more] = new Set(targets.map((path) => resolvePart(zip, path, refuse)));
+  if (root === undefined) throw refuse(`it names no 3D model in ${RELATIONSHIPS}; ${ADVICE}`);
+  // Which of them is meant nobody can tell.
+  if (more.length > 0) throw refuse(`it names ${1 + more.length} root models in ${RELATIONSHIPS}; ${ADVICE}`);
+  const ofRoot = findPart(zip, root.replace(/[^/]*$/, "_rels/$&.rels"));
+  if (ofRoot !== undefined) await modelTargets(zip, ofRoot, refuse);
+  return root;
+}
+
+/** The models that a list of relationships names. Throws for one outside of the package, which would be missing in print. */
+async function modelTargets(zip: ZipReader, relationships: string, refuse: ErrorFactory): Promise<string[]> {
+  const targets: string[] = [];
+  const refuseHere: ErrorFactory = (why) => refuse(`${relationships}: ${why}; ${ADVICE}`);
   await parseXml(zip.chunks(relationships, MAX_RELATIONSHIPS_BYTES), refuseHere, () => ({
-    open(name, { Type, Target }) {
-      if (/(^|:)Relationship$/.test(name) && Type?.toLowerCase() === START_PART) target ??= Target;
+    open(name, { Type, Target, TargetMode }) {
+      if (!/(^|:)Relationship$/.test(name) || Type?.toLowerCase() !== START_PART || Target === undefined) return;
+      if (TargetMode === "External") throw refuseHere(`its 3D model ${quoted(Target)} lies outside of the package`);
+      targets.push(Target);
     },
     close() {},
   }));
-  if (target === undefined) throw refuse(`it names no 3D model in ${RELATIONSHIPS}; ${ADVICE}`);
-  return resolvePart(zip, target, refuse);
+  return targets;
 }
 
 /** The archive name of the part with an absolute path of the package. */

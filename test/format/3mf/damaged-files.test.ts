@@ -68,6 +68,13 @@ const MODELS: readonly [rule: string, model: string, message: RegExp][] = [
   ["a hexadecimal number", SOUND.replace(/ x="[^"]*"/, ` x="0x10"`), /coordinate is "0x10"/],
   ["a transform of 11 numbers", modelXml(CUBE, `<item objectid="1" transform="1 0 0 0 1 0 0 0 1 0 0"/>`), /11 numbers/],
   ["a transform of words", modelXml(CUBE, `<item objectid="1" transform="identity"/>`), /coordinate is "identity"/],
+  ["an object of an unknown type", SOUND.replace('type="model"', 'type="toString"'), /object 1 is of the unknown type/],
+  ["an item of type other", SOUND.replace('type="model"', 'type="other"'), /places object 1,.* type "other"/],
+  [
+    "an item with a component of type other",
+    modelXml(CUBE.replace('type="model"', 'type="other"') + assembly(2, 1), `<item objectid="2"/>`),
+    /places object 2,.* type "other"/,
+  ],
   ["an unknown unit", modelXml(CUBE, ITEM, "furlong"), /unit "furlong" is unknown/],
   ["a unit named like a method", modelXml(CUBE, ITEM, "toString"), /unit "toString" is unknown/],
   ["an object in itself", modelXml(assembly(1, 1), ITEM), /component of itself/],
@@ -104,6 +111,28 @@ test("the files from which the refused ones were made are read", async () => {
   assert.equal((await readBytes(threeMfPackage(SOUND))).parts.length, 1);
   const { parts } = await readBytes(threeMfPackage(modelXml(NESTED, `<item objectid="64"/>`)));
   assert.equal(parts[0].surface.triangles.length, 36);
+});
+
+const START_PART = "http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel";
+const relationshipsOf = (...relationships: readonly string[]): Uint8Array =>
+  utf8.encode(
+    `<Relationships>${relationships.map((one, i) => `<Relationship Id="r${i}" Type="${START_PART}" ${one}/>`).join("")}</Relationships>`,
+  );
+const ROOT = 'Target="/3D/3dmodel.model"';
+
+test("a package has one root model, and no models outside of it", async () => {
+  const other = { "3D/other.model": utf8.encode(SOUND) };
+  const external = 'Target="/3D/3dmodel.model" TargetMode="External"';
+  const packageOf = (relationships: Uint8Array, more = {}): Uint8Array =>
+    threeMfPackage(SOUND, { "_rels/.rels": relationships, ...other, ...more });
+  await refuses(packageOf(relationshipsOf(ROOT, 'Target="/3D/other.model"')), /names 2 root models/);
+  await refuses(packageOf(relationshipsOf(external)), /"\/3D\/3dmodel\.model" lies outside/);
+  const beside = {
+    "3D/_rels/3dmodel.model.rels": relationshipsOf('Target="http://a.b/c.model" TargetMode="External"'),
+  };
+  await refuses(packageOf(relationshipsOf(ROOT), beside), /3dmodel\.model\.rels: .*lies outside/);
+  const sound = [relationshipsOf(ROOT), relationshipsOf(ROOT, ROOT), relationshipsOf(`${ROOT} TargetMode="Internal"`)];
+  for (const relationships of sound) assert.equal((await readBytes(packageOf(relationships))).parts.length, 1);
 });
 
 test("bytes that are not text are refused", async () => {

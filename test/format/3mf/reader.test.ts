@@ -158,9 +158,9 @@ test("one object in two items is two parts", async () => {
   );
 });
 
-test("items switched off, supports and objects of type other are left out, but indices count them", async () => {
+test("items switched off and supports are left out, but indices count them", async () => {
   const typed = (id: number, type: string): string => objectXml(id, { surface: CUBE }).replace("model", type);
-  const types = ["model", "solidsupport", "support", "surface", "other"];
+  const types = ["model", "solidsupport", "support", "surface", "support"];
   const items = `${types.map((_, i) => `<item objectid="${i + 1}"/>`).join("")}
     <item objectid="1" printable="0"/><item objectid="1" printable="1"/><item objectid="9"/>`;
   const assembly = componentsXml(9, `<component objectid="1"/><component objectid="3"/><component objectid="5"/>`);
