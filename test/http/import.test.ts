@@ -8,11 +8,15 @@ import { deflateRawSync } from "node:zlib";
 import { boxOf, boxSize } from "../../src/geometry/box.ts";
 import type { Vec3 } from "../../src/geometry/vector.ts";
 import type { Surface } from "../../src/mesh/mesh.ts";
+import { amfFile } from "../fixture/amf-file.ts";
 import { brepText } from "../fixture/brep-file.ts";
 import type { Reply } from "../fixture/client.ts";
+import { glb, gltfParts, gltfText } from "../fixture/gltf-file.ts";
 import { boxFaces, igesText, movedFaces } from "../fixture/iges-file.ts";
 import { attributes, rhinoFile, rhinoMesh } from "../fixture/rhino-file.ts";
 import { objText } from "../fixture/obj-file.ts";
+import { offText } from "../fixture/off-file.ts";
+import { binaryPly } from "../fixture/ply-file.ts";
 import { box, tetrahedron } from "../fixture/shapes.ts";
 import { asciiStl, binaryStl } from "../fixture/stl-file.ts";
 import { type Facet, facetsOf, insideOut, moved, withFacets } from "../fixture/surface-edits.ts";
@@ -46,11 +50,22 @@ const placed = ({ vertices }: Surface): { readonly size: Vec3; readonly at: Vec3
   return { size: boxSize(bounds), at: bounds.min };
 };
 
+/** As glTF has it: in metres, with y up. */
+const inMetres = ({ vertices, triangles }: Surface): Surface => ({
+  vertices: vertices.map((_, i) => [vertices[i], vertices[i + 1], -vertices[i - 1]][i % 3] / 1000),
+  triangles,
+});
+
 const FORMATS: Readonly<Record<string, (surface: Surface) => string | Uint8Array | Promise<Uint8Array>>> = {
   "binary.stl": (surface) => binaryStl(surface),
   "ascii.stl": (surface) => asciiStl(surface),
   "part.obj": (surface) => objText(surface),
   "part.3mf": (surface) => threeMf([{ surface }]),
+  "part.amf": (surface) => amfFile(surface),
+  "part.off": (surface) => offText(surface),
+  "part.ply": (surface) => binaryPly(surface, true),
+  "part.glb": (surface) => glb(gltfParts([inMetres(surface)])),
+  "part.gltf": (surface) => gltfText(gltfParts([inMetres(surface)])),
   "part.igs": (surface) => igesText(movedFaces(boxFaces(placed(surface).size), placed(surface).at)),
   "part.brep": (surface) => brepText(placed(surface)),
   "part.3dm": (surface) =>
@@ -598,6 +613,9 @@ const BAD_FILES: Readonly<Record<string, () => string | Uint8Array>> = {
   "entities.3mf": () => withEntities("lol9", '<!ENTITY lol0 "lol">', ...laughs()),
   "external-entity.3mf": () => withEntities("file", '<!ENTITY file SYSTEM "file:///etc/hostname">'),
   "unknown-unit.3mf": () => threeMf([{ surface: BOX }], "furlong"),
+  "empty.amf": () => "",
+  "empty.glb": () => "",
+  "empty.gltf": () => "",
   "garbage.step": () => "The quick brown fox jumps over the lazy dog. ".repeat(20),
   "empty.stp": () => "",
   "empty.igs": () => "",
