@@ -1,3 +1,5 @@
+import { READ_EXTENSIONS } from "../format/model-formats.ts";
+
 /**
  * What each field of requests and replies means, for the OpenAPI document, which takes limits and defaults from the schemas. A
  * name means the same everywhere, unless an entry gives its parent (`keyframes.yaw`) or its endpoint (`scene/save:file`).
@@ -79,6 +81,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
 
   // Files and pictures
   file: "Absolute path of the file to read.",
+  "scene/model/import:file": `Absolute path of the model file to read: ${READ_EXTENSIONS.map((one) => `.${one}`).join(", ")}. The buffers of a .gltf file lie in its folder or below.`,
   "scene/save:file": "Absolute path of the .form file to write; its folder must exist, an older file is replaced.",
   "scene/render:file":
     "Absolute path of the .png or .webp file to write; its folder must exist, an older file is replaced.",
