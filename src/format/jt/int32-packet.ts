@@ -1,6 +1,7 @@
 import type { Buffer } from "node:buffer";
 import type { ErrorFactory } from "../../core/api-error.ts";
 import type { ByteReader } from "../byte-reader.ts";
+import { newArithmeticDecoder, symbolTable } from "./arithmetic-decoder.ts";
 import { BitReader } from "./bit-reader.ts";
 
 // Compressed packets of integers of JT 9 and 10 (ISO 14306:2012, 8.1.2, "Int32 compressed data packet mk 2"; cadmpeg,
@@ -62,7 +63,7 @@ function readCodes(source: PacketSource, depth: number): Int32Array {
 }
 
 /** Code is stored in words of 32 bits, the highest bit first. */
-function bigEndianWords(bytes: Buffer): Uint8Array {
+export function bigEndianWords(bytes: Buffer): Uint8Array {
   const swapped = Uint8Array.from(bytes);
   for (let at = 0; at < swapped.length; at += 4) swapped.subarray(at, at + 4).reverse();
   return swapped;
@@ -153,46 +154,19 @@ function readContext({ reader, version }: PacketSource): Entry[] {
   return entries;
 }
 
-const TOP = 0x8000;
-const SECOND = 0x4000;
-const MASK = 0xffff;
-
-/** Arithmetic coding with 16 bits (I. Witten, R. Neal, J. Cleary, 1987). */
 function readArithmetic(source: PacketSource, bits: BitReader, count: number, depth: number): Int32Array {
   const { version, refuse } = source;
-  const entries = readContext(source).filter(({ occurrences }) => occurrences > 0);
+  const entries = readContext(source);
   const hasEscape = entries.some(({ isEscape }) => isEscape);
   const others = version < 10 || hasEscape ? readCodes(source, depth + 1) : new Int32Array(0);
-  const starts = [0];
-  for (const { occurrences } of entries) starts.push(starts.at(-1)! + occurrences);
-  const total = starts.at(-1)!;
-  if (total === 0 || total > MASK) throw damaged(refuse);
-  const entryAt = new Uint16Array(total);
-  for (let i = 0; i < entries.length; i++) entryAt.fill(i, starts[i], starts[i + 1]);
+  const table = symbolTable(entries, refuse);
+  const next = newArithmeticDecoder(bits, refuse);
   const values = new Int32Array(count);
-  let [low, high, code] = [0, MASK, bits.unsigned(16)];
-  let next = 0;
+  let used = 0;
   for (let i = 0; i < count; i++) {
-    const range = high - low + 1;
-    const rescaled = Math.floor(((code - low + 1) * total - 1) / range);
-    if (!(rescaled >= 0 && rescaled < total)) throw damaged(refuse);
-    const index = entryAt[rescaled];
-    const { isEscape, value } = entries[index];
-    if (isEscape && next >= others.length) throw damaged(refuse);
-    values[i] = isEscape ? others[next++] : value;
-    high = low + Math.floor((range * starts[index + 1]) / total) - 1;
-    low += Math.floor((range * starts[index]) / total);
-    for (;;) {
-      if (((low ^ high) & TOP) !== 0) {
-        if ((low & SECOND) === 0 || (high & SECOND) !== 0) break;
-        code ^= SECOND;
-        low &= SECOND - 1;
-        high |= SECOND;
-      }
-      low = (low << 1) & MASK;
-      high = ((high << 1) & MASK) | 1;
-      code = ((code << 1) & MASK) | bits.bit();
-    }
+    const { isEscape, value } = entries[next(table)];
+    if (isEscape && used >= others.length) throw damaged(refuse);
+    values[i] = isEscape ? others[used++] : value;
   }
   return values;
 }

@@ -9,7 +9,7 @@ import { ByteReader } from "../byte-reader.ts";
 
 /** A JT file whose segments have not been read yet. */
 export interface JtFile {
-  /** 9 or 10. */
+  /** 8, 9 or 10. */
   readonly version: number;
   /** Id of the segment with the scene graph. */
   readonly sceneGraph: string;
@@ -19,7 +19,7 @@ export interface JtFile {
 
 const HEAD_BYTES = 80;
 const VERSION = /^Version (\d+)\.\d+/;
-const MIN_VERSION = 9;
+const MIN_VERSION = 8;
 const MAX_VERSION = 10;
 const LITTLE_ENDIAN = 0;
 const ENTRY_TAIL_BYTES = 4;

@@ -9,6 +9,7 @@ import { claimModelBytes, claimModelSize, requirePartCount } from "../model-size
 import { placeSurface } from "../place-surface.ts";
 import { ADVICE, readJtFile, segmentContent } from "./jt-file.ts";
 import { type ScenePart, readSceneGraph } from "./scene-graph.ts";
+import { readTriStripShape8 } from "./tri-strip-shape-8.ts";
 import { readTriStripShape } from "./tri-strip-shape.ts";
 
 const MAX_FILE_BYTES = 2 ** 30;
@@ -30,7 +31,7 @@ const UNITS_MM: Readonly<Record<string, number>> = {
   miles: 1_609_344,
 };
 
-/** JT files of versions 9 and 10, by their finest tessellation. Each use of a part is a part. */
+/** JT files of versions 8 to 10, by their finest tessellation. Each use of a part is a part. */
 export const jtReader: ModelReader = {
   async read(file, _options, progress) {
     progress.report(0);
@@ -55,7 +56,12 @@ export const jtReader: ModelReader = {
       const claimShape = (facets: number, vertices: number): void =>
         claimModelSize(file, { facets, vertices, parts: 1 }, refuse);
       const share = reading.part(i / ids.length, (i + 1) / ids.length);
-      surfaces.set(id, readTriStripShape(content, jt.version, claimShape, refuse, share));
+      surfaces.set(
+        id,
+        jt.version === 8
+          ? readTriStripShape8(content, claimShape, refuse)
+          : readTriStripShape(content, jt.version, claimShape, refuse, share),
+      );
     }
     claimModelSize(file, sizeOf(graph.parts, surfaces), refuse);
     const unitMm = UNITS_MM[graph.unit?.toLowerCase() ?? ""];

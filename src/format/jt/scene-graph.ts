@@ -172,10 +172,9 @@ export function nextElement(reader: ByteReader, refuse: ErrorFactory): Element |
   return { kind, id, body: element };
 }
 
-/** Most records begin with a version of their own, of two bytes, one from version 10 on. */
-function skipVersion(body: ByteReader, version: number): void {
-  body.skip(version === 9 ? 2 : 1);
-}
+/** Bytes of the version with which most records begin. */
+const VERSION_BYTES: Readonly<Record<number, number>> = { 8: 0, 9: 2, 10: 1 };
+const skipVersion = (body: ByteReader, version: number): void => void body.skip(VERSION_BYTES[version]);
 
 function readIds(body: ByteReader): number[] {
   const count = body.u32();

@@ -10,7 +10,7 @@ import { decodeTopology, readTopology } from "./topology.ts";
 
 // Shapes of JT 9 and 10: a coded topology and quantised or plain coordinates (ISO 14306:2012, 7.2.2.1.2, "Tri-strip set shape LOD").
 
-const TRI_STRIP_LOD = "10dd10ab-2ac8-11d1-9b6b-0080c7bb5997";
+export const TRI_STRIP_LOD = "10dd10ab-2ac8-11d1-9b6b-0080c7bb5997";
 /** Share of the progress at which the topology is known. */
 const TOPOLOGY_SHARE = 0.7;
 const MAX_BITS = 32;
