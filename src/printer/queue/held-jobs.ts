@@ -1,15 +1,15 @@
 import { readdirSync, rmSync } from "node:fs";
-import { open } from "node:fs/promises";
 import { basename, join } from "node:path";
 import * as v from "valibot";
 import { inputError } from "../../core/api-error.ts";
-import { withFileErrors, withFileErrorsAsync } from "../../core/file-error.ts";
+import { withFileErrors } from "../../core/file-error.ts";
 import { parseJson } from "../../core/json.ts";
 import { matchSchema } from "../../core/match-schema.ts";
 import { readWholeFile } from "../../core/read-file.ts";
-import { streamFileAtomically, writeFileAtomically } from "../../core/write-file.ts";
+import { writeFileAtomically } from "../../core/write-file.ts";
 import type { PrintJob, PrintJobTotals } from "../printer.ts";
 import { jobFileName } from "../virtual/job-file-name.ts";
+import { copyArchive } from "./copy-archive.ts";
 
 /**
  * What has become of a job: `waiting` jobs are sent to the first printer that is ready. One is `sending` from before the first step that
@@ -62,7 +62,6 @@ export interface HeldJobs {
 }
 
 const MAX_JSON_BYTES = 2 ** 20;
-const COPY_BYTES = 2 ** 20;
 /** Archives that no JSON names are of jobs that were being added or removed when the process ended. */
 const ARCHIVE = /-[0-9a-f]{8}\.(?:printjob|goo|sl1|sl1s)$/;
 
@@ -116,7 +115,7 @@ export function openHeldJobs(folder: string, onDamage: (reason: string) => void)
       rmSync(join(folder, job.archive), { force: true });
     },
     async writeTo({ archive, totals }, path, beforeRename) {
-      await copyFile(join(folder, archive), path, beforeRename);
+      await copyArchive(join(folder, archive), path, beforeRename);
       return totals;
     },
   };
@@ -146,23 +145,4 @@ function readJobs(folder: string, onDamage: (reason: string) => void): readonly 
 function readJob(path: string): HeldJob {
   const bytes = readWholeFile(path, MAX_JSON_BYTES);
   return matchSchema(heldJob, parseJson(bytes, 8), inputError);
-}
-
-/** Throws OPERATION_FAILED where the file cannot be read or written. */
-async function copyFile(from: string, to: string, beforeRename: () => void): Promise<void> {
-  const source = await withFileErrorsAsync("read", from, () => open(from));
-  try {
-    const copy = async (target: { append(bytes: Uint8Array): Promise<void> }): Promise<void> => {
-      const buffer = new Uint8Array(COPY_BYTES);
-      for (let at = 0; ;) {
-        const { bytesRead } = await withFileErrorsAsync("read", from, () => source.read(buffer, 0, COPY_BYTES, at));
-        if (bytesRead === 0) return;
-        await target.append(buffer.subarray(0, bytesRead));
-        at += bytesRead;
-      }
-    };
-    await streamFileAtomically(to, copy, beforeRename);
-  } finally {
-    await source.close();
-  }
 }

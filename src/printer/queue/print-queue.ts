@@ -8,6 +8,7 @@ import type { QueueConfig } from "../printers-file.ts";
 import { sendJob } from "../send-job.ts";
 import type { HeldJobs } from "./held-jobs.ts";
 import { type HeldJobSender, newHeldJobSender } from "./send-held-job.ts";
+import { type SlicedOnce, slicedOnce } from "./sliced-once.ts";
 
 /** What the queues of a server share. */
 export interface QueueSurroundings {
@@ -62,34 +63,50 @@ export function newPrintQueue(config: QueueConfig, surroundings: QueueSurroundin
   const heldJobs = () => (held?.list() ?? []).filter(({ queue_id }) => queue_id === id);
   const sender: HeldJobSender | undefined = held && newHeldJobSender(held, surroundings);
 
-  /** Whether the printer took the job; not where it refused before the job was sliced. */
-  async function offer(printer: Printer, job: PrintJob): Promise<boolean> {
-    let isSliced = false;
-    const writeTo: PrintJob["writeTo"] = (path, beforeRename) => {
-      isSliced = true;
-      return job.writeTo(path, beforeRename);
-    };
+  /** Why the printer did not take the job, undefined where it did. Throws where no other printer can get it. */
+  async function offer(printer: Printer, { job, canGoOn }: SlicedOnce): Promise<ApiError | undefined> {
     fed.add(printer.id);
     try {
-      await sendJob(printer, { ...job, writeTo }, log);
-      return true;
+      await sendJob(printer, job, log);
+      return undefined;
     } catch (thrown) {
-      if (isSliced || !(thrown instanceof ApiError)) throw thrown;
-      return false;
+      if (!canGoOn() || !(thrown instanceof ApiError)) throw thrown;
+      return thrown;
     } finally {
       fed.delete(printer.id);
     }
   }
 
-  async function hold(job: PrintJob): Promise<void> {
+  /** `refusal` is the last of a printer. */
+  async function hold(job: PrintJob, refusal: ApiError | undefined): Promise<void> {
     if (!held) {
       throw operationFailed(
         `No printer of the queue "${name}" can take the job now, and there is no folder to hold it in: wait until one is ready, ` +
-          "or start the server with --job-dir FOLDER.",
+          `or start the server with --job-dir FOLDER.${refusal ? ` The last that was asked: ${refusal.message}` : ""}`,
       );
     }
     await held.add(job, id);
     log.write("job held", { queue: id, job_id: job.id, job_name: job.name, print_now: job.printNow });
+  }
+
+  async function take(job: PrintJob): Promise<void> {
+    // Those that came before go first.
+    const isFirst = !heldJobs().some(
+      ({ state, machine_type }) => state === "waiting" && machine_type === job.machineType,
+    );
+    const once = slicedOnce(job);
+    let refusal: ApiError | undefined;
+    try {
+      for (const printer of isFirst ? readyMembers(job.machineType) : []) {
+        // Slicing and sending may have taken minutes.
+        if (!isFree(printer)) continue;
+        refusal = await offer(printer, once);
+        if (!refusal) return;
+      }
+      await hold(once.job, refusal);
+    } finally {
+      await once.close();
+    }
   }
 
   return {
@@ -100,16 +117,7 @@ export function newPrintQueue(config: QueueConfig, surroundings: QueueSurroundin
       return machineTypes();
     },
     describe: () => describe(config, members(), heldJobs(), { isFree, typesByName, types: machineTypes() }),
-    async take(job) {
-      // Those that came before go first.
-      const isFirst = !heldJobs().some(
-        ({ state, machine_type }) => state === "waiting" && machine_type === job.machineType,
-      );
-      for (const printer of isFirst ? readyMembers(job.machineType) : []) {
-        if (await offer(printer, job)) return;
-      }
-      await hold(job);
-    },
+    take,
     installFirmware: () =>
       Promise.reject(
         operationFailed(`"${name}" is a queue of printers: name the printer that is to get the firmware.`),

@@ -138,7 +138,7 @@ test("held jobs go out in their order, past those that no printer fits, and none
   await close();
 });
 
-test("what a printer refuses before it is sliced goes to the next one, or is held; afterwards the request fails", async () => {
+test("what a printer refuses goes to the next one, or is held; where it may have the job the request fails", async () => {
   const [a, b] = [fakePrinter("a"), fakePrinter("b")];
   const { queue, held, close } = open([a, b]);
   a.onTake = () => Promise.reject(operationFailed("It is offline."));

@@ -1,0 +1,64 @@
+import { copyFile, link, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { withFileErrorsAsync } from "../../core/file-error.ts";
+import type { PrintJob, PrintJobTotals } from "../printer.ts";
+import { copyArchive } from "./copy-archive.ts";
+
+/** A job that is offered to one printer after the other and sliced for the first of them. */
+export interface SlicedOnce {
+  readonly job: PrintJob;
+  /** Whether it can be offered to another: no printer may have it already, and its archive could be written. */
+  canGoOn(): boolean;
+  /** Removes the archive that was kept for the next one. */
+  close(): Promise<void>;
+}
+
+/** Keeps the archive of a job from its first printer on, in the system's folder for temporary files, until nobody else can get it. */
+export function slicedOnce(job: PrintJob): SlicedOnce {
+  let kept: { readonly folder: string; readonly path: string; readonly totals: PrintJobTotals } | undefined;
+  let isCommitted = false;
+  let isBroken = false;
+
+  async function keep(path: string, totals: PrintJobTotals): Promise<void> {
+    const place = join(tmpdir(), "printwright-job-");
+    const folder = await withFileErrorsAsync("write", place, () => mkdtemp(place));
+    kept = { folder, path: join(folder, "job"), totals };
+    const { path: to } = kept;
+    // A link costs nothing; not every file system has it, and none leads to another disk.
+    await link(path, to).catch(() => withFileErrorsAsync("write", to, () => copyFile(path, to)));
+  }
+
+  async function write(path: string, beforeRename: () => void): Promise<PrintJobTotals> {
+    if (kept) {
+      await copyArchive(kept.path, path, beforeRename);
+      return kept.totals;
+    }
+    const totals = await job.writeTo(path, beforeRename);
+    if (!isCommitted) await keep(path, totals);
+    return totals;
+  }
+
+  return {
+    job: {
+      ...job,
+      async writeTo(path, beforeRename) {
+        isBroken = true;
+        const totals = await write(path, beforeRename);
+        isBroken = false;
+        return totals;
+      },
+      task: {
+        ...job.task,
+        commit() {
+          job.task.commit();
+          isCommitted = true;
+        },
+      },
+    },
+    canGoOn: () => !isCommitted && !isBroken,
+    async close() {
+      if (kept) await rm(kept.folder, { recursive: true, force: true });
+    },
+  };
+}

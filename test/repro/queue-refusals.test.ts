@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { operationFailed } from "../../src/core/api-error.ts";
+import type { LogDetails, LogEvent } from "../../src/core/event-log.ts";
+import type { JobTarget, PrintJob, Printer } from "../../src/printer/printer.ts";
+import { queueProtocol } from "../../src/printer/queue/queue-protocol.ts";
+import { withSpooledJob } from "../../src/printer/spooled-job.ts";
+import { TOTALS, someJob } from "../fixture/some-job.ts";
+import { until } from "../fixture/until.ts";
+
+// What a queue does with a job that one of its printers refuses, or whose printers it has not seen.
+
+const ID = "6f1f2c9e-3f57-4b7e-9c58-0a4f6a3a9b11";
+const root = mkdtempSync(join(tmpdir(), "printwright-refusals-"));
+after(() => rmSync(root, { recursive: true }));
+
+interface Member extends Printer {
+  ready: boolean;
+  /** The archives that it was sent. */
+  readonly archives: string[];
+  /** What happens once the archive is there. */
+  afterSlicing(job: PrintJob): void;
+}
+
+function member(id: string, machineTypes: readonly string[] = ["FORM-4-0"]): Member {
+  const one: Member = {
+    id,
+    label: "printer",
+    otherNames: [],
+    machineTypes,
+    printerType: { machineType: machineTypes[0] } as Printer["printerType"],
+    ready: true,
+    archives: [],
+    isReady: () => one.ready,
+    describe: () => assert.fail("not needed"),
+    installFirmware: () => assert.fail("not needed"),
+    afterSlicing: ({ task }) => task.commit(),
+    take: (job) =>
+      withSpooledJob(job, async ({ path }) => {
+        one.afterSlicing(job);
+        one.archives.push(readFileSync(path, "utf8"));
+      }),
+  };
+  return one;
+}
+
+interface Bench {
+  readonly queue: JobTarget;
+  readonly folder: string;
+  linesOf(event: LogEvent): (LogDetails | undefined)[];
+  held(): string[];
+  close(): Promise<void>;
+}
+
+function open(members: readonly Printer[], folder = mkdtempSync(join(root, "jobs-"))): Bench {
+  const events: { event: LogEvent; details: LogDetails | undefined }[] = [];
+  const protocol = queueProtocol({
+    queues: [{ id: ID, groupId: ID, name: "All", printers: ["a", "b"], paused: false }],
+    jobFolder: folder,
+    protocols: [{ connected: () => members, close: async () => {} }],
+    machineTypeOf: () => undefined,
+    isLoggedIn: () => true,
+    log: { write: (event, details) => void events.push({ event, details }), close() {} },
+    pollMs: 2,
+    retryMs: 1,
+  });
+  return {
+    queue: protocol.connected()[0],
+    folder,
+    linesOf: (event) => events.flatMap((line) => (line.event === event ? [line.details] : [])),
+    held: () => readdirSync(join(folder, "held")).filter((name) => name.endsWith(".json")),
+    close: () => protocol.close(),
+  };
+}
+
+const refuse = (): never => {
+  throw operationFailed("It has no room left.");
+};
+
+/** A job that counts how often it is sliced. */
+function countedJob(): PrintJob & { slicings(): number } {
+  let slicings = 0;
+  const writeTo: PrintJob["writeTo"] = async (path, beforeRename) => {
+    beforeRename();
+    writeFileSync(path, `layers ${++slicings}`);
+    return TOTALS;
+  };
+  return { ...someJob({ writeTo }), slicings: () => slicings };
+}
+
+test("a job that a printer refuses after slicing goes to the next one, sliced once", async () => {
+  const [a, b] = [member("a"), member("b")];
+  a.afterSlicing = refuse;
+  const { queue, held, close } = open([a, b]);
+  const job = countedJob();
+  await queue.take(job);
+  assert.deepEqual([a.archives, b.archives, job.slicings()], [[], ["layers 1"], 1]);
+  assert.deepEqual(held(), []);
+  await close();
+});
+
+test("a job that all printers refuse after slicing is held with the archive of its one slicing", async () => {
+  const [a, b] = [member("a"), member("b")];
+  a.afterSlicing = b.afterSlicing = (): never => {
+    a.ready = b.ready = false;
+    return refuse();
+  };
+  const { queue, held, close } = open([a, b]);
+  const job = countedJob();
+  await queue.take(job);
+  assert.deepEqual([held().length, job.slicings()], [1, 1]);
+  b.afterSlicing = ({ task }) => task.commit();
+  b.ready = true;
+  await until("b has it", () => b.archives.length === 1);
+  assert.deepEqual([b.archives, job.slicings()], [["layers 1"], 1]);
+  await close();
+});
+
+test("a job that a printer may have is not offered to another, nor is one that cannot be sliced", async () => {
+  const [a, b] = [member("a"), member("b")];
+  a.afterSlicing = ({ task }) => {
+    task.commit();
+    refuse();
+  };
+  const { queue, held, close } = open([a, b]);
+  await assert.rejects(queue.take(countedJob()), /no room left/);
+  const failure = operationFailed("The scene cannot be sliced.");
+  await assert.rejects(queue.take(someJob({ writeTo: () => Promise.reject(failure) })), (thrown) => thrown === failure);
+  assert.deepEqual([b.archives, held()], [[], []]);
+  await close();
+});
