@@ -1,10 +1,11 @@
 import * as v from "valibot";
-import { type ApiError, excerpt, notFound, operationFailed } from "../core/api-error.ts";
+import { excerpt, notFound, operationFailed } from "../core/api-error.ts";
 import { parseId } from "../core/id.ts";
 import type { Device } from "../printer/device.ts";
 import { type JobTarget, isPrinter } from "../printer/printer.ts";
 import type { Printers } from "../printer/printers.ts";
 import { servesServer } from "./endpoint.ts";
+import { notConnectedMessage } from "./preconditions.ts";
 import { integer, uuid } from "./schema.ts";
 
 const CONNECTION_TYPES = ["UNKNOWN", "VIRTUAL", "REMOTE", "USB", "WIFI", "ETHERNET"] as const;
@@ -137,7 +138,7 @@ export const discoverDevices = servesServer(
     if (printer === undefined) await printers.discover(timeout_seconds, signal);
     else {
       const found = await printers.findWithin(printer, timeout_seconds, signal);
-      if (!found) throw notDiscovered(printer);
+      if (!found) throw operationFailed(notConnectedMessage(printers, printer, NOT_DISCOVERED));
       if (isVirtual(found)) return devicesOnWire([]);
     }
     return devicesOnWire(printers.list().filter((one) => !isVirtual(one)));
@@ -146,11 +147,8 @@ export const discoverDevices = servesServer(
 
 const isVirtual = (target: JobTarget): boolean => target.describe().connection_type === "VIRTUAL";
 
-const notDiscovered = (target: string): ApiError =>
-  operationFailed(
-    `No connected printer is called "${excerpt(target)}", and none announced itself in time: check its serial name or ` +
-      "address, and that it is switched on and in this network.",
-  );
+const NOT_DISCOVERED =
+  ", and none announced itself in time: check its serial name or address, and that it is switched on and in this network";
 
 /** The reply for printers and queues in their present state. */
 function devicesOnWire(printers: readonly JobTarget[]): { count: number; devices: Device[] } {

@@ -290,8 +290,10 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
 
   // Printers
   printer: "Serial name or address of the printer, or the id of a print queue.",
+  "device/discover:printer": "Serial name or address of the printer.",
+  "device/upload-firmware:printer": "Serial name or address of the printer.",
   job_name: "Name of the job, 1 to 1,000 characters.",
-  print_now: "Whether the printer begins at once.",
+  print_now: "Whether the printer begins at once; false or absent, the job waits at the printer for a person.",
   find_printer_timeout_seconds: "How long the printer is waited for, in seconds.",
   timeout_seconds: "How long printers are waited for, in seconds.",
   can_print: "Whether only printers are listed that can take a job now; ignored with devices.",

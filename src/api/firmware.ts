@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { excerpt, notFound } from "../core/api-error.ts";
+import { notFound } from "../core/api-error.ts";
 import { servesServer } from "./endpoint.ts";
-import { requireFile } from "./preconditions.ts";
+import { notConnectedMessage, requireFile } from "./preconditions.ts";
 import { nonEmptyString } from "./schema.ts";
 
 const EXTENSIONS = ["formware", "formware2"];
@@ -17,9 +17,7 @@ export const uploadFirmware = servesServer(
   },
   async ({ printers }, { body: { printer: target, file } }, context) => {
     const printer = printers.find(target);
-    if (!printer) {
-      throw notFound(`No connected printer is called "${excerpt(target)}": list all with device/list.`);
-    }
+    if (!printer) throw notFound(notConnectedMessage(printers, target, ": list all with device/list"));
     await printer.installFirmware(file, context);
   },
 );

@@ -2,6 +2,7 @@ import { isAbsolute } from "node:path";
 import type { Family } from "../catalog/setting.ts";
 import { ApiError, excerpt, inputError } from "../core/api-error.ts";
 import { extensionOf } from "../format/model-formats.ts";
+import type { Printers } from "../printer/printers.ts";
 import type { Scene } from "../scene/project.ts";
 
 /** Throws UNSUPPORTED_SCENE where the printer is of another family (interface supplement, section 1, "422"). */
@@ -31,4 +32,11 @@ export function requireFile(file: string, extensions: readonly string[]): void {
 export function requireAbsolute(file: string): void {
   if (!isAbsolute(file))
     throw inputError(`"${excerpt(file)}" is not an absolute path: give the full path on the server's machine.`);
+}
+
+/** What to say of a printer that is not connected: why, where it was named at the start, else `advice`, a part of a sentence. */
+export function notConnectedMessage(printers: Printers, target: string, advice: string): string {
+  const why = printers.whyMissing(target);
+  if (why === undefined) return `No connected printer is called "${excerpt(target)}"${advice}.`;
+  return `The printer "${excerpt(target)}" is named at the start, by --printers or --printer, but is not connected: ${why}.`;
 }

@@ -6,6 +6,7 @@ import { fileError, withFileErrors } from "./file-error.ts";
 export type LogEvent =
   | "printer found"
   | "printer lost"
+  | "printer not reached"
   | "job sent"
   | "job held"
   | "job failed"
@@ -20,8 +21,8 @@ export type LogDetails = Readonly<Record<string, string | number | boolean | und
 
 /**
  * The log of the server (`--log FILE`). A protocol gets it from `openProtocols` and writes to it when a printer that it lists connects
- * ("printer found") and when that ends ("printer lost", with the reason), once for each change and not for each try: jobs are logged
- * by those who send them.
+ * ("printer found") and when that ends ("printer lost", with the reason), once for each change and not for each try, and once for a
+ * printer named at the start that it does not reach ("printer not reached", with the reason): jobs are logged by those who send them.
  */
 export interface EventLog {
   /** Appends a line of JSON: `time`, `event` and the details. Never throws: what cannot be written is counted. */

@@ -82,6 +82,14 @@ export interface PrintJobTotals {
   readonly materialMl: number;
 }
 
+/** A printer that the user has named at the start, and that does not answer. */
+export interface MissingPrinter {
+  /** Under which requests may ask for it: the one it was given, its host, its host with the port. */
+  readonly names: readonly string[];
+  /** The last failure to reach it, with the way out; without a full stop. */
+  readonly why: string;
+}
+
 /** A way of reaching printers. */
 export interface Protocol {
   /** The connected printers and queues, in a constant order. Sends nothing. */
@@ -91,6 +99,8 @@ export interface Protocol {
    * that is asked for, all where it is undefined. Absent where printers cannot be found so. Never rejects.
    */
   search?(target: string | undefined, signal: AbortSignal): Promise<void>;
+  /** The printers of the command line and the printers file that are not connected. Absent where none are named there. */
+  missing?(): readonly MissingPrinter[];
   /** Ends all connections and timers. */
   close(): Promise<void>;
 }

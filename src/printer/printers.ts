@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { excerpt, notFound } from "../core/api-error.ts";
 import { type EventLog, noLog } from "../core/event-log.ts";
 import { parseId } from "../core/id.ts";
 import { CancelledError } from "../core/progress.ts";
@@ -17,9 +18,11 @@ import { type VirtualPrinterOptions, virtualProtocol } from "./virtual/virtual-p
 export interface Printers {
   /** The connected ones. */
   list(): readonly JobTarget[];
-  /** The connected one with that id, address or other name. */
+  /** The connected one with that id, address or other name. Throws NOT_FOUND where several printers have that other name. */
   find(target: string): JobTarget | undefined;
-  /** {@link find}, looking for it in the network for up to `timeoutSeconds`. Throws `CancelledError` when the signal is aborted. */
+  /** Why the printer of that name does not answer, where it was named at the start: a sentence without its subject and full stop. */
+  whyMissing(target: string): string | undefined;
+  /** {@link find}, looking for it in the network for up to `timeoutSeconds`. Throws `CancelledError` too, when the signal is aborted. */
   findWithin(target: string, timeoutSeconds: number, signal: AbortSignal): Promise<JobTarget | undefined>;
   /** Looks for printers in the network for `timeoutSeconds`; resolves at once where no protocol can. Throws as above. */
   discover(timeoutSeconds: number, signal: AbortSignal): Promise<void>;
@@ -38,13 +41,20 @@ export function newPrinters(protocols: readonly Protocol[], log: EventLog = noLo
     const isNew = ({ id }: JobTarget): boolean => !seen.has(id) && seen.add(id) === seen;
     return protocols.flatMap((protocol) => protocol.connected()).filter(isNew);
   };
-  function find(target: string): JobTarget | undefined {
+  function findAll(target: string): readonly JobTarget[] {
     const connected = list();
     const queueId = parseId(target);
-    return (
-      connected.find(({ id }) => id === target || id === queueId) ??
-      connected.find((one) => target !== "" && (one.otherNames.includes(target) || addressOf(one) === target))
-    );
+    const byId = connected.find(({ id }) => id === target || id === queueId);
+    if (byId) return [byId];
+    return connected.filter((one) => target !== "" && (one.otherNames.includes(target) || addressOf(one) === target));
+  }
+
+  function find(target: string): JobTarget | undefined {
+    const found = findAll(target);
+    const printers = found.filter(isPrinter);
+    if (printers.length < 2) return found[0];
+    const ids = printers.map(({ id }) => JSON.stringify(id)).join(", ");
+    throw notFound(`${printers.length} printers have the name "${excerpt(target)}": name one by its id, of ${ids}.`);
   }
 
   async function search(
@@ -71,8 +81,10 @@ export function newPrinters(protocols: readonly Protocol[], log: EventLog = noLo
   return {
     list,
     find,
+    whyMissing: (target) =>
+      protocols.flatMap((protocol) => protocol.missing?.() ?? []).find(({ names }) => names.includes(target))?.why,
     async findWithin(target, timeoutSeconds, cancelled) {
-      await search(target, () => find(target) !== undefined, timeoutSeconds, cancelled);
+      await search(target, () => findAll(target).length > 0, timeoutSeconds, cancelled);
       return find(target);
     },
     discover: (timeoutSeconds, cancelled) => search(undefined, () => false, timeoutSeconds, cancelled),

@@ -92,3 +92,21 @@ test("protocols search for the printer that is named, until it is found", async 
   await printers.discover(0.01, never);
   assert.deepEqual(asked, ["b", "ended", undefined, "ended"]);
 });
+
+test("a name of two printers is refused at once with their ids, which find each", async () => {
+  const named = (id: string): Printer =>
+    ({ ...printer(id), otherNames: ["Sat"], printerType: {} }) as unknown as Printer;
+  const [a, b] = [named("0001"), named("0002")];
+  const printers = newPrinters([protocol(true, a), protocol(true, b)]);
+  const refusal = { code: "NOT_FOUND", message: /2 printers have the name "Sat".*"0001", "0002"/ };
+  assert.throws(() => printers.find("Sat"), refusal);
+  await assert.rejects(printers.findWithin("Sat", A_DAY_S, never), refusal);
+  assert.equal(printers.find("0002"), b);
+});
+
+test("a printer that was named at the start and does not answer is told by each of its names", () => {
+  const missing = { names: ["Off", "192.168.0.9"], why: "it refuses" };
+  const { whyMissing } = newPrinters([protocol(true), { ...protocol(true), missing: () => [missing] }]);
+  for (const name of missing.names) assert.equal(whyMissing(name), "it refuses");
+  assert.equal(whyMissing("Other"), undefined);
+});

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { profileOf } from "../../catalog/profile.ts";
-import { ApiError, excerpt, notFound, operationFailed } from "../../core/api-error.ts";
+import { ApiError, notFound, operationFailed } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
 import { inTurns } from "../../core/in-turns.ts";
 import { JOB_WRITERS } from "../../job/job-writers.ts";
@@ -9,6 +9,7 @@ import { layerBoundariesOf } from "../../scene/layers.ts";
 import { isInBounds } from "../../scene/placement.ts";
 import { type Scene, quotedName } from "../../scene/project.ts";
 import { readsScene } from "../endpoint.ts";
+import { notConnectedMessage } from "../preconditions.ts";
 import { name, sceneId, uuid } from "../schema.ts";
 import { writeJob } from "./write-job.ts";
 
@@ -31,7 +32,7 @@ export const printScene = readsScene(
   },
   async (scene, { printer: target, job_name, print_now, find_printer_timeout_seconds }, context) => {
     const printer = await context.printers.findWithin(target, find_printer_timeout_seconds, context.signal);
-    if (!printer) throw notConnected(target);
+    if (!printer) throw notFound(notConnectedMessage(context.printers, target, NOT_CONNECTED));
     requireMachineType(scene, printer);
     await requirePrintable(scene);
     requireShrinkageCorrection(scene);
@@ -49,18 +50,14 @@ export const printScene = readsScene(
   },
 );
 
-const notConnected = (target: string): ApiError =>
-  notFound(
-    `No connected printer is called "${excerpt(target)}": check its serial name or address, and that it is switched on; ` +
-      "print queues need a login.",
-  );
+const NOT_CONNECTED = ": check its serial name or address, and that it is switched on; print queues need a login";
 
 function requireMachineType({ setting }: Scene, { id, label, machineTypes }: JobTarget): void {
   const { machineType } = setting.combination;
   if (machineTypes.includes(machineType)) return;
   throw new ApiError(
     "UNSUPPORTED_SCENE",
-    `The printer "${id}" is a ${label} and prints scenes for ${machineTypes.join(", ") || "no machine type that is known"}, not ${machineType}: ` +
+    `The printer "${id}" is of the type ${label} and prints scenes for ${machineTypes.join(", ") || "no machine type that is known"}, not ${machineType}: ` +
       "choose another printer, or change the scene's machine type.",
   );
 }

@@ -51,6 +51,8 @@ interface PolledProtocolOptions {
 /** A host that is asked again and again. */
 interface Entry {
   readonly host: PolledHost;
+  /** Why the last question failed; undefined where it was answered. */
+  failure?: string | undefined;
   /** Once it has told what it is. */
   polled?: PolledPrinter | undefined;
   /** The question that is on its way. */
@@ -85,13 +87,17 @@ export function polledProtocol({
     return entry;
   }
 
+  const isKnown = ({ host }: Entry): boolean => known.includes(host.known);
+  const namesOf = ({ host: { known: one, base } }: Entry): string[] =>
+    [one.name, one.host, base.host, `${base.hostname}:${one.port ?? port}`].filter((name) => name !== undefined);
+
   /** Asks once, unless that is under way, and again when the answer is out of date. */
   function ask(entry: Entry): Promise<void> {
     if (closing.signal.aborted) return Promise.resolve();
     clearTimeout(entry.timer);
     return (entry.asking ??= askOnce(entry).finally(() => {
       entry.asking = undefined;
-      const isKept = entry.polled !== undefined || known.includes(entry.host.known);
+      const isKept = entry.polled !== undefined || isKnown(entry);
       if (!isKept) entries.delete(entry.host.base.href);
       else if (!closing.signal.aborted) {
         entry.timer = setTimeout(() => void ask(entry), entry.polled?.pollAfterMs() ?? pace.idlePollMs);
@@ -102,16 +108,29 @@ export function polledProtocol({
   async function askOnce(entry: Entry): Promise<void> {
     const { host, polled } = entry;
     try {
-      if (polled && !polled.machine.problem) return await polled.poll(closing.signal);
+      if (polled && !polled.machine.problem) {
+        await polled.poll(closing.signal);
+        entry.failure = undefined;
+        return;
+      }
       const machine = distinct(entry, await identify(host, pace, closing.signal));
       const status = await machine.api.status(closing.signal);
+      entry.failure = undefined;
       entry.polled = newPolledPrinter(machine, await addressOf(host.base.hostname), status, pace);
       if (!polled) log.write("printer found", { printer: machine.id });
     } catch (thrown) {
+      if (closing.signal.aborted) return;
+      const isNew = entry.failure === undefined;
+      entry.failure = (thrown as Error).message;
+      if (!polled) {
+        if (isNew && isKnown(entry))
+          log.write("printer not reached", { printer: namesOf(entry)[0], reason: entry.failure });
+        return;
+      }
       // What it is may have changed when it is back.
-      if (!polled || polled.isConnected()) return;
+      if (polled.isConnected()) return;
       entry.polled = undefined;
-      log.write("printer lost", { printer: polled.printer.id, reason: (thrown as Error).message });
+      log.write("printer lost", { printer: polled.printer.id, reason: entry.failure });
     }
   }
 
@@ -146,6 +165,10 @@ export function polledProtocol({
   return {
     connected: () =>
       [...entries.values()].flatMap(({ polled }) => (polled?.isConnected() === true ? [polled.printer] : [])),
+    missing: () =>
+      [...entries.values()]
+        .filter((entry) => isKnown(entry) && entry.polled?.isConnected() !== true)
+        .map((entry) => ({ names: namesOf(entry), why: entry.failure ?? "it has not answered yet" })),
     // Where nothing can be found, a request need not wait.
     ...((known.length > 0 || listen) && { search }),
     async close() {

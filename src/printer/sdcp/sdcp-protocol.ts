@@ -33,11 +33,12 @@ export function sdcpProtocol(options: SdcpOptions): Protocol {
   const served = new Set<string>();
   const knownSites = known
     .filter(({ protocol }) => protocol === "sdcp")
-    .map(({ host, port, name }) =>
-      newSdcpSite({ host, port: port ?? ports.tcp, udpPort: port ?? ports.udp }, true, name),
-    );
+    .map(({ host, port, name }) => ({
+      names: [name ?? "", host, `${host}:${port ?? ports.tcp}`].filter((one) => one !== ""),
+      site: newSdcpSite({ host, port: port ?? ports.tcp, udpPort: port ?? ports.udp }, true, name),
+    }));
   let foundSites: readonly Site[] = [];
-  const sites = (): Site[] => [...knownSites, ...foundSites];
+  const sites = (): Site[] => [...knownSites.map(({ site }) => site), ...foundSites];
 
   function newSdcpSite(place: Place, isKnown: boolean, givenName?: string): Site {
     const site: Site = newSite({
@@ -53,6 +54,9 @@ export function sdcpProtocol(options: SdcpOptions): Protocol {
         const printer = namesOf(site, givenName).id;
         log.write(reason === undefined ? "printer found" : "printer lost", { printer, reason });
       },
+      missed(reason) {
+        if (isKnown) log.write("printer not reached", { printer: givenName ?? place.host, reason });
+      },
     });
     return site;
   }
@@ -63,8 +67,11 @@ export function sdcpProtocol(options: SdcpOptions): Protocol {
     const { mainboardId, name } = site.found()!;
     const isOther = (other: FoundPrinter | undefined): boolean =>
       other !== undefined && other.mainboardId !== mainboardId && other.name === name;
-    const isUnique = name !== "" && !sites().some((one) => isOther(one.found()));
-    const names = [givenName ?? "", isUnique ? name : "", mainboardId, site.place.host].filter((one) => one !== "");
+    const others = sites().filter((one) => isOther(one.found()));
+    // Under a name of several, requests find all that are there, so that they can be told so; one that is left may be the wrong one.
+    const shared = others.some((one) => one.isConnected()) ? name : "";
+    const own = others.length === 0 ? name : "";
+    const names = [givenName ?? "", own, mainboardId, site.place.host, shared].filter((one) => one !== "");
     return { id: names[0], others: names.slice(1) };
   }
 
@@ -78,6 +85,10 @@ export function sdcpProtocol(options: SdcpOptions): Protocol {
       const byId = new Map(here.map((site) => [site.found()!.mainboardId, site.found()!.printer]));
       return [...byId.values()];
     },
+    missing: () =>
+      knownSites
+        .filter(({ site }) => !site.isConnected())
+        .map(({ names, site }) => ({ names, why: site.failure() ?? "it has not answered yet" })),
     ...((discoveryAddresses?.length !== 0 || knownSites.length > 0) && { search: lookFor }),
     async close() {
       await Promise.all(sites().map((site) => site.close()));

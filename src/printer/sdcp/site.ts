@@ -39,6 +39,8 @@ interface SiteOptions {
   makePrinter(view: SiteView, printerType: PrinterType): Printer;
   /** Called when the printer there connects, and with the cause when it is lost. */
   changed(lost?: string): void;
+  /** Called with the reason of the first try in vain, where none has come about before. */
+  missed(why: string): void;
 }
 
 /** A printer that is there, with the id of its mainboard. */
@@ -56,6 +58,8 @@ export interface Site {
   /** The printer that is or was there. */
   found(): FoundPrinter | undefined;
   isConnected(): boolean;
+  /** Why the last try to connect was in vain; without a full stop. */
+  failure(): string | undefined;
   /** Takes note that a printer there answered, which is connected to now. */
   heard(announcement: Announcement, address: string): void;
   /** Whether it is looked for no longer, since nothing was heard of it. */
@@ -73,8 +77,14 @@ interface Heard {
   readonly atMs: number;
 }
 
+const silent = ({ host, udpPort }: Place): string =>
+  `${host} does not answer on UDP port ${udpPort}: check its address, that it is switched on, and the network between`;
+
+const noSuchType = (address: string, machineName: string): string =>
+  `the printer at ${address} is ${JSON.stringify(machineName)}, for which there are no jobs here`;
+
 export function newSite(options: SiteOptions): Site {
-  const { place, timing, isKnown, served, makePrinter, changed } = options;
+  const { place, timing, isKnown, served, makePrinter, changed, missed } = options;
   const closing = new AbortController();
   let heard: Heard | undefined;
   let present: FoundPrinter | undefined;
@@ -84,6 +94,7 @@ export function newSite(options: SiteOptions): Site {
   /** Whether a printer of V1, which has no connection, is taken to be there. */
   let isListed = false;
   let isForsaken = false;
+  let failure: string | undefined;
   /** When the last connection ended. */
   let leftMs = -Infinity;
   /** Ends the wait for the next try. */
@@ -122,11 +133,20 @@ export function newSite(options: SiteOptions): Site {
     present = { mainboardId, name, printer };
   }
 
+  /** Keeps why a try was in vain. */
+  const fail = (why: string): false => {
+    const isFirst = failure === undefined && !present;
+    failure = why;
+    if (isFirst && !closing.signal.aborted) missed(why);
+    return false;
+  };
+
   /** Stays with the printer as long as it is connected. False where nothing came of it. */
   async function visit({ announcement, address }: Heard): Promise<boolean> {
     const { mainboardId, name, machineName, resolution, version } = announcement;
     const printerType = printerTypeOf(machineName, resolution);
-    if (!printerType || served.has(mainboardId)) return false;
+    if (!printerType) return fail(noSuchType(address, machineName));
+    if (served.has(mainboardId)) return fail(`the printer at ${address} is connected under another name or address`);
     served.add(mainboardId);
     const leaving = new AbortController();
     try {
@@ -142,17 +162,20 @@ export function newSite(options: SiteOptions): Site {
       const opened = await openSession({ host: address, port: place.port, mainboardId, timing }, signal);
       const told = opened.attributes();
       const confirmedType = printerTypeOf(told.machineName || machineName, told.resolution);
-      if (!confirmedType) return false;
+      if (!confirmedType) return fail(noSuchType(address, told.machineName));
       meet(mainboardId, told.name || name, confirmedType);
       session = opened;
       changed();
       const reason = await opened.ended;
       session = undefined;
+      failure = reason;
       if (!closing.signal.aborted) changed(reason);
       leftMs = performance.now();
       return true;
-    } catch {
-      return false;
+    } catch (thrown) {
+      return fail(
+        `${address} answers, but takes no connection on port ${place.port} (${(thrown as Error).message}): restart the printer, and close other programs that are connected to it`,
+      );
     } finally {
       session = undefined;
       leaving.abort();
@@ -166,6 +189,7 @@ export function newSite(options: SiteOptions): Site {
     while (!closing.signal.aborted) {
       // Also after a connection, since another printer may have got the address.
       if (!hasAnswered) await ask();
+      if (!hasAnswered) fail(silent(place));
       const isThere = hasAnswered && (await visit(heard!));
       hasAnswered = false;
       if (isListed && silentMs() > timing.deadMs) {
@@ -188,6 +212,7 @@ export function newSite(options: SiteOptions): Site {
     place,
     isAt: (address) => address === place.host || address === heard?.address,
     found: () => present,
+    failure: () => failure,
     isConnected: () => session !== undefined || (isListed && silentMs() < timing.deadMs),
     heard(announcement, address) {
       note(announcement, address);

@@ -67,10 +67,10 @@ test("printers are found by broadcast, told apart by their boards, and named by 
     .map(({ machineTypes }) => machineTypes.join())
     .toSorted();
   assert.deepEqual(types, ["ELEGOO-M5U", "ELEGOO-S4U-12K", "ELEGOO-S4U-16K"]);
-  // By name, address and board; a name that two have finds neither.
+  // By name, address and board; a name that two have is refused with the ids of both.
   assert.equal(printers.find("127.0.0.2")?.id, A);
   assert.equal(printers.find(C)?.id, "Left");
-  assert.equal(printers.find("Saturn"), undefined);
+  assert.throws(() => printers.find("Saturn"), { code: "NOT_FOUND", message: /^2 printers.*"[ab]{16}", "[ab]{16}"/ });
   // Again: no second connection.
   await printers.discover(0.3, never);
   assert.equal((await fakes.printers[0].seen()).clients, 1);
