@@ -176,7 +176,7 @@ for (const endpoint of ENDPOINTS) {
       };
       if (endpoint.body !== undefined) await check(["", [UNKNOWN_FIELD]]);
       const some = slowRuns(slowRuns(RUNS_PER_ENDPOINT));
-      const numRuns = SLOW.has(endpointPath) ? slowRuns(some) : some;
+      const numRuns = SLOW.has(endpointPath) ? Math.ceil(some / 4) : some;
       await fc.assert(fc.asyncProperty(request, check), { numRuns, endOnFailure: true });
       if (endpoint.body !== undefined) assert.ok(codes.has("JSON_SCHEMA_MATCH_ERROR"), [...codes].join());
       const undocumented = [...codes].filter(
