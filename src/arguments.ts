@@ -8,7 +8,7 @@ import { machineMemoryBytes } from "./core/machine-memory.ts";
 import { parseVirtualPrinters } from "./printer/virtual/parse-virtual-printers.ts";
 import type { SessionOptions } from "./printer/account/session.ts";
 import { parseDiscoveryAddresses, parseV1Host } from "./printer/network-interfaces.ts";
-import { parsePrinterUrl } from "./printer/known-printers.ts";
+import { firstTwice, parsePrinterUrl } from "./printer/known-printers.ts";
 import { readPrintersFile } from "./printer/printers-file.ts";
 import type { PrinterOptions } from "./printer/printers.ts";
 
@@ -47,7 +47,8 @@ Prepares print jobs for resin and powder 3D printers over a local HTTP interface
   --max-memory SIZE   memory that the process may use: MiB, or a number with K, M, G or T, at least 256M
                       (default: 70 % of the machine's memory or of its container's limit);
                       work that would pass it is refused before it begins
-  --printer URL       add a printer of the network: sdcp://HOST, prusalink://HOST or odyssey://HOST (repeatable)
+  --printer URL       add a printer of the network: sdcp://HOST, prusalink://HOST or odyssey://HOST,
+                      with :PORT where it is not the usual one (repeatable)
   --printers FILE     read printers with their names and keys, queues of printers and accounts from this JSON file
   --account-url URL   service of the accounts that the printers file does not have (default https://api.formlabs.com;
                       none where the file has accounts)
@@ -141,10 +142,14 @@ function toCommand(values: ReturnType<typeof parseOptions>): Command {
     return wrong("--virtual-printer needs a folder for the jobs: name it with --job-dir");
   }
   const virtualNames = virtual.map(({ id }) => id);
-  const file = values.printers === undefined ? undefined : readPrintersFile(values.printers, virtualNames);
+  const given = values.printer.map(parsePrinterUrl);
+  const twice = firstTwice(given);
+  if (twice !== undefined)
+    return wrong(`--printer ${values.printer[twice]} stands there twice: give each printer once`);
+  const file = values.printers === undefined ? undefined : readPrintersFile(values.printers, virtualNames, given);
   const printers: PrinterOptions = {
     virtual: jobFolder === undefined ? undefined : { printers: virtual, jobFolder: resolve(jobFolder) },
-    known: [...values.printer.map(parsePrinterUrl), ...(file?.printers ?? [])],
+    known: [...given, ...(file?.printers ?? [])],
     queues: file?.queues ?? [],
     jobFolder: jobFolder === undefined ? undefined : resolve(jobFolder),
     discoveryAddresses: parseDiscoveryAddresses(values["discover-on"]),

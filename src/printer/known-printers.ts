@@ -3,6 +3,13 @@ import { inputError } from "../core/api-error.ts";
 /** The protocols of printers in the network, as the schemes of their URLs. */
 export const NETWORK_PROTOCOLS = ["sdcp", "prusalink", "odyssey"] as const;
 
+/** Where a URL has none: of Odyssey's default configuration, of the SL1's web server, of SDCP's web socket. */
+export const USUAL_PORTS: Readonly<Record<KnownPrinter["protocol"], number>> = {
+  sdcp: 3030,
+  prusalink: 80,
+  odyssey: 12_357,
+};
+
 /** A printer that the command line or the printers file names. */
 export interface KnownPrinter {
   readonly protocol: (typeof NETWORK_PROTOCOLS)[number];
@@ -39,4 +46,15 @@ export function parsePrinterUrl(text: string): KnownPrinter {
     throw inputError(`the URL of a printer ends after its host and port, unlike "${text}"`);
   }
   return { protocol, host: url.hostname.replace(/^\[|\]$/g, ""), port: url.port === "" ? undefined : Number(url.port) };
+}
+
+/** Equal for two URLs of one printer. */
+export const placeOf = ({ protocol, host, port }: KnownPrinter): string =>
+  `${protocol}://${host.toLowerCase()} ${port ?? USUAL_PORTS[protocol]}`;
+
+/** The first that has the URL of one before it. */
+export function firstTwice(printers: readonly KnownPrinter[]): number | undefined {
+  const places = printers.map(placeOf);
+  const found = places.findIndex((place, i) => places.indexOf(place) < i);
+  return found < 0 ? undefined : found;
 }

@@ -1,6 +1,8 @@
 import { statSync } from "node:fs";
 import process from "node:process";
 import * as v from "valibot";
+import { PRINTER_TYPES } from "../catalog/catalog.ts";
+import type { JobKind } from "../catalog/setting.ts";
 import { ApiError, type ErrorFactory, inputError } from "../core/api-error.ts";
 import { withFileErrors } from "../core/file-error.ts";
 import { parseId } from "../core/id.ts";
@@ -9,7 +11,7 @@ import { atPointer, matchSchema } from "../core/match-schema.ts";
 import { readWholeFile } from "../core/read-file.ts";
 import type { LocalAccount } from "./account/local-accounts.ts";
 import { parsePasswordHash } from "./account/password-hash.ts";
-import { type KnownPrinter, parsePrinterUrl } from "./known-printers.ts";
+import { type KnownPrinter, firstTwice, parsePrinterUrl } from "./known-printers.ts";
 import { printerTypeOf } from "./machine-type.ts";
 
 /** A queue of printers, by their names. */
@@ -92,14 +94,20 @@ const MAX_DEPTH = 8;
 const OTHERS = 0o077;
 
 /**
- * Reads the file of `--printers`; `otherNames` are those of printers that the command line adds, which queues may name as well. Throws
- * INPUT_ERROR or OPERATION_FAILED, with the place as a JSON pointer, and refuses a file with secrets that others may read.
+ * Reads the file of `--printers`; `otherNames` are those of printers that the command line adds, which queues may name as well, and `given` those
+ * that it gives by their URLs. Throws INPUT_ERROR or OPERATION_FAILED, with the place as a JSON pointer, and refuses a file with secrets that
+ * others may read.
  */
-export function readPrintersFile(path: string, otherNames: readonly string[]): PrintersFile {
+export function readPrintersFile(
+  path: string,
+  otherNames: readonly string[],
+  given: readonly KnownPrinter[] = [],
+): PrintersFile {
   const refuse: ErrorFactory = (why) => inputError(`--printers: ${JSON.stringify(path)}: ${why}`);
-  const { mode } = withFileErrors("read", path, () => statSync(path));
+  const stats = withFileErrors("read", path, () => statSync(path));
+  if (stats.isDirectory()) throw refuse("it is a folder: give the path of the file");
   // Windows has rights of another kind, which mode does not tell.
-  if (process.platform !== "win32" && (mode & OTHERS) !== 0)
+  if (process.platform !== "win32" && (stats.mode & OTHERS) !== 0)
     throw refuse(`others on this machine can read it, and it may hold secrets: run chmod 600 ${JSON.stringify(path)}`);
   const bytes = readWholeFile(path, MAX_BYTES);
   const content = matchSchema(printersFile, parse(bytes, refuse), refuse);
@@ -108,8 +116,17 @@ export function readPrintersFile(path: string, otherNames: readonly string[]): P
     (why) =>
       refuse(atPointer(place, why));
   requireUniqueNames(content, otherNames, at);
+  const printers = content.printers.map((printer, i) => toKnownPrinter(printer, (key) => at("printers", i, key)));
+  const twice = firstTwice([...given, ...printers]);
+  if (twice !== undefined) {
+    throw at(
+      "printers",
+      twice - given.length,
+      "url",
+    )("another entry, or --printer, has the same URL: give each printer once");
+  }
   return {
-    printers: content.printers.map((printer, i) => toKnownPrinter(printer, (key) => at("printers", i, key))),
+    printers,
     queues: content.queues.map(({ id, group_id, ...queue }) => ({ ...queue, id, groupId: group_id ?? id })),
     accounts: content.accounts.map(({ password_hash, ...user }) => ({ user, hash: parsePasswordHash(password_hash)! })),
   };
@@ -160,15 +177,32 @@ function requireUnique<Key extends string>(
   }
 }
 
+/** The kinds of jobs that machines of a protocol take. */
+const JOBS: Readonly<Record<KnownPrinter["protocol"], readonly JobKind[]>> = {
+  sdcp: ["goo"],
+  prusalink: ["sl1", "sl1s"],
+  odyssey: ["sl1", "sl1s"],
+};
+
 function toKnownPrinter(
   { url, name, machine_type, username, api_key }: Content["printers"][number],
   at: (key: string) => ErrorFactory,
 ): KnownPrinter {
   if (username !== undefined && api_key === undefined) throw at("api_key")("is required beside username");
+  const known = withPlace(at("url"), () => parsePrinterUrl(url));
+  const { protocol } = known;
+  if (api_key !== undefined && protocol !== "prusalink") throw at("api_key")(`printers of ${protocol}:// take no key`);
+  const printerType = machine_type === undefined ? undefined : printerTypeOf(machine_type, at("machine_type"));
+  if (printerType && !JOBS[protocol].includes(printerType.job)) {
+    const fitting = PRINTER_TYPES.filter(({ job }) => JOBS[protocol].includes(job));
+    throw at("machine_type")(
+      `printers of ${protocol}:// take no jobs of ${printerType.machineType}: give ${fitting.map((type) => type.machineType).join(" or ")}`,
+    );
+  }
   return {
-    ...withPlace(at("url"), () => parsePrinterUrl(url)),
+    ...known,
     name,
-    machineType: machine_type === undefined ? undefined : printerTypeOf(machine_type, at("machine_type")).machineType,
+    machineType: printerType?.machineType,
     credentials: api_key === undefined ? undefined : { username, key: api_key },
   };
 }

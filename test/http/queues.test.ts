@@ -185,14 +185,15 @@ test("two servers do not share a folder of held jobs", async () => {
 test("a queue without a folder for jobs refuses what it would have to hold", async () => {
   const here = place("nowhere");
   writePrintersFile(`${here.jobs}.json`, {
-    printers: [{ url: "sdcp://127.0.0.1:9", name: "A", machine_type: "FORM-4-0" }],
+    printers: [{ url: "sdcp://127.0.0.1:9", name: "A", machine_type: "ELEGOO-M5U" }],
     queues: [{ id: QUEUE, name: "All", printers: ["A"] }],
     accounts,
   });
   const server = await startPrintwright(["--printers", `${here.jobs}.json`]);
   started.push(server);
   bodyOf(await login(server));
-  assertRefused(await print(server, await sceneOn(server)), "OPERATION_FAILED", /--job-dir FOLDER/);
+  const mars = { machine_type: "ELEGOO-M5U", material_code: "GENERIC-RESIN", layer_thickness_mm: 0.05 };
+  assertRefused(await print(server, await sceneOn(server, mars)), "OPERATION_FAILED", /--job-dir FOLDER/);
   await server.stop();
 });
 

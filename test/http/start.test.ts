@@ -79,6 +79,7 @@ for (const wrong of [
   ["--port", "0", "--max-memory", "-4G"],
   ["--port", "0", "--host", "0.0.0.0"],
   ["--port", "0", "--printers", "/nonexistent/printers.json"],
+  ["--port", "0", "--printer", "sdcp://a", "--printer", "sdcp://a:3030"],
   ["--port", "0", "--account-url", "http://example.org"],
   ["--port", "0", "--account-url", "https://ann:secret@example.org"],
   ["--port", "0", "--account-url", "example.org"],

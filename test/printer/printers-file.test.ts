@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { chmodSync } from "node:fs";
+import { tmpdir } from "node:os";
 import process from "node:process";
 import { test } from "node:test";
 import { ApiError } from "../../src/core/api-error.ts";
 import { hashPassword } from "../../src/printer/account/password-hash.ts";
 import { readPrintersFile } from "../../src/printer/printers-file.ts";
+import { parsePrinterUrl } from "../../src/printer/known-printers.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
 
 const file = temporaryFiles();
@@ -71,7 +73,7 @@ test("a file gives printers, queues and accounts", () => {
 
 const refusalOf = (path: string): string => {
   try {
-    readPrintersFile(path, ["Virtual"]);
+    readPrintersFile(path, ["Virtual"], [parsePrinterUrl("odyssey://given")]);
   } catch (thrown) {
     assert.ok(thrown instanceof ApiError, String(thrown));
     return thrown.message;
@@ -97,6 +99,26 @@ for (const [what, content, pattern] of [
     "an unknown machine type",
     printer({ machine_type: "FORM-9" }),
     /"\/printers\/0\/machine_type": no machine type is called "FORM-9"; known: FORM-/,
+  ],
+  [
+    "one URL twice",
+    { printers: [{ url: "prusalink://Left.local" }, { url: "prusalink://left.local:80" }] },
+    /"\/printers\/1\/url": another entry, or --printer, has the same URL/,
+  ],
+  [
+    "the URL of --printer",
+    printer({ url: "odyssey://given" }),
+    /"\/printers\/0\/url": another entry, or --printer, has the same URL/,
+  ],
+  [
+    "a machine type that the protocol's printers are not",
+    printer({ machine_type: "FORM-4-0" }),
+    /"\/printers\/0\/machine_type": .*take no jobs of FORM-4-0: give ELEGOO-/,
+  ],
+  [
+    "a key where none is taken",
+    printer({ api_key: "s3cret" }),
+    /"\/printers\/0\/api_key": printers of sdcp:\/\/ take no key/,
   ],
   ["a user without a key", printer({ username: "maker" }), /"\/printers\/0\/api_key": is required beside username/],
   ["a key that is no text", printer({ api_key: 5712345 }), /"\/printers\/0\/api_key": must be a text/],
@@ -146,5 +168,6 @@ test("a file that others can read is refused with the way out", { skip: process.
 });
 
 test("a missing file and a folder are refused", () => {
+  assert.match(refusalOf(tmpdir()), /it is a folder: give the path of the file/);
   assert.match(refusalOf("/nonexistent/printers.json"), /Cannot read "\/nonexistent\/printers.json"/);
 });

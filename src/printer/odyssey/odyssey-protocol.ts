@@ -3,18 +3,16 @@ import { PRINTER_TYPES } from "../../catalog/catalog.ts";
 import { noLog } from "../../core/event-log.ts";
 import { httpCall } from "../http-client.ts";
 import { multipartForm } from "../multipart.ts";
+import { USUAL_PORTS } from "../known-printers.ts";
 import { LIST_BYTES, type MachineCalls, newMachineCalls } from "../polled/machine-calls.ts";
 import { shortText, told } from "../polled/told.ts";
 import { type Machine, type MachineApi, PACE, type Pace } from "../polled/machine.ts";
 import { type PolledHost, type PolledOptions, polledProtocol } from "../polled/polled-protocol.ts";
 import type { Protocol } from "../printer.ts";
 
-/** Of Odyssey (its default configuration). */
-const PORT = 12_357;
-
 /** Self-built printers on Odyssey, which takes the jobs of an SL1. It announces itself nowhere: such printers are known or not found. */
 export function odysseyProtocol({ known, log = noLog, pace = PACE }: PolledOptions): Protocol {
-  return polledProtocol({ protocol: "odyssey", known, port: PORT, identify, pace, log });
+  return polledProtocol({ protocol: "odyssey", known, port: USUAL_PORTS.odyssey, identify, pace, log });
 }
 
 const statusReply = v.object({

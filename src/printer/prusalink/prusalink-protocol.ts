@@ -1,12 +1,10 @@
 import { noLog } from "../../core/event-log.ts";
+import { USUAL_PORTS } from "../known-printers.ts";
 import { PACE } from "../polled/machine.ts";
 import { type Listen, type PolledOptions, polledProtocol } from "../polled/polled-protocol.ts";
 import type { Protocol } from "../printer.ts";
 import { browse } from "./browse.ts";
 import { identifyPrusaLink } from "./identify.ts";
-
-/** Of the SL1's web server. */
-const PORT = 80;
 
 /** Of multicast DNS. */
 const MDNS_PORT = 5353;
@@ -20,7 +18,7 @@ export function prusaLinkProtocol(
   return polledProtocol({
     protocol: "prusalink",
     known,
-    port: PORT,
+    port: USUAL_PORTS.prusalink,
     identify: identifyPrusaLink,
     // Where it looks on no interface, nothing can be found.
     ...(addresses?.length !== 0 && { listen }),

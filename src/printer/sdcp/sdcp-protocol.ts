@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { type EventLog, noLog } from "../../core/event-log.ts";
-import type { KnownPrinter } from "../known-printers.ts";
+import { type KnownPrinter, USUAL_PORTS } from "../known-printers.ts";
 import type { Protocol } from "../printer.ts";
 import { newV1Printer } from "../sdcp-v1/v1-printer.ts";
 import { printerTypeOf } from "./announcement.ts";
@@ -22,7 +22,7 @@ export interface SdcpOptions {
   readonly log?: EventLog;
 }
 
-const PORTS = { udp: 3000, tcp: 3030 };
+const PORTS = { udp: 3000, tcp: USUAL_PORTS.sdcp };
 
 /** Printers that searches have found and that are still watched. More at once are no shop. */
 const MAX_FOUND = 256;
