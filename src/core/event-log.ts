@@ -9,6 +9,8 @@ export type LogEvent =
   | "printer not reached"
   | "job sent"
   | "job held"
+  /** By a printer of a queue, which goes on with it. */
+  | "job refused"
   | "job failed"
   | "job set aside"
   | "login"

@@ -11,6 +11,8 @@ export interface JobTarget {
   readonly otherNames: readonly string[];
   /** Canonical ids of the machine types whose scenes it can print. */
   readonly machineTypes: readonly string[];
+  /** Whether scenes for other machine types may turn out to be printable: a queue whose printers have not all been seen holds them. */
+  readonly mayPrintOthers?: boolean;
   /** Its state as far as it is known: sends nothing. */
   describe(): Device;
   /**
@@ -67,8 +69,9 @@ export interface JobTask {
   /**
    * Called before what cannot be taken back, as the start of a print, and before a job is left to wait for a person: throws as above; from now
    * on nothing cancels the request. A queue writes down that the printer may have its job: without this call, a killed server sends it again.
+   * `fileName` is that of the job on the printer, for people.
    */
-  commit(): void;
+  commit(fileName?: string): void;
 }
 
 /** Facts of a job that are known when its archive is written. */

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { operationFailed } from "../../src/core/api-error.ts";
 import type { LogDetails, LogEvent } from "../../src/core/event-log.ts";
 import type { JobTarget, PrintJob, Printer } from "../../src/printer/printer.ts";
@@ -94,11 +95,18 @@ function countedJob(): PrintJob & { slicings(): number } {
 test("a job that a printer refuses after slicing goes to the next one, sliced once", async () => {
   const [a, b] = [member("a"), member("b")];
   a.afterSlicing = refuse;
-  const { queue, held, close } = open([a, b]);
+  const { queue, held, linesOf, close } = open([a, b]);
   const job = countedJob();
   await queue.take(job);
   assert.deepEqual([a.archives, b.archives, job.slicings()], [[], ["layers 1"], 1]);
-  assert.deepEqual(held(), []);
+  assert.deepEqual([held(), linesOf("job failed")], [[], []]);
+  assert.deepEqual(
+    [...linesOf("job refused"), ...linesOf("job sent")].map((line) => [line!.queue, line!.printer]),
+    [
+      [ID, "a"],
+      [ID, "b"],
+    ],
+  );
   await close();
 });
 
@@ -131,4 +139,88 @@ test("a job that a printer may have is not offered to another, nor is one that c
   await assert.rejects(queue.take(someJob({ writeTo: () => Promise.reject(failure) })), (thrown) => thrown === failure);
   assert.deepEqual([b.archives, held()], [[], []]);
   await close();
+});
+
+test("a job that one printer refuses five times is not set aside while another may take it; nobody asks the first again", async () => {
+  const [a, b] = [member("a"), member("b")];
+  a.ready = b.ready = false;
+  let refusals = 0;
+  a.afterSlicing = (): never => {
+    refusals++;
+    return refuse();
+  };
+  const { queue, held, linesOf, close } = open([a, b]);
+  await queue.take(countedJob());
+  a.ready = true;
+  await until("a refused five times", () => refusals === 5);
+  await sleep(100);
+  assert.deepEqual([refusals, linesOf("job set aside")], [5, []]);
+  b.ready = true;
+  await until("b has it", () => b.archives.length === 1 && held().length === 0);
+  await close();
+});
+
+test("a job that every printer refuses five times is set aside, and the log has the words of each", async () => {
+  const [a, b] = [member("a"), member("b")];
+  a.ready = b.ready = false;
+  a.afterSlicing = b.afterSlicing = refuse;
+  const { queue, linesOf, close } = open([a, b]);
+  await queue.take(countedJob());
+  a.ready = b.ready = true;
+  await until("it is set aside", () => linesOf("job set aside").length === 1);
+  assert.match(
+    String(linesOf("job set aside")[0]!.reason),
+    /^Refused 5 times by "a": It has no room left\. "b": It has no room left\.$/,
+  );
+  await close();
+});
+
+test("a queue of printers that were not seen yet holds a job for any machine type until one of them fits", async () => {
+  const members: Member[] = [];
+  const { queue, held, linesOf, close } = open(members);
+  assert.deepEqual([queue.machineTypes, queue.mayPrintOthers], [[], true]);
+  await queue.take(countedJob());
+  members.push(member("a", ["FORM-3-0"]));
+  assert.equal(queue.mayPrintOthers, true);
+  await sleep(20);
+  assert.equal(held().length, 1);
+  members.push(member("b"));
+  await until("b has it", () => members[1].archives.length === 1 && held().length === 0);
+  assert.equal(queue.mayPrintOthers, false);
+  assert.deepEqual([members[0].archives, linesOf("job set aside")], [[], []]);
+  await close();
+});
+
+test("a held job that turns out to fit no printer of its queue stays held, and the log says so once", async () => {
+  const members: Member[] = [];
+  const { queue, held, linesOf, close } = open(members);
+  await queue.take(countedJob());
+  members.push(member("a", ["FORM-3-0"]), member("b", ["FORM-3-0"]));
+  await until("the log says so", () => linesOf("job held").length === 2);
+  await sleep(20);
+  assert.equal(linesOf("job held").length, 2);
+  assert.match(String(linesOf("job held")[1]!.reason), /No printer of the queue prints scenes for FORM-4-0\./);
+  assert.equal(held().length, 1);
+  await close();
+});
+
+test("a job in doubt is set aside with the name of its file on the printer, and its queue", async () => {
+  const a = member("a");
+  a.ready = false;
+  const first = open([a]);
+  await first.queue.take(countedJob());
+  const { promise: isCommitted, resolve: committed } = Promise.withResolvers<void>();
+  a.take = async ({ task }) => {
+    task.commit("plate-0badcafe.goo");
+    committed();
+    await new Promise(() => {});
+  };
+  a.ready = true;
+  await isCommitted;
+  await first.close();
+  const second = open([a], first.folder);
+  const [line] = second.linesOf("job set aside");
+  assert.match(String(line!.reason), /^It was being given to "a" as "plate-0badcafe\.goo"\. The server ended then/);
+  assert.equal(line!.queue, ID);
+  await second.close();
 });

@@ -52,9 +52,9 @@ export const printScene = readsScene(
 
 const NOT_CONNECTED = ": check its serial name or address, and that it is switched on; print queues need a login";
 
-function requireMachineType({ setting }: Scene, { id, label, machineTypes }: JobTarget): void {
+function requireMachineType({ setting }: Scene, { id, label, machineTypes, mayPrintOthers }: JobTarget): void {
   const { machineType } = setting.combination;
-  if (machineTypes.includes(machineType)) return;
+  if (machineTypes.includes(machineType) || mayPrintOthers) return;
   throw new ApiError(
     "UNSUPPORTED_SCENE",
     `The printer "${id}" is of the type ${label} and prints scenes for ${machineTypes.join(", ") || "no machine type that is known"}, not ${machineType}: ` +

@@ -38,7 +38,7 @@ export async function deliverJob(machine: Machine, job: PrintJob, spooled: Spool
     step = "looking whether the job arrived";
     if (!(await machine.api.has(fileName!, spooled.bytes, signal)))
       throw operationFailed("its list of files lacks the job");
-    task.commit();
+    task.commit(fileName);
     if (!job.printNow) return;
     step = "starting the print";
     await startOnce(machine, fileName!, pace, () => (mayPrint = true));

@@ -6,7 +6,7 @@ import { QUEUE_PRODUCT_NAME, type QueueDevice } from "../device.ts";
 import type { JobTarget, PrintJob, Printer } from "../printer.ts";
 import type { QueueConfig } from "../printers-file.ts";
 import { sendJob } from "../send-job.ts";
-import type { HeldJobs } from "./held-jobs.ts";
+import type { HeldJob, HeldJobs } from "./held-jobs.ts";
 import { type HeldJobSender, newHeldJobSender } from "./send-held-job.ts";
 import { type SlicedOnce, slicedOnce } from "./sliced-once.ts";
 
@@ -38,18 +38,19 @@ export interface PrintQueue extends JobTarget {
 export function newPrintQueue(config: QueueConfig, surroundings: QueueSurroundings): PrintQueue {
   const { id, name, printers: names, paused } = config;
   const { connected, machineTypeOf, held, log, fed } = surroundings;
-  /** Of printers that were connected before, too: jobs for them wait. */
-  const typesByName = new Map(
-    names.map((one) => {
+  /** Of printers that were connected before, too: jobs for them wait. Those that were neither named nor seen are not in it. */
+  const typesByName = new Map<string, readonly string[]>(
+    names.flatMap((one) => {
       const machineType = machineTypeOf(one);
-      return [one, machineType === undefined ? [] : printableMachineTypes(machineType)];
+      return machineType === undefined ? [] : [[one, printableMachineTypes(machineType)] as const];
     }),
   );
+  const mayPrint = (one: string, machineType: string): boolean => typesByName.get(one)?.includes(machineType) ?? true;
 
   function members(): Printer[] {
     const byName = connected();
     const found = names.flatMap((one) => byName.get(one) ?? []);
-    for (const printer of found) typesByName.set(printer.id, [...printer.machineTypes]);
+    for (const printer of found) typesByName.set(printer.id, printer.machineTypes);
     return found;
   }
 
@@ -61,16 +62,21 @@ export function newPrintQueue(config: QueueConfig, surroundings: QueueSurroundin
     return [...new Set([...typesByName.values()].flat())];
   };
   const heldJobs = () => (held?.list() ?? []).filter(({ queue_id }) => queue_id === id);
+  const unfit = new Set<string>();
   const sender: HeldJobSender | undefined = held && newHeldJobSender(held, surroundings);
 
   /** Why the printer did not take the job, undefined where it did. Throws where no other printer can get it. */
   async function offer(printer: Printer, { job, canGoOn }: SlicedOnce): Promise<ApiError | undefined> {
     fed.add(printer.id);
     try {
-      await sendJob(printer, job, log);
+      await sendJob(printer, job, log, id);
       return undefined;
     } catch (thrown) {
-      if (!canGoOn() || !(thrown instanceof ApiError)) throw thrown;
+      if (!canGoOn() || !(thrown instanceof ApiError)) {
+        const reason = (thrown as Error).message;
+        log.write("job failed", { queue: id, printer: printer.id, job_id: job.id, job_name: job.name, reason });
+        throw thrown;
+      }
       return thrown;
     } finally {
       fed.delete(printer.id);
@@ -87,6 +93,14 @@ export function newPrintQueue(config: QueueConfig, surroundings: QueueSurroundin
     }
     await held.add(job, id);
     log.write("job held", { queue: id, job_id: job.id, job_name: job.name, print_now: job.printNow });
+  }
+
+  /** Once for each job. */
+  function noteUnfit({ id: jobId, name: jobName, machine_type, state }: HeldJob): void {
+    if (state !== "waiting" || unfit.has(jobId)) return;
+    unfit.add(jobId);
+    const reason = `No printer of the queue prints scenes for ${machine_type}.`;
+    log.write("job held", { queue: id, job_id: jobId, job_name: jobName, reason });
   }
 
   async function take(job: PrintJob): Promise<void> {
@@ -116,6 +130,10 @@ export function newPrintQueue(config: QueueConfig, surroundings: QueueSurroundin
     get machineTypes() {
       return machineTypes();
     },
+    get mayPrintOthers() {
+      members();
+      return names.some((one) => !typesByName.has(one));
+    },
     describe: () => describe(config, members(), heldJobs(), { isFree, typesByName, types: machineTypes() }),
     take,
     installFirmware: () =>
@@ -124,9 +142,11 @@ export function newPrintQueue(config: QueueConfig, surroundings: QueueSurroundin
       ),
     sendHeldJobs() {
       const free = paused ? [] : members().filter(isFree);
-      for (const job of free.length > 0 ? heldJobs() : []) {
+      for (const job of heldJobs()) {
         const fitting = free.filter((one) => one.machineTypes.includes(job.machine_type) && isFree(one));
-        sender?.sendTo(fitting, job);
+        const candidates = names.filter((one) => mayPrint(one, job.machine_type));
+        if (candidates.length > 0) sender?.sendTo(fitting, job, candidates);
+        else noteUnfit(job);
       }
     },
     settled: async () => sender?.settled(),

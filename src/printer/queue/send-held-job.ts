@@ -1,3 +1,4 @@
+import type { LogDetails } from "../../core/event-log.ts";
 import { CancelledError } from "../../core/progress.ts";
 import type { JobTask, PrintJob, Printer } from "../printer.ts";
 import { sendJob } from "../send-job.ts";
@@ -6,8 +7,11 @@ import type { QueueSurroundings } from "./print-queue.ts";
 
 /** Sends the held jobs of a queue. */
 export interface HeldJobSender {
-  /** Begins to send the job to the first of the printers that has not refused it lately; does nothing where there is none. */
-  sendTo(printers: readonly Printer[], job: HeldJob): void;
+  /**
+   * Begins to send the job to the first of the printers that has not refused it lately; does nothing where there is none. `candidates` are the
+   * names of all printers that may print it, also of those that are busy or away.
+   */
+  sendTo(printers: readonly Printer[], job: HeldJob, candidates: readonly string[]): void;
   /** Resolves when nothing is being sent. */
   settled(): Promise<unknown>;
 }
@@ -15,10 +19,17 @@ export interface HeldJobSender {
 /** After so many refusals of one printer, in eight minutes, it is more than a passing trouble. */
 const MAX_REFUSALS = 5;
 
+interface Refusal {
+  readonly printer: string;
+  readonly atMs: number;
+  /** With the name of the printer. */
+  readonly reason: string;
+}
+
 /**
  * What happens to a job that its printer refuses: as long as nothing was begun that cannot be taken back, it stays in its place and is tried
- * again, at the same printer after half a minute, one, two and four; after the fifth refusal of one printer it is set aside. Where it is not
- * known how far the printer came, it is set aside at once, so that nothing is printed twice.
+ * again, at the same printer after half a minute, one, two and four; after its fifth refusal a printer is not asked again, and after those of
+ * all that may print the job it is set aside. Where it is not known how far the printer came, it is set aside at once, so that nothing is printed twice.
  */
 export function newHeldJobSender(
   held: HeldJobs,
@@ -27,26 +38,37 @@ export function newHeldJobSender(
   const sending = new Map<string, Promise<void>>();
   /** Jobs that a printer has, or may have: whatever the disk says, this process does not send them again. */
   const given = new Set<string>();
-  const refusals = new Map<string, readonly { readonly printer: string; readonly atMs: number }[]>();
+  const refusals = new Map<string, readonly Refusal[]>();
 
   /** When the printer refused the job. */
   const refusalsBy = ({ id }: HeldJob, printer: string): number[] =>
     (refusals.get(id) ?? []).flatMap((one) => (one.printer === printer ? [one.atMs] : []));
 
+  const hasGivenUp = (job: HeldJob, printer: string): boolean => refusalsBy(job, printer).length >= MAX_REFUSALS;
+
   function setAside(job: HeldJob, reason: string): void {
     held.update(job, { state: "set aside", reason });
-    log.write("job set aside", { job_id: job.id, job_name: job.name, reason });
+    log.write("job set aside", { ...detailsOf(job), reason });
+  }
+
+  /** For a job that none of the candidates is asked to take any more. */
+  function setAsideRefused(job: HeldJob, candidates: readonly string[]): void {
+    given.add(job.id);
+    const all = refusals.get(job.id) ?? [];
+    const reasons = candidates.map((name) => all.findLast(({ printer }) => printer === name)!.reason);
+    setAside(job, `Refused ${MAX_REFUSALS} times by ${reasons.join(" ")}`);
   }
 
   async function send(printer: Printer, job: HeldJob): Promise<void> {
-    const commit = (): void => {
+    const commit = (fileName?: string): void => {
       throwIfAborted(closing);
       if (given.has(job.id)) return;
-      held.update(job, { state: "sending", reason: `It was being given to "${printer.id}".` });
+      const as = fileName === undefined ? "" : ` as ${JSON.stringify(fileName)}`;
+      held.update(job, { state: "sending", reason: `It was being given to "${printer.id}"${as}.` });
       given.add(job.id);
     };
     try {
-      await sendJob(printer, toPrintJob(held, job, { ...taskUntil(closing), commit }), log);
+      await sendJob(printer, toPrintJob(held, job, { ...taskUntil(closing), commit }), log, job.queue_id);
       given.add(job.id);
       held.remove(job);
       refusals.delete(job.id);
@@ -54,29 +76,27 @@ export function newHeldJobSender(
       const reason = `"${printer.id}": ${(thrown as Error).message}`;
       if (given.has(job.id)) return setAside(job, `${reason} Look at the printer before it is sent again.`);
       if (closing.aborted) return;
-      refusals.set(job.id, [...(refusals.get(job.id) ?? []), { printer: printer.id, atMs: performance.now() }]);
-      if (refusalsBy(job, printer.id).length >= MAX_REFUSALS)
-        setAside(job, `Refused ${MAX_REFUSALS} times by ${reason}`);
+      refusals.set(job.id, [...(refusals.get(job.id) ?? []), { printer: printer.id, atMs: performance.now(), reason }]);
     }
   }
 
   return {
-    sendTo(printers, job) {
+    sendTo(printers, job, candidates) {
       if (job.state !== "waiting" || sending.has(job.id) || given.has(job.id) || closing.aborted) return;
+      const isRefused = candidates.every((name) => hasGivenUp(job, name));
       const printer = printers.find(({ id }) => {
         const times = refusalsBy(job, id);
         // Twice as long after each of them.
-        return times.length === 0 || performance.now() - times[times.length - 1] >= retryMs * 2 ** (times.length - 1);
+        const isDue = performance.now() - (times.at(-1) ?? -Infinity) >= retryMs * 2 ** (times.length - 1);
+        return isDue && !hasGivenUp(job, id);
       });
-      if (!printer) return;
-      fed.add(printer.id);
-      const work = send(printer, job)
+      if (!printer && !isRefused) return;
+      if (printer) fed.add(printer.id);
+      const work = (printer ? send(printer, job) : Promise.resolve().then(() => setAsideRefused(job, candidates)))
         // A disk that fails leaves the job as it was there: a restart finds it.
-        .catch((thrown: Error) =>
-          log.write("job failed", { job_id: job.id, job_name: job.name, reason: thrown.message }),
-        )
+        .catch((thrown: Error) => log.write("job failed", { ...detailsOf(job), reason: thrown.message }))
         .finally(() => {
-          fed.delete(printer.id);
+          if (printer) fed.delete(printer.id);
           sending.delete(job.id);
         });
       sending.set(job.id, work);
@@ -84,6 +104,8 @@ export function newHeldJobSender(
     settled: () => Promise.allSettled(sending.values()),
   };
 }
+
+const detailsOf = (job: HeldJob): LogDetails => ({ queue: job.queue_id, job_id: job.id, job_name: job.name });
 
 const toPrintJob = (held: HeldJobs, job: HeldJob, task: JobTask): PrintJob => ({
   id: job.id,

@@ -50,8 +50,8 @@ export function slicedOnce(job: PrintJob): SlicedOnce {
       },
       task: {
         ...job.task,
-        commit() {
-          job.task.commit();
+        commit(fileName) {
+          job.task.commit(fileName);
           isCommitted = true;
         },
       },

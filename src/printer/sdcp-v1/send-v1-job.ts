@@ -80,7 +80,7 @@ export async function sendV1Job(sending: Sending, host: string, { path, bytes }:
         fetchStatus: () => untilAborted(session.fetchStatus(), signal).catch(lostBy),
         start: (data) => session.send("start", data),
       });
-    } else job.task.commit();
+    } else job.task.commit(fileName);
     await session.send("disconnect", {}).catch(() => {});
   } finally {
     listener?.close();

@@ -36,7 +36,7 @@ export async function sendJob(sending: Sending, archive: SpooledJob): Promise<vo
     await upload(sending, archive, fileName);
     await untilChecked(sending, fileName, archive.bytes, beganMs);
     await requireListed(sending, fileName);
-    if (!job.printNow) return job.task.commit();
+    if (!job.printNow) return job.task.commit(fileName);
     await startPrint(sending, fileName, startable(sending));
   } catch (thrown) {
     // A request that was cancelled has changed nothing.

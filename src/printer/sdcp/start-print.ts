@@ -33,7 +33,7 @@ export async function startPrint(sending: Sending, fileName: string, printer: St
   const { job, timing, signal, enter, refused } = sending;
   enter({ doing: "the job was to be started", left: `"${fileName}" is on it and was not started: start it there.` });
   if (isPrinting(await printer.fetchStatus())) throw refused("another print has begun on it");
-  job.task.commit();
+  job.task.commit(fileName);
   const endMs = performance.now() + timing.startMs;
   for (;;) {
     const ack = await printer.start({ Filename: fileName, StartLayer: 0 }).then(

@@ -76,8 +76,10 @@ export function newVirtualPrinter(
   const [{ code: materialCode }] = materialsOf(printerType);
   let state: State = { materialCode, usedMl: 0, held: 0, isReceiving: false, firmwareVersion: VERSION };
   const now = (): PrinterSnapshot => takeSnapshot(state, nowMs());
-  const receive = (job: PrintJob): Promise<PrintJobTotals> =>
-    job.writeTo(join(jobFolder, jobFileName(job)), job.task.commit);
+  const receive = (job: PrintJob): Promise<PrintJobTotals> => {
+    const fileName = jobFileName(job);
+    return job.writeTo(join(jobFolder, fileName), () => job.task.commit(fileName));
+  };
 
   async function print(job: PrintJob): Promise<void> {
     if (!now().isReady) {

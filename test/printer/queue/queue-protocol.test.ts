@@ -170,10 +170,10 @@ test("a job that does not arrive, or without a folder, leaves nothing behind", a
   await without.close();
 });
 
-test("a held job that one printer refuses five times is set aside, with its archive and the reason", async () => {
+test("a held job that the one printer that fits refuses five times is set aside, with its archive and the reason", async () => {
   const a = fakePrinter("a");
   a.ready = false;
-  const { queue, folder, events, held, close } = open([a]);
+  const { queue, folder, events, held, close } = open([a, fakePrinter("b", ["FORM-3-0"])]);
   await queue.take(someJob({ name: "bad" }));
   let refusals = 0;
   a.onTake = () => {
