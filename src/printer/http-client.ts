@@ -113,8 +113,8 @@ function newDeadline(url: URL, fail: (reason: HttpFailure) => void, over: AbortS
     set(ms, kind, what) {
       if (over.aborted) return;
       clearTimeout(timer);
-      const why = `${what} within ${ms / 1000} s: check that it is switched on and the network between`;
-      timer = setTimeout(() => fail(new HttpFailure(kind, url, why)), ms);
+      const wayOut = "check that it is switched on and the network between";
+      timer = setTimeout(() => fail(new HttpFailure(kind, url, `${what} within ${ms / 1000} s`, wayOut)), ms);
     },
   };
 }
@@ -191,7 +191,8 @@ async function sendBody(
         throw new HttpFailure(
           "broken",
           url,
-          `takes less than ${MIN_BYTES_PER_S} bytes a second: check the network between`,
+          `takes less than ${MIN_BYTES_PER_S} bytes a second`,
+          "check the network between",
         );
       }
     }
@@ -225,7 +226,8 @@ function requireUsable(url: URL, { statusCode = 0, headers }: IncomingMessage, i
     throw new HttpFailure(
       "unusable",
       url,
-      `redirects to ${place}, which is not followed: give the address of the printer itself`,
+      `redirects to ${place}, which is not followed`,
+      "give the address of the printer itself",
     );
   }
 }
@@ -250,7 +252,8 @@ export function jsonOf({ body }: HttpReply, url: URL): unknown {
     throw new HttpFailure(
       "unusable",
       url,
-      "answers something else than it should (no JSON): check its address and port",
+      "answers something else than it should (no JSON)",
+      "check its address and port",
     );
   }
 }

@@ -11,20 +11,23 @@ export type HttpFailureKind = "unreached" | "broken" | "unusable";
 
 export class HttpFailure extends ApiError {
   readonly kind: HttpFailureKind;
+  /** What happened, without the way out, for callers that know a better one than what holds for printers. */
+  readonly what: string;
 
-  constructor(kind: HttpFailureKind, { host }: URL, why: string) {
-    super("OPERATION_FAILED", `${host} ${why}`);
+  constructor(kind: HttpFailureKind, { host }: URL, what: string, wayOut?: string) {
+    super("OPERATION_FAILED", `${host} ${what}${wayOut === undefined ? "" : `: ${wayOut}`}`);
     this.name = "HttpFailure";
     this.kind = kind;
+    this.what = `${host} ${what}`;
   }
 }
 
-const UNREACHABLE = "is not reached: check its address, that it is switched on, and the network between";
-const NO_NAME = "has a name that is not known in this network: check it, or give the address instead";
+const UNREACHABLE = ["is not reached", "check its address, that it is switched on, and the network between"] as const;
+const NO_NAME = ["has a name that is not known in this network", "check it, or give the address instead"] as const;
 
-/** The system's errors before there is a connection, in plain words, each followed by what to do about it. */
-const UNREACHED: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "refuses connections: check its address and port, and that it is switched on",
+/** The system's errors before there is a connection, in plain words, each with what to do about it. */
+const UNREACHED: Readonly<Record<string, readonly [what: string, wayOut: string]>> = {
+  ECONNREFUSED: ["refuses connections", "check its address and port, and that it is switched on"],
   EHOSTUNREACH: UNREACHABLE,
   EHOSTDOWN: UNREACHABLE,
   ENETUNREACH: UNREACHABLE,
@@ -40,16 +43,17 @@ export function toHttpFailure(thrown: unknown, url: URL): unknown {
   if (!(thrown instanceof Error) || thrown instanceof ApiError || !("code" in thrown)) return thrown;
   const code = String(thrown.code);
   const unreached = UNREACHED[code];
-  if (unreached !== undefined) return new HttpFailure("unreached", url, unreached);
+  if (unreached !== undefined) return new HttpFailure("unreached", url, ...unreached);
   if (code === "HPE_HEADER_OVERFLOW")
     return new HttpFailure("unusable", url, `answers with more than ${MAX_HEADER_BYTES} bytes of headers`);
   if (code.startsWith("HPE_"))
-    return new HttpFailure("unusable", url, "answers something else than HTTP: check its address and port");
+    return new HttpFailure("unusable", url, "answers something else than HTTP", "check its address and port");
   if (/CERT|TLS|SSL|ISSUER|SIGNATURE/.test(code))
     return new HttpFailure(
       "unreached",
       url,
-      `has no certificate that is trusted here (${code}): check its address, or install the certificate of its issuer`,
+      `has no certificate that is trusted here (${code})`,
+      "check its address, or install the certificate of its issuer",
     );
   return brokenOff(url);
 }
@@ -58,5 +62,6 @@ export const brokenOff = (url: URL): HttpFailure =>
   new HttpFailure(
     "broken",
     url,
-    "closed the connection in the middle: check the network between, and that it stays switched on",
+    "closed the connection in the middle",
+    "check the network between, and that it stays switched on",
   );

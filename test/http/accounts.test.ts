@@ -196,7 +196,7 @@ test("a service that refuses or cannot be reached is OPERATION_FAILED", async ()
     assertRefused(
       await login(CLIENT, nowhere),
       "OPERATION_FAILED",
-      /^The account service: 127\.0\.0\.1:9 refuses connections/,
+      /^The account service: 127\.0\.0\.1:9 refuses connections: check --account-url and this machine's connection to it/,
     );
   } finally {
     await nowhere.stop();

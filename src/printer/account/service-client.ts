@@ -1,7 +1,8 @@
 import { Buffer } from "node:buffer";
 import * as v from "valibot";
-import { ApiError, operationFailed, withErrorPrefixAsync } from "../../core/api-error.ts";
+import { ApiError, operationFailed } from "../../core/api-error.ts";
 import { isRecord } from "../../core/json.ts";
+import { HttpFailure } from "../http-failure.ts";
 import { type HttpCall, type HttpReply, httpCall, jsonOf } from "../http-client.ts";
 
 // Requests of the maker's Web API: paths, forms and replies from its OpenAPI document (Formlabs/formlabs-api-python, `web-api/`).
@@ -13,6 +14,7 @@ const MAX_PAGES = 100;
 /** Where the service does not say when to come again. */
 const BUSY_MS = 60_000;
 const LONGEST_BUSY_MS = 3_600_000;
+const WAY_OUT = "check --account-url and this machine's connection to it, and try again later.";
 /** What a header may hold (RFC 6750, `b64token`, and what services send beside it). */
 const TOKEN = /^[\x21-\x7e]{1,8192}$/;
 
@@ -83,7 +85,7 @@ export function newServiceClient(base: URL): ServiceClient {
         );
       }
       requireSuccess(reply);
-      const parsed = v.safeParse(tokenReply, jsonOf(reply, root));
+      const parsed = v.safeParse(tokenReply, await ofService(() => jsonOf(reply, root)));
       if (!parsed.success)
         throw new ServiceRefusal(reply.status, "answers without an access token: check --account-url.");
       return { text: parsed.output.access_token, lifeS: parsed.output.expires_in };
@@ -100,21 +102,29 @@ export function newServiceClient(base: URL): ServiceClient {
       let serverMs = Date.now();
       while (url) {
         if (++requests > MAX_PAGES) throw operationFailed(`The account service lists more than ${MAX_PAGES} pages.`);
+        const from: URL = url;
         const reply: HttpReply = await callService({ url, headers, signal });
         requireSuccess(reply);
-        const page = pageOf(jsonOf(reply, url));
+        const page = pageOf(await ofService(() => jsonOf(reply, from)));
         entries.push(...page.entries);
         serverMs = Date.parse(reply.headers.date ?? "") || serverMs;
-        url = nextOf(page.next, url);
+        url = nextOf(page.next, from);
       }
       return { entries, requests, serverMs };
     },
   };
 }
 
-/** {@link httpCall}, whose failures say who it is that failed. */
-const callService = (call: HttpCall): Promise<HttpReply> =>
-  withErrorPrefixAsync("The account service", () => httpCall({ ...call, limits: LIMITS }));
+/** {@link httpCall}, whose failures say who it is that failed, and what to do about it. */
+const callService = (call: HttpCall): Promise<HttpReply> => ofService(() => httpCall({ ...call, limits: LIMITS }));
+
+async function ofService<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    throw thrown instanceof HttpFailure ? operationFailed(`The account service: ${thrown.what}: ${WAY_OUT}`) : thrown;
+  }
+}
 
 function requireSuccess({ status, headers }: HttpReply): void {
   if (status === 401 || status === 403) throw new ServiceRefusal(401, "does not take the access token: log in again.");
