@@ -2,6 +2,7 @@ import process from "node:process";
 import { type Arguments, USAGE, readArguments } from "./arguments.ts";
 import { VERSION } from "./core/version.ts";
 import { hashPassword } from "./printer/account/password-hash.ts";
+import { absenceWarning } from "./printer/network-interfaces.ts";
 import { readPassword } from "./read-password.ts";
 import { startServer } from "./server.ts";
 
@@ -30,6 +31,8 @@ async function serve(args: Arguments): Promise<void> {
   const stop = (): void => void (stopping ??= running.stop().then(() => process.exit(0)));
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
+  const warning = absenceWarning(args.printers?.discoveryAddresses);
+  if (warning !== undefined) console.error(warning);
   console.log(`http://localhost:${running.port}`);
   console.log("READY FOR INPUT");
 }

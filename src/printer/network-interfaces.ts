@@ -18,11 +18,29 @@ export function parseDiscoveryAddresses(values: readonly string[] | undefined): 
   throw inputError(`--discover-on must be the IPv4 address of a network interface, or none alone, not "${wrong}"`);
 }
 
-/** What `--sdcp-v1-host` says. Throws INPUT_ERROR for anything but the address of one interface. */
+/** What `--sdcp-v1-host` says. Throws INPUT_ERROR for anything but the address of one of the interfaces that are up. */
 export function parseV1Host(value: string | undefined): string | undefined {
-  if (value === undefined || (isIPv4(value) && value !== "0.0.0.0")) return value;
-  throw inputError(`--sdcp-v1-host must be the IPv4 address of a network interface of this machine, not "${value}"`);
+  if (value === undefined || (isIPv4(value) && isOwn(value))) return value;
+  throw inputError(
+    `--sdcp-v1-host must be the IPv4 address of a network interface of this machine (${ownAddresses().join(", ")}), not "${value}"`,
+  );
 }
+
+/** A warning where no interface has one of the addresses of `--discover-on` now; it may come up later. */
+export function absenceWarning(addresses: readonly string[] = []): string | undefined {
+  const absent = addresses.filter((address) => !isOwn(address));
+  if (absent.length === 0) return undefined;
+  return `--discover-on: this machine has no network interface with the address ${absent.join(", ")} now, but ${ownAddresses().join(", ")}`;
+}
+
+const ownAddresses = (): string[] =>
+  Object.values(interfacesOfSystem())
+    .flatMap((entries) => entries ?? [])
+    .filter(({ family }) => family === "IPv4")
+    .map(({ address }) => address);
+
+/** Loopback answers to its whole network (RFC 1122, 3.2.1.3), of which the system lists one address. */
+const isOwn = (address: string): boolean => address.startsWith("127.") || ownAddresses().includes(address);
 
 /** The interfaces that are up and have one of the addresses; without addresses all but loopback. Ask again each time: they come and go. */
 export function networkInterfaces(addresses?: readonly string[]): NetworkInterface[] {

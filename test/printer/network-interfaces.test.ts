@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { networkInterfaces, parseDiscoveryAddresses, parseV1Host } from "../../src/printer/network-interfaces.ts";
+import {
+  absenceWarning,
+  networkInterfaces,
+  parseDiscoveryAddresses,
+  parseV1Host,
+} from "../../src/printer/network-interfaces.ts";
 
 test("--discover-on takes addresses, or none alone", () => {
   assert.equal(parseDiscoveryAddresses(undefined), undefined);
@@ -13,7 +18,8 @@ test("--discover-on takes addresses, or none alone", () => {
 
 test("--sdcp-v1-host takes the address of one interface", () => {
   assert.equal(parseV1Host(undefined), undefined);
-  assert.equal(parseV1Host("10.0.0.7"), "10.0.0.7");
+  assert.equal(parseV1Host("127.0.0.1"), "127.0.0.1");
+  assert.throws(() => parseV1Host("192.0.2.1"), { code: "INPUT_ERROR", message: /this machine \(.*127\.0\.0\.1/ });
   for (const wrong of ["", "eth0", "::1", "0.0.0.0", "10.0.0.7:80"]) {
     assert.throws(() => parseV1Host(wrong), { code: "INPUT_ERROR", message: /--sdcp-v1-host/ });
   }
@@ -23,4 +29,10 @@ test("loopback is an interface only where it is named, with its broadcast addres
   assert.deepEqual(networkInterfaces(["127.0.0.1"]), [{ address: "127.0.0.1", broadcast: "127.255.255.255" }]);
   assert.deepEqual(networkInterfaces([]), []);
   assert.ok(networkInterfaces().every(({ address }) => !address.startsWith("127.")));
+});
+
+test("an address of --discover-on that no interface has is warned of, with those that there are", () => {
+  assert.equal(absenceWarning(undefined), undefined);
+  assert.equal(absenceWarning(["127.0.0.1"]), undefined);
+  assert.match(absenceWarning(["127.0.0.1", "192.0.2.1"])!, /address 192\.0\.2\.1 now, but .*127\.0\.0\.1/);
 });

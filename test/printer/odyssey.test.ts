@@ -71,6 +71,17 @@ test("Odyssey, gone at any message, gets no job twice and keeps no half of one",
   }
 });
 
+test("a machine that a job does not reach is not ready until it answers again", async () => {
+  const quiet = { ...FAST, idlePollMs: 300, busyPollMs: 300, lostMs: 1e6 };
+  for (const at of ["GET /status", "POST /files"]) {
+    const printer = await open({}, quiet);
+    await fake.change({ faults: [{ at, times: 1, how: "cut before" }] });
+    await assert.rejects(printer.take(someJob(JOB)), { code: "OPERATION_FAILED" });
+    assert.deepEqual([printer.isReady(), printer.describe().status], [false, "Does not answer"], at);
+    await until("it is ready again", () => printer.isReady());
+  }
+});
+
 test("a job that Odyssey has not kept is not started", async () => {
   const printer = await open();
   await fake.change({ losesFiles: true });

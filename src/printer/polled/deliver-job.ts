@@ -21,9 +21,15 @@ const SENT = 0.95;
 /**
  * Sends an archive to a machine, looks whether it arrived and, with `printNow`, starts it, once: where nobody knows whether an order to start
  * arrived, it is not repeated. Throws OPERATION_FAILED that names the step and what is left on the machine, and `CancelledError`; then the
- * machine has nothing of the job wherever it still answers.
+ * machine has nothing of the job wherever it still answers. `failed` is told the failure itself at once.
  */
-export async function deliverJob(machine: Machine, job: PrintJob, spooled: SpooledJob, pace: Pace): Promise<void> {
+export async function deliverJob(
+  machine: Machine,
+  job: PrintJob,
+  spooled: SpooledJob,
+  pace: Pace,
+  failed: (thrown: unknown) => void,
+): Promise<void> {
   const { task } = job;
   const { signal } = task;
   let step: Step = "asking for its free storage";
@@ -43,6 +49,7 @@ export async function deliverJob(machine: Machine, job: PrintJob, spooled: Spool
     step = "starting the print";
     await startOnce(machine, fileName!, pace, () => (mayPrint = true));
   } catch (thrown) {
+    failed(thrown);
     if (fileName !== undefined && mayPrint) throw withStep(machine.id, step, thrown, inDoubt(fileName));
     const left = fileName === undefined ? NOTHING_LEFT : await clearUp(machine, fileName, pace);
     if (thrown instanceof CancelledError || signal.aborted) throw new CancelledError();

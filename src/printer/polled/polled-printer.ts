@@ -1,6 +1,7 @@
 import { operationFailed, withErrorPrefixAsync } from "../../core/api-error.ts";
 import type { GenericDevice } from "../device.ts";
 import type { PrintJob, Printer } from "../printer.ts";
+import { HttpFailure } from "../http-failure.ts";
 import { withSpooledJob } from "../spooled-job.ts";
 import { SLICED, deliverJob } from "./deliver-job.ts";
 import type { Machine, MachineStatus, Pace } from "./machine.ts";
@@ -25,14 +26,20 @@ export function newPolledPrinter(
   pace: Pace,
 ): PolledPrinter {
   let state = { status, heardMs: performance.now() };
+  /** Whether a job has not reached it since it told its state last. */
+  let isSilent = false;
   /** From the moment that a job to be printed is taken until that is done. */
   let isTaken = false;
   const { id, otherNames, printerType, firmwareVersion, firmwareWay, api } = machine;
   // One that receives a file may have no time for questions.
   const isConnected = (): boolean => isTaken || performance.now() - state.heardMs < pace.lostMs;
-  const isReady = (): boolean => isConnected() && !isTaken && state.status.isReady;
+  const isReady = (): boolean => isConnected() && !isTaken && !isSilent && state.status.isReady;
   const poll = async (signal: AbortSignal): Promise<void> => {
     state = { status: await api.status(signal), heardMs: performance.now() };
+    isSilent = false;
+  };
+  const noteFailure = (thrown: unknown): void => {
+    if (thrown instanceof HttpFailure && thrown.kind !== "unusable") isSilent = true;
   };
   const busy = (what: string): Error =>
     operationFailed(
@@ -42,17 +49,22 @@ export function newPolledPrinter(
   async function deliver(job: PrintJob): Promise<void> {
     if (machine.problem) throw operationFailed(`The printer "${id}" takes no jobs: ${machine.problem.message}.`);
     // What is known may be old, and slicing takes minutes.
-    await withErrorPrefixAsync(`The printer "${id}" does not tell its state`, () => poll(job.task.signal));
+    await withErrorPrefixAsync(`The printer "${id}" does not tell its state`, () =>
+      poll(job.task.signal).catch((thrown: unknown) => {
+        noteFailure(thrown);
+        throw thrown;
+      }),
+    );
     if (job.printNow && !state.status.isReady) throw busy(state.status.text);
     job.task.enterPhase(0, SLICED);
-    await withSpooledJob(job, (spooled) => deliverJob(machine, job, spooled, pace));
+    await withSpooledJob(job, (spooled) => deliverJob(machine, job, spooled, pace, noteFailure));
     if (job.printNow) await poll(job.task.signal).catch(() => {});
   }
 
   const describe = (): GenericDevice => ({
     id,
     product_name: printerType.productNames[0],
-    status: isTaken ? "Receiving a job" : state.status.text,
+    status: isTaken ? "Receiving a job" : isSilent ? "Does not answer" : state.status.text,
     is_connected: isConnected(),
     connection_type: "UNKNOWN",
     ...(ipAddress !== undefined && { ip_address: ipAddress }),

@@ -1,3 +1,4 @@
+import { ApiError } from "../../core/api-error.ts";
 import { CancelledError } from "../../core/progress.ts";
 import { jobNameOnPrinter } from "../job-name-on-printer.ts";
 import type { SpooledJob } from "../spooled-job.ts";
@@ -35,7 +36,10 @@ export async function sendV1Job(sending: Sending, host: string, { path, bytes }:
   const lostBy = (thrown: Error): never => {
     throw signal.aborted ? thrown : lost(thrown.message);
   };
-  const session = await openV1Session({ site, host, timing, heard }, signal).catch(lostBy);
+  const session = await openV1Session({ site, host, timing, heard }, signal).catch((thrown: Error) => {
+    // Where this machine cannot listen, the printer was not asked.
+    throw thrown instanceof ApiError ? thrown : lostBy(thrown);
+  });
   let listener: FileListener | undefined;
   try {
     // Minutes may have passed since it told its status.
