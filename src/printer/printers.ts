@@ -9,7 +9,7 @@ import { type JobTarget, type PrintJob, type Protocol, isPrinter } from "./print
 import type { QueueConfig } from "./printers-file.ts";
 import { odysseyProtocol } from "./odyssey/odyssey-protocol.ts";
 import { prusaLinkProtocol } from "./prusalink/prusalink-protocol.ts";
-import { queueProtocol } from "./queue/queue-protocol.ts";
+import { queueProtocol, warnOfJobsWithoutQueue } from "./queue/queue-protocol.ts";
 import { sendJob } from "./send-job.ts";
 import { sdcpProtocol } from "./sdcp/sdcp-protocol.ts";
 import { type VirtualPrinterOptions, virtualProtocol } from "./virtual/virtual-printer.ts";
@@ -129,6 +129,7 @@ export function openProtocols(
   const machineTypeOf = (name: string): string | undefined =>
     network.known.find((printer) => printer.name === name)?.machineType;
   const isLoggedIn = (): boolean => session.user() !== undefined;
+  if (jobFolder !== undefined) warnOfJobsWithoutQueue(jobFolder, queues, log);
   const forQueues = { queues, jobFolder, protocols, machineTypeOf, isLoggedIn, log };
   return [...protocols, ...(queues.length > 0 ? [queueProtocol(forQueues)] : []), accountProtocol(session)];
 }

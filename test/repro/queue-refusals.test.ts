@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { operationFailed } from "../../src/core/api-error.ts";
 import type { LogDetails, LogEvent } from "../../src/core/event-log.ts";
 import type { JobTarget, PrintJob, Printer } from "../../src/printer/printer.ts";
-import { queueProtocol } from "../../src/printer/queue/queue-protocol.ts";
+import { queueProtocol, warnOfJobsWithoutQueue } from "../../src/printer/queue/queue-protocol.ts";
 import { withSpooledJob } from "../../src/printer/spooled-job.ts";
 import { TOTALS, someJob } from "../fixture/some-job.ts";
 import { until } from "../fixture/until.ts";
@@ -223,4 +223,22 @@ test("a job in doubt is set aside with the name of its file on the printer, and 
   assert.match(String(line!.reason), /^It was being given to "a" as "plate-0badcafe\.goo"\. The server ended then/);
   assert.equal(line!.queue, ID);
   await second.close();
+});
+
+test("held jobs whose queue is in no file are named once in the log and on standard error, and stay", async (t) => {
+  const { queue, folder, held, close } = open([]);
+  await queue.take(someJob({ name: "first" }));
+  await queue.take(someJob({ name: "second" }));
+  await close();
+  const errors = t.mock.method(console, "error", () => {});
+  const reasons: unknown[] = [];
+  const log = { write: (_: LogEvent, details?: LogDetails) => void reasons.push(details?.reason), close() {} };
+  warnOfJobsWithoutQueue(folder, [{ id: ID }], log);
+  warnOfJobsWithoutQueue(join(folder, "nowhere"), [], log);
+  assert.deepEqual([reasons.length, errors.mock.callCount()], [0, 0]);
+  warnOfJobsWithoutQueue(folder, [], log);
+  assert.equal(reasons.length, 1);
+  for (const text of [reasons[0], errors.mock.calls[0].arguments[0]])
+    assert.match(String(text), new RegExp(`"first" of the queue ${ID}, "second" of the queue ${ID}`));
+  assert.equal(held().length, 2);
 });

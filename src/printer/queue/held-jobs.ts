@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from "node:fs";
+import { readdirSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import * as v from "valibot";
 import { inputError } from "../../core/api-error.ts";
@@ -121,24 +121,38 @@ export function openHeldJobs(folder: string, onDamage: (reason: string) => void)
   };
 }
 
+/** The jobs in a folder that no queue may use: changes nothing. What cannot be read is left out. */
+export function listHeldJobs(folder: string): readonly HeldJob[] {
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return isFolder ? parseJobs(folder, readdirSync(folder), () => {}) : [];
+}
+
 function readJobs(folder: string, onDamage: (reason: string) => void): readonly HeldJob[] {
   const names = withFileErrors("read", folder, () => readdirSync(folder));
   let isDamaged = false;
-  const jobs = names.flatMap((name) => {
-    if (!name.endsWith(".json")) return [];
-    try {
-      return [readJob(join(folder, name))];
-    } catch (thrown) {
-      isDamaged = true;
-      onDamage(`The held job ${JSON.stringify(join(folder, name))} cannot be read: ${(thrown as Error).message}`);
-      return [];
-    }
+  const jobs = parseJobs(folder, names, (reason) => {
+    isDamaged = true;
+    onDamage(reason);
   });
   // The archive of a damaged one may be among them.
   const orphans = isDamaged
     ? []
     : names.filter((name) => ARCHIVE.test(name) && !jobs.some((job) => job.archive === name));
   for (const name of orphans) rmSync(join(folder, name), { force: true });
+  return jobs;
+}
+
+/** In the order of arrival. */
+function parseJobs(folder: string, names: readonly string[], onDamage: (reason: string) => void): readonly HeldJob[] {
+  const jobs = names.flatMap((name) => {
+    if (!name.endsWith(".json")) return [];
+    try {
+      return [readJob(join(folder, name))];
+    } catch (thrown) {
+      onDamage(`The held job ${JSON.stringify(join(folder, name))} cannot be read: ${(thrown as Error).message}`);
+      return [];
+    }
+  });
   return jobs.sort((a, b) => a.sequence - b.sequence);
 }
 

@@ -6,7 +6,7 @@ import type { EventLog } from "../../core/event-log.ts";
 import { withFileErrors } from "../../core/file-error.ts";
 import { type Printer, type Protocol, isPrinter } from "../printer.ts";
 import type { QueueConfig } from "../printers-file.ts";
-import { type HeldJobs, openHeldJobs } from "./held-jobs.ts";
+import { type HeldJobs, listHeldJobs, openHeldJobs } from "./held-jobs.ts";
 import { newPrintQueue } from "./print-queue.ts";
 
 /** What the queues of the printers file need beside it. */
@@ -47,7 +47,7 @@ export function queueProtocol(options: QueueOptions): Protocol {
     pollMs = POLL_MS,
     retryMs = RETRY_MS,
   } = options;
-  const folder = jobFolder === undefined ? undefined : openFolder(join(jobFolder, HELD), configs, log);
+  const folder = jobFolder === undefined ? undefined : openFolder(join(jobFolder, HELD), log);
   const held = folder?.held;
   const closing = new AbortController();
   const connected = (): ReadonlyMap<string, Printer> =>
@@ -78,6 +78,23 @@ export function queueProtocol(options: QueueOptions): Protocol {
   };
 }
 
+/**
+ * Tells the log, and whoever starts the server, of jobs in its folder whose queues the printers file does not have: nobody else would miss them.
+ */
+export function warnOfJobsWithoutQueue(
+  jobFolder: string,
+  queues: readonly { readonly id: string }[],
+  log: EventLog,
+): void {
+  const folder = join(jobFolder, HELD);
+  const jobs = listHeldJobs(folder).filter(({ queue_id }) => !queues.some(({ id }) => id === queue_id));
+  if (jobs.length === 0) return;
+  const names = jobs.map(({ name, queue_id }) => `${JSON.stringify(name)} of the queue ${queue_id}`).join(", ");
+  const reason = `No queue of the printers file sends these jobs in ${JSON.stringify(folder)}: ${names}.`;
+  log.write("job held", { reason });
+  console.error(`printwright: ${reason} Name their queues in the file of --printers, or delete them.`);
+}
+
 interface HeldFolder {
   readonly held: HeldJobs;
   /** Lets other processes have it. */
@@ -88,7 +105,7 @@ interface HeldFolder {
  * Claims the folder, since two servers would print its jobs twice, tells the log which jobs it holds, and sets aside those of which nobody
  * knows whether their printers have them.
  */
-function openFolder(folder: string, queues: readonly QueueConfig[], log: EventLog): HeldFolder {
+function openFolder(folder: string, log: EventLog): HeldFolder {
   withFileErrors("write", folder, () => mkdirSync(folder, { recursive: true }));
   const release = claimFolder(folder);
   const held = openHeldJobs(folder, (reason) => log.write("job set aside", { reason }));
@@ -100,9 +117,7 @@ function openFolder(folder: string, queues: readonly QueueConfig[], log: EventLo
       log.write("job set aside", { ...details, reason });
       continue;
     }
-    const isKnown = queues.some(({ id }) => id === job.queue_id);
-    const reason = isKnown ? job.reason : "Its queue is not in the printers file.";
-    log.write(job.state === "set aside" ? "job set aside" : "job held", { ...details, reason });
+    log.write(job.state === "set aside" ? "job set aside" : "job held", { ...details, reason: job.reason });
   }
   return { held, release };
 }
