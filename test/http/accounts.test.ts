@@ -125,6 +125,19 @@ test("an account of the printers file logs in, shows its record, and logs out", 
   );
 });
 
+test("what may be meant for an account of the printers file is not sent to the service", async () => {
+  const { access_token } = bodyOf(await login({ username: "bob", password: PASSWORD }));
+  bodyOf(await logout());
+  const { requests } = await service.state();
+  for (const mistake of [
+    { username: "bbo", password: PASSWORD },
+    { username: " BOB", password: "wr0ng" },
+    { access_token },
+  ])
+    assertRefused(await login(mistake), "OPERATION_FAILED", /is wrong|is not valid/);
+  assert.deepEqual((await service.state()).requests, requests);
+});
+
 test("a wrong password is refused, in the words for an unknown user, and the login before stays", async () => {
   bodyOf(await login({ username: "ann", password: PASSWORD }, alone));
   const wrong = await login({ username: "ann", password: "wr0ng" }, alone);

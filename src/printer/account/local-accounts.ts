@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { operationFailed } from "../../core/api-error.ts";
-import type { AccountProvider, Login, UserRecord } from "./account.ts";
+import type { AccountProvider, Credentials, Login, UserRecord } from "./account.ts";
 import { type PasswordHash, isPassword, parsePasswordHash } from "./password-hash.ts";
 
 /** An account of the printers file. */
@@ -10,12 +10,13 @@ export interface LocalAccount {
 }
 
 export interface LocalAccounts extends AccountProvider {
-  hasUser(username: string): boolean;
-  /** Whether the token is that of a login here which has not ended. */
-  hasToken(accessToken: string): boolean;
+  /** Whether the credentials are meant for an account here, or may be by mistake: then nobody else may see them. */
+  mayOwn(credentials: Credentials): Promise<boolean>;
 }
 
 const TOKEN_BYTES = 32;
+/** Of all tokens from here, also those of earlier runs. */
+const TOKEN_PREFIX = "printwright-local-";
 
 /** Nobody's: what an unknown user is compared with, so that it takes the time of a known one. */
 const NOBODY = parsePasswordHash(`$scrypt$ln=15,r=8,p=3$${"A".repeat(22)}$${"A".repeat(43)}`)!;
@@ -33,11 +34,15 @@ export function localAccounts(accounts: readonly LocalAccount[]): LocalAccounts 
     return tokens.find((one) => timingSafeEqual(one.digest, digest));
   };
 
+  function guess(password: string, hash: PasswordHash): Promise<boolean> {
+    const guessed = guesses.then(() => isPassword(password, hash));
+    guesses = guessed.catch(() => {});
+    return guessed;
+  }
+
   async function checkPassword(username: string, password: string): Promise<UserRecord> {
     const account = byName.get(username);
-    const guess = guesses.then(() => isPassword(password, account?.hash ?? unknown));
-    guesses = guess.catch(() => {});
-    if ((await guess) && account) return account.user;
+    if ((await guess(password, account?.hash ?? unknown)) && account) return account.user;
     throw operationFailed("The user name or the password is wrong: check both.");
   }
 
@@ -57,8 +62,14 @@ export function localAccounts(accounts: readonly LocalAccount[]): LocalAccounts 
   }
 
   return {
-    hasUser: (username) => byName.has(username),
-    hasToken: (accessToken) => findToken(accessToken) !== undefined,
+    async mayOwn(credentials) {
+      if ("accessToken" in credentials) return credentials.accessToken.startsWith(TOKEN_PREFIX);
+      const { username, password } = credentials;
+      if (accounts.some(({ user }) => plain(user.username) === plain(username))) return true;
+      // A name that was mistyped goes with a password from here.
+      for (const { hash } of accounts) if (await guess(password, hash)) return true;
+      return false;
+    },
     async login(credentials) {
       if ("accessToken" in credentials) {
         const found = findToken(credentials.accessToken);
@@ -66,11 +77,14 @@ export function localAccounts(accounts: readonly LocalAccount[]): LocalAccounts 
         throw operationFailed("The access token is not valid: log in with a user name and a password.");
       }
       const user = await checkPassword(credentials.username, credentials.password);
-      const accessToken = randomBytes(TOKEN_BYTES).toString("base64url");
+      const accessToken = TOKEN_PREFIX + randomBytes(TOKEN_BYTES).toString("base64url");
       tokens = [...tokens, { digest: digestOf(accessToken), user }];
       return open(user, accessToken);
     },
   };
 }
+
+/** What names that differ by the keyboard's state or a space have in common. */
+const plain = (username: string): string => username.normalize("NFKC").trim().toLowerCase();
 
 const digestOf = (token: string): Uint8Array => createHash("sha256").update(token).digest();

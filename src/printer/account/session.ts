@@ -36,7 +36,7 @@ export function openSession({ accounts, accountUrl }: SessionOptions, log: Event
 }
 
 /**
- * A server without a login. Accounts of the printers file go first; `remote`, if there is one, has all others.
+ * A server without a login. `remote`, if there is one, gets no credentials that may be of an account of the printers file.
  */
 export function newSession(local: LocalAccounts, remote: AccountProvider | undefined, log: EventLog): Session {
   let current: Login | undefined;
@@ -51,11 +51,10 @@ export function newSession(local: LocalAccounts, remote: AccountProvider | undef
   }
 
   async function login(credentials: Credentials): Promise<string> {
-    const isLocal =
-      "accessToken" in credentials ? local.hasToken(credentials.accessToken) : local.hasUser(credentials.username);
     let next: Login;
     try {
-      next = await (isLocal || !remote ? local : remote).login(credentials);
+      const provider = remote && !(await local.mayOwn(credentials)) ? remote : local;
+      next = await provider.login(credentials);
     } catch (thrown) {
       log.write("login refused", { ...nameOf(credentials), reason: (thrown as Error).message });
       throw thrown;
