@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { inflateSync } from "node:zlib";
-import { XzReadableStream } from "xz-decompress";
+import * as xz from "xz-decompress";
 import type { ErrorFactory } from "../../core/api-error.ts";
 import { ByteReader } from "../byte-reader.ts";
 
@@ -92,6 +92,9 @@ export async function segmentContent(
     throw refuse(`one of its compressed segments is damaged; ${ADVICE}`);
   }
 }
+
+/** The package is CommonJS: Deno has its exports in the default one alone, against its types. */
+const { XzReadableStream } = ("default" in xz ? xz.default : xz) as typeof xz;
 
 async function unpackedXz(packed: Buffer): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
