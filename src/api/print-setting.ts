@@ -47,6 +47,10 @@ export const listPrintSettings = servesServer(
       .filter(isPrinter)
       .find(({ id }) => id === compatible_with);
     if (!printer) throw notFound(`No connected printer has the serial name "${excerpt(compatible_with)}".`);
+    if (printer.unknownModel !== undefined)
+      throw notFound(
+        `What fits "${excerpt(compatible_with)}" is not known (${printer.unknownModel}): correct its api_key in the printers file, or give its machine_type there.`,
+      );
     const { label } = printer.printerType;
     return { printer_types: listPrinterTypes().filter((type) => type.label === label) };
   },

@@ -29,6 +29,8 @@ export interface JobTarget {
 /** A printer that is known to the server. */
 export interface Printer extends JobTarget {
   readonly printerType: PrinterType;
+  /** What it is, where `printerType` is one of several that it may be: its model is told once its key is right. */
+  readonly unknownModel?: string | undefined;
   /** Whether it can start to print a job now. */
   isReady(): boolean;
 }

@@ -81,9 +81,11 @@ test("printers of the file and the command line are listed under their names, wi
   ]);
   assert.deepEqual(states.toSorted(), [
     ["Left", "Original Prusa SL1S SPEED", true, "IDLE"],
-    ["Right", "Original Prusa SL1", false, "Refuses its API key"],
+    ["Right", "Prusa SLA printer, model not known until its key is right", false, "Refuses its API key"],
     ["localhost", "Original Prusa SL1", true, "Idle"],
   ]);
+  const compatible = await post("/v1/print-setting/list/", { compatible_with: "Right" });
+  assertRefused(compatible, "NOT_FOUND", /"Right" is not known .*correct its api_key/);
 });
 
 test("a scene is printed: sliced, sent, looked for and started; without print_now it waits there", async () => {

@@ -23,6 +23,8 @@ export interface Machine {
   readonly id: string;
   readonly otherNames: readonly string[];
   readonly printerType: PrinterType;
+  /** See `Printer.unknownModel`. */
+  readonly unknownModel?: string | undefined;
   /** Canonical ids of the machine types whose scenes it prints. */
   readonly machineTypes: readonly string[];
   readonly firmwareVersion: string;

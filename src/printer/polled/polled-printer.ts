@@ -63,7 +63,7 @@ export function newPolledPrinter(
 
   const describe = (): GenericDevice => ({
     id,
-    product_name: printerType.productNames[0],
+    product_name: machine.unknownModel ?? printerType.productNames[0],
     status: isTaken ? "Receiving a job" : isSilent ? "Does not answer" : state.status.text,
     is_connected: isConnected(),
     connection_type: "UNKNOWN",
@@ -74,7 +74,8 @@ export function newPolledPrinter(
 
   const printer: Printer = {
     id,
-    label: printerType.label,
+    label: machine.unknownModel ?? printerType.label,
+    unknownModel: machine.unknownModel,
     otherNames,
     printerType,
     machineTypes: machine.machineTypes,

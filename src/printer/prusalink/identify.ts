@@ -90,6 +90,7 @@ function lockedMachine(host: PolledHost, version: Version, problem: KeyProblem):
   return {
     ...namesOf(host, undefined, version.hostname),
     printerType: byNames ?? either[0],
+    ...(!byNames && { unknownModel: "Prusa SLA printer, model not known until its key is right" }),
     machineTypes: (byNames ? [byNames] : either).map(({ machineType }) => machineType),
     firmwareVersion: "",
     firmwareWay: FIRMWARE_WAY,
