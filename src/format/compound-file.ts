@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import type { ErrorFactory } from "../core/api-error.ts";
 import { ByteReader } from "./byte-reader.ts";
 
@@ -60,7 +61,7 @@ export function compoundStreams(bytes: Uint8Array, refuse: ErrorFactory): Compou
     tables.push(...numbers.subarray(0, -1));
     tablesAt = numbers.at(-1)!;
   }
-  const next = concatenated(tables.filter((index) => index < FIRST_MARK).map((index) => numbersOf(sector(index))));
+  const next = numbersOf(Buffer.concat(tables.filter((index) => index < FIRST_MARK).map(sector)));
 
   /** The blocks of a chain that begins with `first`. */
   function chain(table: Uint32Array, first: number, blockOf: (index: number) => Uint8Array): Uint8Array[] {
@@ -71,7 +72,7 @@ export function compoundStreams(bytes: Uint8Array, refuse: ErrorFactory): Compou
     }
     return blocks;
   }
-  const chainOf = (first: number): Uint8Array => joined(chain(next, first, sector));
+  const chainOf = (first: number): Uint8Array => Buffer.concat(chain(next, first, sector));
 
   const directory = chainOf(directoryAt);
   const entryCount = Math.floor(directory.length / ENTRY_BYTES);
@@ -81,7 +82,7 @@ export function compoundStreams(bytes: Uint8Array, refuse: ErrorFactory): Compou
   const miniBlock = (index: number): Uint8Array => miniStream.subarray(index * miniBytes, (index + 1) * miniBytes);
 
   function contentOf({ first, size }: Entry): Uint8Array {
-    const whole = size < miniLimit ? joined(chain(miniTable, first, miniBlock)) : chainOf(first);
+    const whole = size < miniLimit ? Buffer.concat(chain(miniTable, first, miniBlock)) : chainOf(first);
     if (whole.length < size) throw damaged();
     return whole.subarray(0, size);
   }
@@ -138,24 +139,4 @@ function entryAt(directory: Uint8Array, index: number, refuse: ErrorFactory): En
     first: reader.u32(),
     size: reader.u32(),
   };
-}
-
-function joined(blocks: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(blocks.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const block of blocks) {
-    whole.set(block, at);
-    at += block.length;
-  }
-  return whole;
-}
-
-function concatenated(parts: readonly Uint32Array[]): Uint32Array {
-  const whole = new Uint32Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

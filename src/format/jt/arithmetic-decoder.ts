@@ -1,5 +1,5 @@
 import type { ErrorFactory } from "../../core/api-error.ts";
-import type { BitReader } from "./bit-reader.ts";
+import { type BitReader, damagedNumbers } from "./bit-reader.ts";
 
 /** Where each entry of a context begins in the sum of their occurrences, and the entry at each place of it. */
 export interface SymbolTable {
@@ -11,13 +11,11 @@ const TOP = 0x8000;
 const SECOND = 0x4000;
 const MASK = 0xffff;
 
-const damaged = (refuse: ErrorFactory): Error => refuse("its compressed numbers are damaged; export it again");
-
 export function symbolTable(entries: readonly { readonly occurrences: number }[], refuse: ErrorFactory): SymbolTable {
   const starts = [0];
   for (const { occurrences } of entries) starts.push(starts.at(-1)! + occurrences);
   const total = starts.at(-1)!;
-  if (total === 0 || total > MASK) throw damaged(refuse);
+  if (total === 0 || total > MASK) throw damagedNumbers(refuse);
   const entryAt = new Uint16Array(total);
   for (let i = 0; i < entries.length; i++) entryAt.fill(i, starts[i], starts[i + 1]);
   return { starts, entryAt };
@@ -30,7 +28,7 @@ export function newArithmeticDecoder(bits: BitReader, refuse: ErrorFactory): (ta
     const total = entryAt.length;
     const range = high - low + 1;
     const rescaled = Math.floor(((code - low + 1) * total - 1) / range);
-    if (!(rescaled >= 0 && rescaled < total)) throw damaged(refuse);
+    if (!(rescaled >= 0 && rescaled < total)) throw damagedNumbers(refuse);
     const index = entryAt[rescaled];
     high = low + Math.floor((range * starts[index + 1]) / total) - 1;
     low += Math.floor((range * starts[index]) / total);

@@ -1,5 +1,9 @@
 import type { ErrorFactory } from "../../core/api-error.ts";
 
+/** The error for compressed numbers that contradict themselves. */
+export const damagedNumbers = (refuse: ErrorFactory): Error =>
+  refuse("its compressed numbers are damaged; export it again");
+
 /** Reads bits from the highest of each byte on. Bits behind the end are zeros, as arithmetic codes want it. */
 export class BitReader {
   private at = 0;

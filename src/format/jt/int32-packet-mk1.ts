@@ -1,7 +1,7 @@
 import type { ErrorFactory } from "../../core/api-error.ts";
 import type { ByteReader } from "../byte-reader.ts";
 import { newArithmeticDecoder, symbolTable } from "./arithmetic-decoder.ts";
-import { BitReader } from "./bit-reader.ts";
+import { BitReader, damagedNumbers } from "./bit-reader.ts";
 import { bigEndianWords } from "./int32-packet.ts";
 
 // Compressed packets of integers of JT 8 (Siemens, "JT File Format Reference" 8.1, "Int32 compressed data packet").
@@ -46,17 +46,15 @@ export function readMk1Packet(reader: ByteReader, predictor: Mk1Predictor, refus
   return values;
 }
 
-const damaged = (refuse: ErrorFactory): Error => refuse("its compressed numbers are damaged; export it again");
-
 function readCodes(reader: ByteReader, refuse: ErrorFactory, depth: number): Int32Array {
-  if (depth > MAX_DEPTH) throw damaged(refuse);
+  if (depth > MAX_DEPTH) throw damagedNumbers(refuse);
   const codec = reader.u8();
   if (codec === NO_CODEC) return Int32Array.from(reader.u32s(reader.u32()));
   if (codec === BIT_LENGTH) {
     const { bits, bitCount, valueCount } = readCodeText(reader, false, refuse);
     return readBitLengths(bits, bitCount, valueCount, refuse);
   }
-  if (codec !== HUFFMAN && codec !== ARITHMETIC) throw damaged(refuse);
+  if (codec !== HUFFMAN && codec !== ARITHMETIC) throw damagedNumbers(refuse);
   const contexts = readContexts(reader, refuse);
   const others = reader.u32() > 0 ? readCodes(reader, refuse, depth + 1) : new Int32Array(0);
   const { bits, valueCount, symbolCount } = readCodeText(reader, contexts.length > 1, refuse);
@@ -68,13 +66,13 @@ function readCodes(reader: ByteReader, refuse: ErrorFactory, depth: number): Int
     bits.requireInside(refuse);
     const isEscape = entry.symbol === ESCAPE;
     if (!isEscape || context === 0) {
-      if (filled === valueCount || (isEscape && used === others.length)) throw damaged(refuse);
+      if (filled === valueCount || (isEscape && used === others.length)) throw damagedNumbers(refuse);
       values[filled++] = isEscape ? others[used++] : entry.value;
     }
     context = entry.nextContext;
-    if (context >= contexts.length) throw damaged(refuse);
+    if (context >= contexts.length) throw damagedNumbers(refuse);
   }
-  if (filled !== valueCount) throw damaged(refuse);
+  if (filled !== valueCount) throw damagedNumbers(refuse);
   return values;
 }
 
@@ -91,13 +89,14 @@ function readCodeText(reader: ByteReader, hasSymbolCount: boolean, refuse: Error
   const symbolCount = hasSymbolCount ? reader.u32() : valueCount;
   const words = reader.u32();
   // A value takes a bit, but where all are equal.
-  if (valueCount > MAX_VALUES || symbolCount > MAX_VALUES || words !== Math.ceil(bitCount / 32)) throw damaged(refuse);
+  if (valueCount > MAX_VALUES || symbolCount > MAX_VALUES || words !== Math.ceil(bitCount / 32))
+    throw damagedNumbers(refuse);
   return { bits: new BitReader(bigEndianWords(reader.take(4 * words))), bitCount, valueCount, symbolCount };
 }
 
 /** A bit tells whether the width of the field stays, else it changes by steps of two bits. */
 function readBitLengths(bits: BitReader, bitCount: number, valueCount: number, refuse: ErrorFactory): Int32Array {
-  if (valueCount > bitCount) throw damaged(refuse);
+  if (valueCount > bitCount) throw damagedNumbers(refuse);
   const values = new Int32Array(valueCount);
   let width = 0;
   for (let i = 0; i < valueCount; i++) {
@@ -107,7 +106,7 @@ function readBitLengths(bits: BitReader, bitCount: number, valueCount: number, r
         width += direction === 1 ? 2 : -2;
         bits.requireInside(refuse);
       } while (bits.bit() === direction);
-      if (width < 0 || width > MAX_WIDTH) throw damaged(refuse);
+      if (width < 0 || width > MAX_WIDTH) throw damagedNumbers(refuse);
     }
     values[i] = bits.signed(width);
   }
@@ -129,7 +128,7 @@ function readContexts(reader: ByteReader, refuse: ErrorFactory): Entry[][] {
     const nextBits = bits.unsigned(6);
     const least = context === 0 ? bits.signed(32) : 0;
     const entryBits = symbolBits + occurrenceBits + valueBits + nextBits;
-    if (entryCount * Math.max(1, entryBits) > 8 * rest.length) throw damaged(refuse);
+    if (entryCount * Math.max(1, entryBits) > 8 * rest.length) throw damagedNumbers(refuse);
     contexts.push(
       Array.from({ length: entryCount }, (): Entry => {
         const symbol = bits.unsigned(symbolBits) - 2;
@@ -140,7 +139,7 @@ function readContexts(reader: ByteReader, refuse: ErrorFactory): Entry[][] {
       }),
     );
   }
-  if (contexts.length === 0 || contexts.some(({ length }) => length === 0)) throw damaged(refuse);
+  if (contexts.length === 0 || contexts.some(({ length }) => length === 0)) throw damagedNumbers(refuse);
   reader.skip(Math.ceil(bits.position / 8));
   return contexts;
 }

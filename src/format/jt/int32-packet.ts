@@ -2,7 +2,7 @@ import type { Buffer } from "node:buffer";
 import type { ErrorFactory } from "../../core/api-error.ts";
 import type { ByteReader } from "../byte-reader.ts";
 import { newArithmeticDecoder, symbolTable } from "./arithmetic-decoder.ts";
-import { BitReader } from "./bit-reader.ts";
+import { BitReader, damagedNumbers } from "./bit-reader.ts";
 
 // Compressed packets of integers of JT 9 and 10 (ISO 14306:2012, 8.1.2, "Int32 compressed data packet mk 2"; cadmpeg,
 // docs/formats/siemens_nx.md, CC BY 4.0).
@@ -38,23 +38,21 @@ export function readPacket(source: PacketSource, predictor: Predictor = "none"):
   return values;
 }
 
-const damaged = (refuse: ErrorFactory): Error => refuse("its compressed numbers are damaged; export it again");
-
 function readCodes(source: PacketSource, depth: number): Int32Array {
   const { reader, version, refuse } = source;
   const count = reader.u32();
   if (count === 0) return new Int32Array(0);
   // A code of several values takes at least a bit each, but in packets that repeat one.
-  if (count > MAX_VALUES || depth > MAX_DEPTH) throw damaged(refuse);
+  if (count > MAX_VALUES || depth > MAX_DEPTH) throw damagedNumbers(refuse);
   const codec = reader.u8();
   if (codec === NO_CODEC) {
     const bytes = reader.u32();
-    if (bytes !== 4 * count) throw damaged(refuse);
+    if (bytes !== 4 * count) throw damagedNumbers(refuse);
     return Int32Array.from(reader.u32s(count));
   }
   if (codec === CHOPPER) return readChopped(source, count, depth);
   if (codec === MOVE_TO_FRONT && version >= 10) return readMovedToFront(source, count, depth);
-  if (codec !== BIT_LENGTH && codec !== ARITHMETIC) throw damaged(refuse);
+  if (codec !== BIT_LENGTH && codec !== ARITHMETIC) throw damagedNumbers(refuse);
   const bitCount = reader.u32();
   const bits = new BitReader(bigEndianWords(reader.take(4 * Math.ceil(bitCount / 32))));
   const values =
@@ -74,26 +72,26 @@ function readChopped(source: PacketSource, count: number, depth: number): Int32A
   const chopped = reader.u8();
   if (chopped === 0) {
     const nested = readCodes(source, depth + 1);
-    if (nested.length !== count) throw damaged(refuse);
+    if (nested.length !== count) throw damagedNumbers(refuse);
     return nested;
   }
   const bias = reader.i32();
   const span = reader.u8();
   const high = readCodes(source, depth + 1);
   const low = readCodes(source, depth + 1);
-  if (high.length !== count || low.length !== count || span < chopped || span > 32) throw damaged(refuse);
+  if (high.length !== count || low.length !== count || span < chopped || span > 32) throw damagedNumbers(refuse);
   return low.map((value, i) => (value | (high[i] << (span - chopped))) + bias);
 }
 
 function readMovedToFront(source: PacketSource, count: number, depth: number): Int32Array {
   const values = readCodes(source, depth + 1);
   const offsets = readCodes(source, depth + 1);
-  if (offsets.length !== count) throw damaged(source.refuse);
+  if (offsets.length !== count) throw damagedNumbers(source.refuse);
   const window: number[] = [];
   let next = 0;
   return offsets.map((offset) => {
     const isNew = offset === -1;
-    if (isNew ? next >= values.length : offset < 0 || offset >= window.length) throw damaged(source.refuse);
+    if (isNew ? next >= values.length : offset < 0 || offset >= window.length) throw damagedNumbers(source.refuse);
     const value = isNew ? values[next++] : window.splice(offset, 1)[0];
     window.unshift(value);
     if (window.length > WINDOW) window.pop();
@@ -120,7 +118,7 @@ function readBitLengths(bits: BitReader, count: number, version: number, refuse:
         width += delta;
         bits.requireInside(refuse);
       } while (delta === least || delta === most);
-      if (width < 0 || width > 32) throw damaged(refuse);
+      if (width < 0 || width > 32) throw damagedNumbers(refuse);
       const run = bits.unsigned(runBits);
       for (let k = 0; k < run && i < count; k++) values[i++] = bits.signed(width) + mean;
     }
@@ -165,7 +163,7 @@ function readArithmetic(source: PacketSource, bits: BitReader, count: number, de
   let used = 0;
   for (let i = 0; i < count; i++) {
     const { isEscape, value } = entries[next(table)];
-    if (isEscape && used >= others.length) throw damaged(refuse);
+    if (isEscape && used >= others.length) throw damagedNumbers(refuse);
     values[i] = isEscape ? others[used++] : value;
   }
   return values;

@@ -178,7 +178,7 @@ const skipVersion = (body: ByteReader, version: number): void => void body.skip(
 
 function readIds(body: ByteReader): number[] {
   const count = body.u32();
-  return [...new Uint32Array(body.u32s(count))];
+  return [...body.u32s(count)];
 }
 
 function readNode(kind: string, body: ByteReader, version: number): Node {
