@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { CancelledError } from "../../core/progress.ts";
+import { CancelledError } from "../core/progress.ts";
 
-/** Waits for `ms`, or until the signal is aborted. */
-export async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (!signal.aborted) await sleep(ms, undefined, { signal }).catch(() => {});
+/** Waits for `ms`, or until the signal is aborted; for that alone where `ms` is infinite. */
+export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted) return;
+  if (Number.isFinite(ms)) await sleep(ms, undefined, { signal }).catch(() => {});
+  else await new Promise<void>((resolve) => signal?.addEventListener("abort", () => resolve()));
 }
 
 /** What `work` resolves to. Rejects with `late` after `ms`. */

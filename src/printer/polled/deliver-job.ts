@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError, operationFailed } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
 import { CancelledError } from "../../core/progress.ts";
@@ -7,6 +6,7 @@ import { jobNameOnPrinter } from "../job-name-on-printer.ts";
 import type { PrintJob } from "../printer.ts";
 import type { SpooledJob } from "../spooled-job.ts";
 import { type Machine, MachineRefusal, type Pace } from "./machine.ts";
+import { pause } from "../waiting.ts";
 
 type Step =
   | "asking for its free storage"
@@ -96,7 +96,7 @@ async function whileBusy(pace: Pace, signal: AbortSignal | undefined, work: () =
       const mayAgreeLater = thrown instanceof MachineRefusal && thrown.kind === "busy";
       if (!mayAgreeLater || performance.now() >= end) throw thrown;
     }
-    await sleep(pace.retryMs, undefined, { signal }).catch(() => {});
+    await pause(pace.retryMs, signal);
     if (signal?.aborted) throw new CancelledError();
   }
 }
@@ -115,7 +115,7 @@ async function startOnce(machine: Machine, fileName: string, pace: Pace, onOrder
     failure = thrown;
   }
   onOrdered();
-  for (const end = performance.now() + pace.confirmMs; performance.now() < end; await sleep(pace.retryMs / 2)) {
+  for (const end = performance.now() + pace.confirmMs; performance.now() < end; await pause(pace.retryMs / 2)) {
     const status = await machine.api.status(signal).catch(() => undefined);
     // Once it has agreed, a state that cannot be asked for is no failure of the job.
     if (status ? !status.isReady : !failure) return;

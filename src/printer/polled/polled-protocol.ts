@@ -1,10 +1,10 @@
 import { lookup } from "node:dns/promises";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { EventLog } from "../../core/event-log.ts";
 import type { KnownPrinter } from "../known-printers.ts";
 import type { Protocol } from "../printer.ts";
 import type { Machine, Pace } from "./machine.ts";
 import { type PolledPrinter, newPolledPrinter } from "./polled-printer.ts";
+import { pause } from "../waiting.ts";
 
 /** Where a machine is, or may be. */
 export interface PolledHost {
@@ -156,7 +156,7 @@ export function polledProtocol({
     }, signal);
     while (!signal.aborted) {
       for (const entry of entries.values()) if (!entry.polled) void ask(entry);
-      await sleep(SEARCH_INTERVAL_MS, undefined, { signal }).catch(() => {});
+      await pause(SEARCH_INTERVAL_MS, signal);
     }
     await listening;
   }

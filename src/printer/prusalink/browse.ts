@@ -1,8 +1,8 @@
 import { type Socket, createSocket } from "node:dgram";
-import { setTimeout as sleep } from "node:timers/promises";
 import { encode } from "dns-packet";
 import { networkInterfaces } from "../network-interfaces.ts";
 import { type Announcement, SERVICES, parseAnnouncements } from "./announcement.ts";
+import { pause } from "../waiting.ts";
 
 /** Where machines are asked to announce themselves (RFC 6762). */
 export interface MulticastPlace {
@@ -45,13 +45,6 @@ export async function browse(
     for (const socket of sockets) for (const question of questions) send(socket, question, port);
   }
   for (const socket of sockets) socket.close();
-}
-
-/** Until the signal is aborted where it is infinite. */
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  if (Number.isFinite(ms)) await sleep(ms, undefined, { signal }).catch(() => {});
-  else await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
 }
 
 /** A socket on the interface with that address. What goes wrong with it, as where the interface has gone, ends no search. */

@@ -7,7 +7,7 @@ import type { Sending } from "../sdcp/sending.ts";
 import { startPrint } from "../sdcp/start-print.ts";
 import { type Status, isTransferring } from "../sdcp/status.ts";
 import { md5OfFile } from "../sdcp/upload.ts";
-import { pause, untilAborted } from "../sdcp/waiting.ts";
+import { pause, untilAborted } from "../waiting.ts";
 import { type FileListener, serveFile } from "./file-listener.ts";
 import { type V1Session, openV1Session } from "./v1-session.ts";
 

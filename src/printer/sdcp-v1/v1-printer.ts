@@ -2,7 +2,7 @@ import { printableMachineTypes } from "../../catalog/catalog.ts";
 import { operationFailed } from "../../core/api-error.ts";
 import type { PrintJob, Printer } from "../printer.ts";
 import { withSpooledJob } from "../spooled-job.ts";
-import { SLICED, type SdcpPrinterOptions } from "../sdcp/sdcp-printer.ts";
+import { SLICED, type SdcpPrinterOptions, firmwareByUsb } from "../sdcp/sdcp-printer.ts";
 import { newSending } from "../sdcp/sending.ts";
 import { type Status, isIdle, statusText } from "../sdcp/status.ts";
 import { sendV1Job } from "./send-v1-job.ts";
@@ -31,8 +31,8 @@ export function newV1Printer({ site, printerType, timing, names, v1Host }: V1Pri
     const { id } = names();
     if (v1Host === undefined) {
       throw operationFailed(
-        `The printer "${id}" would fetch the job from this machine, which is allowed by --sdcp-v1-host at the start. Or write the job with ` +
-          `scene/export to a "${job.extension}" file, copy it to a USB stick and start it on the printer's screen.`,
+        `The printer "${id}" would fetch the job from this machine, which is allowed by --sdcp-v1-host at the start. Or print to a virtual ` +
+          `printer (--virtual-printer ${printerType.machineType}), copy the "${job.extension}" file that it writes to --job-dir to a USB stick and start it on the printer's screen.`,
       );
     }
     if (!isReady()) {
@@ -79,10 +79,6 @@ export function newV1Printer({ site, printerType, timing, names, v1Host }: V1Pri
     },
     isReady,
     take,
-    async installFirmware() {
-      throw operationFailed(
-        `The printer "${names().id}" takes no firmware over the network: copy the maker's file to a USB stick and update it on its screen.`,
-      );
-    },
+    installFirmware: () => Promise.reject(firmwareByUsb(names().id)),
   };
 }

@@ -7,7 +7,7 @@ import type { Session } from "../sdcp/session.ts";
 import type { SiteView } from "../sdcp/site.ts";
 import { type Status, statusFields } from "../sdcp/status.ts";
 import type { Timing } from "../sdcp/timing.ts";
-import { pause, untilAborted, withinTime } from "../sdcp/waiting.ts";
+import { pause, untilAborted, withinTime } from "../waiting.ts";
 import { listenForMqtt } from "./mqtt-listener.ts";
 
 /** A printer of version 1 that has connected to this machine. It has no list of files, and its attributes are not needed. */

@@ -1,7 +1,7 @@
 import type { Attributes, Message } from "./message.ts";
 import type { Status } from "./status.ts";
 import type { Timing } from "./timing.ts";
-import { withinTime } from "./waiting.ts";
+import { withinTime } from "../waiting.ts";
 
 /** What an acknowledgement says. */
 export type Acknowledged = Readonly<Record<string, unknown>>;

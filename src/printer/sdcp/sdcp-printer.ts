@@ -1,6 +1,6 @@
 import { printableMachineTypes } from "../../catalog/catalog.ts";
 import type { PrinterType } from "../../catalog/setting.ts";
-import { operationFailed } from "../../core/api-error.ts";
+import { type ApiError, operationFailed } from "../../core/api-error.ts";
 import type { GenericDevice } from "../device.ts";
 import type { PrintJob, Printer } from "../printer.ts";
 import { withSpooledJob } from "../spooled-job.ts";
@@ -9,7 +9,7 @@ import { newSending } from "./sending.ts";
 import type { SiteView } from "./site.ts";
 import { isIdle, isTransferring, statusText } from "./status.ts";
 import type { Timing } from "./timing.ts";
-import { untilAborted } from "./waiting.ts";
+import { untilAborted } from "../waiting.ts";
 
 /** What its protocol knows of a printer beside its site. */
 export interface SdcpPrinterOptions {
@@ -83,13 +83,15 @@ export function newSdcpPrinter({ site, printerType, timing, names }: SdcpPrinter
     describe: () => describe(names().id, printerType, site, isTaken || waiting > 0, isReady()),
     isReady,
     take: (job) => (job.printNow ? print(job) : send(job)),
-    async installFirmware() {
-      throw operationFailed(
-        `The printer "${names().id}" takes no firmware over the network: copy the maker's file to a USB stick and update it on its screen.`,
-      );
-    },
+    installFirmware: () => Promise.reject(firmwareByUsb(names().id)),
   };
 }
+
+/** Neither version of the protocol has a command for firmware. */
+export const firmwareByUsb = (id: string): ApiError =>
+  operationFailed(
+    `The printer "${id}" takes no firmware over the network: copy the maker's file to a USB stick and update it on its screen.`,
+  );
 
 function describe(
   id: string,

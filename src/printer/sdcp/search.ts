@@ -3,7 +3,7 @@ import { isIPv6 } from "node:net";
 import { type NetworkInterface, networkInterfaces } from "../network-interfaces.ts";
 import { type Announcement, parseAnnouncement } from "./announcement.ts";
 import type { Timing } from "./timing.ts";
-import { pause } from "./waiting.ts";
+import { pause } from "../waiting.ts";
 
 /** Where printers are asked for. */
 export interface SearchPlaces {

@@ -8,7 +8,7 @@ import type { Session } from "./session.ts";
 import { type Startable, startPrint } from "./start-print.ts";
 import { type Status, canReceive, isIdle, isPrinting, isTransferring, statusText } from "./status.ts";
 import { PartRefused, type Upload, md5OfFile, sendFile } from "./upload.ts";
-import { pause } from "./waiting.ts";
+import { pause } from "../waiting.ts";
 
 /** Where the files of a printer lie. */
 const FOLDER = "/local";

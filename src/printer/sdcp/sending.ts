@@ -4,7 +4,7 @@ import type { PrintJob } from "../printer.ts";
 import type { Session } from "./session.ts";
 import type { SiteView } from "./site.ts";
 import type { Timing } from "./timing.ts";
-import { pause, untilAborted } from "./waiting.ts";
+import { pause, untilAborted } from "../waiting.ts";
 
 /** The printer that a job goes to. */
 export interface SendingTo {

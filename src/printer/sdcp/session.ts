@@ -2,7 +2,7 @@ import { type Acknowledged, newDialogue } from "./dialogue.ts";
 import { type Attributes, type Command, type Commands, parseMessage, requestText } from "./message.ts";
 import { type Status, isIdle } from "./status.ts";
 import type { Timing } from "./timing.ts";
-import { pause } from "./waiting.ts";
+import { pause } from "../waiting.ts";
 import { openWebSocket } from "./web-socket.ts";
 
 /** A connection to a printer, shared by all who use it: a printer takes four or five in all. */

@@ -4,7 +4,7 @@ import { type Announcement, printerTypeOf } from "./announcement.ts";
 import { search } from "./search.ts";
 import { type Session, openSession } from "./session.ts";
 import type { Timing } from "./timing.ts";
-import { pause } from "./waiting.ts";
+import { pause } from "../waiting.ts";
 
 /** A host at which a printer is, or may be. */
 export interface Place {

@@ -2,7 +2,7 @@ import type { Acknowledged } from "./dialogue.ts";
 import type { Commands } from "./message.ts";
 import type { Sending } from "./sending.ts";
 import { type Status, isIdle, isPrinting, printError, statusText } from "./status.ts";
-import { pause } from "./waiting.ts";
+import { pause } from "../waiting.ts";
 
 /** What the acknowledgement of a start says (specification). */
 const ACCEPTED = 0;
