@@ -11,9 +11,18 @@ export interface RawRequest {
   readonly rawBody: ReceivedBody;
 }
 
-/** Routes requests to endpoints, and makes responses from what they return or throw. */
-export function newApp(endpoints: readonly Endpoint[], runner: Runner): Hono<{ Bindings: RawRequest }> {
-  const app = new Hono<{ Bindings: RawRequest }>({ strict: false });
+export type App = Hono<{ Bindings: RawRequest }>;
+
+/**
+ * Routes requests to endpoints, and makes responses from what they return or throw. `parts` add the routes of what is served
+ * beside the endpoints.
+ */
+export function newApp(
+  endpoints: readonly Endpoint[],
+  runner: Runner,
+  parts: readonly ((app: App) => void)[] = [],
+): App {
+  const app: App = new Hono({ strict: false });
   const read = newRequestReader(runner.server.converters.extensions);
   for (const [path, methods] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
     // Since it is not strict, Hono matches requests with and without a trailing slash.
@@ -26,6 +35,7 @@ export function newApp(endpoints: readonly Endpoint[], runner: Runner): Hono<{ B
       return answer(endpoint, runner, request);
     });
   }
+  for (const add of parts) add(app);
   app.notFound((context) =>
     errorResponse(new ApiError("NOT_FOUND", `${context.req.path} is not an endpoint of this server.`)),
   );

@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { newOperationRecords } from "./api/operation-records.ts";
+import type { Arguments } from "./arguments.ts";
+import { defaultSetting } from "./catalog/resolve.ts";
+import { newConverters } from "./convert/converters.ts";
+import { noLog, openEventLog } from "./core/event-log.ts";
+import { newId } from "./core/id.ts";
+import { newMemoryBudget } from "./core/memory-budget.ts";
+import { VERSION } from "./core/version.ts";
+import { type Runner, SYNC_TIMEOUT_MS } from "./http/run-request.ts";
+import { newSceneQueue } from "./http/scene-queue.ts";
+import { openSession } from "./printer/account/session.ts";
+import { newPrinters, openProtocols } from "./printer/printers.ts";
+import { newStore } from "./scene/project.ts";
+import { newPool } from "./worker/pool.ts";
+import { newSharedResults } from "./worker/shared-results.ts";
+
+/** How long it waits at its end for cancelled requests to remove their unfinished files. */
+const CLEANUP_MS = 200;
+
+/** Everything that carries out requests, without a port: a server and the command line listen in their own ways. */
+export interface Printwright {
+  readonly runner: Runner;
+  close(): Promise<void>;
+}
+
+/** Puts together a project with its default scene, worker threads, printers, and what runs requests on them. */
+export function newPrintwright(args: Omit<Arguments, "port">, syncTimeoutMs = SYNC_TIMEOUT_MS): Printwright {
+  const log = args.log === undefined ? noLog : openEventLog(args.log);
+  const session = openSession(args.account ?? { accounts: [], accountUrl: undefined }, log);
+  const printers = newPrinters(openProtocols(args.printers ?? { known: [] }, session, log), log);
+  const store = newStore({ scenes: [{ id: newId(), setting: defaultSetting(), models: [], cages: [] }] });
+  const pool = newPool(new URL("./worker.ts", import.meta.url), { budget: newMemoryBudget(args.maxMemoryBytes) });
+  const converters = newConverters(args.converters ?? []);
+  const server = {
+    version: VERSION,
+    maxScenes: args.maxScenes,
+    store,
+    pool,
+    sharedResults: newSharedResults(pool),
+    operations: newOperationRecords(),
+    converters,
+    printers,
+    session,
+  };
+  const sceneQueue = newSceneQueue();
+  return {
+    runner: { server, sceneQueue, syncTimeoutMs, unanswered: new Set() },
+    async close() {
+      await Promise.all([pool.close(), printers.close(), converters.close()]);
+      await Promise.race([sceneQueue.settled(), sleep(CLEANUP_MS)]);
+      log.close();
+    },
+  };
+}
