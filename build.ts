@@ -38,7 +38,7 @@ const name = target === undefined ? "printwright" : `printwright-${target}${exte
 mkdirSync(dist, { recursive: true });
 const staging = mkdtempSync(join(dist, "build-"));
 try {
-  const assets = gatherAssets(staging);
+  const assets = await gatherAssets(staging);
   const [first, order] = [join(staging, "first"), join(staging, "order")];
   compile(first, assets, []);
   await recordStart(first, order);
@@ -49,13 +49,26 @@ try {
 }
 console.log(join(dist, name));
 
-/** Copies the files that the executable reads at run time into `folder/assets` and returns that path. */
-function gatherAssets(folder: string): string {
+/** Puts the files that the executable reads at run time into `folder/assets` and returns that path. */
+async function gatherAssets(folder: string): Promise<string> {
   const assets = join(folder, "assets");
   mkdirSync(assets);
+  await buildPage(assets);
   for (const [asset, source] of Object.entries(PACKAGE_ASSETS))
     copyFileSync(join(root, "node_modules", source), join(assets, asset));
   return assets;
+}
+
+/** Writes `page.html`, `page.js` and `page.css` of the browser's page into `folder`. */
+async function buildPage(folder: string): Promise<void> {
+  copyFileSync(join(root, "src/page/index.html"), join(folder, "page.html"));
+  await Bun.build({
+    entrypoints: [join(root, "src/page/main.tsx"), join(root, "src/page/page.css")],
+    target: "browser",
+    minify: true,
+    outdir: folder,
+    naming: "page.[ext]",
+  });
 }
 
 /** Writes to `order` which functions the start of the server and a first request run, and in which order. */

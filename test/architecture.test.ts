@@ -65,6 +65,8 @@ const TABLE: Record<string, Row> = {
     types: [...KERNELS, "convert"],
   },
   http: { values: ["core", "scene", "api"] },
+  // What runs in a browser, and shares nothing with the server but types.
+  page: { values: [], types: ["api", "ui"] },
 };
 
 interface Import {
@@ -75,7 +77,7 @@ interface Import {
   readonly lazy: boolean;
 }
 
-const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
 
 function importsOf(file: string): Import[] {
   const text = readFileSync(join(src, file), "utf8");

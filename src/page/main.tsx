@@ -1,0 +1,3 @@
+import { render } from "preact";
+
+render(<main>Printwright</main>, document.querySelector("#page")!);

@@ -1,0 +1,77 @@
+/** A point or direction in scene space, mm. */
+export type Point = readonly [x: number, y: number, z: number];
+
+/** A mesh that the server names by its hash, and how it stands in the scene (column-major, file coordinates to mm). */
+export interface ShownBody {
+  readonly mesh: string;
+  readonly matrix: readonly number[];
+}
+
+export interface ShownModel extends ShownBody {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: "part" | "lattice";
+  readonly visible: boolean;
+  readonly inBounds: boolean;
+  readonly supports: ShownBody | undefined;
+}
+
+export interface ShownVolume {
+  readonly dimensionsMm: Point;
+  readonly cornerRadiusMm: number;
+  readonly family: "resin" | "powder";
+}
+
+export interface ShownScene {
+  readonly id: string;
+  readonly volume: ShownVolume;
+  readonly models: readonly ShownModel[];
+}
+
+/** What a drag or a click in the view does. */
+export type Tool = "select" | "move" | "turn" | "scale" | "pick";
+
+/** A point of a model's surface that was clicked with the tool "pick". */
+export interface SurfacePick {
+  readonly modelId: string;
+  readonly point: Point;
+  /** Unit length, out of the solid. */
+  readonly normal: Point;
+}
+
+/** A place that a check found, shown on the parts. */
+export interface Marker {
+  readonly point: Point;
+  readonly radiusMm: number;
+  readonly severity: "info" | "warning" | "error";
+  readonly label: string;
+}
+
+/** What the user did in the view. Changes are proposals: the view shows them until the next scene comes, the server decides. */
+export interface ViewEvents {
+  select(modelIds: readonly string[]): void;
+  move(modelIds: readonly string[], by: Point): void;
+  /** `matrix` is the rotation about the scene's axes, row by row, to put before the models' own. */
+  turn(modelIds: readonly string[], matrix: readonly [Point, Point, Point]): void;
+  scale(modelIds: readonly string[], factor: number): void;
+  pick(pick: SurfacePick): void;
+  /** Share of the meshes of the scene that are loaded. */
+  loading(share: number): void;
+}
+
+export type Viewpoint = "home" | "front" | "back" | "left" | "right" | "top" | "bottom";
+
+/** The picture of a scene, which the user turns, zooms and clicks. */
+export interface View {
+  setScene(scene: ShownScene): void;
+  setSelection(modelIds: readonly string[]): void;
+  setTool(tool: Tool): void;
+  setMarkers(markers: readonly Marker[]): void;
+  /** Cuts everything above this height off, and shows the layer's picture there; undefined shows the whole scene. */
+  setLayer(layer: { readonly heightMm: number; readonly picture: string | undefined } | undefined): void;
+  look(from: Viewpoint): void;
+  /** Moves the camera so that the selection, or without one all, fills the view. */
+  frame(): void;
+  statistics(): { readonly framesPerSecond: number; readonly triangles: number };
+  close(): void;
+}
