@@ -23,6 +23,7 @@ import { validateCups, validateMinima, validateSupportedness } from "./model/val
 import { cancelOperations, deleteOperations, getOperation, listOperations } from "./operation.ts";
 import { listPrintSettings, savePrintSetting, validatePrintSetting } from "./print-setting.ts";
 import { createScene, deleteScene, getScene, listScenes, updateScene } from "./scene/crud.ts";
+import { exportScene } from "./scene/export.ts";
 import { sceneMetadata } from "./scene/metadata.ts";
 import { calculatePrintTime, estimatePrintTime } from "./scene/print-time.ts";
 import { printScene } from "./scene/print.ts";
@@ -48,6 +49,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   saveScenes,
   openScenes,
   renderScene,
+  exportScene,
   printScene,
   estimatePrintTime,
   calculatePrintTime,

@@ -83,6 +83,9 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   file: "Absolute path of the file to read.",
   "scene/model/import:file": `Absolute path of the model file to read: ${READ_EXTENSIONS.map((one) => `.${one}`).join(", ")}. The buffers of a .gltf file lie in its folder or below.`,
   "scene/save:file": "Absolute path of the .form file to write; its folder must exist, an older file is replaced.",
+  "scene/export:file":
+    "Absolute path of the model file or job archive to write, by its extension; its folder must exist, an older file is replaced.",
+  include_supports: "Whether the file holds the supports of these models, or the job prints them.",
   "scene/render:file":
     "Absolute path of the .png or .webp file to write; its folder must exist, an older file is replaced.",
   "print-setting/save:file":
@@ -335,15 +338,8 @@ export interface FieldPlace {
   readonly field: string;
 }
 
-/** The names under which {@link FIELD_DESCRIPTIONS} can hold a field, the most specific first. */
-const keysOf = ({ endpoint, parent, field }: FieldPlace): string[] => [
-  `${endpoint}:${field}`,
-  `${parent}.${field}`,
-  field,
-];
-
-/** A sentence on a field; undefined where the table has none, which a test refuses. */
-export const describeField = (place: FieldPlace): string | undefined =>
-  keysOf(place)
+/** A sentence on a field, by the most specific name that the table has; undefined where it has none, which a test refuses. */
+export const describeField = ({ endpoint, parent, field }: FieldPlace): string | undefined =>
+  [`${endpoint}:${field}`, `${parent}.${field}`, field]
     .map((key) => FIELD_DESCRIPTIONS[key])
     .find((sentence) => sentence !== undefined);

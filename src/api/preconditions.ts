@@ -1,9 +1,13 @@
 import { isAbsolute } from "node:path";
 import type { Family } from "../catalog/setting.ts";
-import { ApiError, excerpt, inputError } from "../core/api-error.ts";
+import { profileOf } from "../catalog/profile.ts";
+import { ApiError, excerpt, inputError, operationFailed } from "../core/api-error.ts";
+import { inTurns } from "../core/in-turns.ts";
 import { extensionOf } from "../format/model-formats.ts";
 import type { Printers } from "../printer/printers.ts";
-import type { Scene } from "../scene/project.ts";
+import { layerBoundariesOf } from "../scene/layers.ts";
+import { isInBounds } from "../scene/placement.ts";
+import { type Scene, quotedName } from "../scene/project.ts";
 
 /** Throws UNSUPPORTED_SCENE where the printer is of another family (interface supplement, section 1, "422"). */
 export function requireFamily({ setting: { printerType } }: Scene, family: Family): void {
@@ -39,4 +43,27 @@ export function notConnectedMessage(printers: Printers, target: string, advice: 
   const why = printers.whyMissing(target);
   if (why === undefined) return `No connected printer is called "${excerpt(target)}"${advice}.`;
   return `The printer "${excerpt(target)}" is named at the start, by --printers or --printer, but is not connected: ${why}.`;
+}
+
+/** Throws OPERATION_FAILED for a scene of which no job can be made: empty, out of bounds, or of sizes that its job format cannot store. */
+export async function requirePrintable(scene: Scene): Promise<void> {
+  if ((await inTurns(layerBoundariesOf(scene))).length < 2)
+    throw operationFailed("There is nothing to print above the platform: import a model, or move the models up.");
+  const outside = scene.models.find((model) => !isInBounds(model, scene.setting));
+  if (outside)
+    throw operationFailed(
+      `The model ${quotedName(outside)} is out of the build volume: move it inside, scale it down, or delete it.`,
+    );
+  requireShrinkageCorrection(scene);
+}
+
+/** Throws OPERATION_FAILED where the job format cannot store the correction for shrinkage: parts would have a wrong size. */
+function requireShrinkageCorrection({ setting }: Scene): void {
+  const { x, y, z } = profileOf(setting).correction;
+  const { job, label } = setting.printerType;
+  if (job === "form" || (x === 1 && y === 1 && z === 1)) return;
+  throw operationFailed(
+    `The print setting corrects for shrinkage by ${x}, ${y}, ${z}, which jobs for a ${label} cannot store: set the factors ` +
+      "to 1 and scale the models instead.",
+  );
 }

@@ -1,7 +1,9 @@
 import { basename } from "node:path";
+import type { ErrorFactory } from "../core/api-error.ts";
 import { fileError } from "../core/file-error.ts";
 import type { Progress } from "../core/progress.ts";
-import type { Surface } from "../mesh/mesh.ts";
+import type { Pose } from "../geometry/pose.ts";
+import type { Mesh, Surface } from "../mesh/mesh.ts";
 
 /** One part of a model file. */
 export interface FilePart {
@@ -38,6 +40,26 @@ export interface ReadOptions {
  */
 export interface ModelReader {
   read(file: string, options: ReadOptions, progress: Progress): Promise<ModelFile>;
+}
+
+/** What a body of a scene is: a part to print, what supports one, or the lattice of a cage. */
+export type BodyKind = "part" | "support" | "lattice";
+
+/** A body to write. Copies have the same mesh. */
+export interface WrittenBody {
+  readonly name: string;
+  readonly kind: BodyKind;
+  readonly mesh: Mesh;
+  readonly pose: Pose;
+}
+
+/** Writes the files of one format. */
+export interface ModelWriter {
+  /**
+   * The bytes of a file of these bodies, which are at least one, where they stand in the scene. The memory of a chunk may be that of the
+   * next. Throws what `refuse` makes, before the first chunk, where the format cannot hold them.
+   */
+  chunks(bodies: readonly WrittenBody[], refuse: ErrorFactory, progress: Progress): Iterable<Uint8Array>;
 }
 
 interface ModelFormat {
@@ -99,6 +121,17 @@ export const READ_EXTENSIONS: readonly string[] = MODEL_FORMATS.filter(({ isUnre
 /** The reader for an extension in the form of {@link extensionOf}; undefined for an unknown one. */
 export const readerFor = (extension: string): Promise<ModelReader> | undefined =>
   MODEL_FORMATS.find(({ extensions }) => extensions.includes(extension))?.load();
+
+/** The formats that are written, by their extension. A new one is one file with a writer and one row here. */
+const MODEL_WRITERS: Readonly<Record<string, () => Promise<ModelWriter>>> = {
+  stl: async () => (await import("./stl-writer.ts")).stlWriter,
+};
+
+/** Every extension that a scene can be written with. */
+export const WRITTEN_EXTENSIONS: readonly string[] = Object.keys(MODEL_WRITERS);
+
+/** The writer for one of {@link WRITTEN_EXTENSIONS}. */
+export const writerFor = (extension: string): Promise<ModelWriter> => MODEL_WRITERS[extension]();
 
 /** The extension of a path, lower case, without the dot; empty where there is none. Creo's `.prt.3` is `prt`. */
 export function extensionOf(file: string): string {

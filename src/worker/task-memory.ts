@@ -34,6 +34,7 @@ export const BYTES_PER_FACET = {
   supportModel: 200,
   checkThinFeatures: 300,
   packChamber: 400,
+  exportFile: 20,
 };
 
 /** A facet of a copy while a picture is drawn, and in the index of the facets that layers cut. */
@@ -92,6 +93,7 @@ function indexedFacets(placed: readonly PlacedMesh[]): number {
 
 /** The most bytes that each task will take beyond what its input and the process hold. Tasks that stay small have no entry. */
 const NEEDS: Needs = {
+  exportFile: ({ bodies }) => BYTES_PER_FACET.exportFile * mostFacets(bodies),
   repairMesh: ofMesh(BYTES_PER_FACET.repairMesh),
   countBodies: ofMesh(BYTES_PER_FACET.countBodies),
   splitBodies: ofItsMesh(BYTES_PER_FACET.splitBodies),

@@ -57,6 +57,7 @@ const SHARES = {
 export const TASKS = {
   // Files
   importFile: lazy(async () => (await import("./import-file.ts")).importFile),
+  exportFile: lazy(async () => (await import("./export-file.ts")).exportFile),
   openForm: lazy(async () => (await import("./open-form.ts")).openForm),
   saveForm: async ({ file, document }: { file: string; document: FormDocument }, progress: TaskProgress) =>
     (await import("../format/form/form-file.ts")).writeForm(file, document, progress),

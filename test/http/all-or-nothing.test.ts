@@ -33,6 +33,7 @@ const RUNS_PER_ENDPOINT = 60;
 /** Endpoints whose runs are slow: the plain suite makes one of them, and four of others. */
 const SLOW: ReadonlySet<string> = new Set([
   "/v1/scene/print/",
+  "/v1/scene/export/",
   "/v1/scene/render/",
   "/v1/scene/model/auto-layout/",
   "/v1/scene/model/auto-pack/",

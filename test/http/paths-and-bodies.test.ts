@@ -268,6 +268,7 @@ const sceneBodies: Record<string, object> = {
   "/v1/print-setting/save/": { scene_id: "ID", file: "/x.fps" },
   "/v1/scene/print/": { scene_id: "ID", printer: "nobody", job_name: "a job" },
   "/v1/scene/render/": { scene_id: "ID", file: "/x.png" },
+  "/v1/scene/export/": { scene_id: "ID", file: "/x.stl" },
   "/v1/scene/model/validate/cups/": { scene_id: "ID" },
   "/v1/scene/model/validate/minima/": { scene_id: "ID" },
   "/v1/scene/model/validate/supportedness/": { scene_id: "ID" },

@@ -1,15 +1,11 @@
 import * as v from "valibot";
-import { profileOf } from "../../catalog/profile.ts";
-import { ApiError, notFound, operationFailed } from "../../core/api-error.ts";
+import { ApiError, notFound } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
-import { inTurns } from "../../core/in-turns.ts";
 import { JOB_WRITERS } from "../../job/job-writers.ts";
 import type { JobTarget } from "../../printer/printer.ts";
-import { layerBoundariesOf } from "../../scene/layers.ts";
-import { isInBounds } from "../../scene/placement.ts";
-import { type Scene, quotedName } from "../../scene/project.ts";
+import type { Scene } from "../../scene/project.ts";
 import { readsScene } from "../endpoint.ts";
-import { notConnectedMessage } from "../preconditions.ts";
+import { notConnectedMessage, requirePrintable } from "../preconditions.ts";
 import { name, sceneId, uuid } from "../schema.ts";
 import { writeJob } from "./write-job.ts";
 
@@ -35,7 +31,6 @@ export const printScene = readsScene(
     if (!printer) throw notFound(notConnectedMessage(context.printers, target, NOT_CONNECTED));
     requireMachineType(scene, printer);
     await requirePrintable(scene);
-    requireShrinkageCorrection(scene);
     const job = { id: newId(), name: job_name };
     await context.printers.send(printer, {
       ...job,
@@ -59,26 +54,5 @@ function requireMachineType({ setting }: Scene, { id, label, machineTypes, mayPr
     "UNSUPPORTED_SCENE",
     `The printer "${id}" is of the type ${label} and prints scenes for ${machineTypes.join(", ") || "no machine type that is known"}, not ${machineType}: ` +
       "choose another printer, or change the scene's machine type.",
-  );
-}
-
-async function requirePrintable(scene: Scene): Promise<void> {
-  if ((await inTurns(layerBoundariesOf(scene))).length < 2)
-    throw operationFailed("There is nothing to print above the platform: import a model, or move the models up.");
-  const outside = scene.models.find((model) => !isInBounds(model, scene.setting));
-  if (!outside) return;
-  throw operationFailed(
-    `The model ${quotedName(outside)} is out of the build volume: move it inside, scale it down, or delete it.`,
-  );
-}
-
-/** Throws OPERATION_FAILED where the job format cannot store the correction for shrinkage: parts would have a wrong size. */
-function requireShrinkageCorrection({ setting }: Scene): void {
-  const { x, y, z } = profileOf(setting).correction;
-  const { job, label } = setting.printerType;
-  if (job === "form" || (x === 1 && y === 1 && z === 1)) return;
-  throw operationFailed(
-    `The print setting corrects for shrinkage by ${x}, ${y}, ${z}, which jobs for a ${label} cannot store: set the factors ` +
-      "to 1 and scale the models instead.",
   );
 }

@@ -42,7 +42,7 @@ function printerTarget(printer: ServicePrinter, group: ServiceGroup | undefined)
 }
 
 const JOB_ADVICE =
-  "save the project with scene/save as .form, or print to a virtual printer (--virtual-printer), which writes the job as .printjob, and print that with the maker's program";
+  "save the project with /v1/scene/save/ as .form, or export the scene's job with /v1/scene/export/ as .printjob, and print that with the maker's program";
 const FIRMWARE_ADVICE = "install it at the printer or with the maker's program";
 
 const takesNothing = (what: string, kind: string, advice: string): ApiError =>

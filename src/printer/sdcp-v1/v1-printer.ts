@@ -31,8 +31,8 @@ export function newV1Printer({ site, printerType, timing, names, v1Host }: V1Pri
     const { id } = names();
     if (v1Host === undefined) {
       throw operationFailed(
-        `The printer "${id}" would fetch the job from this machine, which is allowed by --sdcp-v1-host at the start. Or print to a virtual ` +
-          `printer (--virtual-printer ${printerType.machineType}), copy the "${job.extension}" file that it writes to --job-dir to a USB stick and start it on the printer's screen.`,
+        `The printer "${id}" would fetch the job from this machine, which is allowed by --sdcp-v1-host at the start. Or export the ` +
+          `scene with /v1/scene/export/ to a "${job.extension}" file on a USB stick and start it on the printer's screen.`,
       );
     }
     if (!isReady()) {
