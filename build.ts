@@ -1,10 +1,20 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { PACKAGE_ASSETS } from "./src/core/asset.ts";
 
 // Writes the executable to dist/ and prints its path: `bun run build` for this machine, `bun run build --target windows-x64`
-// for another one.
+// for another one. `--page` builds only the page of browsers, into dist/page/, for a server that runs from the sources.
 
 /** Packages of the npm registry that hold Bun for each target. */
 const TARGET_PACKAGES: Readonly<Record<string, string>> = {
@@ -25,11 +35,16 @@ const JIT_POLICY = "10";
 const root = import.meta.dir;
 const dist = join(root, "dist");
 
-const { target } = parseArgs({ options: { target: { type: "string" } } }).values;
+const { target, page } = parseArgs({ options: { target: { type: "string" }, page: { type: "boolean" } } }).values;
 if (target !== undefined && !Object.hasOwn(TARGET_PACKAGES, target)) {
   const targets = Object.keys(TARGET_PACKAGES).join(", ");
   console.error(`Unknown target "${target}": choose ${targets}, or leave it out to build for this machine.`);
   process.exit(2);
+}
+if (page) {
+  mkdirSync(join(dist, "page"), { recursive: true });
+  await buildPage(join(dist, "page"));
+  process.exit(0);
 }
 const extension = target?.startsWith("windows") ? ".exe" : "";
 const name = target === undefined ? "printwright" : `printwright-${target}${extension}`;
@@ -59,7 +74,7 @@ async function gatherAssets(folder: string): Promise<string> {
   return assets;
 }
 
-/** Writes `page.html`, `page.js` and `page.css` of the browser's page into `folder`. */
+/** Writes `page.html`, `page.js` and `page.css` of the browser's page into `folder`, the last two also compressed. */
 async function buildPage(folder: string): Promise<void> {
   copyFileSync(join(root, "src/page/index.html"), join(folder, "page.html"));
   await Bun.build({
@@ -69,6 +84,11 @@ async function buildPage(folder: string): Promise<void> {
     outdir: folder,
     naming: "page.[ext]",
   });
+  for (const name of ["page.js", "page.css"]) {
+    const bytes = readFileSync(join(folder, name));
+    writeFileSync(join(folder, `${name}.br`), brotliCompressSync(bytes));
+    writeFileSync(join(folder, `${name}.gz`), gzipSync(bytes, { level: 9 }));
+  }
 }
 
 /** Writes to `order` which functions the start of the server and a first request run, and in which order. */

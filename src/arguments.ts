@@ -26,6 +26,10 @@ export interface Arguments {
   readonly converters?: readonly Converter[] | undefined;
   /** Path of the file to log to. */
   readonly log?: string | undefined;
+  /** Whether there is a page for browsers; default true. */
+  readonly page?: boolean | undefined;
+  /** Whether it is opened in the browser of the user. */
+  readonly open?: boolean | undefined;
 }
 
 type Command =
@@ -66,6 +70,8 @@ Prepares print jobs for resin and powder 3D printers over a local HTTP interface
                       be read without (repeatable); {in} is the file, {out} the file to make without its extension, which
                       may be any that is read; the program runs without a shell in a folder of its own that is removed:
                       give its scripts with their full paths
+  --open              open the page in your browser
+  --no-page           do not serve the page for browsers, only programs
   --log FILE          append a line of JSON for each event, such as a job sent or a printer lost, without secrets
   --hash-password     read a password and print its hash for an account of the printers file
   --openapi           print the interface as OpenAPI 3.1 and exit
@@ -101,6 +107,8 @@ const parseOptions = (argv: readonly string[]) =>
       "virtual-printer": { type: "string", multiple: true, default: [] },
       "job-dir": { type: "string" },
       converter: { type: "string", multiple: true, default: [] },
+      open: { type: "boolean", default: false },
+      "no-page": { type: "boolean", default: false },
       log: { type: "string" },
       "hash-password": { type: "boolean" },
       openapi: { type: "boolean" },
@@ -157,10 +165,15 @@ function toCommand(values: ReturnType<typeof parseOptions>): Command {
   };
   const account = { accounts: file?.accounts ?? [], accountUrl: parseAccountUrl(values["account-url"]) };
   const converters = parseConverters(values.converter);
-  const { host, log } = values;
+  const { host, log, open } = values;
   if (log === "") return wrong("--log must be a file");
+  const page = !values["no-page"];
+  if (open && !page) return wrong("--open opens the page that --no-page turns off: give one of them");
   const limits = { maxScenes, maxMemoryBytes };
-  return { kind: "serve", args: { port, host, allowedHosts, ...limits, printers, account, converters, log } };
+  return {
+    kind: "serve",
+    args: { port, host, allowedHosts, ...limits, printers, account, converters, log, page, open },
+  };
 }
 
 /** Secrets go there: others than this machine are called by TLS alone. */

@@ -3,6 +3,7 @@ import { type Arguments, USAGE, readArguments } from "./arguments.ts";
 import { VERSION } from "./core/version.ts";
 import { hashPassword } from "./printer/account/password-hash.ts";
 import { absenceWarning } from "./printer/network-interfaces.ts";
+import { openBrowser } from "./open-browser.ts";
 import { readPassword } from "./read-password.ts";
 import { startServer } from "./server.ts";
 
@@ -35,6 +36,7 @@ async function serve(args: Arguments): Promise<void> {
   if (warning !== undefined) console.error(warning);
   console.log(`http://localhost:${running.port}`);
   console.log("READY FOR INPUT");
+  if (args.open) openBrowser(`http://localhost:${running.port}/ui/`);
 }
 
 async function printHash(): Promise<void> {

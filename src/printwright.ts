@@ -5,7 +5,7 @@ import { defaultSetting } from "./catalog/resolve.ts";
 import { newConverters } from "./convert/converters.ts";
 import { noLog, openEventLog } from "./core/event-log.ts";
 import { newId } from "./core/id.ts";
-import { newMemoryBudget } from "./core/memory-budget.ts";
+import { type MemoryBudget, newMemoryBudget } from "./core/memory-budget.ts";
 import { VERSION } from "./core/version.ts";
 import { type Runner, SYNC_TIMEOUT_MS } from "./http/run-request.ts";
 import { newSceneQueue } from "./http/scene-queue.ts";
@@ -21,6 +21,7 @@ const CLEANUP_MS = 200;
 /** Everything that carries out requests, without a port: a server and the command line listen in their own ways. */
 export interface Printwright {
   readonly runner: Runner;
+  readonly budget: MemoryBudget;
   close(): Promise<void>;
 }
 
@@ -30,7 +31,8 @@ export function newPrintwright(args: Omit<Arguments, "port">, syncTimeoutMs = SY
   const session = openSession(args.account ?? { accounts: [], accountUrl: undefined }, log);
   const printers = newPrinters(openProtocols(args.printers ?? { known: [] }, session, log), log);
   const store = newStore({ scenes: [{ id: newId(), setting: defaultSetting(), models: [], cages: [] }] });
-  const pool = newPool(new URL("./worker.ts", import.meta.url), { budget: newMemoryBudget(args.maxMemoryBytes) });
+  const budget = newMemoryBudget(args.maxMemoryBytes);
+  const pool = newPool(new URL("./worker.ts", import.meta.url), { budget });
   const converters = newConverters(args.converters ?? []);
   const server = {
     version: VERSION,
@@ -46,6 +48,7 @@ export function newPrintwright(args: Omit<Arguments, "port">, syncTimeoutMs = SY
   const sceneQueue = newSceneQueue();
   return {
     runner: { server, sceneQueue, syncTimeoutMs, unanswered: new Set() },
+    budget,
     async close() {
       await Promise.all([pool.close(), printers.close(), converters.close()]);
       await Promise.race([sceneQueue.settled(), sleep(CLEANUP_MS)]);

@@ -4,6 +4,7 @@ import type { Arguments } from "./arguments.ts";
 import { newApp } from "./http/app.ts";
 import { listen } from "./http/listen.ts";
 import { newPrintwright } from "./printwright.ts";
+import { newUi } from "./ui/ui.ts";
 
 const LOOPBACK = ["127.0.0.1", "::1"];
 /** Addresses that stand for every network interface, loopback included. */
@@ -19,7 +20,8 @@ export interface RunningServer {
 /** Starts to answer the requests of clients. */
 export async function startServer(args: Arguments, syncTimeoutMs?: number): Promise<RunningServer> {
   const printwright = newPrintwright(args, syncTimeoutMs);
-  const app = newApp(ENDPOINTS, printwright.runner);
+  const ui = args.page === false ? undefined : newUi(printwright.runner, printwright.budget);
+  const app = newApp(ENDPOINTS, printwright.runner, ui ? [ui.addRoutes] : []);
   const listener = await listen((request, raw) => app.fetch(request, raw), {
     port: args.port,
     addresses: await addressesOf(args.host),
@@ -29,6 +31,7 @@ export async function startServer(args: Arguments, syncTimeoutMs?: number): Prom
     port: listener.port,
     addresses: listener.addresses,
     async stop() {
+      ui?.close();
       listener.close();
       await printwright.close();
     },

@@ -65,6 +65,11 @@ const TABLE: Record<string, Row> = {
     types: [...KERNELS, "convert"],
   },
   http: { values: ["core", "scene", "api"] },
+  // format, job, slice: the pictures and measures of layers.
+  ui: {
+    values: ["core", "geometry", "mesh", "catalog", "scene", "api", "http"],
+    types: ["slice", "worker"],
+  },
   // What runs in a browser, and shares nothing with the server but types.
   page: { values: [], types: ["api", "ui"] },
 };

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { Hono } from "hono";
 import type { Endpoint } from "../api/endpoint.ts";
 import { ApiError, toApiError, toEnvelope } from "../core/api-error.ts";
@@ -6,9 +7,15 @@ import { jsonResponse } from "./json-response.ts";
 import { type ParsedRequest, newRequestReader } from "./read-request.ts";
 import { type Runner, runAsync, runSync } from "./run-request.ts";
 
-/** What the listener passes beside the request: the raw body, which the Fetch standard does not give a GET. */
+/** What the listener passes beside the request: such as the raw body, which the Fetch standard does not give a GET. */
 export interface RawRequest {
+  readonly headers: IncomingHttpHeaders;
+  /** Empty where the body comes as `bodyStream`. */
   readonly rawBody: ReceivedBody;
+  /** The body of a request to one of `streamedPaths`, as it comes. It throws where the client hangs up or stops to send. */
+  readonly bodyStream?: AsyncIterable<Uint8Array>;
+  /** Aborted where the client hangs up before it has the whole answer. */
+  readonly hungUp: AbortSignal;
 }
 
 export type App = Hono<{ Bindings: RawRequest }>;

@@ -4,7 +4,13 @@ import { setImmediate } from "node:timers/promises";
 import { ApiError, excerpt, toApiError } from "../core/api-error.ts";
 import { type RawRequest, errorResponse } from "./app.ts";
 import { callerOf, checkOrigin } from "./origin.ts";
-import { type BodyLimits, type BodyReceiver, DEFAULT_BODY_LIMITS, newBodyReceiver } from "./receive-body.ts";
+import {
+  type BodyLimits,
+  type BodyReceiver,
+  DEFAULT_BODY_LIMITS,
+  type ReceivedBody,
+  newBodyReceiver,
+} from "./receive-body.ts";
 
 /** How long a connection stays open without a request: clients that call once a minute keep theirs. */
 const KEEP_ALIVE_MS = 75_000;
@@ -26,6 +32,8 @@ interface ListenOptions {
   readonly addresses: readonly string[];
   readonly allowedHosts: readonly string[];
   readonly bodyLimits?: BodyLimits;
+  /** Paths whose handlers take bodies of any size themselves, as they come. */
+  readonly streamedPaths?: readonly string[];
 }
 
 type Handler = (request: Request, raw: RawRequest) => Response | Promise<Response>;
@@ -37,7 +45,8 @@ type Handler = (request: Request, raw: RawRequest) => Response | Promise<Respons
 export async function listen(handler: Handler, options: ListenOptions): Promise<Listener> {
   const servers: NodeServer[] = [];
   const receiveBody = newBodyReceiver(options.bodyLimits ?? DEFAULT_BODY_LIMITS);
-  const respondTo = (incoming: IncomingMessage) => handle(handler, receiveBody, options, incoming);
+  const respondTo = (incoming: IncomingMessage, hungUp: AbortSignal) =>
+    handle(handler, receiveBody, options, incoming, hungUp);
   let { port } = options;
   try {
     for (const address of options.addresses) {
@@ -79,10 +88,16 @@ function bind(server: NodeServer, port: number, address: string, required: boole
 async function respond(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  respondTo: (incoming: IncomingMessage) => Promise<Response | undefined>,
+  respondTo: (incoming: IncomingMessage, hungUp: AbortSignal) => Promise<Response | undefined>,
 ): Promise<void> {
+  const hangUp = new AbortController();
+  outgoing.on("close", () => {
+    if (!outgoing.writableFinished) hangUp.abort();
+  });
   try {
-    const response = await respondTo(incoming).catch((thrown: unknown) => responseOf(toApiError(thrown)));
+    const response = await respondTo(incoming, hangUp.signal).catch((thrown: unknown) =>
+      responseOf(toApiError(thrown)),
+    );
     if (response) await write(response, outgoing);
     else outgoing.destroy();
   } catch {
@@ -100,19 +115,22 @@ const CLOSE_CONNECTION = { Connection: "close" };
 async function handle(
   handler: Handler,
   receiveBody: BodyReceiver,
-  { allowedHosts }: ListenOptions,
+  { allowedHosts, streamedPaths = [] }: ListenOptions,
   incoming: IncomingMessage,
+  hungUp: AbortSignal,
 ): Promise<Response | undefined> {
   const refusal = checkOrigin(callerOf(incoming), allowedHosts);
   if (refusal) {
     incoming.resume();
     return errorResponse(refusal, CLOSE_CONNECTION);
   }
-  const rawBody = await receiveBody(incoming);
+  const isStreamed = streamedPaths.includes(incoming.url?.split("?")[0] ?? "");
+  const rawBody = isStreamed ? NO_BODY : await receiveBody(incoming);
   if (!rawBody) return undefined;
   try {
     const request = toRequest(incoming);
-    if (request) return await handler(request, { rawBody });
+    const raw = { headers: incoming.headers, rawBody, hungUp, ...(isStreamed && { bodyStream: bodyStream(incoming) }) };
+    if (request) return await handler(request, raw);
   } finally {
     rawBody.release();
   }
@@ -120,6 +138,23 @@ async function handle(
     "NOT_FOUND",
     `${incoming.method} ${excerpt(incoming.url ?? "")} is not an endpoint of this server.`,
   );
+}
+
+const NO_BODY: ReceivedBody = { size: 0, bytes: () => new Uint8Array(), release: () => {} };
+
+/** The body as it comes. Throws REQUEST_TIMEOUT where it does not come whole. */
+async function* bodyStream(incoming: IncomingMessage): AsyncGenerator<Uint8Array, void> {
+  const idle = setTimeout(() => incoming.destroy(), STALLED_MS);
+  try {
+    for await (const chunk of incoming) {
+      idle.refresh();
+      yield chunk;
+    }
+  } catch {
+    throw new ApiError("REQUEST_TIMEOUT", "The body did not come whole: send the request again.");
+  } finally {
+    clearTimeout(idle);
+  }
 }
 
 /** Methods that a `Request` cannot have. They are replaced by OPTIONS, which no endpoint supports either. */
@@ -133,19 +168,33 @@ function toRequest({ method = "GET", url = "" }: IncomingMessage): Request | und
 
 async function write(response: Response, outgoing: ServerResponse): Promise<void> {
   const headers = Object.fromEntries(response.headers);
-  if (!("transfer-encoding" in headers)) {
+  if (!("transfer-encoding" in headers || "content-length" in headers)) {
     const body = new Uint8Array(await response.arrayBuffer());
     outgoing.writeHead(response.status, { ...headers, "Content-Length": body.length });
     outgoing.end(body);
     return;
   }
   outgoing.writeHead(response.status, headers);
-  for await (const piece of response.body!) {
-    if (!outgoing.write(piece)) await drained(outgoing);
-    // The next piece is made after other requests had their turn.
-    await setImmediate();
-  }
+  if (response.body) await writePieces(response.body.getReader(), outgoing);
   outgoing.end();
+}
+
+async function writePieces(pieces: ReadableStreamDefaultReader<Uint8Array>, outgoing: ServerResponse): Promise<void> {
+  // The source may wait long for its next piece, and wants to know that nobody takes it.
+  const cancel = (): void => void pieces.cancel();
+  outgoing.on("close", cancel);
+  try {
+    for (;;) {
+      const { done, value } = await pieces.read();
+      if (done) return;
+      if (!outgoing.write(value)) await drained(outgoing);
+      // The next piece is made after other requests had their turn.
+      await setImmediate();
+    }
+  } finally {
+    outgoing.off("close", cancel);
+    cancel();
+  }
 }
 
 /** Resolves when the client has taken what was written; rejects where it hangs up, or takes nothing for long. */

@@ -43,3 +43,6 @@ export function internMesh(mesh: Mesh): Mesh {
   collected.register(mesh, mesh.hash);
   return mesh;
 }
+
+/** The mesh of a hash, where the process holds it. */
+export const heldMesh = (hash: string): Mesh | undefined => meshes.get(hash)?.deref();

@@ -81,14 +81,22 @@ export interface Store {
   read(): Project;
   /** Replaces the project by the result of `edit` on the present project. When `edit` throws, nothing changes. */
   commit(edit: (project: Project) => Project): void;
+  /** Calls `listener` after each commit, before anything else runs. It must be quick, and not commit. */
+  subscribe(listener: (before: Project, after: Project) => void): void;
 }
 
 export function newStore(initial: Project): Store {
   let project = initial;
+  const listeners: ((before: Project, after: Project) => void)[] = [];
   return {
     read: () => project,
     commit(edit) {
-      project = edit(project);
+      const before = project;
+      project = edit(before);
+      for (const listener of listeners) listener(before, project);
+    },
+    subscribe(listener) {
+      listeners.push(listener);
     },
   };
 }

@@ -1,0 +1,22 @@
+import { spawn } from "node:child_process";
+import process from "node:process";
+
+/** The programs that open an address in the browser of the user, with what stands before the address. */
+const OPENERS: Partial<Record<NodeJS.Platform, readonly [program: string, ...args: string[]]>> = {
+  darwin: ["open"],
+  // `start` is no program but a command of the shell, which takes its first word in quotes for a title.
+  win32: ["cmd", "/c", "start", ""],
+};
+
+/** Opens an address in the browser of the user. Where that fails it only says so: the server runs without. */
+export function openBrowser(address: string): void {
+  const [program, ...args] = OPENERS[process.platform] ?? ["xdg-open"];
+  const warn = (reason: string): void => console.error(`The browser was not opened (${reason}): go to ${address}`);
+  const child = spawn(program, [...args, address], { stdio: "ignore", detached: true });
+  child.once("error", (error) => warn(error.message));
+  child.once("exit", (status) => {
+    if (status !== 0 && status !== null) warn(`${program} ended with status ${status}`);
+  });
+  // The server does not wait for it at its end.
+  child.unref();
+}

@@ -1,0 +1,85 @@
+import { materialOf } from "../catalog/catalog.ts";
+import { settingsOnWire } from "../catalog/setting.ts";
+import { type Steps, mapSteps } from "../core/in-turns.ts";
+import { memoize } from "../core/memoize.ts";
+import { boxCentre } from "../geometry/box.ts";
+import { rotateVector, rotationMatrix } from "../geometry/pose.ts";
+import { subtract, times } from "../geometry/vector.ts";
+import { triangleCount } from "../mesh/mesh.ts";
+import { cageByMember } from "../scene/cages.ts";
+import { entriesOnWire } from "../scene/on-wire.ts";
+import type { Model, PlacedBody, Project, Scene } from "../scene/project.ts";
+import type { History } from "./history.ts";
+import type { PageBody, PageModel, PageScene, PageSceneSummary } from "./replies.ts";
+import type { SceneVersions } from "./scene-versions.ts";
+
+/** What the server knows of scenes beside the project. */
+export interface SceneRecords {
+  readonly versions: SceneVersions;
+  readonly history: History;
+}
+
+/** What tells two states of a scene apart, and how many there are. */
+const stateOf = ({ id }: Scene, { versions, history }: SceneRecords) => ({
+  id,
+  version: versions.of(id),
+  ...history.counts(id),
+});
+
+/** The scenes of a project in its order, without their models. */
+export const summariesOf = ({ scenes }: Project, records: SceneRecords): PageSceneSummary[] =>
+  scenes.map((scene, i) => ({
+    ...stateOf(scene, records),
+    name: scene.name ?? `Scene ${i + 1}`,
+    setting: {
+      ...settingsOnWire(scene.setting),
+      family: scene.setting.printerType.family,
+      printer_label: scene.setting.printerType.label,
+      material_label: materialOf(scene.setting).label,
+    },
+    model_count: scene.models.length,
+  }));
+
+/** Models that are described in one step, in a millisecond. */
+const MODELS_PER_STEP = 256;
+
+/** A scene as the page draws it, in steps. */
+export function* pageSceneOf(scene: Scene, records: SceneRecords): Steps<PageScene> {
+  const state = stateOf(scene, records);
+  const { volume, family } = scene.setting.printerType;
+  const entries = yield* entriesOnWire(scene.models, scene);
+  const cages = cageByMember(scene);
+  const toPageModel = (model: Model, i: number): PageModel => {
+    const cage = cages.get(model.id);
+    return {
+      ...bodyOf(model),
+      id: model.id,
+      name: model.name,
+      kind: cage?.latticeId === model.id ? "lattice" : "part",
+      visible: model.visible,
+      in_bounds: entries[i].in_bounds,
+      lock: model.lock,
+      cage_id: cage?.id ?? null,
+      supports: model.supports ? bodyOf(model.supports) : null,
+    };
+  };
+  return {
+    ...state,
+    models: yield* mapSteps(scene.models, toPageModel, MODELS_PER_STEP),
+    cages: scene.cages.map(({ id, name }) => ({ id, name })),
+    volume: { dimensions_mm: volume.dimensionsMm, corner_radius_mm: volume.filletRadiusMm, family },
+  };
+}
+
+const bodyOf = memoize(({ mesh, pose }: PlacedBody): PageBody => {
+  const [a, b, c, d, e, f, g, h, i] = rotationMatrix(pose.orientation).map((value) => value * pose.scale);
+  const [x, y, z] = subtract(
+    pose.position,
+    times(rotateVector(rotationMatrix(pose.orientation), boxCentre(mesh.box)), pose.scale),
+  );
+  return {
+    mesh: mesh.hash,
+    triangles: triangleCount(mesh),
+    matrix: [a, d, g, 0, b, e, h, 0, c, f, i, 0, x, y, z, 1],
+  };
+});

@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { type ChangeListener, type PageClient, pageClient } from "../fixture/page-client.ts";
+import { startPrintwright } from "../fixture/printwright.ts";
+import { box } from "../fixture/shapes.ts";
+import { binaryStl } from "../fixture/stl-file.ts";
+import { type TestServer, bodyOf, openTestServer } from "../fixture/test-server.ts";
+
+// Events of changes, undo and redo.
+
+let server: TestServer;
+let page: PageClient;
+let block: string;
+let listener: ChangeListener;
+before(async () => {
+  server = await openTestServer();
+  page = pageClient(server.printwright.port);
+  block = server.file("block.stl", binaryStl(box([10, 20, 30])));
+  listener = await page.listen();
+  await listener.next();
+});
+after(async () => {
+  await listener.stop();
+  await server.close();
+});
+
+const move = async (scene_id: string, x: number): Promise<unknown> =>
+  bodyOf(await server.ask("translate", { scene_id, position: { x, y: 0, z: 0 } }));
+const positions = async (scene_id: string): Promise<number[]> =>
+  (await server.models(scene_id)).map(({ position }) => position.x);
+const step = async (scene_id: string, path: "undo" | "redo"): Promise<number> =>
+  (await page.post(`/ui/scene/${scene_id}/${path}/`)).status;
+
+/** Waits for the event that tells this version of a scene, or a later one; undefined is a scene that is gone. */
+async function told(scene_id: string, version: number | undefined): Promise<void> {
+  for (;;) {
+    const { scenes } = await listener.next();
+    const found = scenes.find(({ id }) => id === scene_id)?.version;
+    if (version === undefined ? found === undefined : (found ?? 0) >= version) return;
+  }
+}
+
+test("each change raises the version of its scene alone, and is told", async () => {
+  const [scene_id, other] = [await server.newScene(), await server.newScene()];
+  const versions = async () => [(await page.summary(scene_id)).version, (await page.summary(other)).version];
+  const [before, otherBefore] = await versions();
+  await server.importOne(scene_id, block);
+  const [after, otherAfter] = await versions();
+  assert.ok(after > before);
+  assert.equal(otherAfter, otherBefore);
+  await told(scene_id, after);
+  bodyOf(await server.printwright.call("DELETE", "/v1/scene/delete/", { scene_id }));
+  await told(scene_id, undefined);
+});
+
+test("changes are undone and made again in order, and a new change drops those that were undone", async () => {
+  const scene_id = await server.newScene();
+  await server.importOne(scene_id, block);
+  for (const x of [1, 2, 3]) await move(scene_id, x);
+  assert.equal((await page.summary(scene_id)).undo_count, 4);
+  assert.equal(await step(scene_id, "undo"), 200);
+  assert.equal(await step(scene_id, "undo"), 200);
+  assert.deepEqual(await positions(scene_id), [1]);
+  assert.equal(await step(scene_id, "redo"), 200);
+  assert.deepEqual(await positions(scene_id), [2]);
+  await move(scene_id, 10);
+  assert.equal(await step(scene_id, "redo"), 400);
+  assert.equal(await step(scene_id, "undo"), 200);
+  assert.deepEqual(await positions(scene_id), [2]);
+  const { undo_count, redo_count, version } = await page.scene(scene_id);
+  assert.deepEqual([undo_count, redo_count], [3, 1]);
+  await told(scene_id, version);
+});
+
+test("50 changes can be undone, the 51st not", async () => {
+  const scene_id = await server.newScene();
+  for (let i = 0; i < 51; i++) await server.importOne(scene_id, block);
+  for (let i = 0; i < 50; i++) assert.equal(await step(scene_id, "undo"), 200);
+  assert.equal((await server.models(scene_id)).length, 1);
+  assert.equal(await step(scene_id, "undo"), 400);
+});
+
+test("deleted models and a deleted scene come back", async () => {
+  const scene_id = await server.newScene();
+  const id = await server.importOne(scene_id, block);
+  bodyOf(await server.ask("delete", { scene_id }));
+  assert.equal(await step(scene_id, "undo"), 200);
+  assert.deepEqual(
+    (await server.models(scene_id)).map((model) => model.id),
+    [id],
+  );
+  const { version } = await page.scene(scene_id);
+  bodyOf(await server.printwright.call("DELETE", "/v1/scene/delete/", { scene_id }));
+  assert.ok((await page.state()).deleted_count > 0);
+  assert.equal((await page.post("/ui/undo-delete/")).status, 200);
+  assert.deepEqual(
+    (await server.models(scene_id)).map((model) => model.id),
+    [id],
+  );
+  assert.ok((await page.scene(scene_id)).version > version);
+});
+
+test("a server without a page keeps no earlier states, and stops within a second while a page listens", async () => {
+  const alone = await startPrintwright();
+  const client = pageClient(alone.port);
+  const [{ id }] = (await client.state()).scenes;
+  bodyOf(await alone.post("/v1/scene/model/import/", { scene_id: id, file: block }));
+  assert.equal((await client.summary(id)).undo_count, 0);
+  assert.equal((await client.post(`/ui/scene/${id}/undo/`)).status, 400);
+  const open = await client.listen();
+  await open.next();
+  const startedMs = performance.now();
+  assert.equal(await alone.stop(), 0);
+  assert.ok(performance.now() - startedMs < 1000);
+  await open.stop().catch(() => {});
+});
