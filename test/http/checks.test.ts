@@ -5,6 +5,7 @@ import { type Reply, awaitOperation } from "../fixture/client.ts";
 import { box, lathe } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { POWDER, type TestServer, UNKNOWN_ID, assertRefused, bodyOf, openTestServer } from "../fixture/test-server.ts";
+import { longTest } from "../fixture/long.ts";
 
 // Interface, "Printability checks"; supplement, section 7. Every check of a whole scene, and what its field may hold.
 const CHECKS = [
@@ -106,7 +107,7 @@ test("hidden models count too, and copies have the same count", async () => {
   assert.deepEqual(await counts("minima", scene_id), [0, 0, 0, 0, 0]);
 });
 
-test("a scene is as it was, whatever the checks find, and real parts give the same counts again", async () => {
+longTest("a scene is as it was, whatever the checks find, and real parts give the same counts again", async () => {
   const scene_id = await server.newScene();
   for (const [i, file] of [corpus("thingi-65004.stl"), FUNCTIONAL_PART].entries()) {
     const id = await server.importOne(scene_id, file);

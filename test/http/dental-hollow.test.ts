@@ -15,7 +15,7 @@ import {
   bodyOf,
   openTestServer,
 } from "../fixture/test-server.ts";
-import { slowCases } from "../fixture/long.ts";
+import { longTest, slowCases } from "../fixture/long.ts";
 import { TOOTH_FORMS, jaw } from "../solid/dental/jaw.ts";
 
 // Interface, "dental-hollow"; supplement, sections 1 and 4.
@@ -116,7 +116,7 @@ test("without a height the cut is at the gumline, or below it", async () => {
   }
 });
 
-test("a hollow base has the requested shell, honeycomb and holes, or the defaults of the interface", async () => {
+longTest("a hollow base has the requested shell, honeycomb and holes, or the defaults of the interface", async () => {
   const volumeOf = async (options: object): Promise<number> => {
     const scene_id = await server.newScene();
     await server.importOne(scene_id, drum);

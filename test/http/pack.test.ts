@@ -17,6 +17,7 @@ import {
   codeOf,
   openTestServer,
 } from "../fixture/test-server.ts";
+import { longTest } from "../fixture/long.ts";
 
 // Interface supplement, section 6: "auto-pack", "fill-build-chamber"; interface, "lock values".
 
@@ -147,7 +148,7 @@ test("when not all models fit, nothing moves and the error has the number that f
   assert.deepEqual(await server.scene(scene_id), before);
 });
 
-test("models that fit only where their faces stay level are packed so", async () => {
+longTest("models that fit only where their faces stay level are packed so", async () => {
   const { scene_id } = await sceneOf([box([120, 120, 94])], [box([120, 120, 94])]);
   const heightsOf = async (): Promise<number[]> => {
     bodyOf(await server.ask("auto-pack", { scene_id }));

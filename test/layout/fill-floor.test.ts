@@ -9,7 +9,7 @@ import { distanceBeyondFloor, floorOf } from "../../src/layout/floor.ts";
 import { distanceBetween } from "../../src/layout/indexed-polygon.ts";
 import { type PlacedPart, rotatePart } from "../../src/layout/part.ts";
 import { silhouetteOf } from "../../src/layout/silhouette.ts";
-import { slowCases } from "../fixture/long.ts";
+import { longCases, slowCases } from "../fixture/long.ts";
 import { distanceOf, rectangle, standingEdges } from "../fixture/polygons.ts";
 import { meshOf } from "../fixture/slices.ts";
 import { surfaceOfStl } from "../fixture/surface-edits.ts";
@@ -79,7 +79,7 @@ function hasPlace(
 }
 
 // Number of copies that the arrange function of the peer slicer fits on this platform, with the same spacing.
-for (const [name, spacingMm, peer] of slowCases([
+for (const [name, spacingMm, peer] of longCases([
   ["thingi-520644.stl", 2, 18],
   ["thingi-520644.stl", 6, 15],
   ["thingi-65004.stl", 6, 2],

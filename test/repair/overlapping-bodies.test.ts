@@ -9,7 +9,7 @@ import { repair } from "../../src/repair/repair.ts";
 import { box, torus, uvSphere } from "../fixture/shapes.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { facetsOf, insideOut, moved, unwelded } from "../fixture/surface-edits.ts";
-import { slowCases, slowRuns } from "../fixture/long.ts";
+import { longTest, slowCases, slowRuns } from "../fixture/long.ts";
 
 const meshOf = (...surfaces: Surface[]): Mesh => canonicalMesh(concatenateSurfaces(surfaces), 1, noProgress);
 
@@ -93,7 +93,7 @@ function shrunk(surface: Surface): Surface {
   return { vertices, triangles };
 }
 
-test("facets with gaps around them are remeshed, and the deviation is reported", async () => {
+longTest("facets with gaps around them are remeshed, and the deviation is reported", async () => {
   for (const shape of slowCases([torus(20, 6), uvSphere(10)])) {
     const { mesh, isClosedManifold, deviationMm } = await repair(meshOf(shrunk(shape)), noProgress);
     assert.equal(isClosedManifold, true);

@@ -9,6 +9,7 @@ import { repair } from "../../src/repair/repair.ts";
 import { box } from "../fixture/shapes.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { unwelded } from "../fixture/surface-edits.ts";
+import { longTest } from "../fixture/long.ts";
 
 const SIZE_MM = 100;
 
@@ -21,7 +22,7 @@ function debris(facets: number, seed: number): Mesh {
   return canonicalMesh(surface, 1, noProgress);
 }
 
-test("a predicted deviation of the remeshed surface occurs", () => {
+longTest("a predicted deviation of the remeshed surface occurs", () => {
   const mesh = debris(8, 2);
   const made = canonicalMesh(remesh(mesh, noProgress), 1, noProgress);
   const apart = hausdorffDistanceMm(mesh, made, noProgress);

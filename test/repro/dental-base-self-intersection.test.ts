@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { manifoldnessOf } from "../../src/check/manifoldness.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { dentalArch } from "../bench/models.ts";
-import { slowCases } from "../fixture/long.ts";
+import { longTest, slowCases } from "../fixture/long.ts";
 import { meshFrom, meshOf } from "../fixture/stage.ts";
 import { DRAINS, makeDental } from "../solid/dental/dental-cases.ts";
 
@@ -19,7 +19,7 @@ test("smoothed sides below a narrow cleft between teeth do not pass through each
   }
 });
 
-test("where corners are close and collinear, rounding inverts no facet of the bottom", async () => {
+longTest("where corners are close and collinear, rounding inverts no facet of the bottom", async () => {
   const part = await meshFrom("assets/demo/functional-part.stl");
   const cut = { heightMm: (part.box.min[2] + part.box.max[2]) / 2 };
   const { mesh } = await makeDental(part, { cut, extrudeMm: 2.94, isSmoothed: true, keepsAllPieces: true });
@@ -27,16 +27,19 @@ test("where corners are close and collinear, rounding inverts no facet of the bo
   assert.deepEqual([isManifold, selfIntersecting], [true, false]);
 });
 
-test("where walls of a cavity are parallel to the grid of its roof, rounding makes none intersect another", async () => {
-  const mesh = meshOf(dentalArch(20_000, 2));
-  const hollow = { shellMm: 2.75, wallMm: 1, drains: DRAINS };
-  const { mesh: hollowed, solid } = await makeDental(mesh, {
-    cut: { heightMm: 3 },
-    extrudeMm: 5,
-    isSmoothed: true,
-    hollow,
-  });
-  const { isManifold, selfIntersecting, degenerateFaceCount } = manifoldnessOf(hollowed, noProgress);
-  assert.deepEqual([isManifold, selfIntersecting, degenerateFaceCount], [true, false, 0]);
-  assert.ok(hollowed.volumeMm3 < 0.9 * solid!.volumeMm3);
-});
+longTest(
+  "where walls of a cavity are parallel to the grid of its roof, rounding makes none intersect another",
+  async () => {
+    const mesh = meshOf(dentalArch(20_000, 2));
+    const hollow = { shellMm: 2.75, wallMm: 1, drains: DRAINS };
+    const { mesh: hollowed, solid } = await makeDental(mesh, {
+      cut: { heightMm: 3 },
+      extrudeMm: 5,
+      isSmoothed: true,
+      hollow,
+    });
+    const { isManifold, selfIntersecting, degenerateFaceCount } = manifoldnessOf(hollowed, noProgress);
+    assert.deepEqual([isManifold, selfIntersecting, degenerateFaceCount], [true, false, 0]);
+    assert.ok(hollowed.volumeMm3 < 0.9 * solid!.volumeMm3);
+  },
+);

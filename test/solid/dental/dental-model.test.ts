@@ -8,7 +8,7 @@ import { times } from "../../../src/geometry/vector.ts";
 import { type Mesh, type Surface, vertexAt } from "../../../src/mesh/mesh.ts";
 import { dentalModel } from "../../../src/solid/dental/dental-model.ts";
 import { arch } from "../../fixture/arch.ts";
-import { slowCases } from "../../fixture/long.ts";
+import { longTest, slowCases } from "../../fixture/long.ts";
 import { box, cylinder, uvSphere } from "../../fixture/shapes.ts";
 import { meshOf } from "../../fixture/slices.ts";
 import { facetsOf, insideOut, moved, withFacets } from "../../fixture/surface-edits.ts";
@@ -52,7 +52,7 @@ test("a model cut at its flat bottom becomes longer", async () => {
   assertShare(mesh.volumeMm3, circleArea(10, SEGMENTS) * 15, 1e-5);
 });
 
-test("facets that the cut does not cross keep their bits, hollow or not", async () => {
+longTest("facets that the cut does not cross keep their bits, hollow or not", async () => {
   const mesh = meshOf(jaw({ form: TOOTH_FORMS.domes, teeth: 4, gumMm: 8, toothMm: 7 }));
   const whole = facetsOf(mesh).filter((facet) => facet.every((v) => mesh.vertices[3 * v + 2] > 5));
   const before = facetKeys({ vertices: mesh.vertices, triangles: withFacets(mesh, whole).triangles });

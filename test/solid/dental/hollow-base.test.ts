@@ -24,7 +24,7 @@ import {
   facetKeys,
 } from "./dental-cases.ts";
 import { TOOTH_FORMS, jaw } from "./jaw.ts";
-import { slowCases } from "../../fixture/long.ts";
+import { longTest, slowCases } from "../../fixture/long.ts";
 
 // Interface, "dental-hollow": shell, honeycomb and drain holes.
 
@@ -82,7 +82,7 @@ test("the shell is nowhere thinner than requested", async () => {
   }
 });
 
-test("the shell is not thinner where walls lean inward or outward", async () => {
+longTest("the shell is not thinner where walls lean inward or outward", async () => {
   for (const [below, above] of [
     [9, 6],
     [9, 8.5],
@@ -208,7 +208,7 @@ test("a base too thin to be hollow stays solid, and one without room for a hole 
   assert.match(wide.warnings.join(), /no place for a drain hole/);
 });
 
-test("the same request gives the same mesh, to the bit", async () => {
+longTest("the same request gives the same mesh, to the bit", async () => {
   const mesh = meshOf(jaw({ form: TOOTH_FORMS.molars, teeth: 3, gumMm: 8, toothMm: 6 }));
   for (const wallMm of slowCases([3, 1])) {
     const request = { cut: { belowGumlineMm: 0 }, isSmoothed: true, hollow: { shellMm: 3, wallMm, drains: DRAINS } };

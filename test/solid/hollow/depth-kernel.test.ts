@@ -13,6 +13,7 @@ import { meshOf } from "../../fixture/slices.ts";
 import { randomFrom } from "../../fixture/random.ts";
 import { surfaceOfStl } from "../../fixture/surface-edits.ts";
 import { DIRECTION_STEPS, plainFineDepths } from "./plain-depth-kernel.ts";
+import { longTest } from "../../fixture/long.ts";
 
 const scan = surfaceOfStl(readFileSync(new URL("../../fixture/corpus/thingi-65004.stl", import.meta.url)));
 
@@ -85,7 +86,7 @@ test("the distance from any point agrees with brute force, or is slightly larger
   }
 });
 
-test("coarse depths between the limits agree with brute force, and others with the distance to the seeds", () => {
+longTest("coarse depths between the limits agree with brute force, and others with the distance to the seeds", () => {
   const random = randomFrom(23);
   const [exactFrom, limit, from] = [0.5, 4, 2];
   for (const [name, shape] of Object.entries(SURFACES)) {

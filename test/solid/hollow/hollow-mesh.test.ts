@@ -31,7 +31,7 @@ import { meshOf } from "../../fixture/slices.ts";
 import { randomFrom } from "../../fixture/random.ts";
 import { insideOut, moved, perforated, surfaceOfStl } from "../../fixture/surface-edits.ts";
 import { assertNear } from "../../fixture/test-server.ts";
-import { slowCases, slowRuns, slowSample } from "../../fixture/long.ts";
+import { longTest, slowCases, slowRuns, slowSample } from "../../fixture/long.ts";
 
 type Options = Partial<Omit<HollowRequest, "mesh">>;
 
@@ -143,7 +143,7 @@ function* distancesTo(surface: Surface, other: Surface): Generator<readonly [mm:
   }
 }
 
-test("walls of real models are as thick as requested, and no thicker where the cavity has space", async () => {
+longTest("walls of real models are as thick as requested, and no thicker where the cavity has space", async () => {
   for (const [name, wallMm] of slowCases([
     ["mf-hull-body-x0.35.stl", 6],
     ["mf-hull-body-x0.35.stl", 4],
