@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { inputError } from "./core/api-error.ts";
 import { type Converter, parseConverters } from "./convert/parse-converters.ts";
+import type { CompatOptions } from "./compat/compat.ts";
 import { hostOf, isLoopback } from "./http/origin.ts";
 import { machineMemoryBytes } from "./core/machine-memory.ts";
 import { parseVirtualPrinters } from "./printer/virtual/parse-virtual-printers.ts";
@@ -26,6 +27,8 @@ export interface Arguments {
   readonly converters?: readonly Converter[] | undefined;
   /** Path of the file to log to. */
   readonly log?: string | undefined;
+  /** Of the 0.9 interface, which is served beside `/v1/` where it is given. */
+  readonly compat?: CompatOptions | undefined;
   /** Whether there is a page for browsers; default true. */
   readonly page?: boolean | undefined;
   /** Whether it is opened in the browser of the user. */
@@ -70,6 +73,10 @@ Prepares print jobs for resin and powder 3D printers over a local HTTP interface
                       be read without (repeatable); {in} is the file, {out} the file to make without its extension, which
                       may be any that is read; the program runs without a shell in a folder of its own that is removed:
                       give its scripts with their full paths
+  --compat-0.9        serve programs written for the 0.9 interface of PreFormServer, too, on the same port; the same with
+                      PRINTWRIGHT_COMPAT=0.9 in the environment, or where this program is called PreFormServer
+  --scene-cache-size N
+                      with it, scenes kept in memory (default 100); the meshes of others wait in a temporary folder
   --open              open the page in your browser
   --no-page           do not serve the page for browsers, only programs
   --log FILE          append a line of JSON for each event, such as a job sent or a printer lost, without secrets
@@ -81,10 +88,13 @@ Prepares print jobs for resin and powder 3D printers over a local HTTP interface
 
 /** Interface supplement, "Limits of the server". */
 const DEFAULT_MAX_SCENES = 100;
+/** That of the 0.9 interface. */
+const DEFAULT_SCENE_CACHE_SIZE = 100;
 
-export function readArguments(argv: readonly string[]): Command {
+/** `isCompat`: whether the 0.9 interface is asked for by other means than arguments. */
+export function readArguments(argv: readonly string[], isCompat = false): Command {
   try {
-    return toCommand(parseOptions(argv));
+    return toCommand(parseOptions(argv), isCompat);
   } catch (thrown) {
     return { kind: "wrong", reason: (thrown as Error).message };
   }
@@ -107,6 +117,8 @@ const parseOptions = (argv: readonly string[]) =>
       "virtual-printer": { type: "string", multiple: true, default: [] },
       "job-dir": { type: "string" },
       converter: { type: "string", multiple: true, default: [] },
+      "compat-0.9": { type: "boolean", default: false },
+      "scene-cache-size": { type: "string", default: String(DEFAULT_SCENE_CACHE_SIZE) },
       open: { type: "boolean", default: false },
       "no-page": { type: "boolean", default: false },
       log: { type: "string" },
@@ -117,7 +129,7 @@ const parseOptions = (argv: readonly string[]) =>
     },
   }).values;
 
-function toCommand(values: ReturnType<typeof parseOptions>): Command {
+function toCommand(values: ReturnType<typeof parseOptions>, isCompat: boolean): Command {
   if (values.help) return { kind: "help" };
   if (values.version) return { kind: "version" };
   if (values.openapi) return { kind: "openapi" };
@@ -169,10 +181,14 @@ function toCommand(values: ReturnType<typeof parseOptions>): Command {
   if (log === "") return wrong("--log must be a file");
   const page = !values["no-page"];
   if (open && !page) return wrong("--open opens the page that --no-page turns off: give one of them");
+  const sceneCacheSize = wholeNumber(values["scene-cache-size"], 1, Number.MAX_SAFE_INTEGER);
+  if (sceneCacheSize === undefined)
+    return wrong(`--scene-cache-size must be a number of at least 1, not "${values["scene-cache-size"]}"`);
+  const compat = isCompat || values["compat-0.9"] ? { sceneCacheSize } : undefined;
   const limits = { maxScenes, maxMemoryBytes };
   return {
     kind: "serve",
-    args: { port, host, allowedHosts, ...limits, printers, account, converters, log, page, open },
+    args: { port, host, allowedHosts, ...limits, printers, account, converters, log, compat, page, open },
   };
 }
 

@@ -1,5 +1,6 @@
 import process from "node:process";
 import { type Arguments, USAGE, readArguments } from "./arguments.ts";
+import { isCompatLaunch } from "./compat/launch.ts";
 import { VERSION } from "./core/version.ts";
 import { hashPassword } from "./printer/account/password-hash.ts";
 import { absenceWarning } from "./printer/network-interfaces.ts";
@@ -24,8 +25,10 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
 
 async function serve(args: Arguments): Promise<void> {
   const running = await startServer(args).catch((error: NodeJS.ErrnoException) => {
-    const reason = LISTEN_ERRORS[error.code ?? ""] ?? error.message;
-    return fail(FAILED, `printwright cannot start on port ${args.port}: ${reason}`);
+    const reason = `printwright cannot start on port ${args.port}: ${LISTEN_ERRORS[error.code ?? ""] ?? error.message}`;
+    // 0.9 clients read this stream alone, and wait for this line or that of a server that is ready.
+    if (args.compat) console.log(reason);
+    return fail(FAILED, reason);
   });
   // Both signals keep this handler, so that a second one does not end the process before it has stopped.
   let stopping: Promise<void> | undefined;
@@ -51,7 +54,7 @@ function fail(status: number, text: string): never {
   process.exit(status);
 }
 
-const command = readArguments(process.argv.slice(2));
+const command = readArguments(process.argv.slice(2), isCompatLaunch(process));
 if (command.kind === "help") console.log(USAGE);
 else if (command.kind === "version") console.log(VERSION);
 else if (command.kind === "openapi") console.log(JSON.stringify((await import("./api/openapi.ts")).openApi(), null, 2));

@@ -1,6 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { ENDPOINTS } from "./api/endpoints.ts";
 import type { Arguments } from "./arguments.ts";
+import { newCompat } from "./compat/compat.ts";
 import { newApp } from "./http/app.ts";
 import { listen } from "./http/listen.ts";
 import { newPrintwright } from "./printwright.ts";
@@ -21,7 +22,10 @@ export interface RunningServer {
 export async function startServer(args: Arguments, syncTimeoutMs?: number): Promise<RunningServer> {
   const printwright = newPrintwright(args, syncTimeoutMs);
   const ui = args.page === false ? undefined : newUi(printwright.runner, printwright.budget);
-  const app = newApp(ENDPOINTS, printwright.runner, ui ? [ui.addRoutes] : []);
+  const compat = args.compat && newCompat(printwright.runner);
+  // The page comes first: it takes `/` for browsers.
+  const parts = [ui, compat].flatMap((part) => part?.addRoutes ?? []);
+  const app = newApp(ENDPOINTS, printwright.runner, parts);
   const listener = await listen((request, raw) => app.fetch(request, raw), {
     port: args.port,
     addresses: await addressesOf(args.host),

@@ -65,6 +65,7 @@ const TABLE: Record<string, Row> = {
     types: [...KERNELS, "convert"],
   },
   http: { values: ["core", "scene", "api"] },
+  compat: { values: ["core", "geometry", "catalog", "scene", "printer", "api", "http"] },
   // format, job, slice: the pictures and measures of layers.
   ui: {
     values: ["core", "geometry", "mesh", "catalog", "scene", "api", "http"],

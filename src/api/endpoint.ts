@@ -54,7 +54,7 @@ interface Declaration<
   Query extends Schema | undefined,
   Reply extends Schema | undefined,
 > {
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** Canonical path, with its trailing slash. */
   readonly path: string;
   readonly summary: string;

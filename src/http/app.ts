@@ -65,7 +65,7 @@ function accepted(operationId: string): Response {
   );
 }
 
-function methodNotAllowed(path: string, methods: readonly Endpoint[]): Response {
+export function methodNotAllowed(path: string, methods: readonly Pick<Endpoint, "method">[]): Response {
   const allow = methods.map(({ method }) => method).join(", ");
   return errorResponse(new ApiError("METHOD_NOT_ALLOWED", `${path} takes ${allow}.`), { Allow: allow });
 }

@@ -64,7 +64,7 @@ export const drillModels = changesScene(
     const { setting } = scene;
     const outcomes = await drillAll(selectModels(scene, model_ids), drain_holes, context);
     const drilled = outcomes.filter(({ result }) => result.bores.some((bore) => bore !== undefined));
-    if (drilled.length === 0) throw operationFailed(`No hole meets a model: ${PLACEMENT_HINT}`);
+    if (drilled.length === 0) throw operationFailed(NO_HOLE_MEETS);
     const models = await replaceMeshes(drilled.map(meshReplacementOf), setting, context);
     const plugs = await replaceMeshes(drilled.flatMap(plugsOf), setting, context);
     const drilledIds = drilled.flatMap(({ model, result }) => result.plugs.map(() => model.id));
@@ -154,6 +154,9 @@ const plugsOf = ({ model, result }: DrilledModel): MeshReplacement[] =>
 
 const PLACEMENT_HINT =
   "give a position on the surface of a selected model and an orientation whose rotated -z leads into it. With depth_mm AUTO, max_search_distance_mm may help.";
+
+/** The message of the error where no hole meets a model. */
+export const NO_HOLE_MEETS = `No hole meets a model: ${PLACEMENT_HINT}`;
 
 function missedWarnings(drilled: readonly DrilledModel[], drainHoles: readonly DrainHole[]): string[] {
   return drainHoles.flatMap(({ position }, i) => {

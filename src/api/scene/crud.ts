@@ -94,6 +94,10 @@ export const getScene = readsScene(
   async (scene, _, context) => inTurns(sceneOnWire(scene, await commonVolumesOf(scene, context))),
 );
 
+const updateReply = v.object({ scene_settings: sceneSettingsReply, unsupported_model_ids: ids });
+
+type UpdateReply = v.InferInput<typeof updateReply>;
+
 export const updateScene = changesScene(
   {
     method: "POST",
@@ -101,22 +105,24 @@ export const updateScene = changesScene(
     summary:
       "Changes the combination of a scene, or applies an .fps file. Models keep their place as far as the placement rules of the new printer allow. Supports are removed if the default support settings differ, cages on a resin printer: their parts stay, as models without a cage.",
     body: combinationBody({ scene_id: sceneId }),
-    reply: v.object({ scene_settings: sceneSettingsReply, unsupported_model_ids: ids }),
+    reply: updateReply,
     check: checkCombination,
   },
-  async (scene, body, context) => {
-    const setting = await settingOf(body, context);
-    const keepsSupports = isDeepStrictEqual(supportSettingsOf(setting), supportSettingsOf(scene.setting));
-    const unsupported = keepsSupports ? [] : scene.models.filter(({ supports }) => supports);
-    const base = setting.printerType.family === "powder" ? scene : withoutCages(scene);
-    const kept = base.models.map((model) => ({ ...model, supports: keepsSupports ? model.supports : undefined }));
-    const models = await inTurns(placeModels(kept, setting));
-    return [
-      { ...base, setting, models },
-      { scene_settings: settingsOnWire(setting), unsupported_model_ids: idsOf(unsupported) },
-    ];
-  },
+  async (scene, body, context) => withSetting(scene, await settingOf(body, context)),
 );
+
+/** The scene with another setting, and what `scene/update` answers. */
+export async function withSetting(scene: Scene, setting: Setting): Promise<[Scene, UpdateReply]> {
+  const keepsSupports = isDeepStrictEqual(supportSettingsOf(setting), supportSettingsOf(scene.setting));
+  const unsupported = keepsSupports ? [] : scene.models.filter(({ supports }) => supports);
+  const base = setting.printerType.family === "powder" ? scene : withoutCages(scene);
+  const kept = base.models.map((model) => ({ ...model, supports: keepsSupports ? model.supports : undefined }));
+  const models = await inTurns(placeModels(kept, setting));
+  return [
+    { ...base, setting, models },
+    { scene_settings: settingsOnWire(setting), unsupported_model_ids: idsOf(unsupported) },
+  ];
+}
 
 /** The scene with the parts of its cages alone: parts that must touch the platform would fall through a lattice. */
 const withoutCages = (scene: Scene): Scene =>

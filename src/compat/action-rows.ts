@@ -1,0 +1,183 @@
+import { autoOrient } from "../api/model/auto-orient.ts";
+import { cageModels } from "../api/model/cage.ts";
+import { hollowModels } from "../api/model/hollow.ts";
+import { autoLayout, fillBuildPlatform } from "../api/model/layout.ts";
+import { autoPack, fillBuildChamber } from "../api/model/pack.ts";
+import { autoSupport } from "../api/model/supports.ts";
+import { idsOf } from "../api/schema.ts";
+import { ApiError } from "../core/api-error.ts";
+import { isRecord } from "../core/json.ts";
+import { findScene, selectModels } from "../scene/find.ts";
+import { type Notices, noticesOf, withScene } from "./answers.ts";
+import { type Body, clamped, entry, modelIdsOf, pick, rounded } from "./body.ts";
+import type { Calls } from "./calls.ts";
+import { type Row, type RowRequest, oneCall } from "./row.ts";
+
+/** The body of a call for the models that a request names; undefined where it names none. */
+function forModels({ sceneId: scene_id, body }: RowRequest, fields: Body): Body | undefined {
+  const selection = modelIdsOf(body.models);
+  return selection && { scene_id, ...selection, ...fields };
+}
+
+/** 0.9 clients send `tilt` without a mode, too, where it has no meaning. */
+const orientFields = (body: Body): Body =>
+  body.mode === undefined ? {} : { ...pick(body, "mode"), ...entry("tilt", rounded(body.tilt)) };
+
+/** The most that `/v1/` takes (interface supplement, section 6): 0.9 names no bounds. */
+const MOST_MM = {
+  raft_thickness_mm: 10,
+  height_above_raft_mm: 50,
+  z_compression_correction_mm: 5,
+  early_layer_merge_mm: 5,
+};
+const TOUCHPOINT_MM = { least: 0.1, most: 5 };
+
+/** Negative sizes are left to the check of `/v1/`. */
+const atMost = (value: unknown, most: number): unknown => (typeof value === "number" && value > most ? most : value);
+
+const touchpointMm = (value: unknown): unknown =>
+  typeof value === "number" && value < 0 ? value : clamped(value, TOUCHPOINT_MM.least, TOUCHPOINT_MM.most);
+
+function supportFields(body: Body): Body {
+  const sizes = Object.entries(MOST_MM).map(([field, most]) => entry(field, atMost(body[field], most)));
+  return Object.assign(
+    pick(
+      body,
+      "density",
+      "slope_multiplier",
+      "only_minima",
+      "raft_type",
+      "raft_label_enabled",
+      "breakaway_structure_enabled",
+      "internal_supports_enabled",
+    ),
+    entry("touchpoint_size_mm", touchpointMm(body.touchpoint_size_mm)),
+    ...sizes,
+  );
+}
+
+const BOUNDS = ["x_min_mm", "x_max_mm", "y_min_mm", "y_max_mm"];
+
+const layoutFields = (body: Body): Body => ({
+  ...pick(body, "mode", "model_spacing_mm", "allow_overlapping_supports", "lock_rotation"),
+  ...entry("custom_bounds", pick(body.custom_bounds, ...BOUNDS)),
+});
+
+/** 0.9 has the packing type within an object of the same name. */
+const packingTypeOf = (given: unknown): unknown => (isRecord(given) ? given.packing_type : given);
+
+const cageFields = (body: Body): Body => ({
+  ...entry("packing_type", packingTypeOf(body.packing_type)),
+  ...pick(
+    body,
+    "cage_label",
+    "generate_mesh_label",
+    "model_spacing_mm",
+    "bar_spacing_mm",
+    "bar_thickness_mm",
+    "bar_width_mm",
+    "distance_to_cage_mm",
+    "enable_round_edges",
+    "enable_square_bars",
+  ),
+});
+
+/** Wall of a hollow model where a request has none: our choice, twice what the printers of the catalog need to build one. */
+const DEFAULT_WALL_MM = 2;
+
+const hollowFields = (body: Body): Body => ({
+  wall_thickness_mm: DEFAULT_WALL_MM,
+  ...pick(body, "wall_thickness_mm", "feature_size_mm", "accuracy"),
+});
+
+/** Options that newer versions of 0.9 have in an object. */
+const spacingIn = (options: unknown): Body => (isRecord(options) ? pick(options as Body, "model_spacing_mm") : {});
+
+interface FillAnswer {
+  readonly results: readonly { readonly new_model_ids: readonly string[] }[];
+}
+
+const filled = (answer: FillAnswer | undefined): { new_model_ids: string[] } => ({
+  new_model_ids: (answer?.results ?? []).flatMap(({ new_model_ids }) => new_model_ids),
+});
+
+/** The error of a request of which no model could be hollowed. */
+export class ModelFailures extends ApiError {
+  readonly modelIds: readonly string[];
+
+  constructor({ code, message }: ApiError, modelIds: readonly string[]) {
+    super(code, message);
+    this.modelIds = modelIds;
+  }
+}
+
+async function hollow(calls: Calls, request: RowRequest): Promise<Notices> {
+  const body = forModels(request, hollowFields(request.body));
+  if (!body) return noticesOf(undefined);
+  try {
+    return noticesOf(await calls.call<Notices>(hollowModels, body));
+  } catch (thrown) {
+    if (!(thrown instanceof ApiError) || thrown.code !== "OPERATION_FAILED") throw thrown;
+    const { scene_id, model_ids } = body as { scene_id: string; model_ids?: readonly string[] };
+    throw new ModelFailures(thrown, idsOf(selectModels(findScene(calls.server.store.read(), scene_id), model_ids)));
+  }
+}
+
+/** What all of these have in common. */
+const ACTION = { method: "POST", alsoOfNewest: true, async: true, changesScenes: true } as const;
+
+/** Actions on some or all models of a scene. */
+export const ACTION_ROWS: readonly Row[] = [
+  {
+    ...ACTION,
+    path: "/scene/:scene/auto-orient/",
+    ...oneCall(autoOrient, (request) => forModels(request, orientFields(request.body))),
+  },
+  {
+    ...ACTION,
+    path: "/scene/:scene/auto-support/",
+    ...oneCall(autoSupport, (request) => forModels(request, supportFields(request.body))),
+  },
+  {
+    ...ACTION,
+    path: "/scene/:scene/auto-layout/",
+    ...oneCall(autoLayout, (request) => forModels(request, layoutFields(request.body)), withScene),
+  },
+  {
+    ...ACTION,
+    path: "/scene/:scene/auto-pack/",
+    ...oneCall(autoPack, (request) => forModels(request, pick(request.body, "model_spacing_mm")), withScene),
+  },
+  {
+    ...ACTION,
+    path: "/scene/:scene/pack-and-cage/",
+    ...oneCall(cageModels, (request) => forModels(request, cageFields(request.body)), withScene),
+  },
+  {
+    ...ACTION,
+    path: "/scene/:scene/hollow/",
+    first: (request) => {
+      const body = forModels(request, hollowFields(request.body));
+      return body && [hollowModels, body];
+    },
+    run: hollow,
+  },
+  {
+    ...ACTION,
+    path: "/scene/:scene/fill-build-platform/",
+    ...oneCall(fillBuildPlatform, (request) => forModels(request, spacingIn(request.body.layout_options)), filled),
+  },
+  {
+    ...ACTION,
+    path: "/scene/:scene/fill-build-chamber/",
+    ...oneCall(
+      fillBuildChamber,
+      (request) =>
+        forModels(request, {
+          ...pick(request.body, "fill_to_height_mm"),
+          ...spacingIn(request.body.packing_options),
+        }),
+      filled,
+    ),
+  },
+];

@@ -1,0 +1,72 @@
+import type { Endpoint, RequestContext, Server } from "../api/endpoint.ts";
+import { matchSchema } from "../core/match-schema.ts";
+import { schemaMismatch } from "../http/read-request.ts";
+import { type Project, type Store, newStore } from "../scene/project.ts";
+
+/** What carries out the calls of `/v1/` endpoints that one 0.9 request is made of. */
+export interface Calls {
+  readonly server: Server;
+  readonly context: RequestContext;
+  /** Checks a body as a request to that endpoint, carries it out, and resolves to its answer. Throws its errors. */
+  call<Answer = undefined>(endpoint: Endpoint, body?: object, query?: object): Promise<Answer>;
+}
+
+/** Calls that only read, or that change printers, accounts and files: each takes effect by itself. */
+export const directCalls = (server: Server, context: RequestContext): Calls => ({
+  server,
+  context,
+  call: (endpoint, body = {}, query = {}) => carryOut(endpoint, { body, query }, server, context),
+});
+
+/** Calls that take effect together. */
+export interface StagedCalls extends Calls {
+  /** Changes the project as they see it, beside the calls. */
+  edit(edit: (project: Project) => Project): void;
+  /** Makes the changes of all calls, in one commit of the project. Throws `CancelledError` where the request was cancelled before. */
+  finish(): void;
+}
+
+/** 0.9 has no limit of scenes. */
+const UNLIMITED = Number.MAX_SAFE_INTEGER;
+
+/** Calls that see the changes of those before them, while nobody else does until all have succeeded. */
+export function stagedCalls(server: Server, context: RequestContext): StagedCalls {
+  const edits: ((project: Project) => Project)[] = [];
+  const staged = newStore(server.store.read());
+  const store: Store = {
+    ...staged,
+    commit(edit) {
+      staged.commit(edit);
+      edits.push(edit);
+    },
+  };
+  const stagedServer = { ...server, store, maxScenes: UNLIMITED };
+  const stagedContext = { ...context, maxScenes: UNLIMITED, commit: () => context.throwIfCancelled() };
+  return {
+    ...directCalls(stagedServer, stagedContext),
+    edit: store.commit,
+    finish() {
+      context.commit();
+      server.store.commit((project) => edits.reduce((changed, edit) => edit(changed), project));
+    },
+  };
+}
+
+/** The body as the endpoint takes it. Throws what a request to it with that body is answered before it begins. */
+export function checkedBody({ body: schema, check }: Endpoint, body: object, extensions: readonly string[]): unknown {
+  if (!schema) return undefined;
+  const checked = matchSchema(schema, body, schemaMismatch);
+  // The body has matched the schema that types the parameter of the check.
+  check?.(checked as never, extensions);
+  return checked;
+}
+
+async function carryOut<Answer>(
+  endpoint: Endpoint,
+  { body, query }: { readonly body: object; readonly query: object },
+  server: Server,
+  context: RequestContext,
+): Promise<Answer> {
+  const request = { body: checkedBody(endpoint, body, server.converters.extensions), query };
+  return (await endpoint.handle(request, server, context)) as Answer;
+}

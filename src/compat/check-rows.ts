@@ -1,0 +1,86 @@
+import type { Endpoint } from "../api/endpoint.ts";
+import { validateThinFeatures } from "../api/model/validate-mesh.ts";
+import { validateInterferences } from "../api/model/validate-placement.ts";
+import { validateCups, validateMinima, validateSupportedness } from "../api/model/validate-printability.ts";
+import type { Calls } from "./calls.ts";
+import { modelIdsOf, pick } from "./body.ts";
+import { type Row, oneCall } from "./row.ts";
+
+interface PerModel<Result> {
+  readonly per_model_results: Readonly<Record<string, Result>>;
+}
+
+/** Share of a model's overhangs that may be without support, percent: what pixels at the edge of supports leave over. */
+const UNDERSUPPORTED_PERCENT = 1;
+
+async function printValidation(calls: Calls, scene_id: string): Promise<PerModel<object>> {
+  const { per_model_results: cups } = await calls.call<PerModel<{ cup_count: number }>>(validateCups, { scene_id });
+  const { per_model_results: minima } = await calls.call<PerModel<{ minima_count: number }>>(validateMinima, {
+    scene_id,
+  });
+  const { per_model_results: supportedness } = await calls.call<PerModel<{ percent_unsupported: number }>>(
+    validateSupportedness,
+    { scene_id },
+  );
+  const results = Object.keys(cups).map((id) => [
+    id,
+    {
+      cups: cups[id].cup_count,
+      unsupported_minima: minima[id].minima_count,
+      undersupported: supportedness[id].percent_unsupported > UNDERSUPPORTED_PERCENT,
+      // Seams are of machines that expose a layer in parts, which the catalog does not have.
+      has_seamline: false,
+    },
+  ]);
+  return { per_model_results: Object.fromEntries(results) };
+}
+
+const detection = (name: string, endpoint: Endpoint): Row => ({
+  method: "GET",
+  path: `/scene/:scene/${name}/`,
+  alsoOfNewest: true,
+  async: true,
+  ...oneCall(
+    endpoint,
+    ({ sceneId: scene_id }) => ({ scene_id }),
+    (found) => found,
+  ),
+});
+
+/** Checks of scenes, which change nothing. */
+export const CHECK_ROWS: readonly Row[] = [
+  {
+    method: "GET",
+    path: "/scene/:scene/print-validation/",
+    alsoOfNewest: true,
+    async: true,
+    run: (calls, { sceneId }) => printValidation(calls, sceneId),
+  },
+  {
+    method: "POST",
+    path: "/scene/:scene/interferences/",
+    alsoOfNewest: true,
+    ...oneCall<{ interferences: readonly unknown[] }>(
+      validateInterferences,
+      ({ sceneId: scene_id, body }) => ({ scene_id, ...pick(body, "collision_offset_mm") }),
+      (found) => found?.interferences,
+    ),
+  },
+  detection("cup-detection", validateCups),
+  detection("minima-detection", validateMinima),
+  detection("supportedness-detection", validateSupportedness),
+  {
+    method: "POST",
+    path: "/scene/:scene/thin-wall-detection/",
+    alsoOfNewest: true,
+    async: true,
+    ...oneCall(
+      validateThinFeatures,
+      ({ sceneId: scene_id, body }) => {
+        const selection = modelIdsOf(body.models);
+        return selection && { scene_id, ...selection, ...pick(body, "threshold_mm") };
+      },
+      (found) => found ?? { per_model_results: {} },
+    ),
+  },
+];

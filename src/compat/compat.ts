@@ -1,0 +1,130 @@
+import type { Context } from "hono";
+import type { Endpoint } from "../api/endpoint.ts";
+import { ApiError, toApiError, toEnvelope } from "../core/api-error.ts";
+import { type App, type RawRequest, methodNotAllowed } from "../http/app.ts";
+import { jsonResponse } from "../http/json-response.ts";
+import { newRequestReader } from "../http/read-request.ts";
+import { type Runner, runAsync, runSync } from "../http/run-request.ts";
+import { ACTION_ROWS, ModelFailures } from "./action-rows.ts";
+import { CHECK_ROWS } from "./check-rows.ts";
+import { DRILL_ROW } from "./drill-row.ts";
+import { MODEL_ROWS } from "./model-rows.ts";
+import { type Row, type RowRequest, endpointOf } from "./row.ts";
+import { type SceneOrder, newSceneOrder } from "./scene-order.ts";
+import { SCENE_ROWS } from "./scene-rows.ts";
+import { SERVER_ROWS } from "./server-rows.ts";
+
+/** The 0.9 interface. Tests walk over this table. */
+export const ROWS: readonly Row[] = [
+  ...SERVER_ROWS,
+  ...SCENE_ROWS,
+  ...MODEL_ROWS,
+  ...ACTION_ROWS,
+  DRILL_ROW,
+  ...CHECK_ROWS,
+];
+
+const DEFAULT = "default";
+const SCENE_SEGMENT = "/:scene";
+
+/** Which scene a path is about: that of its id, the default or newest one, or none. */
+type Whose = "given" | "default" | "newest" | "none";
+
+/** A path, and the row that it belongs to. */
+interface Route {
+  readonly path: string;
+  readonly whose: Whose;
+  readonly row: Row;
+  readonly endpoint: Endpoint;
+}
+
+function routesOf(row: Row, order: SceneOrder): Route[] {
+  const endpoint = endpointOf(row, order);
+  const route = (whose: Whose, path: string): Route => ({ path, whose, row, endpoint });
+  if (!row.path.includes(SCENE_SEGMENT)) return [route("none", row.path)];
+  if (row.onlyDefault) return [route("default", row.path.replace(SCENE_SEGMENT, `/${DEFAULT}`))];
+  const ofNewest = row.alsoOfNewest ? [route("newest", row.path.replace(SCENE_SEGMENT, ""))] : [];
+  return [route("given", row.path), ...ofNewest];
+}
+
+export interface CompatOptions {
+  /** Most scenes that are kept in memory. */
+  readonly sceneCacheSize: number;
+}
+
+/** The 0.9 interface of a server, for clients that were written for it. */
+export interface Compat {
+  addRoutes(app: App): void;
+}
+
+export const newCompat = (runner: Runner): Compat => ({ addRoutes: (app) => addRoutes(app, runner) });
+
+function addRoutes(app: App, runner: Runner): void {
+  const order = newSceneOrder();
+  const read = newRequestReader(runner.server.converters.extensions);
+  // Hono takes the first route that matches: names such as `save-form` come before ids in the same place.
+  const routes = ROWS.flatMap((row) => routesOf(row, order)).sort((a, b) => rankOf(a) - rankOf(b));
+
+  async function answer(
+    { whose, row, endpoint }: Route,
+    context: Context<{ Bindings: RawRequest }>,
+  ): Promise<Response> {
+    const { rawBody } = context.env;
+    try {
+      const query = lowerCaseAsync(new URL(context.req.url).searchParams);
+      const parsed = await read(endpoint, query, rawBody).finally(rawBody.release);
+      const request = {
+        query: undefined,
+        body: {
+          sceneId: sceneIdOf(whose, context.req.param("scene"), runner, order),
+          id: context.req.param("id") ?? "",
+          body: parsed.body,
+          query: Object.fromEntries(query),
+        } as RowRequest,
+      };
+      if (parsed.async) return accepted(runAsync(runner, endpoint, request));
+      const result = await runSync(runner, endpoint, request);
+      return result === undefined ? new Response(null, { status: 200 }) : jsonResponse(result);
+    } catch (thrown) {
+      return refusal(toApiError(thrown), row);
+    }
+  }
+
+  for (const route of routes) app.on(route.row.method, withoutSlash(route.path), (context) => answer(route, context));
+  for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
+    const methods = ofPath.map(({ row: { method } }) => ({ method }));
+    app.all(withoutSlash(path), () => methodNotAllowed(path, methods));
+  }
+}
+
+/** Hono, which is not strict here, matches paths with and without a trailing slash. */
+const withoutSlash = (path: string): string => (path === "/" ? path : path.slice(0, -1));
+
+const rankOf = ({ path }: Route): number => path.split("/").filter((segment) => segment.startsWith(":")).length;
+
+/** The id of the scene of a request. Empty for paths without a scene. */
+function sceneIdOf(whose: Whose, given: string | undefined, { server }: Runner, order: SceneOrder): string {
+  const project = server.store.read();
+  if (whose === "default" || (whose === "given" && given === DEFAULT)) return project.scenes[0].id;
+  return whose === "newest" ? order.newest(project) : (given ?? "");
+}
+
+/** Clients of Python send True and False. */
+function lowerCaseAsync(query: URLSearchParams): URLSearchParams {
+  const value = query.get("async");
+  if (value !== null) query.set("async", value.toLowerCase());
+  return query;
+}
+
+function accepted(operationId: string): Response {
+  const operation_url = `/operations/${operationId}/`;
+  return Response.json(
+    { operationId, operation_id: operationId, operation_url },
+    { status: 202, headers: { Location: operation_url } },
+  );
+}
+
+function refusal(error: ApiError, { has404 = false }: Row): Response {
+  const body = { ...toEnvelope(error), ...(error instanceof ModelFailures && { failures: error.modelIds }) };
+  return Response.json(body, { status: error.status === 404 && !has404 ? 400 : error.status });
+}

@@ -1,0 +1,95 @@
+import { getUser, login, logout } from "../api/account.ts";
+import { discoverDevices, listDevices } from "../api/device.ts";
+import { uploadFirmware } from "../api/firmware.ts";
+import { getOperation, listOperations } from "../api/operation.ts";
+import { listPrintSettings } from "../api/print-setting.ts";
+import { type DevicesAnswer, deviceAnswer, devicesAnswer } from "./answers.ts";
+import { entry, pick, rounded } from "./body.ts";
+import { type Row, oneCall } from "./row.ts";
+
+interface User {
+  readonly username: string;
+  readonly id?: number;
+  readonly email?: string;
+  readonly first_name?: string;
+  readonly last_name?: string;
+}
+
+/** 0.9 clients take texts alone; the id of an account of the printers file is its name. */
+const userAnswer = ({ username, id, email = "", first_name = "", last_name = "" }: User) => ({
+  username,
+  first_name,
+  last_name,
+  email,
+  persistent_id: String(id ?? username),
+});
+
+/** The server itself, its account, its operations and its printers. */
+export const SERVER_ROWS: readonly Row[] = [
+  { method: "GET", path: "/", run: ({ server: { version } }) => ({ version }) },
+  {
+    method: "POST",
+    path: "/login/",
+    holdsSecrets: true,
+    run: (calls, { body }) =>
+      calls.call(
+        login,
+        body.access_token === undefined ? pick(body, "username", "password") : pick(body, "access_token"),
+      ),
+  },
+  { method: "POST", path: "/logout/", run: (calls) => calls.call(logout) },
+  {
+    method: "GET",
+    path: "/user/",
+    has404: true,
+    run: async (calls) => userAnswer(await calls.call<User>(getUser)),
+  },
+  { method: "GET", path: "/list-materials/", run: (calls) => calls.call(listPrintSettings) },
+  { method: "GET", path: "/operations/", has404: true, run: (calls) => calls.call(listOperations) },
+  {
+    method: "GET",
+    path: "/operations/:id/",
+    has404: true,
+    run: (calls, { id }) => calls.call(getOperation, {}, { operation_id: id, mode: "persistent" }),
+  },
+  {
+    method: "GET",
+    path: "/devices/",
+    async run(calls, { query }) {
+      const can_print = query.can_print?.toLowerCase() === "true" ? "true" : "false";
+      return devicesAnswer(await calls.call<DevicesAnswer>(listDevices, {}, { can_print }));
+    },
+  },
+  {
+    method: "GET",
+    path: "/devices/:id/",
+    async run(calls, { id }) {
+      const { devices } = await calls.call<DevicesAnswer>(listDevices, { devices: [id] }, { can_print: "false" });
+      return deviceAnswer(devices[0]);
+    },
+  },
+  {
+    method: "POST",
+    path: "/discover-devices/",
+    async: true,
+    ...oneCall<DevicesAnswer>(
+      discoverDevices,
+      ({ body }) => ({
+        ...entry("timeout_seconds", rounded(body.timeout_seconds)),
+        ...entry("printer", body.ip_address === "" ? undefined : body.ip_address),
+      }),
+      // The call is never left out.
+      (found) => devicesAnswer(found!),
+    ),
+  },
+  {
+    method: "POST",
+    path: "/upload-firmware/",
+    async: true,
+    first: ({ body }) => [uploadFirmware, { ...pick(body, "printer"), ...entry("file", body.file_path) }],
+    async run(calls, { body }) {
+      await calls.call(uploadFirmware, { ...pick(body, "printer"), ...entry("file", body.file_path) });
+      return devicesAnswer(await calls.call<DevicesAnswer>(listDevices, {}, { can_print: "false" }));
+    },
+  },
+];

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { call } from "../fixture/client.ts";
+import { compiledExecutable, isDeno } from "../fixture/printwright.ts";
+
+// How the libraries of the 0.9 interface start the program and find out that it is ready: with `--port N` and nothing else, and from its
+// standard output alone.
+
+const folder = mkdtempSync(join(tmpdir(), "printwright-compat-"));
+after(() => rmSync(folder, { recursive: true }));
+
+const skip = isDeno && "needs the compiled executable";
+
+interface Started {
+  readonly lines: readonly string[];
+  readonly exited: Promise<number | null>;
+  stop(): void;
+}
+
+/** Starts a program as they do, and reads lines until one says that it is ready, or that its port is taken. */
+async function start(program: string, port: number, env: NodeJS.ProcessEnv = {}): Promise<Started> {
+  const child = spawn(program, ["--port", String(port)], { env: { ...process.env, ...env } });
+  const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  let printed = "";
+  for await (const chunk of child.stdout) {
+    printed += chunk;
+    if (/READY FOR INPUT\n|address is already in use/.test(printed)) break;
+  }
+  return { lines: printed.trim().split("\n"), exited, stop: () => child.kill("SIGTERM") };
+}
+
+const portOf = ({ lines }: Started): number => Number(/:(\d+)$/.exec(lines[0])![1]);
+
+test(
+  "a link called PreFormServer serves 0.9 with --port alone, says READY, and on a taken port so, on standard output",
+  { skip },
+  async () => {
+    const link = join(folder, "PreFormServer");
+    symlinkSync(compiledExecutable(), link);
+    const server = await start(link, 0);
+    try {
+      assert.equal(server.lines.at(-1), "READY FOR INPUT");
+      const { status, headers, body } = await call(portOf(server), "GET", "/", undefined, {
+        headers: { Accept: "*/*" },
+      });
+      assert.equal(status, 200);
+      assert.match(String(headers["content-type"]), /^application\/json/);
+      assert.match(body.version, /^\d+\.\d+\.\d+/);
+      const second = await start(link, portOf(server));
+      assert.match(second.lines[0], /address is already in use/);
+      assert.equal(await second.exited, 1);
+    } finally {
+      server.stop();
+    }
+    assert.equal(await server.exited, 0);
+  },
+);
+
+test("PRINTWRIGHT_COMPAT=0.9 serves it under any name; without both there is none", { skip }, async () => {
+  const link = join(folder, "another name");
+  symlinkSync(compiledExecutable(), link);
+  for (const [env, status] of [
+    [{ PRINTWRIGHT_COMPAT: "0.9" }, 200],
+    [{}, 404],
+  ] as const) {
+    const server = await start(link, 0, env);
+    try {
+      assert.equal((await call(portOf(server), "GET", "/scenes/")).status, status);
+    } finally {
+      server.stop();
+      await server.exited;
+    }
+  }
+});
