@@ -51,7 +51,7 @@ async function sent(config: Parameters<FakePrinter["set"]>[0], reconnectMs: numb
     () => undefined,
     (thrown: unknown) => thrown as Error,
   );
-  assert.ok(performance.now() - began < 8000, "it hangs");
+  assert.ok(performance.now() - began < 30_000, "it hangs");
   const seen = await fake.seen();
   assert.ok(seen.starts.length <= 1, "it was started twice");
   await fake.set({ goneAt: 0 });
