@@ -125,6 +125,9 @@ export const readerFor = (extension: string): Promise<ModelReader> | undefined =
 /** The formats that are written, by their extension. A new one is one file with a writer and one row here. */
 const MODEL_WRITERS: Readonly<Record<string, () => Promise<ModelWriter>>> = {
   stl: async () => (await import("./stl-writer.ts")).stlWriter,
+  obj: async () => (await import("./obj-writer.ts")).objWriter,
+  "3mf": async () => (await import("./3mf/writer.ts")).threeMfWriter,
+  glb: async () => (await import("./gltf/glb-writer.ts")).glbWriter,
 };
 
 /** Every extension that a scene can be written with. */

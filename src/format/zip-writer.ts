@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { crc32, deflateRawSync } from "node:zlib";
+import { constants, crc32, deflateRawSync } from "node:zlib";
 
 /** One file of a zip archive. */
 export interface ZipEntry {
@@ -103,6 +103,24 @@ export const deflated = (pieces: readonly Uint8Array[], level = 6): PackedConten
   crc: crcOf(pieces),
   size: byteLength(pieces),
 });
+
+/**
+ * The content deflated with a `level` of zlib as its chunks come, each on its own: so that text of gigabytes is nowhere as a whole. The
+ * memory of a chunk may be that of the next.
+ */
+export function deflatedInChunks(chunks: Iterable<Uint8Array>, level: number): PackedContent {
+  const pieces: Uint8Array[] = [];
+  let crc = 0;
+  let size = 0;
+  for (const chunk of chunks) {
+    pieces.push(deflateRawSync(chunk, { level, finishFlush: constants.Z_SYNC_FLUSH }));
+    crc = crc32(chunk, crc);
+    size += chunk.length;
+  }
+  // The last block of the stream, empty.
+  pieces.push(deflateRawSync(new Uint8Array()));
+  return { method: DEFLATED, pieces, crc, size };
+}
 
 const crcOf = (pieces: readonly Uint8Array[]): number => pieces.reduce((sum, piece) => crc32(piece, sum), 0);
 

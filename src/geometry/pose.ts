@@ -116,7 +116,7 @@ export const poseKey = (meshHash: string, pose: Pose): string =>
   [orientationScaleKey(meshHash, pose), ...pose.position].join(" ");
 
 /** What the conversions need of a mesh and its pose. */
-interface PlacedBox {
+export interface PlacedBox {
   readonly mesh: { readonly box: Box };
   readonly pose: Pose;
 }

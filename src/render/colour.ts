@@ -1,18 +1,12 @@
+import { BODY_COLOURS, linearLight } from "../format/body-kinds.ts";
 import type { Vec3 } from "../geometry/vector.ts";
 import type { ItemKind } from "./render-scene.ts";
 
 /** Steps of linear light in the table below: even in shadows one step is at most one step of sRGB. */
 const LIGHT_STEPS = 4095;
 
-/** Source of both curves: IEC 61966-2-1 (sRGB). */
-const fromSrgb = (value: number): number => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+/** Source of the curve: IEC 61966-2-1 (sRGB). */
 const toSrgb = (value: number): number => (value <= 0.0031308 ? value * 12.92 : 1.055 * value ** (1 / 2.4) - 0.055);
-
-/** Linear light of an sRGB colour 0xRRGGBB. */
-const light = (hex: number): Vec3 => {
-  const channel = (shift: number): number => Math.fround(fromSrgb(((hex >> shift) & 255) / 255));
-  return [channel(16), channel(8), channel(0)];
-};
 
 /** sRGB bytes by linear light. */
 const SRGB = Uint8Array.from({ length: LIGHT_STEPS + 1 }, (_, i) => Math.round(255 * toSrgb(i / LIGHT_STEPS)));
@@ -23,12 +17,14 @@ export const srgbByte = (value: number): number => SRGB[(value >= 1 ? LIGHT_STEP
 export const KINDS: readonly ItemKind[] = ["model", "outOfBounds", "support", "lattice"];
 
 /** Tint of each of {@link KINDS}, distinguishable for colour-blind readers; only bodies out of bounds are red. */
-export const TINTS: readonly Vec3[] = [light(0x9db4cc), light(0xef6a4a), light(0xe3cf9f), light(0xa7c4ad)];
+export const TINTS: readonly Vec3[] = [BODY_COLOURS.part, 0xef6a4a, BODY_COLOURS.support, BODY_COLOURS.lattice].map(
+  linearLight,
+);
 
 /** The background at the top and the bottom of the picture. */
-export const SKY: readonly [top: Vec3, bottom: Vec3] = [light(0xfafbfc), light(0xe6eaee)];
+export const SKY: readonly [top: Vec3, bottom: Vec3] = [linearLight(0xfafbfc), linearLight(0xe6eaee)];
 
-export const PLATFORM = light(0xd5dae0);
-export const GRID = light(0xa3adb8);
+export const PLATFORM = linearLight(0xd5dae0);
+export const GRID = linearLight(0xa3adb8);
 /** sRGB bytes. */
 export const FRAME_LINE: Vec3 = [0x8a, 0x97, 0xa5];

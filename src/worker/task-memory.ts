@@ -37,6 +37,8 @@ export const BYTES_PER_FACET = {
   exportFile: 20,
 };
 
+/** The name and pose of a body in a file. */
+const BYTES_PER_WRITTEN_BODY = 3000;
 /** A facet of a copy while a picture is drawn, and in the index of the facets that layers cut. */
 const BYTES_PER_COPIED_FACET = 1;
 const BYTES_PER_INDEXED_FACET = 6;
@@ -93,7 +95,8 @@ function indexedFacets(placed: readonly PlacedMesh[]): number {
 
 /** The most bytes that each task will take beyond what its input and the process hold. Tasks that stay small have no entry. */
 const NEEDS: Needs = {
-  exportFile: ({ bodies }) => BYTES_PER_FACET.exportFile * mostFacets(bodies),
+  exportFile: ({ bodies }) =>
+    BYTES_PER_FACET.exportFile * distinctFacets(bodies) + BYTES_PER_WRITTEN_BODY * bodies.length,
   repairMesh: ofMesh(BYTES_PER_FACET.repairMesh),
   countBodies: ofMesh(BYTES_PER_FACET.countBodies),
   splitBodies: ofItsMesh(BYTES_PER_FACET.splitBodies),

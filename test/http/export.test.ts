@@ -7,7 +7,7 @@ import { type Reply, awaitOperation } from "../fixture/client.ts";
 import { readGoo } from "../fixture/job/read-goo.ts";
 import { readPrintjob } from "../fixture/job/read-printjob.ts";
 import { readSl1 } from "../fixture/job/read-sl1.ts";
-import { box } from "../fixture/shapes.ts";
+import { box, uvSphere } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { RESIN, type TestServer, UNKNOWN_ID, assertRefused, bodyOf, openTestServer } from "../fixture/test-server.ts";
 
@@ -76,6 +76,53 @@ for (const [machineType, extension] of [
     }
   });
 }
+
+const FORMATS = ["stl", "obj", "3mf", "glb"];
+
+/** The facets of a file that is imported again into a scene of its own, and the names of its models. */
+async function importedAgain(file: string): Promise<{ names: string[]; facets: number; volumeMl: number }> {
+  const scene_id = await server.newScene(RESIN);
+  bodyOf(await server.import(scene_id, file, { units: "DETECTED", split_multi_model_file: true }));
+  const { models } = bodyOf(await server.printwright.post("/v1/scene/metadata/", { scene_id }));
+  const sum = (key: string): number => models.reduce((total: number, model: Reply["body"]) => total + model[key], 0);
+  return {
+    names: models.map(({ name }: Reply["body"]) => name),
+    facets: sum("triangle_count"),
+    volumeMl: sum("volume_ml"),
+  };
+}
+
+test("models leave with their supports, and come back in every format where they stood", async () => {
+  const scene_id = await server.newScene(RESIN);
+  const ball = server.file("ball.stl", binaryStl(uvSphere(6, 24, 12)));
+  const [a, b] = [await server.importOne(scene_id, ball), await server.importOne(scene_id, ball, { name: "second" })];
+  bodyOf(await server.ask("translate", { scene_id, model_ids: [b], position: { x: 30, y: 20, z: 0 } }));
+  bodyOf(await server.ask("auto-support", { scene_id, model_ids: [a] }));
+  const { models } = bodyOf(await server.printwright.post("/v1/scene/metadata/", { scene_id }));
+  const [{ volume_ml, support_volume_ml, triangle_count }] = models;
+  assert.ok(support_volume_ml > 0.1);
+  for (const extension of FORMATS) {
+    const [all, bare, one] = ["all", "bare", "one"].map((name) => path(`${name}.${extension}`));
+    assert.equal(bodyOf(await exportTo(all, scene_id)), undefined);
+    bodyOf(await exportTo(bare, scene_id, { include_supports: false }));
+    bodyOf(await exportTo(one, scene_id, { model_ids: [b], include_supports: false }));
+    const found = await importedAgain(all);
+    const hasObjects = extension === "3mf" || extension === "glb";
+    if (hasObjects) assert.deepEqual(found.names, ["all ball", "all ball supports", "all second"]);
+    const expectedMl = 2 * volume_ml + support_volume_ml;
+    assert.ok(
+      Math.abs(found.volumeMl / expectedMl - 1) < 1e-3,
+      `${found.volumeMl} of ${expectedMl} ml in ${extension}`,
+    );
+    assert.equal((await importedAgain(bare)).facets, 2 * triangle_count);
+    const alone = await server.newScene(RESIN);
+    const again = await server.importOne(alone, one, { units: "DETECTED" });
+    const [[was], [is]] = [await server.models(scene_id, [b]), await server.models(alone, [again])];
+    for (const corner of ["min_corner", "max_corner"])
+      for (const axis of ["x", "y", "z"])
+        assert.ok(Math.abs(is.bounding_box[corner][axis] - was.bounding_box[corner][axis]) < 1e-4, extension);
+  }
+});
 
 test("a job of named models prints these alone", async () => {
   const scene_id = await server.newScene(RESIN);

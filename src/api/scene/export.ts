@@ -22,7 +22,7 @@ export const exportScene = readsScene(
     path: "/v1/scene/export/",
     errors: ["UNSUPPORTED_SCENE"],
     summary:
-      "An addition to the interface. Writes the models, or those named, where they stand in the scene, with their supports, to a model file (.stl). Or slices them and writes the job archive of the scene's machine (.sl1, .sl1s, .goo or .printjob), as scene/print does for a printer.",
+      "An addition to the interface. Writes the models, or those named, where they stand in the scene, with their supports, to a model file: .stl, .obj and .3mf in mm, .glb in metres with y up. Or slices them and writes the job archive of the scene's machine (.sl1, .sl1s, .goo or .printjob), as scene/print does for a printer.",
     async: true,
     body: v.strictObject({
       scene_id: sceneId,

@@ -1,0 +1,137 @@
+import type { Progress } from "../../core/progress.ts";
+import { VERSION } from "../../core/version.ts";
+import { poseTransform } from "../../geometry/transform.ts";
+import { type Mesh, triangleCount, vertexCount } from "../../mesh/mesh.ts";
+import { BODY_COLOURS, BODY_KIND_NAMES, objectKey } from "../body-kinds.ts";
+import type { BodyKind, ModelWriter, WrittenBody } from "../model-formats.ts";
+import { TextBuffer, words } from "../text-buffer.ts";
+import { ZipWriter, deflatedInChunks } from "../zip-writer.ts";
+
+/**
+ * 3MF (core specification 1.3), in millimetres: an object for each mesh in each kind of body, which has the colour of the kind, and an item of
+ * the build for each body, with its pose. Where bodies of different names share an object, each name is an object that has it as its
+ * component. Supports are objects of the type "model" too: readers leave out what is of the types for supports.
+ */
+export const threeMfWriter: ModelWriter = {
+  *chunks(bodies, _refuse, progress) {
+    const zip = new ZipWriter();
+    const encoder = new TextEncoder();
+    yield* zip.add({ name: "[Content_Types].xml", pieces: [encoder.encode(CONTENT_TYPES)], compress: true });
+    yield* zip.add({ name: "_rels/.rels", pieces: [encoder.encode(RELATIONSHIPS)], compress: true });
+    yield* zip.addPacked("3D/3dmodel.model", deflatedInChunks(modelPart(objectsOf(bodies), bodies, progress), LEVEL));
+    yield* zip.end();
+  },
+};
+
+/** Of zlib: level 1 takes half as long for half as many bytes more, level 6 three times as long for a twentieth less. */
+const LEVEL = 3;
+
+const CONTENT_TYPES = `<?xml version="1.0" encoding="UTF-8"?>
+<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">
+ <Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
+ <Default Extension="model" ContentType="application/vnd.ms-package.3dmanufacturing-3dmodel+xml"/>
+</Types>
+`;
+
+const RELATIONSHIPS = `<?xml version="1.0" encoding="UTF-8"?>
+<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">
+ <Relationship Target="/3D/3dmodel.model" Id="rel0" Type="http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel"/>
+</Relationships>
+`;
+
+/** Of the basic materials. The ids of objects follow. */
+const MATERIALS_ID = 1;
+const KINDS: readonly BodyKind[] = ["part", "support", "lattice"];
+
+interface MeshObject {
+  readonly id: number;
+  readonly mesh: Mesh;
+  readonly kind: BodyKind;
+  /** The id of the object for each name: its own where its bodies have one name. */
+  readonly idByName: ReadonlyMap<string, number>;
+}
+
+/** The objects of bodies by {@link objectKey}. */
+function objectsOf(bodies: readonly WrittenBody[]): Map<string, MeshObject> {
+  let id = MATERIALS_ID;
+  return new Map(
+    [...Map.groupBy(bodies, objectKey)].map(([key, [first, ...others]]) => {
+      const names = [...new Set([first, ...others].map(({ name }) => name))];
+      const own = ++id;
+      const idByName = new Map(names.map((name) => [name, names.length === 1 ? own : ++id]));
+      return [key, { id: own, mesh: first.mesh, kind: first.kind, idByName }];
+    }),
+  );
+}
+
+const VERTEX = words('<vertex x="', '" y="', '" z="', '"/>\n');
+const TRIANGLE = words('<triangle v1="', '" v2="', '" v3="', '"/>\n');
+
+function* modelPart(
+  objects: ReadonlyMap<string, MeshObject>,
+  bodies: readonly WrittenBody[],
+  progress: Progress,
+): Generator<Uint8Array> {
+  const total = objects.values().reduce((sum, { mesh }) => sum + vertexCount(mesh) + triangleCount(mesh), 0);
+  const buffer = new TextBuffer();
+  buffer.text(`<?xml version="1.0" encoding="UTF-8"?>
+<model unit="millimeter" xmlns="http://schemas.microsoft.com/3dmanufacturing/core/2015/02">
+<metadata name="Application">Printwright ${VERSION}</metadata>
+<resources>
+<basematerials id="${MATERIALS_ID}">
+${KINDS.map((kind) => `<base name="${BODY_KIND_NAMES[kind]}" displaycolor="${hexColour(BODY_COLOURS[kind])}"/>\n`).join("")}</basematerials>
+`);
+  let done = 0;
+  for (const { id, mesh, kind, idByName } of objects.values()) {
+    const [[name, idOfName]] = idByName;
+    const named = idOfName === id ? ` name="${escapeXml(name)}"` : "";
+    buffer.text(`<object id="${id}" type="model" pid="${MATERIALS_ID}" pindex="${KINDS.indexOf(kind)}"${named}>\n`);
+    buffer.text("<mesh>\n<vertices>\n");
+    for (let at = 0; at < mesh.vertices.length; at += 3) {
+      buffer.floats(VERTEX, mesh.vertices, at);
+      if (buffer.isFull) yield take(done + at / 3);
+    }
+    done += vertexCount(mesh);
+    buffer.text("</vertices>\n<triangles>\n");
+    for (let at = 0; at < mesh.triangles.length; at += 3) {
+      if (hasThreeCorners(mesh.triangles, at)) buffer.integers(TRIANGLE, mesh.triangles, at);
+      if (buffer.isFull) yield take(done + at / 3);
+    }
+    done += triangleCount(mesh);
+    buffer.text("</triangles>\n</mesh>\n</object>\n");
+    for (const [other, otherId] of idOfName === id ? [] : idByName) {
+      buffer.text(`<object id="${otherId}" type="model" name="${escapeXml(other)}"><components>`);
+      buffer.text(`<component objectid="${id}"/></components></object>\n`);
+      if (buffer.isFull) yield take(done);
+    }
+  }
+  buffer.text("</resources>\n<build>\n");
+  for (const body of bodies) {
+    // Every body has an object.
+    const id = objects.get(objectKey(body))!.idByName.get(body.name)!;
+    buffer.text(`<item objectid="${id}" transform="${poseTransform(body).join(" ")}"/>\n`);
+    if (buffer.isFull) yield take(done);
+  }
+  buffer.text("</build>\n</model>\n");
+  yield take(done);
+
+  function take(steps: number): Uint8Array {
+    progress.report(steps / total);
+    return buffer.take();
+  }
+}
+
+/** Whether the corners of the triangle from an index on differ, which the format demands (section 4.1.5). */
+const hasThreeCorners = (triangles: Uint32Array, at: number): boolean =>
+  triangles[at] !== triangles[at + 1] && triangles[at + 1] !== triangles[at + 2] && triangles[at + 2] !== triangles[at];
+
+const hexColour = (rgb: number): string => `#${rgb.toString(16).padStart(6, "0").toUpperCase()}`;
+
+const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+/** A name as the value of an attribute. What XML 1.0 has no characters for (section 2.2) becomes a space, as line ends do. */
+const escapeXml = (name: string): string =>
+  name
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}￾￿]/gu, " ")
+    .replaceAll(/[&<>"]/g, (character) => ESCAPES[character]);

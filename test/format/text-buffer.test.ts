@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parseFloat32 } from "../../src/format/parse-float32.ts";
+import { TextBuffer, words } from "../../src/format/text-buffer.ts";
+import { randomFrom } from "../fixture/random.ts";
+
+const WORDS = words("<", " ", " ", ">");
+
+/** The texts of numbers in single precision. */
+function textsOf(values: Float32Array): string[] {
+  const buffer = new TextBuffer();
+  let text = "";
+  for (let at = 0; at < values.length; at += 3) {
+    buffer.floats(WORDS, values, at);
+    if (buffer.isFull) text += new TextDecoder().decode(buffer.take());
+  }
+  text += new TextDecoder().decode(buffer.take());
+  return text.slice(1, -1).split(/ |></);
+}
+
+test("numbers of single precision come back the same, in as few digits as can be", () => {
+  const random = randomFrom(1);
+  const bits = Uint32Array.from({ length: 20_001 }, () => random() * 2 ** 32);
+  const ofAnySize = new Float32Array(bits.buffer).map((value) => (Number.isFinite(value) ? value : 0));
+  const ofParts = Float32Array.from({ length: 20_001 }, () => (random() - 0.5) * 10 ** (6 * random() - 3));
+  const tidy = Float32Array.from({ length: 20_001 }, () => Math.round((random() - 0.5) * 1e6) / 10 ** (6 * random()));
+  for (const values of [ofAnySize, ofParts, tidy]) {
+    const texts = textsOf(values);
+    assert.equal(texts.length, values.length);
+    for (const [i, text] of texts.entries()) {
+      const value = values[i] + 0;
+      assert.match(text, /^-?\d+(\.\d+)?(e[+-]\d+)?$/);
+      assert.equal(Math.fround(Number(text)), value, text);
+      const bytes = new TextEncoder().encode(text);
+      assert.equal(parseFloat32(bytes, 0, bytes.length), value, text);
+      // One digit less would be another number.
+      const places = /\.(\d+)$/.exec(text)?.[1].length ?? 0;
+      if (places > 0) assert.notEqual(Math.fround(Number(value.toFixed(places - 1))), value, text);
+    }
+  }
+});
+
+test("numbers stand as people write them", () => {
+  const values = Float32Array.of(0, -0, 0.1, -12.5, 1 / 3, 100_000, 1e-7, 16_777_216, -0.000_123);
+  assert.deepEqual(textsOf(values), [
+    "0",
+    "0",
+    "0.1",
+    "-12.5",
+    "0.33333334",
+    "100000",
+    "1e-7",
+    "16777216",
+    "-0.000123",
+  ]);
+});
+
+test("whole numbers and text keep their order over the chunks", () => {
+  const buffer = new TextBuffer();
+  const chunks: string[] = [];
+  const numbers = Uint32Array.from({ length: 120_000 }, (_, i) => i * 9973);
+  buffer.text("ä\n");
+  for (let at = 0; at < numbers.length; at += 3) {
+    buffer.integers(WORDS, numbers, at, 1);
+    if (buffer.isFull) chunks.push(new TextDecoder().decode(buffer.take()));
+  }
+  chunks.push(new TextDecoder().decode(buffer.take()));
+  assert.ok(chunks.length > 1);
+  const expected = Array.from({ length: numbers.length / 3 }, (_, i) => {
+    const [a, b, c] = numbers.subarray(3 * i, 3 * i + 3);
+    return `<${a + 1} ${b + 1} ${c + 1}>`;
+  });
+  assert.equal(chunks.join(""), `ä\n${expected.join("")}`);
+});
