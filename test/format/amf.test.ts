@@ -93,6 +93,21 @@ test("instances are turned about x, then y, then z, and moved, inside constellat
   }
 });
 
+test("files of slicers of the Slic3r family have turns in radians, all others in degrees", async () => {
+  const turned = (quarter: number): string =>
+    CUBE_XML + amfConstellation("1", amfInstance("cube", { rx: quarter, rz: quarter }));
+  const about = (program: string): string => `<metadata type="cad">${program}</metadata>`;
+  const boxOf = async (content: string): Promise<number[]> => {
+    const { parts } = await read(amfText(content));
+    return boundsOf(parts[0].surface).map((value) => Math.round(value * 1e6) / 1e6);
+  };
+  const degrees = await boxOf(turned(90));
+  assert.deepEqual(await boxOf(about("Slic3r 2.5.0") + turned(Math.PI / 2)), degrees);
+  assert.deepEqual(await boxOf(about("Materialise Magics") + turned(90)), degrees);
+  // A remark of an object is none on the program.
+  assert.deepEqual(await boxOf(turned(90).replace("<mesh>", `${about("Slic3r")}<mesh>`)), degrees);
+});
+
 test("the scale and mirrors that slicers write are applied, and what they switch off is left out", async () => {
   const instances = [
     amfInstance("cube", { scale: 2, scalez: 3 }),

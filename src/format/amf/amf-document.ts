@@ -42,7 +42,7 @@ const SLICER_PLACEMENT = ["scale", "scalex", "scaley", "scalez", "mirrorx", "mir
 /** The elements that are read, below each. All others are ignored with their content. */
 const CHILDREN: Readonly<Record<string, ReadonlySet<string>>> = {
   "": new Set(["amf"]),
-  amf: new Set(["object", "constellation"]),
+  amf: new Set(["metadata", "object", "constellation"]),
   object: new Set(["metadata", "mesh"]),
   mesh: new Set(["vertices", "volume"]),
   vertices: new Set(["vertex"]),
@@ -53,6 +53,13 @@ const CHILDREN: Readonly<Record<string, ReadonlySet<string>>> = {
   constellation: new Set(["instance"]),
   instance: new Set([...PLACEMENT, ...SLICER_PLACEMENT]),
 };
+
+/**
+ * The standard has turns in degrees. The slicers of the Slic3r family, which name themselves so in the metadata "cad", write and read radians
+ * (seen with PrusaSlicer 2.5, which takes `<rz>0.5</rz>` for 28.6°).
+ */
+const RADIAN_WRITERS = /^Slic3r\b/;
+const DEGREES_PER_RADIAN = 180 / Math.PI;
 
 /** Far more than any program writes; each takes some hundred bytes of memory. */
 const MAX_OBJECTS = 200_000;
@@ -74,6 +81,7 @@ class AmfBuilder implements XmlVisitor {
   readonly #constellations = new Map<string, readonly AmfInstance[]>();
   readonly #open: string[] = [];
   #unitMm = 1;
+  #turnDeg = 1;
   #ignoredDepth = 0;
   #text = "";
   #vertexCount = 0;
@@ -169,7 +177,10 @@ class AmfBuilder implements XmlVisitor {
 
   #addMetadata(): void {
     const text = this.#text.trim();
-    if (this.#open.at(-1) === "volume") this.#volumeMetadata[this.#metadataType] = text;
+    const parent = this.#open.at(-1);
+    if (parent === "amf") {
+      if (this.#metadataType === "cad" && RADIAN_WRITERS.test(text)) this.#turnDeg = DEGREES_PER_RADIAN;
+    } else if (parent === "volume") this.#volumeMetadata[this.#metadataType] = text;
     else if (this.#metadataType === "name" && text !== "") this.#objectName = text;
   }
 
@@ -221,7 +232,8 @@ class AmfBuilder implements XmlVisitor {
   #transform(): Transform {
     const [scale, ...scales] = ["scale", "scalex", "scaley", "scalez"].map((name) => this.#number(name, 1));
     const mirrors = ["mirrorx", "mirrory", "mirrorz"].map((name) => this.#number(name, 1));
-    const [x, y, z, rx, ry, rz] = PLACEMENT.map((name) => this.#number(name, 0));
+    const [x, y, z, ...angles] = PLACEMENT.map((name) => this.#number(name, 0));
+    const [rx, ry, rz] = angles.map((angle) => angle * this.#turnDeg);
     const [a, b, c] = scales.map((value, i) => scale * value * mirrors[i]);
     const turns = [
       { x: rx, y: 0, z: 0 },
