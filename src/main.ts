@@ -1,10 +1,12 @@
 import process from "node:process";
 import { type Arguments, USAGE, readArguments } from "./arguments.ts";
+import { runNamedCommand } from "./command/commands.ts";
 import { isCompatLaunch } from "./compat/launch.ts";
 import { VERSION } from "./core/version.ts";
 import { hashPassword } from "./printer/account/password-hash.ts";
 import { absenceWarning } from "./printer/network-interfaces.ts";
 import { openBrowser } from "./open-browser.ts";
+import { newPrintwright } from "./printwright.ts";
 import { readPassword } from "./read-password.ts";
 import { startServer } from "./server.ts";
 
@@ -54,7 +56,10 @@ function fail(status: number, text: string): never {
   process.exit(status);
 }
 
-const command = readArguments(process.argv.slice(2), isCompatLaunch(process));
+const words = process.argv.slice(2);
+// What is left of the threads and printers does not keep the process alive.
+if (words.length > 0 && !words[0].startsWith("-")) process.exit(await runNamedCommand(words, newPrintwright));
+const command = readArguments(words, isCompatLaunch(process));
 if (command.kind === "help") console.log(USAGE);
 else if (command.kind === "version") console.log(VERSION);
 else if (command.kind === "openapi") console.log(JSON.stringify((await import("./api/openapi.ts")).openApi(), null, 2));

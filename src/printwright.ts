@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { newOperationRecords } from "./api/operation-records.ts";
-import type { Arguments } from "./arguments.ts";
 import { defaultSetting } from "./catalog/resolve.ts";
 import { newConverters } from "./convert/converters.ts";
 import { noLog, openEventLog } from "./core/event-log.ts";
@@ -14,6 +13,7 @@ import { newPrinters, openProtocols } from "./printer/printers.ts";
 import { newStore } from "./scene/project.ts";
 import { newPool } from "./worker/pool.ts";
 import { newSharedResults } from "./worker/shared-results.ts";
+import type { WorkArguments } from "./command/work-arguments.ts";
 
 /** How long it waits at its end for cancelled requests to remove their unfinished files. */
 const CLEANUP_MS = 200;
@@ -26,13 +26,13 @@ export interface Printwright {
 }
 
 /** Puts together a project with its default scene, worker threads, printers, and what runs requests on them. */
-export function newPrintwright(args: Omit<Arguments, "port">, syncTimeoutMs = SYNC_TIMEOUT_MS): Printwright {
+export function newPrintwright(args: WorkArguments, syncTimeoutMs = SYNC_TIMEOUT_MS): Printwright {
   const log = args.log === undefined ? noLog : openEventLog(args.log);
   const session = openSession(args.account ?? { accounts: [], accountUrl: undefined }, log);
   const printers = newPrinters(openProtocols(args.printers ?? { known: [] }, session, log), log);
   const store = newStore({ scenes: [{ id: newId(), setting: defaultSetting(), models: [], cages: [] }] });
   const budget = newMemoryBudget(args.maxMemoryBytes);
-  const pool = newPool(new URL("./worker.ts", import.meta.url), { budget });
+  const pool = newPool(new URL("./worker.ts", import.meta.url), { budget, size: args.threads });
   const converters = newConverters(args.converters ?? []);
   const server = {
     version: VERSION,

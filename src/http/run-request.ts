@@ -36,7 +36,7 @@ export interface RunningRequest {
 
 /** Runs a request and returns its answer. After the time-out the request is cancelled and has changed nothing. */
 export async function runSync(runner: Runner, endpoint: Endpoint, request: Request): Promise<unknown> {
-  const running = start(runner, endpoint, request);
+  const running = startRequest(runner, endpoint, request);
   const timer = setTimeout(() => {
     const advice = endpoint.async
       ? "Send it with ?async=true"
@@ -55,7 +55,7 @@ export async function runSync(runner: Runner, endpoint: Endpoint, request: Reque
 /** Starts a request in the background and returns the id of its operation. */
 export function runAsync(runner: Runner, endpoint: Endpoint, request: Request): string {
   const { operations } = runner.server;
-  const running = start(runner, endpoint, request);
+  const running = startRequest(runner, endpoint, request);
   const id = operations.begin(running);
   running.answer.then(
     (answer) => operations.succeed(id, answer as Record<string, unknown> | undefined),
@@ -65,7 +65,7 @@ export function runAsync(runner: Runner, endpoint: Endpoint, request: Request): 
 }
 
 /** Rejects unknown scenes at once, then runs the request when it is first in the queues of the scenes that it names. */
-function start(runner: Runner, endpoint: Endpoint, request: Request): RunningRequest {
+export function startRequest(runner: Runner, endpoint: Endpoint, request: Request): RunningRequest {
   const { server, sceneQueue, unanswered } = runner;
   const sceneIds = endpoint.scenesOf(request.body).map((id) => findScene(server.store.read(), id).id);
   if (endpoint.cancelsOthers) cancelOthers(runner, sceneIds);

@@ -47,7 +47,7 @@ export interface Pool {
 
 export interface PoolOptions {
   /** Most threads of long tasks at once. Default: one per core. */
-  readonly size?: number;
+  readonly size?: number | undefined;
   /** Threads beside them that only short tasks take. */
   readonly spare?: number;
   /** A thread is ended this long after its task was asked to end: kernels inside WebAssembly cannot poll the flag. */

@@ -1,0 +1,56 @@
+import { inputError } from "../core/api-error.ts";
+import { closestMatches } from "../catalog/resolve.ts";
+import type { Printwright } from "./perform.ts";
+import type { WorkArguments } from "./work-arguments.ts";
+
+/** Puts together what carries out requests. */
+export type OpenPrintwright = (args: WorkArguments) => Printwright;
+
+/** What a command is run with. */
+export interface CommandModule {
+  /** The text of its `--help`. */
+  readonly usage: string;
+  /** Runs it with the words behind its name, and returns the exit status. Throws an ApiError for wrong words. */
+  readonly run: (argv: readonly string[], open: OpenPrintwright) => Promise<number>;
+}
+
+interface Command {
+  readonly summary: string;
+  readonly load: () => Promise<CommandModule>;
+}
+
+/** The commands that work without a server. Each is loaded when it is called. */
+const COMMANDS: Readonly<Record<string, Command>> = {
+  run: {
+    summary: "carry out a list of requests from a JSON file",
+    load: async () => (await import("./run.ts")).runCommand,
+  },
+};
+
+/** For the help of the program. */
+export const COMMAND_OVERVIEW = Object.entries(COMMANDS)
+  .map(([name, { summary }]) => `  printwright ${name.padEnd(8)}${summary}\n`)
+  .join("");
+
+const WRONG_ARGUMENTS = 2;
+
+/** Runs the command that the first word names, or prints its help; returns the exit status. */
+export async function runNamedCommand(argv: readonly string[], open: OpenPrintwright): Promise<number> {
+  const wantsHelp = argv[0] === "help";
+  const [name = "", ...rest] = wantsHelp ? argv.slice(1) : argv;
+  try {
+    if (!Object.hasOwn(COMMANDS, name)) throw unknownCommand(name);
+    const { usage, run } = await COMMANDS[name].load();
+    if (!wantsHelp && !rest.includes("--help") && !rest.includes("-h")) return await run(rest, open);
+    console.log(usage);
+    return 0;
+  } catch (thrown) {
+    console.error(`printwright: ${(thrown as Error).message}`);
+    return WRONG_ARGUMENTS;
+  }
+}
+
+function unknownCommand(name: string): Error {
+  const names = closestMatches(name, Object.keys(COMMANDS)).join(", ");
+  return inputError(`"${name}" is not a command: the commands are ${names}; printwright --help has more.`);
+}

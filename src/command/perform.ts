@@ -1,0 +1,59 @@
+import process from "node:process";
+import type { Endpoint, Request } from "../api/endpoint.ts";
+import { ApiError } from "../core/api-error.ts";
+import { readProgress } from "../core/progress.ts";
+import { type Runner, startRequest } from "../http/run-request.ts";
+
+/** What carries out requests, without a port. */
+export interface Printwright {
+  readonly runner: Runner;
+  close(): Promise<void>;
+}
+
+/** Whether somebody or the system wants the command to end. */
+export interface Interrupt {
+  /** Aborted by the first signal. */
+  readonly signal: AbortSignal;
+  /** The exit status after a signal: 128 and its number, as shells have it. Undefined without one. */
+  status(): number | undefined;
+}
+
+const STATUS_OF_SIGNAL = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/** From now on, Ctrl-C and SIGTERM do not end the process but the work, which leaves nothing half written. */
+export function catchInterrupts(): Interrupt {
+  const aborting = new AbortController();
+  let status: number | undefined;
+  for (const [signal, itsStatus] of Object.entries(STATUS_OF_SIGNAL)) {
+    process.on(signal, () => {
+      status ??= itsStatus;
+      aborting.abort();
+    });
+  }
+  return { signal: aborting.signal, status: () => status };
+}
+
+/** Milliseconds between two looks at the progress. */
+const LOOK_EVERY_MS = 100;
+
+/** Runs a request to its end, however long that is, and returns its answer. Throws OPERATION_CANCELLED once it is interrupted. */
+export async function perform(
+  runner: Runner,
+  endpoint: Endpoint,
+  request: Request,
+  { signal }: Interrupt,
+  onProgress: (share: number) => void,
+): Promise<unknown> {
+  const interrupted = new ApiError("OPERATION_CANCELLED", "Interrupted; what had begun was cancelled.");
+  if (signal.aborted) throw interrupted;
+  const running = startRequest(runner, endpoint, request);
+  const cancel = (): void => running.cancel(interrupted);
+  signal.addEventListener("abort", cancel);
+  const timer = setInterval(() => onProgress(readProgress(running.state)), LOOK_EVERY_MS);
+  try {
+    return await running.answer;
+  } finally {
+    clearInterval(timer);
+    signal.removeEventListener("abort", cancel);
+  }
+}

@@ -1,0 +1,188 @@
+import { resolve } from "node:path";
+import * as v from "valibot";
+import type { Endpoint, Request } from "../api/endpoint.ts";
+import { ENDPOINTS } from "../api/endpoints.ts";
+import { closestMatches } from "../catalog/resolve.ts";
+import { ApiError, excerpt, inputError, notFound, toApiError } from "../core/api-error.ts";
+import { explainIssue } from "../core/explain-issue.ts";
+import { atOnce } from "../core/in-turns.ts";
+import { parseJson } from "../core/json.ts";
+import { atPointer, matchSchema } from "../core/match-schema.ts";
+import { readRequest, schemaMismatch } from "../http/read-request.ts";
+import { type Reference, checkReference, referencesIn, resolveReferences } from "./references.ts";
+
+/** A request of a steps file. */
+export interface Step {
+  /** From 1. */
+  readonly number: number;
+  /** By which later steps refer to the result. */
+  readonly name?: string | undefined;
+  /** The short name of the endpoint, such as `scene/create`. */
+  readonly request: string;
+  readonly endpoint: Endpoint;
+  readonly query: URLSearchParams;
+  /** With references in it. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** An error of one step. */
+export interface StepError {
+  readonly step: Pick<Step, "number" | "name" | "request">;
+  readonly error: ApiError;
+}
+
+/** A name that a reference can hold, whose parts dots separate. */
+const NAME = v.pipe(
+  v.string(),
+  v.regex(/^[A-Za-z_][\w-]*$/, "must begin with a letter and hold letters, digits, - and _ only"),
+);
+
+const STEPS = v.array(
+  v.strictObject({
+    name: v.optional(NAME),
+    request: v.string(),
+    query: v.optional(v.record(v.string(), v.union([v.string(), v.number(), v.boolean()])), {}),
+    body: v.optional(v.record(v.string(), v.unknown()), {}),
+  }),
+);
+
+/** As deep as bodies may be, and the list and its steps. */
+const MAX_DEPTH = 18;
+
+/** The short name of an endpoint: its path without the version. */
+export const shortName = ({ path }: Pick<Endpoint, "path">): string => path.replace(/^\/v1\/(.*)\/$/, "$1");
+
+/** The endpoint of `scene/create`, `/v1/scene/create/` or `POST /v1/scene/create/`. Throws NOT_FOUND with the closest names. */
+export function findEndpoint(request: string): Endpoint {
+  const [, method, path] = /^(?:([A-Z]+)\s+)?(.*)$/s.exec(request)!;
+  const name = path.replace(/^\/?(?:v1(?:\/|$))?/, "").replace(/\/$/, "");
+  const endpoint = ENDPOINTS.find((one) => shortName(one) === name || (name === "" && one.path === "/v1/"));
+  if (!endpoint) {
+    const closest = closestMatches(name, ENDPOINTS.map(shortName)).slice(0, 3).join(", ");
+    throw notFound(`"${excerpt(request)}" is not a request: the closest are ${closest}; --openapi prints all.`);
+  }
+  if (method !== undefined && method !== endpoint.method)
+    throw new ApiError("METHOD_NOT_ALLOWED", `${endpoint.path} takes ${endpoint.method}, not ${method}.`);
+  return endpoint;
+}
+
+/**
+ * The steps of a file, checked as far as that goes before one of them has a result, and what is wrong with them: the first error
+ * of each. Throws for a file that is no list of steps. Relative paths in bodies become those from `folder`.
+ */
+export function readSteps(bytes: Uint8Array, folder: string, convertedExtensions: readonly string[]) {
+  const given = matchSchema(STEPS, parse(bytes), schemaMismatch);
+  const steps: Step[] = [];
+  const errors: StepError[] = [];
+  for (const [i, { name, request, query, body }] of given.entries()) {
+    try {
+      const endpoint = findEndpoint(request);
+      const texts = Object.fromEntries(Object.entries(query).map(([key, value]) => [key, String(value)]));
+      const step: Step = {
+        number: i + 1,
+        name,
+        request: shortName(endpoint),
+        endpoint,
+        query: new URLSearchParams(texts),
+        body: withAbsolutePaths(body, folder),
+      };
+      checkStep(step, steps, given.slice(0, i), convertedExtensions);
+      steps.push(step);
+    } catch (thrown) {
+      errors.push({ step: { number: i + 1, name, request }, error: toApiError(thrown) });
+    }
+  }
+  return { steps, errors, count: given.length };
+}
+
+function parse(bytes: Uint8Array): unknown {
+  let value: unknown;
+  try {
+    value = parseJson(bytes, MAX_DEPTH);
+  } catch (thrown) {
+    throw new ApiError("JSON_PARSE_ERROR", `The steps are not valid JSON: ${excerpt((thrown as Error).message)}.`);
+  }
+  if (!Array.isArray(value)) throw schemaMismatch('The steps must be a list: [{"request": …, "body": {…}}, …].');
+  return value;
+}
+
+/** Fields of bodies that name files. */
+const PATH_FIELDS: ReadonlySet<string> = new Set(["file", "fps_file"]);
+
+/** A shell's paths are relative to the folder that it is in; those of the interface are absolute. */
+function withAbsolutePaths(body: Step["body"], folder: string): Step["body"] {
+  const isPath = (key: string, value: unknown): value is string =>
+    PATH_FIELDS.has(key) && typeof value === "string" && value !== "";
+  return Object.fromEntries(
+    Object.entries(body).map(([key, value]) => [key, isPath(key, value) ? resolve(folder, value) : value]),
+  );
+}
+
+function checkStep(
+  step: Step,
+  before: readonly Step[],
+  given: readonly { name?: string | undefined }[],
+  convertedExtensions: readonly string[],
+): void {
+  const { name, endpoint, query, body } = step;
+  if (name !== undefined && given.some((one) => one.name === name))
+    throw inputError(`"${excerpt(name)}" names an earlier step: give each step a name of its own.`);
+  const taken = Object.keys((endpoint.query as { entries?: object } | undefined)?.entries ?? {});
+  const unknown = [...query.keys()].find((key) => !taken.includes(key));
+  if (unknown !== undefined)
+    throw new ApiError("INVALID_QUERY_PARAMETER", `The query parameter ${excerpt(unknown)} is unknown here.`);
+  const references = referencesIn(body);
+  for (const reference of references) {
+    const target = before.find((one) => one.name === reference.step);
+    if (target) checkReference(reference, target.endpoint.reply);
+    // The error of a step that has one itself is told at that step.
+    else if (!given.some((one) => one.name === reference.step)) throw unknownStep(reference, given);
+  }
+  if (references.length === 0) readStep(step, new Map(), convertedExtensions);
+  else checkFields(step, references, convertedExtensions);
+}
+
+function unknownStep({ text, step }: Reference, given: readonly { name?: string | undefined }[]): ApiError {
+  const names = given.flatMap((one) => one.name ?? []);
+  const choices = names.length === 0 ? "no earlier step has a name" : `the names are ${names.join(", ")}`;
+  return inputError(`{"$": "${excerpt(text)}"}: no earlier step is called "${excerpt(step)}": ${choices}.`);
+}
+
+/** Throws as {@link readRequest} for the fields without references in them. */
+function checkFields(
+  { endpoint: { body: schema, check }, body }: Step,
+  references: readonly Reference[],
+  convertedExtensions: readonly string[],
+): void {
+  if (!schema) return;
+  const parsed = v.safeParse(schema, body);
+  const isOfReference = (issue: v.BaseIssue<unknown>): boolean => {
+    const path = (issue.path ?? []).map(({ key }) => key);
+    return (
+      issue.expected !== "never" &&
+      references.some(({ place }) => {
+        const common = Math.min(place.length, path.length);
+        return place.slice(0, common).every((key, i) => key === path[i]);
+      })
+    );
+  };
+  const issue = parsed.issues?.find((one) => !isOfReference(one));
+  if (issue) {
+    const path = (issue.path ?? []).map(({ key }) => key);
+    throw schemaMismatch(atPointer(path, explainIssue(issue, schema, body)));
+  }
+  // The checks beside the schemas look at no ids.
+  if (references.every(({ place }) => /_ids?$/.test(String(place[0]))))
+    check?.(parsed.output as never, convertedExtensions);
+}
+
+/** The request of a step, with the results of the steps before it. Throws as over HTTP. */
+export function readStep(
+  { endpoint, query, body }: Step,
+  results: ReadonlyMap<string, unknown>,
+  convertedExtensions: readonly string[],
+): Request {
+  const resolved = resolveReferences(body, results);
+  const bytes = new TextEncoder().encode(JSON.stringify(resolved));
+  return atOnce(readRequest(endpoint, { query, body: bytes, convertedExtensions }));
+}

@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { after, test } from "node:test";
+import { commandLine } from "../fixture/printwright.ts";
+import { fileURLToPath } from "node:url";
+
+const folder = mkdtempSync(join(tmpdir(), "printwright-command-"));
+after(() => rmSync(folder, { recursive: true }));
+
+const AXLE = fileURLToPath(new URL("../../assets/demo/axle.stl", import.meta.url));
+
+interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command in the folder of the test, with a text on its standard input. */
+async function command(args: readonly string[], input = ""): Promise<Ended> {
+  const [program, ...before] = commandLine();
+  const child = spawn(program, [...before, ...args], { cwd: folder });
+  child.stdin.end(input);
+  const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+  return { status, stdout, stderr };
+}
+
+const json = (text: string): any[] =>
+  text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+const CREATE = {
+  name: "plate",
+  request: "scene/create",
+  body: { machine_type: "FORM-4-0", material_code: "FLGPGR05", layer_thickness_mm: 0.1 },
+};
+const PLATE = { $: "plate.scene_id" };
+
+test("steps use results of earlier ones, and paths from the present folder", async () => {
+  const steps = [
+    CREATE,
+    { name: "import", request: "POST /v1/scene/model/import/", body: { scene_id: PLATE, file: AXLE } },
+    {
+      name: "copies",
+      request: "/v1/scene/model/duplicate",
+      body: { scene_id: PLATE, model_ids: [{ $: "import.new_models.0.model_id" }], count: 1 },
+    },
+    {
+      request: "scene/model/update",
+      body: { scene_id: PLATE, model_ids: { $: "copies.results.0.new_model_ids" }, name: "copy" },
+    },
+    { name: "list", request: "scene/model/list", body: { scene_id: PLATE } },
+    { request: "scene/save", body: { scene_ids: [PLATE], file: "plate.form" } },
+    { request: "scene/list" },
+  ];
+  writeFileSync(join(folder, "steps.json"), JSON.stringify(steps));
+  const { status, stdout, stderr } = await command(["run", "steps.json", "--json"]);
+  assert.equal(status, 0, stderr);
+  const lines = json(stdout).filter((line) => !("progress" in line));
+  assert.deepEqual(
+    lines.map(({ step, request }) => [step, request]),
+    steps.map(({ request }, i) => [i + 1, request.replace(/^(POST )?\/v1\//, "").replace(/\/$/, "")]),
+  );
+  assert.deepEqual(
+    lines[4].result.models.map(({ name }: { name: string }) => name),
+    ["axle", "copy"],
+  );
+  // The scene that a server has from its start is there, too.
+  assert.equal(lines[6].result.scenes.length, 2);
+  assert.ok(existsSync(join(folder, "plate.form")));
+});
+
+test("a wrong steps file is told of all its steps before the first one runs", async () => {
+  const wrong: [step: object, code: string, why: RegExp][] = [
+    [{ request: "scene/creat" }, "NOT_FOUND", /closest are scene\/create/],
+    [{ request: "GET scene/create" }, "METHOD_NOT_ALLOWED", /takes POST/],
+    [{ request: "scene/get", body: { scene_id: { $: "plat.scene_id" } } }, "INPUT_ERROR", /names are plate/],
+    [{ request: "scene/get", body: { scene_id: { $: "plate.id" } } }, "INPUT_ERROR", /has scene_id, scene_settings/],
+    [{ request: "scene/get", body: { scene_id: PLATE, x: PLATE } }, "JSON_SCHEMA_MATCH_ERROR", /"\/x"/],
+    [{ request: "scene/model/import", body: { scene_id: PLATE } }, "JSON_SCHEMA_MATCH_ERROR", /"\/file": is required/],
+    [{ request: "scene/model/import", body: { scene_id: PLATE, file: "a.txt" } }, "INPUT_ERROR", /\.txt/],
+    [{ request: "scene/model/import", body: { scene_id: "x", file: "a.txt" } }, "INPUT_ERROR", /\.txt/],
+    [CREATE, "INPUT_ERROR", /names an earlier step/],
+  ];
+  const steps = [CREATE, { request: "scene/save", body: { scene_ids: [PLATE], file: "unwritten.form" } }];
+  const all = JSON.stringify([...steps, ...wrong.map(([step]) => step)]);
+  const { status, stdout } = await command(["run", "-", "--json"], all);
+  assert.equal(status, 2);
+  const lines = json(stdout);
+  assert.equal(lines.length, wrong.length);
+  for (const [i, [, code, why]] of wrong.entries()) {
+    assert.equal(lines[i].step, i + 3);
+    assert.equal(lines[i].error.code, code);
+    assert.match(lines[i].error.message, why);
+  }
+  assert.ok(!existsSync(join(folder, "unwritten.form")));
+});
+
+test("a step that fails ends the run with status 1", async () => {
+  const steps = [
+    CREATE,
+    { request: "scene/model/import", body: { scene_id: PLATE, file: "missing.stl" } },
+    { request: "scene/save", body: { scene_ids: [PLATE], file: "after.form" } },
+  ];
+  const { status, stderr, stdout } = await command(["run", "-"], JSON.stringify(steps));
+  assert.equal(status, 1);
+  assert.equal(stdout, "");
+  assert.match(
+    stderr,
+    /^1\/3 scene\/create \(plate\): .* s\n2\/3 scene\/model\/import: OPERATION_FAILED: .*missing\.stl/,
+  );
+  assert.ok(!existsSync(join(folder, "after.form")));
+});
+
+test("an interrupt cancels the step, and leaves nothing half written", async () => {
+  const steps = [
+    CREATE,
+    { request: "scene/model/import", body: { scene_id: PLATE, file: AXLE } },
+    { request: "scene/model/auto-support", body: { scene_id: PLATE } },
+    { request: "scene/export", body: { scene_id: PLATE, file: "never.printjob" } },
+  ];
+  writeFileSync(join(folder, "long.json"), JSON.stringify(steps));
+  const before = readdirSync(folder);
+  const [program, ...words] = commandLine();
+  const child = spawn(program, [...words, "run", "long.json", "--json"], { cwd: folder });
+  const stdout = text(child.stdout);
+  await once(child.stdout, "data");
+  process.kill(child.pid!, "SIGINT");
+  assert.deepEqual(await once(child, "exit"), [130, null]);
+  assert.equal(json(await stdout).at(-1).error.code, "OPERATION_CANCELLED");
+  assert.deepEqual(readdirSync(folder), before);
+});
+
+test("wrong words are told with status 2", async () => {
+  for (const [args, why] of [
+    [["rum", "x"], /"rum" is not a command: the commands are .*run/],
+    [["run"], /give one steps file/],
+    [["run", "x", "--threads", "0"], /--threads must be/],
+    [["run", "-"], /not valid JSON/],
+  ] as const) {
+    const { status, stderr } = await command(args);
+    assert.equal(status, 2, stderr);
+    assert.match(stderr, why);
+  }
+});
