@@ -11,7 +11,9 @@ import {
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { brotliCompressSync, gzipSync } from "node:zlib";
+import { openApi } from "./src/api/openapi.ts";
 import { PACKAGE_ASSETS } from "./src/core/asset.ts";
+import { endpointForms } from "./src/page/action/endpoint-forms.ts";
 
 // Writes the executable to dist/ and prints its path: `bun run build` for this machine, `bun run build --target windows-x64`
 // for another one. `--page` builds only the page of browsers, into dist/page/, for a server that runs from the sources.
@@ -81,6 +83,10 @@ async function buildPage(folder: string): Promise<void> {
     entrypoints: [join(root, "src/page/main.tsx"), join(root, "src/page/page.css")],
     target: "browser",
     minify: true,
+    define: {
+      "process.env.NODE_ENV": '"production"',
+      PAGE_ENDPOINTS: JSON.stringify(endpointForms(openApi())),
+    },
     outdir: folder,
     naming: "page.[ext]",
   });

@@ -1,3 +1,36 @@
 import { render } from "preact";
+import { DropZone } from "./panel/drop-zone.tsx";
+import { ModelList } from "./panel/model-list.tsx";
+import { Notices } from "./panel/notices.tsx";
+import { Numbers } from "./panel/numbers.tsx";
+import { Shortcuts } from "./panel/shortcuts.tsx";
+import { Stage } from "./panel/stage.tsx";
+import { TopBar } from "./panel/top-bar.tsx";
+import { WorkPanel } from "./panel/work-panel.tsx";
+import { watchPrinters } from "./state/printers.ts";
+import { followServer } from "./state/project.ts";
 
-render(<main>Printwright</main>, document.querySelector("#page")!);
+function Page() {
+  return (
+    <>
+      <TopBar />
+      <aside class="left" aria-label="Models and their numbers">
+        <ModelList />
+        <Numbers />
+      </aside>
+      <main>
+        <Stage />
+      </main>
+      <aside class="right" aria-label="Actions">
+        <WorkPanel />
+      </aside>
+      <Notices />
+      <Shortcuts />
+      <DropZone />
+    </>
+  );
+}
+
+render(<Page />, document.querySelector("#page")!);
+followServer();
+watchPrinters();

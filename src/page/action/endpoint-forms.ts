@@ -1,0 +1,53 @@
+/** A JSON schema, as far as the requests of the interface use it. */
+export interface Schema {
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly (string | number)[];
+  readonly format?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema | boolean;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+}
+
+/** What the page knows of an endpoint: how it is called and what its body may hold. */
+export interface EndpointForm {
+  readonly method: string;
+  readonly summary: string;
+  /** Whether it takes `?async=true`. */
+  readonly async: boolean;
+  readonly body?: Schema;
+}
+
+interface OpenApiOperation {
+  readonly summary: string;
+  readonly parameters: readonly { readonly name: string }[];
+  readonly requestBody?: { readonly content: { readonly "application/json": { readonly schema: Schema } } };
+}
+
+/** The requests of an OpenAPI document by their paths, without the answers, which are most of it. */
+export function endpointForms(openApi: object): Readonly<Record<string, EndpointForm>> {
+  const { paths } = openApi as { paths: Record<string, Record<string, OpenApiOperation>> };
+  const forms = Object.entries(paths).map(([path, methods]): [string, EndpointForm] => {
+    const [method, { summary, parameters, requestBody }] = Object.entries(methods)[0];
+    const body = requestBody?.content["application/json"].schema;
+    return [
+      path,
+      {
+        method: method.toUpperCase(),
+        summary,
+        async: parameters.some(({ name }) => name === "async"),
+        ...(body && { body }),
+      },
+    ];
+  });
+  return Object.fromEntries(forms);
+}

@@ -1,0 +1,172 @@
+import type { Schema } from "./endpoint-forms.ts";
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+interface FieldBase {
+  /** Its name in the body of the request. */
+  readonly name: string;
+  readonly label: string;
+  /** "" where it has none. */
+  readonly unit: string;
+  readonly help: string;
+  readonly required: boolean;
+}
+
+export interface NumberField extends FieldBase {
+  readonly kind: "number";
+  readonly isInteger: boolean;
+  readonly minimum?: number;
+  /** The value must be greater. */
+  readonly above?: number;
+  readonly maximum?: number;
+  /** A word that may stand for the number, such as AUTO. */
+  readonly word?: string;
+  readonly preset?: number | string;
+}
+
+export interface SwitchField extends FieldBase {
+  readonly kind: "switch";
+  /** Without one the print setting decides where nothing was chosen. */
+  readonly preset?: boolean;
+}
+
+export interface ChoiceField extends FieldBase {
+  readonly kind: "choice";
+  readonly choices: readonly Choice[];
+  readonly preset?: string;
+}
+
+export interface TextField extends FieldBase {
+  readonly kind: "text";
+  readonly longest: number;
+  readonly preset?: string;
+}
+
+export interface GroupField extends FieldBase {
+  readonly kind: "group";
+  readonly fields: readonly Field[];
+}
+
+/** A field of a form, made from the schema of a request. */
+export type Field = NumberField | SwitchField | ChoiceField | TextField | GroupField;
+
+/** Endings of names that are units, by which people read them. */
+const UNITS: readonly [ending: string, unit: string][] = [
+  ["_mm", "mm"],
+  ["_um", "µm"],
+  ["_deg", "°"],
+  ["_px", "px"],
+  ["_seconds", "s"],
+  ["_c", "°C"],
+];
+
+/** Fields whose unit is in their description only. */
+const UNITS_BY_NAME: Readonly<Record<string, string>> = { tilt: "°", yaw: "°", pitch: "°" };
+
+/** Names that say less to people than these. */
+const LABELS: Readonly<Record<string, string>> = {
+  split_multi_model_file: "Split into its parts",
+  repair_behavior: "Meshes with defects",
+  internal_supports_enabled: "Supports on the model",
+  breakaway_structure_enabled: "Breakaway necks",
+  raft_label_enabled: "Name on the raft",
+  enable_round_edges: "Round edges",
+  enable_square_bars: "Square bars",
+  generate_mesh_label: "Raised label",
+  label: "Text",
+  application_mode: "Text is",
+  print_now: "Start at once",
+};
+
+/** Values that say less to people than these. */
+const CHOICE_LABELS: Readonly<Record<string, string>> = {
+  ERROR: "Ask",
+  REPAIR: "Repair",
+  IGNORE: "Take as they are",
+  DETECTED: "As the file says",
+  MINI_RAFTS_ON_BP: "Mini rafts on platform",
+  LOCKED_XY_FLIP_ENABLED: "Move, spin, flip",
+  LOCKED_XY_ROTATION_FREE_TRANSLATION: "Move and spin",
+  LOCKED_ROTATION_FREE_TRANSLATION: "Move only",
+  FULLY_LOCKED: "Stay in place",
+  EMBOSS: "Raised",
+  ENGRAVE: "Sunk",
+  PACK_NORMAL: "As auto-pack does",
+  PACK_VOLUME: "Least volume",
+  PACK_HEIGHT: "Least height",
+  PACK_NONE: "Leave in place",
+};
+
+/**
+ * The fields of a form for a body, except those named in `without`, which the page itself fills in. Fields of kinds that no
+ * form shows (ids, matrices, lists) are left out. `presets` replace defaults, which required fields do not have.
+ */
+export function fieldsOf(
+  body: Schema | undefined,
+  without: readonly string[] = [],
+  presets: Readonly<Record<string, unknown>> = {},
+): readonly Field[] {
+  const { properties = {}, required = [] } = shapeOf(body);
+  return Object.entries(properties)
+    .filter(([name]) => !without.includes(name))
+    .flatMap(([name, schema]) => fieldOf(name, schema, required.includes(name), presets[name] ?? schema.default) ?? []);
+}
+
+/** Bodies of one shape are declared as that of one alternative. */
+const shapeOf = (body: Schema | undefined): Schema => body?.oneOf?.[0] ?? body ?? {};
+
+function fieldOf(name: string, schema: Schema, required: boolean, preset: unknown): Field | undefined {
+  const base = { name, ...labelOf(name), help: schema.description ?? "", required };
+  if (schema.enum) {
+    const choices = schema.enum.map((value) => ({ value: String(value), label: choiceLabel(String(value)) }));
+    return { ...base, kind: "choice", choices, ...(typeof preset === "string" && { preset }) };
+  }
+  const word = schema.anyOf?.find((one) => typeof one.const === "string")?.const;
+  const plain = schema.anyOf?.find(({ type }) => type === "number") ?? schema;
+  switch (plain.type) {
+    case "number":
+    case "integer":
+      return {
+        ...base,
+        kind: "number",
+        isInteger: plain.type === "integer",
+        ...(plain.minimum !== undefined && { minimum: plain.minimum }),
+        ...(plain.exclusiveMinimum !== undefined && { above: plain.exclusiveMinimum }),
+        ...(plain.maximum !== undefined && { maximum: plain.maximum }),
+        ...(typeof word === "string" && { word }),
+        ...(typeof preset === "number" || (typeof preset === "string" && preset === word) ? { preset } : {}),
+      };
+    case "boolean":
+      return { ...base, kind: "switch", ...(typeof preset === "boolean" && { preset }) };
+    case "string":
+      if (plain.format === "uuid") return undefined;
+      return {
+        ...base,
+        kind: "text",
+        longest: plain.maxLength ?? Number.MAX_SAFE_INTEGER,
+        ...(typeof preset === "string" && { preset }),
+      };
+    case "object":
+      return plain.properties ? { ...base, kind: "group", fields: fieldsOf(plain) } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** "Wall thickness" and "mm" of `wall_thickness_mm`. */
+export function labelOf(name: string): { readonly label: string; readonly unit: string } {
+  const [ending, unit] = UNITS.find(([ending]) => name.endsWith(ending)) ?? ["", UNITS_BY_NAME[name] ?? ""];
+  const words = name.slice(0, name.length - ending.length).replace(/^enable_|_enabled$/g, "");
+  return { label: LABELS[name] ?? sentenceOf(words), unit };
+}
+
+/** "Full raft" of `FULL_RAFT`. */
+export const choiceLabel = (value: string): string => CHOICE_LABELS[value] ?? sentenceOf(value.toLowerCase());
+
+function sentenceOf(name: string): string {
+  const words = name.replaceAll("_", " ").trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,102 @@
+import type { Corner } from "../server/replies.ts";
+import { counted, shortNumber } from "../widget/quantities.ts";
+import type { Marker } from "../view/view.ts";
+
+/** Something that a check found. Where the interface tells no place, the models are shown. */
+export interface Finding {
+  readonly severity: Marker["severity"];
+  readonly text: string;
+  readonly modelIds: readonly string[];
+  readonly marker?: Marker;
+}
+
+interface Box {
+  readonly min_corner: Corner;
+  readonly max_corner: Corner;
+}
+
+/** The result of one model, in the fields of all checks. */
+interface ModelResult {
+  readonly cup_count?: number;
+  readonly minima_count?: number;
+  readonly percent_unsupported?: number;
+  readonly in_bounds?: boolean;
+  readonly body_count?: number;
+  readonly is_manifold?: boolean;
+  readonly open_edge_count?: number;
+  readonly non_manifold_edge_count?: number;
+  readonly degenerate_face_count?: number;
+  readonly inverted_body_count?: number;
+  readonly self_intersecting?: boolean;
+  readonly status?: string;
+  readonly thin_regions?: readonly { readonly volume_mm3: number; readonly bounding_box: Box }[];
+}
+
+/** An answer of any check. */
+export interface CheckReply {
+  readonly per_model_results?: Readonly<Record<string, ModelResult>>;
+  readonly interferences?: readonly (readonly [string, string])[];
+}
+
+/** Share of unsupported overhangs below which nothing needs to be done, percent: rounding on slopes. */
+const NEGLIGIBLE_PERCENT = 0.5;
+
+/** What the answer of any check says, the worst first; empty where all is well. */
+export function findingsOf(reply: CheckReply): readonly Finding[] {
+  const pairs = (reply.interferences ?? []).map((modelIds): Finding => ({
+    severity: "error",
+    text: "Overlap, or are too close",
+    modelIds,
+  }));
+  const perModel = Object.entries(reply.per_model_results ?? {}).flatMap(([id, result]) => ofModel(id, result));
+  const order = ["error", "warning", "info"];
+  return [...pairs, ...perModel].sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
+}
+
+function ofModel(id: string, result: ModelResult): readonly Finding[] {
+  const found = (severity: Finding["severity"], text: string, isSo: boolean): readonly Finding[] =>
+    isSo ? [{ severity, text, modelIds: [id] }] : [];
+  const { cup_count = 0, minima_count = 0, percent_unsupported = 0, body_count = 0, thin_regions = [] } = result;
+  return [
+    ...found("error", "Not completely inside the build volume", result.in_bounds === false),
+    ...found("error", `Not a closed mesh: ${defectsOf(result).join(", ")}`, result.is_manifold === false),
+    ...found("warning", "The surface intersects itself", result.self_intersecting === true),
+    ...found("warning", `${counted(cup_count, "cup")} that trap resin`, cup_count > 0),
+    ...found("warning", `${counted(minima_count, "place")} that begin in mid-air`, minima_count > 0),
+    ...found(
+      "warning",
+      `${shortNumber(percent_unsupported, 1)} % of the overhangs are unsupported`,
+      percent_unsupported > NEGLIGIBLE_PERCENT,
+    ),
+    ...found("info", counted(body_count, "body", "bodies"), body_count > 0),
+    ...found("info", NOT_ANALYZED[result.status ?? ""] ?? "", (result.status ?? "ANALYZED") !== "ANALYZED"),
+    ...thin_regions.map(({ volume_mm3, bounding_box }) => thinRegion(id, volume_mm3, bounding_box)),
+  ];
+}
+
+const NOT_ANALYZED: Readonly<Record<string, string>> = {
+  TOO_SMALL: "Thinner than the threshold as a whole",
+  TOO_LARGE: "Too large for this threshold: choose a larger one",
+  MESH_ERROR: "Not a closed mesh: repair it before its walls are measured",
+};
+
+function defectsOf(result: ModelResult): readonly string[] {
+  const { open_edge_count = 0, non_manifold_edge_count = 0, inverted_body_count = 0 } = result;
+  const defects = [
+    open_edge_count > 0 && counted(open_edge_count, "open edge"),
+    non_manifold_edge_count > 0 && counted(non_manifold_edge_count, "non-manifold edge"),
+    inverted_body_count > 0 && counted(inverted_body_count, "inverted body", "inverted bodies"),
+  ].filter((one) => one !== false);
+  return defects.length > 0 ? defects : ["repair it"];
+}
+
+function thinRegion(id: string, volumeMm3: number, { min_corner: a, max_corner: b }: Box): Finding {
+  const label = `Thin wall of ${shortNumber(volumeMm3, 1)} mm³`;
+  const radiusMm = Math.max(0.5, Math.min(b.x - a.x, b.y - a.y, b.z - a.z) / 2);
+  return {
+    severity: "warning",
+    text: label,
+    modelIds: [id],
+    marker: { point: [(a.x + b.x) / 2, (a.y + b.y) / 2, (a.z + b.z) / 2], radiusMm, severity: "warning", label },
+  };
+}

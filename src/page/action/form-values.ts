@@ -1,0 +1,58 @@
+import type { Field, NumberField } from "./field.ts";
+
+/** What was chosen in a form by the names of its fields; fields that nobody touched are absent. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** Decides by the values of the form whether a field counts; those that do not are not sent. */
+export type Conditions = Readonly<Record<string, (values: Values) => boolean>>;
+
+/** The value that a field has: the chosen one, or its preset. */
+export const valueOf = (field: Field, values: Values): unknown =>
+  values[field.name] ?? ("preset" in field ? field.preset : undefined);
+
+/** Values with the presets of all fields, by which conditions are decided. */
+export const withPresets = (fields: readonly Field[], values: Values): Values =>
+  Object.fromEntries(fields.map((field) => [field.name, valueOf(field, values)]));
+
+export function isActive(field: Field, fields: readonly Field[], values: Values, conditions: Conditions = {}): boolean {
+  return conditions[field.name]?.(withPresets(fields, values)) ?? true;
+}
+
+/** The part of a request's body that a form fills in: fields without a value are left to the server. */
+export function bodyOf(fields: readonly Field[], values: Values, conditions: Conditions = {}): Record<string, unknown> {
+  const entries = fields
+    .filter((field) => isActive(field, fields, values, conditions))
+    .map((field): [string, unknown] => {
+      const value = valueOf(field, values);
+      if (field.kind !== "group") return [field.name, value];
+      const inner = bodyOf(field.fields, (value ?? {}) as Values);
+      return [field.name, Object.keys(inner).length > 0 ? inner : undefined];
+    });
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== ""));
+}
+
+/** What is wrong with the values of a form, in words for people; undefined where it can be sent. */
+export function problemOf(fields: readonly Field[], values: Values, conditions: Conditions = {}): string | undefined {
+  for (const field of fields) {
+    if (!isActive(field, fields, values, conditions)) continue;
+    const value = valueOf(field, values);
+    if (value === undefined || value === "") {
+      if (field.required) return `${field.label} is missing.`;
+    } else if (field.kind === "number" && typeof value === "number") {
+      const problem = rangeProblem(field, value);
+      if (problem !== undefined) return problem;
+    }
+  }
+  return undefined;
+}
+
+function rangeProblem(field: NumberField, value: number): string | undefined {
+  const { label, unit, minimum, above, maximum, isInteger } = field;
+  const withUnit = (limit: number): string => `${limit}${unit && ` ${unit}`}`;
+  if (!Number.isFinite(value)) return `${label} is not a number.`;
+  if (isInteger && !Number.isInteger(value)) return `${label} must be a whole number.`;
+  if (above !== undefined && value <= above) return `${label} must be above ${withUnit(above)}.`;
+  if (minimum !== undefined && value < minimum) return `${label} must be at least ${withUnit(minimum)}.`;
+  if (maximum !== undefined && value > maximum) return `${label} must be at most ${withUnit(maximum)}.`;
+  return undefined;
+}

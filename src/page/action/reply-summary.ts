@@ -1,0 +1,40 @@
+import { counted } from "../widget/quantities.ts";
+
+/** The fields of answers that say what an action did. */
+export interface ActionReply {
+  readonly modified_model_ids?: readonly string[];
+  readonly deleted_model_ids?: readonly string[];
+  readonly new_model_ids?: readonly string[];
+  readonly hollowed_model_ids?: readonly string[];
+  readonly unrepaired_model_ids?: readonly string[];
+  readonly new_models?: readonly { readonly model_id: string }[];
+  readonly results?: readonly { readonly new_model_ids: readonly string[] }[];
+  readonly plugs?: readonly { readonly plug_model_id: string }[];
+  readonly warnings?: readonly string[];
+  readonly infos?: readonly string[];
+}
+
+/** What an action did, in a few words: "2 models changed, 5 models made". */
+export function replySummary(reply: ActionReply): string {
+  const made = newModelIds(reply).length;
+  const changed = reply.modified_model_ids ?? reply.hollowed_model_ids ?? [];
+  const unrepaired = reply.unrepaired_model_ids?.length ?? 0;
+  const parts = [
+    changed.length > 0 && `${counted(changed.length, "model")} changed`,
+    made > 0 && `${counted(made, "model")} made`,
+    (reply.deleted_model_ids?.length ?? 0) > 0 && `${counted(reply.deleted_model_ids!.length, "model")} deleted`,
+    unrepaired > 0 && `${counted(unrepaired, "model")} could not be repaired`,
+  ].filter((one) => one !== false);
+  return parts.length > 0 ? parts.join(", ") : "nothing to change";
+}
+
+/** The models that an action made. */
+export const newModelIds = (reply: ActionReply): readonly string[] => [
+  ...(reply.new_model_ids ?? []),
+  ...(reply.new_models ?? []).map(({ model_id }) => model_id),
+  ...(reply.results ?? []).flatMap(({ new_model_ids }) => new_model_ids),
+  ...(reply.plugs ?? []).map(({ plug_model_id }) => plug_model_id),
+];
+
+/** Whether something was not done as asked, which people should read. */
+export const remarksOf = (reply: ActionReply): readonly string[] => [...(reply.warnings ?? []), ...(reply.infos ?? [])];

@@ -1,0 +1,60 @@
+import type { Point } from "../view/view.ts";
+
+/** A place on the surface of a model at which it is drilled or labelled. */
+export interface SurfacePlace {
+  readonly modelId: string;
+  /** In the scene, mm. */
+  readonly point: Point;
+  /** Out of the solid, of unit length. */
+  readonly normal: Point;
+}
+
+const DEGREES = 180 / Math.PI;
+/** Sine of the angle to the vertical below which a surface counts as level. */
+const LEVEL = 0.01;
+
+interface Xyz {
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+}
+
+export const toXyz = ([x, y, z]: Point): Xyz => ({ x, y, z });
+
+/**
+ * Euler angles, degrees, that turn +z to the normal, so that a hole along the turned -z goes into the solid. z is turned first,
+ * then x, then y; z is 0 here since a hole is round.
+ */
+export function drillOrientation([x, y, z]: Point): Xyz {
+  return { x: Math.asin(Math.max(-1, Math.min(1, -y))) * DEGREES, y: Math.atan2(x, z) * DEGREES, z: 0 };
+}
+
+/**
+ * Axes of a text on a surface: z out of it, x along the text. The text is level, and upright for who looks at the surface; on
+ * level surfaces it runs along the scene's x, as for who looks from above.
+ */
+export function textAxes([x, y, z]: Point): { readonly z_direction: Point; readonly x_direction: Point } {
+  const level = Math.hypot(x, y);
+  if (level < LEVEL) return { z_direction: [0, 0, Math.sign(z) || 1], x_direction: [1, 0, 0] };
+  const length = Math.hypot(x, y, z);
+  return { z_direction: [x / length, y / length, z / length], x_direction: [-y / level, x / level, 0] };
+}
+
+/** The body of a request to drill at all places, with the same diameter and depth. */
+export function drillBody(places: readonly SurfacePlace[], hole: object): object {
+  return {
+    model_ids: [...new Set(places.map(({ modelId }) => modelId))],
+    drain_holes: places.map(({ point, normal }) => ({
+      ...hole,
+      position: toXyz(point),
+      orientation: drillOrientation(normal),
+    })),
+  };
+}
+
+/** The part of a request to label a model that says where. */
+export const labelBody = ({ modelId, point, normal }: SurfacePlace): object => ({
+  model_id: modelId,
+  position: toXyz(point),
+  orientation: textAxes(normal),
+});

@@ -1,0 +1,50 @@
+import { useState } from "preact/hooks";
+import { type Action, actionFields } from "../action/actions.ts";
+import { problemOf } from "../action/form-values.ts";
+import { ENDPOINT_FORMS } from "../server/endpoints.ts";
+import { formValues, obstacleOf, runAction, setValues } from "../state/run-action.ts";
+import { Fields } from "./fields.tsx";
+import { Places } from "./places.tsx";
+
+/** The form of an action: its fields, and the button that runs it. */
+export function ActionForm({ action }: { action: Action }) {
+  const [problem, setProblem] = useState<string>();
+  const fields = actionFields(action, ENDPOINT_FORMS);
+  const values = formValues.value[action.path] ?? {};
+  const obstacle = obstacleOf(action);
+  const id = `action${action.path.replaceAll("/", "-")}`;
+
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    const found = problemOf(fields, values, action.conditions);
+    setProblem(found);
+    if (found === undefined && obstacle === undefined) void runAction(action);
+  };
+  return (
+    <form class="action" aria-labelledby={id} noValidate onSubmit={submit}>
+      <h3 id={id}>{action.title}</h3>
+      {action.places && <Places path={action.path} need={action.places} />}
+      <Fields
+        fields={fields}
+        basic={action.basic ?? []}
+        values={values}
+        conditions={action.conditions}
+        onChange={(next) => {
+          setProblem(undefined);
+          setValues(action.path, next);
+        }}
+      />
+      {problem !== undefined && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <div class="submit">
+        <button type="submit" disabled={obstacle !== undefined} aria-describedby={`${id}-why`}>
+          {action.title}
+        </button>
+        <small id={`${id}-why`}>{obstacle}</small>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,158 @@
+import { useId } from "preact/hooks";
+import type { ChoiceField, Field, NumberField, SwitchField, TextField } from "../action/field.ts";
+import { type Values, valueOf } from "../action/form-values.ts";
+import { parseNumber } from "../widget/quantities.ts";
+
+interface InputProps<Kind extends Field> {
+  readonly field: Kind;
+  readonly id: string;
+  readonly values: Values;
+  readonly disabled: boolean;
+  set(value: unknown): void;
+}
+
+/** A field of a form with its label. `onHelp` is told when the person comes to it. */
+export function FieldInput(props: {
+  field: Field;
+  values: Values;
+  disabled: boolean;
+  onChange: (values: Values) => void;
+  onHelp: (text: string) => void;
+}) {
+  const { field, values, disabled, onChange, onHelp } = props;
+  const id = useId();
+  const set = (value: unknown): void => onChange({ ...values, [field.name]: value });
+  const input = { id, values, disabled, set };
+  if (field.kind === "group") {
+    const inner = (values[field.name] ?? {}) as Values;
+    return (
+      <fieldset class="field-group" disabled={disabled}>
+        <legend>{field.label}</legend>
+        {field.fields.map((one) => (
+          <FieldInput key={one.name} field={one} values={inner} disabled={disabled} onChange={set} onHelp={onHelp} />
+        ))}
+      </fieldset>
+    );
+  }
+  return (
+    <div
+      class={`field field-${field.kind}`}
+      data-disabled={disabled}
+      onFocusCapture={() => onHelp(field.help)}
+      onMouseEnter={() => onHelp(field.help)}
+    >
+      <label for={id}>
+        {field.label}
+        {field.required && !("preset" in field) && <span class="required"> (needed)</span>}
+      </label>
+      {field.kind === "number" && <NumberInput field={field} {...input} />}
+      {field.kind === "switch" && <SwitchInput field={field} {...input} />}
+      {field.kind === "choice" && <ChoiceInput field={field} {...input} />}
+      {field.kind === "text" && <TextInput field={field} {...input} />}
+      <p id={`${id}-help`} class="hidden">
+        {field.help}
+      </p>
+    </div>
+  );
+}
+
+function NumberInput({ field, id, values, disabled, set }: InputProps<NumberField>) {
+  const value = valueOf(field, values);
+  const { word } = field;
+  const isWord = word !== undefined && (value === word || value === undefined);
+  return (
+    <span class="number">
+      {word !== undefined && (
+        <label class="word">
+          <input
+            type="checkbox"
+            checked={isWord}
+            disabled={disabled}
+            onChange={(event) => set(event.currentTarget.checked ? word : (field.minimum ?? 5))}
+          />
+          {word.charAt(0) + word.slice(1).toLowerCase()}
+        </label>
+      )}
+      <input
+        id={id}
+        type="text"
+        inputMode="decimal"
+        autocomplete="off"
+        disabled={disabled || isWord}
+        placeholder={field.preset === undefined && !field.required ? "auto" : ""}
+        value={typeof value === "number" ? String(value) : ""}
+        aria-describedby={`${id}-help`}
+        onChange={(event) => {
+          const text = event.currentTarget.value;
+          set(text.trim() === "" ? undefined : (parseNumber(text) ?? Number.NaN));
+        }}
+      />
+      <span class="unit" aria-hidden="true">
+        {field.unit}
+      </span>
+    </span>
+  );
+}
+
+/** On and off; where the print setting decides, that too. */
+function SwitchInput({ field, id, values, disabled, set }: InputProps<SwitchField>) {
+  const value = valueOf(field, values);
+  if (field.preset !== undefined) {
+    return (
+      <input
+        id={id}
+        type="checkbox"
+        checked={value === true}
+        disabled={disabled}
+        aria-describedby={`${id}-help`}
+        onChange={(event) => set(event.currentTarget.checked)}
+      />
+    );
+  }
+  return (
+    <select
+      id={id}
+      disabled={disabled}
+      aria-describedby={`${id}-help`}
+      value={value === undefined ? "" : String(value)}
+      onChange={(event) => set({ true: true, false: false }[event.currentTarget.value])}
+    >
+      <option value="">Auto</option>
+      <option value="true">On</option>
+      <option value="false">Off</option>
+    </select>
+  );
+}
+
+function ChoiceInput({ field, id, values, disabled, set }: InputProps<ChoiceField>) {
+  return (
+    <select
+      id={id}
+      disabled={disabled}
+      aria-describedby={`${id}-help`}
+      value={String(valueOf(field, values) ?? "")}
+      onChange={(event) => set(event.currentTarget.value || undefined)}
+    >
+      {field.preset === undefined && <option value="">Auto</option>}
+      {field.choices.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function TextInput({ field, id, values, disabled, set }: InputProps<TextField>) {
+  return (
+    <input
+      id={id}
+      type="text"
+      disabled={disabled}
+      maxLength={Math.min(field.longest, 1000)}
+      value={String(valueOf(field, values) ?? "")}
+      aria-describedby={`${id}-help`}
+      onInput={(event) => set(event.currentTarget.value || undefined)}
+    />
+  );
+}

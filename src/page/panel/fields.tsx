@@ -1,0 +1,58 @@
+import { useState } from "preact/hooks";
+import type { Field } from "../action/field.ts";
+import { type Conditions, type Values, isActive } from "../action/form-values.ts";
+import { FieldInput } from "./field-input.tsx";
+
+/** The fields of a form: the basic ones, the others folded under "Options", and a line that explains the one in focus. */
+export function Fields(props: {
+  fields: readonly Field[];
+  basic: readonly string[];
+  values: Values;
+  conditions?: Conditions | undefined;
+  disabled?: boolean;
+  onChange: (values: Values) => void;
+}) {
+  const { fields, basic, values, conditions = {}, disabled = false, onChange } = props;
+  const [help, setHelp] = useState("");
+  const shown = fields.filter(({ name }) => basic.includes(name));
+  const folded = fields.filter(({ name }) => !basic.includes(name));
+  const changed = folded.filter(({ name }) => values[name] !== undefined).length;
+  const input = (field: Field) => (
+    <FieldInput
+      key={field.name}
+      field={field}
+      values={values}
+      disabled={disabled || !isActive(field, fields, values, conditions)}
+      onChange={onChange}
+      onHelp={setHelp}
+    />
+  );
+  return (
+    <>
+      {shown.map(input)}
+      {folded.length > 0 && (
+        <details class="options">
+          <summary>
+            Options
+            {changed > 0 && <span class="badge">{changed} changed</span>}
+          </summary>
+          {folded.map(input)}
+          {changed > 0 && (
+            <button
+              type="button"
+              class="link"
+              onClick={() => onChange(Object.fromEntries(basic.map((name) => [name, values[name]])))}
+            >
+              Reset options
+            </button>
+          )}
+        </details>
+      )}
+      {help !== "" && (
+        <p class="help" aria-hidden="true">
+          {help}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { IMPORT_EXTENSIONS, IMPORT_FIELDS, chooseModels } from "../state/import-files.ts";
+import { formValues, setValues } from "../state/run-action.ts";
+import { Fields } from "./fields.tsx";
+
+const IMPORT = "/v1/scene/model/import/";
+const BASIC = ["units", "repair_behavior"];
+
+/** How files are imported, whether they are chosen here or dropped anywhere. */
+export function ImportForm() {
+  return (
+    <form class="action" aria-label="Import" noValidate onSubmit={(event) => event.preventDefault()}>
+      <div class="submit">
+        <button type="button" onClick={chooseModels}>
+          Choose files…
+        </button>
+        <small>or drop them anywhere</small>
+      </div>
+      <Fields
+        fields={IMPORT_FIELDS}
+        basic={BASIC}
+        values={formValues.value[IMPORT] ?? {}}
+        onChange={(values) => setValues(IMPORT, values)}
+      />
+      <p class="note">Reads {IMPORT_EXTENSIONS.map((one) => one.slice(1)).join(", ")}; opens form; applies fps.</p>
+    </form>
+  );
+}

@@ -1,0 +1,108 @@
+import { useSignal } from "@preact/signals";
+import { labelOf } from "../action/field.ts";
+import { metadata, scene, summary } from "../state/project.ts";
+import { callEndpoint, runTask } from "../state/tasks.ts";
+import { duration, millilitres, shortNumber } from "../widget/quantities.ts";
+
+/** Time, material and layers of the scene as it is, in one line. */
+export function JobFacts() {
+  const facts = metadata.value;
+  if (!facts || facts.layer_count === 0) return null;
+  const { volume_ml, total_sintered_powder_kg } = facts.material_usage;
+  return (
+    <dl class="facts" aria-label="Job">
+      <div>
+        <dt>Time</dt>
+        <dd>{duration(facts.estimated_print_time_s)}</dd>
+      </div>
+      <div>
+        <dt>Material</dt>
+        <dd>
+          {volume_ml === undefined
+            ? `${shortNumber((total_sintered_powder_kg ?? 0) * 1000, 0)} g`
+            : millilitres(volume_ml)}
+        </dd>
+      </div>
+      <div>
+        <dt>Layers</dt>
+        <dd>{facts.layer_count.toLocaleString("en")}</dd>
+      </div>
+    </dl>
+  );
+}
+
+type Times = Readonly<Record<string, number>>;
+
+/** Time and material in full, the time also from the sliced layers. */
+export function JobTime() {
+  const exact = useSignal<{ readonly version: number; readonly times: Times } | undefined>(undefined);
+  const facts = metadata.value;
+  const setting = summary.value?.setting;
+  const run = async (path: string): Promise<void> => {
+    const { id, version } = scene.value!;
+    const outcome = await runTask("Print time", (following) => callEndpoint<Times>(path, { scene_id: id }, following));
+    if (outcome) exact.value = { version, times: outcome.result };
+  };
+  const times = exact.value?.version === scene.value?.version ? exact.value?.times : undefined;
+  const isEmpty = (scene.value?.models.length ?? 0) === 0;
+  return (
+    <div class="action">
+      <dl class="measures">
+        <dt>Printer</dt>
+        <dd>{setting?.printer_label}</dd>
+        <dt>Material</dt>
+        <dd>{setting?.material_label}</dd>
+        {Object.entries(facts?.material_usage ?? {}).map(([name, value]) => (
+          <Measure key={name} name={name} value={value} />
+        ))}
+        <dt>Layers</dt>
+        <dd>{facts?.layer_count ?? "…"}</dd>
+        {facts && times === undefined && (
+          <>
+            <dt>Estimated time</dt>
+            <dd>{duration(facts.estimated_print_time_s)}</dd>
+          </>
+        )}
+        {Object.entries(times ?? {}).map(([name, seconds]) => (
+          <Row key={name} name={labelOf(name.replace(/_s$/, "")).label} text={duration(seconds)} />
+        ))}
+      </dl>
+      <div class="submit">
+        <button type="button" disabled={isEmpty} onClick={() => void run("/v1/scene/calculate-print-time/")}>
+          Time from layers
+        </button>
+        <button
+          type="button"
+          class="plain"
+          disabled={isEmpty}
+          onClick={() => void run("/v1/scene/estimate-print-time/")}
+        >
+          Estimate
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** Names of quantities of material that say less to people than these. */
+const MATERIAL: Readonly<Record<string, readonly [label: string, text: (value: number) => string]>> = {
+  volume_ml: ["Resin", millilitres],
+  unsupported_volume_ml: ["Resin without supports", millilitres],
+  total_powder_ml: ["Powder", millilitres],
+  total_powder_kg: ["Powder", (kg) => `${shortNumber(kg, 3)} kg`],
+  total_sintered_powder_ml: ["Sintered", millilitres],
+  total_sintered_powder_kg: ["Sintered", (kg) => `${shortNumber(kg, 3)} kg`],
+  mass_packing_density: ["Packing density", (density) => `${shortNumber(density, 3)} kg/l`],
+};
+
+function Measure({ name, value }: { name: string; value: number }) {
+  const [label, text] = MATERIAL[name] ?? [labelOf(name).label, String];
+  return <Row name={label} text={text(value)} />;
+}
+
+const Row = ({ name, text }: { name: string; text: string }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>{text}</dd>
+  </>
+);

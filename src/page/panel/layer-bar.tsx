@@ -1,0 +1,72 @@
+import { useEffect } from "preact/hooks";
+import { isLayerMode, layerIndex, layers, showLayer, toggleLayers } from "../state/layers.ts";
+import { scene } from "../state/project.ts";
+import { IconButton } from "../widget/icon.tsx";
+import { duration, shortNumber } from "../widget/quantities.ts";
+
+/** Layers that Page Up and Page Down pass, and those with Shift. */
+const LARGE_STEP = 10;
+
+/** Goes through the layers of the scene: a slider along its height, with what each layer takes. */
+export function LayerBar() {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (!isLayerMode.value || event.target instanceof HTMLInputElement) return;
+      const by = { PageUp: 1, PageDown: -1 }[event.key];
+      if (by === undefined) return;
+      showLayer(layerIndex.value + by * (event.shiftKey ? LARGE_STEP : 1));
+      event.preventDefault();
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, []);
+  const shown = layers.value;
+  if (!isLayerMode.value) return null;
+  const isReady = shown !== undefined && shown.sceneId === scene.value?.id && shown.count > 0;
+  return (
+    <div class="layer-bar" role="group" aria-label="Layers">
+      <IconButton icon="close" name="Leave the layers" shortcut="L" onClick={toggleLayers} />
+      {isReady ? <Slider /> : <p class="note">{shown?.count === 0 ? "Nothing to slice." : "Slicing…"}</p>}
+    </div>
+  );
+}
+
+function Slider() {
+  const { count, boundaries_mm, areas_mm2, times_s } = layers.value!;
+  const k = Math.min(layerIndex.value, count - 1);
+  const text = `Layer ${k + 1} of ${count}, ${shortNumber(boundaries_mm[k + 1], 3)} mm`;
+  return (
+    <>
+      <dl>
+        <dt>Layer</dt>
+        <dd>
+          <input
+            type="text"
+            inputMode="numeric"
+            aria-label="Layer number"
+            value={k + 1}
+            onChange={(event) => showLayer(Number(event.currentTarget.value) - 1)}
+          />
+          <small>of {count}</small>
+        </dd>
+        <dt>Height</dt>
+        <dd>{boundaries_mm[k + 1].toFixed(3)} mm</dd>
+        <dt>Area</dt>
+        <dd>{shortNumber(areas_mm2[k], 1)} mm²</dd>
+        <dt>Time</dt>
+        <dd>{times_s[k] < 60 ? `${shortNumber(times_s[k], 1)} s` : duration(times_s[k])}</dd>
+      </dl>
+      <input
+        type="range"
+        class="layer-slider"
+        aria-label="Layer"
+        aria-valuetext={text}
+        min={1}
+        max={count}
+        step={1}
+        value={k + 1}
+        onInput={(event) => showLayer(Number(event.currentTarget.value) - 1)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,137 @@
+import { useState } from "preact/hooks";
+import { ENDPOINT_FORMS } from "../server/endpoints.ts";
+import { choiceLabel } from "../action/field.ts";
+import { deleteSelected, duplicate, replaceModel, setLock, setUnits, setVisible } from "../state/edit.ts";
+import { chooseModels } from "../state/import-files.ts";
+import { details, scene, selectedIds } from "../state/project.ts";
+import { Dialog } from "../widget/dialog.tsx";
+import { IconButton } from "../widget/icon.tsx";
+import { Menu } from "../widget/menu.tsx";
+import { parseNumber } from "../widget/quantities.ts";
+
+const UPDATE = ENDPOINT_FORMS["/v1/scene/model/update/"].body?.properties ?? {};
+const LOCKS = (UPDATE.lock?.enum ?? []).map(String);
+const UNITS = (UPDATE.units?.enum ?? []).map(String);
+
+/** What is done to the selected models from their list. */
+export function ModelTools() {
+  const [dialog, setDialog] = useState<"duplicate" | "replace">();
+  const ids = selectedIds.value;
+  const none = ids.length === 0;
+  const chosen = (scene.value?.models ?? []).filter(({ id }) => ids.includes(id));
+  const areVisible = chosen.every(({ visible }) => visible);
+  return (
+    <div class="model-tools" role="toolbar" aria-label="Selected models">
+      <IconButton icon="add" name="Import models" shortcut="Ctrl+O" onClick={chooseModels} />
+      <IconButton
+        icon="copy"
+        name="Duplicate"
+        shortcut="Ctrl+D"
+        disabled={none}
+        onClick={() => setDialog("duplicate")}
+      />
+      <IconButton
+        icon="swap"
+        name="Replace by another model"
+        disabled={ids.length !== 1 || (scene.value?.models.length ?? 0) < 2}
+        onClick={() => setDialog("replace")}
+      />
+      <IconButton
+        icon={areVisible ? "eye" : "eyeOff"}
+        name={areVisible ? "Hide" : "Show"}
+        shortcut="H"
+        disabled={none}
+        onClick={() => void setVisible(ids, !areVisible)}
+      />
+      <Menu
+        name="Lock and units"
+        icon="lock"
+        items={[
+          ...LOCKS.map((lock) => ({
+            label: `Lock: ${choiceLabel(lock).toLowerCase()}`,
+            disabled: none,
+            run: () => void setLock(ids, lock),
+          })),
+          ...UNITS.map((units) => ({
+            label: `Units: ${choiceLabel(units).toLowerCase()}`,
+            disabled: none,
+            run: () => void setUnits(ids, units),
+          })),
+        ]}
+      />
+      <IconButton icon="trash" name="Delete" shortcut="Del" disabled={none} onClick={() => void deleteSelected()} />
+      {dialog === "duplicate" && <DuplicateDialog onClose={() => setDialog(undefined)} />}
+      {dialog === "replace" && <ReplaceDialog id={ids[0]} onClose={() => setDialog(undefined)} />}
+    </div>
+  );
+}
+
+export function DuplicateDialog({ onClose }: { onClose: () => void }) {
+  const [text, setText] = useState("1");
+  const count = parseNumber(text);
+  const isGood = count !== undefined && Number.isInteger(count) && count >= 1 && count <= 10_000;
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    if (!isGood) return;
+    onClose();
+    void duplicate(selectedIds.value, count);
+  };
+  return (
+    <Dialog title="Duplicate" onClose={onClose}>
+      <form onSubmit={submit}>
+        <div class="field">
+          <label for="copies">Copies of each model</label>
+          <input
+            id="copies"
+            type="text"
+            inputMode="numeric"
+            autofocus
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        </div>
+        {!isGood && <p class="problem">A whole number from 1 to 10,000.</p>}
+        <footer>
+          <button type="submit" class="primary" disabled={!isGood}>
+            Duplicate
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}
+
+function ReplaceDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const others = (scene.value?.models ?? []).filter((model) => model.id !== id);
+  const [replacement, setReplacement] = useState(others[0].id);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    onClose();
+    void replaceModel(id, replacement);
+  };
+  return (
+    <Dialog title="Replace" onClose={onClose}>
+      <form onSubmit={submit}>
+        <p>
+          The other model takes the place, turn, scale and lock of <b>{details.value.get(id)?.name}</b>, which is
+          deleted.
+        </p>
+        <div class="field">
+          <label for="replacement">Replace by</label>
+          <select id="replacement" value={replacement} onChange={(event) => setReplacement(event.currentTarget.value)}>
+            {others.map((model) => (
+              <option key={model.id} value={model.id}>
+                {model.name}
+              </option>
+            ))}
+          </select>
+        </div>
+        <footer>
+          <button type="submit" class="primary">
+            Replace
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,97 @@
+import { useSignal } from "@preact/signals";
+import { type Notice, dismiss, noticeLog, notices } from "../state/notices.ts";
+import { tasks } from "../state/tasks.ts";
+import { Dialog } from "../widget/dialog.tsx";
+import { Icon, IconButton } from "../widget/icon.tsx";
+
+/** Work under way with its progress, and messages. Both are read out to those who cannot see them. */
+export function Notices() {
+  const isLogOpen = useSignal(false);
+  return (
+    <div class="notices">
+      <ul class="tasks" aria-label="Work under way">
+        {tasks.value.map(({ id, title, progress, cancel }) => (
+          <li key={id} class="task">
+            <span>{title}</span>
+            <output>{Math.floor(progress * 100)} %</output>
+            <progress max={1} value={progress} aria-label={title} />
+            <button type="button" class="plain" onClick={cancel} aria-label={`Cancel ${title}`}>
+              Cancel
+            </button>
+          </li>
+        ))}
+      </ul>
+      <div class="toasts" role="status" aria-live="polite">
+        {notices.value.filter(({ severity }) => severity !== "error").map(toast)}
+      </div>
+      <div class="toasts" role="alert" aria-live="assertive">
+        {notices.value.filter(({ severity }) => severity === "error").map(toast)}
+      </div>
+      {noticeLog.value.length > 0 && (
+        <IconButton
+          class="log-button"
+          icon="messages"
+          name={`Messages (${noticeLog.value.length})`}
+          onClick={() => (isLogOpen.value = true)}
+        />
+      )}
+      {isLogOpen.value && (
+        <Dialog title="Messages" onClose={() => (isLogOpen.value = false)}>
+          <ul class="log">
+            {noticeLog.value.map((notice) => (
+              <li key={notice.id}>
+                <time>{notice.time.toLocaleTimeString()}</time>
+                <Message notice={notice} />
+              </li>
+            ))}
+          </ul>
+        </Dialog>
+      )}
+    </div>
+  );
+}
+
+const toast = (notice: Notice) => (
+  <div key={notice.id} class={`toast toast-${notice.severity}`}>
+    <Message notice={notice} />
+    {notice.actions.length > 0 && (
+      <div class="toast-actions">
+        {notice.actions.map(({ label, run }) => (
+          <button
+            key={label}
+            type="button"
+            class="plain"
+            onClick={() => {
+              dismiss(notice.id);
+              run();
+            }}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+    )}
+    <IconButton icon="close" name="Dismiss" onClick={() => dismiss(notice.id)} />
+  </div>
+);
+
+const ICONS = { success: "check", info: "info", warning: "warning", error: "error" } as const;
+
+function Message({ notice: { severity, text, details, code } }: { notice: Notice }) {
+  return (
+    <div class={`message message-${severity}`}>
+      <Icon name={ICONS[severity]} />
+      <div>
+        <p>{text}</p>
+        {details.length > 0 && (
+          <ul>
+            {details.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        )}
+        {code !== undefined && <code>{code}</code>}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,168 @@
+import { moveBy, moveTo, scaleBy, scaleTo, turnTo } from "../state/edit.ts";
+import { details, metadata, selectedIds } from "../state/project.ts";
+import type { Corner, ModelDetails } from "../server/replies.ts";
+import { millilitres, parseNumber, shortNumber } from "../widget/quantities.ts";
+
+const AXES = ["x", "y", "z"] as const;
+type Axis = (typeof AXES)[number];
+
+/** The value that all have, or undefined. */
+function common(values: readonly number[], digits: number): string | undefined {
+  const texts = new Set(values.map((value) => shortNumber(value, digits)));
+  return texts.size === 1 ? [...texts][0] : undefined;
+}
+
+const sizeOf = ({ bounding_box: { min_corner: a, max_corner: b } }: ModelDetails): Corner => ({
+  x: b.x - a.x,
+  y: b.y - a.y,
+  z: b.z - a.z,
+});
+
+const meanOf = (models: readonly ModelDetails[], axis: Axis): number =>
+  models.reduce((sum, { position }) => sum + position[axis], 0) / models.length;
+
+/** Place, turn, scale and size of the selected models, to read and to change. */
+export function Numbers() {
+  const models = selectedIds.value.flatMap((id) => details.value.get(id) ?? []);
+  if (models.length === 0) return null;
+  const ids = models.map(({ id }) => id);
+  const [first] = models;
+  const areFree = models.every((model) => !model.has_supports);
+  const size = sizeOf(first);
+
+  const move = (axis: Axis, value: number): void => {
+    if (models.length === 1) return void moveTo(ids, { ...first.position, [axis]: value });
+    const by = value - meanOf(models, axis);
+    return void moveBy(ids, [axis === "x" ? by : 0, axis === "y" ? by : 0, axis === "z" ? by : 0]);
+  };
+  const turn = async (axis: Axis, degrees: number): Promise<void> => {
+    const groups = Map.groupBy(models, ({ orientation: { x, y, z } }) => `${x} ${y} ${z}`);
+    for (const group of groups.values()) {
+      const turned = { ...group[0].orientation, [axis]: degrees };
+      await turnTo(
+        group.map(({ id }) => id),
+        turned,
+      );
+    }
+  };
+  const title = models.length === 1 ? first.name : `${models.length} models`;
+  return (
+    <section class="numbers" aria-label="Numbers of the selection">
+      <h2 title={title}>{title}</h2>
+      <Triple name="Position" unit="mm" valueOf={(axis) => shortNumber(meanOf(models, axis))} onChange={move} />
+      <Triple
+        name="Turn"
+        unit="°"
+        valueOf={(axis) =>
+          common(
+            models.map(({ orientation }) => orientation[axis]),
+            1,
+          )
+        }
+        onChange={(axis, value) => void turn(axis, value)}
+      />
+      {models.length === 1 && (
+        <Triple
+          name="Size"
+          unit="mm"
+          note={areFree ? undefined : "with supports"}
+          valueOf={(axis) => shortNumber(size[axis])}
+          onChange={areFree ? (axis, value) => void (value > 0 && scaleBy(ids, value / size[axis])) : undefined}
+        />
+      )}
+      <div class="triple-row">
+        <span class="triple-name">Scale</span>
+        <NumberCell
+          name="Scale, percent"
+          value={common(
+            models.map(({ scale }) => scale * 100),
+            2,
+          )}
+          onChange={(value) => void (value > 0 && scaleTo(ids, value / 100))}
+        />
+        <span class="unit">%</span>
+      </div>
+      <Measures ids={ids} />
+    </section>
+  );
+}
+
+function Measures({ ids }: { ids: readonly string[] }) {
+  const chosen = new Set(ids);
+  const measures = (metadata.value?.models ?? []).filter(({ id }) => chosen.has(id));
+  if (measures.length === 0) return null;
+  const sum = (key: "volume_ml" | "support_volume_ml" | "triangle_count"): number =>
+    measures.reduce((total, one) => total + one[key], 0);
+  return (
+    <dl class="measures">
+      <dt>Volume</dt>
+      <dd>{millilitres(sum("volume_ml"))}</dd>
+      {sum("support_volume_ml") > 0 && (
+        <>
+          <dt>Supports</dt>
+          <dd>{millilitres(sum("support_volume_ml"))}</dd>
+        </>
+      )}
+      <dt>Triangles</dt>
+      <dd>{sum("triangle_count").toLocaleString("en")}</dd>
+    </dl>
+  );
+}
+
+function Triple(props: {
+  name: string;
+  unit: string;
+  note?: string | undefined;
+  valueOf: (axis: Axis) => string | undefined;
+  onChange: ((axis: Axis, value: number) => void) | undefined;
+}) {
+  const { name, unit, note, valueOf, onChange } = props;
+  return (
+    <div class="triple-row" role="group" aria-label={name} title={note}>
+      <span class="triple-name">{name}</span>
+      {AXES.map((axis) => (
+        <NumberCell
+          key={axis}
+          name={`${name} ${axis}, ${unit}`}
+          axis={axis}
+          value={valueOf(axis)}
+          onChange={onChange && ((value) => onChange(axis, value))}
+        />
+      ))}
+      <span class="unit">{unit}</span>
+    </div>
+  );
+}
+
+/** A number that is sent once it was typed and left. */
+function NumberCell(props: {
+  name: string;
+  axis?: Axis;
+  value: string | undefined;
+  onChange: ((value: number) => void) | undefined;
+}) {
+  const { name, axis, value = "", onChange } = props;
+  return (
+    <input
+      type="text"
+      inputMode="decimal"
+      autocomplete="off"
+      aria-label={name}
+      data-axis={axis}
+      placeholder="mixed"
+      value={value}
+      disabled={onChange === undefined}
+      onFocus={(event) => event.currentTarget.select()}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") event.currentTarget.value = value;
+        if (event.key === "Enter" || event.key === "Escape") event.currentTarget.blur();
+      }}
+      onBlur={(event) => {
+        const input = event.currentTarget;
+        const typed = parseNumber(input.value);
+        if (typed === undefined || input.value === value) input.value = value;
+        else onChange?.(typed);
+      }}
+    />
+  );
+}

@@ -1,0 +1,98 @@
+import { useState } from "preact/hooks";
+import type { PlaceNeed } from "../action/actions.ts";
+import { selectedIds, details } from "../state/project.ts";
+import { addPlace, pickFor, pickingFor, places } from "../state/stage.ts";
+import type { Point } from "../view/view.ts";
+import { Icon } from "../widget/icon.tsx";
+import { parseNumber, shortNumber } from "../widget/quantities.ts";
+
+/** Directions in which a surface faces, for those who type a place instead of clicking it. */
+const FACINGS: readonly [name: string, normal: Point][] = [
+  ["Front", [0, -1, 0]],
+  ["Back", [0, 1, 0]],
+  ["Left", [-1, 0, 0]],
+  ["Right", [1, 0, 0]],
+  ["Top", [0, 0, 1]],
+  ["Bottom", [0, 0, -1]],
+];
+
+/** The places of a surface at which an action works: clicked in the view, or typed. */
+export function Places({ path, need }: { path: string; need: PlaceNeed }) {
+  const isPicking = pickingFor.value === path;
+  const chosen = isPicking ? places.value : [];
+  return (
+    <div class="places">
+      <button
+        type="button"
+        class="plain"
+        aria-pressed={isPicking}
+        onClick={() => pickFor(isPicking ? undefined : path)}
+      >
+        <Icon name="pick" />
+        {isPicking ? "Click on the part…" : need === "many" ? "Choose places" : "Choose the place"}
+      </button>
+      {isPicking && (
+        <>
+          <ol aria-label="Places">
+            {chosen.map(({ point }, i) => (
+              <li key={point.join(" ")}>
+                <span>{point.map((value) => shortNumber(value, 1)).join(", ")} mm</span>
+                <button
+                  type="button"
+                  class="link"
+                  onClick={() => (places.value = places.value.filter((_, at) => at !== i))}
+                >
+                  Remove
+                </button>
+              </li>
+            ))}
+          </ol>
+          <TypedPlace isOnlyOne={need === "one"} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** A place by its coordinates, for work without a pointer. */
+function TypedPlace({ isOnlyOne }: { isOnlyOne: boolean }) {
+  const [texts, setTexts] = useState(["0", "0", "0"]);
+  const [facing, setFacing] = useState(0);
+  const modelId = selectedIds.value[0] ?? [...details.value.keys()][0];
+  const add = (): void => {
+    const [x = 0, y = 0, z = 0] = texts.map(parseNumber);
+    if (modelId !== undefined) addPlace({ modelId, point: [x, y, z], normal: FACINGS[facing][1] }, isOnlyOne);
+  };
+  return (
+    <details class="options">
+      <summary>Type a place</summary>
+      <div class="triple">
+        {["x", "y", "z"].map((axis, i) => (
+          <label key={axis}>
+            {axis.toUpperCase()}
+            <input
+              type="text"
+              inputMode="decimal"
+              aria-label={`Place ${axis}, mm`}
+              value={texts[i]}
+              onInput={(event) => setTexts(texts.with(i, event.currentTarget.value))}
+            />
+          </label>
+        ))}
+      </div>
+      <div class="field">
+        <label for="facing">Surface faces</label>
+        <select id="facing" value={facing} onChange={(event) => setFacing(Number(event.currentTarget.value))}>
+          {FACINGS.map(([name], i) => (
+            <option key={name} value={i}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+      <button type="button" class="plain" onClick={add}>
+        Add place
+      </button>
+    </details>
+  );
+}

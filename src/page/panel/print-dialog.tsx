@@ -1,0 +1,129 @@
+import { useState } from "preact/hooks";
+import type { Device } from "../server/replies.ts";
+import { notify } from "../state/notices.ts";
+import { printers, refreshPrinters } from "../state/printers.ts";
+import { details, metadata, scene, summary } from "../state/project.ts";
+import { callEndpoint, runTask } from "../state/tasks.ts";
+import { jobFormat, save } from "../state/download.ts";
+import { Dialog } from "../widget/dialog.tsx";
+import { Icon } from "../widget/icon.tsx";
+import { duration } from "../widget/quantities.ts";
+
+/** Chooses a printer and sends the job to it, or saves the job as a file. */
+export function PrintDialog({ onClose }: { onClose: () => void }) {
+  const devices = printers.value ?? [];
+  const best = devices.find((device) => device.ready_to_print_now && suits(device)) ?? devices.find(suits);
+  const [chosen, setChosen] = useState<string | undefined>(undefined);
+  const [jobName, setJobName] = useState(defaultName());
+  const [now, setNow] = useState(true);
+  const printer = devices.find(({ id }) => id === chosen) ?? best;
+  const outside = [...details.value.values()].filter((model) => !model.in_bounds && !model.is_group);
+  const obstacle = printer === undefined ? "No printer" : jobName.trim() === "" ? "The job needs a name." : undefined;
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    if (obstacle !== undefined) return;
+    onClose();
+    void print(printer!, jobName.trim(), now);
+  };
+  return (
+    <Dialog title="Print" onClose={onClose} class="print-dialog">
+      <form onSubmit={submit}>
+        {outside.length > 0 && (
+          <p class="finding finding-error">
+            <Icon name="error" />
+            {outside.length === 1 ? `${outside[0].name} is` : `${outside.length} models are`} not inside the build
+            volume.
+          </p>
+        )}
+        <div class="field">
+          <label for="job-name">Job name</label>
+          <input id="job-name" type="text" value={jobName} onInput={(event) => setJobName(event.currentTarget.value)} />
+        </div>
+        <fieldset class="printer-choice">
+          <legend>Printer</legend>
+          {devices.map((device) => (
+            <label key={device.id} class="printer-row">
+              <input
+                type="radio"
+                name="printer"
+                checked={device.id === printer?.id}
+                onChange={() => setChosen(device.id)}
+              />
+              <span>
+                <b>{device.id}</b> {device.product_name}
+                <small>
+                  {device.status}
+                  {!suits(device) && ` · not the ${summary.value?.setting.printer_label} of this scene`}
+                </small>
+              </span>
+              <State device={device} />
+            </label>
+          ))}
+          {devices.length === 0 && (
+            <p class="note">
+              No printer is connected. Look for one under “Printers”, or save the job as a file for a USB stick.
+            </p>
+          )}
+        </fieldset>
+        <label class="check-line">
+          <input type="checkbox" checked={now} onChange={(event) => setNow(event.currentTarget.checked)} />
+          Start at once (otherwise the job waits at the printer)
+        </label>
+        <footer>
+          {metadata.value && <span class="note">{duration(metadata.value.estimated_print_time_s)}</span>}
+          <button type="button" class="plain" onClick={() => void refreshPrinters()}>
+            Refresh
+          </button>
+          {jobFormat.value !== undefined && (
+            <button
+              type="button"
+              class="plain"
+              onClick={() => {
+                onClose();
+                void save("job");
+              }}
+            >
+              Save job file
+            </button>
+          )}
+          <button type="submit" class="primary" disabled={obstacle !== undefined}>
+            {now ? "Print now" : "Send"}
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Whether a device is the printer of the scene, or a queue of such. */
+function suits(device: Device): boolean {
+  const machine = summary.value?.setting.machine_type;
+  if (device.printers) return device.printers.some(({ machine_type_id }) => machine_type_id === machine);
+  const label = summary.value?.setting.printer_label ?? "";
+  return label.includes(device.product_name) || device.product_name.includes(label);
+}
+
+export function State({ device }: { device: Device }) {
+  const state = device.ready_to_print_now ? "ready" : device.queue_paused ? "paused" : "busy";
+  return <span class={`state state-${state}`}>{state}</span>;
+}
+
+function defaultName(): string {
+  const models = scene.value?.models ?? [];
+  if (models.length === 0) return "Job";
+  return models.length === 1 ? models[0].name : `${models[0].name} and ${models.length - 1} more`;
+}
+
+async function print(printer: Device, jobName: string, printNow: boolean): Promise<void> {
+  const body = { scene_id: scene.value!.id, printer: printer.id, job_name: jobName, print_now: printNow };
+  const outcome = await runTask(`Print ${jobName}`, (following) =>
+    callEndpoint<{ job_id: string }>("/v1/scene/print/", body, following),
+  );
+  if (!outcome) return;
+  notify({
+    severity: "success",
+    text: printNow ? `${printer.id} prints “${jobName}”.` : `“${jobName}” waits at ${printer.id}.`,
+    details: [`Job ${outcome.result.job_id}`],
+  });
+  void refreshPrinters();
+}

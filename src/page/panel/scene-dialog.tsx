@@ -1,0 +1,171 @@
+import { useEffect, useState } from "preact/hooks";
+import { post } from "../server/call.ts";
+import type { MaterialType, PrinterType, SceneSettings } from "../server/replies.ts";
+import { chooseSetting } from "../state/download.ts";
+import { notify } from "../state/notices.ts";
+import { refresh, scene, showScene, summary } from "../state/project.ts";
+import { tellFailure } from "../state/tasks.ts";
+import { Dialog } from "../widget/dialog.tsx";
+import { shortNumber } from "../widget/quantities.ts";
+
+let catalog: Promise<readonly PrinterType[]> | undefined;
+
+/** The catalog does not change while the server runs; a failed request is tried again. */
+function fetchCatalog(): Promise<readonly PrinterType[]> {
+  catalog ??= post<{ printer_types: PrinterType[] }>("/v1/print-setting/list/").then(
+    ({ printer_types }) => printer_types,
+    (thrown) => {
+      catalog = undefined;
+      throw thrown;
+    },
+  );
+  return catalog;
+}
+
+/** Chooses printer, material, print setting and layer thickness, for a new scene or for the present one. */
+export function SceneDialog({ isNew, onClose }: { isNew: boolean; onClose: () => void }) {
+  const [types, setTypes] = useState<readonly PrinterType[]>([]);
+  const [chosen, setChosen] = useState<SceneSettings>();
+  const [printerLabel, setPrinterLabel] = useState("");
+  const [search, setSearch] = useState("");
+  useEffect(() => {
+    fetchCatalog().then(
+      (list) => {
+        setTypes(list);
+        const present = summary.value?.setting;
+        const printer = list.find(({ label }) => label === present?.printer_label) ?? list[0];
+        setPrinterLabel(printer.label);
+        setChosen(sameSetting(printer, present) ?? printer.materials[0].material_settings[0].scene_settings);
+      },
+      (thrown) => tellFailure("Print settings", thrown),
+    );
+  }, []);
+  const printer = types.find(({ label }) => label === printerLabel);
+  const material = printer?.materials.find((one) => has(one, chosen));
+  const words = search.toLowerCase();
+  const materials = (printer?.materials ?? []).filter(
+    (one) => one === material || one.label.toLowerCase().includes(words),
+  );
+
+  const choosePrinter = (label: string): void => {
+    const next = types.find((type) => type.label === label)!;
+    setPrinterLabel(label);
+    const same = next.materials.find((one) => one.label === material?.label) ?? next.materials[0];
+    setChosen(same.material_settings[0].scene_settings);
+    setSearch("");
+  };
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (!chosen) return;
+    try {
+      await (isNew ? createScene(chosen) : updateScene(chosen));
+      onClose();
+    } catch (thrown) {
+      tellFailure(isNew ? "New scene" : "Change settings", thrown);
+    }
+  };
+  return (
+    <Dialog title={isNew ? "New scene" : "Printer and material"} onClose={onClose} class="scene-dialog">
+      <form onSubmit={(event) => void submit(event)}>
+        <div class="field">
+          <label for="printer-type">Printer</label>
+          <select id="printer-type" value={printerLabel} onChange={(event) => choosePrinter(event.currentTarget.value)}>
+            {types.map(({ label, build_volume_dimensions_mm: size }) => (
+              <option key={label} value={label}>
+                {label} ({size.map((mm) => shortNumber(mm, 0)).join(" × ")} mm)
+              </option>
+            ))}
+          </select>
+        </div>
+        <div class="field">
+          <label for="material-search">Material</label>
+          <input
+            id="material-search"
+            type="search"
+            placeholder="Search materials"
+            value={search}
+            onInput={(event) => setSearch(event.currentTarget.value)}
+          />
+        </div>
+        <select
+          class="material-list"
+          size={8}
+          aria-label="Material"
+          value={material?.label ?? ""}
+          onChange={(event) => {
+            const next = printer?.materials.find(({ label }) => label === event.currentTarget.value);
+            if (next) setChosen(next.material_settings[0].scene_settings);
+          }}
+        >
+          {materials.map(({ label }) => (
+            <option key={label} value={label}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <fieldset class="choices">
+          <legend>Layer thickness and setting</legend>
+          {(material?.material_settings ?? []).map(({ label, scene_settings }) => (
+            <label key={label + scene_settings.print_setting}>
+              <input
+                type="radio"
+                name="setting"
+                checked={isSame(scene_settings, chosen)}
+                onChange={() => setChosen(scene_settings)}
+              />
+              {label.replace(" (Default settings)", "")}
+            </label>
+          ))}
+        </fieldset>
+        <footer>
+          {!isNew && (
+            <button
+              type="button"
+              class="plain"
+              onClick={() => {
+                onClose();
+                chooseSetting();
+              }}
+            >
+              Apply .fps file…
+            </button>
+          )}
+          <button type="submit" class="primary" disabled={chosen === undefined}>
+            {isNew ? "Create scene" : "Apply"}
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}
+
+const isSame = (a: SceneSettings, b: SceneSettings | undefined): boolean =>
+  a.machine_type === b?.machine_type &&
+  a.material_code === b.material_code &&
+  a.print_setting === b.print_setting &&
+  String(a.layer_thickness_mm) === String(b.layer_thickness_mm);
+
+const has = (material: MaterialType, settings: SceneSettings | undefined): boolean =>
+  material.material_settings.some(({ scene_settings }) => isSame(scene_settings, settings));
+
+const sameSetting = (printer: PrinterType, settings: SceneSettings | undefined): SceneSettings | undefined =>
+  printer.materials
+    .flatMap(({ material_settings }) => material_settings.map(({ scene_settings }) => scene_settings))
+    .find((one) => isSame(one, settings));
+
+async function createScene(settings: SceneSettings): Promise<void> {
+  const { scene_id } = await post<{ scene_id: string }>("/v1/scene/create/", settings);
+  showScene(scene_id);
+}
+
+async function updateScene(settings: SceneSettings): Promise<void> {
+  const body = { scene_id: scene.value!.id, ...settings };
+  const { unsupported_model_ids: bare } = await post<{ unsupported_model_ids: string[] }>("/v1/scene/update/", body);
+  await refresh();
+  if (bare.length > 0) {
+    notify({
+      severity: "warning",
+      text: `The supports of ${bare.length === 1 ? "a model" : `${bare.length} models`} were removed: generate them anew.`,
+    });
+  }
+}

@@ -1,0 +1,135 @@
+import { signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { deleteSelected, setVisible, step } from "../state/edit.ts";
+import { chooseModels } from "../state/import-files.ts";
+import { toggleLayers } from "../state/layers.ts";
+import { pageState, scene, selectedIds, selection } from "../state/project.ts";
+import { chooseTool, pickFor, pickingFor, view } from "../state/stage.ts";
+import { Dialog } from "../widget/dialog.tsx";
+import { DuplicateDialog } from "./model-tools.tsx";
+import { TOOLS, VIEWPOINTS } from "./tool-bar.tsx";
+
+export const isHelpOpen = signal(false);
+const isDuplicating = signal(false);
+
+interface Shortcut {
+  readonly keys: string;
+  readonly does: string;
+  matches(event: KeyboardEvent): boolean;
+  run(): void;
+}
+
+const isModified = (event: KeyboardEvent): boolean => event.ctrlKey || event.metaKey;
+
+const key = (name: string, does: string, run: () => void): Shortcut => ({
+  keys: name.length === 1 ? name.toUpperCase() : name,
+  does,
+  matches: (event) => !isModified(event) && !event.altKey && event.key.toLowerCase() === name.toLowerCase(),
+  run,
+});
+
+const ctrl = (name: string, does: string, run: () => void, shift = false): Shortcut => ({
+  keys: `${shift ? "Shift+" : ""}Ctrl+${name.toUpperCase()}`,
+  does,
+  matches: (event) => isModified(event) && event.shiftKey === shift && event.key.toLowerCase() === name,
+  run,
+});
+
+const toggleVisible = (): void => {
+  const chosen = (scene.value?.models ?? []).filter(({ id }) => selectedIds.value.includes(id));
+  if (chosen.length > 0) void setVisible(selectedIds.value, !chosen.every(({ visible }) => visible));
+};
+
+const selectAll = (): void => {
+  const ids = (scene.value?.models ?? []).map(({ id }) => id);
+  selection.value = { ids, anchor: ids[0] };
+};
+
+const escape = (): void => {
+  if (pickingFor.value !== undefined) pickFor(undefined);
+  else selection.value = { ids: [], anchor: undefined };
+};
+
+/** Keys that work anywhere but in fields and dialogs. */
+const SHORTCUTS: readonly Shortcut[] = [
+  ctrl("z", "Undo", () => void step("undo")),
+  ctrl("z", "Redo", () => void step("redo"), true),
+  ctrl("o", "Open files", chooseModels),
+  ctrl("a", "Select all models", selectAll),
+  ctrl("d", "Duplicate", () => (isDuplicating.value = selectedIds.value.length > 0)),
+  key("Delete", "Delete the selected models", () => void deleteSelected()),
+  key("h", "Hide or show the selected models", toggleVisible),
+  key("Escape", "End choosing places, or select nothing", escape),
+  ...TOOLS.map(([tool, name, letter]) => key(letter, name, () => chooseTool(tool))),
+  key("f", "Fill the view", () => view.value?.frame()),
+  key("l", "Layers", toggleLayers),
+  ...VIEWPOINTS.map(([viewpoint, name, digit]) =>
+    key(digit, `Look from: ${name.toLowerCase()}`, () => view.value?.look(viewpoint)),
+  ),
+  key("?", "This list", () => (isHelpOpen.value = true)),
+];
+
+const ELSEWHERE: readonly [keys: string, does: string][] = [
+  ["Page Up, Page Down", "Next and last layer; with Shift ten at once"],
+  ["Up, Down, Home, End", "In the list of models: select; with Shift a range, with Ctrl only go there"],
+  ["Space", "In the list: select one more, or one less"],
+  ["F2", "In the list: rename"],
+];
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.matches("input:not([type=checkbox], [type=radio], [type=range]), select, textarea") ||
+    target.closest("dialog") !== null);
+
+/** Listens to the keys of the page, and lists them. */
+export function Shortcuts() {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || isTyping(event.target)) return;
+      const shortcut = SHORTCUTS.find((one) => one.matches(event));
+      if (!shortcut) return;
+      event.preventDefault();
+      shortcut.run();
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, []);
+  return (
+    <>
+      {isDuplicating.value && <DuplicateDialog onClose={() => (isDuplicating.value = false)} />}
+      {isHelpOpen.value && <Help />}
+    </>
+  );
+}
+
+function Help() {
+  return (
+    <Dialog title="Help" onClose={() => (isHelpOpen.value = false)} class="help-dialog">
+      <ol>
+        <li>Drop a part into the page, or choose a file.</li>
+        <li>
+          Press <b>Prepare</b>: it is turned, supported and laid out, or packed for powder.
+        </li>
+        <li>
+          Press <b>Print</b>, choose the printer, and start.
+        </li>
+      </ol>
+      <p class="note">
+        Actions work on the selected models, or on all where none is selected. Numbers take a comma or a point, and
+        simple sums such as 25.4*2.
+      </p>
+      <h3>Keys</h3>
+      <dl class="keys">
+        {[...SHORTCUTS.map(({ keys, does }) => [keys, does] as const), ...ELSEWHERE].map(([keys, does]) => (
+          <div key={keys}>
+            <dt>
+              <kbd>{keys}</kbd>
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="note">Printwright {pageState.value?.version}</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,106 @@
+import { effect } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { PageBody, PageModel, PageScene } from "../../ui/replies.ts";
+import { ACTIONS } from "../action/actions.ts";
+import { moveBy, scaleBy, turnBy } from "../state/edit.ts";
+import { chooseModels } from "../state/import-files.ts";
+import { layerPicture } from "../state/layers.ts";
+import { scene, selection } from "../state/project.ts";
+import { addPlace, loadedShare, markers, pickingFor, tool, view } from "../state/stage.ts";
+import { openView } from "../state/open-view.ts";
+import { Icon } from "../widget/icon.tsx";
+import type { ShownBody, ShownScene, ViewEvents } from "../view/view.ts";
+import { LayerBar } from "./layer-bar.tsx";
+import { ToolBar } from "./tool-bar.tsx";
+
+const shownBody = ({ mesh, matrix }: PageBody): ShownBody => ({ mesh, matrix });
+
+function shownScene({ id, models, volume }: PageScene): ShownScene {
+  const { dimensions_mm, corner_radius_mm, family } = volume;
+  return {
+    id,
+    volume: { dimensionsMm: dimensions_mm, cornerRadiusMm: corner_radius_mm, family },
+    models: models.map((model: PageModel) => ({
+      ...shownBody(model),
+      id: model.id,
+      name: model.name,
+      kind: model.kind,
+      visible: model.visible,
+      inBounds: model.in_bounds,
+      supports: model.supports ? shownBody(model.supports) : undefined,
+    })),
+  };
+}
+
+const EVENTS: ViewEvents = {
+  select: (ids) => (selection.value = { ids, anchor: ids.at(-1) }),
+  move: (ids, by) => void moveBy(ids, by),
+  turn: (ids, matrix) => void turnBy(ids, matrix),
+  scale: (ids, factor) => void scaleBy(ids, factor),
+  pick: (pick) => {
+    const action = ACTIONS.find(({ path }) => path === pickingFor.value);
+    if (action) addPlace(pick, action.places === "one");
+  },
+  loading: (share) => (loadedShare.value = share),
+};
+
+/** The picture of the scene, with its tools around it. */
+export function Stage() {
+  const host = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const opened = openView(host.current!, EVENTS);
+    if (!opened) return undefined;
+    view.value = opened;
+    const stops = [
+      effect(() => scene.value && opened.setScene(shownScene(scene.value))),
+      effect(() => opened.setSelection(selection.value.ids)),
+      effect(() => opened.setTool(tool.value)),
+      effect(() => opened.setMarkers(markers.value)),
+      effect(() => opened.setLayer(layerPicture.value)),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+      opened.close();
+    };
+  }, []);
+  const isEmpty = scene.value?.models.length === 0;
+  return (
+    <section class="stage" aria-label="View">
+      <div ref={host} class="view-host" />
+      <ToolBar />
+      {isEmpty && <FirstSteps />}
+      {loadedShare.value < 1 && (
+        <progress class="loading" aria-label="Loading shapes" max={1} value={loadedShare.value} />
+      )}
+      <LayerBar />
+    </section>
+  );
+}
+
+/** What to do with an empty scene. */
+function FirstSteps() {
+  return (
+    <div class="first-steps">
+      <p>
+        <b>Drop STL, 3MF, STEP … here</b>, or{" "}
+        <button type="button" class="link" onClick={chooseModels}>
+          choose files
+        </button>
+      </p>
+      <ol>
+        <li>
+          <Icon name="add" />
+          Import a part
+        </li>
+        <li>
+          <Icon name="wand" />
+          Prepare
+        </li>
+        <li>
+          <Icon name="printer" />
+          Print
+        </li>
+      </ol>
+    </div>
+  );
+}

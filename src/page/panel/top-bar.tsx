@@ -1,0 +1,161 @@
+import { useState } from "preact/hooks";
+import type { PageSceneSummary } from "../../ui/replies.ts";
+import { call, post } from "../server/call.ts";
+import { type SaveFormat, save } from "../state/download.ts";
+import { step } from "../state/edit.ts";
+import { chooseModels } from "../state/import-files.ts";
+import { connection, pageState, refresh, scene, showScene, summary } from "../state/project.ts";
+import { tellFailure } from "../state/tasks.ts";
+import { THEMES, theme } from "../state/theme.ts";
+import { Icon, IconButton, type IconName } from "../widget/icon.tsx";
+import { Menu } from "../widget/menu.tsx";
+import { notify } from "../state/notices.ts";
+import { SceneDialog } from "./scene-dialog.tsx";
+import { isHelpOpen } from "./shortcuts.tsx";
+
+const FORMATS: readonly [format: SaveFormat, label: string, note: string][] = [
+  ["form", "Project", ".form, all scenes"],
+  ["job", "Job", "for a USB stick"],
+  ["fps", "Print setting", ".fps"],
+  ["3mf", "3MF", "parts and supports"],
+  ["stl", "STL", "one mesh"],
+  ["obj", "OBJ", "one mesh"],
+  ["glb", "GLB", "for viewers"],
+];
+
+const THEME_ICONS: Readonly<Record<(typeof THEMES)[number], IconName>> = {
+  system: "system",
+  light: "sun",
+  dark: "moon",
+};
+
+/** Scenes, undo, files, and what concerns the page as a whole. */
+export function TopBar() {
+  const [dialog, setDialog] = useState<"new" | "change">();
+  const setting = summary.value?.setting;
+  const undo = summary.value?.undo_count ?? 0;
+  const redo = summary.value?.redo_count ?? 0;
+  const nextTheme = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length];
+  return (
+    <header class="top-bar">
+      <h1>Printwright</h1>
+      <Scenes onNew={() => setDialog("new")} />
+      {setting && (
+        <button
+          type="button"
+          class="plain setting"
+          title="Change printer and material"
+          onClick={() => setDialog("change")}
+        >
+          <b>{setting.printer_label}</b>
+          <span>
+            {setting.material_label},{" "}
+            {setting.layer_thickness_mm === "ADAPTIVE" ? "adaptive" : `${setting.layer_thickness_mm} mm`}
+          </span>
+        </button>
+      )}
+      <span class="space" />
+      <IconButton icon="undo" name="Undo" shortcut="Ctrl+Z" disabled={undo === 0} onClick={() => void step("undo")} />
+      <IconButton
+        icon="redo"
+        name="Redo"
+        shortcut="Shift+Ctrl+Z"
+        disabled={redo === 0}
+        onClick={() => void step("redo")}
+      />
+      <IconButton icon="open" name="Open files" shortcut="Ctrl+O" onClick={chooseModels} />
+      <Menu
+        name="Save"
+        icon="save"
+        items={FORMATS.map(([format, label, note]) => ({
+          label,
+          note,
+          disabled: format !== "fps" && (scene.value?.models.length ?? 0) === 0,
+          run: () => void save(format),
+        }))}
+      />
+      <IconButton
+        icon={THEME_ICONS[theme.value]}
+        name={`Colours: ${theme.value}. Switch to ${nextTheme}`}
+        onClick={() => (theme.value = nextTheme)}
+      />
+      <IconButton icon="help" name="Help" shortcut="?" onClick={() => (isHelpOpen.value = true)} />
+      {connection.value === "gone" && (
+        <p class="gone" role="alert">
+          <Icon name="warning" />
+          Printwright does not answer. The page goes on by itself once it is back.
+        </p>
+      )}
+      {dialog !== undefined && <SceneDialog isNew={dialog === "new"} onClose={() => setDialog(undefined)} />}
+    </header>
+  );
+}
+
+/** The scenes as tabs; arrow keys go from one to the next. */
+function Scenes({ onNew }: { onNew: () => void }) {
+  const scenes = pageState.value?.scenes ?? [];
+  const shown = scene.value?.id;
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (by === undefined || scenes.length === 0) return;
+    const at = scenes.findIndex(({ id }) => id === shown);
+    const next = (at + by + scenes.length) % scenes.length;
+    showScene(scenes[next].id);
+    (event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>("[role=tab]")[next]?.focus();
+    event.preventDefault();
+  };
+  return (
+    <nav class="scenes" aria-label="Scenes">
+      <div role="tablist" aria-label="Scenes" onKeyDown={onKeyDown}>
+        {scenes.map((one) => (
+          <button
+            key={one.id}
+            type="button"
+            role="tab"
+            aria-selected={one.id === shown}
+            tabIndex={one.id === shown ? 0 : -1}
+            title={`${one.name}: ${one.setting.printer_label}, ${one.setting.material_label}`}
+            onClick={() => showScene(one.id)}
+          >
+            {one.name}
+            <small>{one.model_count || ""}</small>
+          </button>
+        ))}
+      </div>
+      <IconButton icon="add" name="New scene" onClick={onNew} />
+      <Menu name="Scene" icon="more" items={sceneItems(scenes)} />
+    </nav>
+  );
+}
+
+function sceneItems(scenes: readonly PageSceneSummary[]) {
+  const isDefault = scenes[0]?.id === scene.value?.id;
+  return [
+    { label: isDefault ? "Empty this scene" : "Delete this scene", run: () => void deleteScene() },
+    {
+      label: "Bring back the deleted scene",
+      disabled: (pageState.value?.deleted_count ?? 0) === 0,
+      run: () => void bringBack(),
+    },
+  ];
+}
+
+async function deleteScene(): Promise<void> {
+  const name = summary.value?.name ?? "The scene";
+  try {
+    await call("DELETE", "/v1/scene/delete/", { scene_id: scene.value!.id });
+    await refresh();
+    notify({ severity: "info", text: `${name} was deleted.` });
+  } catch (thrown) {
+    tellFailure("Delete the scene", thrown);
+  }
+}
+
+async function bringBack(): Promise<void> {
+  try {
+    const { id } = await post<{ id: string }>("/ui/undo-delete/");
+    showScene(id);
+  } catch (thrown) {
+    tellFailure("Bring back the scene", thrown);
+  }
+}

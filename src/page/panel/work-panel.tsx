@@ -1,0 +1,120 @@
+import { useState } from "preact/hooks";
+import { type Action, GROUPS, type Group, actionsOf } from "../action/actions.ts";
+import { ENDPOINT_FORMS } from "../server/endpoints.ts";
+import { family, scene, selectedIds } from "../state/project.ts";
+import { prepareScene } from "../state/run-action.ts";
+import { tasks } from "../state/tasks.ts";
+import { Icon, type IconName } from "../widget/icon.tsx";
+import { counted } from "../widget/quantities.ts";
+import { ActionForm } from "./action-form.tsx";
+import { Checks } from "./checks.tsx";
+import { ImportForm } from "./import-form.tsx";
+import { JobFacts, JobTime } from "./job.tsx";
+import { Picture } from "./picture.tsx";
+import { PrintDialog } from "./print-dialog.tsx";
+import { Printers } from "./printers.tsx";
+
+const ACTIONS = actionsOf(ENDPOINT_FORMS);
+
+const GROUP_TITLES: Readonly<Record<Group, readonly [title: string, icon: IconName]>> = {
+  repair: ["Repair and split", "repair"],
+  shape: ["Hollow, drill, label", "shape"],
+  orient: ["Orient", "orient"],
+  support: ["Support", "support"],
+  arrange: ["Lay out", "arrange"],
+  check: ["Check", "check"],
+  more: ["More", "more"],
+};
+
+/** What is done to the scene, from its files to the print, in the order of work. */
+export function WorkPanel() {
+  const [isPrinting, setPrinting] = useState(false);
+  const isEmpty = (scene.value?.models.length ?? 0) === 0;
+  const isBusy = tasks.value.length > 0;
+  return (
+    <section class="work" aria-label="Work">
+      <div class="main-actions">
+        <button type="button" class="primary" disabled={isEmpty || isBusy} onClick={() => void prepareScene()}>
+          <Icon name="wand" />
+          Prepare
+        </button>
+        <button type="button" class="primary" disabled={isEmpty} onClick={() => setPrinting(true)}>
+          <Icon name="printer" />
+          Print…
+        </button>
+        <p>{prepareHint(isEmpty)}</p>
+        <JobFacts />
+      </div>
+      <p class="target">{targetText()}</p>
+      <div class="groups">
+        <Fold title="Import" icon="add">
+          <ImportForm />
+        </Fold>
+        {GROUPS.map((group) => (
+          <ActionGroup key={group} group={group} />
+        ))}
+        <Fold title="Time and material" icon="clock">
+          <JobTime />
+        </Fold>
+        <Fold title="Printers" icon="printer">
+          <Printers />
+        </Fold>
+        <Fold title="Picture" icon="picture">
+          <Picture />
+        </Fold>
+      </div>
+      {isPrinting && <PrintDialog onClose={() => setPrinting(false)} />}
+    </section>
+  );
+}
+
+function prepareHint(isEmpty: boolean): string {
+  if (isEmpty) return "Drop a part into the view to begin.";
+  return family.value === "resin"
+    ? "Prepare turns, supports and lays out all models."
+    : "Prepare packs all models into the chamber.";
+}
+
+function targetText(): string {
+  const total = scene.value?.models.length ?? 0;
+  if (total === 0) return "";
+  const chosen = selectedIds.value.length;
+  return chosen > 0 ? `Works on ${counted(chosen, "selected model")}` : `Works on all ${counted(total, "model")}`;
+}
+
+function ActionGroup({ group }: { group: Group }) {
+  const actions = ACTIONS.filter((action) => action.group === group);
+  if (actions.length === 0) return null;
+  const [title, icon] = GROUP_TITLES[group];
+  return (
+    <Fold title={group === "arrange" && family.value === "powder" ? "Pack and cage" : title} icon={icon}>
+      {group === "check" ? <Checks actions={actions} /> : suitableFirst(actions).map(form)}
+    </Fold>
+  );
+}
+
+const form = (action: Action) => <ActionForm key={action.path} action={action} />;
+
+/** Those for the other kind of printer come last. */
+function suitableFirst(actions: readonly Action[]): readonly Action[] {
+  const isSuitable = (action: Action): boolean => (action.family ?? family.value) === family.value;
+  return [...actions.filter(isSuitable), ...actions.filter((action) => !isSuitable(action))];
+}
+
+/** A part of the panel that is unfolded; one at a time. */
+function Fold(props: { title: string; icon: IconName; children: preact.ComponentChildren }) {
+  const { title, icon, children } = props;
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details name="work" class="fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <Icon name={icon} />
+        {title}
+        <span class="chevron">
+          <Icon name="chevron" />
+        </span>
+      </summary>
+      {isOpen && <div class="fold-body">{children}</div>}
+    </details>
+  );
+}

@@ -1,0 +1,89 @@
+// What the page reads of the answers of `/v1/`; those of `/ui/` are in `ui/replies.ts`.
+
+export interface Corner {
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+}
+
+/** A model in `/v1/scene/get/`. */
+export interface ModelDetails {
+  readonly id: string;
+  readonly name: string;
+  readonly position: Corner;
+  readonly orientation: Corner;
+  readonly scale: number;
+  readonly units: string;
+  readonly bounding_box: { readonly min_corner: Corner; readonly max_corner: Corner };
+  readonly has_supports: boolean;
+  readonly is_group: boolean;
+  readonly is_cage: boolean;
+  readonly in_bounds: boolean;
+  readonly lock: string;
+  readonly visible: boolean;
+}
+
+export interface SceneDetails {
+  readonly id: string;
+  readonly models: readonly ModelDetails[];
+  readonly layer_count: number;
+}
+
+/** `/v1/scene/metadata/`. */
+export interface Metadata {
+  readonly layer_count: number;
+  readonly material: string;
+  readonly material_usage: Readonly<Record<string, number>>;
+  readonly estimated_print_time_s: number;
+  readonly models: readonly {
+    readonly id: string;
+    readonly volume_ml: number;
+    readonly surface_area_mm2: number;
+    readonly triangle_count: number;
+    readonly support_volume_ml: number;
+  }[];
+}
+
+/** A combination that a scene can have. */
+export interface SceneSettings {
+  readonly machine_type: string;
+  readonly material_code: string;
+  readonly print_setting: string;
+  readonly layer_thickness_mm: number | string;
+}
+
+export interface MaterialType {
+  readonly label: string;
+  readonly material_settings: readonly { readonly label: string; readonly scene_settings: SceneSettings }[];
+}
+
+/** `/v1/print-setting/list/`. */
+export interface PrinterType {
+  readonly label: string;
+  readonly supported_machine_type_ids: readonly string[];
+  readonly build_volume_dimensions_mm: readonly number[];
+  readonly materials: readonly MaterialType[];
+}
+
+/** A printer or queue of `/v1/device/list/`; fields that only some kinds have are optional. */
+export interface Device {
+  readonly id: string;
+  readonly product_name: string;
+  readonly status: string;
+  readonly is_connected: boolean;
+  readonly connection_type?: string;
+  readonly ip_address?: string;
+  readonly firmware_version: string;
+  readonly ready_to_print_now?: boolean;
+  readonly estimated_print_time_remaining_ms?: number;
+  readonly tank_material_code?: string;
+  readonly material_code?: string;
+  readonly queue_paused?: boolean;
+  readonly printers?: readonly { readonly id: string; readonly machine_type_id: string }[];
+  readonly bed_temperature_c?: number;
+  readonly powder_level?: string;
+}
+
+export interface User {
+  readonly username: string;
+}

@@ -1,0 +1,37 @@
+import { computed, signal } from "@preact/signals";
+import type { Finding } from "../action/findings.ts";
+import type { Marker } from "../view/view.ts";
+import { scene } from "./project.ts";
+
+/** What the checks found last, each check by its path, and the state of the scene that it looked at. */
+export interface CheckResult {
+  readonly path: string;
+  readonly title: string;
+  readonly sceneId: string;
+  readonly version: number;
+  readonly findings: readonly Finding[];
+}
+
+const results = signal<readonly CheckResult[]>([]);
+
+/** The results for the scene that is shown. */
+export const checkResults = computed(() => results.value.filter(({ sceneId }) => sceneId === scene.value?.id));
+
+export const isOutdated = ({ version }: CheckResult): boolean => version !== scene.value?.version;
+
+/** Keeps a result in place of the earlier one of the same check. */
+export function keepResult(result: CheckResult): void {
+  const others = results.value.filter(({ path, sceneId }) => path !== result.path || sceneId !== result.sceneId);
+  results.value = [...others, result];
+}
+
+export function clearResults(): void {
+  results.value = [];
+}
+
+/** Places that checks found in the present state of the scene. */
+export const findingMarkers = computed((): readonly Marker[] =>
+  checkResults.value
+    .filter((result) => !isOutdated(result))
+    .flatMap(({ findings }) => findings.flatMap(({ marker }) => marker ?? [])),
+);

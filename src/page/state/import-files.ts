@@ -1,0 +1,112 @@
+import { fieldsOf } from "../action/field.ts";
+import { bodyOf } from "../action/form-values.ts";
+import { type ActionReply, newModelIds } from "../action/reply-summary.ts";
+import { post, upload } from "../server/call.ts";
+import { ENDPOINT_FORMS } from "../server/endpoints.ts";
+import type { Following } from "../server/operation.ts";
+import { counted } from "../widget/quantities.ts";
+import { notify } from "./notices.ts";
+import { refresh, scene, selection, showScene } from "./project.ts";
+import { formValues } from "./run-action.ts";
+import { callEndpoint, isFailure, runTask, stepOf } from "./tasks.ts";
+
+const IMPORT = "/v1/scene/model/import/";
+const OPEN = "/v1/scene/open/";
+
+/** Fields of the form of imports. */
+export const IMPORT_FIELDS = fieldsOf(ENDPOINT_FORMS[IMPORT].body, ["scene_id", "file"], { lock: "FREE" });
+
+/** Extensions that file pickers offer, as the interface names them. */
+export const IMPORT_EXTENSIONS = [
+  ...new Set((ENDPOINT_FORMS[IMPORT].body?.properties?.file?.description ?? "").match(/\.[a-z0-9]{2,7}\b/g) ?? []),
+];
+
+interface Failure {
+  readonly file: File;
+  readonly message: string;
+  readonly code: string;
+}
+
+/** The refusal of a mesh with defects names both ways to import it all the same. */
+const isDefect = ({ message }: Failure): boolean => /\bREPAIR\b/.test(message) && /\bIGNORE\b/.test(message);
+
+/** Takes files that were dropped or chosen: projects are opened, print settings applied, and models imported, one after the other. */
+export async function takeFiles(files: readonly File[], options: object = {}): Promise<void> {
+  const target = scene.value;
+  if (!target || files.length === 0) return;
+  const made: string[] = [];
+  const failures: Failure[] = [];
+  await runTask("Import", async (following) => {
+    for (const [i, file] of files.entries()) {
+      following.title(files.length === 1 ? `Import ${file.name}` : `Import ${file.name} (${i + 1} of ${files.length})`);
+      try {
+        made.push(...(await takeFile(file, target.id, options, stepOf(following, i, files.length))));
+      } catch (thrown) {
+        if (!isFailure(thrown)) throw thrown;
+        failures.push({ file, message: thrown.message, code: thrown.code });
+      }
+    }
+  });
+  await refresh();
+  const present = made.filter((id) => scene.value?.models.some((model) => model.id === id));
+  if (present.length > 0) {
+    selection.value = { ids: present, anchor: present[0] };
+    notify({ severity: "success", text: `${counted(present.length, "model")} imported.` });
+  }
+  tellDefects(failures.filter(isDefect));
+  for (const { file, message, code } of failures.filter((failure) => !isDefect(failure))) {
+    notify({ severity: "error", text: `${file.name}: ${message}`, code });
+  }
+}
+
+/** Asks once for all files with defects what is to become of them. */
+function tellDefects(failures: readonly Failure[]): void {
+  if (failures.length === 0) return;
+  const files = failures.map(({ file }) => file);
+  const again = (repair_behavior: string) => () => void takeFiles(files, { repair_behavior });
+  notify({
+    severity: "warning",
+    text: files.length === 1 ? `${files[0].name} has defects.` : `${files.length} files have defects.`,
+    details: failures.map(({ file, message }) => `${file.name}: ${message.split(". ")[0]}.`),
+    actions: [
+      { label: "Repair and import", run: again("REPAIR") },
+      { label: "Import as it is", run: again("IGNORE") },
+    ],
+  });
+}
+
+/** Takes one file, and returns the models that were made of it. */
+async function takeFile(
+  file: File,
+  sceneId: string,
+  options: object,
+  following: Following,
+): Promise<readonly string[]> {
+  const path = await upload(file);
+  const name = file.name.toLowerCase();
+  if (name.endsWith(".form")) {
+    const { scenes } = await callEndpoint<{ scenes: { scene_id: string }[] }>(OPEN, { file: path }, following);
+    showScene(scenes[0].scene_id);
+    return [];
+  }
+  if (name.endsWith(".fps")) {
+    await post("/v1/scene/update/", { scene_id: sceneId, fps_file: path });
+    return [];
+  }
+  const chosen = bodyOf(IMPORT_FIELDS, formValues.value[IMPORT] ?? {});
+  const body = { ...chosen, ...options, scene_id: sceneId, file: path };
+  return newModelIds(await callEndpoint<ActionReply>(IMPORT, body, following));
+}
+
+/** Lets the person choose files, and takes them. */
+export function chooseFiles(accept: readonly string[], take: (files: readonly File[]) => void, multiple = true): void {
+  const input = document.createElement("input");
+  input.type = "file";
+  input.multiple = multiple;
+  input.accept = accept.join(",");
+  input.onchange = () => take([...(input.files ?? [])]);
+  input.click();
+}
+
+export const chooseModels = (): void =>
+  chooseFiles([...IMPORT_EXTENSIONS, ".form", ".fps"], (files) => void takeFiles(files));

@@ -1,0 +1,51 @@
+import { signal } from "@preact/signals";
+
+export type Severity = "success" | "info" | "warning" | "error";
+
+/** What can be done about a notice. */
+export interface NoticeAction {
+  readonly label: string;
+  run(): void;
+}
+
+/** A message to the person in front of the page. */
+export interface Notice {
+  readonly id: number;
+  readonly severity: Severity;
+  readonly text: string;
+  /** Further lines, such as the warnings of a result. */
+  readonly details: readonly string[];
+  /** The code of an error, for programs. */
+  readonly code: string | undefined;
+  readonly actions: readonly NoticeAction[];
+  readonly time: Date;
+}
+
+type NoticeInput = Pick<Notice, "severity" | "text"> & Partial<Omit<Notice, "id" | "time">>;
+
+/** Good news go by themselves; what may need an answer stays until it is dismissed. */
+const GOOD_NEWS_MS = 6000;
+/** Messages that can be read again. */
+const LONGEST_LOG = 100;
+/** Notices that are shown at once; older ones are in the log. */
+const MOST_SHOWN = 4;
+
+/** The notices that are shown now, the newest last. */
+export const notices = signal<readonly Notice[]>([]);
+/** All notices of this visit, the newest first. */
+export const noticeLog = signal<readonly Notice[]>([]);
+
+let lastId = 0;
+
+/** Shows a notice, and reads it out to those who cannot see it. */
+export function notify(input: NoticeInput): void {
+  const notice: Notice = { details: [], code: undefined, actions: [], ...input, id: ++lastId, time: new Date() };
+  notices.value = [...notices.value.filter(({ text }) => text !== notice.text), notice].slice(-MOST_SHOWN);
+  noticeLog.value = [notice, ...noticeLog.value].slice(0, LONGEST_LOG);
+  const isPassing = (notice.severity === "success" || notice.severity === "info") && notice.actions.length === 0;
+  if (isPassing) setTimeout(() => dismiss(notice.id), GOOD_NEWS_MS);
+}
+
+export function dismiss(id: number): void {
+  notices.value = notices.value.filter((notice) => notice.id !== id);
+}

@@ -1,0 +1,62 @@
+import { signal } from "@preact/signals";
+import { call, get, isServerGone, post } from "../server/call.ts";
+import type { Device, User } from "../server/replies.ts";
+import { notify } from "./notices.ts";
+import { callEndpoint, runTask, tellFailure } from "./tasks.ts";
+
+/** Printers and queues that are connected; undefined until they are known. */
+export const printers = signal<readonly Device[] | undefined>(undefined);
+/** Who is logged in. */
+export const user = signal<User | undefined>(undefined);
+
+/** Printers are asked for this often while the page is in front. */
+const WATCH_MS = 4000;
+const DISCOVER_SECONDS = 5;
+
+export async function refreshPrinters(): Promise<void> {
+  try {
+    printers.value = (await get<{ devices: Device[] }>("/v1/device/list/")).devices;
+  } catch (thrown) {
+    if (!isServerGone(thrown)) tellFailure("Printers", thrown);
+  }
+}
+
+export async function refreshUser(): Promise<void> {
+  user.value = await get<User>("/v1/user/").catch(() => undefined);
+}
+
+/** Keeps the states of printers fresh. */
+export function watchPrinters(): void {
+  void refreshPrinters();
+  void refreshUser();
+  setInterval(() => {
+    if (document.visibilityState === "visible") void refreshPrinters();
+  }, WATCH_MS);
+}
+
+/** Looks for printers in the network, or for one at an address. */
+export async function discover(address: string): Promise<void> {
+  const body = { timeout_seconds: DISCOVER_SECONDS, ...(address !== "" && { printer: address }) };
+  const outcome = await runTask("Look for printers", (following) =>
+    callEndpoint<{ count: number }>("/v1/device/discover/", body, following),
+  );
+  await refreshPrinters();
+  if (outcome) notify({ severity: "info", text: `${outcome.result.count} printers of the network answer.` });
+}
+
+/** Logs in by a name and a password, or by a token. Returns whether it worked. */
+export async function login(credentials: object): Promise<boolean> {
+  try {
+    await post("/v1/login/", credentials);
+  } catch (thrown) {
+    tellFailure("Log in", thrown);
+    return false;
+  }
+  await Promise.all([refreshUser(), refreshPrinters()]);
+  return true;
+}
+
+export async function logout(): Promise<void> {
+  await call("POST", "/v1/logout/").catch((thrown) => tellFailure("Log out", thrown));
+  await Promise.all([refreshUser(), refreshPrinters()]);
+}

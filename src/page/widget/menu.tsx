@@ -1,0 +1,84 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Icon, type IconName } from "./icon.tsx";
+
+export interface MenuItem {
+  readonly label: string;
+  /** A second line, such as why it is disabled. */
+  readonly note?: string | undefined;
+  readonly disabled?: boolean;
+  run(): void;
+}
+
+/** A button that opens a list of commands. Arrow keys go through it, Escape closes it. */
+export function Menu(props: { name: string; icon: IconName; items: readonly MenuItem[]; text?: string }) {
+  const { name, icon, items, text } = props;
+  const [isOpen, setOpen] = useState(false);
+  const ref = useRef<HTMLDivElement>(null);
+  const entries = (): HTMLElement[] => [...ref.current!.querySelectorAll<HTMLElement>("[role=menuitem]")];
+
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    entries()[0]?.focus();
+    const close = (event: PointerEvent): void => {
+      if (!ref.current?.contains(event.target as Node)) setOpen(false);
+    };
+    document.addEventListener("pointerdown", close);
+    return () => document.removeEventListener("pointerdown", close);
+  }, [isOpen]);
+
+  const close = (): void => {
+    setOpen(false);
+    ref.current?.querySelector<HTMLElement>("button")?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (!isOpen) return;
+    const all = entries();
+    const at = all.indexOf(document.activeElement as HTMLElement);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key];
+    if (to !== undefined) all[(to + all.length) % all.length].focus();
+    else if (event.key === "Escape") close();
+    else if (event.key === "Tab") setOpen(false);
+    if (to !== undefined || event.key === "Escape") {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  };
+
+  return (
+    <div class="menu" ref={ref} onKeyDown={onKeyDown}>
+      <button
+        type="button"
+        class={text === undefined ? "icon-button" : "plain"}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        {...(text === undefined && { "aria-label": name })}
+        title={name}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Icon name={icon} />
+        {text}
+      </button>
+      {isOpen && (
+        <div class="menu-list" role="menu" aria-label={name}>
+          {items.map(({ label, note, disabled = false, run }) => (
+            <button
+              key={label}
+              type="button"
+              role="menuitem"
+              tabIndex={-1}
+              aria-disabled={disabled}
+              onClick={() => {
+                if (disabled) return;
+                close();
+                run();
+              }}
+            >
+              {label}
+              {note !== undefined && <small>{note}</small>}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+// Quantities as people read them.
+
+/** A length without needless digits: 12.5, 0.05. */
+export const shortNumber = (value: number, digits = 2): string => String(Number(value.toFixed(digits)));
+
+/** 45 s, 12 min, 2 h 05 min, 3 d 4 h. */
+export function duration(seconds: number): string {
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) return `${hours} h ${String(minutes % 60).padStart(2, "0")} min`;
+  return `${Math.floor(hours / 24)} d ${hours % 24} h`;
+}
+
+export const millilitres = (ml: number): string => `${ml < 10 ? ml.toFixed(2) : ml.toFixed(1)} ml`;
+
+/** "1 model", "3 models". */
+export const counted = (count: number, word: string, plural = `${word}s`): string =>
+  `${count.toLocaleString("en")} ${count === 1 ? word : plural}`;
+
+/** What was typed as a number: a comma counts as a point, and a simple sum, product or share is computed ("25.4*2"). */
+export function parseNumber(text: string): number | undefined {
+  const plain = text.trim().replaceAll(",", ".").replace(/\s+/g, "");
+  const parts = /^(-?[\d.]+)(?:([+*/])(-?[\d.]+))?$/.exec(plain);
+  if (!parts) return undefined;
+  const [a, b] = [Number(parts[1]), Number(parts[3] ?? 0)];
+  const value = { "+": a + b, "*": a * b, "/": a / b }[parts[2] ?? "+"];
+  return value !== undefined && Number.isFinite(value) ? value : undefined;
+}
