@@ -30,14 +30,14 @@ export async function startServer(args: Arguments, syncTimeoutMs?: number): Prom
     port: args.port,
     addresses: await addressesOf(args.host),
     allowedHosts: args.allowedHosts,
+    ...(ui && { streamedPaths: ui.streamedPaths }),
   });
   return {
     port: listener.port,
     addresses: listener.addresses,
     async stop() {
-      ui?.close();
       listener.close();
-      await printwright.close();
+      await Promise.all([ui?.close(), printwright.close()]);
     },
   };
 }

@@ -66,10 +66,10 @@ const TABLE: Record<string, Row> = {
   },
   http: { values: ["core", "scene", "api"] },
   compat: { values: ["core", "geometry", "catalog", "scene", "printer", "api", "http"] },
-  // format, job, slice: the pictures and measures of layers.
+  // format, job, slice: limits of files, extensions of jobs, times of layers.
   ui: {
-    values: ["core", "geometry", "mesh", "catalog", "scene", "api", "http"],
-    types: ["slice", "worker"],
+    values: ["core", "geometry", "mesh", "catalog", "scene", "api", "http", "format", "job", "slice"],
+    types: ["worker"],
   },
   command: { values: ["core", "catalog", "convert", "printer", "api", "http"] },
   // What runs in a browser, and shares nothing with the server but types.

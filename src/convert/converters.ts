@@ -1,11 +1,10 @@
-import { access, constants, mkdtemp, readdir, rm, stat } from "node:fs/promises";
-import { availableParallelism, tmpdir } from "node:os";
+import { access, constants, stat } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import { basename, extname, join } from "node:path";
-import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError, excerpt, operationFailed } from "../core/api-error.ts";
 import { fileError, withFileErrorsAsync } from "../core/file-error.ts";
-import { HOST, hasEnded } from "../core/part-file.ts";
+import { makePrivateFolder, removeFolder, removeStaleFolders } from "../core/private-folder.ts";
 import { CancelledError } from "../core/progress.ts";
 import { extensionOf } from "../format/model-formats.ts";
 import { MAX_MODEL_FILE_BYTES } from "../format/model-size.ts";
@@ -46,6 +45,7 @@ const TIMEOUT_MS = 10 * 60 * 1000;
 const MIN_AT_ONCE = 2;
 /** How long the end of the server waits for programs that were killed. */
 const CLOSE_MS = 2000;
+const FOLDER_USE = "convert";
 /** After this time half of the progress is shown: programs do not tell theirs. */
 const HALF_TIME_MS = 20_000;
 
@@ -60,7 +60,7 @@ export function newConverters(
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();
   const turns = newTurns(atOnce);
-  if (converters.length > 0) void removeStaleFolders();
+  if (converters.length > 0) void removeStaleFolders(FOLDER_USE);
   const converterFor = (file: string): Converter | undefined =>
     converters.find(({ extension }) => extension === extensionOf(file));
 
@@ -70,9 +70,7 @@ export function newConverters(
     if (signal.aborted) throw new CancelledError();
     const converter = converterFor(file)!;
     await requireReadable(file);
-    const place = join(tmpdir(), `${FOLDER_PREFIX}${HOST}-${process.pid}-`);
-    // Its mode is 700.
-    const folder = await withFileErrorsAsync("write", place, () => mkdtemp(place));
+    const folder = await makePrivateFolder(FOLDER_USE);
     try {
       const result = join(folder, `${stemFor(file)}.${converter.resultExtension}`);
       const report = (elapsedMs: number): void => request.report(elapsedMs / (elapsedMs + HALF_TIME_MS));
@@ -199,33 +197,4 @@ function newTurns(most: number): Turns {
       next();
     },
   };
-}
-
-const FOLDER_PREFIX = "printwright-convert-";
-const FOLDER_NAME = /^printwright-convert-([0-9a-f]{4})-(\d+)-/;
-
-/** Processes that were just killed may still write: for some of these tries, a twentieth of a second apart. */
-const REMOVE_TRIES = 10;
-
-/** Never throws: what cannot be removed now, as an open file on Windows, is removed by the next server. */
-async function removeFolder(folder: string): Promise<void> {
-  for (let tries = 0; tries < REMOVE_TRIES; tries++) {
-    try {
-      return await rm(folder, { recursive: true, force: true });
-    } catch {
-      await sleep(50);
-    }
-  }
-}
-
-/** Removes the folders of servers of this machine that were killed. */
-async function removeStaleFolders(): Promise<void> {
-  const parent = tmpdir();
-  for (const name of await readdir(parent).catch(() => [])) {
-    const [, host, pid] = FOLDER_NAME.exec(name) ?? [];
-    if (host !== HOST) continue;
-    const folder = join(parent, name);
-    const found = await stat(folder).catch(() => undefined);
-    if (found && hasEnded(Number(pid), found.mtimeMs)) await removeFolder(folder);
-  }
 }

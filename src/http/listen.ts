@@ -145,6 +145,8 @@ const NO_BODY: ReceivedBody = { size: 0, bytes: () => new Uint8Array(), release:
 /** The body as it comes. Throws REQUEST_TIMEOUT where it does not come whole. */
 async function* bodyStream(incoming: IncomingMessage): AsyncGenerator<Uint8Array, void> {
   const idle = setTimeout(() => incoming.destroy(), STALLED_MS);
+  // A connection may break after the last piece was taken.
+  incoming.on("error", () => {});
   try {
     for await (const chunk of incoming) {
       idle.refresh();
@@ -181,7 +183,7 @@ async function write(response: Response, outgoing: ServerResponse): Promise<void
 
 async function writePieces(pieces: ReadableStreamDefaultReader<Uint8Array>, outgoing: ServerResponse): Promise<void> {
   // The source may wait long for its next piece, and wants to know that nobody takes it.
-  const cancel = (): void => void pieces.cancel();
+  const cancel = (): void => void pieces.cancel().catch(() => {});
   outgoing.on("close", cancel);
   try {
     for (;;) {

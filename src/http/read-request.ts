@@ -89,7 +89,11 @@ export const BODY_LIMITS: JsonLimits = {
   escapes: 1_000_000,
 };
 
-function* readBody({ body: schema, bodyOptional, holdsSecrets = false }: Endpoint, bytes: Uint8Array): Steps<unknown> {
+/** Parses a body and checks it against its schema. */
+export function* readBody(
+  { body: schema, bodyOptional, holdsSecrets = false }: Pick<Endpoint, "body" | "bodyOptional" | "holdsSecrets">,
+  bytes: Uint8Array,
+): Steps<unknown> {
   if (!schema) return undefined;
   const value = bytes.length === 0 && bodyOptional ? {} : yield* parseObject(bytes, holdsSecrets);
   return matchSchema(schema, value, schemaMismatch);

@@ -15,13 +15,13 @@ export interface LayerOutlines {
 const segments = newSegments();
 
 /**
- * Cuts the layers of one chunk, from the lowest up, and closes the outlines of solids with gaps. All chunks of a thread share
- * memory: one must end before the next begins.
+ * Cuts the layers of one chunk, from the lowest up, or only the one of its layers that `layer` names, and closes the outlines of
+ * solids with gaps. All chunks of a thread share memory: one must end before the next begins.
  */
-export function* cutLayers(stack: Stack, chunk: number, poll: () => void): Generator<LayerOutlines> {
+export function* cutLayers(stack: Stack, chunk: number, poll: () => void, layer?: number): Generator<LayerOutlines> {
   const { solids, solidOf, grid, chunkSize, boundariesMm } = stack;
-  const first = chunk * chunkSize;
-  const end = Math.min(first + chunkSize, layerCountOf(stack));
+  const first = layer ?? chunk * chunkSize;
+  const end = layer === undefined ? Math.min(first + chunkSize, layerCountOf(stack)) : layer + 1;
   const planesMm = midHeightsMm(boundariesMm.subarray(first, end + 1));
   const cutNext = newCutter(cutInputs(stack, chunk), planesMm, grid.mirrorX);
   const hasGaps = solids.some(({ isOpen }) => isOpen);

@@ -21,17 +21,22 @@ export interface RasterLayer {
 }
 
 /**
- * Rasterises the layers of one chunk, from the lowest up. `poll` is called every few milliseconds and may throw to cancel.
+ * Rasterises the layers of one chunk, from the lowest up, or only `layer` of them. `poll` is called every few milliseconds and may throw to cancel.
  * All chunks of a thread share memory: one must end before the next begins.
  */
-export function* rasteriseChunk(stack: Stack, chunk: number, poll: () => void = () => {}): Generator<RasterLayer> {
+export function* rasteriseChunk(
+  stack: Stack,
+  chunk: number,
+  poll: () => void = () => {},
+  layer?: number,
+): Generator<RasterLayer> {
   const { solidOf, grid, clipTo } = stack;
   const boundary = clipTo ? solidOf.length : -1;
   const { pixels, pixelMm } = layerImageSize(grid);
   const rasterise = layerRasteriserFor(pixels);
   const winding = new Winding(solidOf.length + 1, boundary);
   const pixelMm2 = pixelMm[0] * pixelMm[1];
-  for (const { index, segments } of cutLayers(stack, chunk, poll)) {
+  for (const { index, segments } of cutLayers(stack, chunk, poll, layer)) {
     const perimeterMm = lengthMm(segments, pixelMm);
     if (clipTo && segments.count > 0) addVolumeOutline(segments, clipTo, grid, boundary);
     const { runs, areaPixels } = rasterise(segments, winding, poll);

@@ -6,17 +6,30 @@
 // GET  /ui/scene/ID/                 PageScene
 // GET  /ui/mesh/HASH/                a mesh: "PWM1", u32 vertices, u32 triangles, 3 × f32 a vertex, 3 × u32 a triangle, little-endian
 // GET  /ui/events/                   text/event-stream: `change` with a PageChange, first at once, then after changes
+// GET  /ui/scene/ID/layers/          PageLayers; computed again where the scene has changed
+// GET  /ui/scene/ID/layers/K.png     layer K, counted from 0, in grey, seen from above (x right, y up); ?max_px=N for its larger side
+// POST /ui/upload/?name=FILE         a file of any size as the body → PageUpload; &beside=TOKEN puts it beside an earlier one
+// POST /ui/scene/ID/download/        `downloadBody` → PageDownload; with ?async=true before the file is there
+// GET  /ui/download/TOKEN/NAME       that file, once
+// POST /ui/scene/ID/undo/, redo/     PageVersion; INPUT_ERROR where there is nothing to undo or redo
+// POST /ui/undo-delete/              PageVersion of the scene that was deleted last and comes back
+//
+// Earlier states are kept while a page listens to `/ui/events/`, and some minutes longer.
 
-/** A scene in the list of scenes. */
-export interface PageSceneSummary {
+/** What tells two states of a scene apart. */
+export interface PageVersion {
   readonly id: string;
-  readonly name: string;
-  readonly setting: PageSetting;
   /** Rises with each change of the scene. */
   readonly version: number;
   /** Changes that can be undone, and those undone that can be made again. */
   readonly undo_count: number;
   readonly redo_count: number;
+}
+
+/** A scene in the list of scenes. */
+export interface PageSceneSummary extends PageVersion {
+  readonly name: string;
+  readonly setting: PageSetting;
   readonly model_count: number;
 }
 
@@ -61,11 +74,7 @@ export interface PageModel extends PageBody {
   readonly supports: PageBody | null;
 }
 
-export interface PageScene {
-  readonly id: string;
-  readonly version: number;
-  readonly undo_count: number;
-  readonly redo_count: number;
+export interface PageScene extends PageVersion {
   readonly models: readonly PageModel[];
   readonly cages: readonly { readonly id: string; readonly name: string }[];
   readonly volume: {
@@ -78,4 +87,28 @@ export interface PageScene {
 /** The versions of all scenes. */
 export interface PageChange {
   readonly scenes: readonly { readonly id: string; readonly version: number }[];
+}
+
+/** The layers of a scene, from the platform up. */
+export interface PageLayers {
+  /** Of the scene that they are of. */
+  readonly version: number;
+  readonly count: number;
+  /** One more than there are layers. */
+  readonly boundaries_mm: readonly number[];
+  readonly areas_mm2: readonly number[];
+  readonly times_s: readonly number[];
+}
+
+export interface PageUpload {
+  /** The absolute path, for `/v1/`. */
+  readonly file: string;
+  readonly token: string;
+}
+
+export interface PageDownload {
+  readonly url: string;
+  readonly name: string;
+  /** Of an asynchronous download, for `/v1/operation/get/`. */
+  readonly operation_id?: string;
 }

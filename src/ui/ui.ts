@@ -1,24 +1,30 @@
-import { notFound } from "../core/api-error.ts";
+import { notFound, toApiError } from "../core/api-error.ts";
 import { type Steps, inTurns } from "../core/in-turns.ts";
 import type { MemoryBudget } from "../core/memory-budget.ts";
 import { parseId } from "../core/id.ts";
-import type { App } from "../http/app.ts";
+import { type App, errorResponse } from "../http/app.ts";
 import { jsonResponse } from "../http/json-response.ts";
+import { readBody } from "../http/read-request.ts";
 import type { Runner } from "../http/run-request.ts";
 import { heldMesh } from "../scene/model-mesh.ts";
 import type { Scene } from "../scene/project.ts";
 import { pageSceneOf, summariesOf } from "./describe-scene.ts";
+import { type DownloadBody, asAttachment, downloadBody, makeDownload } from "./download.ts";
 import { newChangeEvents } from "./events.ts";
 import { newHistory } from "./history.ts";
+import { newLayerCache } from "./layer-cache.ts";
 import { meshStream } from "./mesh-stream.ts";
-import type { PageState } from "./replies.ts";
+import type { PageLayers, PageState, PageUpload, PageVersion } from "./replies.ts";
 import { newSceneVersions } from "./scene-versions.ts";
 import { addPage } from "./serve-page.ts";
+import { newTemporaryFiles } from "./temporary-files.ts";
 
 /** The server's side of the page in a browser: the page itself, and what it needs beside `/v1/` (`replies.ts`). */
 export interface Ui {
   addRoutes(app: App): void;
-  close(): void;
+  /** Of bodies that are files. */
+  readonly streamedPaths: readonly string[];
+  close(): Promise<void>;
 }
 
 const NOT_STORED = { "Cache-Control": "no-store" };
@@ -32,6 +38,8 @@ export function newUi(runner: Runner, budget?: MemoryBudget): Ui {
   const versions = newSceneVersions(store);
   const records = { history, versions };
   const events = newChangeEvents(store, versions);
+  const layers = newLayerCache(server.pool, store);
+  const files = newTemporaryFiles();
 
   function sceneOf(sceneId: string): Scene {
     const id = parseId(sceneId);
@@ -43,7 +51,10 @@ export function newUi(runner: Runner, budget?: MemoryBudget): Ui {
   const json = (value: unknown): Response => withHeaders(jsonResponse(value), NOT_STORED);
   const jsonInTurns = async <T>(steps: Steps<T>): Promise<Response> => json(await inTurns(steps));
 
+  const versionOf = (id: string): PageVersion => ({ id, version: versions.of(id), ...history.counts(id) });
+
   return {
+    streamedPaths: ["/ui/upload", "/ui/upload/"],
     addRoutes(app) {
       addPage(app);
       app.get("/ui/state", () =>
@@ -63,6 +74,44 @@ export function newUi(runner: Runner, budget?: MemoryBudget): Ui {
       });
       app.get("/ui/events", () => events.listen(history.open()));
 
+      app.get("/ui/scene/:id/layers", async (context) => {
+        const scene = sceneOf(context.req.param("id"));
+        const version = versions.of(scene.id);
+        return json({ version, ...(await layers.layers(scene, context.env.hungUp)) } satisfies PageLayers);
+      });
+      app.get("/ui/scene/:id/layers/:file{[0-9]+\\.png}", async (context) => {
+        const { id, file } = context.req.param();
+        const maxPixels = pixelsOf(context.req.query("max_px"));
+        const picture = await layers.picture(sceneOf(id), Number.parseInt(file, 10), maxPixels, context.env.hungUp);
+        if (!picture) throw notFound("The scene has no such layer: ask for its layers again.");
+        return new Response(picture, { headers: { "Content-Type": "image/png", ...NOT_STORED } });
+      });
+
+      app.post("/ui/upload", async ({ req, env }) => {
+        const place = await files
+          .receive(req.query("name") ?? "", env.bodyStream!, req.query("beside"))
+          .catch((thrown: unknown) => errorResponse(toApiError(thrown), { Connection: "close" }));
+        return place instanceof Response ? place : json({ file: place.path, token: place.token } satisfies PageUpload);
+      });
+      app.post("/ui/scene/:id/download", async ({ req, env }) => {
+        const body = (await inTurns(readBody({ body: downloadBody }, env.rawBody.bytes()))) as DownloadBody;
+        const isAsync = req.query("async") === "true";
+        return json(await makeDownload(runner, files, sceneOf(req.param("id")), body, isAsync));
+      });
+      app.get("/ui/download/:token/:name", async ({ req }) => {
+        const { token, name } = req.param();
+        const { bytes, stream } = await files.take(token, name);
+        return new Response(stream, {
+          headers: {
+            "Content-Type": "application/octet-stream",
+            "Content-Length": String(bytes),
+            "Content-Disposition": asAttachment(name),
+            "X-Content-Type-Options": "nosniff",
+            ...NOT_STORED,
+          },
+        });
+      });
+
       for (const [path, move] of [
         ["undo", history.undo],
         ["redo", history.redo],
@@ -70,19 +119,27 @@ export function newUi(runner: Runner, budget?: MemoryBudget): Ui {
         app.post(`/ui/scene/:id/${path}`, async (context) => {
           const { id } = sceneOf(context.req.param("id"));
           await sceneQueue.run([id], async () => move(id));
-          return json({ id, version: versions.of(id), ...history.counts(id) });
+          return json(versionOf(id));
         });
       }
-      app.post("/ui/undo-delete", () => {
-        const { id } = history.undoDelete();
-        return json({ id, version: versions.of(id) });
-      });
+      app.post("/ui/undo-delete", () => json(versionOf(history.undoDelete().id)));
     },
-    close() {
+    async close() {
       events.close();
+      layers.close();
       history.close();
+      await files.close();
     },
   };
+}
+
+const DEFAULT_PIXELS = 1200;
+const MAX_PIXELS = 4096;
+
+/** The size of a picture by its query parameter: what it may be, where that is none. */
+function pixelsOf(text = String(DEFAULT_PIXELS)): number {
+  const pixels = Math.floor(Number(text));
+  return Number.isNaN(pixels) ? DEFAULT_PIXELS : Math.min(MAX_PIXELS, Math.max(1, pixels));
 }
 
 function withHeaders(response: Response, headers: Readonly<Record<string, string>>): Response {

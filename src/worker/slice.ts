@@ -1,5 +1,7 @@
 import type { Progress } from "../core/progress.ts";
+import { encodePngLayer } from "../job/encode-png-layer.ts";
 import { JOB_WRITERS, type JobFormat } from "../job/job-writers.ts";
+import { coarserGrid, onGrid } from "../slice/pixel-grid.ts";
 import { rasteriseChunk } from "../slice/rasterise-chunk.ts";
 import type { LayerRuns } from "../slice/rasterise-layer.ts";
 import { type Stack, layerCountOf } from "../slice/stack.ts";
@@ -37,4 +39,25 @@ export function rasteriseLayers({ stack, chunk, format }: RasteriseRequest, prog
     if (encode) encoded.push(encode(runs));
   }
   return { first: chunk * stack.chunkSize, areasMm2, perimetersMm, encoded };
+}
+
+interface LayerPictureRequest {
+  readonly stack: Stack;
+  /** Index of the layer, counted from the platform. */
+  readonly layer: number;
+  /** Of the larger side; at most as many as the grid of the stack has. */
+  readonly maxPixels: number;
+}
+
+/** One layer as a PNG file, 8-bit greyscale, in the orientation of the stack's grid. */
+export function drawLayer(
+  { stack, layer, maxPixels }: LayerPictureRequest,
+  progress: Progress,
+): Uint8Array<ArrayBuffer> {
+  const { pixels, pixelMm } = stack.grid;
+  const coarser = coarserGrid(stack.grid, Math.max(pixels[0] * pixelMm[0], pixels[1] * pixelMm[1]) / maxPixels);
+  const chunk = Math.floor(layer / stack.chunkSize);
+  const poll = (): void => progress.report(0);
+  const [{ runs }] = rasteriseChunk(onGrid(stack, coarser), chunk, poll, layer);
+  return encodePngLayer(runs).slice() as Uint8Array<ArrayBuffer>;
 }

@@ -186,6 +186,7 @@ export const TASKS = {
     1,
     lazy(async () => (await import("./slice.ts")).rasteriseLayers),
   ),
+  drawLayer: lazy(async () => (await import("./slice.ts")).drawLayer),
 
   // Pictures
   renderPicture: lazy(async () => (await import("./render.ts")).renderPicture),

@@ -5,8 +5,8 @@ import { layerBoundariesOf } from "../../scene/layers.ts";
 import { isInBounds } from "../../scene/placement.ts";
 import { type Scene, printedBodies } from "../../scene/project.ts";
 import type { LayerMeasures } from "../../slice/print-time.ts";
-import { coarserGrid } from "../../slice/pixel-grid.ts";
-import type { StackRequest } from "../../slice/stack.ts";
+import { coarserGrid, onGrid } from "../../slice/pixel-grid.ts";
+import type { Stack, StackRequest } from "../../slice/stack.ts";
 import type { RasterisedLayers } from "../../worker/slice.ts";
 import type { RequestContext } from "../endpoint.ts";
 
@@ -26,6 +26,23 @@ export async function* sliceLayers(
   const grid = format ? request.grid : coarserGrid(request.grid, MEASURING_PIXEL_MM);
   const stack = await context.compute("prepareStack", { ...request, grid });
   yield* mapConcurrent(stack.chunkCount, (chunk) => context.compute("rasteriseLayers", { stack, chunk, format }));
+}
+
+/** The stack of a scene, whose layers are drawn as they are seen from above, for any machine: x to the right, y up. */
+export async function stackFromAbove(scene: Scene, context: Pick<RequestContext, "compute">): Promise<Stack> {
+  const request = await stackRequestOf(scene);
+  return context.compute("prepareStack", { ...request, grid: { ...request.grid, mirrorX: false, portrait: false } });
+}
+
+/** The measures of all layers of a stack. */
+export async function measureLayers(stack: Stack, context: Pick<RequestContext, "compute">): Promise<LayerMeasures> {
+  const coarse = onGrid(stack, coarserGrid(stack.grid, MEASURING_PIXEL_MM));
+  const measures = emptyMeasures(stack.boundariesMm);
+  const chunks = mapConcurrent(stack.chunkCount, (chunk) =>
+    context.compute("rasteriseLayers", { stack: coarse, chunk }),
+  );
+  for await (const layers of chunks) recordMeasures(measures, layers);
+  return measures;
 }
 
 /** All models, also hidden ones. What is outside the build volume is clipped. */

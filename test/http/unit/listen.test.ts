@@ -18,12 +18,38 @@ const LARGE = {
   nothing: undefined,
 };
 
+let left = Promise.withResolvers<void>();
+
+/** One piece, and then nothing until the client leaves. */
+const endless = (): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    start: (controller) => controller.enqueue(Uint8Array.of(65)),
+    cancel: () => left.resolve(),
+  });
+
+/** Pieces that fail after the first one. */
+const failing = (): ReadableStream<Uint8Array> => {
+  let count = 0;
+  return new ReadableStream({
+    pull: (controller) => (count++ === 0 ? controller.enqueue(Uint8Array.of(65)) : controller.error(new Error("no"))),
+  });
+};
+
+const STREAMED = { headers: { "Transfer-Encoding": "chunked" } };
+
 let listener: Awaited<ReturnType<typeof listen>>;
 before(async () => {
   listener = await listen(
-    ({ url }, { rawBody }) =>
-      url.endsWith("/large") ? jsonResponse(LARGE) : Response.json({ size: rawBody.bytes().length }),
-    { port: 0, addresses: ["127.0.0.1"], allowedHosts: [], bodyLimits: LIMITS },
+    async ({ url }, { rawBody, bodyStream }) => {
+      if (url.endsWith("/large")) return jsonResponse(LARGE);
+      if (url.endsWith("/endless")) return new Response(endless(), STREAMED);
+      if (url.endsWith("/failing")) return new Response(failing(), STREAMED);
+      if (!bodyStream) return Response.json({ size: rawBody.bytes().length });
+      let size = 0;
+      for await (const piece of bodyStream) size += piece.length;
+      return Response.json({ size });
+    },
+    { port: 0, addresses: ["127.0.0.1"], allowedHosts: [], bodyLimits: LIMITS, streamedPaths: ["/files"] },
   );
 });
 after(() => listener.close());
@@ -108,4 +134,24 @@ test("a client that leaves during a large answer does not disturb others", async
   await new Promise((resolve) => socket.once("data", resolve));
   socket.destroy();
   assert.deepEqual(await sizeOf(3), { size: 3 });
+});
+
+test("an answer that waits for its next piece ends when its client leaves", async () => {
+  left = Promise.withResolvers();
+  const { socket } = await open("GET /endless HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  await new Promise((resolve) => socket.once("data", resolve));
+  socket.destroy();
+  await left.promise;
+});
+
+test("an answer that fails half-way breaks off, and disturbs no others", async () => {
+  const { answer } = await open("GET /failing HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  assert.doesNotMatch(await answer, /\r\n0\r\n/);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.deepEqual(await sizeOf(3), { size: 3 });
+});
+
+test("a path that takes bodies as they come takes more than the limit", async () => {
+  const { body } = await call(listener.port, "POST", "/files?name=a", undefined, { raw: "x".repeat(300_000) });
+  assert.deepEqual(body, { size: 300_000 });
 });

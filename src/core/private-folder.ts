@@ -1,0 +1,43 @@
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { withFileErrorsAsync } from "./file-error.ts";
+import { HOST, hasEnded } from "./part-file.ts";
+
+// Temporary folders are named `printwright-USE-HOST-PID-xxxxxx`, so that those of a killed process are known.
+
+/** Makes a folder for temporary files that only the user of this process may enter. `use` is a word that says what they are for. */
+export async function makePrivateFolder(use: string): Promise<string> {
+  const place = join(tmpdir(), `printwright-${use}-${HOST}-${process.pid}-`);
+  // Its mode is 700.
+  return withFileErrorsAsync("write", place, () => mkdtemp(place));
+}
+
+/** Processes that were just killed may still write: for some of these tries, a twentieth of a second apart. */
+const REMOVE_TRIES = 10;
+
+/** Never throws: what cannot be removed now, as an open file on Windows, is removed by the next server. */
+export async function removeFolder(folder: string): Promise<void> {
+  for (let tries = 0; tries < REMOVE_TRIES; tries++) {
+    try {
+      return await rm(folder, { recursive: true, force: true });
+    } catch {
+      await sleep(50);
+    }
+  }
+}
+
+/** Removes the folders of a use that servers of this machine have left because they were killed. */
+export async function removeStaleFolders(use: string): Promise<void> {
+  const parent = tmpdir();
+  const pattern = new RegExp(`^printwright-${use}-([0-9a-f]{4})-(\\d+)-`);
+  for (const name of await readdir(parent).catch(() => [])) {
+    const [, host, pid] = pattern.exec(name) ?? [];
+    if (host !== HOST) continue;
+    const folder = join(parent, name);
+    const found = await stat(folder).catch(() => undefined);
+    if (found && hasEnded(Number(pid), found.mtimeMs)) await removeFolder(folder);
+  }
+}

@@ -1,0 +1,68 @@
+import { Buffer } from "node:buffer";
+import * as v from "valibot";
+import { ENDPOINTS } from "../api/endpoints.ts";
+import { inTurns } from "../core/in-turns.ts";
+import { readRequest } from "../http/read-request.ts";
+import { type Runner, runAsync, runSync } from "../http/run-request.ts";
+import { JOB_WRITERS } from "../job/job-writers.ts";
+import type { Scene } from "../scene/project.ts";
+import type { PageDownload } from "./replies.ts";
+import type { TemporaryFiles } from "./temporary-files.ts";
+
+/** The endpoint that writes each format. */
+const WRITERS = {
+  form: "/v1/scene/save/",
+  png: "/v1/scene/render/",
+  stl: "/v1/scene/export/",
+  "3mf": "/v1/scene/export/",
+  obj: "/v1/scene/export/",
+  glb: "/v1/scene/export/",
+  job: "/v1/scene/export/",
+} as const;
+
+const MAX_NAME_LENGTH = 200;
+
+/** The body of a request for a file of a scene. */
+export const downloadBody = v.strictObject({
+  format: v.picklist(Object.keys(WRITERS) as (keyof typeof WRITERS)[]),
+  /** Of the file, without its extension. */
+  name: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_NAME_LENGTH))),
+  /** Further fields of the endpoint's body, such as `model_ids`. */
+  options: v.optional(v.record(v.string(), v.unknown()), {}),
+});
+
+export type DownloadBody = v.InferOutput<typeof downloadBody>;
+
+/**
+ * Has an endpoint write a file of a scene to a temporary place, from which the page fetches it. With `async` it answers at once, and the file is there
+ * once the operation has succeeded.
+ */
+export async function makeDownload(
+  runner: Runner,
+  files: TemporaryFiles,
+  scene: Scene,
+  { format, name = defaultName(scene), options }: DownloadBody,
+  async: boolean,
+): Promise<PageDownload> {
+  const endpoint = ENDPOINTS.find(({ path }) => path === WRITERS[format])!;
+  const extension = format === "job" ? JOB_WRITERS[scene.setting.printerType.job].extension : `.${format}`;
+  const { token, path, name: fileName } = await files.newPlace(name + extension);
+  const scenes = format === "form" ? { scene_ids: [scene.id] } : { scene_id: scene.id };
+  const body = Buffer.from(JSON.stringify({ ...options, ...scenes, file: path }));
+  const request = await inTurns(readRequest(endpoint, { query: new URLSearchParams(), body }));
+  const answer = { url: `/ui/download/${token}/${encodeURIComponent(fileName)}`, name: fileName };
+  if (async) return { ...answer, operation_id: runAsync(runner, endpoint, request) };
+  await runSync(runner, endpoint, request);
+  return answer;
+}
+
+/** What its models are called where that is one name, as in a job of copies. */
+function defaultName({ name, models: [first] }: Scene): string {
+  return (name ?? first?.name.replace(/\.[^.]+$/, "")) || "scene";
+}
+
+/** The header that has a browser save a file under its name (RFC 6266, section 4). */
+export const asAttachment = (name: string): string =>
+  `attachment; filename="${name.replace(/[^\w. ()-]/g, "_")}"; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, percentOf)}`;
+
+const percentOf = (letter: string): string => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`;
