@@ -1,3 +1,4 @@
+import { releaseArrays } from "../core/typed-arrays.ts";
 import { placedSurface, triangleCount, vertexCount } from "../mesh/mesh.ts";
 import type { ModelWriter } from "./model-formats.ts";
 import { TextBuffer, words } from "./text-buffer.ts";
@@ -9,32 +10,19 @@ import { TextBuffer, words } from "./text-buffer.ts";
 export const objWriter: ModelWriter = {
   *chunks(bodies, _refuse, progress) {
     const total = bodies.reduce((sum, { mesh }) => sum + vertexCount(mesh) + triangleCount(mesh), 0);
-    const buffer = new TextBuffer();
-    buffer.text("# Printwright, in millimetres\n");
-    let done = 0;
+    const buffer = new TextBuffer(total, progress);
+    yield* buffer.text("# Printwright, in millimetres\n");
     let firstVertex = 1;
     for (const body of bodies) {
       const { vertices, triangles } = placedSurface(body);
-      buffer.text(`o ${lineOf(body.name)}\n`);
-      for (let at = 0; at < vertices.length; at += 3) {
-        buffer.floats(VERTEX, vertices, at);
-        if (buffer.isFull) {
-          progress.report((done + at / 3) / total);
-          yield buffer.take();
-        }
-      }
-      done += vertices.length / 3;
-      for (let at = 0; at < triangles.length; at += 3) {
-        buffer.integers(FACE, triangles, at, firstVertex);
-        if (buffer.isFull) {
-          progress.report((done + at / 3) / total);
-          yield buffer.take();
-        }
-      }
-      done += triangles.length / 3;
+      yield* buffer.text(`o ${lineOf(body.name)}\n`);
+      yield* buffer.floats(VERTEX, vertices);
+      yield* buffer.integers(FACE, triangles, firstVertex);
       firstVertex += vertices.length / 3;
+      // As garbage, the vertices of many copies would come to gigabytes.
+      releaseArrays(vertices);
     }
-    yield buffer.take();
+    yield buffer.end();
   },
 };
 

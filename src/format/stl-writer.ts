@@ -1,4 +1,5 @@
 import type { ErrorFactory } from "../core/api-error.ts";
+import { releaseArrays } from "../core/typed-arrays.ts";
 import { type Surface, placedSurface, triangleCount } from "../mesh/mesh.ts";
 import type { ModelWriter, WrittenBody } from "./model-formats.ts";
 
@@ -22,6 +23,8 @@ export const stlWriter: ModelWriter = {
         yield new Uint8Array(chunk.buffer, 0, 2 * FACET_HALVES * (end - first));
       }
       done += facets;
+      // As garbage, the vertices of many copies would come to gigabytes.
+      releaseArrays(surface.vertices);
     }
   },
 };

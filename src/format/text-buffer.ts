@@ -1,6 +1,8 @@
-/** Bytes of a chunk, after which the writer of a file asks for the next. */
+import type { Progress } from "../core/progress.ts";
+
+/** Bytes from which on a chunk is passed on. */
 const CHUNK_BYTES = 2 ** 20;
-/** Room for what is written between two looks at {@link TextBuffer.isFull}: a line of numbers, or a name with its escapes. */
+/** Room for what is written at once: a row of numbers, or text. */
 const SLACK_BYTES = 2 ** 16;
 
 /** Powers of ten that single precision can hold beside its digits; exact in double precision. */
@@ -8,6 +10,11 @@ const POWERS = Array.from({ length: 16 }, (_, digits) => 10 ** digits);
 /** Magnitudes that are written without an exponent. */
 const LEAST_PLAIN = 1e-5;
 const MOST_PLAIN = 1e9;
+
+/** Coordinates have either few digits after the point or all that there are: with this question first, fewer are tried. */
+const TIDY_DIGITS = 3;
+const isTidy = (value: number): boolean =>
+  Math.fround(Math.round(value * POWERS[TIDY_DIGITS]) / POWERS[TIDY_DIGITS]) === value;
 
 const ZERO = 0x30;
 const MINUS = 0x2d;
@@ -22,48 +29,69 @@ export type Words = readonly Uint8Array[];
 export const words = (before: string, second: string, third: string, after: string): Words =>
   [before, second, third, after].map((word) => encoder.encode(word));
 
-/** Builds a text in UTF-8, chunk by chunk in the same memory: words and numbers of large meshes cost no strings. */
+/**
+ * The chunks of a text in UTF-8 that is mostly rows of numbers: those of large meshes cost no strings. All chunks have the same memory, so each
+ * is used before the next one is asked for.
+ */
 export class TextBuffer {
   readonly #bytes = new Uint8Array(CHUNK_BYTES + SLACK_BYTES);
+  readonly #progress: Progress;
+  readonly #rowCount: number;
   #at = 0;
+  #rowsDone = 0;
 
-  /** Whether it is time to {@link take} the chunk. */
-  get isFull(): boolean {
-    return this.#at >= CHUNK_BYTES;
+  /** `rowCount`: of all numbers, for the progress. */
+  constructor(rowCount: number, progress: Progress) {
+    this.#rowCount = rowCount;
+    this.#progress = progress;
   }
 
-  /** The text since the last call. Its memory serves the next chunk. */
-  take(): Uint8Array {
+  /** At most 16,000 characters. */
+  *text(text: string): Generator<Uint8Array> {
+    this.#write(text);
+    if (this.#at >= CHUNK_BYTES) yield this.end();
+  }
+
+  /** Numbers of single precision, three in a row, in the fewest digits by which a reader finds the same again. */
+  *floats(words: Words, values: Float32Array | Float64Array): Generator<Uint8Array> {
+    for (let at = 0; at < values.length; at += 3) {
+      this.#word(words[0]);
+      this.#float(values[at]);
+      this.#word(words[1]);
+      this.#float(values[at + 1]);
+      this.#word(words[2]);
+      this.#float(values[at + 2]);
+      this.#word(words[3]);
+      this.#rowsDone++;
+      if (this.#at >= CHUNK_BYTES) yield this.end();
+    }
+  }
+
+  /** Whole numbers, each plus `more`, three in a row. */
+  *integers(words: Words, values: Uint32Array, more = 0): Generator<Uint8Array> {
+    for (let at = 0; at < values.length; at += 3) {
+      this.#word(words[0]);
+      this.#decimal(values[at] + more, 0);
+      this.#word(words[1]);
+      this.#decimal(values[at + 1] + more, 0);
+      this.#word(words[2]);
+      this.#decimal(values[at + 2] + more, 0);
+      this.#word(words[3]);
+      this.#rowsDone++;
+      if (this.#at >= CHUNK_BYTES) yield this.end();
+    }
+  }
+
+  /** What is left of the text. */
+  end(): Uint8Array {
+    this.#progress.report(this.#rowsDone / this.#rowCount);
     const chunk = this.#bytes.subarray(0, this.#at);
     this.#at = 0;
     return chunk;
   }
 
-  /** At most 16,000 characters. */
-  text(text: string): void {
+  #write(text: string): void {
     this.#at += encoder.encodeInto(text, this.#bytes.subarray(this.#at)).written;
-  }
-
-  /** Three numbers from an index on, between the four words, of single precision, in the fewest digits by which a reader finds the same again. */
-  floats(words: Words, values: Float32Array | Float64Array, at: number): void {
-    this.#word(words[0]);
-    this.#float(values[at]);
-    this.#word(words[1]);
-    this.#float(values[at + 1]);
-    this.#word(words[2]);
-    this.#float(values[at + 2]);
-    this.#word(words[3]);
-  }
-
-  /** Three whole numbers from an index on, each plus `more`, between the four words. */
-  integers(words: Words, values: Uint32Array, at: number, more = 0): void {
-    this.#word(words[0]);
-    this.#decimal(values[at] + more, 0);
-    this.#word(words[1]);
-    this.#decimal(values[at + 1] + more, 0);
-    this.#word(words[2]);
-    this.#decimal(values[at + 2] + more, 0);
-    this.#word(words[3]);
   }
 
   #word(word: Uint8Array): void {
@@ -74,11 +102,11 @@ export class TextBuffer {
     if (value < 0) this.#bytes[this.#at++] = MINUS;
     const magnitude = Math.abs(value);
     if (magnitude !== 0 && (magnitude < LEAST_PLAIN || magnitude >= MOST_PLAIN)) {
-      this.text(shortest(magnitude));
+      this.#write(shortest(magnitude));
       return;
     }
-    let digits = 0;
-    let scaled = Math.round(magnitude);
+    let digits = isTidy(magnitude) ? 0 : TIDY_DIGITS + 1;
+    let scaled = Math.round(magnitude * POWERS[digits]);
     while (Math.fround(scaled / POWERS[digits]) !== magnitude) scaled = Math.round(magnitude * POWERS[++digits]);
     this.#decimal(scaled, digits);
   }
@@ -89,14 +117,16 @@ export class TextBuffer {
     while (length < POWERS.length && value >= POWERS[length]) length++;
     const start = this.#at;
     this.#at += digits > 0 ? length + 1 : length;
+    const point = digits > 0 ? this.#at - 1 - digits : -1;
+    const bytes = this.#bytes;
     let rest = value;
-    for (let at = this.#at - 1, written = 0; at >= start; at--, written++) {
-      if (digits > 0 && written === digits) {
-        this.#bytes[at] = POINT;
+    for (let at = this.#at - 1; at >= start; at--) {
+      if (at === point) {
+        bytes[at] = POINT;
         continue;
       }
-      const quotient = Math.floor(rest / 10);
-      this.#bytes[at] = ZERO + (rest - 10 * quotient);
+      const quotient = rest < 2 ** 31 ? (rest / 10) | 0 : Math.floor(rest / 10);
+      bytes[at] = ZERO + (rest - 10 * quotient);
       rest = quotient;
     }
   }

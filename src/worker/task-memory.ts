@@ -34,7 +34,7 @@ export const BYTES_PER_FACET = {
   supportModel: 200,
   checkThinFeatures: 300,
   packChamber: 400,
-  exportFile: 20,
+  exportFile: 30,
 };
 
 /** The name and pose of a body in a file. */

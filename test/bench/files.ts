@@ -1,7 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { closeSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { deflateRawSync } from "node:zlib";
+import { unzipSync } from "fflate";
 import { STLLoader } from "three/examples/jsm/loaders/STLLoader.js";
+import { THREE_MF_LEVEL } from "../../src/format/3mf/writer.ts";
+import { WRITTEN_EXTENSIONS } from "../../src/format/model-formats.ts";
 import { type Row, median, mib, ms, ratio, timed, timesOf, withFolder, withServer } from "./measure.ts";
 import { bumpySphereFile } from "./models.ts";
 
@@ -60,6 +64,37 @@ export const benchProjectFile = (): Promise<Row[]> =>
         row("save of a scene of 1 M triangles", median(saves), median(writes)),
         row("open of a scene of 1 M triangles", median(opens), median(reads)),
       ];
+    }),
+  );
+
+/** Export of a scene with a million triangles. Compared with writing the same bytes (with fsync); for 3MF with compressing the same text, too. */
+export const benchExport = (): Promise<Row[]> =>
+  withFolder((folder) =>
+    withServer(async ({ scene_id, post }) => {
+      await post("/v1/scene/model/import/", { scene_id, file: bumpySphereFile(FACETS) });
+      const rows: Row[] = [];
+      for (const extension of WRITTEN_EXTENSIONS) {
+        const file = join(folder, `scene.${extension}`);
+        const exportOnce = (): Promise<unknown> => post("/v1/scene/export/", { scene_id, file });
+        await exportOnce();
+        const bytes = readFileSync(file);
+        const text = extension === "3mf" ? unzipSync(bytes)["3D/3dmodel.model"] : undefined;
+        const floorOnce = (): void => {
+          writeAndSync(join(folder, "floor"), text ? deflateRawSync(text, { level: THREE_MF_LEVEL }) : bytes);
+        };
+        const [exports, floors]: [number[], number[]] = [[], []];
+        for (let run = 0; run < RUNS; run++) {
+          exports.push(await timed(exportOnce));
+          floors.push(await timed(floorOnce));
+        }
+        const [ours, floor] = [median(exports), median(floors)];
+        rows.push({
+          what: `export of a scene of 1 M triangles as ${extension} (${mib(bytes.length)})`,
+          ours: ms(ours),
+          beside: `${ratio(ours, floor)} of ${text ? "compressing and writing its text" : "the bare file"} (${ms(floor)})`,
+        });
+      }
+      return rows;
     }),
   );
 

@@ -2,7 +2,7 @@ import { benchCadFiles } from "./cad-files.ts";
 import { benchCaging } from "./caging.ts";
 import { benchChecking, benchThinning } from "./checking.ts";
 import { benchDrilling } from "./drilling.ts";
-import { benchImport, benchProjectFile } from "./files.ts";
+import { benchExport, benchImport, benchProjectFile } from "./files.ts";
 import { benchDentalHollowing, benchHollowing } from "./hollowing.ts";
 import { benchLabelling } from "./labelling.ts";
 import { benchLayout } from "./layout.ts";
@@ -32,6 +32,7 @@ const BENCHES = {
   memory: benchMemory,
   "memory-needs": benchMemoryNeeds,
   "project-file": benchProjectFile,
+  export: benchExport,
   orienting: benchOrienting,
   packing: benchPacking,
   "packed-chamber": benchPackedChamber,

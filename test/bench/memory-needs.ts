@@ -34,6 +34,7 @@ const TRIED: readonly (readonly [task: TaskName, facets: number])[] = [
   ["labelModel", LARGE_FACETS],
   ["packChamber", LARGE_FACETS],
   ["fillChamber", SMALL_FACETS],
+  ["exportFile", LARGE_FACETS],
   ["renderPicture", SMALL_FACETS],
 ];
 
@@ -103,6 +104,11 @@ function inputOf(task: TaskName, facets: number): unknown {
       const sources = [{ mesh, pose: { ...pose, scale: 0.4 }, turns: "all", moves: true }];
       return { ...CHAMBER, sources, maxCopies: 1000 };
     }
+    case "exportFile":
+      return {
+        file: join(tmpdir(), "printwright-bench", "memory-needs.3mf"),
+        bodies: [{ name: "part", kind: "part", mesh, pose: { ...pose, orientation: { x: 10, y: 20, z: 30 } } }],
+      };
     case "renderPicture":
       return {
         file: join(tmpdir(), "printwright-bench", "memory-needs.png"),

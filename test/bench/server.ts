@@ -148,6 +148,7 @@ const holdingByDifferentModels = (pid: number, call: BenchServer["call"], post: 
       ["scene/metadata", { scene_id }],
       ["scene/model/body-count", { scene_id }],
       ["scene/render", { scene_id, file: join(folder, "parts.png"), image_size_px: 100 }],
+      ["scene/export", { scene_id, file: join(folder, "exported.3mf") }],
       ["scene/save", { scene_ids: [scene_id], file: saved }],
       ["scene/open", { file: saved }],
     ];

@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { noProgress } from "../../src/core/progress.ts";
 import { parseFloat32 } from "../../src/format/parse-float32.ts";
 import { TextBuffer, words } from "../../src/format/text-buffer.ts";
 import { randomFrom } from "../fixture/random.ts";
 
 const WORDS = words("<", " ", " ", ">");
 
+/** The texts of chunks, of which each is in the memory of the one before. */
+const decoded = (chunks: Iterable<Uint8Array>): string[] =>
+  Array.from(chunks, (chunk) => new TextDecoder().decode(chunk));
+
 /** The texts of numbers in single precision. */
 function textsOf(values: Float32Array): string[] {
-  const buffer = new TextBuffer();
-  let text = "";
-  for (let at = 0; at < values.length; at += 3) {
-    buffer.floats(WORDS, values, at);
-    if (buffer.isFull) text += new TextDecoder().decode(buffer.take());
-  }
-  text += new TextDecoder().decode(buffer.take());
-  return text.slice(1, -1).split(/ |></);
+  const buffer = new TextBuffer(values.length / 3, noProgress);
+  const chunks = decoded(buffer.floats(WORDS, values));
+  return [...chunks, ...decoded([buffer.end()])].join("").slice(1, -1).split(/ |></);
 }
 
 test("numbers of single precision come back the same, in as few digits as can be", () => {
@@ -56,19 +56,22 @@ test("numbers stand as people write them", () => {
 });
 
 test("whole numbers and text keep their order over the chunks", () => {
-  const buffer = new TextBuffer();
-  const chunks: string[] = [];
-  const numbers = Uint32Array.from({ length: 120_000 }, (_, i) => i * 9973);
-  buffer.text("ä\n");
-  for (let at = 0; at < numbers.length; at += 3) {
-    buffer.integers(WORDS, numbers, at, 1);
-    if (buffer.isFull) chunks.push(new TextDecoder().decode(buffer.take()));
-  }
-  chunks.push(new TextDecoder().decode(buffer.take()));
+  const shares: number[] = [];
+  const progress = { ...noProgress, report: (share: number) => void shares.push(share) };
+  const numbers = Uint32Array.from({ length: 300_000 }, (_, i) => i * 9973);
+  const buffer = new TextBuffer(numbers.length / 3, progress);
+  const chunks = [
+    ...decoded(buffer.text("ä\n")),
+    ...decoded(buffer.integers(WORDS, numbers, 1)),
+    ...decoded([buffer.end()]),
+  ];
   assert.ok(chunks.length > 1);
   const expected = Array.from({ length: numbers.length / 3 }, (_, i) => {
     const [a, b, c] = numbers.subarray(3 * i, 3 * i + 3);
     return `<${a + 1} ${b + 1} ${c + 1}>`;
   });
   assert.equal(chunks.join(""), `ä\n${expected.join("")}`);
+  assert.equal(shares.length, chunks.length);
+  assert.deepEqual([...shares, 1], [...shares.filter((share, i) => share > (shares[i - 1] ?? 0)), 1]);
+  assert.equal(shares.at(-1), 1);
 });

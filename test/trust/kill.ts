@@ -101,6 +101,14 @@ const WRITES: readonly Write[] = [
     look: hashOf,
   },
   {
+    what: "scene/export",
+    folder,
+    extension: ".3mf",
+    scale: 1,
+    send: (server, scene_id) => server.post("/v1/scene/export/", { scene_id, file: target("target.3mf") }),
+    look: hashOf,
+  },
+  {
     what: "scene/print",
     folder: jobs,
     extension: ".printjob",

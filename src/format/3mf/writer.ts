@@ -1,7 +1,7 @@
 import type { Progress } from "../../core/progress.ts";
 import { VERSION } from "../../core/version.ts";
 import { poseTransform } from "../../geometry/transform.ts";
-import { type Mesh, triangleCount, vertexCount } from "../../mesh/mesh.ts";
+import { type Mesh, type Surface, filterFacets, triangleCount, vertexCount } from "../../mesh/mesh.ts";
 import { BODY_COLOURS, BODY_KIND_NAMES, objectKey } from "../body-kinds.ts";
 import type { BodyKind, ModelWriter, WrittenBody } from "../model-formats.ts";
 import { TextBuffer, words } from "../text-buffer.ts";
@@ -18,13 +18,16 @@ export const threeMfWriter: ModelWriter = {
     const encoder = new TextEncoder();
     yield* zip.add({ name: "[Content_Types].xml", pieces: [encoder.encode(CONTENT_TYPES)], compress: true });
     yield* zip.add({ name: "_rels/.rels", pieces: [encoder.encode(RELATIONSHIPS)], compress: true });
-    yield* zip.addPacked("3D/3dmodel.model", deflatedInChunks(modelPart(objectsOf(bodies), bodies, progress), LEVEL));
+    yield* zip.addPacked(
+      "3D/3dmodel.model",
+      deflatedInChunks(modelPart(objectsOf(bodies), bodies, progress), THREE_MF_LEVEL),
+    );
     yield* zip.end();
   },
 };
 
 /** Of zlib: level 1 takes half as long for half as many bytes more, level 6 three times as long for a twentieth less. */
-const LEVEL = 3;
+export const THREE_MF_LEVEL = 3;
 
 const CONTENT_TYPES = `<?xml version="1.0" encoding="UTF-8"?>
 <Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">
@@ -73,57 +76,48 @@ function* modelPart(
   progress: Progress,
 ): Generator<Uint8Array> {
   const total = objects.values().reduce((sum, { mesh }) => sum + vertexCount(mesh) + triangleCount(mesh), 0);
-  const buffer = new TextBuffer();
-  buffer.text(`<?xml version="1.0" encoding="UTF-8"?>
+  const buffer = new TextBuffer(total, progress);
+  yield* buffer.text(`<?xml version="1.0" encoding="UTF-8"?>
 <model unit="millimeter" xmlns="http://schemas.microsoft.com/3dmanufacturing/core/2015/02">
 <metadata name="Application">Printwright ${VERSION}</metadata>
 <resources>
 <basematerials id="${MATERIALS_ID}">
 ${KINDS.map((kind) => `<base name="${BODY_KIND_NAMES[kind]}" displaycolor="${hexColour(BODY_COLOURS[kind])}"/>\n`).join("")}</basematerials>
 `);
-  let done = 0;
   for (const { id, mesh, kind, idByName } of objects.values()) {
     const [[name, idOfName]] = idByName;
     const named = idOfName === id ? ` name="${escapeXml(name)}"` : "";
-    buffer.text(`<object id="${id}" type="model" pid="${MATERIALS_ID}" pindex="${KINDS.indexOf(kind)}"${named}>\n`);
-    buffer.text("<mesh>\n<vertices>\n");
-    for (let at = 0; at < mesh.vertices.length; at += 3) {
-      buffer.floats(VERTEX, mesh.vertices, at);
-      if (buffer.isFull) yield take(done + at / 3);
-    }
-    done += vertexCount(mesh);
-    buffer.text("</vertices>\n<triangles>\n");
-    for (let at = 0; at < mesh.triangles.length; at += 3) {
-      if (hasThreeCorners(mesh.triangles, at)) buffer.integers(TRIANGLE, mesh.triangles, at);
-      if (buffer.isFull) yield take(done + at / 3);
-    }
-    done += triangleCount(mesh);
-    buffer.text("</triangles>\n</mesh>\n</object>\n");
+    yield* buffer.text(
+      `<object id="${id}" type="model" pid="${MATERIALS_ID}" pindex="${KINDS.indexOf(kind)}"${named}>\n<mesh>\n<vertices>\n`,
+    );
+    yield* buffer.floats(VERTEX, mesh.vertices);
+    yield* buffer.text("</vertices>\n<triangles>\n");
+    yield* buffer.integers(TRIANGLE, withThreeCorners(mesh).triangles);
+    yield* buffer.text("</triangles>\n</mesh>\n</object>\n");
     for (const [other, otherId] of idOfName === id ? [] : idByName) {
-      buffer.text(`<object id="${otherId}" type="model" name="${escapeXml(other)}"><components>`);
-      buffer.text(`<component objectid="${id}"/></components></object>\n`);
-      if (buffer.isFull) yield take(done);
+      yield* buffer.text(
+        `<object id="${otherId}" type="model" name="${escapeXml(other)}"><components><component objectid="${id}"/></components></object>\n`,
+      );
     }
   }
-  buffer.text("</resources>\n<build>\n");
+  yield* buffer.text("</resources>\n<build>\n");
   for (const body of bodies) {
     // Every body has an object.
     const id = objects.get(objectKey(body))!.idByName.get(body.name)!;
-    buffer.text(`<item objectid="${id}" transform="${poseTransform(body).join(" ")}"/>\n`);
-    if (buffer.isFull) yield take(done);
+    yield* buffer.text(`<item objectid="${id}" transform="${poseTransform(body).join(" ")}"/>\n`);
   }
-  buffer.text("</build>\n</model>\n");
-  yield take(done);
-
-  function take(steps: number): Uint8Array {
-    progress.report(steps / total);
-    return buffer.take();
-  }
+  yield* buffer.text("</build>\n</model>\n");
+  yield buffer.end();
 }
 
-/** Whether the corners of the triangle from an index on differ, which the format demands (section 4.1.5). */
-const hasThreeCorners = (triangles: Uint32Array, at: number): boolean =>
-  triangles[at] !== triangles[at + 1] && triangles[at + 1] !== triangles[at + 2] && triangles[at + 2] !== triangles[at];
+/** Without the facets of which two corners are the same vertex, which the format forbids (section 4.1.5). */
+const withThreeCorners = (mesh: Mesh): Surface =>
+  filterFacets(mesh, (facet) => {
+    const a = mesh.triangles[3 * facet];
+    const b = mesh.triangles[3 * facet + 1];
+    const c = mesh.triangles[3 * facet + 2];
+    return a !== b && b !== c && c !== a;
+  });
 
 const hexColour = (rgb: number): string => `#${rgb.toString(16).padStart(6, "0").toUpperCase()}`;
 
