@@ -21,11 +21,12 @@ export interface RunningServer {
 /** Starts to answer the requests of clients. */
 export async function startServer(args: Arguments, syncTimeoutMs?: number): Promise<RunningServer> {
   const printwright = newPrintwright(args, syncTimeoutMs);
-  const ui = args.page === false ? undefined : newUi(printwright.runner, printwright.budget);
-  const compat = args.compat && newCompat(printwright.runner);
+  const compat = args.compat && newCompat(printwright.runner, args.compat);
+  const runner = compat?.runner ?? printwright.runner;
+  const ui = args.page === false ? undefined : newUi(runner, printwright.budget);
   // The page comes first: it takes `/` for browsers.
   const parts = [ui, compat].flatMap((part) => part?.addRoutes ?? []);
-  const app = newApp(ENDPOINTS, printwright.runner, parts);
+  const app = newApp(ENDPOINTS, runner, parts);
   const listener = await listen((request, raw) => app.fetch(request, raw), {
     port: args.port,
     addresses: await addressesOf(args.host),
@@ -37,7 +38,7 @@ export async function startServer(args: Arguments, syncTimeoutMs?: number): Prom
     addresses: listener.addresses,
     async stop() {
       listener.close();
-      await Promise.all([ui?.close(), printwright.close()]);
+      await Promise.all([ui?.close(), printwright.close(), compat?.close()]);
     },
   };
 }

@@ -9,6 +9,7 @@ import { ACTION_ROWS, ModelFailures } from "./action-rows.ts";
 import { CHECK_ROWS } from "./check-rows.ts";
 import { DRILL_ROW } from "./drill-row.ts";
 import { MODEL_ROWS } from "./model-rows.ts";
+import { newRestingScenes } from "./resting-scenes.ts";
 import { type Row, type RowRequest, endpointOf } from "./row.ts";
 import { type SceneOrder, newSceneOrder } from "./scene-order.ts";
 import { SCENE_ROWS } from "./scene-rows.ts";
@@ -54,10 +55,17 @@ export interface CompatOptions {
 
 /** The 0.9 interface of a server, for clients that were written for it. */
 export interface Compat {
+  /** Runs requests of all interfaces: more scenes than are kept in memory are there for all of them. */
+  readonly runner: Runner;
   addRoutes(app: App): void;
+  close(): Promise<void>;
 }
 
-export const newCompat = (runner: Runner): Compat => ({ addRoutes: (app) => addRoutes(app, runner) });
+export function newCompat(withoutRest: Runner, { sceneCacheSize }: CompatOptions): Compat {
+  const resting = newRestingScenes(withoutRest, sceneCacheSize);
+  const runner = { ...withoutRest, wakeScenes: resting.wake };
+  return { runner, addRoutes: (app) => addRoutes(app, runner), close: resting.close };
+}
 
 function addRoutes(app: App, runner: Runner): void {
   const order = newSceneOrder();

@@ -21,6 +21,8 @@ export interface Runner {
   readonly syncTimeoutMs: number;
   /** The requests that have no answer yet. */
   readonly unanswered: Set<RunningRequest>;
+  /** Brings those of these scenes back into memory that are at rest. Those of requests without an answer are not put to rest. */
+  readonly wakeScenes?: (sceneIds: readonly string[]) => Promise<void>;
 }
 
 /** A request that runs or waits. */
@@ -86,6 +88,7 @@ export function startRequest(runner: Runner, endpoint: Endpoint, request: Reques
   };
   const work = sceneQueue.run(endpoint.isQueued ? sceneIds : [], async () => {
     throwIfCancelled(state);
+    if (runner.wakeScenes) await runner.wakeScenes(sceneIds);
     try {
       return await endpoint.handle(request, server, context);
     } catch (thrown) {

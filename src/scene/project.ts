@@ -5,6 +5,7 @@ import type { Units } from "../core/units.ts";
 import type { Pose } from "../geometry/pose.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 import type { Outline } from "../mesh/outline.ts";
+import type { CommonVolumes } from "./material-usage.ts";
 import type { HollowSource } from "../solid/hollow/hollow-mesh.ts";
 import type { SupportSettings, Touchpoint } from "../support/support-model.ts";
 
@@ -69,6 +70,18 @@ export interface Scene {
   /** In the order in which they were added. */
   readonly models: readonly Model[];
   readonly cages: readonly Cage[];
+  /** Only of a scene at rest. */
+  readonly atRest?: AtRest | undefined;
+}
+
+/**
+ * Of a scene at rest: its meshes have neither vertices nor triangles, which wait in a file until a request names the scene. All else is
+ * there, so that it can be described.
+ */
+export interface AtRest {
+  readonly file: string;
+  /** What could only be computed of the meshes, and describes the scene. */
+  readonly commonVolumes: CommonVolumes;
 }
 
 /** The whole state of the server: the scenes in project order, the default scene first. */

@@ -65,7 +65,8 @@ export function newHistory(store: Store, { maxScenes, keepMs = KEEP_MS, budget }
     const next = new Map(after.scenes.map((scene) => [scene.id, scene]));
     for (const scene of before.scenes) {
       const now = next.get(scene.id);
-      if (now === scene) continue;
+      // A scene that is put to rest, or wakes, has not changed.
+      if (now === scene || (now && now.atRest !== scene.atRest)) continue;
       if (now) states.set(scene.id, { undo: [...statesOf(scene.id).undo, scene].slice(-MAX_STATES), redo: [] });
       else {
         deleted = [...deleted, scene].slice(-MAX_DELETED);

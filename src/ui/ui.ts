@@ -41,6 +41,12 @@ export function newUi(runner: Runner, budget?: MemoryBudget): Ui {
   const layers = newLayerCache(server.pool, store);
   const files = newTemporaryFiles();
 
+  /** The scene with its meshes in memory. */
+  async function awakeScene(sceneId: string): Promise<Scene> {
+    if (runner.wakeScenes) await runner.wakeScenes([sceneOf(sceneId).id]);
+    return sceneOf(sceneId);
+  }
+
   function sceneOf(sceneId: string): Scene {
     const id = parseId(sceneId);
     const scene = store.read().scenes.find((one) => one.id === id);
@@ -64,7 +70,9 @@ export function newUi(runner: Runner, budget?: MemoryBudget): Ui {
           deleted_count: history.deletedCount,
         } satisfies PageState),
       );
-      app.get("/ui/scene/:id", (context) => jsonInTurns(pageSceneOf(sceneOf(context.req.param("id")), records)));
+      app.get("/ui/scene/:id", async (context) =>
+        jsonInTurns(pageSceneOf(await awakeScene(context.req.param("id")), records)),
+      );
       app.get("/ui/mesh/:hash", (context) => {
         const mesh = heldMesh(context.req.param("hash"));
         if (!mesh) throw notFound("No model has this mesh any more.");
@@ -117,7 +125,7 @@ export function newUi(runner: Runner, budget?: MemoryBudget): Ui {
         ["redo", history.redo],
       ] as const) {
         app.post(`/ui/scene/:id/${path}`, async (context) => {
-          const { id } = sceneOf(context.req.param("id"));
+          const { id } = await awakeScene(context.req.param("id"));
           await sceneQueue.run([id], async () => move(id));
           return json(versionOf(id));
         });

@@ -61,6 +61,8 @@ export const TASKS = {
   openForm: lazy(async () => (await import("./open-form.ts")).openForm),
   saveForm: async ({ file, document }: { file: string; document: FormDocument }, progress: TaskProgress) =>
     (await import("../format/form/form-file.ts")).writeForm(file, document, progress),
+  readForm: async (file: string, progress: TaskProgress) =>
+    (await import("../format/form/form-file.ts")).readForm(file, progress),
   openFps: async (file: string) => (await import("../format/fps.ts")).readFps(file),
   saveFps: async (
     { file, document }: { file: string; document: Parameters<typeof writeFps>[1] },

@@ -10,6 +10,7 @@ type Compute = Pick<RequestContext, "compute">;
 
 /** The volumes that several bodies of a scene take. Computed on other threads, where boxes overlap, and remembered by content. */
 export async function commonVolumesOf(scene: Scene, context: Compute): Promise<CommonVolumes> {
+  if (scene.atRest) return scene.atRest.commonVolumes;
   const { ofModels, ofAll } = await overlapsOfScene(scene);
   const modelsMm3 = await sumMm3(ofModels, context);
   return { modelsMm3, allMm3: ofAll === ofModels ? modelsMm3 : await sumMm3(ofAll, context) };
