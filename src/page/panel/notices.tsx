@@ -13,8 +13,8 @@ export function Notices() {
         {tasks.value.map(({ id, title, progress, cancel }) => (
           <li key={id} class="task">
             <span>{title}</span>
-            <output>{Math.floor(progress * 100)} %</output>
-            <progress max={1} value={progress} aria-label={title} />
+            <output>{progress !== undefined && `${Math.floor(progress * 100)} %`}</output>
+            <progress max={1} {...(progress !== undefined && { value: progress })} aria-label={title} />
             <button type="button" class="plain" onClick={cancel} aria-label={`Cancel ${title}`}>
               Cancel
             </button>

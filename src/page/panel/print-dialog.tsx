@@ -4,7 +4,7 @@ import { notify } from "../state/notices.ts";
 import { printers, refreshPrinters } from "../state/printers.ts";
 import { details, metadata, scene, summary } from "../state/project.ts";
 import { callEndpoint, runTask } from "../state/tasks.ts";
-import { jobFormat, save } from "../state/download.ts";
+import { save } from "../state/download.ts";
 import { Dialog } from "../widget/dialog.tsx";
 import { Icon } from "../widget/icon.tsx";
 import { duration } from "../widget/quantities.ts";
@@ -74,18 +74,16 @@ export function PrintDialog({ onClose }: { onClose: () => void }) {
           <button type="button" class="plain" onClick={() => void refreshPrinters()}>
             Refresh
           </button>
-          {jobFormat.value !== undefined && (
-            <button
-              type="button"
-              class="plain"
-              onClick={() => {
-                onClose();
-                void save("job");
-              }}
-            >
-              Save job file
-            </button>
-          )}
+          <button
+            type="button"
+            class="plain"
+            onClick={() => {
+              onClose();
+              void save("job");
+            }}
+          >
+            Save job file
+          </button>
           <button type="submit" class="primary" disabled={obstacle !== undefined}>
             {now ? "Print now" : "Send"}
           </button>

@@ -102,7 +102,7 @@ const chooseFirmware = (printer: string): void =>
 
 async function sendFirmware(printer: string, file: File): Promise<void> {
   const outcome = await runTask(`Firmware of ${printer}`, async (following) =>
-    callEndpoint("/v1/device/upload-firmware/", { printer, file: await upload(file) }, following),
+    callEndpoint("/v1/device/upload-firmware/", { printer, file: (await upload(file)).file }, following),
   );
   if (outcome) notify({ severity: "success", text: `${printer} installs ${file.name}.` });
 }

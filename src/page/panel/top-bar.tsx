@@ -14,7 +14,7 @@ import { SceneDialog } from "./scene-dialog.tsx";
 import { isHelpOpen } from "./shortcuts.tsx";
 
 const FORMATS: readonly [format: SaveFormat, label: string, note: string][] = [
-  ["form", "Project", ".form, all scenes"],
+  ["form", "Project", ".form"],
   ["job", "Job", "for a USB stick"],
   ["fps", "Print setting", ".fps"],
   ["3mf", "3MF", "parts and supports"],

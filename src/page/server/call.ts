@@ -26,11 +26,22 @@ export async function call<Reply>(method: string, path: string, body?: unknown):
 export const post = <Reply>(path: string, body: unknown = {}): Promise<Reply> => call<Reply>("POST", path, body);
 export const get = <Reply>(path: string): Promise<Reply> => call<Reply>("GET", path);
 
-/** Copies a file to the server and returns its path there, for fields of requests that name a file. */
-export async function upload(file: File): Promise<string> {
-  const path = `/ui/upload/?name=${encodeURIComponent(file.name)}`;
-  const reply = (await send(path, { method: "POST", body: file })) as { readonly file: string };
-  return reply.file;
+/** Answers a GET that may take long; the server ends the work where it is aborted. */
+export async function getSlowly<Reply>(path: string, signal: AbortSignal): Promise<Reply> {
+  return (await send(path, { signal })) as Reply;
+}
+
+/** A file on the server: its path, for fields of requests that name a file, and what puts others beside it. */
+export interface Uploaded {
+  readonly file: string;
+  readonly token: string;
+}
+
+/** Copies a file to the server, into the folder of an earlier one where `beside` is its token. */
+export async function upload(file: File, beside?: string): Promise<Uploaded> {
+  const folder = beside === undefined ? "" : `&beside=${beside}`;
+  const path = `/ui/upload/?name=${encodeURIComponent(file.name)}${folder}`;
+  return (await send(path, { method: "POST", body: file })) as Uploaded;
 }
 
 async function send(path: string, request: RequestInit): Promise<unknown> {
@@ -40,6 +51,7 @@ async function send(path: string, request: RequestInit): Promise<unknown> {
     response = await fetch(path, request);
     text = await response.text();
   } catch {
+    if (request.signal?.aborted) throw new ServerError(CANCELLED, "It was cancelled.");
     throw new ServerError(SERVER_GONE, "Printwright does not answer. Is it still running?");
   }
   const reply: unknown = text === "" ? undefined : parse(text, response.status);

@@ -1,21 +1,24 @@
-import { computed } from "@preact/signals";
 import { post, upload } from "../server/call.ts";
-import { summary, scene } from "./project.ts";
+import { followOperation } from "../server/operation.ts";
 import { chooseFiles } from "./import-files.ts";
-import { tellFailure, runTask } from "./tasks.ts";
+import { scene } from "./project.ts";
+import { runTask, tellFailure } from "./tasks.ts";
 
 /** Files that a scene can be saved as. */
 export type SaveFormat = "form" | "stl" | "3mf" | "obj" | "glb" | "job" | "png" | "webp" | "fps";
 
-/** Whether the machine of the scene has an archive of jobs. */
-export const jobFormat = computed(() => (summary.value ? "job" : undefined));
+interface Download {
+  readonly url: string;
+  readonly operation_id: string;
+}
 
 /** Has the server make a file of the scene, and hands it to the browser's downloads. */
 export async function save(format: SaveFormat, options: object = {}): Promise<void> {
   const id = scene.value!.id;
-  await runTask(`Save ${format}`, async ({ progress }) => {
-    const { url } = await post<{ url: string }>(`/ui/scene/${id}/download/`, { format, ...options });
-    progress(1);
+  await runTask(`Save ${format === "job" ? "the job" : format.toUpperCase()}`, async (following) => {
+    const path = `/ui/scene/${id}/download/?async=true`;
+    const { url, operation_id } = await post<Download>(path, { format, options });
+    await followOperation(operation_id, following);
     const link = document.createElement("a");
     link.href = url;
     link.download = "";
@@ -28,7 +31,8 @@ export const chooseSetting = (): void => chooseFiles([".fps"], ([file]) => void 
 
 async function applySetting(file: File): Promise<void> {
   try {
-    await post("/v1/scene/update/", { scene_id: scene.value!.id, fps_file: await upload(file) });
+    const { file: path } = await upload(file);
+    await post("/v1/scene/update/", { scene_id: scene.value!.id, fps_file: path });
   } catch (thrown) {
     tellFailure(file.name, thrown);
   }

@@ -21,6 +21,9 @@ export const IMPORT_EXTENSIONS = [
   ...new Set((ENDPOINT_FORMS[IMPORT].body?.properties?.file?.description ?? "").match(/\.[a-z0-9]{2,7}\b/g) ?? []),
 ];
 
+/** Files that are taken for themselves; others only go with these. */
+const KNOWN = [...IMPORT_EXTENSIONS, ".form", ".fps"];
+
 interface Failure {
   readonly file: File;
   readonly message: string;
@@ -34,13 +37,17 @@ const isDefect = ({ message }: Failure): boolean => /\bREPAIR\b/.test(message) &
 export async function takeFiles(files: readonly File[], options: object = {}): Promise<void> {
   const target = scene.value;
   if (!target || files.length === 0) return;
+  const isCompanion = ({ name }: File): boolean => !KNOWN.some((ending) => name.toLowerCase().endsWith(ending));
+  const companions = files.filter(isCompanion);
+  const own = companions.length < files.length ? files.filter((file) => !isCompanion(file)) : files;
   const made: string[] = [];
   const failures: Failure[] = [];
   await runTask("Import", async (following) => {
-    for (const [i, file] of files.entries()) {
-      following.title(files.length === 1 ? `Import ${file.name}` : `Import ${file.name} (${i + 1} of ${files.length})`);
+    for (const [i, file] of own.entries()) {
+      following.title(own.length === 1 ? `Import ${file.name}` : `Import ${file.name} (${i + 1} of ${own.length})`);
       try {
-        made.push(...(await takeFile(file, target.id, options, stepOf(following, i, files.length))));
+        const path = await uploadWith(file, companions);
+        made.push(...(await takeFile(file.name, path, target.id, options, stepOf(following, i, own.length))));
       } catch (thrown) {
         if (!isFailure(thrown)) throw thrown;
         failures.push({ file, message: thrown.message, code: thrown.code });
@@ -75,21 +82,27 @@ function tellDefects(failures: readonly Failure[]): void {
   });
 }
 
-/** Takes one file, and returns the models that were made of it. */
+/** Copies a file to the server, and beside it those that it may name: the buffers of a .gltf file. */
+async function uploadWith(file: File, companions: readonly File[]): Promise<string> {
+  const { file: path, token } = await upload(file);
+  if (/\.gltf$/i.test(file.name)) for (const companion of companions) await upload(companion, token);
+  return path;
+}
+
+/** Takes a file that was copied to the server, and returns the models that were made of it. */
 async function takeFile(
-  file: File,
+  name: string,
+  path: string,
   sceneId: string,
   options: object,
   following: Following,
 ): Promise<readonly string[]> {
-  const path = await upload(file);
-  const name = file.name.toLowerCase();
-  if (name.endsWith(".form")) {
+  if (/\.form$/i.test(name)) {
     const { scenes } = await callEndpoint<{ scenes: { scene_id: string }[] }>(OPEN, { file: path }, following);
     showScene(scenes[0].scene_id);
     return [];
   }
-  if (name.endsWith(".fps")) {
+  if (/\.fps$/i.test(name)) {
     await post("/v1/scene/update/", { scene_id: sceneId, fps_file: path });
     return [];
   }
@@ -108,5 +121,4 @@ export function chooseFiles(accept: readonly string[], take: (files: readonly Fi
   input.click();
 }
 
-export const chooseModels = (): void =>
-  chooseFiles([...IMPORT_EXTENSIONS, ".form", ".fps"], (files) => void takeFiles(files));
+export const chooseModels = (): void => chooseFiles(KNOWN, (files) => void takeFiles(files));

@@ -1,21 +1,13 @@
+import type { PageLayers } from "../../ui/replies.ts";
 import { computed, effect, signal } from "@preact/signals";
-import { get } from "../server/call.ts";
+import { getSlowly } from "../server/call.ts";
 import { scene, summary } from "./project.ts";
 import { runTask } from "./tasks.ts";
-
-/** `/ui/scene/ID/layers/`: heights between layers from the platform up, and the area and time of each layer. */
-export interface Layers {
-  readonly version: number;
-  readonly count: number;
-  readonly boundaries_mm: readonly number[];
-  readonly areas_mm2: readonly number[];
-  readonly times_s: readonly number[];
-}
 
 /** Whether layers are shown in place of the whole scene. */
 export const isLayerMode = signal(false);
 /** The layers of the scene, once they are there. */
-export const layers = signal<(Layers & { readonly sceneId: string }) | undefined>(undefined);
+export const layers = signal<(PageLayers & { readonly sceneId: string }) | undefined>(undefined);
 /** The shown one, from 0 at the platform. */
 export const layerIndex = signal(0);
 
@@ -58,11 +50,11 @@ async function slice(sceneId: string, version: number): Promise<void> {
   const wanted = `${sceneId} ${version}`;
   if (slicing === wanted) return;
   slicing = wanted;
-  const outcome = await runTask("Slice", () => get<Layers>(`/ui/scene/${sceneId}/layers/`));
+  const outcome = await runTask("Slice", ({ signal }) => getSlowly<PageLayers>(`/ui/scene/${sceneId}/layers/`, signal));
   if (slicing !== wanted) return;
   slicing = "";
   if (!outcome) return;
   const isFirst = layers.value?.sceneId !== sceneId;
-  layers.value = { ...outcome.result, version, sceneId };
+  layers.value = { ...outcome.result, sceneId };
   showLayer(isFirst ? outcome.result.count / 2 : layerIndex.value);
 }

@@ -8,8 +8,8 @@ import { notify } from "./notices.ts";
 export interface Task {
   readonly id: number;
   readonly title: string;
-  /** 0 to 1. */
-  readonly progress: number;
+  /** 0 to 1; undefined until it is known. */
+  readonly progress: number | undefined;
   cancel(): void;
 }
 
@@ -35,7 +35,7 @@ export async function runTask<Result>(
   const change = (part: Partial<Task>): void => {
     tasks.value = tasks.value.map((task) => (task.id === id ? { ...task, ...part } : task));
   };
-  tasks.value = [...tasks.value, { id, title, progress: 0, cancel: () => controller.abort() }];
+  tasks.value = [...tasks.value, { id, title, progress: undefined, cancel: () => controller.abort() }];
   try {
     const result = await work({
       signal: controller.signal,

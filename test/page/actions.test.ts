@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openApi } from "../../src/api/openapi.ts";
+import { ACTIONS, CALLED_ELSEWHERE, actionFields, actionsOf } from "../../src/page/action/actions.ts";
+import { endpointForms } from "../../src/page/action/endpoint-forms.ts";
+import type { Field } from "../../src/page/action/field.ts";
+import { bodyOf, problemOf } from "../../src/page/action/form-values.ts";
+
+const FORMS = endpointForms(openApi());
+
+test("every endpoint on models has a form or is called by another part of the page", () => {
+  const named = [...ACTIONS.map(({ path }) => path), ...CALLED_ELSEWHERE];
+  assert.deepEqual(
+    named.filter((path) => !(path in FORMS)),
+    [],
+  );
+  const onModels = Object.keys(FORMS).filter((path) => path.startsWith("/v1/scene/model/"));
+  assert.deepEqual(
+    onModels.filter((path) => !named.includes(path)),
+    [],
+  );
+});
+
+test("an endpoint that the table does not know yet gets a form of its own", () => {
+  const body = { type: "object", properties: { depth_mm: { type: "number" } } };
+  const added = { "/v1/scene/model/wall-check/": { method: "POST", summary: "", async: true, body } };
+  const action = actionsOf({ ...FORMS, ...added }).at(-1)!;
+  assert.equal(action.title, "Wall check");
+  assert.deepEqual(
+    actionFields(action, added).map(({ label, unit }) => [label, unit]),
+    [["Depth", "mm"]],
+  );
+});
+
+/** Fields of requests that the page fills in from scene, selection and clicks. */
+const NOT_IN_FORMS = ["scene_id", "model_ids", "model_id", "position", "orientation", "drain_holes"];
+
+const isNeededText = (field: Field): boolean => field.kind === "text" && field.required;
+
+for (const action of ACTIONS) {
+  const fields = actionFields(action, FORMS);
+  const { body } = FORMS[action.path];
+  const properties = body?.properties ?? body?.oneOf?.[0].properties ?? {};
+
+  test(`the form of ${action.path} has every field of the request, explains it, and can be sent as it is`, () => {
+    const names = Object.keys(properties).filter((name) => !NOT_IN_FORMS.includes(name));
+    const shown = new Set(fields.map(({ name }) => name));
+    assert.deepEqual(
+      names.filter((name) => !shown.has(name)),
+      [],
+    );
+    assert.deepEqual(
+      fields.filter(({ help }) => help.length < 10),
+      [],
+    );
+    const texts = Object.fromEntries(fields.filter(isNeededText).map(({ name }) => [name, "A"]));
+    assert.equal(problemOf(fields, texts, action.conditions), undefined);
+  });
+
+  test(`what the table says of ${action.path} is about fields that it has`, () => {
+    const names = fields.map(({ name }) => name);
+    const told = [...(action.basic ?? []), ...Object.keys({ ...action.presets, ...action.conditions })];
+    assert.deepEqual(
+      told.filter((name) => !names.includes(name)),
+      [],
+    );
+  });
+}
+
+test("fields that depend on others are sent only where they count", () => {
+  const dental = ACTIONS.find(({ path }) => path.endsWith("/dental-hollow/"))!;
+  const fields = actionFields(dental, FORMS);
+  const sent = (values: object) => Object.keys(bodyOf(fields, { ...values }, dental.conditions));
+  assert.ok(!sent({ shell_thickness_mm: 3 }).includes("shell_thickness_mm"));
+  assert.ok(sent({ shell_thickness_mm: 3, hollow: true }).includes("shell_thickness_mm"));
+  const cuts = sent({ cutoff_height_mm: 3, cutoff_below_gumline_mm: 1 }).filter((name) => name.startsWith("cutoff"));
+  assert.deepEqual(cuts, ["cutoff_height_mm"]);
+});

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type NumberField, choiceLabel, fieldsOf, labelOf } from "../../src/page/action/field.ts";
+import { bodyOf, problemOf } from "../../src/page/action/form-values.ts";
+
+const SCHEMA = {
+  type: "object",
+  properties: {
+    scene_id: { type: "string", format: "uuid" },
+    wall_thickness_mm: { type: "number", minimum: 0.1, maximum: 1e6, description: "Walls." },
+    count: { type: "integer", minimum: 1, default: 3 },
+    scale: { type: "number", exclusiveMinimum: 0 },
+    raft_type: { type: "string", enum: ["FULL_RAFT", "NONE"] },
+    lock_rotation: { type: "boolean", default: false },
+    raft_label_enabled: { type: "boolean" },
+    depth_mm: { anyOf: [{ const: "AUTO" }, { type: "number", exclusiveMinimum: 0 }] },
+    custom_bounds: { type: "object", properties: { x_min_mm: { type: "number" } } },
+    label: { type: "string", minLength: 1, maxLength: 200 },
+  },
+  required: ["scene_id", "wall_thickness_mm"],
+};
+const FIELDS = fieldsOf(SCHEMA, [], { depth_mm: "AUTO" });
+const field = (name: string) => FIELDS.find((one) => one.name === name)!;
+
+test("a schema becomes fields with labels, units, ranges and defaults; ids have none", () => {
+  assert.equal(field("scene_id"), undefined);
+  const wall = field("wall_thickness_mm") as NumberField;
+  assert.deepEqual(
+    [wall.kind, wall.label, wall.unit, wall.minimum, wall.required, wall.help],
+    ["number", "Wall thickness", "mm", 0.1, true, "Walls."],
+  );
+  assert.deepEqual(
+    FIELDS.map(({ kind }) => kind),
+    ["number", "number", "number", "choice", "switch", "switch", "number", "group", "text"],
+  );
+  assert.equal((field("depth_mm") as NumberField).word, "AUTO");
+});
+
+test("names are read as people write them", () => {
+  assert.deepEqual(labelOf("fill_to_height_mm"), { label: "Fill to height", unit: "mm" });
+  assert.deepEqual(labelOf("chordal_tolerance_um"), { label: "Chordal tolerance", unit: "µm" });
+  assert.deepEqual(labelOf("enable_honeycomb_infill"), { label: "Honeycomb infill", unit: "" });
+  assert.equal(choiceLabel("FULL_RAFT"), "Full raft");
+});
+
+test("what nobody chose is left to the server, presets excepted", () => {
+  const presets = { count: 3, lock_rotation: false, depth_mm: "AUTO" };
+  assert.deepEqual(bodyOf(FIELDS, { wall_thickness_mm: 2 }), { wall_thickness_mm: 2, ...presets });
+  const body = bodyOf(FIELDS, { depth_mm: 4, raft_label_enabled: false, custom_bounds: { x_min_mm: -5 }, label: "" });
+  assert.deepEqual([body.depth_mm, body.raft_label_enabled, body.custom_bounds], [4, false, { x_min_mm: -5 }]);
+  assert.ok(!("label" in body));
+});
+
+test("a problem is told with the name and the limit of the field", () => {
+  const problem = (values: object) => problemOf(FIELDS, { wall_thickness_mm: 1, ...values });
+  assert.equal(problem({}), undefined);
+  assert.equal(problem({ wall_thickness_mm: undefined }), "Wall thickness is missing.");
+  assert.equal(problem({ wall_thickness_mm: 0.05 }), "Wall thickness must be at least 0.1 mm.");
+  assert.equal(problem({ wall_thickness_mm: Number.NaN }), "Wall thickness is not a number.");
+  assert.equal(problem({ scale: 0 }), "Scale must be above 0.");
+  assert.equal(problem({ count: 1.5 }), "Count must be a whole number.");
+  assert.equal(problem({ depth_mm: -1 }), "Depth must be above 0 mm.");
+});

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { findingsOf } from "../../src/page/action/findings.ts";
+import { newModelIds, replySummary } from "../../src/page/action/reply-summary.ts";
+import { counted, duration, millilitres, parseNumber } from "../../src/page/widget/quantities.ts";
+
+test("quantities are told as people read them", () => {
+  assert.deepEqual([0, 59.4, 60, 3599, 3600, 9420, 200_000].map(duration), [
+    "0 s",
+    "59 s",
+    "1 min",
+    "1 h 00 min",
+    "1 h 00 min",
+    "2 h 37 min",
+    "2 d 7 h",
+  ]);
+  assert.deepEqual([0.5, 180.61].map(millilitres), ["0.50 ml", "180.6 ml"]);
+  assert.equal(counted(1, "body", "bodies"), "1 body");
+  assert.equal(counted(1200, "model"), "1,200 models");
+});
+
+test("numbers are read with commas, spaces and simple sums", () => {
+  const cases: [text: string, value: number | undefined][] = [
+    ["12.5", 12.5],
+    [" -0,4 ", -0.4],
+    ["25.4*2", 50.8],
+    ["10/4", 2.5],
+    ["1+-3", -2],
+    ["1/0", undefined],
+    ["", undefined],
+    ["abc", undefined],
+    ["1.2.3", undefined],
+  ];
+  for (const [text, value] of cases) assert.equal(parseNumber(text), value, text);
+});
+
+test("answers are summed up in a few words", () => {
+  assert.equal(replySummary({ modified_model_ids: ["a", "b"] }), "2 models changed");
+  assert.equal(replySummary({ results: [{ new_model_ids: ["a", "b"] }, { new_model_ids: ["c"] }] }), "3 models made");
+  assert.equal(replySummary({ modified_model_ids: [], unrepaired_model_ids: ["a"] }), "1 model could not be repaired");
+  assert.equal(replySummary({}), "nothing to change");
+  assert.deepEqual(newModelIds({ new_models: [{ model_id: "a" }], plugs: [{ plug_model_id: "b" }] }), ["a", "b"]);
+});
+
+test("checks tell what they found, the worst first, and nothing where all is well", () => {
+  const fine = { cup_count: 0, is_manifold: true, in_bounds: true, percent_unsupported: 0, status: "ANALYZED" };
+  assert.deepEqual(findingsOf({ per_model_results: { a: fine }, interferences: [] }), []);
+  const box = { min_corner: { x: 0, y: 0, z: 0 }, max_corner: { x: 2, y: 4, z: 6 } };
+  const findings = findingsOf({
+    interferences: [["a", "b"]],
+    per_model_results: {
+      a: { cup_count: 2, status: "TOO_LARGE", thin_regions: [{ volume_mm3: 1.25, bounding_box: box }] },
+      b: { is_manifold: false, open_edge_count: 1, in_bounds: false, minima_count: 1 },
+    },
+  });
+  assert.deepEqual(
+    findings.map(({ severity }) => severity),
+    ["error", "error", "error", "warning", "warning", "warning", "info"],
+  );
+  assert.deepEqual(findings[0].modelIds, ["a", "b"]);
+  const { marker } = findings.find((finding) => finding.marker)!;
+  assert.deepEqual([marker!.point, marker!.radiusMm], [[1, 2, 3], 1]);
+});
