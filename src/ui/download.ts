@@ -12,7 +12,9 @@ import type { TemporaryFiles } from "./temporary-files.ts";
 /** The endpoint that writes each format. */
 const WRITERS = {
   form: "/v1/scene/save/",
+  fps: "/v1/print-setting/save/",
   png: "/v1/scene/render/",
+  webp: "/v1/scene/render/",
   stl: "/v1/scene/export/",
   "3mf": "/v1/scene/export/",
   obj: "/v1/scene/export/",
@@ -47,8 +49,8 @@ export async function makeDownload(
   const endpoint = ENDPOINTS.find(({ path }) => path === WRITERS[format])!;
   const extension = format === "job" ? JOB_WRITERS[scene.setting.printerType.job].extension : `.${format}`;
   const { token, path, name: fileName } = await files.newPlace(name + extension);
-  const scenes = format === "form" ? { scene_ids: [scene.id] } : { scene_id: scene.id };
-  const body = Buffer.from(JSON.stringify({ ...options, ...scenes, file: path }));
+  const scenes = format === "form" ? { scene_ids: [scene.id], ...options } : { ...options, scene_id: scene.id };
+  const body = Buffer.from(JSON.stringify({ ...scenes, file: path }));
   const request = await inTurns(readRequest(endpoint, { query: new URLSearchParams(), body }));
   const answer = { url: `/ui/download/${token}/${encodeURIComponent(fileName)}`, name: fileName };
   if (async) return { ...answer, operation_id: runAsync(runner, endpoint, request) };

@@ -51,6 +51,8 @@ export interface PageState {
   readonly scenes: readonly PageSceneSummary[];
   /** Scenes that were deleted and can come back. */
   readonly deleted_count: number;
+  /** Name of who is logged in, which `/v1/user/` answers with an error where nobody is. */
+  readonly user: string | null;
 }
 
 /** A mesh, and how it stands in the scene. */

@@ -68,6 +68,7 @@ export function newUi(runner: Runner, budget?: MemoryBudget): Ui {
           version: server.version,
           scenes: summariesOf(store.read(), records),
           deleted_count: history.deletedCount,
+          user: server.session.user()?.username ?? null,
         } satisfies PageState),
       );
       app.get("/ui/scene/:id", async (context) =>

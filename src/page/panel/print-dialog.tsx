@@ -1,8 +1,9 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Device } from "../server/replies.ts";
 import { notify } from "../state/notices.ts";
 import { printers, refreshPrinters } from "../state/printers.ts";
 import { details, metadata, scene, summary } from "../state/project.ts";
+import { fetchCatalog, suitsScene } from "../state/catalog.ts";
 import { callEndpoint, runTask } from "../state/tasks.ts";
 import { save } from "../state/download.ts";
 import { Dialog } from "../widget/dialog.tsx";
@@ -12,7 +13,8 @@ import { duration } from "../widget/quantities.ts";
 /** Chooses a printer and sends the job to it, or saves the job as a file. */
 export function PrintDialog({ onClose }: { onClose: () => void }) {
   const devices = printers.value ?? [];
-  const best = devices.find((device) => device.ready_to_print_now && suits(device)) ?? devices.find(suits);
+  const best = devices.find((device) => device.ready_to_print_now && suitsScene(device)) ?? devices.find(suitsScene);
+  useEffect(() => void fetchCatalog().catch(() => undefined), []);
   const [chosen, setChosen] = useState<string | undefined>(undefined);
   const [jobName, setJobName] = useState(defaultName());
   const [now, setNow] = useState(true);
@@ -53,7 +55,7 @@ export function PrintDialog({ onClose }: { onClose: () => void }) {
                 <b>{device.id}</b> {device.product_name}
                 <small>
                   {device.status}
-                  {!suits(device) && ` · not the ${summary.value?.setting.printer_label} of this scene`}
+                  {!suitsScene(device) && ` · not the ${summary.value?.setting.printer_label} of this scene`}
                 </small>
               </span>
               <State device={device} />
@@ -91,14 +93,6 @@ export function PrintDialog({ onClose }: { onClose: () => void }) {
       </form>
     </Dialog>
   );
-}
-
-/** Whether a device is the printer of the scene, or a queue of such. */
-function suits(device: Device): boolean {
-  const machine = summary.value?.setting.machine_type;
-  if (device.printers) return device.printers.some(({ machine_type_id }) => machine_type_id === machine);
-  const label = summary.value?.setting.printer_label ?? "";
-  return label.includes(device.product_name) || device.product_name.includes(label);
 }
 
 export function State({ device }: { device: Device }) {

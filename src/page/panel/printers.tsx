@@ -3,7 +3,8 @@ import { upload } from "../server/call.ts";
 import type { Device } from "../server/replies.ts";
 import { chooseFiles } from "../state/import-files.ts";
 import { notify } from "../state/notices.ts";
-import { discover, login, logout, printers, user } from "../state/printers.ts";
+import { pageState } from "../state/project.ts";
+import { discover, login, logout, printers } from "../state/printers.ts";
 import { callEndpoint, runTask } from "../state/tasks.ts";
 import { Dialog } from "../widget/dialog.tsx";
 import { duration } from "../widget/quantities.ts";
@@ -14,6 +15,7 @@ export function Printers() {
   const [address, setAddress] = useState("");
   const [isLoggingIn, setLoggingIn] = useState(false);
   const devices = printers.value;
+  const user = pageState.value?.user;
   return (
     <div class="action">
       <ul class="printers" aria-label="Printers">
@@ -43,9 +45,9 @@ export function Printers() {
         </div>
       </form>
       <div class="submit">
-        {user.value ? (
+        {user ? (
           <>
-            <small>Logged in as {user.value.username}</small>
+            <small>Logged in as {user}</small>
             <button type="button" class="plain" onClick={() => void logout()}>
               Log out
             </button>

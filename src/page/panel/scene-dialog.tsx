@@ -1,26 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
 import { post } from "../server/call.ts";
 import type { MaterialType, PrinterType, SceneSettings } from "../server/replies.ts";
+import { fetchCatalog } from "../state/catalog.ts";
 import { chooseSetting } from "../state/download.ts";
 import { notify } from "../state/notices.ts";
 import { refresh, scene, showScene, summary } from "../state/project.ts";
 import { tellFailure } from "../state/tasks.ts";
 import { Dialog } from "../widget/dialog.tsx";
 import { shortNumber } from "../widget/quantities.ts";
-
-let catalog: Promise<readonly PrinterType[]> | undefined;
-
-/** The catalog does not change while the server runs; a failed request is tried again. */
-function fetchCatalog(): Promise<readonly PrinterType[]> {
-  catalog ??= post<{ printer_types: PrinterType[] }>("/v1/print-setting/list/").then(
-    ({ printer_types }) => printer_types,
-    (thrown) => {
-      catalog = undefined;
-      throw thrown;
-    },
-  );
-  return catalog;
-}
 
 /** Chooses printer, material, print setting and layer thickness, for a new scene or for the present one. */
 export function SceneDialog({ isNew, onClose }: { isNew: boolean; onClose: () => void }) {

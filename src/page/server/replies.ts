@@ -60,6 +60,7 @@ export interface MaterialType {
 /** `/v1/print-setting/list/`. */
 export interface PrinterType {
   readonly label: string;
+  readonly supported_product_names: readonly string[];
   readonly supported_machine_type_ids: readonly string[];
   readonly build_volume_dimensions_mm: readonly number[];
   readonly materials: readonly MaterialType[];
@@ -82,8 +83,4 @@ export interface Device {
   readonly printers?: readonly { readonly id: string; readonly machine_type_id: string }[];
   readonly bed_temperature_c?: number;
   readonly powder_level?: string;
-}
-
-export interface User {
-  readonly username: string;
 }

@@ -1,14 +1,12 @@
 import { signal } from "@preact/signals";
 import { call, get, isServerGone, post } from "../server/call.ts";
-import type { Device, User } from "../server/replies.ts";
+import type { Device } from "../server/replies.ts";
 import { notify } from "./notices.ts";
+import { refresh } from "./project.ts";
 import { callEndpoint, runTask, tellFailure } from "./tasks.ts";
 
 /** Printers and queues that are connected; undefined until they are known. */
 export const printers = signal<readonly Device[] | undefined>(undefined);
-/** Who is logged in. */
-export const user = signal<User | undefined>(undefined);
-
 /** Printers are asked for this often while the page is in front. */
 const WATCH_MS = 4000;
 const DISCOVER_SECONDS = 5;
@@ -21,14 +19,9 @@ export async function refreshPrinters(): Promise<void> {
   }
 }
 
-export async function refreshUser(): Promise<void> {
-  user.value = await get<User>("/v1/user/").catch(() => undefined);
-}
-
 /** Keeps the states of printers fresh. */
 export function watchPrinters(): void {
   void refreshPrinters();
-  void refreshUser();
   setInterval(() => {
     if (document.visibilityState === "visible") void refreshPrinters();
   }, WATCH_MS);
@@ -52,11 +45,11 @@ export async function login(credentials: object): Promise<boolean> {
     tellFailure("Log in", thrown);
     return false;
   }
-  await Promise.all([refreshUser(), refreshPrinters()]);
+  await Promise.all([refresh(), refreshPrinters()]);
   return true;
 }
 
 export async function logout(): Promise<void> {
   await call("POST", "/v1/logout/").catch((thrown) => tellFailure("Log out", thrown));
-  await Promise.all([refreshUser(), refreshPrinters()]);
+  await Promise.all([refresh(), refreshPrinters()]);
 }

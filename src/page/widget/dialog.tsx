@@ -10,6 +10,7 @@ export function Dialog(props: { title: string; onClose: () => void; children: Co
     const dialog = ref.current!;
     const opener = document.activeElement;
     dialog.showModal();
+    dialog.querySelector<HTMLElement>("form :is(input, select):not(:disabled)")?.focus();
     return () => {
       dialog.close();
       if (opener instanceof HTMLElement) opener.focus();

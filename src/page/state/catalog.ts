@@ -1,0 +1,34 @@
+import { computed, signal } from "@preact/signals";
+import { post } from "../server/call.ts";
+import type { Device, PrinterType } from "../server/replies.ts";
+import { summary } from "./project.ts";
+
+/** All types of printers with their materials and settings, once they were asked for. */
+export const printerTypes = signal<readonly PrinterType[]>([]);
+
+let request: Promise<readonly PrinterType[]> | undefined;
+
+/** The catalog of the server, which does not change while it runs; a failed request is made again. */
+export function fetchCatalog(): Promise<readonly PrinterType[]> {
+  request ??= post<{ printer_types: PrinterType[] }>("/v1/print-setting/list/").then(
+    ({ printer_types }) => (printerTypes.value = printer_types),
+    (thrown) => {
+      request = undefined;
+      throw thrown;
+    },
+  );
+  return request;
+}
+
+/** The type of printer of the scene that is shown. */
+const printerType = computed(() =>
+  printerTypes.value.find(({ label }) => label === summary.value?.setting.printer_label),
+);
+
+/** Whether a device is a printer of the scene's type, or a queue of such; all are as long as the catalog is not there. */
+export function suitsScene({ product_name, printers }: Device): boolean {
+  const type = printerType.value;
+  if (!type) return true;
+  if (!printers) return type.supported_product_names.includes(product_name);
+  return printers.some(({ machine_type_id }) => type.supported_machine_type_ids.includes(machine_type_id));
+}
