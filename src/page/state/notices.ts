@@ -24,7 +24,7 @@ export interface Notice {
 type NoticeInput = Pick<Notice, "severity" | "text"> & Partial<Omit<Notice, "id" | "time">>;
 
 /** Good news go by themselves; what may need an answer stays until it is dismissed. */
-const GOOD_NEWS_MS = 6000;
+const GOOD_NEWS_MS = 4500;
 /** Messages that can be read again. */
 const LONGEST_LOG = 100;
 /** Notices that are shown at once; older ones are in the log. */
