@@ -71,7 +71,7 @@ const TABLE: Record<string, Row> = {
     values: ["core", "geometry", "mesh", "catalog", "scene", "api", "http", "format", "job", "slice"],
     types: ["worker"],
   },
-  command: { values: ["core", "catalog", "convert", "printer", "api", "http"] },
+  command: { values: ["core", "catalog", "convert", "printer", "job", "api", "http"] },
   // What runs in a browser, and shares nothing with the server but types.
   page: { values: [], types: ["api", "ui"] },
 };

@@ -21,15 +21,35 @@ interface Command {
 
 /** The commands that work without a server. Each is loaded when it is called. */
 const COMMANDS: Readonly<Record<string, Command>> = {
+  slice: {
+    summary: "prepare parts for a printer and write its job",
+    load: async () => (await import("./slice.ts")).sliceCommand,
+  },
+  render: {
+    summary: "draw parts, as they stand in the printer",
+    load: async () => (await import("./render.ts")).renderCommand,
+  },
+  check: {
+    summary: "find what would spoil the print of parts",
+    load: async () => (await import("./check.ts")).checkCommand,
+  },
   run: {
     summary: "carry out a list of requests from a JSON file",
     load: async () => (await import("./run.ts")).runCommand,
+  },
+  printers: {
+    summary: "list the printers",
+    load: async () => (await import("./lists.ts")).printersCommand,
+  },
+  materials: {
+    summary: "list the materials of a printer",
+    load: async () => (await import("./lists.ts")).materialsCommand,
   },
 };
 
 /** For the help of the program. */
 export const COMMAND_OVERVIEW = Object.entries(COMMANDS)
-  .map(([name, { summary }]) => `  printwright ${name.padEnd(8)}${summary}\n`)
+  .map(([name, { summary }]) => `  printwright ${name.padEnd(10)}${summary}\n`)
   .join("");
 
 const WRONG_ARGUMENTS = 2;

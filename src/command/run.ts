@@ -1,13 +1,13 @@
 import process from "node:process";
 import { buffer } from "node:stream/consumers";
-import { parseArgs } from "node:util";
-import { type ApiError, inputError, toApiError, toEnvelope } from "../core/api-error.ts";
+import { inputError } from "../core/api-error.ts";
 import { readWholeFile } from "../core/read-file.ts";
 import type { CommandModule } from "./commands.ts";
-import { type Interrupt, type Printwright, catchInterrupts, perform } from "./perform.ts";
-import { newProgressDisplay } from "./progress-display.ts";
-import { type Step, readStep, readSteps } from "./steps-file.ts";
-import { WORK_OPTIONS, WORK_USAGE, readWorkArguments } from "./work-arguments.ts";
+import { parseWords } from "./parse-words.ts";
+import { catchInterrupts } from "./perform.ts";
+import { newJsonReporter, newTerminalReporter, performSteps } from "./perform-steps.ts";
+import { checkSteps, readSteps } from "./steps-file.ts";
+import { WORK_OPTIONS, WORK_USAGE, convertedExtensions, readWorkArguments } from "./work-arguments.ts";
 
 const USAGE = `Usage: printwright run STEPS.json [--json] [options]
 
@@ -46,94 +46,23 @@ const MAX_FILE_BYTES = 64 * 2 ** 20;
 export const runCommand: CommandModule = {
   usage: USAGE,
   async run(argv, open) {
-    const { values, positionals } = parseArgs({
-      args: [...argv],
-      allowPositionals: true,
-      options: { json: { type: "boolean", default: false }, ...WORK_OPTIONS },
-    });
+    const { values, positionals } = parseWords(argv, { json: { type: "boolean", default: false }, ...WORK_OPTIONS });
     if (positionals.length !== 1) throw inputError("give one steps file, or - for standard input; --help has more");
     const args = readWorkArguments(values);
     const [file] = positionals;
     const bytes = file === "-" ? await buffer(process.stdin) : readWholeFile(file, MAX_FILE_BYTES);
-    const extensions = (args.converters ?? []).map(({ extension }) => extension);
-    const { steps, errors, count } = readSteps(bytes, process.cwd(), extensions);
-    const reporter = values.json ? newJsonReporter() : newTerminalReporter(count);
+    const given = readSteps(bytes);
+    const { steps, errors } = checkSteps(given, process.cwd(), convertedExtensions(args));
+    const reporter = values.json ? newJsonReporter() : newTerminalReporter(given.length);
     for (const { step, error } of errors) reporter.failed(step, error);
     if (errors.length > 0) return WRONG_STEPS;
     const interrupt = catchInterrupts();
     const printwright = open(args);
     try {
-      return interrupt.status() ?? (await runSteps(steps, printwright, interrupt, reporter));
+      const { error } = await performSteps(steps, printwright, interrupt, reporter);
+      return interrupt.status() ?? (error ? FAILED : 0);
     } finally {
       await printwright.close();
     }
   },
 };
-
-/** Runs the steps up to the first that fails, and returns the exit status. */
-async function runSteps(
-  steps: readonly Step[],
-  { runner }: Printwright,
-  interrupt: Interrupt,
-  reporter: Reporter,
-): Promise<number> {
-  const results = new Map<string, unknown>();
-  for (const step of steps) {
-    const startMs = performance.now();
-    const seconds = (): number => Math.round(performance.now() - startMs) / 1000;
-    try {
-      const request = readStep(step, results, runner.server.converters.extensions);
-      const result = await perform(runner, step.endpoint, request, interrupt, (share) =>
-        reporter.progress(step, share),
-      );
-      if (step.name !== undefined) results.set(step.name, result);
-      reporter.succeeded(step, seconds(), result);
-    } catch (thrown) {
-      reporter.failed(step, toApiError(thrown), seconds());
-      return interrupt.status() ?? FAILED;
-    }
-  }
-  return 0;
-}
-
-type StepLabel = Pick<Step, "number" | "name" | "request">;
-
-interface Reporter {
-  progress(step: StepLabel, share: number): void;
-  succeeded(step: StepLabel, seconds: number, result: unknown): void;
-  /** Without seconds: it did not begin. */
-  failed(step: StepLabel, error: ApiError, seconds?: number): void;
-}
-
-function newTerminalReporter(count: number): Reporter {
-  const display = newProgressDisplay(process.stderr);
-  const labelOf = ({ number, name, request }: StepLabel): string =>
-    `${number}/${count} ${request}${name === undefined ? "" : ` (${name})`}`;
-  return {
-    progress: (step, share) => display.show(labelOf(step), share),
-    succeeded(step, seconds, result) {
-      display.line(`${labelOf(step)}: ${seconds.toFixed(2)} s`);
-      const { warnings = [] } = (result ?? {}) as { warnings?: readonly string[] };
-      for (const warning of warnings) display.line(`  warning: ${warning}`);
-    },
-    failed: (step, { code, message }) => display.line(`${labelOf(step)}: ${code}: ${message}`),
-  };
-}
-
-/** Milliseconds between two lines about the progress of a step. */
-const PROGRESS_EVERY_MS = 1000;
-
-function newJsonReporter(): Reporter {
-  const write = ({ number: step, name, request }: StepLabel, rest: object): void =>
-    console.log(JSON.stringify({ step, name, request, ...rest }));
-  let lastMs = performance.now();
-  return {
-    progress(step, progress) {
-      if (performance.now() - lastMs < PROGRESS_EVERY_MS) return;
-      lastMs = performance.now();
-      write(step, { progress });
-    },
-    succeeded: (step, seconds, result) => write(step, { seconds, result: result ?? null }),
-    failed: (step, error, seconds) => write(step, { seconds, ...toEnvelope(error) }),
-  };
-}

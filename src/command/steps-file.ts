@@ -66,15 +66,20 @@ export function findEndpoint(request: string): Endpoint {
   return endpoint;
 }
 
+/** A step as a file has it. */
+export type GivenStep = v.InferInput<typeof STEPS>[number];
+
+/** The steps of a file. Throws for one that is no list of steps. */
+export const readSteps = (bytes: Uint8Array) => matchSchema(STEPS, parse(bytes), schemaMismatch);
+
 /**
- * The steps of a file, checked as far as that goes before one of them has a result, and what is wrong with them: the first error
- * of each. Throws for a file that is no list of steps. Relative paths in bodies become those from `folder`.
+ * Steps, checked as far as that goes before one of them has a result, and what is wrong with them: the first error of each.
+ * Relative paths in bodies become those from `folder`.
  */
-export function readSteps(bytes: Uint8Array, folder: string, convertedExtensions: readonly string[]) {
-  const given = matchSchema(STEPS, parse(bytes), schemaMismatch);
+export function checkSteps(given: readonly GivenStep[], folder: string, convertedExtensions: readonly string[]) {
   const steps: Step[] = [];
   const errors: StepError[] = [];
-  for (const [i, { name, request, query, body }] of given.entries()) {
+  for (const [i, { name, request, query = {}, body = {} }] of given.entries()) {
     try {
       const endpoint = findEndpoint(request);
       const texts = Object.fromEntries(Object.entries(query).map(([key, value]) => [key, String(value)]));
@@ -92,7 +97,7 @@ export function readSteps(bytes: Uint8Array, folder: string, convertedExtensions
       errors.push({ step: { number: i + 1, name, request }, error: toApiError(thrown) });
     }
   }
-  return { steps, errors, count: given.length };
+  return { steps, errors };
 }
 
 function parse(bytes: Uint8Array): unknown {

@@ -94,6 +94,10 @@ export function readWorkArguments(values: WorkValues): WorkArguments {
   return { maxScenes, maxMemoryBytes, threads, printers, account, converters, log };
 }
 
+/** Of the model files that are converted before they are read. */
+export const convertedExtensions = ({ converters = [] }: WorkArguments): string[] =>
+  converters.map(({ extension }) => extension);
+
 function readPrinters(values: WorkValues): { printers: PrinterOptions; accounts: SessionOptions["accounts"] } {
   const virtual = parseVirtualPrinters(values["virtual-printer"]);
   const jobFolder = values["job-dir"];

@@ -1,33 +1,19 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { after, test } from "node:test";
-import { commandLine } from "../fixture/printwright.ts";
 import { fileURLToPath } from "node:url";
+import { runCommand, startCommand } from "../fixture/command.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "printwright-command-"));
 after(() => rmSync(folder, { recursive: true }));
 
 const AXLE = fileURLToPath(new URL("../../assets/demo/axle.stl", import.meta.url));
 
-interface Ended {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs a command in the folder of the test, with a text on its standard input. */
-async function command(args: readonly string[], input = ""): Promise<Ended> {
-  const [program, ...before] = commandLine();
-  const child = spawn(program, [...before, ...args], { cwd: folder });
-  child.stdin.end(input);
-  const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
-  return { status, stdout, stderr };
-}
+const command = (args: readonly string[], input?: string) => runCommand(args, folder, input);
 
 const json = (text: string): any[] =>
   text
@@ -127,10 +113,9 @@ test("an interrupt cancels the step, and leaves nothing half written", async () 
   ];
   writeFileSync(join(folder, "long.json"), JSON.stringify(steps));
   const before = readdirSync(folder);
-  const [program, ...words] = commandLine();
-  const child = spawn(program, [...words, "run", "long.json", "--json"], { cwd: folder });
-  const stdout = text(child.stdout);
-  await once(child.stdout, "data");
+  const child = startCommand(["run", "long.json", "--json"], folder);
+  const stdout = text(child.stdout!);
+  await once(child.stdout!, "data");
   process.kill(child.pid!, "SIGINT");
   assert.deepEqual(await once(child, "exit"), [130, null]);
   assert.equal(json(await stdout).at(-1).error.code, "OPERATION_CANCELLED");

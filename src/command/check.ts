@@ -1,0 +1,144 @@
+import type { CommandModule } from "./commands.ts";
+import { columns } from "./columns.ts";
+import { numberOf, parseWords } from "./parse-words.ts";
+import { PREPARE_OPTIONS, PREPARE_USAGE, planPreparation } from "./prepare-steps.ts";
+import { type Conclusion, PLAN_OPTIONS, PLAN_USAGE, runPlan } from "./run-plan.ts";
+
+/** Percent of the area of overhangs; what remains at the edges of well supported parts. */
+const MAX_UNSUPPORTED_PERCENT = 1;
+
+const USAGE = `Usage: printwright check PART… [options]
+
+Finds what would spoil the print of parts, without a server. Parts are model files, or one .form project; files that are not closed are
+taken as they are, unless --repair is given. What counts as a finding, for each part:
+
+  mesh         it is no closed manifold: it has holes or facets that do not fit together (--repair)
+  bounds       it stands out of the build volume (--layout, --scale)
+  collisions   it intersects other parts
+  cups         pockets that enclose resin while they are printed (--rotate, --orient, holes)
+  minima       regions that begin in mid-air (--support, --orient)
+  unsupported  more than --max-unsupported percent of the area of its overhangs is without support (--support)
+  thin         with --min-wall alone: walls thinner than that
+
+  printwright check bracket.stl --printer PRUSA-SL1S --orient --support
+
+  --min-wall MM        thinnest wall that is good, such as 0.4
+  --max-unsupported PERCENT
+                       (default ${MAX_UNSUPPORTED_PERCENT})
+
+${PREPARE_USAGE}  Without --printer, the parts are checked for a Form 4.
+
+${PLAN_USAGE}
+
+Exit status: 0 nothing found, 1 a finding or a failure (with --json, a failure is {"error": …}), 2 the words are wrong (nothing was
+begun), 130 interrupted.`;
+
+/** `printwright check`: what would spoil a print. */
+export const checkCommand: CommandModule = {
+  usage: USAGE,
+  async run(argv, open) {
+    const { values, positionals } = parseWords(argv, {
+      ...PREPARE_OPTIONS,
+      ...PLAN_OPTIONS,
+      "min-wall": { type: "string" },
+      "max-unsupported": { type: "string" },
+    });
+    const minWallMm = numberOf("min-wall", values["min-wall"]);
+    const maxPercent = numberOf("max-unsupported", values["max-unsupported"]) ?? MAX_UNSUPPORTED_PERCENT;
+    const { steps, scene } = planPreparation(positionals, values, { isPrinterOptional: true, unrepaired: "IGNORE" });
+    const check = (name: string, options: object = {}) => ({
+      name,
+      request: `scene/model/validate/${name}`,
+      body: { scene_id: scene, ...options },
+    });
+    const checks = [
+      check("manifoldness"),
+      check("in-bounds"),
+      check("interferences"),
+      check("cups"),
+      check("minima"),
+      check("supportedness"),
+      ...(minWallMm === undefined ? [] : [check("thin-features", { threshold_mm: minWallMm })]),
+    ];
+    const list = { name: "list", request: "scene/model/list", body: { scene_id: scene } };
+    return runPlan([...steps, ...checks, list], values, open, (results) => conclude(results, maxPercent));
+  },
+};
+
+/** The figures of one part, and the names of those that are findings. */
+interface CheckedPart {
+  readonly id: string;
+  readonly name: string;
+  readonly findings: readonly string[];
+  /** As the checks of the interface give them. */
+  readonly figures: Readonly<Record<string, any>>;
+}
+
+function conclude(results: ReadonlyMap<string, any>, maxPercent: number): Conclusion {
+  const { interferences } = results.get("interferences") as { interferences: readonly (readonly string[])[] };
+  const models = (results.get("list").models as { id: string; name: string; is_group: boolean }[]).filter(
+    (model) => !model.is_group,
+  );
+  const parts = models.map(({ id, name }): CheckedPart => {
+    const of = (check: string) => results.get(check)?.per_model_results[id];
+    const collisions = interferences.filter((pair) => pair.includes(id)).length;
+    const figures = {
+      ...of("manifoldness"),
+      ...of("in-bounds"),
+      collision_count: collisions,
+      ...of("cups"),
+      ...of("minima"),
+      ...of("supportedness"),
+      ...of("thin-features"),
+    };
+    return { id, name, findings: findingsOf(figures, maxPercent), figures };
+  });
+  const spoilt = parts.filter(({ findings }) => findings.length > 0);
+  const verdict =
+    spoilt.length === 0
+      ? "Nothing was found that would spoil the print."
+      : `Found at ${spoilt.length} of ${parts.length}: printwright check --help says what helps.`;
+  return {
+    text: `${columns([HEADS, ...parts.map(rowOf)])}\n${verdict}`,
+    json: {
+      ok: spoilt.length === 0,
+      interferences,
+      models: parts.map(({ id, name, findings, figures }) => ({ id, name, findings, ...figures })),
+    },
+    status: spoilt.length === 0 ? 0 : 1,
+  };
+}
+
+/** The names of the figures that would spoil a print. */
+function findingsOf(figures: CheckedPart["figures"], maxPercent: number): string[] {
+  const isFound = {
+    mesh: !figures.is_manifold,
+    bounds: !figures.in_bounds,
+    collisions: figures.collision_count > 0,
+    cups: figures.cup_count > 0,
+    minima: figures.minima_count > 0,
+    unsupported: figures.percent_unsupported > maxPercent,
+    thin: figures.has_thin_walls || figures.status === "TOO_SMALL",
+  };
+  return Object.entries(isFound).flatMap(([name, found]) => (found ? [name] : []));
+}
+
+const HEADS = ["part", "mesh", "bounds", "collisions", "cups", "minima", "unsupported", "thin", "findings"];
+
+const rowOf = ({ name, figures, findings }: CheckedPart): string[] => [
+  name,
+  figures.is_manifold ? "closed" : `${figures.open_edge_count + figures.non_manifold_edge_count} bad edges`,
+  figures.in_bounds ? "inside" : "outside",
+  String(figures.collision_count),
+  String(figures.cup_count),
+  String(figures.minima_count),
+  `${figures.percent_unsupported.toFixed(1)} %`,
+  thinnessOf(figures),
+  findings.join(", ") || "-",
+];
+
+function thinnessOf({ status, thin_region_count, thin_volume_mm3 }: CheckedPart["figures"]): string {
+  if (status === undefined) return "-";
+  if (status === "ANALYZED") return `${thin_region_count} (${thin_volume_mm3.toFixed(1)} mm³)`;
+  return status.toLowerCase().replace("_", " ");
+}

@@ -1,0 +1,91 @@
+import { PRINTER_TYPES, type Material, canonicalMachineType, materialsOf } from "../catalog/catalog.ts";
+import { closestMatches, defaultSetting, resolveCombination } from "../catalog/resolve.ts";
+import type { PrinterType } from "../catalog/setting.ts";
+import { type ApiError, excerpt, inputError } from "../core/api-error.ts";
+
+/** What people say of the machine, the material and the layers. */
+export interface SettingWords {
+  readonly printer: string;
+  readonly material?: string | undefined;
+  /** Millimetres, or `adaptive`. */
+  readonly layer?: string | undefined;
+  readonly printSetting?: string | undefined;
+}
+
+/** Layer thicknesses of parts for which none is asked, the best one first; else the first of the material is taken. Millimetres. */
+const USUAL_LAYERS_MM = [0.05, 0.1];
+
+/** The body of scene/create for these words. Throws INPUT_ERROR with the choices for those that name nothing, or several things. */
+export function chooseSetting({ printer, material, layer, printSetting }: SettingWords) {
+  const types = findPrinters(printer);
+  const { code, settings } = findMaterial(types, material);
+  const thicknesses = settings
+    .filter(({ combination }) => printSetting === undefined || combination.printSetting === printSetting)
+    .map(({ combination }) => combination.layerThicknessMm);
+  const usual = USUAL_LAYERS_MM.find((mm) => thicknesses.includes(mm)) ?? thicknesses[0] ?? USUAL_LAYERS_MM[0];
+  const request = {
+    machine_type: types[0].machineType,
+    material_code: code,
+    layer_thickness_mm: layer?.replace(/ *mm$/, "").toUpperCase() ?? usual,
+    ...(printSetting !== undefined && { print_setting: printSetting }),
+  };
+  return { request, printerType: resolveCombination(request).printerType };
+}
+
+/** The printer types of the catalog that a machine type, a product name or a part of one means: several of one machine type. */
+export function findPrinters(text: string): PrinterType[] {
+  const machineType = canonicalMachineType(text.toUpperCase());
+  const byId = PRINTER_TYPES.filter((type) => type.machineType === machineType);
+  if (byId.length > 0) return byId;
+  const found = matching(PRINTER_TYPES, text, ({ label, productNames }) => [label, ...productNames]);
+  if (new Set(found.map((type) => type.machineType)).size === 1) return found;
+  throw noneOrSeveral("printer", text, found.map(describePrinter), PRINTER_TYPES.map(describePrinter));
+}
+
+export const describePrinter = ({ machineType, label }: PrinterType): string => `${machineType} (${label})`;
+
+function findMaterial(types: readonly PrinterType[], text: string | undefined): Material {
+  const materials = types.flatMap(materialsOf);
+  const usual = materials.length === 1 ? materials[0] : materials.find(({ code }) => code === usualMaterial());
+  if (text === undefined && usual) return usual;
+  const found = text === undefined ? [] : matching(materials, text, ({ code, label }) => [code, label]);
+  if (new Set(found.map(({ code }) => code)).size === 1) return found[0];
+  const describe = ({ code, label }: Material): string => `${code} (${label})`;
+  throw noneOrSeveral(`material for ${types[0].label}`, text, found.map(describe), materials.map(describe));
+}
+
+/** Of the scene that a server starts with. */
+const usualMaterial = (): string => defaultSetting().combination.materialCode;
+
+/** Letters and digits of a name, which people write with other spaces and signs. */
+const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}+]/gu, "");
+
+/** How a name can be meant by a text, the surest way first: it is that, it has that word, it contains it. */
+const WAYS: readonly ((name: string, text: string) => boolean)[] = [
+  (name, text) => bare(name) === bare(text),
+  (name, text) => name.split(/\s/).some((word) => bare(word) === bare(text)),
+  (name, text) => bare(name).includes(bare(text)),
+];
+
+/** The items with a name that is meant by a text in the surest way that any is. */
+function matching<Item>(items: readonly Item[], text: string, namesOf: (item: Item) => readonly string[]): Item[] {
+  const ofEachWay = WAYS.map((isMeant) => items.filter((item) => namesOf(item).some((name) => isMeant(name, text))));
+  return ofEachWay.find((found) => found.length > 0) ?? [];
+}
+
+/** Most choices in a message. */
+const MAX_CHOICES = 20;
+
+function noneOrSeveral(
+  what: string,
+  text: string | undefined,
+  found: readonly string[],
+  all: readonly string[],
+): ApiError {
+  const distinct = [...new Set(found.length > 0 ? found : closestMatches(text ?? "", all))];
+  const choices = distinct.slice(0, MAX_CHOICES).map((choice) => `\n  ${choice}`);
+  const more = distinct.length > MAX_CHOICES ? `\n  and ${distinct.length - MAX_CHOICES} more` : "";
+  const problem =
+    text === undefined ? "" : `${found.length > 0 ? "several are" : "none is"} called "${excerpt(text)}". `;
+  return inputError(`choose a ${what}: ${problem}The choices:${choices.join("")}${more}`);
+}

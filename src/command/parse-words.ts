@@ -1,0 +1,39 @@
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import { excerpt, inputError } from "../core/api-error.ts";
+
+type Options = NonNullable<ParseArgsConfig["options"]>;
+
+const OPTION = /^--[a-z]/;
+const NEGATIVE = /^-[.\d]/;
+
+/**
+ * The options and the other words of a command. Values may begin with a minus, as in `--rotate -90,0,0`, which `parseArgs` takes for
+ * options. Throws for unknown ones.
+ */
+export function parseWords<const O extends Options>(argv: readonly string[], options: O) {
+  const args: string[] = [];
+  for (const word of argv) {
+    const last = args.at(-1) ?? "";
+    const isValue = NEGATIVE.test(word) && OPTION.test(last) && !last.includes("=");
+    if (isValue) args[args.length - 1] = `${last}=${word}`;
+    else args.push(word);
+  }
+  return parseArgs({ args, allowPositionals: true, options });
+}
+
+/** A number of an option, such as "2", "0.05" or "2mm"; undefined where the option is not given. */
+export function numberOf(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const number = /^[-+.\de]+/i.exec(text)?.[0] ?? "";
+  const value = number === "" ? Number.NaN : Number(number);
+  if (Number.isFinite(value) && ["", "mm"].includes(text.slice(number.length).trim())) return value;
+  throw inputError(`--${option} must be a number, not "${excerpt(text)}"`);
+}
+
+/** Three numbers of an option with commas between them, as x, y and z. */
+export function vectorOf(option: string, text: string): { x: number; y: number; z: number } {
+  const parts = text.split(",");
+  if (parts.length !== 3) throw inputError(`--${option} must be three numbers as in 0,90,0, not "${excerpt(text)}"`);
+  const [x, y, z] = parts.map((part) => numberOf(option, part)!);
+  return { x, y, z };
+}

@@ -1,0 +1,89 @@
+import process from "node:process";
+import { type ApiError, toApiError, toEnvelope } from "../core/api-error.ts";
+import { type Interrupt, type Printwright, perform } from "./perform.ts";
+import { newProgressDisplay } from "./progress-display.ts";
+import { type Step, readStep } from "./steps-file.ts";
+
+type StepLabel = Pick<Step, "number" | "name" | "request">;
+
+/** Tells of the steps as they run. */
+export interface Reporter {
+  progress(step: StepLabel, share: number): void;
+  succeeded(step: StepLabel, seconds: number, result: unknown): void;
+  /** Without seconds: it did not begin. */
+  failed(step: StepLabel, error: ApiError, seconds?: number): void;
+}
+
+/** What steps have led to. */
+export interface Performed {
+  /** By the names of the steps. */
+  readonly results: ReadonlyMap<string, any>;
+  /** Of the step that failed, or could not begin after an interrupt. */
+  readonly error?: ApiError | undefined;
+}
+
+/** Runs the steps one after the other, up to the first that fails. */
+export async function performSteps(
+  steps: readonly Step[],
+  { runner }: Printwright,
+  interrupt: Interrupt,
+  reporter: Reporter,
+): Promise<Performed> {
+  const results = new Map<string, unknown>();
+  for (const step of steps) {
+    const startMs = performance.now();
+    const seconds = (): number => Math.round(performance.now() - startMs) / 1000;
+    try {
+      const request = readStep(step, results, runner.server.converters.extensions);
+      const onProgress = (share: number): void => reporter.progress(step, share);
+      const result = await perform(runner, step.endpoint, request, interrupt, onProgress);
+      if (step.name !== undefined) results.set(step.name, result);
+      reporter.succeeded(step, seconds(), result);
+    } catch (thrown) {
+      const error = toApiError(thrown);
+      reporter.failed(step, error, seconds());
+      return { results, error };
+    }
+  }
+  return { results };
+}
+
+/** Tells people, on standard error: what is at work, the time that each step took, its warnings, and errors. */
+export function newTerminalReporter(count: number): Reporter {
+  const display = newProgressDisplay(process.stderr);
+  const labelOf = ({ number, name, request }: StepLabel): string =>
+    `${number}/${count} ${request}${name === undefined || request.endsWith(name) ? "" : ` (${name})`}`;
+  return {
+    progress: (step, share) => display.show(labelOf(step), share),
+    succeeded(step, seconds, result) {
+      display.line(`${labelOf(step)}: ${seconds.toFixed(2)} s`);
+      for (const note of notesOf(result)) display.line(`  ${note}`);
+    },
+    failed: (step, { code, message }) => display.line(`${labelOf(step)}: ${code}: ${message}`),
+  };
+}
+
+/** What a result says to people: of an import, of supports, or of a change of meshes. */
+function notesOf(result: unknown): string[] {
+  const { warnings = [], infos = [] } = (result ?? {}) as Partial<Record<"warnings" | "infos", readonly string[]>>;
+  return [...warnings.map((warning) => `warning: ${warning}`), ...infos];
+}
+
+/** Milliseconds between two lines about the progress of a step. */
+const PROGRESS_EVERY_MS = 1000;
+
+/** Tells programs, by lines of JSON on standard output. */
+export function newJsonReporter(): Reporter {
+  const write = ({ number: step, name, request }: StepLabel, rest: object): void =>
+    console.log(JSON.stringify({ step, name, request, ...rest }));
+  let lastMs = performance.now();
+  return {
+    progress(step, progress) {
+      if (performance.now() - lastMs < PROGRESS_EVERY_MS) return;
+      lastMs = performance.now();
+      write(step, { progress });
+    },
+    succeeded: (step, seconds, result) => write(step, { seconds, result: result ?? null }),
+    failed: (step, error, seconds) => write(step, { seconds, ...toEnvelope(error) }),
+  };
+}

@@ -1,0 +1,187 @@
+import { inputError } from "../core/api-error.ts";
+import type { PrinterType } from "../catalog/setting.ts";
+import { chooseSetting } from "./choose-setting.ts";
+import { numberOf, type parseWords, vectorOf } from "./parse-words.ts";
+import type { GivenStep } from "./steps-file.ts";
+
+const text = { type: "string" } as const;
+const flag = { type: "boolean", default: false } as const;
+
+/** The options by which parts become a prepared scene, as `parseArgs` takes them. */
+export const PREPARE_OPTIONS = {
+  printer: text,
+  material: text,
+  layer: text,
+  "print-setting": text,
+  fps: text,
+  units: text,
+  repair: flag,
+  scale: text,
+  rotate: text,
+  copies: text,
+  hollow: text,
+  orient: flag,
+  support: flag,
+  density: text,
+  touchpoint: text,
+  layout: flag,
+  "no-layout": flag,
+  spacing: text,
+} as const;
+
+export const PREPARE_USAGE = `The printer and its layers:
+  --printer NAME       machine type or product name, such as PRUSA-SL1S or "Form 4"; printwright printers lists them
+  --material NAME      code or name of a material of the printer (default: its first);
+                       printwright materials --printer NAME lists them
+  --layer MM           layer thickness, or adaptive (default 0.05, else 0.1, else the material's first)
+  --print-setting NAME print setting, where the material has several (default: the material's own)
+  --fps FILE           all of these from an .fps file
+
+The parts, in the order in which it is done:
+  --units mm|inch      units of files that do not tell theirs
+  --repair             repair parts that are not closed; without it they are refused
+  --scale FACTOR       scale, such as 1.02
+  --rotate X,Y,Z       turn by these angles in degrees, about x, then y, then z
+  --hollow MM          hollow to walls of this thickness
+  --orient             turn each part so that it prints best
+  --support            supports (--density FACTOR, --touchpoint MM change the print setting's own)
+  --copies N           as many of each part
+  --layout             arrange the parts on the platform, or pack them into a powder chamber (--spacing MM); done also without
+                       it where several parts, copies, turns or supports ask for it, but not with --no-layout
+`;
+
+/** Options of {@link PREPARE_OPTIONS} with their values. */
+export type PrepareValues = ReturnType<typeof parseWords<typeof PREPARE_OPTIONS>>["values"];
+
+export interface PreparePlan {
+  /** The first one is called `scene` or `project`. */
+  readonly steps: readonly GivenStep[];
+  /** The id of the scene, in the bodies of steps. */
+  readonly scene: { readonly $: string };
+  /** Undefined where only the project or the print setting's file tells. */
+  readonly printerType?: PrinterType | undefined;
+}
+
+interface PreparePolicy {
+  /** Whether files that are not closed are refused, as by default, or taken as they are. */
+  readonly unrepaired?: "ERROR" | "IGNORE";
+  /** Whether the scene of a server's start serves where no printer is named. */
+  readonly isPrinterOptional?: boolean;
+}
+
+/** The steps that make a prepared scene of model files, or open the one of a `.form` project. Throws INPUT_ERROR for wrong values. */
+export function planPreparation(
+  files: readonly string[],
+  values: PrepareValues,
+  policy: PreparePolicy = {},
+): PreparePlan {
+  if (files.length === 0) throw inputError("name the files of the parts; --help has more");
+  const isProject = files.some((file) => /\.form$/i.test(file));
+  if (isProject && files.length > 1) throw inputError("a .form project is opened alone, without other files");
+  if (values.layout && values["no-layout"]) throw inputError("--layout and --no-layout exclude each other");
+  const opened = isProject ? openProject(files[0], values) : importParts(files, values, policy);
+  const changes = changesOf(values, opened, isProject ? 0 : files.length);
+  return { ...opened, steps: [...opened.steps, ...changes] };
+}
+
+/** The fields of a combination, from the options, and the printer type that it is for. */
+function settingOf(values: PrepareValues): { body: object; printerType?: PrinterType } {
+  const { printer, material, layer, fps } = values;
+  if (fps !== undefined) {
+    if (printer ?? material ?? layer ?? values["print-setting"])
+      throw inputError("--fps gives the printer, the material and the layers: leave the other options for them out");
+    return { body: { fps_file: fps } };
+  }
+  if (printer === undefined) throw inputError("name the printer with --printer; printwright printers lists them all");
+  const { request, printerType } = chooseSetting({ printer, material, layer, printSetting: values["print-setting"] });
+  return { body: request, printerType };
+}
+
+function importParts(files: readonly string[], values: PrepareValues, policy: PreparePolicy): PreparePlan {
+  const { steps, scene, printerType } = newScene(values, policy);
+  const imports = files.map((file, i) => ({
+    name: `part${i + 1}`,
+    request: "scene/model/import",
+    body: {
+      scene_id: scene,
+      file,
+      repair_behavior: values.repair ? "REPAIR" : (policy.unrepaired ?? "ERROR"),
+      ...(values.units !== undefined && { units: unitsOf(values.units) }),
+    },
+  }));
+  return { steps: [...steps, ...imports], scene, printerType };
+}
+
+function newScene(values: PrepareValues, { isPrinterOptional = false }: PreparePolicy): PreparePlan {
+  if (isPrinterOptional && namedSetting(values) === undefined)
+    return { steps: [{ name: "scene", request: "scene/list" }], scene: { $: "scene.scenes.0.id" } };
+  const { body, printerType } = settingOf(values);
+  const step = { name: "scene", request: "scene/create", body: { ...body } };
+  return { steps: [step], scene: { $: "scene.scene_id" }, printerType };
+}
+
+/** An option that names the setting or a part of it, where one is given. */
+const namedSetting = (values: PrepareValues) =>
+  (["printer", "fps", "material", "layer", "print-setting"] as const).find((option) => values[option] !== undefined);
+
+/** The first scene of a project, changed to another printer where one is named. */
+function openProject(file: string, values: PrepareValues): PreparePlan {
+  if (values.units !== undefined) throw inputError("--units is for model files, not for projects");
+  const scene = { $: "project.scenes.0.scene_id" };
+  const open = { name: "project", request: "scene/open", body: { file } };
+  const repair = { name: "repair", request: "scene/model/repair", body: { scene_id: scene } };
+  const repairs = values.repair ? [repair] : [];
+  if (namedSetting(values) === undefined) return { steps: [open, ...repairs], scene };
+  const { body, printerType } = settingOf(values);
+  const update = { name: "scene", request: "scene/update", body: { scene_id: scene, ...body } };
+  return { steps: [open, update, ...repairs], scene, printerType };
+}
+
+const UNITS: Readonly<Record<string, string>> = {
+  mm: "MILLIMETERS",
+  millimeters: "MILLIMETERS",
+  in: "INCHES",
+  inch: "INCHES",
+  inches: "INCHES",
+};
+
+function unitsOf(text: string): string {
+  const units = UNITS[text.toLowerCase()];
+  if (units === undefined) throw inputError(`--units must be mm or inch, not "${text}"`);
+  return units;
+}
+
+/** The changes of all models of the scene, of which `newParts` are new and have no place of their own yet. */
+function changesOf(values: PrepareValues, { scene, printerType }: PreparePlan, newParts: number): GivenStep[] {
+  const scale = numberOf("scale", values.scale);
+  const wall = numberOf("hollow", values.hollow);
+  const copies = numberOf("copies", values.copies) ?? 1;
+  if (copies < 1 || !Number.isInteger(copies)) throw inputError(`--copies must be a whole number, not "${copies}"`);
+  const density = numberOf("density", values.density);
+  const touchpoint = numberOf("touchpoint", values.touchpoint);
+  const spacing = numberOf("spacing", values.spacing);
+  if (!values.support && (density ?? touchpoint) !== undefined)
+    throw inputError("--density and --touchpoint are for supports: add --support");
+  const step = (name: string, request: string, body: object = {}): GivenStep => ({
+    name,
+    request: `scene/model/${request}`,
+    body: { scene_id: scene, ...body },
+  });
+  const changesPlace =
+    copies > 1 || (newParts > 0 && (newParts > 1 || values.orient || values.support || values.rotate !== undefined));
+  const layout = printerType?.family === "powder" ? "auto-pack" : "auto-layout";
+  const supports = {
+    ...(density !== undefined && { density }),
+    ...(touchpoint !== undefined && { touchpoint_size_mm: touchpoint }),
+  };
+  return [
+    scale !== undefined && step("scale", "scale", { scale }),
+    values.rotate !== undefined && step("rotate", "orient", { orientation: vectorOf("rotate", values.rotate) }),
+    wall !== undefined && step("hollow", "hollow", { wall_thickness_mm: wall }),
+    values.orient && step("orient", "auto-orient"),
+    values.support && step("supports", "auto-support", supports),
+    copies > 1 && step("copies", "duplicate", { count: copies - 1 }),
+    (values.layout || (changesPlace && !values["no-layout"])) &&
+      step("layout", layout, spacing === undefined ? {} : { model_spacing_mm: spacing }),
+  ].filter((one) => one !== false);
+}

@@ -1,0 +1,79 @@
+import { inputError } from "../core/api-error.ts";
+import type { CommandModule } from "./commands.ts";
+import { requireFolderOf } from "./outputs.ts";
+import { numberOf, parseWords } from "./parse-words.ts";
+import { PREPARE_OPTIONS, PREPARE_USAGE, planPreparation } from "./prepare-steps.ts";
+import { PLAN_OPTIONS, PLAN_USAGE, runPlan } from "./run-plan.ts";
+
+const USAGE = `Usage: printwright render PART… -o PICTURE [options]
+
+Draws parts as they stand in the printer, with their supports, without a server or a GPU. Parts are model files, or one .form project.
+
+  printwright render bracket.stl --orient --support -o bracket.png
+  printwright render plate.form -o plate.webp --flyaround 60
+
+  -o, --output FILE    picture to write, .png or .webp (required)
+  --yaw DEGREES        at 0 the camera looks along -x, at 90 along +y (default 45: from the front right)
+  --pitch DEGREES      from above, -90 to 90 (default 35.264)
+  --size PIXELS        longer side of the picture, 16 to 4096 (default 820)
+  --view WHAT          models (default), volume or platform: what fills the picture
+  --square             do not cut the picture to what is in it
+  --flyaround FRAMES   a .webp that moves once around the parts
+
+${PREPARE_USAGE}  Without --printer, the parts stand in a Form 4.
+
+${PLAN_USAGE}
+
+Exit status: 0 written, 1 failed, 2 the words are wrong (nothing was begun), 130 interrupted (nothing is half written).`;
+
+const VIEWS: Readonly<Record<string, string>> = {
+  models: "ZOOM_ON_MODELS",
+  volume: "FULL_BUILD_VOLUME",
+  platform: "FULL_PLATFORM_WIDTH",
+};
+
+const text = { type: "string" } as const;
+
+const OPTIONS = {
+  ...PREPARE_OPTIONS,
+  ...PLAN_OPTIONS,
+  output: { type: "string", short: "o" },
+  yaw: text,
+  pitch: text,
+  size: text,
+  view: text,
+  square: { type: "boolean", default: false },
+  flyaround: text,
+} as const;
+
+/** `printwright render`: a picture of parts. */
+export const renderCommand: CommandModule = {
+  usage: USAGE,
+  async run(argv, open) {
+    const { values, positionals } = parseWords(argv, OPTIONS);
+    const { output: file } = values;
+    if (file === undefined) throw inputError("name the picture to write with -o");
+    requireFolderOf(file);
+    const { steps, scene } = planPreparation(positionals, values, { isPrinterOptional: true });
+    const render = { request: "scene/render", body: { scene_id: scene, file, ...viewOf(values) } };
+    return runPlan([...steps, render], values, open, () => ({ text: file, json: { files: [file] }, status: 0 }));
+  },
+};
+
+/** The fields of scene/render that the options name. */
+function viewOf(values: ReturnType<typeof parseWords<typeof OPTIONS>>["values"]): object {
+  const { view = "models", square } = values;
+  if (!Object.hasOwn(VIEWS, view)) throw inputError(`--view must be models, volume or platform, not "${view}"`);
+  const [yaw, pitch] = [numberOf("yaw", values.yaw), numberOf("pitch", values.pitch)];
+  const frames = numberOf("flyaround", values.flyaround);
+  const [start, height] = [yaw ?? 45, pitch ?? 35.264];
+  const keyframes = [0, 120, 240, 360].map((turn) => ({ yaw: start + turn, pitch: height }));
+  return {
+    view_type: VIEWS[view],
+    crop_to_models: !square,
+    ...(values.size !== undefined && { image_size_px: numberOf("size", values.size) }),
+    ...(yaw !== undefined && { yaw }),
+    ...(pitch !== undefined && { pitch }),
+    ...(frames !== undefined && { flyaround: { keyframes, frame_count: frames } }),
+  };
+}

@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { runCommand } from "../fixture/command.ts";
+import { readGoo } from "../fixture/job/read-goo.ts";
+import { readSl1 } from "../fixture/job/read-sl1.ts";
+import { perforated } from "../fixture/surface-edits.ts";
+import { randomFrom } from "../fixture/random.ts";
+import { box } from "../fixture/shapes.ts";
+import { binaryStl } from "../fixture/stl-file.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "printwright-slice-"));
+after(() => rmSync(folder, { recursive: true }));
+
+const path = (name: string): string => join(folder, name);
+const command = (...args: string[]) => runCommand(args, folder);
+
+before(() => {
+  writeFileSync(path("plate.stl"), binaryStl(box([8, 5, 1])));
+  writeFileSync(path("rod.stl"), binaryStl(box([2, 2, 3])));
+  writeFileSync(path("open.stl"), binaryStl(perforated(box([8, 5, 1]), 1, randomFrom(1))));
+});
+
+const LAYERS_OF: Readonly<Record<string, (bytes: Uint8Array) => { layers: readonly unknown[] }>> = {
+  ".sl1": readSl1,
+  ".goo": readGoo,
+};
+
+for (const [printer, extension] of [
+  ["SL1", ".sl1"],
+  ["Mars 5", ".goo"],
+] as const) {
+  test(`slice writes the job for a ${printer}, under the part's name where none is given`, async () => {
+    const { status, stdout, stderr } = await command("slice", "plate.stl", "--printer", printer, "--layer", "0.1");
+    assert.equal(status, 0, stderr);
+    assert.match(stdout, new RegExp(`^plate\\${extension}: 1 part for .*\n {2}10 layers, about \\d+ min, 0\\.0 ml`));
+    assert.equal(LAYERS_OF[extension](readFileSync(path(`plate${extension}`))).layers.length, 10);
+  });
+}
+
+test("what is done to the parts shows in what is written, in every kind of file at once", async () => {
+  const options = ["--printer", "sl1s", "--layer=0.1", "--scale", "2", "--rotate", "-90,0,0", "--copies", "2"];
+  const outputs = ["plates.sl1s", "plates.form", "plates.png", "plates.stl", "plates.3mf"];
+  const written = outputs.flatMap((file) => ["-o", file]);
+  const { status, stdout, stderr } = await command("slice", "plate.stl", "rod.stl", ...options, "--json", ...written);
+  assert.equal(status, 0, stderr);
+  const { files, layer_count, models } = JSON.parse(stdout);
+  assert.deepEqual(files, outputs);
+  for (const file of outputs) assert.ok(existsSync(path(file)), file);
+  assert.equal(readSl1(readFileSync(path("plates.sl1s"))).layers.length, layer_count);
+  assert.deepEqual(
+    models.map(({ name }: { name: string }) => name),
+    ["plate", "rod", "plate", "rod"],
+  );
+  // Twice the size, and turned: the plate stands on its side of 16 mm × 2 mm, 10 mm high.
+  const { min_corner: min, max_corner: max } = models[0].bounding_box;
+  assert.ok(Math.abs(max.z - min.z - 10) < 1e-3);
+  const again = await command("slice", "plates.form", "--support", "-o", "supported.form", "--json");
+  assert.equal(again.status, 0, again.stderr);
+  const supported = JSON.parse(again.stdout);
+  assert.ok(supported.models.every(({ has_supports }: { has_supports: boolean }) => has_supports));
+  assert.ok(supported.layer_count > layer_count);
+});
+
+test("--print-steps prints what run carries out to the same bytes", async () => {
+  const words = ["slice", "plate.stl", "--printer", "SL1S", "--rotate", "0,0,30", "--copies", "2"];
+  const { stdout: steps } = await command(...words, "-o", "first.stl", "--print-steps");
+  assert.ok(!existsSync(path("first.stl")));
+  const [sliced, ran] = [await command(...words, "-o", "second.stl"), await runCommand(["run", "-"], folder, steps)];
+  assert.deepEqual([sliced.status, ran.status], [0, 0], sliced.stderr + ran.stderr);
+  assert.deepEqual(readFileSync(path("first.stl")), readFileSync(path("second.stl")));
+});
+
+test("wrong words are told, with the choices, before anything is begun", async () => {
+  const wrong: [args: string[], why: RegExp][] = [
+    [["plate.stl"], /name the printer with --printer/],
+    [["plate.stl", "--printer", "Form"], /several are called "Form"[^]*FORM-2-0 \(Form 2\)[^]*FORM-4-0 \(Form 4\)/],
+    [["plate.stl", "--printer", "SL7"], /none is called "SL7"[^]*PRUSA-SL1/],
+    [["plate.stl", "--printer", "SL1", "--material", "wood"], /material for Original Prusa SL1[^]*GENERIC-RESIN/],
+    [["plate.stl", "--printer", "Fuse 1"], /choose a material for Fuse 1[^]*Nylon 12/],
+    [["plate.stl", "--printer", "SL1", "--layer", "0.07"], /layer_thickness_mm "0.07".*0.05/],
+    [["plate.stl", "--printer", "SL1", "-o", "a.sl1s"], /jobs for Original Prusa SL1 are \.sl1 files/],
+    [["plate.stl", "--printer", "SL1", "-o", "none/a.sl1"], /no folder .*none/],
+    [["plate.stl", "--printer", "SL1", "-o", "a.xyz"], /\.xyz/],
+    [["plate.stl", "--printer", "SL1", "--hollow", "0"], /"\/wall_thickness_mm": must be at least 0\.1/],
+    [["plate.stl", "--printer", "SL1", "--rotate", "90"], /--rotate must be three numbers/],
+    [["plate.stl", "--printer", "SL1", "--density", "2"], /add --support/],
+    [["plate.txt", "--printer", "SL1"], /\.txt/],
+    [["--printer", "SL1"], /name the files/],
+    [["plate.stl", "--printer", "SL1", "--supports"], /supports/],
+  ];
+  const before = readdirSync(folder);
+  for (const [args, why] of wrong) {
+    const { status, stderr, stdout } = await command("slice", ...args);
+    assert.equal(status, 2, `${args.join(" ")}: ${stderr}`);
+    assert.match(stderr, why);
+    assert.equal(stdout, "");
+  }
+  assert.deepEqual(readdirSync(folder), before);
+});
+
+test("a part that is not closed is refused with status 1, and repaired where that is asked for", async () => {
+  const refused = await command("slice", "open.stl", "--printer", "SL1", "--json");
+  assert.equal(refused.status, 1);
+  assert.equal(JSON.parse(refused.stdout).error.code, "OPERATION_FAILED");
+  assert.ok(!existsSync(path("open.sl1")));
+  const repaired = await command("slice", "open.stl", "--printer", "SL1", "--repair");
+  assert.equal(repaired.status, 0, repaired.stderr);
+});
+
+test("render draws parts as the options say", async () => {
+  const render = (...args: string[]) => command("render", "plate.stl", "rod.stl", ...args);
+  for (const args of [
+    ["-o", "a.png"],
+    ["-o", "b.png", "--yaw", "-100", "--size", "100"],
+    ["-o", "c.webp", "--flyaround", "3", "--size", "50"],
+  ]) {
+    const { status, stderr } = await render(...args);
+    assert.equal(status, 0, stderr);
+    assert.ok(existsSync(path(args[1])));
+  }
+  const { status, stderr } = await render("-o", "d.png", "--view", "moon");
+  assert.equal(status, 2);
+  assert.match(stderr, /--view must be/);
+});
+
+test("check tells what would spoil a print by its status and its findings", async () => {
+  const good = await command("check", "plate.stl", "--printer", "SL1S");
+  assert.equal(good.status, 0, good.stderr);
+  assert.match(good.stdout, /plate +closed +inside +0 +0 +0 +0\.0 %/);
+  const bad = await command("check", "open.stl", "rod.stl", "rod.stl", "--no-layout", "--min-wall", "2.5", "--json");
+  assert.equal(bad.status, 1, bad.stderr);
+  const { ok, models } = JSON.parse(bad.stdout);
+  assert.equal(ok, false);
+  const findings = models.map((model: { findings: string[] }) => model.findings);
+  assert.ok(findings[0].includes("mesh"));
+  assert.deepEqual(findings[1], ["collisions", "thin"]);
+});
+
+test("help of every command names its options, and the overview names every command", async () => {
+  const { stdout: overview } = await command("--help");
+  for (const name of ["slice", "render", "check", "run", "printers", "materials"]) {
+    assert.match(overview, new RegExp(`printwright ${name} `));
+    const [long, short] = [await command(name, "--help"), await command("help", name)];
+    assert.deepEqual([long.status, long.stdout], [0, short.stdout]);
+    assert.match(long.stdout, new RegExp(`^Usage: printwright ${name}`));
+  }
+});
+
+test("printers and materials are listed as slice takes them", async () => {
+  const { stdout } = await command("printers", "--json");
+  const printers: { machine_type: string }[] = JSON.parse(stdout);
+  assert.ok(printers.some(({ machine_type }) => machine_type === "PRUSA-SL1S"));
+  const { stdout: materials } = await command("materials", "--printer", "Form 4");
+  assert.match(materials, /^FLGPGR05 +Grey V5 +0\.1, /m);
+});
