@@ -12,7 +12,7 @@ import process from "node:process";
 const LEFT_OUT = [
   "test/architecture.test.ts",
   "test/check",
-  "test/format/mutated-files.test.ts",
+  "test/format/damaged-files.test.ts",
   "test/http/all-or-nothing.test.ts",
   "test/http/cages.test.ts",
   "test/http/dental-hollow.test.ts",

@@ -1,6 +1,6 @@
 /**
  * Whether a text follows the grammar of OpenCASCADE's BREP files, versions 1 to 3 (its documentation, "BRep Format"), up to its last
- * shape: counts and indices are those of what is there, numbers are finite. OpenCASCADE checks none of that, and reads forever at the
+ * shape: counts and indices are those of what is there, numbers are finite, whole ones have 32 bits. OpenCASCADE checks none of that, and reads forever at the
  * end of a file that breaks off.
  */
 export function isBrepText(text: string): boolean {
@@ -20,7 +20,7 @@ const CURVE_2D_REALS = [4, 7, 8, 7, 8];
 const CURVE_REALS = [6, 13, 14, 13, 14];
 /** Of a plane, cylinder, cone, sphere and torus. */
 const SURFACE_REALS = [12, 13, 14, 13, 14];
-/** Blank, then a whole number, to which a continuity may be attached: 3C0. */
+/** Blank, then a whole number of 32 bits, to which a continuity may be attached: 3C0. */
 const INTEGER = /\s*([-+]?\d+)/y;
 const REAL = /\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)(?=\s)/y;
 const WORD = /\s*(\S+)/y;
@@ -74,12 +74,14 @@ class BrepScanner {
   }
 
   private integer(): number {
-    return Number(this.match(INTEGER)[1]);
+    const value = Number(this.match(INTEGER)[1]);
+    if (value !== (value | 0)) throw new GrammarError();
+    return value;
   }
 
   private count(): number {
     const value = this.integer();
-    if (!(value >= 0 && Number.isSafeInteger(value))) throw new GrammarError();
+    if (value < 0) throw new GrammarError();
     return value;
   }
 

@@ -11,10 +11,16 @@ import { readForKernel } from "./kernel.ts";
 export const brepReader: ModelReader = {
   async read(file, options, progress) {
     progress.report(0);
-    const bytes = readForKernel(file);
+    const bytes = upToZero(readForKernel(file));
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
     if (!isBrepText(text)) throw notOfFormat(file, "Brep");
     const parts = await cadParts({ file, format: "Brep", bytes, unitMm: 1 }, options, progress);
     return { parts, hasSeparateFaces: true };
   },
 };
+
+/** Some systems leave zeros behind a text, through which the kernel takes its time. */
+function upToZero(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const end = bytes.indexOf(0);
+  return end < 0 ? bytes : bytes.subarray(0, end);
+}

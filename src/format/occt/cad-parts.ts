@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import type { OcctMesh } from "occt-import-js";
 import type { ApiError } from "../../core/api-error.ts";
 import { fileError } from "../../core/file-error.ts";
@@ -42,6 +43,9 @@ export const notOfFormat = (file: string, format: OcctFormat): ApiError =>
  */
 export async function cadParts(text: CadText, options: ReadOptions, progress: Progress): Promise<CadPart[]> {
   const { file, format, bytes, unitMm, mayBeEmpty = false } = text;
+  if (hasInfiniteNumber(bytes)) {
+    throw fileError("read", file, `it is damaged: it holds a number without bounds; ${WAY_OUT[format]}`);
+  }
   const coarser = `import it with a coarser chordal_tolerance_um, or ${WAY_OUT[format]}`;
   const made = await tessellate(format, bytes, options, unitMm).catch((thrown: unknown) => {
     // Exceptions of the kernel itself (C++) have no text.
@@ -58,6 +62,25 @@ export async function cadParts(text: CadText, options: ReadOptions, progress: Pr
   const lost = meshes.find(({ index }) => index.array.length === 0);
   if (lost) throw fileError("read", file, `the CAD kernel made no triangles of its part "${lost.name}"; ${coarser}`);
   return meshes.map((mesh, index) => toPart(mesh, index, unitMm));
+}
+
+/** Texts are searched in blocks of so many bytes, which overlap by more than a number of any use has. */
+const BLOCK_BYTES = 2 ** 20;
+const OVERLAP_BYTES = 512;
+/** A real with an exponent of three digits or more, and digits of which double precision (to 1.8e308) has no number. */
+const GREAT_NUMBER = /\.\d*[ED]\+?(\d{3,})|\d{309}/gi;
+const MAX_EXPONENT = 308;
+
+/** Whether a text holds a number that double precision has not: the kernel computes with its infinity for ever. */
+function hasInfiniteNumber(bytes: Uint8Array): boolean {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = 0; at < buffer.length; at += BLOCK_BYTES) {
+    const block = buffer.toString("latin1", at, at + BLOCK_BYTES + OVERLAP_BYTES);
+    for (const [, exponent] of block.matchAll(GREAT_NUMBER)) {
+      if (exponent === undefined || Number(exponent) > MAX_EXPONENT) return true;
+    }
+  }
+  return false;
 }
 
 const toPart = (

@@ -15,7 +15,7 @@ import { readForKernel } from "./kernel.ts";
 export const igesReader: ModelReader = {
   async read(file, options, progress) {
     progress.report(0);
-    const bytes = readForKernel(file);
+    const bytes = upToTerminate(readForKernel(file));
     if (!isIges(bytes)) throw notOfFormat(file, "Iges");
     const unitMm = lengthUnitMm(bytes);
     const pieces = await cadParts({ file, format: "Iges", bytes, unitMm: unitMm ?? 1 }, options, progress);
@@ -31,6 +31,8 @@ export const igesReader: ModelReader = {
 
 /** Lines have 72 columns of data, the letter of their section and a number. */
 const DATA_COLUMNS = 72;
+const LINE_COLUMNS = 80;
+const [TERMINATE, NEW_LINE, RETURN] = [..."T\n\r"].map((character) => character.charCodeAt(0));
 /** The start section may have any number of lines: the unit is looked for in so many bytes. */
 const HEAD_BYTES = 2 ** 20;
 /** Longest prefix of a string: blanks, its length and an H. */
@@ -38,8 +40,19 @@ const MAX_PREFIX = 80;
 /** Boxes of neighbouring faces touch within the tolerance of exporters. */
 const REACH_MM = 0.01;
 
-/** Whether the first line is one of a start section. */
-const isIges = (bytes: Uint8Array): boolean => String.fromCharCode(bytes[DATA_COLUMNS] ?? 0) === "S";
+/** Whether the first line is one of a start section, and all of it is text: the kernel takes minutes for a run of zeros. */
+const isIges = (bytes: Uint8Array): boolean =>
+  String.fromCharCode(bytes[DATA_COLUMNS] ?? 0) === "S" && !bytes.includes(0);
+
+/** The file up to its terminate section of one line, behind which some systems leave zeros. The whole file where it has none. */
+function upToTerminate(file: Uint8Array): Uint8Array {
+  let isLineStart = true;
+  for (let at = 0; at + DATA_COLUMNS < file.length; at++) {
+    if (isLineStart && file[at + DATA_COLUMNS] === TERMINATE) return file.subarray(0, at + LINE_COLUMNS);
+    isLineStart = file[at] === NEW_LINE || file[at] === RETURN;
+  }
+  return file;
+}
 
 /** Unit flags of the global section (IGES 5.3, 2.2.4.3.14), millimetres. Flag 3 means the name that follows. */
 const FLAG_MM: Readonly<Record<string, number>> = {

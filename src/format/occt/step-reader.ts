@@ -40,6 +40,7 @@ interface Reading {
 
 /** The first word of an exchange structure (ISO 10303-21), behind comments at most. */
 const MAGIC = "ISO-10303-21";
+const END = "END-ISO-10303-21;";
 const HEAD_BYTES = 4096;
 /** Assemblies in assemblies, each in a file of its own. */
 const MAX_NESTED_FILES = 32;
@@ -48,7 +49,7 @@ const MISSING_NAMED = 5;
 async function readStep(file: string, options: ReadOptions, progress: Progress, reading: Reading): Promise<StepFile> {
   const content = readForKernel(file);
   if (!Buffer.from(content.subarray(0, HEAD_BYTES)).includes(MAGIC)) throw notOfFormat(file, "Step");
-  const { bytes, unitMm = 1 } = withReadableUnits(content);
+  const { bytes, unitMm = 1 } = withReadableUnits(upToEnd(content));
   const external = externalParts(bytes);
   const mayBeEmpty = external.length > 0;
   const text = { file, format: "Step", bytes, unitMm, mayBeEmpty } as const;
@@ -80,6 +81,12 @@ async function readStep(file: string, options: ReadOptions, progress: Progress, 
   );
   const own = await cadParts(text, options, progress.part(done / (paths.size + 1), 1));
   return { parts: [...own, ...placed.flatMap((part) => partsOf(part, unitMm))], unitMm };
+}
+
+/** The file up to the word that ends it, behind which some systems leave zeros: the kernel takes its time to read through them. */
+function upToEnd(file: Uint8Array): Uint8Array {
+  const at = Buffer.from(file.buffer, file.byteOffset, file.byteLength).lastIndexOf(END);
+  return at < 0 ? file : file.subarray(0, at + END.length);
 }
 
 /** The parts of another file, in the unit and at the place of the assembly, whose name for it counts where it is one part. */

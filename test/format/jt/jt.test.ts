@@ -2,14 +2,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { ApiError } from "../../../src/core/api-error.ts";
 import { noProgress } from "../../../src/core/progress.ts";
 import { boxSize } from "../../../src/geometry/box.ts";
 import { describeDefects, meshReport } from "../../../src/mesh/mesh-report.ts";
 import { type ImportedFile, type RepairBehavior, importFile } from "../../../src/worker/import-file.ts";
-import { slowRuns } from "../../fixture/long.ts";
-import { BYTE_MUTATIONS, mutated } from "../../fixture/mutated.ts";
-import { randomFrom } from "../../fixture/random.ts";
 import { temporaryFiles } from "../../fixture/temporary-files.ts";
 
 const file = temporaryFiles();
@@ -74,30 +70,6 @@ test("versions 8.0, 9.5 and 10.0 of one assembly in inches, coded differently, a
   assert.equal(screws.length, 3);
   assert.equal(new Set(screws.map(({ mesh }) => mesh.box.min.map((value) => value.toFixed(2)).join())).size, 3);
   for (const { mesh } of screws) near(mesh.areaMm2, screws[0].mesh.areaMm2, 1e-3);
-});
-
-const refused = (thrown: unknown): true => {
-  assert.ok(thrown instanceof ApiError && /^(?:OPERATION_FAILED|INPUT_ERROR)$/.test(thrown.code), String(thrown));
-  return true;
-};
-
-test("files that are cut off or damaged are refused with a cause, or give finite shapes", async () => {
-  const random = randomFrom(14306);
-  for (const valve of [VALVE_8, VALVE_10]) {
-    const whole = readFileSync(valve);
-    for (let percent = 0; percent < 100; percent += 20) {
-      await assert.rejects(
-        read(file("cut.jt", whole.subarray(0, Math.floor((whole.length * percent) / 100)))),
-        refused,
-      );
-    }
-    for (let i = 0; i < slowRuns(40); i++) {
-      const path = file("damaged.jt", mutated(whole, BYTE_MUTATIONS, random));
-      const imported = await read(path).catch(refused);
-      if (imported === true) continue;
-      for (const { mesh } of imported.parts) assert.ok(mesh.vertices.every(Number.isFinite));
-    }
-  }
 });
 
 test("other versions, other files and big-endian ones are told", async () => {

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { FILE_KINDS } from "../../fixture/file-kinds.ts";
+import { FILE_KINDS, damagedFile } from "../../fixture/file-kinds.ts";
 import { assertAnswered } from "../answer.ts";
 import { type Family, type Lane, type SendInput, pick, pickWeighted } from "./family.ts";
 
@@ -8,7 +8,7 @@ const REPAIRS = ["ERROR", "REPAIR", "IGNORE"];
 const UNITS = ["DETECTED", "DETECTED", "MILLIMETERS", "INCHES"];
 const SCENE = { machine_type: "FORM-4-0", material_code: "FLGPGR05", layer_thickness_mm: 0.1 };
 /** The kinds of files that are read one at a time; projects have a family of their own. */
-const KINDS = FILE_KINDS.filter(({ extension }) => extension !== "form");
+const KINDS = FILE_KINDS.filter(({ task }) => task !== "openForm");
 
 /** Mutated model files and print settings. What is read is listed and deleted again. */
 export const mutatedModels: Family = {
@@ -22,11 +22,11 @@ export const mutatedModels: Family = {
     return async () => {
       // Readers of STEP take a hundred times as long as the others: the kinds' numbers of files balance that.
       const kind = pickWeighted(KINDS, ({ files }) => files, random);
-      const bytes = kind.mutate(pick(seeds[KINDS.indexOf(kind)], random), kind.mutations, random);
-      const file = join(server.folder, `${lane.name}.${kind.extension}`);
+      const bytes = damagedFile(kind, seeds[KINDS.indexOf(kind)], random);
+      const file = join(server.folder, `${lane.name}.${pick(kind.extensions, random)}`);
       writeFileSync(file, bytes);
       lane.note(bytes);
-      if (kind.extension === "fps") {
+      if (kind.task === "openFps") {
         const reply = await lane.call("POST", "/v1/print-setting/validate/", { fps_file: file });
         assertAnswered(reply);
         return reply.status;

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Reply } from "../../fixture/client.ts";
-import { FILE_KINDS } from "../../fixture/file-kinds.ts";
+import { FILE_KINDS, damagedFile } from "../../fixture/file-kinds.ts";
 import { assertAnswered } from "../answer.ts";
-import { type Family, type Lane, type SendInput, pick } from "./family.ts";
+import { type Family, type Lane, type SendInput } from "./family.ts";
 
-const PROJECTS = FILE_KINDS.find(({ extension }) => extension === "form")!;
+const PROJECTS = FILE_KINDS.find(({ task }) => task === "openForm")!;
 
 /** Mutated projects. What is opened is saved and opened again, with the same content. */
 export const mutatedProjects: Family = {
@@ -18,7 +18,7 @@ export const mutatedProjects: Family = {
     const seeds = await PROJECTS.seeds();
     const [file, again] = ["", "-again"].map((suffix) => join(server.folder, `${lane.name}${suffix}.form`));
     return async () => {
-      const bytes = PROJECTS.mutate(pick(seeds, random), PROJECTS.mutations, random);
+      const bytes = damagedFile(PROJECTS, seeds, random);
       writeFileSync(file, bytes);
       lane.note(bytes);
       const opened = await lane.call("POST", "/v1/scene/open/", { file });

@@ -1,3 +1,0 @@
-import { testMutatedFiles } from "../fixture/mutated-files.ts";
-
-testMutatedFiles(1);
