@@ -114,7 +114,7 @@ for (const extension of WRITTEN_EXTENSIONS) {
   });
 
   test(`a .${extension} reports its progress, and is given up where that is cancelled`, async () => {
-    const mesh = meshOf(uvSphere(20, 400, 100));
+    const mesh = meshOf(uvSphere(20, 300, 70));
     const body = { name: "part", kind: "part", mesh, pose: IDENTITY_POSE } as const;
     const shares: number[] = [];
     await write(extension, [body, body], { ...noProgress, report: (share) => void shares.push(share) });
