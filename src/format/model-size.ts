@@ -12,6 +12,8 @@ export interface ModelSize {
 
 /** The bounds of each file that is imported (README, "Limits"). */
 export const MAX_MODEL_FILE_BYTES = 2 * 2 ** 30;
+/** CAD files are held in memory as a whole, by the kernels of STEP and Rhino several times, in at most 4 GiB; parts are far smaller. */
+export const MAX_CAD_FILE_BYTES = 512 * 2 ** 20;
 export const MAX_FILE_FACETS = 20_000_000;
 export const MAX_FILE_PARTS = MAX_MODELS;
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { unzipSync } from "fflate";
 import type { Group, Mesh as ThreeMesh } from "three";
@@ -205,6 +206,26 @@ test("a GLB is what another reader takes it for: in metres, with y up", async ()
   const { min, max } = found.boundingBox!;
   const nearly = (values: readonly number[]): number[] => values.map((value) => Math.round(value * 1e6) / 1e6 + 0);
   assert.deepEqual(nearly([...min.toArray(), ...max.toArray()]), [0.095, 0, -0.06, 0.105, 0.03, -0.04]);
+});
+
+test("the same bodies give the same bytes in every engine", async () => {
+  const pose = { position: [1.2, -3.4, 5.6], orientation: { x: 12.3, y: -45.6, z: 78.9 }, scale: 1.1 } as const;
+  const body: WrittenBody = { name: "part", kind: "part", mesh: meshOf(box([5, 6, 7])), pose };
+  const hashOf = async (extension: string): Promise<string> =>
+    createHash("sha256")
+      .update(await write(extension, [body]))
+      .digest("hex")
+      .slice(0, 12);
+  assert.deepEqual([await hashOf("stl"), await hashOf("obj")], ["73852f0ee631", "cedd2dc10d75"]);
+  const transform =
+    "-0.01612213868647814 1.0546444177627565 0.31219420135021214 -0.7874648928642274 0.20691301077604296 -0.7396526515483857 -0.7678796112537385 -0.23433342128992082 0.7519632875919343 1.2 -3.4 5.6";
+  assert.ok(modelPart(await write("3mf", [body])).includes(`transform="${transform}"`));
+  const matrix = transform.split(" ").map(Number);
+  const [, { matrix: found }] = glbDocument(await write("glb", [body])).nodes;
+  assert.deepEqual(
+    found.filter((_: number, i: number) => i % 4 < 3),
+    matrix,
+  );
 });
 
 test("facets without three corners stay out of a 3MF, whose readers refuse them", async () => {

@@ -151,6 +151,7 @@ test("what cannot be exported is refused, and leaves the file as it was", async 
     assertRefused(await exportTo(file, full, { model_ids: [UNKNOWN_ID] }), "NOT_FOUND", /no model/);
   for (const file of [stl, job]) assert.equal(readFileSync(file, "utf8"), "kept");
   assertRefused(await exportTo(path("a.ply"), full), "INPUT_ERROR", /extension \.ply; this request takes \.stl, /);
+  assertRefused(await exportTo(path("a.form"), full), "INPUT_ERROR", /project: write it with \/v1\/scene\/save\//);
   assertRefused(await exportTo("a.stl", full), "INPUT_ERROR", /not an absolute path/);
   assertRefused(await exportTo(path("missing/a.stl"), full), "OPERATION_FAILED", /missing/);
   assertRefused(await exportTo(path("missing/a.printjob"), full), "OPERATION_FAILED", /missing/);

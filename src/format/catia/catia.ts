@@ -4,12 +4,10 @@ import { fileError } from "../../core/file-error.ts";
 import { readWholeFile } from "../../core/read-file.ts";
 import { displayMeshWarning } from "../display-mesh.ts";
 import type { ModelReader } from "../model-formats.ts";
-import { claimModelBytes, claimModelSize } from "../model-size.ts";
+import { MAX_CAD_FILE_BYTES, claimModelBytes, claimModelSize } from "../model-size.ts";
 import { largestStream } from "./catia-streams.ts";
 import { findBodies } from "./display-bodies.ts";
 
-/** Parts of CAD programs are far smaller. */
-const MAX_FILE_BYTES = 512 * 2 ** 20;
 const MAIN_STREAM = "MainDataStream";
 
 /** Catia V5 parts (`.CATPart`), by their display meshes. Each body is a part. */
@@ -17,7 +15,7 @@ export const catiaReader: ModelReader = {
   async read(file, _options, progress) {
     progress.report(0);
     const refuse: ErrorFactory = (why) => fileError("read", file, why);
-    const whole = readWholeFile(file, MAX_FILE_BYTES, (size) => claimModelBytes(file, 2 * size));
+    const whole = readWholeFile(file, MAX_CAD_FILE_BYTES, (size) => claimModelBytes(file, 2 * size));
     const stream = largestStream(Buffer.from(whole.buffer, whole.byteOffset, whole.byteLength), MAIN_STREAM, refuse);
     if (!stream) throw refuse(`it holds no display mesh; ${ADVICE}`);
     const claim = (facets: number, vertices: number): void =>

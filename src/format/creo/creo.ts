@@ -4,11 +4,9 @@ import { fileError } from "../../core/file-error.ts";
 import { readWholeFile } from "../../core/read-file.ts";
 import { displayMeshWarning } from "../display-mesh.ts";
 import type { ModelReader } from "../model-formats.ts";
-import { claimModelBytes, claimModelSize } from "../model-size.ts";
+import { MAX_CAD_FILE_BYTES, claimModelBytes, claimModelSize } from "../model-size.ts";
 import { countPoints, countTriangles, readViewData, surfaceOfViewData } from "./view-data.ts";
 
-/** Parts of CAD programs are far smaller. */
-const MAX_FILE_BYTES = 512 * 2 ** 20;
 const METRE_MM = 1000;
 
 /** Files of PTC Creo begin with this and what they are: `PART`, `ASSEMBLY`, … */
@@ -22,7 +20,7 @@ export const creoReader: ModelReader = {
   async read(file, _options, progress) {
     progress.report(0);
     const refuse: ErrorFactory = (why) => fileError("read", file, why);
-    const whole = readWholeFile(file, MAX_FILE_BYTES, (size) => claimModelBytes(file, 2 * size));
+    const whole = readWholeFile(file, MAX_CAD_FILE_BYTES, (size) => claimModelBytes(file, 2 * size));
     const bytes = Buffer.from(whole.buffer, whole.byteOffset, whole.byteLength);
     const [, kind] = HEAD.exec(bytes.toString("latin1", 0, 64)) ?? [];
     if (kind === undefined) {

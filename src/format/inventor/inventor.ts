@@ -6,11 +6,9 @@ import type { Surface } from "../../mesh/mesh.ts";
 import { COMPOUND_SIGNATURE, compoundStreams } from "../compound-file.ts";
 import { displayMeshWarning } from "../display-mesh.ts";
 import type { ModelReader } from "../model-formats.ts";
-import { claimModelBytes, claimModelSize } from "../model-size.ts";
+import { MAX_CAD_FILE_BYTES, claimModelBytes, claimModelSize } from "../model-size.ts";
 import { faceRecords } from "./graphics-segment.ts";
 
-/** Parts of CAD programs are far smaller. */
-const MAX_FILE_BYTES = 512 * 2 ** 20;
 const CENTIMETRE_MM = 10;
 
 /** Inventor parts (`.ipt`), by their display mesh. */
@@ -18,7 +16,7 @@ export const inventorReader: ModelReader = {
   async read(file, _options, progress) {
     progress.report(0);
     const refuse: ErrorFactory = (why) => fileError("read", file, why);
-    const bytes = readWholeFile(file, MAX_FILE_BYTES, (size) => claimModelBytes(file, 2 * size));
+    const bytes = readWholeFile(file, MAX_CAD_FILE_BYTES, (size) => claimModelBytes(file, 2 * size));
     if (Buffer.from(bytes.subarray(0, 8)).toString("hex") !== COMPOUND_SIGNATURE) {
       throw refuse(`it is no Inventor file, or it is damaged; ${ADVICE}`);
     }

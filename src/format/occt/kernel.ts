@@ -3,11 +3,9 @@ import type { OcctMesh, OcctNode } from "occt-import-js";
 import { claimedAndFreeMemory } from "../../core/memory-budget.ts";
 import { readWholeFile } from "../../core/read-file.ts";
 import type { ReadOptions } from "../model-formats.ts";
-import { claimModelBytes } from "../model-size.ts";
+import { MAX_CAD_FILE_BYTES, claimModelBytes } from "../model-size.ts";
 import { boundedInstance } from "../wasm-library.ts";
 
-/** The kernel needs several times the size of the file in memory, and has at most 4 GiB. */
-const MAX_FILE_BYTES = 512 * 2 ** 20;
 /** Finer tolerances are raised to these: no printer shows more, and the kernel would take minutes. */
 const MIN_CHORDAL_TOLERANCE_MM = 0.001;
 const MIN_ANGLE_TOLERANCE_DEG = 0.5;
@@ -27,7 +25,7 @@ const USUAL_BYTES_PER_FILE_BYTE = 50;
 
 /** The bytes of a file for the kernel, once the memory that both take is claimed. Throws as `readWholeFile`, and `MemoryError`. */
 export const readForKernel = (file: string): Uint8Array<ArrayBuffer> =>
-  readWholeFile(file, MAX_FILE_BYTES, (size) => claimKernelMemory(file, size));
+  readWholeFile(file, MAX_CAD_FILE_BYTES, (size) => claimKernelMemory(file, size));
 
 /** Claims the memory that the kernel usually takes for text of `bytes`, which comes from `file`. */
 export const claimKernelMemory = (file: string, bytes: number): void =>

@@ -15,7 +15,7 @@ import { readWholeFile } from "../../core/read-file.ts";
 import { scaled, stretchOf } from "../../geometry/transform.ts";
 import { type Surface, concatenateSurfaces, triangleCount, vertexCount } from "../../mesh/mesh.ts";
 import type { FilePart, ModelFile, ModelReader, ReadOptions } from "../model-formats.ts";
-import { claimModelBytes, claimModelSize } from "../model-size.ts";
+import { MAX_CAD_FILE_BYTES, claimModelBytes, claimModelSize } from "../model-size.ts";
 import { placeSurface } from "../place-surface.ts";
 import type { NamedBrep } from "./brep-step.ts";
 import { surfacesOfBreps } from "./brep-surfaces.ts";
@@ -24,8 +24,6 @@ import { type Own, newHandles, numberOf, rhinoLibrary, withHandles } from "./rhi
 import { surfaceOfMesh, surfaceOfSubD } from "./rhino-mesh.ts";
 import { type PlacedObject, placedObjects } from "./rhino-objects.ts";
 
-/** The library holds the whole file, and what it makes of it. */
-const MAX_FILE_BYTES = 512 * 2 ** 20;
 const LIBRARY_BYTES = 60 * 2 ** 20;
 const LIBRARY_BYTES_PER_FILE_BYTE = 6;
 
@@ -42,7 +40,7 @@ export const rhinoReader: ModelReader = {
   async read(file, options, progress) {
     progress.report(0);
     const refuse: ErrorFactory = (why) => fileError("read", file, why);
-    const bytes = readWholeFile(file, MAX_FILE_BYTES, (size) =>
+    const bytes = readWholeFile(file, MAX_CAD_FILE_BYTES, (size) =>
       claimModelBytes(file, LIBRARY_BYTES + LIBRARY_BYTES_PER_FILE_BYTE * size),
     );
     if (!isRhinoFile(bytes)) throw refuse(`it is no Rhino file; ${ADVICE}`);

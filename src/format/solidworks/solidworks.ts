@@ -6,13 +6,11 @@ import { readWholeFile } from "../../core/read-file.ts";
 import { COMPOUND_SIGNATURE, compoundStreams } from "../compound-file.ts";
 import { displayMeshWarning } from "../display-mesh.ts";
 import type { ModelReader } from "../model-formats.ts";
-import { claimModelBytes, claimModelSize } from "../model-size.ts";
+import { MAX_CAD_FILE_BYTES, claimModelBytes, claimModelSize } from "../model-size.ts";
 import { findFaces, surfaceOfFaces } from "./display-lists.ts";
 import { explode, isImploded } from "./explode.ts";
 import { packageStreams } from "./package-streams.ts";
 
-/** Parts of CAD programs are far smaller. */
-const MAX_FILE_BYTES = 512 * 2 ** 20;
 const MAX_LIST_BYTES = 1024 * 2 ** 20;
 const METRE_MM = 1000;
 
@@ -21,7 +19,7 @@ export const solidworksReader: ModelReader = {
   async read(file, _options, progress) {
     progress.report(0);
     const refuse: ErrorFactory = (why) => fileError("read", file, why);
-    const whole = readWholeFile(file, MAX_FILE_BYTES, (size) => claimModelBytes(file, size));
+    const whole = readWholeFile(file, MAX_CAD_FILE_BYTES, (size) => claimModelBytes(file, size));
     const bytes = Buffer.from(whole.buffer, whole.byteOffset, whole.byteLength);
     const claim = (size: number): void => claimModelBytes(file, whole.length + size);
     const isCompound = bytes.toString("hex", 0, 8) === COMPOUND_SIGNATURE;
