@@ -8,6 +8,7 @@ import { benchLabelling } from "./labelling.ts";
 import { benchLayout } from "./layout.ts";
 import { benchMemoryNeeds } from "./memory-needs.ts";
 import { benchOrienting } from "./orienting.ts";
+import { benchPage } from "./page.ts";
 import { benchPackedChamber } from "./packed-chamber.ts";
 import { benchPacking } from "./packing.ts";
 import { benchPictures } from "./pictures.ts";
@@ -37,6 +38,7 @@ const BENCHES = {
   packing: benchPacking,
   "packed-chamber": benchPackedChamber,
   pictures: benchPictures,
+  page: benchPage,
   sending: benchSending,
   sdcp: benchSdcp,
   slicing: benchSlicing,

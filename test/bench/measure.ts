@@ -99,6 +99,7 @@ export const POWDER = { machine_type: "FS30-1-0", material_code: "FLP11C01", lay
 /** A fresh Printwright to measure. */
 export interface BenchServer {
   readonly pid: number;
+  readonly port: number;
   /** The id of the scene that exists at the start. */
   readonly scene_id: string;
   call(method: string, path: string, body?: object): Promise<any>;
@@ -122,7 +123,14 @@ export async function withServer<T>(
       return body;
     };
     const raw = (path: string, text: string) => printwright.post(path, undefined, { raw: text });
-    return await work({ pid: printwright.pid, scene_id: list.scenes[0].id, call: printwright.call, raw, post });
+    return await work({
+      pid: printwright.pid,
+      port: printwright.port,
+      scene_id: list.scenes[0].id,
+      call: printwright.call,
+      raw,
+      post,
+    });
   } finally {
     await printwright.stop();
   }

@@ -169,7 +169,7 @@ const holdingByDifferentModels = (pid: number, call: BenchServer["call"], post: 
 const CHECK_MS = 10_000;
 
 /** A 3MF file of boxes side by side, each turned by another angle, so that each part has another mesh. */
-function turnedParts(count: number): Uint8Array {
+export function turnedParts(count: number): Uint8Array {
   const columns = Math.ceil(Math.sqrt(count));
   const items = Array.from({ length: count }, (_, i) => {
     const [cos, sin] = [Math.cos(i / count), Math.sin(i / count)];
@@ -180,7 +180,11 @@ function turnedParts(count: number): Uint8Array {
 }
 
 /** The most processor time, in ms, that the main thread of a process takes between two pings while `work` runs. */
-async function longestHold(pid: number, call: BenchServer["call"], work: () => Promise<unknown>): Promise<number> {
+export async function longestHold(
+  pid: number,
+  call: BenchServer["call"],
+  work: () => Promise<unknown>,
+): Promise<number> {
   const usedMs = (): number => Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, "utf8").split(" ")[0]) / 1e6;
   const running = new Set([work]);
   const working = work().finally(() => running.delete(work));
