@@ -1,9 +1,11 @@
 import { measureLayers, stackFromAbove } from "../api/scene/slice-layers.ts";
 import { ApiError } from "../core/api-error.ts";
 import { profileOf } from "../catalog/profile.ts";
+import { type Steps, inTurns } from "../core/in-turns.ts";
 import { lazy } from "../core/memoize.ts";
 import { CancelledError, type TaskState, newTaskState } from "../core/progress.ts";
 import { wireMm, wireMm2, wireS } from "../core/wire-numbers.ts";
+import { layerBoundariesOf } from "../scene/layers.ts";
 import type { Scene, Store } from "../scene/project.ts";
 import { layerTimesS } from "../slice/print-time.ts";
 import type { Stack } from "../slice/stack.ts";
@@ -66,8 +68,7 @@ export function newLayerCache(pool: Pool, store: Store): LayerCache {
     const layers = lazy(async () => {
       const measures = await measureLayers(await stack(), context);
       return {
-        count: measures.areasMm2.length,
-        boundaries_mm: Array.from(measures.boundariesMm, wireMm),
+        ...(await inTurns(boundariesOf(scene))),
         areas_mm2: Array.from(measures.areasMm2, wireMm2),
         times_s: Array.from(layerTimesS(profileOf(scene.setting), measures), wireS),
       };
@@ -118,6 +119,12 @@ export function newLayerCache(pool: Pool, store: Store): LayerCache {
       for (const one of sliced.values()) drop(one);
     },
   };
+}
+
+/** How many layers a scene has, and their heights, without slicing. */
+export function* boundariesOf(scene: Scene): Steps<Pick<PageLayers, "count" | "boundaries_mm">> {
+  const boundariesMm = yield* layerBoundariesOf(scene);
+  return { count: boundariesMm.length - 1, boundaries_mm: Array.from(boundariesMm, wireMm) };
 }
 
 const superseded = (): ApiError =>

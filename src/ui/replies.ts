@@ -4,9 +4,10 @@
 // GET  /ui/                          the page; GET / leads there where `Accept` names text/html
 // GET  /ui/state/                    PageState
 // GET  /ui/scene/ID/                 PageScene
-// GET  /ui/mesh/HASH/                a mesh: "PWM1", u32 vertices, u32 triangles, 3 × f32 a vertex, 3 × u32 a triangle, little-endian
+// GET  /ui/mesh/HASH/                a mesh: "PWM1", u32 vertices, u32 triangles, 3 × f32 a vertex, 3 × u32 a triangle, little-endian;
+//                                    with ?max_triangles=N one that looks alike from afar
 // GET  /ui/events/                   text/event-stream: `change` with a PageChange, first at once, then after changes
-// GET  /ui/scene/ID/layers/          PageLayers; computed again where the scene has changed
+// GET  /ui/scene/ID/layers/          PageLayers; 409 where the scene changes meanwhile; with ?boundaries_only=true at once, without areas and times
 // GET  /ui/scene/ID/layers/K.png     layer K, counted from 0, in grey, seen from above (x right, y up); ?max_px=N for its larger side
 // POST /ui/upload/?name=FILE         a file of any size as the body → PageUpload; &beside=TOKEN puts it beside an earlier one
 // POST /ui/scene/ID/download/        `downloadBody` → PageDownload; with ?async=true before the file is there

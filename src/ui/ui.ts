@@ -8,11 +8,12 @@ import { readBody } from "../http/read-request.ts";
 import type { Runner } from "../http/run-request.ts";
 import { heldMesh } from "../scene/model-mesh.ts";
 import type { Scene } from "../scene/project.ts";
+import { newCoarseMeshes } from "./coarse-meshes.ts";
 import { pageSceneOf, summariesOf } from "./describe-scene.ts";
 import { type DownloadBody, asAttachment, downloadBody, makeDownload } from "./download.ts";
 import { newChangeEvents } from "./events.ts";
 import { newHistory } from "./history.ts";
-import { newLayerCache } from "./layer-cache.ts";
+import { boundariesOf, newLayerCache } from "./layer-cache.ts";
 import { meshStream } from "./mesh-stream.ts";
 import type { PageLayers, PageState, PageUpload, PageVersion } from "./replies.ts";
 import { newSceneVersions } from "./scene-versions.ts";
@@ -39,6 +40,7 @@ export function newUi(runner: Runner, budget?: MemoryBudget): Ui {
   const records = { history, versions };
   const events = newChangeEvents(store, versions);
   const layers = newLayerCache(server.pool, store);
+  const coarseMeshes = newCoarseMeshes(server.pool);
   const files = newTemporaryFiles();
 
   /** The scene with its meshes in memory. */
@@ -74,10 +76,11 @@ export function newUi(runner: Runner, budget?: MemoryBudget): Ui {
       app.get("/ui/scene/:id", async (context) =>
         jsonInTurns(pageSceneOf(await awakeScene(context.req.param("id")), records)),
       );
-      app.get("/ui/mesh/:hash", (context) => {
-        const mesh = heldMesh(context.req.param("hash"));
+      app.get("/ui/mesh/:hash", async ({ req }) => {
+        const mesh = heldMesh(req.param("hash"));
         if (!mesh) throw notFound("No model has this mesh any more.");
-        const { bytes, stream } = meshStream(mesh);
+        const most = wholeNumber(req.query("max_triangles"), 100, Number.POSITIVE_INFINITY);
+        const { bytes, stream } = meshStream(await coarseMeshes.get(mesh, most ?? Number.POSITIVE_INFINITY));
         const headers = { "Content-Type": "application/octet-stream", "Content-Length": String(bytes) };
         return new Response(stream, { headers: { ...headers, ...FOR_GOOD } });
       });
@@ -86,11 +89,13 @@ export function newUi(runner: Runner, budget?: MemoryBudget): Ui {
       app.get("/ui/scene/:id/layers", async (context) => {
         const scene = sceneOf(context.req.param("id"));
         const version = versions.of(scene.id);
+        if (context.req.query("boundaries_only") === "true")
+          return json({ version, ...(await inTurns(boundariesOf(scene))) });
         return json({ version, ...(await layers.layers(scene, context.env.hungUp)) } satisfies PageLayers);
       });
       app.get("/ui/scene/:id/layers/:file{[0-9]+\\.png}", async (context) => {
         const { id, file } = context.req.param();
-        const maxPixels = pixelsOf(context.req.query("max_px"));
+        const maxPixels = wholeNumber(context.req.query("max_px"), 1, MAX_PIXELS) ?? DEFAULT_PIXELS;
         const picture = await layers.picture(sceneOf(id), Number.parseInt(file, 10), maxPixels, context.env.hungUp);
         if (!picture) throw notFound("The scene has no such layer: ask for its layers again.");
         return new Response(picture, { headers: { "Content-Type": "image/png", ...NOT_STORED } });
@@ -145,10 +150,10 @@ export function newUi(runner: Runner, budget?: MemoryBudget): Ui {
 const DEFAULT_PIXELS = 1200;
 const MAX_PIXELS = 4096;
 
-/** The size of a picture by its query parameter: what it may be, where that is none. */
-function pixelsOf(text = String(DEFAULT_PIXELS)): number {
-  const pixels = Math.floor(Number(text));
-  return Number.isNaN(pixels) ? DEFAULT_PIXELS : Math.min(MAX_PIXELS, Math.max(1, pixels));
+/** The number of a query parameter, or the nearest one between these bounds. Undefined where there is none. */
+function wholeNumber(text: string | undefined, min: number, max: number): number | undefined {
+  const value = text === undefined || !/^\d+$/.test(text) ? undefined : Number(text);
+  return value === undefined ? undefined : Math.min(max, Math.max(min, value));
 }
 
 function withHeaders(response: Response, headers: Readonly<Record<string, string>>): Response {

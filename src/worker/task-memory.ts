@@ -24,6 +24,7 @@ export const BYTES_PER_FACET = {
   rescaleMeshes: 40,
   computeSilhouette: 70,
   prepareStack: 25,
+  clusterVertices: 35,
   prepareBody: 90,
   planHollow: 50,
   hollowModel: 300,
@@ -121,6 +122,7 @@ const NEEDS: Needs = {
   fillChamber: ({ sources, maxCopies, ...chamber }) => packingBytes({ ...chamber, parts: sources }, maxCopies),
   prepareStack: ({ placed }) =>
     BYTES_PER_FACET.prepareStack * distinctFacets(placed) + BYTES_PER_INDEXED_FACET * indexedFacets(placed),
+  clusterVertices: ({ mesh }) => BYTES_PER_FACET.clusterVertices * triangleCount(mesh),
   renderPicture: ({ scene, framing }) => bodyBytes(scene.items) + BYTES_PER_PIXEL * framing.sizePx ** 2,
   renderThumbnails: ({ scene }) => bodyBytes(scene.items),
   prepareFlyaround: ({ scene, framing, frameCount }) =>

@@ -188,6 +188,11 @@ export const TASKS = {
     1,
     lazy(async () => (await import("./slice.ts")).rasteriseLayers),
   ),
+  clusterVertices: lazy(async () => {
+    const { clusterVertices } = await import("../mesh/cluster-vertices.ts");
+    return ({ mesh, maxTriangles }: { mesh: Mesh; maxTriangles: number }, progress: Progress) =>
+      clusterVertices(mesh, maxTriangles, progress);
+  }),
   drawLayer: lazy(async () => (await import("./slice.ts")).drawLayer),
 
   // Pictures

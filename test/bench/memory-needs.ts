@@ -28,6 +28,7 @@ const TRIED: readonly (readonly [task: TaskName, facets: number])[] = [
   ["rescaleMeshes", LARGE_FACETS],
   ["computeSilhouette", LARGE_FACETS],
   ["prepareStack", LARGE_FACETS],
+  ["clusterVertices", LARGE_FACETS],
   ["planHollow", LARGE_FACETS],
   ["orientModel", LARGE_FACETS],
   ["supportModel", LARGE_FACETS],
@@ -82,6 +83,8 @@ function inputOf(task: TaskName, facets: number): unknown {
         boundariesMm: Float64Array.from({ length: 800 }, (_, i) => i / 10),
         grid: raster,
       };
+    case "clusterVertices":
+      return { mesh, maxTriangles: facets / 10 };
     case "planHollow":
       return one({ mesh, scale: 1, wallMm: 2, featureMm: 1, accuracy: 0.5 });
     case "orientModel":

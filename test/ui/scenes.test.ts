@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type PageClient, pageClient, placedBox } from "../fixture/page-client.ts";
-import { box, tetrahedron } from "../fixture/shapes.ts";
+import { box, tetrahedron, torus } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { POWDER, type TestServer, UNKNOWN_ID, assertNear, bodyOf, openTestServer } from "../fixture/test-server.ts";
 
@@ -67,6 +67,21 @@ test("a mesh is the one of the file", async () => {
   assert.equal(drawn.triangles.length, 3 * triangles);
   assert.equal(triangles, 12);
   assert.ok(drawn.triangles.every((corner) => corner < 8));
+});
+
+test("a mesh of many triangles comes with as few as are asked for, in the same place", async () => {
+  const scene_id = await server.newScene();
+  await server.importOne(scene_id, server.file("ring.stl", binaryStl(torus(30, 8, 200, 60))));
+  const [{ mesh, triangles }] = (await page.scene(scene_id)).models;
+  const whole = await page.mesh(mesh);
+  const coarse = await page.mesh(mesh, "?max_triangles=3000");
+  assert.equal(whole.triangles.length, 3 * triangles);
+  assert.ok(coarse.triangles.length <= 9000 && coarse.triangles.length > 3000, String(coarse.triangles.length));
+  const identity = { mesh, triangles, matrix: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1] };
+  assertNear(placedBox(coarse, identity), placedBox(whole, identity), 2);
+  const again = await page.get(`/ui/mesh/${mesh}/?max_triangles=1000000`);
+  assert.equal(Number(again.headers.get("Content-Length")), 12 + 4 * (whole.vertices.length + whole.triangles.length));
+  await again.arrayBuffer();
 });
 
 test("what is not there is not found", async () => {

@@ -1,0 +1,50 @@
+import { newTaskState } from "../core/progress.ts";
+import { type CoarseSurface } from "../mesh/cluster-vertices.ts";
+import { type Mesh, triangleCount } from "../mesh/mesh.ts";
+import type { Pool } from "../worker/pool.ts";
+
+/** Coarser surfaces of meshes, for pictures of many facets. */
+export interface CoarseMeshes {
+  /** A surface of at most so many triangles: the mesh itself where it has no more. */
+  get(mesh: Mesh, maxTriangles: number): Promise<CoarseSurface>;
+}
+
+/** The least recently used ones are forgotten when all together take more than this; browsers keep theirs. */
+const MAX_BYTES = 64 * 2 ** 20;
+
+export function newCoarseMeshes(pool: Pool, maxBytes = MAX_BYTES): CoarseMeshes {
+  /** From the least to the most recently used, also those that are being made. */
+  const known = new Map<string, { readonly surface: Promise<CoarseSurface>; bytes: number }>();
+
+  function forgetOldest(): void {
+    let bytes = known.values().reduce((sum, one) => sum + one.bytes, 0);
+    for (const [key, one] of known) {
+      if (bytes <= maxBytes) return;
+      known.delete(key);
+      bytes -= one.bytes;
+    }
+  }
+
+  return {
+    async get(mesh, maxTriangles) {
+      if (triangleCount(mesh) <= maxTriangles) return mesh;
+      const key = `${mesh.hash} ${maxTriangles}`;
+      const old = known.get(key);
+      const made = old ?? {
+        surface: pool.compute("clusterVertices", { mesh, maxTriangles }, newTaskState()),
+        bytes: 0,
+      };
+      known.delete(key);
+      known.set(key, made);
+      try {
+        const surface = await made.surface;
+        made.bytes = surface.vertices.byteLength + surface.triangles.byteLength;
+        forgetOldest();
+        return surface;
+      } catch (thrown) {
+        if (known.get(key) === made) known.delete(key);
+        throw thrown;
+      }
+    },
+  };
+}
