@@ -69,7 +69,8 @@ export function newHistory(store: Store, { maxScenes, keepMs = KEEP_MS, budget }
       if (now === scene || (now && now.atRest !== scene.atRest)) continue;
       if (now) states.set(scene.id, { undo: [...statesOf(scene.id).undo, scene].slice(-MAX_STATES), redo: [] });
       else {
-        deleted = [...deleted, scene].slice(-MAX_DELETED);
+        // The file of a scene at rest goes with it.
+        if (!scene.atRest) deleted = [...deleted, scene].slice(-MAX_DELETED);
         states.delete(scene.id);
       }
     }

@@ -11,10 +11,15 @@ export function newSceneVersions(store: Store): SceneVersions {
   let last = 1;
   store.subscribe((before, after) => {
     last++;
-    const known = new Set(before.scenes);
-    for (const scene of after.scenes) if (!known.delete(scene)) versions.set(scene.id, last);
-    const present = new Set(after.scenes.map(({ id }) => id));
-    for (const { id } of known) if (!present.has(id)) versions.delete(id);
+    const old = new Map(before.scenes.map((scene) => [scene.id, scene]));
+    for (const scene of after.scenes) {
+      const was = old.get(scene.id);
+      old.delete(scene.id);
+      // A scene that is put to rest, or wakes, has not changed.
+      if (was === scene || (was && was.atRest !== scene.atRest)) continue;
+      versions.set(scene.id, last);
+    }
+    for (const id of old.keys()) versions.delete(id);
   });
   return { of: (sceneId) => versions.get(sceneId) ?? 1 };
 }

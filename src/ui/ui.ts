@@ -87,7 +87,7 @@ export function newUi(runner: Runner, budget?: MemoryBudget): Ui {
       app.get("/ui/events", () => events.listen(history.open()));
 
       app.get("/ui/scene/:id/layers", async (context) => {
-        const scene = sceneOf(context.req.param("id"));
+        const scene = await awakeScene(context.req.param("id"));
         const version = versions.of(scene.id);
         if (context.req.query("boundaries_only") === "true")
           return json({ version, ...(await inTurns(boundariesOf(scene))) });
@@ -96,7 +96,12 @@ export function newUi(runner: Runner, budget?: MemoryBudget): Ui {
       app.get("/ui/scene/:id/layers/:file{[0-9]+\\.png}", async (context) => {
         const { id, file } = context.req.param();
         const maxPixels = wholeNumber(context.req.query("max_px"), 1, MAX_PIXELS) ?? DEFAULT_PIXELS;
-        const picture = await layers.picture(sceneOf(id), Number.parseInt(file, 10), maxPixels, context.env.hungUp);
+        const picture = await layers.picture(
+          await awakeScene(id),
+          Number.parseInt(file, 10),
+          maxPixels,
+          context.env.hungUp,
+        );
         if (!picture) throw notFound("The scene has no such layer: ask for its layers again.");
         return new Response(picture, { headers: { "Content-Type": "image/png", ...NOT_STORED } });
       });
