@@ -38,7 +38,8 @@ test("answers are summed up in a few words", () => {
   assert.equal(replySummary({ modified_model_ids: ["a", "b"] }), "2 models changed");
   assert.equal(replySummary({ results: [{ new_model_ids: ["a", "b"] }, { new_model_ids: ["c"] }] }), "3 models made");
   assert.equal(replySummary({ modified_model_ids: [], unrepaired_model_ids: ["a"] }), "1 model could not be repaired");
-  assert.equal(replySummary({}), "nothing to change");
+  assert.equal(replySummary({ modified_model_ids: [], warnings: [] }), "nothing to change");
+  assert.equal(replySummary({ plugs: [], warnings: [] }), "done");
   assert.deepEqual(newModelIds({ new_models: [{ model_id: "a" }], plugs: [{ plug_model_id: "b" }] }), ["a", "b"]);
 });
 

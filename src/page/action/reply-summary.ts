@@ -25,7 +25,9 @@ export function replySummary(reply: ActionReply): string {
     (reply.deleted_model_ids?.length ?? 0) > 0 && `${counted(reply.deleted_model_ids!.length, "model")} deleted`,
     unrepaired > 0 && `${counted(unrepaired, "model")} could not be repaired`,
   ].filter((one) => one !== false);
-  return parts.length > 0 ? parts.join(", ") : "nothing to change";
+  if (parts.length > 0) return parts.join(", ");
+  const couldChange = reply.modified_model_ids !== undefined || reply.results !== undefined;
+  return couldChange ? "nothing to change" : "done";
 }
 
 /** The models that an action made. */

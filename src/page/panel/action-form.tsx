@@ -14,6 +14,9 @@ export function ActionForm({ action }: { action: Action }) {
   const obstacle = obstacleOf(action);
   const id = `action${action.path.replaceAll("/", "-")}`;
 
+  // Its button says all that there is to say.
+  const isSimple = action.places === undefined && (action.basic ?? []).length === 0;
+
   const submit = (event: Event): void => {
     event.preventDefault();
     const found = problemOf(fields, values, action.conditions);
@@ -22,7 +25,9 @@ export function ActionForm({ action }: { action: Action }) {
   };
   return (
     <form class="action" aria-labelledby={id} noValidate onSubmit={submit}>
-      <h3 id={id}>{action.title}</h3>
+      <h3 id={id} class={isSimple ? "hidden" : ""}>
+        {action.title}
+      </h3>
       {action.places && <Places path={action.path} need={action.places} />}
       <Fields
         fields={fields}

@@ -63,6 +63,12 @@ function Rows({ models }: { models: readonly PageModel[] }) {
     return () => observer.disconnect();
   }, []);
 
+  // The window becomes lower when the numbers of the selection appear below it.
+  useEffect(() => {
+    const row = models.findIndex(({ id }) => id === cursor);
+    if (row >= 0) box.current!.scrollTop = scrollTo(row, ROW_PX, box.current!.scrollTop, windowPx);
+  }, [cursor, windowPx]);
+
   const choose = (id: string, event: MouseEvent | KeyboardEvent): void => {
     selection.value = clicked(selection.value, id, order, {
       isRange: event.shiftKey,
@@ -72,8 +78,6 @@ function Rows({ models }: { models: readonly PageModel[] }) {
   };
   const goTo = (row: number, event: KeyboardEvent): void => {
     const at = Math.max(0, Math.min(models.length - 1, row));
-    const element = box.current!;
-    element.scrollTop = scrollTo(at, ROW_PX, element.scrollTop, element.clientHeight);
     if (event.ctrlKey || event.metaKey) setCursor(order[at]);
     else choose(order[at], event);
   };
@@ -161,6 +165,7 @@ function Row(props: {
     !visible && "hidden",
     lock !== "FREE" && `lock: ${choiceLabel(lock)}`,
     supports && "supported",
+    model.kind === "lattice" ? "cage" : model.cage_id !== null && "in a cage",
   ].filter((one) => typeof one === "string");
   return (
     <div

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { PageSceneSummary } from "../../ui/replies.ts";
+import type { PageSceneSummary, PageSetting } from "../../ui/replies.ts";
 import { call, post } from "../server/call.ts";
 import { type SaveFormat, save } from "../state/download.ts";
 import { step } from "../state/edit.ts";
@@ -40,20 +40,7 @@ export function TopBar() {
     <header class="top-bar">
       <h1>Printwright</h1>
       <Scenes onNew={() => setDialog("new")} />
-      {setting && (
-        <button
-          type="button"
-          class="plain setting"
-          title="Change printer and material"
-          onClick={() => setDialog("change")}
-        >
-          <b>{setting.printer_label}</b>
-          <span>
-            {setting.material_label},{" "}
-            {setting.layer_thickness_mm === "ADAPTIVE" ? "adaptive" : `${setting.layer_thickness_mm} mm`}
-          </span>
-        </button>
-      )}
+      {setting && <SettingButton setting={setting} onClick={() => setDialog("change")} />}
       <span class="space" />
       <IconButton icon="undo" name="Undo" shortcut="Ctrl+Z" disabled={undo === 0} onClick={() => void step("undo")} />
       <IconButton
@@ -88,6 +75,25 @@ export function TopBar() {
       )}
       {dialog !== undefined && <SceneDialog isNew={dialog === "new"} onClose={() => setDialog(undefined)} />}
     </header>
+  );
+}
+
+function SettingButton({ setting, onClick }: { setting: PageSetting; onClick: () => void }) {
+  const { printer_label, material_label, layer_thickness_mm } = setting;
+  const thickness = layer_thickness_mm === "ADAPTIVE" ? "adaptive layers" : `${layer_thickness_mm} mm`;
+  return (
+    <button
+      type="button"
+      class="plain setting"
+      aria-label={`Printer and material: ${printer_label}, ${material_label}, ${thickness}`}
+      title="Change printer and material"
+      onClick={onClick}
+    >
+      <b>{printer_label}</b>
+      <span>
+        {material_label}, {thickness}
+      </span>
+    </button>
   );
 }
 

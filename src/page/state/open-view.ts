@@ -1,8 +1,18 @@
 import * as viewModule from "../view/view.ts";
 import type { View, ViewEvents } from "../view/view.ts";
+import { notify } from "./notices.ts";
 
-/** The view, where this browser can show it. */
+/** The view, where this browser can draw it; without it the rest of the page works as ever. */
 export function openView(container: HTMLElement, events: ViewEvents): View | undefined {
   const { newView } = viewModule as { newView?: (container: HTMLElement, events: ViewEvents) => View };
-  return newView?.(container, events);
+  try {
+    return newView?.(container, events);
+  } catch (thrown) {
+    notify({
+      severity: "warning",
+      text: "This browser cannot draw the parts: it has no WebGL 2. All else works.",
+      details: [String(thrown)],
+    });
+    return undefined;
+  }
 }
