@@ -1,25 +1,24 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { operationFailed } from "../../src/core/api-error.ts";
 import type { LogDetails, LogEvent } from "../../src/core/event-log.ts";
-import type { JobTarget, PrintJob, Printer } from "../../src/printer/printer.ts";
-import { queueProtocol, warnOfJobsWithoutQueue } from "../../src/printer/queue/queue-protocol.ts";
+import type { PrintJob, Printer } from "../../src/printer/printer.ts";
+import { warnOfJobsWithoutQueue } from "../../src/printer/queue/queue-protocol.ts";
 import { withSpooledJob } from "../../src/printer/spooled-job.ts";
+import { QUEUE_ID, type QueuePrinter, openQueue, queuePrinter } from "../fixture/queue-bench.ts";
 import { TOTALS, someJob } from "../fixture/some-job.ts";
 import { until } from "../fixture/until.ts";
 
 // What a queue does with a job that one of its printers refuses, or whose printers it has not seen.
 
-const ID = "6f1f2c9e-3f57-4b7e-9c58-0a4f6a3a9b11";
 const root = mkdtempSync(join(tmpdir(), "printwright-refusals-"));
 after(() => rmSync(root, { recursive: true }));
 
-interface Member extends Printer {
-  ready: boolean;
+interface Member extends QueuePrinter {
   /** The archives that it was sent. */
   readonly archives: string[];
   /** What happens once the archive is there. */
@@ -27,55 +26,20 @@ interface Member extends Printer {
 }
 
 function member(id: string, machineTypes: readonly string[] = ["FORM-4-0"]): Member {
-  const one: Member = {
-    id,
-    label: "printer",
-    otherNames: [],
-    machineTypes,
-    printerType: { machineType: machineTypes[0] } as Printer["printerType"],
-    ready: true,
-    archives: [],
-    isReady: () => one.ready,
-    describe: () => assert.fail("not needed"),
-    installFirmware: () => assert.fail("not needed"),
-    afterSlicing: ({ task }) => task.commit(),
-    take: (job) =>
+  const one: Member = queuePrinter(id, machineTypes, {
+    archives: [] as string[],
+    afterSlicing: ({ task }: PrintJob): void => task.commit(),
+    take: (job: PrintJob) =>
       withSpooledJob(job, async ({ path }) => {
         one.afterSlicing(job);
         one.archives.push(readFileSync(path, "utf8"));
       }),
-  };
+  });
   return one;
 }
 
-interface Bench {
-  readonly queue: JobTarget;
-  readonly folder: string;
-  linesOf(event: LogEvent): (LogDetails | undefined)[];
-  held(): string[];
-  close(): Promise<void>;
-}
-
-function open(members: readonly Printer[], folder = mkdtempSync(join(root, "jobs-"))): Bench {
-  const events: { event: LogEvent; details: LogDetails | undefined }[] = [];
-  const protocol = queueProtocol({
-    queues: [{ id: ID, groupId: ID, name: "All", printers: ["a", "b"], paused: false }],
-    jobFolder: folder,
-    protocols: [{ connected: () => members, close: async () => {} }],
-    machineTypeOf: () => undefined,
-    isLoggedIn: () => true,
-    log: { write: (event, details) => void events.push({ event, details }), close() {} },
-    pollMs: 2,
-    retryMs: 1,
-  });
-  return {
-    queue: protocol.connected()[0],
-    folder,
-    linesOf: (event) => events.flatMap((line) => (line.event === event ? [line.details] : [])),
-    held: () => readdirSync(join(folder, "held")).filter((name) => name.endsWith(".json")),
-    close: () => protocol.close(),
-  };
-}
+const open = (members: readonly Printer[], folder?: string) =>
+  openQueue(members, { root, ...(folder !== undefined && { folder }) });
 
 const refuse = (): never => {
   throw operationFailed("It has no room left.");
@@ -103,8 +67,8 @@ test("a job that a printer refuses after slicing goes to the next one, sliced on
   assert.deepEqual(
     [...linesOf("job refused"), ...linesOf("job sent")].map((line) => [line!.queue, line!.printer]),
     [
-      [ID, "a"],
-      [ID, "b"],
+      [QUEUE_ID, "a"],
+      [QUEUE_ID, "b"],
     ],
   );
   await close();
@@ -221,7 +185,7 @@ test("a job in doubt is set aside with the name of its file on the printer, and 
   const second = open([a], first.folder);
   const [line] = second.linesOf("job set aside");
   assert.match(String(line!.reason), /^It was being given to "a" as "plate-0badcafe\.goo"\. The server ended then/);
-  assert.equal(line!.queue, ID);
+  assert.equal(line!.queue, QUEUE_ID);
   await second.close();
 });
 
@@ -233,12 +197,12 @@ test("held jobs whose queue is in no file are named once in the log and on stand
   const errors = t.mock.method(console, "error", () => {});
   const reasons: unknown[] = [];
   const log = { write: (_: LogEvent, details?: LogDetails) => void reasons.push(details?.reason), close() {} };
-  warnOfJobsWithoutQueue(folder, [{ id: ID }], log);
+  warnOfJobsWithoutQueue(folder, [{ id: QUEUE_ID }], log);
   warnOfJobsWithoutQueue(join(folder, "nowhere"), [], log);
   assert.deepEqual([reasons.length, errors.mock.callCount()], [0, 0]);
   warnOfJobsWithoutQueue(folder, [], log);
   assert.equal(reasons.length, 1);
   for (const text of [reasons[0], errors.mock.calls[0].arguments[0]])
-    assert.match(String(text), new RegExp(`"first" of the queue ${ID}, "second" of the queue ${ID}`));
+    assert.match(String(text), new RegExp(`"first" of the queue ${QUEUE_ID}, "second" of the queue ${QUEUE_ID}`));
   assert.equal(held().length, 2);
 });

@@ -5,19 +5,17 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { operationFailed } from "../../../src/core/api-error.ts";
-import type { LogDetails, LogEvent } from "../../../src/core/event-log.ts";
-import type { JobTarget, PrintJob, Printer, Protocol } from "../../../src/printer/printer.ts";
-import { queueProtocol } from "../../../src/printer/queue/queue-protocol.ts";
+import type { LogDetails } from "../../../src/core/event-log.ts";
+import type { PrintJob, Printer } from "../../../src/printer/printer.ts";
+import { type QueuePrinter, openQueue, queuePrinter } from "../../fixture/queue-bench.ts";
 import { someJob } from "../../fixture/some-job.ts";
 import { until } from "../../fixture/until.ts";
 
-const ID = "6f1f2c9e-3f57-4b7e-9c58-0a4f6a3a9b11";
 const root = mkdtempSync(join(tmpdir(), "printwright-queue-"));
 after(() => rmSync(root, { recursive: true }));
 
-/** A printer that the test makes ready, and that records what it is given. */
-interface FakePrinter extends Printer {
-  ready: boolean;
+/** A printer that records what it is given. */
+interface FakePrinter extends QueuePrinter {
   readonly taken: PrintJob[];
   /** What it does with a job beside keeping it. */
   onTake(job: PrintJob): Promise<void>;
@@ -25,21 +23,12 @@ interface FakePrinter extends Printer {
 
 function fakePrinter(id: string, machineTypes: readonly string[] = ["FORM-4-0"]): FakePrinter {
   const taken: PrintJob[] = [];
-  const printer: FakePrinter = {
-    id,
-    label: "printer",
-    otherNames: [],
-    machineTypes,
-    printerType: { machineType: machineTypes[0] } as Printer["printerType"],
-    ready: true,
+  const printer: FakePrinter = queuePrinter(id, machineTypes, {
     taken,
-    isReady: () => printer.ready,
-    describe: () => assert.fail("not needed"),
-    installFirmware: () => assert.fail("not needed"),
-    onTake: async (job) => {
+    onTake: async (job: PrintJob): Promise<void> => {
       await job.writeTo(join(root, `${job.id}.arrived`), job.task.commit);
     },
-    async take(job) {
+    async take(job: PrintJob) {
       const wasReady = printer.ready;
       if (job.printNow) printer.ready = false;
       try {
@@ -50,40 +39,12 @@ function fakePrinter(id: string, machineTypes: readonly string[] = ["FORM-4-0"])
       }
       taken.push(job);
     },
-  };
+  });
   return printer;
 }
 
-interface Bench {
-  readonly queue: JobTarget;
-  readonly folder: string;
-  readonly events: { event: LogEvent; details: LogDetails | undefined }[];
-  held(): string[];
-  close(): Promise<void>;
-}
-
-let folders = 0;
-
-function open(
-  printers: readonly Printer[],
-  { folder = join(root, String(folders++)), paused = false, hold = true } = {},
-): Bench {
-  const events: Bench["events"] = [];
-  const members: Protocol = { connected: () => printers, close: async () => {} };
-  const protocol = queueProtocol({
-    queues: [{ id: ID, groupId: ID, name: "All", printers: ["a", "b", "c"], paused }],
-    jobFolder: hold ? folder : undefined,
-    protocols: [members],
-    machineTypeOf: (name) => (name === "c" ? "FORM-3-0" : undefined),
-    isLoggedIn: () => true,
-    log: { write: (event, details) => void events.push({ event, details }), close() {} },
-    pollMs: 5,
-    retryMs: 3,
-  });
-  const [queue] = protocol.connected();
-  const held = (): string[] => readdirSync(join(folder, "held")).filter((name) => name.endsWith(".json"));
-  return { queue, folder, events, held, close: () => protocol.close() };
-}
+const open = (printers: readonly Printer[], options: { folder?: string; paused?: boolean; hold?: boolean } = {}) =>
+  openQueue(printers, { root, typeByName: { c: "FORM-3-0" }, ...options });
 
 const idsOf = (printer: FakePrinter): string[] => printer.taken.map(({ name }) => name);
 
@@ -225,7 +186,7 @@ test("whenever the process ends, no held job is lost or sent twice, and its fold
   /** The folder as a killed process leaves it, before and after the first step that cannot be taken back, and when the printer has the job. */
   const moments: string[] = [];
   const freeze = (): void => {
-    const copy = join(root, `moment ${moments.length} of ${folders}`);
+    const copy = join(root, `moment ${moments.length}`);
     // A process that has ended has no claim.
     cpSync(first.folder, copy, { recursive: true, filter: (name) => !name.endsWith(".claim") });
     moments.push(copy);
