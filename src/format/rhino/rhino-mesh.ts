@@ -11,6 +11,10 @@ export function surfaceOfMesh(mesh: RhinoMesh, refuse: ErrorFactory): Surface {
     const vertices = new Float64Array(3 * points.count);
     for (let i = 0; i < points.count; i++) vertices.set(points.point3dAt(i), 3 * i);
     const faces = own(mesh.faces());
+    // The copy of all corners at once takes a tenth of the memory and time that an array for each face takes.
+    const { index } = mesh.toThreejsBuffers(false) as { readonly index: Uint32Array };
+    const isSound = (vertex: number): boolean => vertex < points.count && vertex >= 0;
+    if (index.length === 3 * faces.count && index.every(isSound)) return { vertices, triangles: index };
     const triangles = new Uint32Array(6 * faces.count);
     let filled = 0;
     const add = (...corners: number[]): void => {
@@ -18,9 +22,11 @@ export function surfaceOfMesh(mesh: RhinoMesh, refuse: ErrorFactory): Surface {
       filled += corners.length;
     };
     const at = (vertex: number): Vec3 => vertexAt({ vertices, triangles: NO_TRIANGLES }, vertex);
+    // The copy has a quad as (a, b, c), (c, d, a), but does not tell where there are triangles too.
+    const isAllQuads = index.length === 6 * faces.count;
     for (let i = 0; i < faces.count; i++) {
-      const [a, b, c, d] = faces.get(i);
-      if (!(Math.max(a, b, c, d) < points.count && Math.min(a, b, c, d) >= 0)) {
+      const [a, b, c, d] = isAllQuads ? [0, 1, 2, 4].map((corner) => index[6 * i + corner]) : faces.get(i);
+      if (![a, b, c, d].every(isSound)) {
         throw refuse(`face ${i + 1} of a mesh has a vertex that does not exist; save it again in Rhino`);
       }
       if (c === d) add(a, b, c);

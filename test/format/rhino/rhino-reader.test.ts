@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { File3dm, RhinoModule } from "rhino3dm";
+import type { File3dm, Mesh, RhinoModule } from "rhino3dm";
 import { ApiError } from "../../../src/core/api-error.ts";
 import { noProgress } from "../../../src/core/progress.ts";
 import type { ReadOptions } from "../../../src/format/model-formats.ts";
@@ -86,6 +86,24 @@ test("meshes are taken as they are, quads split along their shorter diagonal", a
     document.objects().addMesh(mesh, named(rhino, "mesh"));
   });
   assert.deepEqual(summary(made), [["mesh", 24, [-1, -1, -2]]]);
+  const quads = await trianglesOf((mesh) => mesh.faces().addQuadFace(0, 1, 2, 3));
+  assert.deepEqual(quads, [0, 1, 3, 1, 2, 3]);
+  const mixed = await trianglesOf((mesh) => {
+    mesh.faces().addTriFace(2, 1, 0);
+    mesh.faces().addQuadFace(0, 1, 2, 3);
+    mesh.faces().addTriFace(0, 3, 2);
+  });
+  assert.deepEqual(mixed, [2, 1, 0, 0, 1, 3, 1, 2, 3, 0, 3, 2]);
+  for (const last of [2, 9]) {
+    await assert.rejects(
+      trianglesOf((mesh) => mesh.faces().addQuadFace(0, 1, last === 9 ? 2 : 9, last)),
+      /face 1 of a mesh has a vertex that does not exist/,
+    );
+  }
+});
+
+/** The corners of a mesh with four vertices, as they are read. */
+async function trianglesOf(addFaces: (mesh: Mesh) => void): Promise<number[]> {
   const path = file(
     "quads.3dm",
     await rhinoFile((rhino, document) => {
@@ -97,13 +115,13 @@ test("meshes are taken as they are, quads split along their shorter diagonal", a
         [0, 1],
       ])
         mesh.vertices().add(x, y, 0);
-      mesh.faces().addQuadFace(0, 1, 2, 3);
+      addFaces(mesh);
       document.objects().addMesh(mesh, named(rhino, ""));
     }),
   );
   const { parts } = await rhinoReader.read(path, ROUGH, noProgress);
-  assert.deepEqual([...parts[0].surface.triangles], [0, 1, 3, 1, 2, 3]);
-});
+  return [...parts[0].surface.triangles];
+}
 
 test("blocks are placed, also in others, mirrored and enlarged; a part without a name has that of its block", async () => {
   const made = await imported((rhino, document) => {
