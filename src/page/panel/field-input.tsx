@@ -2,6 +2,7 @@ import { useId } from "preact/hooks";
 import type { ChoiceField, Field, NumberField, SwitchField, TextField } from "../action/field.ts";
 import { type Values, valueOf } from "../action/form-values.ts";
 import { parseNumber } from "../widget/quantities.ts";
+import { helpText } from "./help-line.tsx";
 
 interface InputProps<Kind extends Field> {
   readonly field: Kind;
@@ -11,15 +12,14 @@ interface InputProps<Kind extends Field> {
   set(value: unknown): void;
 }
 
-/** A field of a form with its label. `onHelp` is told when the person comes to it. */
+/** A field of a form with its label; the strip of help explains it when the person comes to it. */
 export function FieldInput(props: {
   field: Field;
   values: Values;
   disabled: boolean;
   onChange: (values: Values) => void;
-  onHelp: (text: string) => void;
 }) {
-  const { field, values, disabled, onChange, onHelp } = props;
+  const { field, values, disabled, onChange } = props;
   const id = useId();
   const set = (value: unknown): void => onChange({ ...values, [field.name]: value });
   const input = { id, values, disabled, set };
@@ -29,7 +29,7 @@ export function FieldInput(props: {
       <fieldset class="field-group" disabled={disabled}>
         <legend>{field.label}</legend>
         {field.fields.map((one) => (
-          <FieldInput key={one.name} field={one} values={inner} disabled={disabled} onChange={set} onHelp={onHelp} />
+          <FieldInput key={one.name} field={one} values={inner} disabled={disabled} onChange={set} />
         ))}
       </fieldset>
     );
@@ -38,8 +38,10 @@ export function FieldInput(props: {
     <div
       class={`field field-${field.kind}`}
       data-disabled={disabled}
-      onFocusCapture={() => onHelp(field.help)}
-      onMouseEnter={() => onHelp(field.help)}
+      onFocusCapture={() => (helpText.value = field.help)}
+      onBlurCapture={() => (helpText.value = "")}
+      onMouseEnter={() => (helpText.value = field.help)}
+      onMouseLeave={() => (helpText.value = "")}
     >
       <label for={id}>
         {field.label}

@@ -1,4 +1,3 @@
-import { useState } from "preact/hooks";
 import type { Field } from "../action/field.ts";
 import { type Conditions, type Values, isActive } from "../action/form-values.ts";
 import { FieldInput } from "./field-input.tsx";
@@ -13,7 +12,6 @@ export function Fields(props: {
   onChange: (values: Values) => void;
 }) {
   const { fields, basic, values, conditions = {}, disabled = false, onChange } = props;
-  const [help, setHelp] = useState("");
   const shown = fields.filter(({ name }) => basic.includes(name));
   const folded = fields.filter(({ name }) => !basic.includes(name));
   const changed = folded.filter(({ name }) => values[name] !== undefined).length;
@@ -24,7 +22,6 @@ export function Fields(props: {
       values={values}
       disabled={disabled || !isActive(field, fields, values, conditions)}
       onChange={onChange}
-      onHelp={setHelp}
     />
   );
   return (
@@ -47,11 +44,6 @@ export function Fields(props: {
             </button>
           )}
         </details>
-      )}
-      {help !== "" && (
-        <p class="help" aria-hidden="true">
-          {help}
-        </p>
       )}
     </>
   );

@@ -31,8 +31,10 @@ export function LayerBar() {
   );
 }
 
+const layerTime = (seconds: number): string => (seconds < 60 ? `${shortNumber(seconds, 1)} s` : duration(seconds));
+
 function Slider() {
-  const { count, boundaries_mm, areas_mm2, times_s } = layers.value!;
+  const { count, boundaries_mm, measures } = layers.value!;
   const k = Math.min(layerIndex.value, count - 1);
   const text = `Layer ${k + 1} of ${count}, ${shortNumber(boundaries_mm[k + 1], 3)} mm`;
   return (
@@ -52,9 +54,9 @@ function Slider() {
         <dt>Height</dt>
         <dd>{boundaries_mm[k + 1].toFixed(3)} mm</dd>
         <dt>Area</dt>
-        <dd>{shortNumber(areas_mm2[k], 1)} mm²</dd>
+        <dd>{measures ? `${shortNumber(measures.areas_mm2[k], 1)} mm²` : "…"}</dd>
         <dt>Time</dt>
-        <dd>{times_s[k] < 60 ? `${shortNumber(times_s[k], 1)} s` : duration(times_s[k])}</dd>
+        <dd>{measures ? layerTime(measures.times_s[k]) : "…"}</dd>
       </dl>
       <input
         type="range"

@@ -1,13 +1,15 @@
 import { useState } from "preact/hooks";
 import { type Action, GROUPS, type Group, actionsOf } from "../action/actions.ts";
 import { ENDPOINT_FORMS } from "../server/endpoints.ts";
-import { family, scene, selectedIds } from "../state/project.ts";
+import { family, scene, selectedIds, selection } from "../state/project.ts";
+import { NOTHING } from "../state/selection.ts";
 import { prepareScene } from "../state/run-action.ts";
 import { tasks } from "../state/tasks.ts";
 import { Icon, type IconName } from "../widget/icon.tsx";
 import { counted } from "../widget/quantities.ts";
 import { ActionForm } from "./action-form.tsx";
 import { Checks } from "./checks.tsx";
+import { HelpLine } from "./help-line.tsx";
 import { ImportForm } from "./import-form.tsx";
 import { JobFacts, JobTime } from "./job.tsx";
 import { Picture } from "./picture.tsx";
@@ -45,7 +47,7 @@ export function WorkPanel() {
         <p>{prepareHint(isEmpty)}</p>
         <JobFacts />
       </div>
-      <p class="target">{targetText()}</p>
+      <Target />
       <div class="groups">
         <Fold title="Import" icon="add">
           <ImportForm />
@@ -63,6 +65,7 @@ export function WorkPanel() {
           <Picture />
         </Fold>
       </div>
+      <HelpLine />
       {isPrinting && <PrintDialog onClose={() => setPrinting(false)} />}
     </section>
   );
@@ -75,11 +78,22 @@ function prepareHint(isEmpty: boolean): string {
     : "Prepare packs all models into the chamber.";
 }
 
-function targetText(): string {
+/** Which models the actions below work on. */
+function Target() {
   const total = scene.value?.models.length ?? 0;
-  if (total === 0) return "";
   const chosen = selectedIds.value.length;
-  return chosen > 0 ? `Works on ${counted(chosen, "selected model")}` : `Works on all ${counted(total, "model")}`;
+  if (total === 0) return null;
+  if (chosen === 0) return <p class="target">Works on all {total > 1 && counted(total, "model")}</p>;
+  return (
+    <p class="target">
+      Works on {counted(chosen, "selected model")}
+      {chosen < total && (
+        <button type="button" class="link" onClick={() => (selection.value = NOTHING)}>
+          Take all {total.toLocaleString("en")}
+        </button>
+      )}
+    </p>
+  );
 }
 
 function ActionGroup({ group }: { group: Group }) {

@@ -1,13 +1,20 @@
-import type { PageLayers } from "../../ui/replies.ts";
 import { computed, effect, signal } from "@preact/signals";
-import { getSlowly } from "../server/call.ts";
+import type { PageLayers } from "../../ui/replies.ts";
+import { get, getSlowly, isCancelled } from "../server/call.ts";
 import { scene, summary } from "./project.ts";
-import { runTask } from "./tasks.ts";
+import { runTask, tellFailure } from "./tasks.ts";
+
+type Measures = Pick<PageLayers, "areas_mm2" | "times_s">;
+
+/** The layers of a scene. Their heights are there at once, areas and times once all are sliced. */
+interface ShownLayers extends Omit<PageLayers, keyof Measures> {
+  readonly sceneId: string;
+  readonly measures: Measures | undefined;
+}
 
 /** Whether layers are shown in place of the whole scene. */
 export const isLayerMode = signal(false);
-/** The layers of the scene, once they are there. */
-export const layers = signal<(PageLayers & { readonly sceneId: string }) | undefined>(undefined);
+export const layers = signal<ShownLayers | undefined>(undefined);
 /** The shown one, from 0 at the platform. */
 export const layerIndex = signal(0);
 
@@ -28,33 +35,41 @@ export const layerPicture = computed(() => {
 /** Shows a layer, the nearest one there is. */
 export function showLayer(index: number): void {
   const count = layers.value?.count ?? 0;
-  layerIndex.value = Math.max(0, Math.min(count - 1, Math.round(index)));
+  if (Number.isFinite(index)) layerIndex.value = Math.max(0, Math.min(count - 1, Math.round(index)));
 }
 
 export function toggleLayers(): void {
   isLayerMode.value = !isLayerMode.value;
 }
 
-/** Layers are sliced when they are asked for, and again when the scene has changed while they are shown. */
+/** Layers are asked for while they are shown, and again when the scene has changed. */
 effect(() => {
   const entry = summary.value;
   if (!isLayerMode.value || !entry) return;
   const known = layers.peek();
-  if (known?.sceneId === entry.id && known.version === entry.version) return;
-  void slice(entry.id, entry.version);
+  if (known?.sceneId !== entry.id || known.version !== entry.version) void slice(entry.id, entry.version);
 });
 
-let slicing = "";
-
 async function slice(sceneId: string, version: number): Promise<void> {
-  const wanted = `${sceneId} ${version}`;
-  if (slicing === wanted) return;
-  slicing = wanted;
-  const outcome = await runTask("Slice", ({ signal }) => getSlowly<PageLayers>(`/ui/scene/${sceneId}/layers/`, signal));
-  if (slicing !== wanted) return;
-  slicing = "";
-  if (!outcome) return;
-  const isFirst = layers.value?.sceneId !== sceneId;
-  layers.value = { ...outcome.result, sceneId };
-  showLayer(isFirst ? outcome.result.count / 2 : layerIndex.value);
+  const path = `/ui/scene/${sceneId}/layers/`;
+  const isCurrent = (): boolean => summary.peek()?.id === sceneId && summary.peek()?.version === version;
+  try {
+    const { count, boundaries_mm } = await get<PageLayers>(`${path}?boundaries_only=true`);
+    if (!isCurrent()) return;
+    const isFirst = layers.peek()?.sceneId !== sceneId;
+    layers.value = { sceneId, version, count, boundaries_mm, measures: undefined };
+    showLayer(isFirst ? count / 2 : layerIndex.peek());
+    if (count === 0) return;
+  } catch (thrown) {
+    tellFailure("Layers", thrown);
+    return;
+  }
+  const outcome = await runTask("Slice", ({ signal }) =>
+    getSlowly<PageLayers>(path, signal).catch((thrown) => {
+      // The scene has changed: its layers are asked for again.
+      if (isCancelled(thrown) && !isCurrent()) return undefined;
+      throw thrown;
+    }),
+  );
+  if (outcome?.result && isCurrent() && layers.value) layers.value = { ...layers.value, measures: outcome.result };
 }

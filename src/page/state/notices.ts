@@ -49,3 +49,8 @@ export function notify(input: NoticeInput): void {
 export function dismiss(id: number): void {
   notices.value = notices.value.filter((notice) => notice.id !== id);
 }
+
+/** Takes the message of an earlier failure away when the same is tried again. */
+export function forgetFailure(title: string): void {
+  notices.value = notices.value.filter(({ severity, text }) => severity !== "error" || !text.startsWith(`${title}: `));
+}

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { ENDPOINT_FORMS } from "../server/endpoints.ts";
 import { ServerError, call, isCancelled, isServerGone } from "../server/call.ts";
 import { type Following, cancelled, runOperation } from "../server/operation.ts";
-import { notify } from "./notices.ts";
+import { forgetFailure, notify } from "./notices.ts";
 
 /** Work that is under way. */
 export interface Task {
@@ -35,6 +35,7 @@ export async function runTask<Result>(
   const change = (part: Partial<Task>): void => {
     tasks.value = tasks.value.map((task) => (task.id === id ? { ...task, ...part } : task));
   };
+  forgetFailure(title);
   tasks.value = [...tasks.value, { id, title, progress: undefined, cancel: () => controller.abort() }];
   try {
     const result = await work({
