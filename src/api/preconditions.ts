@@ -19,17 +19,25 @@ export function requireFamily({ setting: { printerType } }: Scene, family: Famil
   );
 }
 
-/** Throws INPUT_ERROR unless the path is absolute and has one of the extensions (lower case, without dot) in any case. `ofProject`: what to do with a project instead. */
+export interface FileOptions {
+  /** Extensions that have an error of their own: messages do not tell them. */
+  readonly untold?: readonly string[];
+  /** What to do with a project instead. */
+  readonly ofProject?: string;
+}
+
+/** Throws INPUT_ERROR unless the path is absolute and has one of the extensions (lower case, without dot) in any case. */
 export function requireFile(
   file: string,
   extensions: readonly string[],
-  ofProject = "open it with /v1/scene/open/",
+  { untold = [], ofProject = "open it with /v1/scene/open/" }: FileOptions = {},
 ): void {
   if (file === "") throw inputError("The path is empty: give the full path on the server's machine.");
   const extension = extensionOf(file);
   if (!extensions.includes(extension)) {
     const found = extension === "" ? "no extension" : `the extension .${extension}`;
-    const taken = extensions.map((one) => `.${one}`).join(", ");
+    const told = extensions.filter((one) => !untold.includes(one));
+    const taken = told.map((one) => `.${one}`).join(", ");
     const elsewhere = extension === "form" ? ` A .form file is a project: ${ofProject}.` : "";
     throw inputError(`"${excerpt(file)}" has ${found}; this request takes ${taken}.${elsewhere}`);
   }

@@ -1,9 +1,9 @@
 import { basename } from "node:path";
 import type { ErrorFactory } from "../core/api-error.ts";
-import { fileError } from "../core/file-error.ts";
 import type { Progress } from "../core/progress.ts";
 import type { Pose } from "../geometry/pose.ts";
 import type { Mesh, Surface } from "../mesh/mesh.ts";
+import type { AssemblyFormat } from "./assembly-reader.ts";
 
 /** One part of a model file. */
 export interface FilePart {
@@ -71,19 +71,11 @@ interface ModelFormat {
   readonly isUnread?: boolean;
 }
 
-/** A known format that this version cannot read: its reader throws OPERATION_FAILED with the way out. */
-const unread = (extension: string, what: string, wayOut: string): ModelFormat => ({
-  extensions: [extension],
+/** Assemblies, which are recognised only: their reader names the parts that they refer to, and the way out. */
+const assembly = (format: AssemblyFormat): ModelFormat => ({
+  extensions: [format.extension],
   isUnread: true,
-  load: async () => ({
-    async read(file) {
-      throw fileError(
-        "read",
-        file,
-        `it is ${what} file, which this version does not read; ${wayOut} and import that, or start the server with a program that converts it: --converter "${extension}=COMMAND {in} {out}.step"`,
-      );
-    },
-  }),
+  load: async () => (await import("./assembly-reader.ts")).assemblyReader(format),
 });
 
 /** Every model format, also those that are only recognised. A new format is one file with a reader and one row here. */
@@ -99,14 +91,34 @@ const MODEL_FORMATS: readonly ModelFormat[] = [
   { extensions: ["iges", "igs"], load: async () => (await import("./occt/iges-reader.ts")).igesReader },
   { extensions: ["brep", "brp"], load: async () => (await import("./occt/brep-reader.ts")).brepReader },
   { extensions: ["sldprt"], load: async () => (await import("./solidworks/solidworks.ts")).solidworksReader },
-  unread("sldasm", "a Solidworks assembly", "import its parts, or in Solidworks save it as STEP AP214 or 3MF"),
+  assembly({
+    what: "a Solidworks assembly",
+    extension: "sldasm",
+    partExtensions: ["sldprt", "sldasm"],
+    wayOut: "import its parts, or in Solidworks save it as STEP AP214 or 3MF",
+  }),
   { extensions: ["prt"], load: async () => (await import("./creo/creo.ts")).creoReader },
-  unread("asm", "a PTC Creo assembly", "import its parts, or in PTC Creo save a copy as STEP"),
+  assembly({
+    what: "a PTC Creo assembly",
+    extension: "asm",
+    partExtensions: ["prt", "asm"],
+    wayOut: "import its parts, or in PTC Creo save a copy as STEP",
+  }),
   { extensions: ["jt"], load: async () => (await import("./jt/jt.ts")).jtReader },
   { extensions: ["catpart"], load: async () => (await import("./catia/catia.ts")).catiaReader },
-  unread("catproduct", "a Catia V5 assembly", "import its parts, or in Catia save it as STEP"),
+  assembly({
+    what: "a Catia V5 assembly",
+    extension: "catproduct",
+    partExtensions: ["catpart", "catproduct", "cgr"],
+    wayOut: "import its parts, or in Catia save it as STEP",
+  }),
   { extensions: ["ipt"], load: async () => (await import("./inventor/inventor.ts")).inventorReader },
-  unread("iam", "an Inventor assembly", "import its parts, or in Inventor export it as STEP"),
+  assembly({
+    what: "an Inventor assembly",
+    extension: "iam",
+    partExtensions: ["ipt", "iam"],
+    wayOut: "import its parts, or in Inventor export it as STEP",
+  }),
   { extensions: ["3dm"], load: async () => (await import("./rhino/rhino-reader.ts")).rhinoReader },
 ];
 

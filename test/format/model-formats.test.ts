@@ -1,9 +1,20 @@
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { ENDPOINTS } from "../../src/api/endpoints.ts";
+import { FIELD_DESCRIPTIONS } from "../../src/api/field-descriptions.ts";
 import { ApiError } from "../../src/core/api-error.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { MODEL_EXTENSIONS, extensionOf, readerFor } from "../../src/format/model-formats.ts";
+import { compoundFile } from "../fixture/compound-file.ts";
+import { slowRuns } from "../fixture/long.ts";
+import { BYTE_MUTATIONS, mutated } from "../fixture/mutated.ts";
+import { randomFrom } from "../fixture/random.ts";
+import { solidworksPackage } from "../fixture/solidworks-file.ts";
+import { temporaryFiles } from "../fixture/temporary-files.ts";
 
+const file = temporaryFiles();
 const OPTIONS = { chordalToleranceMm: 0.01, angleToleranceDeg: 5 };
 
 test("the extension of a path is lower case and without its dot", () => {
@@ -23,12 +34,12 @@ test("the extension of a path is lower case and without its dot", () => {
   for (const [path, extension] of Object.entries(cases)) assert.equal(extensionOf(path), extension, path);
 });
 
-/** Extensions that are recognised, with what is said of them. */
+/** Extensions that are recognised, with the program and the extension of its parts. */
 const UNREAD = {
-  sldasm: "Solidworks",
-  asm: "Creo",
-  catproduct: "Catia",
-  iam: "Inventor",
+  sldasm: ["Solidworks", "sldprt"],
+  asm: ["Creo", "prt"],
+  catproduct: ["Catia", "catpart"],
+  iam: ["Inventor", "ipt"],
 };
 const READ = "stl obj ply off 3mf amf glb gltf step stp iges igs brep brp 3dm sldprt ipt prt catpart jt".split(" ");
 
@@ -42,13 +53,69 @@ test("every format of the interface has a reader, and others have none", async (
   }
 });
 
-test("formats of other programs are refused with the name of the program and the way out", async () => {
-  for (const [extension, program] of Object.entries(UNREAD)) {
-    const reader = (await readerFor(extension))!;
-    await assert.rejects(reader.read(`/a/part.${extension}`, OPTIONS, noProgress), (thrown: unknown) => {
-      assert.ok(thrown instanceof ApiError && thrown.code === "OPERATION_FAILED");
-      assert.match(thrown.message, new RegExp(`${program}.*STEP.*import that`));
-      return true;
-    });
+const UTF8 = new TextEncoder();
+test("the OpenAPI document, the message for other files and the README name the extensions that are read, and no others", () => {
+  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+  const [, models] = /^- \*\*Models\*\*: ([^]*?)\n- \*\*/m.exec(readme)!;
+  const { check } = ENDPOINTS.find(({ path }) => path === "/v1/scene/model/import/")!;
+  const texts = {
+    README: models.match(/(?<=`)\.\w+(?=`)/g)!,
+    OpenAPI: FIELD_DESCRIPTIONS["scene/model/import:file"].split(". ")[0].match(/\.\w+/g)!,
+    message: refusal(() => check!({ file: "/a/part.doc" } as never, []))
+      .split("takes ")[1]
+      .match(/\.\w+/g)!,
+  };
+  for (const [what, names] of Object.entries(texts)) {
+    assert.deepEqual([...names].sort(), READ.map((name) => `.${name}`).sort(), what);
   }
 });
+
+function refusal(work: () => void): string {
+  try {
+    work();
+  } catch (thrown) {
+    return (thrown as Error).message;
+  }
+  return assert.fail("nothing was refused");
+}
+
+/** The ways in which files hold the names of their parts: plain, in UTF-16 at an odd place, in a package, in a compound file. */
+const STORED: Readonly<Record<string, (text: string) => Uint8Array>> = {
+  plain: (text) => UTF8.encode(`\0\u0001${text}\0`),
+  wide: (text) => Buffer.concat([Buffer.of(0), Buffer.from(text, "utf16le"), Buffer.of(7, 0)]),
+  package: (text) => solidworksPackage({ Header2: Buffer.from(text, "utf16le") }),
+  compound: (text) => compoundFile({ "RSeStorage/B": Buffer.alloc(9000, 255), UFRxDoc: Buffer.from(text, "utf16le") }),
+};
+
+for (const [extension, [program, part]] of Object.entries(UNREAD)) {
+  test(`a .${extension} file is refused with its parts, those that are missing, and the way out`, async () => {
+    const reader = (await readerFor(extension))!;
+    file(`case/bolt 1.${part}${part === "prt" ? ".3" : ""}`, "");
+    const refusalOf = async (bytes: Uint8Array): Promise<string> => {
+      const path = file(`case/whole.${extension}`, bytes);
+      try {
+        await reader.read(path, OPTIONS, noProgress);
+      } catch (thrown) {
+        assert.ok(thrown instanceof ApiError && thrown.code === "OPERATION_FAILED", String(thrown));
+        assert.match(thrown.message, new RegExp(`${program}.*STEP.*import that.*--converter`));
+        return thrown.message;
+      }
+      return assert.fail("it was read");
+    };
+    const names = `C:\\work\\Bolt 1.${part}\0..\\nüt.${part.toUpperCase()}\0whole.${extension}\0bolt 1.${part}\0`;
+    for (const [how, store] of Object.entries(STORED)) {
+      const message = await refusalOf(store(how === "plain" ? names.replace("ü", "u") : names));
+      const nut = how === "plain" ? "nut" : "nüt";
+      const expected = `it refers to "Bolt 1.${part}" beside it, and to "${nut}.${part.toUpperCase()}", not found beside it; `;
+      assert.ok(message.includes(expected), `${how}: ${message}`);
+    }
+    const many = Array.from({ length: 12 }, (_, i) => `part ${i}.${part}`).join("\0");
+    assert.match(await refusalOf(UTF8.encode(many)), /"part 7\.\w+" and 4 more, not found/);
+    const whole = STORED.compound(names);
+    const random = randomFrom(extension.length);
+    for (const bytes of [new Uint8Array(0), new Uint8Array(1e6), whole.subarray(0, 600)]) {
+      assert.ok(!(await refusalOf(bytes)).includes("refers to"));
+    }
+    for (let i = 0; i < slowRuns(60); i++) await refusalOf(mutated(whole, BYTE_MUTATIONS, random));
+  });
+}

@@ -5,7 +5,7 @@ import { newId } from "../../core/id.ts";
 import { type Steps, inTurns, mapSteps } from "../../core/in-turns.ts";
 import { type Lock, MAX_MODELS } from "../../core/model-options.ts";
 import { UNIT_MM, type Units } from "../../core/units.ts";
-import { MODEL_EXTENSIONS } from "../../format/model-formats.ts";
+import { MODEL_EXTENSIONS, READ_EXTENSIONS } from "../../format/model-formats.ts";
 import { IDENTITY_POSE } from "../../geometry/pose.ts";
 import { boxCentre } from "../../geometry/box.ts";
 import { appendModels } from "../../scene/edit.ts";
@@ -47,7 +47,10 @@ export const importModel = changesScene(
       ),
       warnings: v.optional(v.array(v.string())),
     }),
-    check: ({ file }, converted) => requireFile(file, [...new Set([...MODEL_EXTENSIONS, ...converted])]),
+    check: ({ file }, converted) => {
+      const unread = MODEL_EXTENSIONS.filter((one) => !READ_EXTENSIONS.includes(one) && !converted.includes(one));
+      requireFile(file, [...new Set([...READ_EXTENSIONS, ...converted, ...unread])], { untold: unread });
+    },
   },
   async (scene, body, context) => {
     const forced = body.units === "DETECTED" ? undefined : body.units;

@@ -30,7 +30,8 @@ export const exportScene = readsScene(
       model_ids: modelIds,
       include_supports: v.optional(v.boolean(), true),
     }),
-    check: ({ file }) => requireFile(file, [...WRITTEN_EXTENSIONS, ...JOB_EXTENSIONS], "write it with /v1/scene/save/"),
+    check: ({ file }) =>
+      requireFile(file, [...WRITTEN_EXTENSIONS, ...JOB_EXTENSIONS], { ofProject: "write it with /v1/scene/save/" }),
   },
   async (scene, { file, model_ids, include_supports }, context) => {
     const isJob = JOB_EXTENSIONS.includes(extensionOf(file));

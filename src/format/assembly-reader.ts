@@ -1,0 +1,112 @@
+import { Buffer } from "node:buffer";
+import { readdirSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { ApiError, type ErrorFactory, excerpt } from "../core/api-error.ts";
+import { fileError } from "../core/file-error.ts";
+import { readWholeFile } from "../core/read-file.ts";
+import { COMPOUND_SIGNATURE, compoundStreams } from "./compound-file.ts";
+import type { ModelReader } from "./model-formats.ts";
+import { claimModelBytes } from "./model-size.ts";
+import { packageStreams } from "./solidworks/package-streams.ts";
+
+/** Assemblies of a CAD program, which say where their parts lie, but not in a way that is known. */
+export interface AssemblyFormat {
+  /** As "a Solidworks assembly". */
+  readonly what: string;
+  readonly extension: string;
+  /** Extensions of the parts and assemblies that it refers to. */
+  readonly partExtensions: readonly string[];
+  readonly wayOut: string;
+}
+
+const MAX_FILE_BYTES = 512 * 2 ** 20;
+/** Bytes of the file, and of a text of it, while it is searched. */
+const BYTES_PER_FILE_BYTE = 5;
+/** Names stand in small streams; larger ones hold shapes and pictures. */
+const MAX_STREAM_BYTES = 16 * 2 ** 20;
+const MAX_NAME_LENGTH = 128;
+const MOST_NAMED = 8;
+
+/** Refuses an assembly with OPERATION_FAILED, which names the parts that it refers to, those that are missing beside it, and the way out. */
+export const assemblyReader = ({ what, extension, partExtensions, wayOut }: AssemblyFormat): ModelReader => ({
+  async read(file, _options, progress) {
+    progress.report(0);
+    const refuse: ErrorFactory = (why) => fileError("read", file, why);
+    const bytes = readWholeFile(file, MAX_FILE_BYTES, (size) => claimModelBytes(file, BYTES_PER_FILE_BYTE * size));
+    const names = partNames(textsOf(bytes, refuse), partExtensions, basename(file));
+    throw refuse(
+      `it is ${what} file, whose placements this version does not read; ${partsTold(names, file)}${wayOut} and import that, or start the server with a program that converts it: --converter "${extension}=COMMAND {in} {out}.step"`,
+    );
+  },
+});
+
+/** Where names may stand: the small streams of a container, else the whole file. */
+function textsOf(bytes: Uint8Array, refuse: ErrorFactory): Buffer[] {
+  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (whole.toString("hex", 0, 8) === COMPOUND_SIGNATURE) {
+    try {
+      return compoundStreams(bytes, refuse)
+        .map((stream) => Buffer.from(stream.read()))
+        .filter(({ length }) => length <= MAX_STREAM_BYTES);
+    } catch (thrown) {
+      if (thrown instanceof ApiError) return [];
+      throw thrown;
+    }
+  }
+  const texts: Buffer[] = [];
+  for (const { size, read } of packageStreams(whole)) {
+    const text = size <= MAX_STREAM_BYTES ? read() : undefined;
+    if (text) texts.push(text);
+  }
+  return texts.length > 0 ? texts : [whole];
+}
+
+/** The names of files with some extensions in texts, in the order in which they are found there, in bytes or in UTF-16. */
+function partNames(texts: readonly Buffer[], extensions: readonly string[], itself: string): string[] {
+  const end = new RegExp(`\\.(?:${extensions.join("|")})(?!\\w)`, "gi");
+  const found = new Map<string, string>();
+  for (const bytes of texts) {
+    for (const text of [bytes.toString("latin1"), bytes.toString("utf16le"), bytes.toString("utf16le", 1)]) {
+      for (const { index, 0: extension } of text.matchAll(end)) {
+        const [stem = ""] = /[^\\/:*?"<>|\p{C}]+$/u.exec(text.slice(Math.max(0, index - MAX_NAME_LENGTH), index)) ?? [];
+        const name = stem.trim() + extension;
+        if (stem.trim() !== "" && !found.has(name.toLowerCase())) found.set(name.toLowerCase(), name);
+      }
+    }
+  }
+  found.delete(itself.toLowerCase());
+  return [...found.values()];
+}
+
+/** What the message says of parts, up to the semicolon behind; empty where none are known. */
+function partsTold(names: readonly string[], file: string): string {
+  if (names.length === 0) return "";
+  const beside = new Set(filesBeside(file));
+  const isThere = (name: string): boolean => beside.has(name.toLowerCase());
+  const [there, missing] = [names.filter(isThere), names.filter((name) => !isThere(name))];
+  const told = [
+    ...(there.length > 0 ? [`${listed(there)} beside it`] : []),
+    ...(missing.length > 0 ? [`${listed(missing)}, not found beside it`] : []),
+  ];
+  return `it refers to ${told.join(", and to ")}; `;
+}
+
+const listed = (names: readonly string[]): string => {
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "";
+  return `${names
+    .slice(0, MOST_NAMED)
+    .map((name) => JSON.stringify(excerpt(name)))
+    .join(", ")}${more}`;
+};
+
+/** The names of the folder in lower case, those of Creo also without their version. */
+function filesBeside(file: string): string[] {
+  try {
+    return readdirSync(dirname(file)).flatMap((name) => {
+      const lower = name.toLowerCase();
+      return [lower, lower.replace(/\.\d+$/, "")];
+    });
+  } catch {
+    return [];
+  }
+}
