@@ -43,8 +43,12 @@ export async function openCompatServer(args: readonly string[] = []): Promise<Co
   });
   const server = await openTestServer([
     "--compat-0.9",
-    ...["--job-dir", jobs, "--virtual-printer", "FORM-4-0=Vee", "--virtual-printer", "FS30-1-0=Fuse"],
-    ...["--printers", printers, "--no-page"],
+    "--no-page",
+    `--job-dir=${jobs}`,
+    "--virtual-printer=FORM-4-0=Vee",
+    "--virtual-printer=FS30-1-0=Fuse",
+    "--printers",
+    printers,
     ...args,
   ]);
   const block = server.file("block.stl", binaryStl(box([10, 10, 10])));

@@ -49,13 +49,14 @@ test("hello-server: the version of the server, then a scene of a material that t
 test("batching-minimal: parts are added to a plate until one does not fit, which begins the next plate", async () => {
   const settings = { machine_type: "FORM-4-0", material_code: "FLGPGR05", layer_thickness_mm: 0.1 };
   const saved: string[] = [];
-  // One fits the platform, two do not.
-  const file = server.file("cube.stl", binaryStl(box([101, 101, 101])));
+  // As it lies, one fits the platform and two do not.
+  const lock = "LOCKED_XY_ROTATION_FREE_TRANSLATION";
+  const file = server.file("slab.stl", binaryStl(box([110, 105, 2])));
   let { id: scene } = await post("/scene/", settings);
   let onPlate = 0;
   for (let part = 0; part < 2; part++) {
     for (;;) {
-      const { id: model } = await post(`/scene/${scene}/import-model/`, { file });
+      const { id: model } = await post(`/scene/${scene}/import-model/`, { file, lock });
       await post(`/scene/${scene}/auto-orient/`, { models: [model], mode: "DENTAL", tilt: 0 });
       await post(`/scene/${scene}/auto-support/`, { models: [model], density: 0, only_minima: true });
       const layout = await server.post(`/scene/${scene}/auto-layout/`, { models: "ALL" });
@@ -117,8 +118,8 @@ test("print_dialog: printers, materials, a login, a scene, and a print that is p
   errorOf(await server.post("/login/", { username: USER, password: "wrong" }));
   await post("/login/", { username: USER, password: PASSWORD });
   assert.equal((await get("/user/")).username, USER);
-  const groups = (await get("/devices/")).devices.filter(({ product_name }: Body) => product_name === "Printer Group");
-  assert.equal(groups[0].dashboard_queue_id, QUEUE_ID);
+  const group = (await get("/devices/")).devices.find(({ product_name }: Body) => product_name === "Printer Group");
+  assert.equal(group.dashboard_queue_id, QUEUE_ID);
   await post("/scene/", {
     machine_type: "FORM-4-0",
     material_code: "FLGPGR05",
@@ -231,6 +232,6 @@ test("/v1/ answers with the same bytes beside it as without it", async () => {
         assert.equal(here.headers[header], there.headers[header], path);
     }
   }
-  const strict = await server.printwright.post("/v1/scene/create/", { ...{ machine_type: "FORM-4-0" }, extra: null });
+  const strict = await server.printwright.post("/v1/scene/create/", { machine_type: "FORM-4-0", extra: null });
   assert.equal(errorOf(strict), "JSON_SCHEMA_MATCH_ERROR");
 });

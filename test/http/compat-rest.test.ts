@@ -23,7 +23,7 @@ after(() => server.close());
 
 /** The folder of this server, and the files in it. */
 function files(): string[] {
-  const [folder] = readdirSync(tmpdir()).filter((name) =>
+  const folder = readdirSync(tmpdir()).find((name) =>
     new RegExp(`^printwright-scenes-[0-9a-f]{4}-${server.printwright.pid}-`).test(name),
   );
   return folder === undefined ? [] : readdirSync(join(tmpdir(), folder)).filter((name) => name.endsWith(".form"));
