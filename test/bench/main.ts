@@ -1,5 +1,6 @@
 import { benchCadFiles } from "./cad-files.ts";
 import { benchCaging } from "./caging.ts";
+import { benchCommands } from "./commands.ts";
 import { benchChecking, benchThinning } from "./checking.ts";
 import { benchDrilling } from "./drilling.ts";
 import { benchExport, benchImport, benchProjectFile } from "./files.ts";
@@ -26,6 +27,7 @@ import { benchSupporting } from "./supporting.ts";
 
 const BENCHES = {
   startup: benchStartup,
+  commands: benchCommands,
   import: benchImport,
   "cad-files": benchCadFiles,
   reads: benchReads,

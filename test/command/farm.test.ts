@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import process from "node:process";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { readSl1 } from "../fixture/job/read-sl1.ts";
+import { commandLine } from "../fixture/printwright.ts";
+import { box } from "../fixture/shapes.ts";
+import { binaryStl } from "../fixture/stl-file.ts";
+
+// The examples of docs/farm.md, as their queues start them.
+
+const farm = fileURLToPath(new URL("../../docs/farm/", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "printwright-farm-"));
+after(() => rmSync(folder, { recursive: true }));
+
+const orders = join(folder, "orders");
+const isPosix = process.platform !== "win32";
+
+before(() => {
+  for (const order of ["0", "1"]) {
+    mkdirSync(join(orders, order), { recursive: true });
+    writeFileSync(join(orders, order, "part.stl"), binaryStl(box([2 + Number(order), 2, 0.5])));
+  }
+  copyFileSync(join(farm, "plate.json"), join(orders, "plate.json"));
+  writeFileSync(join(orders, "orders.txt"), "0\n1\n");
+  mkdirSync(join(folder, "bin"));
+  const program = join(folder, "bin", "printwright");
+  writeFileSync(
+    program,
+    `#!/bin/sh\nexec ${commandLine()
+      .map((word) => `'${word}'`)
+      .join(" ")} "$@"\n`,
+  );
+  chmodSync(program, 0o755);
+});
+
+/** Runs a shell in the folder of the orders, with Printwright on its path. */
+function shell(args: readonly string[], variables: Record<string, string>): void {
+  const env = { ...process.env, ...variables, PATH: `${join(folder, "bin")}${delimiter}${process.env.PATH}` };
+  const { status, stderr } = spawnSync("sh", args, { cwd: orders, env, encoding: "utf8" });
+  assert.equal(status, 0, stderr);
+}
+
+function assertPrepared(order: string): void {
+  const lines = readFileSync(join(orders, order, "result.jsonl"), "utf8")
+    .trim()
+    .split("\n");
+  const { name, result } = JSON.parse(lines.at(-1)!);
+  assert.equal(name, "figures");
+  assert.equal(readSl1(readFileSync(join(orders, order, "job.sl1s"))).layers.length, result.layer_count);
+}
+
+test("the SLURM script prepares the order of its task", { skip: !isPosix }, () => {
+  shell([join(farm, "slurm.sh")], { SLURM_ARRAY_TASK_ID: "2", SLURM_CPUS_PER_TASK: "1" });
+  assertPrepared("1");
+});
+
+test("the command of the Kubernetes job prepares the order of its index", { skip: !isPosix }, () => {
+  const [, command] = /- -c\n +- (.*)\n/.exec(readFileSync(join(farm, "kubernetes.yaml"), "utf8"))!;
+  shell(["-c", command], { JOB_COMPLETION_INDEX: "0" });
+  assertPrepared("0");
+});
