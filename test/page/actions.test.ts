@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { openApi } from "../../src/api/openapi.ts";
 import { ACTIONS, CALLED_ELSEWHERE, actionFields, actionsOf } from "../../src/page/action/actions.ts";
 import { endpointForms } from "../../src/page/action/endpoint-forms.ts";
@@ -8,15 +11,32 @@ import { bodyOf, problemOf } from "../../src/page/action/form-values.ts";
 
 const FORMS = endpointForms(openApi());
 
-test("every endpoint on models has a form or is called by another part of the page", () => {
-  const named = [...ACTIONS.map(({ path }) => path), ...CALLED_ELSEWHERE];
+/** Endpoints that the page does without: what they tell it learns by `/ui/state/` and `/ui/scene/`, or as operations end. */
+const NOT_CALLED = [
+  "/v1/",
+  "/v1/user/",
+  "/v1/scene/list/",
+  "/v1/scene/get/",
+  "/v1/print-setting/validate/",
+  "/v1/operation/list/",
+  "/v1/operation/delete/",
+];
+/** Endpoints that `/ui/scene/ID/download/` carries out. */
+const DOWNLOADS = ["/v1/scene/save/", "/v1/scene/export/", "/v1/scene/render/", "/v1/print-setting/save/"];
+
+test("every endpoint has a form, or is called by another part of the page", () => {
+  const folder = fileURLToPath(new URL("../../src/page/", import.meta.url));
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
+  const sources = files.map((file) => readFileSync(join(folder, file), "utf8")).join("");
+  const called = [...sources.matchAll(/["`](\/v1\/[\w/-]*\/)/g)].map(([, path]) => path);
+  const known = new Set([...called, ...NOT_CALLED, ...DOWNLOADS]);
   assert.deepEqual(
-    named.filter((path) => !(path in FORMS)),
+    Object.keys(FORMS).filter((path) => !known.has(path)),
     [],
   );
-  const onModels = Object.keys(FORMS).filter((path) => path.startsWith("/v1/scene/model/"));
+  const named = [...ACTIONS.map(({ path }) => path), ...CALLED_ELSEWHERE, ...NOT_CALLED, ...DOWNLOADS];
   assert.deepEqual(
-    onModels.filter((path) => !named.includes(path)),
+    named.filter((path) => !(path in FORMS)),
     [],
   );
 });

@@ -27,8 +27,6 @@ export interface Action {
   readonly places?: PlaceNeed;
   /** Whether it looks at the whole scene, whatever is selected. */
   readonly wholeScene?: boolean;
-  /** Least number of models that must be named. */
-  readonly atLeast?: number;
 }
 
 const isHollow: Conditions[string] = ({ hollow }) => hollow === true;

@@ -15,9 +15,9 @@ import { isHelpOpen } from "./shortcuts.tsx";
 
 const FORMATS: readonly [format: SaveFormat, label: string, note: string][] = [
   ["form", "Project", ".form"],
-  ["job", "Job", "for a USB stick"],
+  ["job", "Job", "for the printer"],
   ["fps", "Print setting", ".fps"],
-  ["3mf", "3MF", "parts and supports"],
+  ["3mf", "3MF", "parts with supports"],
   ["stl", "STL", "one mesh"],
   ["obj", "OBJ", "one mesh"],
   ["glb", "GLB", "for viewers"],

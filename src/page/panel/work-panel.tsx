@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { type Action, GROUPS, type Group, actionsOf } from "../action/actions.ts";
 import { ENDPOINT_FORMS } from "../server/endpoints.ts";
 import { family, scene, selectedIds, selection } from "../state/project.ts";
@@ -119,8 +119,17 @@ function suitableFirst(actions: readonly Action[]): readonly Action[] {
 function Fold(props: { title: string; icon: IconName; children: preact.ComponentChildren }) {
   const { title, icon, children } = props;
   const [isOpen, setOpen] = useState(false);
+  const ref = useRef<HTMLDetailsElement>(null);
+  // What was opened comes up as far as its content needs.
+  useEffect(() => {
+    const fold = ref.current!;
+    const room = fold.parentElement!;
+    const below = fold.getBoundingClientRect().bottom - room.getBoundingClientRect().bottom;
+    const above = fold.getBoundingClientRect().top - room.getBoundingClientRect().top;
+    if (isOpen && below > 0) room.scrollTop += Math.min(below, above);
+  }, [isOpen]);
   return (
-    <details name="work" class="fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details ref={ref} name="work" class="fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <Icon name={icon} />
         {title}
