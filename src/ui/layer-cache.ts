@@ -11,6 +11,7 @@ import { layerTimesS } from "../slice/print-time.ts";
 import type { Stack } from "../slice/stack.ts";
 import type { Pool } from "../worker/pool.ts";
 import type { TaskInput, TaskName } from "../worker/tasks.ts";
+import type { Owner } from "../worker/turns.ts";
 import type { PageLayers } from "./replies.ts";
 
 /** The layers of the scenes that pages look at: sliced when they are first asked for, and until the scene changes. */
@@ -54,7 +55,7 @@ export function newLayerCache(pool: Pool, store: Store): LayerCache {
     pool.cancel(one.state);
   }
 
-  const computeFor = (state: TaskState, owner: string) => ({
+  const computeFor = (state: TaskState, owner: Owner) => ({
     compute: <Name extends TaskName>(task: Name, input: TaskInput<Name>) => pool.compute(task, input, state, owner),
   });
 
@@ -109,8 +110,9 @@ export function newLayerCache(pool: Pool, store: Store): LayerCache {
       const state = newTaskState();
       const cancel = (): void => pool.cancel(state);
       hungUp.addEventListener("abort", cancel, { once: true });
+      // An owner of its own, so that it does not wait for what is computed for its scene.
       return waitFor(one, hungUp, () =>
-        computeFor(state, scene.id)
+        computeFor(state, state)
           .compute("drawLayer", { stack, layer, maxPixels })
           .finally(() => hungUp.removeEventListener("abort", cancel)),
       );

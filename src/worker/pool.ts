@@ -297,7 +297,7 @@ export function newPool(
 
   return {
     async compute(task, input, state, owner = state, request = state) {
-      const expected = await expectedMs(input);
+      const expected = await expectedMs(task, input);
       if (closed || isCancelled(state)) throw new CancelledError();
       const pending: PendingTask = {
         ...Promise.withResolvers<never>(),
