@@ -16,7 +16,8 @@ function nested(names: readonly string[], copies = 1): File3dm {
   const document = new rhino.File3dm();
   const geometry = boxBrep(rhino, [0, 0, 0], [1, 1, 1]);
   const last = names.reduce((inner, name) => {
-    const members = inner === "" ? [{ geometry }] : Array(copies).fill({ geometry: placed(rhino, inner) });
+    const members =
+      inner === "" ? [{ geometry }] : Array.from({ length: copies }, () => ({ geometry: placed(rhino, inner) }));
     return addBlock(rhino, document, name, members);
   }, "");
   document.objects().addInstanceObject(placed(rhino, last) as never, attributes(rhino));
