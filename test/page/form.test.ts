@@ -43,9 +43,8 @@ test("names are read as people write them", () => {
   assert.equal(choiceLabel("FULL_RAFT"), "Full raft");
 });
 
-test("what nobody chose is left to the server, presets excepted", () => {
-  const presets = { count: 3, lock_rotation: false, depth_mm: "AUTO" };
-  assert.deepEqual(bodyOf(FIELDS, { wall_thickness_mm: 2 }), { wall_thickness_mm: 2, ...presets });
+test("what nobody chose is left to the server, but for presets of the page", () => {
+  assert.deepEqual(bodyOf(FIELDS, { wall_thickness_mm: 2 }), { wall_thickness_mm: 2, depth_mm: "AUTO" });
   const body = bodyOf(FIELDS, { depth_mm: 4, raft_label_enabled: false, custom_bounds: { x_min_mm: -5 }, label: "" });
   assert.deepEqual([body.depth_mm, body.raft_label_enabled, body.custom_bounds], [4, false, { x_min_mm: -5 }]);
   assert.ok(!("label" in body));
@@ -56,7 +55,7 @@ test("a problem is told with the name and the limit of the field", () => {
   assert.equal(problem({}), undefined);
   assert.equal(problem({ wall_thickness_mm: undefined }), "Wall thickness is missing.");
   assert.equal(problem({ wall_thickness_mm: 0.05 }), "Wall thickness must be at least 0.1 mm.");
-  assert.equal(problem({ wall_thickness_mm: Number.NaN }), "Wall thickness is not a number.");
+  assert.equal(problem({ wall_thickness_mm: "thick" }), "Wall thickness is not a number.");
   assert.equal(problem({ scale: 0 }), "Scale must be above 0.");
   assert.equal(problem({ count: 1.5 }), "Count must be a whole number.");
   assert.equal(problem({ depth_mm: -1 }), "Depth must be above 0 mm.");

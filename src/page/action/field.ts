@@ -13,6 +13,8 @@ interface FieldBase {
   readonly unit: string;
   readonly help: string;
   readonly required: boolean;
+  /** Whether its preset is the page's own choice, which the request must name; the server knows its defaults itself. */
+  readonly isOurs: boolean;
 }
 
 export interface NumberField extends FieldBase {
@@ -115,14 +117,22 @@ export function fieldsOf(
   const { properties = {}, required = [] } = shapeOf(body);
   return Object.entries(properties)
     .filter(([name]) => !without.includes(name))
-    .flatMap(([name, schema]) => fieldOf(name, schema, required.includes(name), presets[name] ?? schema.default) ?? []);
+    .flatMap(([name, schema]) => {
+      const state = { required: required.includes(name), isOurs: name in presets };
+      return fieldOf(name, schema, state, presets[name] ?? schema.default) ?? [];
+    });
 }
 
 /** Bodies of one shape are declared as that of one alternative. */
 const shapeOf = (body: Schema | undefined): Schema => body?.oneOf?.[0] ?? body ?? {};
 
-function fieldOf(name: string, schema: Schema, required: boolean, preset: unknown): Field | undefined {
-  const base = { name, ...labelOf(name), help: schema.description ?? "", required };
+function fieldOf(
+  name: string,
+  schema: Schema,
+  state: Pick<FieldBase, "required" | "isOurs">,
+  preset: unknown,
+): Field | undefined {
+  const base = { name, ...labelOf(name), help: schema.description ?? "", ...state };
   if (schema.enum) {
     const choices = schema.enum.map((value) => ({ value: String(value), label: choiceLabel(String(value)) }));
     return { ...base, kind: "choice", choices, ...(typeof preset === "string" && { preset }) };

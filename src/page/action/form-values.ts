@@ -18,12 +18,12 @@ export function isActive(field: Field, fields: readonly Field[], values: Values,
   return conditions[field.name]?.(withPresets(fields, values)) ?? true;
 }
 
-/** The part of a request's body that a form fills in: fields without a value are left to the server. */
+/** The part of a request's body that a form fills in: fields that nobody touched are left to the server. */
 export function bodyOf(fields: readonly Field[], values: Values, conditions: Conditions = {}): Record<string, unknown> {
   const entries = fields
     .filter((field) => isActive(field, fields, values, conditions))
     .map((field): [string, unknown] => {
-      const value = valueOf(field, values);
+      const value = field.isOurs ? valueOf(field, values) : values[field.name];
       if (field.kind !== "group") return [field.name, value];
       const inner = bodyOf(field.fields, (value ?? {}) as Values);
       return [field.name, Object.keys(inner).length > 0 ? inner : undefined];
@@ -38,7 +38,7 @@ export function problemOf(fields: readonly Field[], values: Values, conditions: 
     const value = valueOf(field, values);
     if (value === undefined || value === "") {
       if (field.required) return `${field.label} is missing.`;
-    } else if (field.kind === "number" && typeof value === "number") {
+    } else if (field.kind === "number" && value !== field.word) {
       const problem = rangeProblem(field, value);
       if (problem !== undefined) return problem;
     }
@@ -46,10 +46,10 @@ export function problemOf(fields: readonly Field[], values: Values, conditions: 
   return undefined;
 }
 
-function rangeProblem(field: NumberField, value: number): string | undefined {
+function rangeProblem(field: NumberField, value: unknown): string | undefined {
   const { label, unit, minimum, above, maximum, isInteger } = field;
   const withUnit = (limit: number): string => `${limit}${unit && ` ${unit}`}`;
-  if (!Number.isFinite(value)) return `${label} is not a number.`;
+  if (typeof value !== "number") return `${label} is not a number.`;
   if (isInteger && !Number.isInteger(value)) return `${label} must be a whole number.`;
   if (above !== undefined && value <= above) return `${label} must be above ${withUnit(above)}.`;
   if (minimum !== undefined && value < minimum) return `${label} must be at least ${withUnit(minimum)}.`;

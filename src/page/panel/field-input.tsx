@@ -82,11 +82,11 @@ function NumberInput({ field, id, values, disabled, set }: InputProps<NumberFiel
         autocomplete="off"
         disabled={disabled || isWord}
         placeholder={field.preset === undefined && !field.required ? "auto" : ""}
-        value={typeof value === "number" ? String(value) : ""}
+        value={isWord || value === undefined ? "" : String(value)}
         aria-describedby={`${id}-help`}
         onChange={(event) => {
           const text = event.currentTarget.value;
-          set(text.trim() === "" ? undefined : (parseNumber(text) ?? Number.NaN));
+          set(text.trim() === "" ? undefined : (parseNumber(text) ?? text));
         }}
       />
       <span class="unit" aria-hidden="true">

@@ -7,11 +7,14 @@ import { duration, shortNumber } from "../widget/quantities.ts";
 /** Layers that Page Up and Page Down pass, and those with Shift. */
 const LARGE_STEP = 10;
 
+const isField = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.matches("input:not([type=range]), select");
+
 /** Goes through the layers of the scene: a slider along its height, with what each layer takes. */
 export function LayerBar() {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (!isLayerMode.value || event.target instanceof HTMLInputElement) return;
+      if (!isLayerMode.value || isField(event.target)) return;
       const by = { PageUp: 1, PageDown: -1 }[event.key];
       if (by === undefined) return;
       showLayer(layerIndex.value + by * (event.shiftKey ? LARGE_STEP : 1));

@@ -14,7 +14,7 @@ const IMPORT = "/v1/scene/model/import/";
 const OPEN = "/v1/scene/open/";
 
 /** Fields of the form of imports. */
-export const IMPORT_FIELDS = fieldsOf(ENDPOINT_FORMS[IMPORT].body, ["scene_id", "file"], { lock: "FREE" });
+export const IMPORT_FIELDS = fieldsOf(ENDPOINT_FORMS[IMPORT].body, ["scene_id", "file"]);
 
 /** Extensions that file pickers offer, as the interface names them. */
 export const IMPORT_EXTENSIONS = [
@@ -100,10 +100,12 @@ async function takeFile(
   if (/\.form$/i.test(name)) {
     const { scenes } = await callEndpoint<{ scenes: { scene_id: string }[] }>(OPEN, { file: path }, following);
     showScene(scenes[0].scene_id);
+    notify({ severity: "success", text: `${name}: ${counted(scenes.length, "scene")} opened.` });
     return [];
   }
   if (/\.fps$/i.test(name)) {
     await post("/v1/scene/update/", { scene_id: sceneId, fps_file: path });
+    notify({ severity: "success", text: `${name}: the print setting was applied.` });
     return [];
   }
   const chosen = bodyOf(IMPORT_FIELDS, formValues.value[IMPORT] ?? {});

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { call, get, isServerGone, post } from "../server/call.ts";
 import type { Device } from "../server/replies.ts";
 import { notify } from "./notices.ts";
-import { refresh } from "./project.ts";
+import { connection, refresh } from "./project.ts";
 import { callEndpoint, runTask, tellFailure } from "./tasks.ts";
 
 /** Printers and queues that are connected; undefined until they are known. */
@@ -23,7 +23,7 @@ export async function refreshPrinters(): Promise<void> {
 export function watchPrinters(): void {
   void refreshPrinters();
   setInterval(() => {
-    if (document.visibilityState === "visible") void refreshPrinters();
+    if (document.visibilityState === "visible" && connection.value === "live") void refreshPrinters();
   }, WATCH_MS);
 }
 
