@@ -14,6 +14,11 @@ export class ByteReader {
     this.buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
+  /** Bytes in all. */
+  get size(): number {
+    return this.buffer.length;
+  }
+
   /** Bytes that are left. */
   get left(): number {
     return this.buffer.length - this.at;

@@ -2,7 +2,7 @@ import type { ErrorFactory } from "../../core/api-error.ts";
 import type { ByteReader } from "../byte-reader.ts";
 import { newArithmeticDecoder, symbolTable } from "./arithmetic-decoder.ts";
 import { BitReader, damagedNumbers } from "./bit-reader.ts";
-import { bigEndianWords } from "./int32-packet.ts";
+import { MAX_VALUES_PER_BYTE, bigEndianWords } from "./int32-packet.ts";
 
 // Compressed packets of integers of JT 8 (Siemens, "JT File Format Reference" 8.1, "Int32 compressed data packet").
 
@@ -13,7 +13,6 @@ const ARITHMETIC = 3;
 /** In the place of a symbol: the value stands in another packet, or, in a context behind the first one, is looked up in the first one. */
 const ESCAPE = -2;
 const MAX_DEPTH = 8;
-const MAX_VALUES = 200_000_000;
 const MAX_WIDTH = 32;
 
 interface Entry {
@@ -89,7 +88,7 @@ function readCodeText(reader: ByteReader, hasSymbolCount: boolean, refuse: Error
   const symbolCount = hasSymbolCount ? reader.u32() : valueCount;
   const words = reader.u32();
   // A value takes a bit, but where all are equal.
-  if (valueCount > MAX_VALUES || symbolCount > MAX_VALUES || words !== Math.ceil(bitCount / 32))
+  if (Math.max(valueCount, symbolCount) > MAX_VALUES_PER_BYTE * reader.size || words !== Math.ceil(bitCount / 32))
     throw damagedNumbers(refuse);
   return { bits: new BitReader(bigEndianWords(reader.take(4 * words))), bitCount, valueCount, symbolCount };
 }

@@ -21,8 +21,11 @@ const UNPREDICTED = 4;
 /** Packets within packets. */
 const MAX_DEPTH = 8;
 const WINDOW = 16;
-/** Packets hold fewer numbers than a file has bits. */
-const MAX_VALUES = 200_000_000;
+/**
+ * Most numbers for each byte of a shape. A packet that repeats one number takes no bits for them, but the shape has coordinates for its
+ * vertices, too.
+ */
+export const MAX_VALUES_PER_BYTE = 64;
 
 /** Where packets are read from. */
 export interface PacketSource {
@@ -42,8 +45,7 @@ function readCodes(source: PacketSource, depth: number): Int32Array {
   const { reader, version, refuse } = source;
   const count = reader.u32();
   if (count === 0) return new Int32Array(0);
-  // A code of several values takes at least a bit each, but in packets that repeat one.
-  if (count > MAX_VALUES || depth > MAX_DEPTH) throw damagedNumbers(refuse);
+  if (count > MAX_VALUES_PER_BYTE * reader.size || depth > MAX_DEPTH) throw damagedNumbers(refuse);
   const codec = reader.u8();
   if (codec === NO_CODEC) {
     const bytes = reader.u32();
@@ -109,6 +111,8 @@ function readBitLengths(bits: BitReader, count: number, version: number, refuse:
   } else {
     const mean = version >= 10 ? bits.nibbles() : bits.signed(32);
     const [deltaBits, runBits] = version >= 10 ? [4, 4] : [bits.unsigned(3), bits.unsigned(3)];
+    // Runs without a length would never end.
+    if (runBits === 0) throw damagedNumbers(refuse);
     const [least, most] = [-(2 ** (deltaBits - 1)), 2 ** (deltaBits - 1) - 1];
     let width = 0;
     for (let i = 0; i < count;) {

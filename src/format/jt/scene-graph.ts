@@ -63,7 +63,7 @@ interface Elements {
   readonly root: number;
 }
 
-/** More uses of nodes come of graphs that multiply themselves. */
+/** More uses of nodes and of their attributes come of graphs that multiply themselves. */
 const MAX_VISITS = 1_000_000;
 const MAX_DEPTH = 256;
 
@@ -75,10 +75,11 @@ export function readSceneGraph(content: Buffer, version: number, refuse: ErrorFa
   let visits = 0;
   function visit(id: number, above: Transform, part: { shapes: PlacedShape[] } | undefined, depth: number): void {
     const node = nodes.get(id);
-    if (!node || node.isHidden) return;
-    if (++visits > MAX_VISITS || depth > MAX_DEPTH) {
+    visits += 1 + (node?.attributes.length ?? 0);
+    if (visits > MAX_VISITS || depth > MAX_DEPTH) {
       throw refuse(`its scene graph has a circle or more than ${MAX_VISITS} uses of nodes; ${ADVICE}`);
     }
+    if (!node || node.isHidden) return;
     const transform = node.attributes.reduce(
       (whole, attribute) => compose(transforms.get(attribute) ?? IDENTITY, whole),
       above,

@@ -164,7 +164,7 @@ export function decodeTopology(coded: CodedTopology, refuse: ErrorFactory, progr
     complete(newPolygon());
     for (let vertex = nextActive(); vertex !== undefined; vertex = nextActive()) {
       if (vertex % VERTICES_PER_REPORT === 0) progress.report(corners.length / valences.length);
-      for (let slot = rings[vertex].indexOf(NONE); slot >= 0; slot = rings[vertex].indexOf(NONE)) {
+      for (let slot = rings[vertex].indexOf(NONE); slot >= 0; slot = rings[vertex].indexOf(NONE, slot + 1)) {
         const polygon = newPolygon();
         place(polygon, 0, vertex, slot);
         walk(polygon, 0, slot, 1);

@@ -30,7 +30,7 @@ export function readTriStripShape(
   const source: PacketSource = { reader, version, refuse };
   const coded = readTopology(source);
   claim(
-    coded.valences.length,
+    coded.valences.reduce((sum, valence) => sum + Math.max(1, valence - 2), 0),
     coded.degrees.reduce((sum, { length }) => sum + length, 0),
   );
   const { polygons, vertexCount } = decodeTopology(coded, refuse, progress.part(0, TOPOLOGY_SHARE));
