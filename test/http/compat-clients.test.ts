@@ -46,32 +46,27 @@ test("hello-server: the version of the server, then a scene of a material that t
   assert.deepEqual(scene.scene_settings, { ...asked, layer_thickness_mm: "0.1" });
 });
 
-test("batching-minimal: parts are added to a plate until one does not fit, which begins the next plate", async () => {
+test("batching-minimal: a part that does not fit on a plate begins the next one", async () => {
   const settings = { machine_type: "FORM-4-0", material_code: "FLGPGR05", layer_thickness_mm: 0.1 };
   const saved: string[] = [];
-  // As it lies, one fits the platform and two do not.
-  const lock = "LOCKED_XY_ROTATION_FREE_TRANSLATION";
-  const file = server.file("slab.stl", binaryStl(box([110, 105, 2])));
   let { id: scene } = await post("/scene/", settings);
-  let onPlate = 0;
-  for (let part = 0; part < 2; part++) {
-    for (;;) {
-      const { id: model } = await post(`/scene/${scene}/import-model/`, { file, lock });
-      await post(`/scene/${scene}/auto-orient/`, { models: [model], mode: "DENTAL", tilt: 0 });
-      await post(`/scene/${scene}/auto-support/`, { models: [model], density: 0, only_minima: true });
-      const layout = await server.post(`/scene/${scene}/auto-layout/`, { models: "ALL" });
-      if (layout.status === 200) {
-        onPlate++;
-        break;
-      }
-      assert.equal(layout.status, 400);
-      assert.equal((await server.printwright.call("DELETE", `/scene/${scene}/models/${model}/`)).status, 200);
-      assert.equal((await get(`/scene/${scene}/`)).models.length, onPlate);
-      saved.push(out(`plate-${saved.length}.form`));
-      await post(`/scene/${scene}/save-form/`, { file: saved.at(-1) });
-      ({ id: scene } = await post("/scene/", settings));
-      onPlate = 0;
-    }
+  const parts = ["rod.stl", "part.stl"];
+  // The rod is longer than any plate.
+  server.file("rod.stl", binaryStl(box([250, 3, 3])));
+  server.file("part.stl", binaryStl(box([5, 6, 4])));
+  const lock = "LOCKED_XY_ROTATION_FREE_TRANSLATION";
+  for (const part of parts) {
+    const { id: model } = await post(`/scene/${scene}/import-model/`, { file: out(part), lock });
+    await post(`/scene/${scene}/auto-orient/`, { models: [model], mode: "DENTAL", tilt: 0 });
+    await post(`/scene/${scene}/auto-support/`, { models: [model], density: 0 });
+    const layout = await server.post(`/scene/${scene}/auto-layout/`, { models: "ALL" });
+    if (layout.status === 200) continue;
+    assert.equal(layout.status, 400);
+    assert.equal((await server.printwright.call("DELETE", `/scene/${scene}/models/${model}/`)).status, 200);
+    assert.deepEqual((await get(`/scene/${scene}/`)).models, []);
+    saved.push(out(`plate-${saved.length}.form`));
+    await post(`/scene/${scene}/save-form/`, { file: saved.at(-1) });
+    ({ id: scene } = await post("/scene/", settings));
   }
   assert.equal(saved.length, 1);
   assert.ok(existsSync(saved[0]));

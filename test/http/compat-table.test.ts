@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { ROWS } from "../../src/compat/compat.ts";
-import { type CompatServer, POWDER_SCENE, assertReply, errorOf, openCompatServer } from "../compat/compat-server.ts";
+import {
+  type CompatServer,
+  POWDER_SCENE,
+  RESIN_SCENE,
+  assertReply,
+  errorOf,
+  openCompatServer,
+} from "../compat/compat-server.ts";
 import { REQUESTS, type Request } from "../compat/requests.ts";
 import { type Reply, awaitOperation } from "../fixture/client.ts";
 import { slowCases } from "../fixture/long.ts";
@@ -13,8 +20,13 @@ let server: CompatServer;
 before(async () => {
   server = await openCompatServer(["--scene-cache-size", "1000"]);
   server.file("new.formware", Buffer.concat([Buffer.from([0x1f, 0x8b]), Buffer.alloc(4096)]));
-  const { id } = await server.sceneOf(2);
-  await server.post(`/scene/${id}/save-form/`, { file: `${server.folder}/saved.form` });
+  for (const [settings, file] of [
+    [RESIN_SCENE, "saved.form"],
+    [POWDER_SCENE, "saved-powder.form"],
+  ] as const) {
+    const { id } = await server.sceneOf(2, settings);
+    await server.post(`/scene/${id}/save-form/`, { file: `${server.folder}/${file}` });
+  }
 });
 after(() => server.close());
 
@@ -22,8 +34,9 @@ const title = ({ method, path, body }: Request): string => `${method} ${path} ${
 
 /** Sends a request on a scene of its own, at a path that `alter` makes of its path. */
 async function send(request: Request, alter: (path: string) => string = (path) => path): Promise<Reply> {
-  const { id, models } = await server.sceneOf(2, request.powder ? POWDER_SCENE : undefined);
-  const values: Record<string, string> = { $scene: id, $a: models[0], $b: models[1], $folder: server.folder };
+  const saved = `${server.folder}/${request.powder ? "saved-powder" : "saved"}.form`;
+  const { id, models } = (await server.post("/load-form/", { file: saved })).body;
+  const values: Record<string, string> = { $scene: id, $a: models[0].id, $b: models[1].id, $folder: server.folder };
   if (request.path.includes("$operation")) {
     values.$operation = (await server.post(`/scene/${id}/auto-orient/?async=true`, {})).body.operationId;
   }
