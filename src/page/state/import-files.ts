@@ -24,6 +24,12 @@ export const IMPORT_EXTENSIONS = [
 /** Files that are taken for themselves; others only go with these. */
 const KNOWN = [...IMPORT_EXTENSIONS, ".form", ".fps"];
 
+const isKnown = ({ name }: File): boolean => KNOWN.some((ending) => name.toLowerCase().endsWith(ending));
+const isGltf = ({ name }: File): boolean => /\.gltf$/i.test(name);
+
+/** Folders of the server in which uploads lie, which mean nothing to who sent them. */
+const UPLOADED_PATH = /(?<=")[^"]*[/\\]printwright-page-[^"]*[/\\](?=[^"/\\]+")/g;
+
 interface Failure {
   readonly file: File;
   readonly message: string;
@@ -35,11 +41,12 @@ const isDefect = ({ message }: Failure): boolean => /\bREPAIR\b/.test(message) &
 
 /** Takes files that were dropped or chosen: projects are opened, print settings applied, and models imported, one after the other. */
 export async function takeFiles(files: readonly File[], options: object = {}): Promise<void> {
+  if (files.length === 0) return;
+  if (!scene.value) await refresh();
   const target = scene.value;
-  if (!target || files.length === 0) return;
-  const isCompanion = ({ name }: File): boolean => !KNOWN.some((ending) => name.toLowerCase().endsWith(ending));
-  const companions = files.filter(isCompanion);
-  const own = companions.length < files.length ? files.filter((file) => !isCompanion(file)) : files;
+  if (!target) return;
+  const companions = files.some(isGltf) ? files.filter((file) => !isKnown(file)) : [];
+  const own = files.filter((file) => !companions.includes(file));
   const made: string[] = [];
   const failures: Failure[] = [];
   await runTask("Import", async (following) => {
@@ -50,7 +57,7 @@ export async function takeFiles(files: readonly File[], options: object = {}): P
         made.push(...(await takeFile(file.name, path, target.id, options, stepOf(following, i, own.length))));
       } catch (thrown) {
         if (!isFailure(thrown)) throw thrown;
-        failures.push({ file, message: thrown.message, code: thrown.code });
+        failures.push({ file, message: thrown.message.replace(UPLOADED_PATH, ""), code: thrown.code });
       }
     }
   });
@@ -60,17 +67,17 @@ export async function takeFiles(files: readonly File[], options: object = {}): P
     selection.value = { ids: present, anchor: present[0] };
     notify({ severity: "success", text: `${counted(present.length, "model")} imported.` });
   }
-  tellDefects(failures.filter(isDefect));
+  tellDefects(failures.filter(isDefect), companions);
   for (const { file, message, code } of failures.filter((failure) => !isDefect(failure))) {
     notify({ severity: "error", text: `${file.name}: ${message}`, code });
   }
 }
 
 /** Asks once for all files with defects what is to become of them. */
-function tellDefects(failures: readonly Failure[]): void {
+function tellDefects(failures: readonly Failure[], companions: readonly File[]): void {
   if (failures.length === 0) return;
   const files = failures.map(({ file }) => file);
-  const again = (repair_behavior: string) => () => void takeFiles(files, { repair_behavior });
+  const again = (repair_behavior: string) => () => void takeFiles([...files, ...companions], { repair_behavior });
   notify({
     severity: "warning",
     text: files.length === 1 ? `${files[0].name} has defects.` : `${files.length} files have defects.`,
@@ -85,7 +92,7 @@ function tellDefects(failures: readonly Failure[]): void {
 /** Copies a file to the server, and beside it those that it may name: the buffers of a .gltf file. */
 async function uploadWith(file: File, companions: readonly File[]): Promise<string> {
   const { file: path, token } = await upload(file);
-  if (/\.gltf$/i.test(file.name)) for (const companion of companions) await upload(companion, token);
+  if (isGltf(file)) for (const companion of companions) await upload(companion, token);
   return path;
 }
 
