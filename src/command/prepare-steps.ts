@@ -46,8 +46,9 @@ The parts, in the order in which it is done:
   --orient             turn each part so that it prints best
   --support            supports (--density FACTOR, --touchpoint MM change the print setting's own)
   --copies N           as many of each part
-  --layout             arrange the parts on the platform, or pack them into a powder chamber (--spacing MM); done also without
-                       it where several parts, copies, turns or supports ask for it, but not with --no-layout
+  --layout             arrange the parts on the platform, or pack them into a powder chamber (--spacing MM); without it
+                       that is done only where it is needed: for several parts, copies, turns or supports
+  --no-layout          leave the parts where their files have them
 `;
 
 /** Options of {@link PREPARE_OPTIONS} with their values. */
@@ -162,14 +163,22 @@ function changesOf(values: PrepareValues, { scene, printerType }: PreparePlan, n
   const spacing = numberOf("spacing", values.spacing);
   if (!values.support && (density ?? touchpoint) !== undefined)
     throw inputError("--density and --touchpoint are for supports: add --support");
+  if (values.support && printerType?.family === "powder")
+    throw inputError(`--support is for resin printers: powder carries the parts of a ${printerType.label}`);
   const step = (name: string, request: string, body: object = {}): GivenStep => ({
     name,
     request: `scene/model/${request}`,
     body: { scene_id: scene, ...body },
   });
+  const isLone = newParts === 1 && copies === 1;
   const changesPlace =
-    copies > 1 || (newParts > 0 && (newParts > 1 || values.orient || values.support || values.rotate !== undefined));
-  const layout = printerType?.family === "powder" ? "auto-pack" : "auto-layout";
+    copies > 1 || newParts > 1 || (isLone && (values.orient || values.support || values.rotate !== undefined));
+  const lays = values.layout || (changesPlace && !values["no-layout"]);
+  const layout = step(
+    "layout",
+    printerType?.family === "powder" ? "auto-pack" : "auto-layout",
+    spacing === undefined ? {} : { model_spacing_mm: spacing },
+  );
   const supports = {
     ...(density !== undefined && { density }),
     ...(touchpoint !== undefined && { touchpoint_size_mm: touchpoint }),
@@ -179,9 +188,15 @@ function changesOf(values: PrepareValues, { scene, printerType }: PreparePlan, n
     values.rotate !== undefined && step("rotate", "orient", { orientation: vectorOf("rotate", values.rotate) }),
     wall !== undefined && step("hollow", "hollow", { wall_thickness_mm: wall }),
     values.orient && step("orient", "auto-orient"),
+    lays && isLone && layout,
+    // Supports of parts at the edge, where their files may have them, are built twice: freely, then inside the volume.
+    lays &&
+      !isLone &&
+      values.support &&
+      newParts > 0 &&
+      step("centre", "translate", { position: { x: 0, y: 0, z: 0 } }),
     values.support && step("supports", "auto-support", supports),
     copies > 1 && step("copies", "duplicate", { count: copies - 1 }),
-    (values.layout || (changesPlace && !values["no-layout"])) &&
-      step("layout", layout, spacing === undefined ? {} : { model_spacing_mm: spacing }),
+    lays && !isLone && layout,
   ].filter((one) => one !== false);
 }

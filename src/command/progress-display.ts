@@ -9,6 +9,8 @@ export interface ProgressDisplay {
 }
 
 const BAR_WIDTH = 24;
+/** Of a terminal that does not tell its own. */
+const USUAL_COLUMNS = 80;
 
 const percent = (share: number): string => `${Math.floor(100 * share)} %`;
 
@@ -20,7 +22,7 @@ function newBar(stream: WriteStream): ProgressDisplay {
       const full = Math.round(BAR_WIDTH * share);
       const bar = `${"█".repeat(full)}${"░".repeat(BAR_WIDTH - full)} ${percent(share).padStart(5)}`;
       // A line that the terminal breaks cannot be drawn again.
-      const room = Math.max(0, stream.columns - bar.length - 2);
+      const room = Math.max(0, (stream.columns || USUAL_COLUMNS) - bar.length - 2);
       redraw(`${label.slice(0, room).padEnd(Math.min(room, 40))} ${bar}`);
     },
     line: (text) => redraw(`${text}\n`),

@@ -21,6 +21,9 @@ const SL1S = {
   loglevel: 0,
 };
 
+/** The part and its supports fit into the volume so. */
+const SCALE = ["--scale", "0.8"];
+
 /** Commands without a server: their start, and a part with supports from its file to the job, beside the peer slicer's command. */
 export const benchCommands = (): Promise<Row[]> =>
   withFolder(async (folder) => {
@@ -36,8 +39,10 @@ export const benchCommands = (): Promise<Row[]> =>
     const options = Object.entries(SL1S).flatMap(([name, value]) => [`--${name}`, String(value)]);
     for (let i = 0; i < RUNS; i++) {
       startTimes.push(await timed(() => run("printers")));
-      ours.push(await timed(() => run("slice", model.file, "--printer", "PRUSA-SL1S", "--support", "-o", job)));
-      const args = peerArguments(model, ["--supports-enable", "--pad-enable", ...options]);
+      ours.push(
+        await timed(() => run("slice", model.file, "--printer", "PRUSA-SL1S", ...SCALE, "--support", "-o", job)),
+      );
+      const args = peerArguments(model, ["--supports-enable", "--pad-enable", ...SCALE, ...options]);
       if (spawnSync("prusa-slicer", ["--help"]).error) continue;
       rmSync(PEER_OUTPUT, { force: true });
       peer.push(await timed(() => spawnSync("prusa-slicer", args)));

@@ -87,6 +87,7 @@ test("wrong words are told, with the choices, before anything is begun", async (
     [["plate.stl", "--printer", "SL1", "--hollow", "0"], /"\/wall_thickness_mm": must be at least 0\.1/],
     [["plate.stl", "--printer", "SL1", "--rotate", "90"], /--rotate must be three numbers/],
     [["plate.stl", "--printer", "SL1", "--density", "2"], /add --support/],
+    [["plate.stl", "--printer", "Fuse 1", "--material", "Nylon 12 V1", "--support"], /powder carries/],
     [["plate.txt", "--printer", "SL1"], /\.txt/],
     [["--printer", "SL1"], /name the files/],
     [["plate.stl", "--printer", "SL1", "--supports"], /supports/],
