@@ -72,8 +72,8 @@ const TABLE: Record<string, Row> = {
     types: ["worker"],
   },
   command: { values: ["core", "catalog", "convert", "printer", "job", "api", "http"] },
-  // What runs in a browser, and shares nothing with the server but types.
-  page: { values: [], types: ["api", "ui"] },
+  // What runs in a browser: of the server it shares types, and the arithmetic of places and cameras.
+  page: { values: ["geometry", "render"], types: ["api", "ui"] },
 };
 
 interface Import {

@@ -1,12 +1,11 @@
-import * as viewModule from "../view/view.ts";
+import { newView } from "../view/new-view.ts";
 import type { View, ViewEvents } from "../view/view.ts";
 import { notify } from "./notices.ts";
 
 /** The view, where this browser can draw it; without it the rest of the page works as ever. */
 export function openView(container: HTMLElement, events: ViewEvents): View | undefined {
-  const { newView } = viewModule as { newView?: (container: HTMLElement, events: ViewEvents) => View };
   try {
-    return newView?.(container, events);
+    return newView(container, events);
   } catch (thrown) {
     notify({
       severity: "warning",

@@ -1,0 +1,64 @@
+import { type Box, unionBoxes } from "../../geometry/box.ts";
+import type { Vec3 } from "../../geometry/vector.ts";
+import { boxCorners } from "./orbit.ts";
+import type { ShownModel } from "./view.ts";
+
+/** What a body of a model is, which decides its colour. */
+export type BodyRole = "part" | "lattice" | "support";
+
+/** One appearance of a mesh in the scene. */
+export interface Instance {
+  readonly modelId: string;
+  readonly role: BodyRole;
+  readonly inBounds: boolean;
+  /** Column-major, from the mesh's coordinates to the scene's. */
+  readonly matrix: readonly number[];
+}
+
+/** Every mesh of the visible models, with the places in which it stands: each is drawn at once. */
+export function instancesByMesh(models: readonly ShownModel[]): Map<string, Instance[]> {
+  const byMesh = new Map<string, Instance[]>();
+  const put = (mesh: string, instance: Instance): void => {
+    const instances = byMesh.get(mesh);
+    if (instances) instances.push(instance);
+    else byMesh.set(mesh, [instance]);
+  };
+  for (const { id: modelId, inBounds, kind, matrix, mesh, supports, visible } of models) {
+    if (!visible) continue;
+    put(mesh, { modelId, role: kind, inBounds, matrix });
+    if (supports) put(supports.mesh, { modelId, role: "support", inBounds, matrix: supports.matrix });
+  }
+  return byMesh;
+}
+
+/** Where a column-major matrix takes a point. */
+export const transformed = (m: readonly number[], [x, y, z]: Vec3): Vec3 => [
+  m[0] * x + m[4] * y + m[8] * z + m[12],
+  m[1] * x + m[5] * y + m[9] * z + m[13],
+  m[2] * x + m[6] * y + m[10] * z + m[14],
+];
+
+/** A box around a turned box. */
+export function transformedBox(matrix: readonly number[], box: Box): Box {
+  return boxCorners(box)
+    .map((corner) => transformed(matrix, corner))
+    .map((point): Box => ({ min: point, max: point }))
+    .reduce(unionBoxes);
+}
+
+/** The column-major product a · b: first b, then a. */
+export function product(a: readonly number[], b: readonly number[]): number[] {
+  return Array.from({ length: 16 }, (_, i) => {
+    const [column, row] = [i >> 2, i & 3];
+    return [0, 1, 2, 3].reduce((sum, k) => sum + a[4 * k + row] * b[4 * column + k], 0);
+  });
+}
+
+/** The matrix of `linear` (column by column) about a point that stays where it is. */
+export function about(point: Vec3, linear: readonly [Vec3, Vec3, Vec3]): number[] {
+  const [x, y, z] = linear;
+  const moved = transformed([...x, 0, ...y, 0, ...z, 0, 0, 0, 0, 1], point);
+  return [...x, 0, ...y, 0, ...z, 0, point[0] - moved[0], point[1] - moved[1], point[2] - moved[2], 1];
+}
+
+export const translation = ([x, y, z]: Vec3): number[] => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1];

@@ -1,0 +1,121 @@
+import type { Box } from "../../geometry/box.ts";
+import { rotateVector } from "../../geometry/pose.ts";
+import { type Vec3, add, matrixRow, times } from "../../geometry/vector.ts";
+import { DEFAULT_DIRECTION, type Direction, viewMatrix } from "../../render/camera.ts";
+import type { Viewpoint } from "./view.ts";
+
+/** Where the camera looks from. Views are orthographic, as in the pictures of `scene/render`. */
+export interface Orbit extends Direction {
+  /** The point in the middle of the picture, about which the view turns. */
+  readonly target: Vec3;
+  /** Height of the visible part of the scene, mm. */
+  readonly heightMm: number;
+}
+
+/** Size of the picture, CSS pixels. */
+export interface PictureSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A place in the picture, CSS pixels from its left upper corner. */
+export interface Pixel {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Ray {
+  readonly origin: Vec3;
+  /** Unit length. */
+  readonly direction: Vec3;
+}
+
+const VIEWPOINTS: Readonly<Record<Viewpoint, Direction>> = {
+  home: DEFAULT_DIRECTION,
+  front: { yawDeg: 90, pitchDeg: 0 },
+  back: { yawDeg: 270, pitchDeg: 0 },
+  left: { yawDeg: 180, pitchDeg: 0 },
+  right: { yawDeg: 0, pitchDeg: 0 },
+  // Seen from the front side, so that x points right.
+  top: { yawDeg: 90, pitchDeg: 90 },
+  bottom: { yawDeg: 90, pitchDeg: -90 },
+};
+
+/** Closer, single precision shows as noise; farther, a volume is a dot. */
+const [MIN_HEIGHT_MM, MAX_HEIGHT_MM] = [0.5, 20_000];
+const TURN_DEG_PER_PX = 0.4;
+/** Share of the picture that stays empty around what is framed. */
+const MARGIN = 0.08;
+
+/** Distance of rays' origins and of the camera from the target; further than any model can be. */
+export const CAMERA_DISTANCE_MM = 10_000;
+
+export const lookFrom = (orbit: Orbit, viewpoint: Viewpoint): Orbit => ({ ...orbit, ...VIEWPOINTS[viewpoint] });
+
+/** The scene follows the pointer by this many pixels. */
+export const turned = (orbit: Orbit, { x, y }: Pixel): Orbit => ({
+  ...orbit,
+  yawDeg: (((orbit.yawDeg + TURN_DEG_PER_PX * x) % 360) + 360) % 360,
+  pitchDeg: Math.max(-90, Math.min(90, orbit.pitchDeg + TURN_DEG_PER_PX * y)),
+});
+
+/** The scene follows the pointer by this many pixels. */
+export function panned(orbit: Orbit, by: Pixel, size: PictureSize): Orbit {
+  const view = viewMatrix(orbit);
+  const mmPerPx = orbit.heightMm / size.height;
+  const step = add(times(matrixRow(view, 0), -by.x * mmPerPx), times(matrixRow(view, 1), by.y * mmPerPx));
+  return { ...orbit, target: add(orbit.target, step) };
+}
+
+/** Shows `factor` times the height; the point of the scene at the pixel `about` stays there. */
+export function zoomed(orbit: Orbit, factor: number, about: Pixel, size: PictureSize): Orbit {
+  const heightMm = Math.max(MIN_HEIGHT_MM, Math.min(MAX_HEIGHT_MM, orbit.heightMm * factor));
+  const share = heightMm / orbit.heightMm - 1;
+  const fromMiddle = { x: (about.x - size.width / 2) * share, y: (about.y - size.height / 2) * share };
+  return { ...panned(orbit, fromMiddle, size), heightMm };
+}
+
+/** The same direction, with the boxes as large in the picture as fit; unchanged without boxes. */
+export function framing(orbit: Orbit, boxes: readonly Box[], size: PictureSize): Orbit {
+  if (boxes.length === 0) return orbit;
+  const view = viewMatrix(orbit);
+  const [min, max] = [
+    [Infinity, Infinity, Infinity],
+    [-Infinity, -Infinity, -Infinity],
+  ];
+  for (const corner of boxes.flatMap(boxCorners)) {
+    for (const [axis, at] of rotateVector(view, corner).entries()) {
+      min[axis] = Math.min(min[axis], at);
+      max[axis] = Math.max(max[axis], at);
+    }
+  }
+  const middle = min.map((low, axis) => (low + max[axis]) / 2);
+  const target = [0, 1, 2]
+    .map((axis) => times(matrixRow(view, axis), middle[axis]))
+    .reduce((sum, part) => add(sum, part));
+  const heightMm = Math.max(max[1] - min[1], ((max[0] - min[0]) * size.height) / size.width) / (1 - 2 * MARGIN);
+  return { ...orbit, target, heightMm: Math.max(MIN_HEIGHT_MM, Math.min(MAX_HEIGHT_MM, heightMm)) };
+}
+
+export const boxCorners = ({ min, max }: Box): Vec3[] =>
+  [min[2], max[2]].flatMap((z) => [min[1], max[1]].flatMap((y) => [min[0], max[0]].map((x): Vec3 => [x, y, z])));
+
+/** The line of sight through a pixel, from before everything into the scene. */
+export function rayThrough(orbit: Orbit, pixel: Pixel, size: PictureSize): Ray {
+  const view = viewMatrix(orbit);
+  const toward = matrixRow(view, 2);
+  const middle = { x: size.width / 2 - pixel.x, y: size.height / 2 - pixel.y };
+  const { target } = panned(orbit, middle, size);
+  return { origin: add(target, times(toward, CAMERA_DISTANCE_MM)), direction: times(toward, -1) };
+}
+
+/** The pixel at which a point of the scene is seen, and its distance toward the camera from the target, mm. */
+export function projected(orbit: Orbit, point: Vec3, size: PictureSize): Pixel & { readonly towardMm: number } {
+  const [a, b, c] = rotateVector(viewMatrix(orbit), [
+    point[0] - orbit.target[0],
+    point[1] - orbit.target[1],
+    point[2] - orbit.target[2],
+  ]);
+  const pxPerMm = size.height / orbit.heightMm;
+  return { x: size.width / 2 + a * pxPerMm, y: size.height / 2 - b * pxPerMm, towardMm: c };
+}

@@ -1,0 +1,71 @@
+/** Colours of the view, sRGB 0xRRGGBB. */
+export interface Palette {
+  readonly background: number;
+  readonly platform: number;
+  readonly grid: number;
+  readonly heavyGrid: number;
+  /** Edges of the build volume. */
+  readonly edge: number;
+  /** Walls of a powder chamber. */
+  readonly wall: number;
+  readonly part: number;
+  readonly support: number;
+  readonly lattice: number;
+  /** Bodies out of bounds, which are hatched too: colour is not all that tells them. */
+  readonly outOfBounds: number;
+  readonly selected: number;
+  /** Edges around what is selected, and the layer. */
+  readonly accent: number;
+  /** Inside of bodies that a layer cuts. */
+  readonly cut: number;
+  readonly severity: Readonly<Record<"info" | "warning" | "error", number>>;
+  /** Directions x, y and z. */
+  readonly axes: readonly [x: number, y: number, z: number];
+}
+
+/** Bodies have the tints of the pictures of `scene/render`, a little darker: the light of the view is flatter. */
+const LIGHT: Palette = {
+  background: 0xeef1f4,
+  platform: 0xd5dae0,
+  grid: 0xbcc4cd,
+  heavyGrid: 0x98a3af,
+  edge: 0x66727f,
+  wall: 0xc9b79a,
+  part: 0x9db4cc,
+  support: 0xe3cf9f,
+  lattice: 0xa7c4ad,
+  outOfBounds: 0xef6a4a,
+  selected: 0x4f8fe8,
+  accent: 0x0b57c2,
+  cut: 0x5b6b7c,
+  severity: { info: 0x0b57c2, warning: 0xa65a00, error: 0xc01818 },
+  axes: [0xc0392b, 0x2e7d32, 0x1f5fbf],
+};
+
+const DARK: Palette = {
+  background: 0x171b20,
+  platform: 0x2a3038,
+  grid: 0x3a424c,
+  heavyGrid: 0x525d69,
+  edge: 0x8c98a5,
+  wall: 0x6e6048,
+  part: 0x8fa6be,
+  support: 0xc9b482,
+  lattice: 0x8fb097,
+  outOfBounds: 0xf0694a,
+  selected: 0x4c93f5,
+  accent: 0x8ab8ff,
+  cut: 0x4b5a69,
+  severity: { info: 0x8ab8ff, warning: 0xffb454, error: 0xff7b72 },
+  axes: [0xff7b6e, 0x7ccf80, 0x7db1ff],
+};
+
+/** The colours that the user's system asks for. */
+export const paletteOf = (isDark: boolean): Palette => (isDark ? DARK : LIGHT);
+
+/** Red, green and blue, 0 to 1, as they are written to the screen. */
+export const rgbOf = (colour: number): [red: number, green: number, blue: number] => [
+  (colour >> 16) / 255,
+  ((colour >> 8) & 255) / 255,
+  (colour & 255) / 255,
+];
