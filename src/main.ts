@@ -1,7 +1,7 @@
 import process from "node:process";
 import { type Arguments, USAGE, readArguments } from "./arguments.ts";
 import { runNamedCommand } from "./command/commands.ts";
-import { isCompatLaunch } from "./compat/launch.ts";
+import { isCompatLaunch, untilTooMuch } from "./compat/launch.ts";
 import { VERSION } from "./core/version.ts";
 import { hashPassword } from "./printer/account/password-hash.ts";
 import { absenceWarning } from "./printer/network-interfaces.ts";
@@ -26,6 +26,7 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
 };
 
 async function serve(args: Arguments): Promise<void> {
+  if (args.compat) console.error = untilTooMuch(console.error);
   const running = await startServer(args).catch((error: NodeJS.ErrnoException) => {
     const reason = `printwright cannot start on port ${args.port}: ${LISTEN_ERRORS[error.code ?? ""] ?? error.message}`;
     // 0.9 clients read this stream alone, and wait for this line or that of a server that is ready.

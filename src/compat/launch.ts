@@ -16,3 +16,16 @@ export const isCompatLaunch = ({ argv0, execPath, env }: Launch): boolean =>
 
 /** Also of a path of Windows, read elsewhere. */
 const nameOf = (path: string): string => basename(path.replaceAll("\\", "/"));
+
+/** Libraries of the 0.9 interface read nothing of standard error: a pipe that is full, at 64 KiB, would hold the process for ever. */
+const MAX_ERROR_CHARACTERS = 32_768;
+
+/** Prints texts until they come to so many characters, and no more from then on. */
+export function untilTooMuch(print: (text: string) => void, most = MAX_ERROR_CHARACTERS): (text: unknown) => void {
+  let left = most;
+  return (text) => {
+    const line = String(text);
+    left -= line.length + 1;
+    if (left >= 0) print(line);
+  };
+}
