@@ -1,5 +1,5 @@
 import { effect } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { PageBody, PageModel, PageScene } from "../../ui/replies.ts";
 import { ACTIONS } from "../action/actions.ts";
 import { moveBy, scaleBy, turnBy } from "../state/edit.ts";
@@ -11,6 +11,7 @@ import { openView } from "../state/open-view.ts";
 import { Icon } from "../widget/icon.tsx";
 import type { ShownBody, ShownScene, ViewEvents } from "../view/view.ts";
 import { LayerBar } from "./layer-bar.tsx";
+import { ScenePicture } from "./scene-picture.tsx";
 import { ToolBar } from "./tool-bar.tsx";
 
 const shownBody = ({ mesh, matrix }: PageBody): ShownBody => ({ mesh, matrix });
@@ -47,9 +48,13 @@ const EVENTS: ViewEvents = {
 /** The picture of the scene, with its tools around it. */
 export function Stage() {
   const host = useRef<HTMLDivElement>(null);
+  const [isDrawn, setDrawn] = useState(true);
   useEffect(() => {
     const opened = openView(host.current!, EVENTS);
-    if (!opened) return undefined;
+    if (!opened) {
+      setDrawn(false);
+      return undefined;
+    }
     view.value = opened;
     const stops = [
       effect(() => scene.value && opened.setScene(shownScene(scene.value))),
@@ -67,6 +72,7 @@ export function Stage() {
   return (
     <section class="stage" aria-label="View">
       <div ref={host} class="view-host" />
+      {!isDrawn && <ScenePicture />}
       <ToolBar />
       {isEmpty && <FirstSteps />}
       {loadedShare.value < 1 && (
