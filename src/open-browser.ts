@@ -18,5 +18,5 @@ export function openBrowser(address: string): void {
     if (status !== 0 && status !== null) warn(`${program} ended with status ${status}`);
   });
   // The server does not wait for it at its end.
-  child.unref();
+  child.once("spawn", () => child.unref());
 }

@@ -74,20 +74,29 @@ export function newHistory(store: Store, { maxScenes, keepMs = KEEP_MS, budget }
         states.delete(scene.id);
       }
     }
-    scheduleTrim();
+    if (budget) scheduleTrim(budget);
   }
 
-  let isTrimming = false;
-  function scheduleTrim(): void {
-    if (!budget || isTrimming) return;
-    isTrimming = true;
-    const trimmed = inTurns(trim(budget)).finally(() => (isTrimming = false));
-    // It has no errors but those of the process.
-    void trimmed;
+  let trimming: Promise<void> | undefined;
+  let isChanged = false;
+
+  /** Looks at what is kept after the last change, once at a time. */
+  function scheduleTrim(memory: MemoryBudget): void {
+    isChanged = true;
+    trimming ??= trimWhileChanged(memory).finally(() => (trimming = undefined));
+  }
+
+  async function trimWhileChanged(memory: MemoryBudget): Promise<void> {
+    while (isChanged) {
+      isChanged = false;
+      await inTurns(trim(memory));
+    }
   }
 
   /** Forgets the oldest states whose meshes do not fit into what the budget leaves. */
   function* trim(memory: MemoryBudget): Steps<void> {
+    // Whoever commits goes on first.
+    yield;
     const present = new Set<Mesh>();
     for (const scene of store.read().scenes) {
       for (const mesh of meshesOf(scene)) present.add(mesh);
