@@ -1,4 +1,4 @@
-import { inputError } from "../core/api-error.ts";
+import { ApiError, inputError, toEnvelope } from "../core/api-error.ts";
 import { closestMatches } from "../catalog/resolve.ts";
 import type { Printwright } from "./perform.ts";
 import type { WorkArguments } from "./work-arguments.ts";
@@ -65,9 +65,19 @@ export async function runNamedCommand(argv: readonly string[], open: OpenPrintwr
     console.log(usage);
     return 0;
   } catch (thrown) {
-    console.error(`printwright: ${(thrown as Error).message}`);
+    const error = asWrongWords(thrown);
+    console.error(`printwright: ${error.message}`);
+    if (rest.includes("--json")) console.log(JSON.stringify(toEnvelope(error)));
     return WRONG_ARGUMENTS;
   }
+}
+
+/** The error of words that are wrong. Throws any other on, which is a failure of the program. */
+function asWrongWords(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  const { code, message } = thrown as NodeJS.ErrnoException;
+  if (code?.startsWith("ERR_PARSE_ARGS")) return inputError(message);
+  throw thrown;
 }
 
 function unknownCommand(name: string): Error {

@@ -66,6 +66,7 @@ const missingPart = (text: string, owner: string, key: string, choices: string):
 
 /** The properties of schemas that lead to the schemas of their parts. Not all of them have all. */
 interface SchemaParts {
+  readonly type: string;
   readonly entries?: Readonly<Record<string, v.GenericSchema>>;
   readonly item?: v.GenericSchema;
   readonly wrapped?: v.GenericSchema;
@@ -73,16 +74,25 @@ interface SchemaParts {
 
 const INDEX = /^\d+$/;
 
+/** What `expected` of an issue says of values whose schema has this `type`. */
+const KINDS: Readonly<Record<string, string>> = {
+  string: "string",
+  number: "number",
+  boolean: "boolean",
+  array: "Array",
+  object: "Object",
+};
+
 /**
- * Throws INPUT_ERROR where results of this schema never have the part of a reference. Of parts whose schema depends on the result,
- * only the result can tell.
+ * The kind of the part that a reference stands for, as `expected` of an issue names it; undefined where only the result can tell. Throws
+ * INPUT_ERROR where results of this schema never have the part.
  */
-export function checkReference({ step, keys, text }: Reference, reply: v.GenericSchema | undefined): void {
+export function kindOfPart({ step, keys, text }: Reference, reply: v.GenericSchema | undefined): string | undefined {
   if (!reply) throw inputError(`{"$": "${excerpt(text)}"}: the request of the step "${step}" has no result.`);
   let schema: v.GenericSchema = reply;
   for (const [i, key] of keys.entries()) {
     const { entries, item } = unwrapped(schema);
-    if (!entries && !item) return;
+    if (!entries && !item) return undefined;
     const next = entries
       ? Object.hasOwn(entries, key)
         ? entries[key]
@@ -94,6 +104,7 @@ export function checkReference({ step, keys, text }: Reference, reply: v.Generic
     if (!next) throw missingPart(text, [step, ...keys.slice(0, i)].join("."), key, choices);
     schema = next;
   }
+  return KINDS[unwrapped(schema).type];
 }
 
 function unwrapped(schema: v.GenericSchema): SchemaParts {

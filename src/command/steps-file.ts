@@ -9,7 +9,7 @@ import { atOnce } from "../core/in-turns.ts";
 import { parseJson } from "../core/json.ts";
 import { atPointer, matchSchema } from "../core/match-schema.ts";
 import { readRequest, schemaMismatch } from "../http/read-request.ts";
-import { type Reference, checkReference, referencesIn, resolveReferences } from "./references.ts";
+import { type Reference, kindOfPart, referencesIn, resolveReferences } from "./references.ts";
 
 /** A request of a steps file. */
 export interface Step {
@@ -136,15 +136,20 @@ function checkStep(
   const unknown = [...query.keys()].find((key) => !taken.includes(key));
   if (unknown !== undefined)
     throw new ApiError("INVALID_QUERY_PARAMETER", `The query parameter ${excerpt(unknown)} is unknown here.`);
-  const references = referencesIn(body);
-  for (const reference of references) {
+  const references = referencesIn(body).map((reference): CheckedReference => {
     const target = before.find((one) => one.name === reference.step);
-    if (target) checkReference(reference, target.endpoint.reply);
+    if (target) return { ...reference, kind: kindOfPart(reference, target.endpoint.reply) };
     // The error of a step that has one itself is told at that step.
-    else if (!given.some((one) => one.name === reference.step)) throw unknownStep(reference, given);
-  }
+    if (given.some((one) => one.name === reference.step)) return reference;
+    throw unknownStep(reference, given);
+  });
   if (references.length === 0) readStep(step, new Map(), convertedExtensions);
   else checkFields(step, references, convertedExtensions);
+}
+
+interface CheckedReference extends Reference {
+  /** Of the part that it stands for, where that is known. */
+  readonly kind?: string | undefined;
 }
 
 function unknownStep({ text, step }: Reference, given: readonly { name?: string | undefined }[]): ApiError {
@@ -153,33 +158,40 @@ function unknownStep({ text, step }: Reference, given: readonly { name?: string 
   return inputError(`{"$": "${excerpt(text)}"}: no earlier step is called "${excerpt(step)}": ${choices}.`);
 }
 
-/** Throws as {@link readRequest} for the fields without references in them. */
+/** Throws as {@link readRequest} for the fields without references in them, and for references to parts of another kind than the field takes. */
 function checkFields(
   { endpoint: { body: schema, check }, body }: Step,
-  references: readonly Reference[],
+  references: readonly CheckedReference[],
   convertedExtensions: readonly string[],
 ): void {
   if (!schema) return;
   const parsed = v.safeParse(schema, body);
-  const isOfReference = (issue: v.BaseIssue<unknown>): boolean => {
+  for (const issue of parsed.issues ?? []) {
     const path = (issue.path ?? []).map(({ key }) => key);
-    return (
-      issue.expected !== "never" &&
-      references.some(({ place }) => {
-        const common = Math.min(place.length, path.length);
-        return place.slice(0, common).every((key, i) => key === path[i]);
-      })
-    );
-  };
-  const issue = parsed.issues?.find((one) => !isOfReference(one));
-  if (issue) {
-    const path = (issue.path ?? []).map(({ key }) => key);
-    throw schemaMismatch(atPointer(path, explainIssue(issue, schema, body)));
+    const isWithin = ({ place }: Reference): boolean =>
+      path.slice(0, place.length).every((key, i) => key === place[i]) && issue.expected !== "never";
+    const reference = references.find(isWithin);
+    if (!reference) throw schemaMismatch(atPointer(path, explainIssue(issue, schema, body)));
+    const { kind, place, text } = reference;
+    const isOther = place.length === path.length && TOLD_KINDS.has(issue.expected ?? "");
+    if (kind !== undefined && isOther && kind !== issue.expected)
+      throw schemaMismatch(
+        atPointer(path, `takes ${TOLD_KINDS.get(issue.expected!)}, not "${text}", ${TOLD_KINDS.get(kind)}`),
+      );
   }
   // The checks beside the schemas look at no ids.
   if (references.every(({ place }) => /_ids?$/.test(String(place[0]))))
     check?.(parsed.output as never, convertedExtensions);
 }
+
+/** The kinds of values, as `expected` of an issue names them, for people. */
+const TOLD_KINDS: ReadonlyMap<string, string> = new Map([
+  ["string", "a text"],
+  ["number", "a number"],
+  ["boolean", "true or false"],
+  ["Array", "a list"],
+  ["Object", "an object"],
+]);
 
 /** The request of a step, with the results of the steps before it. Throws as over HTTP. */
 export function readStep(

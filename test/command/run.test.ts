@@ -72,6 +72,7 @@ test("a wrong steps file is told of all its steps before the first one runs", as
     [{ request: "scene/model/import", body: { scene_id: PLATE } }, "JSON_SCHEMA_MATCH_ERROR", /"\/file": is required/],
     [{ request: "scene/model/import", body: { scene_id: PLATE, file: "a.txt" } }, "INPUT_ERROR", /\.txt/],
     [{ request: "scene/model/import", body: { scene_id: "x", file: "a.txt" } }, "INPUT_ERROR", /\.txt/],
+    [{ request: "scene/save", body: { scene_ids: PLATE, file: "a.form" } }, "JSON_SCHEMA_MATCH_ERROR", /takes a list/],
     [CREATE, "INPUT_ERROR", /names an earlier step/],
   ];
   const steps = [CREATE, { request: "scene/save", body: { scene_ids: [PLATE], file: "unwritten.form" } }];

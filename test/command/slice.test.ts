@@ -99,6 +99,8 @@ test("wrong words are told, with the choices, before anything is begun", async (
     assert.match(stderr, why);
     assert.equal(stdout, "");
   }
+  const { status, stdout } = await command("slice", "plate.stl", "--json");
+  assert.deepEqual([status, JSON.parse(stdout).error.code], [2, "INPUT_ERROR"]);
   assert.deepEqual(readdirSync(folder), before);
 });
 
