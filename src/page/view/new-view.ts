@@ -44,7 +44,11 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
   let triangles = 0;
   let budget = Infinity;
 
-  const palette = () => paletteOf(darkness.matches);
+  /** The page may have other colours than the system: `data-theme` of its root says so. */
+  const palette = () => {
+    const { theme } = document.documentElement.dataset;
+    return paletteOf(theme === "dark" || (theme !== "light" && darkness.matches));
+  };
 
   const store = newMeshStore({
     loaded(hash, mesh) {
@@ -130,6 +134,7 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
     close() {
       ended.abort();
       observer.disconnect();
+      themes.disconnect();
       loop.close();
       store.want([]);
       stage?.close();
@@ -162,14 +167,13 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
   );
   const observer = new ResizeObserver(() => loop.invalidate());
   observer.observe(frame);
-  darkness.addEventListener(
-    "change",
-    () => {
-      if (scene) showStage(scene.volume);
-      showBodies();
-    },
-    { signal },
-  );
+  const recolour = (): void => {
+    if (scene) showStage(scene.volume);
+    showBodies();
+  };
+  darkness.addEventListener("change", recolour, { signal });
+  const themes = new MutationObserver(recolour);
+  themes.observe(document.documentElement, { attributeFilter: ["data-theme"] });
   canvas.element.addEventListener(
     "webglcontextlost",
     () => {
