@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { Endpoint } from "../api/endpoint.ts";
 import { ApiError, toApiError, toEnvelope } from "../core/api-error.ts";
+import { parseId } from "../core/id.ts";
 import { type App, type RawRequest, methodNotAllowed } from "../http/app.ts";
 import { jsonResponse } from "../http/json-response.ts";
 import { newRequestReader } from "../http/read-request.ts";
@@ -114,7 +115,8 @@ const rankOf = ({ path }: Route): number => path.split("/").filter((segment) => 
 function sceneIdOf(whose: Whose, given: string | undefined, { server }: Runner, order: SceneOrder): string {
   const project = server.store.read();
   if (whose === "default" || (whose === "given" && given === DEFAULT)) return project.scenes[0].id;
-  return whose === "newest" ? order.newest(project) : (given ?? "");
+  if (whose === "newest") return order.newest(project);
+  return given === undefined ? "" : (parseId(given) ?? given);
 }
 
 /** Clients of Python send True and False. */

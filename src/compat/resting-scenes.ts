@@ -1,4 +1,4 @@
-import { rm } from "node:fs/promises";
+import { rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { commonVolumesOf } from "../api/scene/common-volumes.ts";
 import { newId } from "../core/id.ts";
@@ -22,6 +22,9 @@ export interface RestingScenes {
 
 const FOLDER_USE = "scenes";
 
+/** Systems remove temporary files that nobody has touched for some days. */
+const TOUCH_MS = 24 * 60 * 60 * 1000;
+
 /** Beyond this many scenes too many, requests wait until some are put to rest. */
 const MAX_BEHIND = 4;
 
@@ -37,6 +40,12 @@ export function newRestingScenes({ server, unanswered }: Runner, most: number): 
   const refused = new WeakSet<Scene>();
   let resting: Promise<void> | undefined;
   void removeStaleFolders(FOLDER_USE);
+
+  const touching = setInterval(() => {
+    const now = new Date();
+    for (const { atRest } of store.read().scenes) if (atRest) utimes(atRest.file, now, now).catch(() => {});
+  }, TOUCH_MS);
+  touching.unref();
 
   const find = (id: string): Scene | undefined => store.read().scenes.find((scene) => scene.id === id);
   const awake = (): Scene[] => store.read().scenes.filter((scene) => !scene.atRest && scene.models.length > 0);
@@ -100,6 +109,7 @@ export function newRestingScenes({ server, unanswered }: Runner, most: number): 
     },
     async close() {
       isClosed = true;
+      clearInterval(touching);
       if (folder) await folder.then(removeFolder, () => {});
     },
   };

@@ -194,6 +194,17 @@ test("paths without a scene act on the newest that is left, also after others we
   assert.equal(await newest(), defaultId);
 });
 
+test("ids of paths may stand in braces and in capitals, as in bodies; the default scene that is deleted is answered as it is then", async () => {
+  const { id, models } = await server.sceneOf(1);
+  const braced = (text: string): string => encodeURIComponent(`{${text.toUpperCase()}}`);
+  assert.equal(bodyOf(await server.get(`/scene/${braced(id)}/models/${braced(models[0])}/`)).id, models[0]);
+  const { id: defaultId } = bodyOf(await server.get("/scene/default/"));
+  bodyOf(await server.post("/scene/default/import-model/", { file: server.block }));
+  const emptied = bodyOf(await server.printwright.call("DELETE", `/scene/${braced(defaultId)}/`));
+  assert.equal(emptied.id, defaultId);
+  assert.deepEqual(emptied.models, []);
+});
+
 test("a deleted scene is answered as it was", async () => {
   const { id } = await server.sceneOf(1);
   const before = await sceneNow(id);
