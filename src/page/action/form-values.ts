@@ -11,7 +11,7 @@ export const valueOf = (field: Field, values: Values): unknown =>
   values[field.name] ?? ("preset" in field ? field.preset : undefined);
 
 /** Values with the presets of all fields, by which conditions are decided. */
-export const withPresets = (fields: readonly Field[], values: Values): Values =>
+const withPresets = (fields: readonly Field[], values: Values): Values =>
   Object.fromEntries(fields.map((field) => [field.name, valueOf(field, values)]));
 
 export function isActive(field: Field, fields: readonly Field[], values: Values, conditions: Conditions = {}): boolean {

@@ -54,7 +54,7 @@ function Check({ action }: { action: Action }) {
 }
 
 /** What was found, check by check. A finding selects its models and brings them into view. */
-export function Results() {
+function Results() {
   const results = checkResults.value;
   if (results.length === 0) return null;
   return (

@@ -83,7 +83,13 @@ function Target() {
   const total = scene.value?.models.length ?? 0;
   const chosen = selectedIds.value.length;
   if (total === 0) return null;
-  if (chosen === 0) return <p class="target">Works on all {total > 1 && counted(total, "model")}</p>;
+  if (chosen === 0)
+    return (
+      <p class="target">
+        Works on {total > 1 && "all "}
+        {counted(total, "model")}
+      </p>
+    );
   return (
     <p class="target">
       Works on {counted(chosen, "selected model")}

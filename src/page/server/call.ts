@@ -9,7 +9,7 @@ export class ServerError extends Error {
 }
 
 /** Our own code: no server answered. */
-export const SERVER_GONE = "SERVER_GONE";
+const SERVER_GONE = "SERVER_GONE";
 export const CANCELLED = "OPERATION_CANCELLED";
 
 export const isServerGone = (thrown: unknown): boolean => thrown instanceof ServerError && thrown.code === SERVER_GONE;

@@ -23,12 +23,6 @@ export interface ModelDetails {
   readonly visible: boolean;
 }
 
-export interface SceneDetails {
-  readonly id: string;
-  readonly models: readonly ModelDetails[];
-  readonly layer_count: number;
-}
-
 /** `/v1/scene/metadata/`. */
 export interface Metadata {
   readonly layer_count: number;

@@ -4,7 +4,7 @@ import type { Device, PrinterType } from "../server/replies.ts";
 import { summary } from "./project.ts";
 
 /** All types of printers with their materials and settings, once they were asked for. */
-export const printerTypes = signal<readonly PrinterType[]>([]);
+const printerTypes = signal<readonly PrinterType[]>([]);
 
 let request: Promise<readonly PrinterType[]> | undefined;
 

@@ -26,7 +26,7 @@ export const setVisible = (ids: readonly string[], visible: boolean) =>
   change(visible ? "Show" : "Hide", "update", ids, { visible });
 export const setLock = (ids: readonly string[], lock: string) => change("Lock", "update", ids, { lock });
 export const setUnits = (ids: readonly string[], units: string) => change("Units", "update", ids, { units });
-export const deleteModels = (ids: readonly string[]) => change("Delete", "delete", ids, {});
+const deleteModels = (ids: readonly string[]) => change("Delete", "delete", ids, {});
 export const scaleTo = (ids: readonly string[], scale: number) => change("Scale", "scale", ids, { scale });
 export const moveTo = (ids: readonly string[], position: Corner) => change("Move", "translate", ids, { position });
 export const moveBy = (ids: readonly string[], by: Point) =>

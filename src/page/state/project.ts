@@ -25,8 +25,6 @@ export const summary = computed<PageSceneSummary | undefined>(() =>
 );
 export const family = computed(() => scene.value?.volume.family ?? "resin");
 export const selectedIds = computed(() => selection.value.ids);
-/** The selected models, or all where none is: what an action works on. */
-export const targetCount = computed(() => selectedIds.value.length || scene.value?.models.length || 0);
 
 /** Looks at another scene. */
 export function showScene(id: string): void {

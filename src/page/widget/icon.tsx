@@ -40,7 +40,6 @@ const PATHS = {
   support: "M2.5 17h15M5.5 17v-6M10 17V8.5M14.5 17v-6M4 11l6-6 6 6z",
   arrange: "M3 3h6v6H3zM11 3h6v4h-6zM11 9h6v8h-6zM3 11h6v6H3z",
   messages: "M3 4h14v9.5H9L5.5 17v-3.5H3z",
-  menu: "M4 6h12M4 10h12M4 14h12",
   more: "M4 10a.9.9 0 1 0 1.8 0 .9.9 0 0 0-1.8 0M9.1 10a.9.9 0 1 0 1.8 0 .9.9 0 0 0-1.8 0M14.2 10a.9.9 0 1 0 1.8 0 .9.9 0 0 0-1.8 0",
 } as const;
 
