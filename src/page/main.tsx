@@ -9,7 +9,6 @@ import { TopBar } from "./panel/top-bar.tsx";
 import { WorkPanel } from "./panel/work-panel.tsx";
 import { watchPrinters } from "./state/printers.ts";
 import { followServer } from "./state/project.ts";
-import { showPageIcon } from "./widget/page-icon.ts";
 
 function Page() {
   return (
@@ -32,7 +31,6 @@ function Page() {
   );
 }
 
-showPageIcon();
 render(<Page />, document.querySelector("#page")!);
 followServer();
 watchPrinters();
