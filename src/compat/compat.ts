@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { Endpoint } from "../api/endpoint.ts";
+import { newOperationRecords } from "../api/operation-records.ts";
 import { ApiError, toApiError, toEnvelope } from "../core/api-error.ts";
 import { parseId } from "../core/id.ts";
 import { type App, type RawRequest, methodNotAllowed } from "../http/app.ts";
@@ -54,6 +55,9 @@ export interface CompatOptions {
   readonly sceneCacheSize: number;
 }
 
+/** Of finished operations. Their results hold whole scenes here, of which the 10,000 records that `/v1/` keeps would take gigabytes. */
+const MAX_OPERATION_RECORDS = 1000;
+
 /** The 0.9 interface of a server, for clients that were written for it. */
 export interface Compat {
   /** Runs requests of all interfaces: more scenes than are kept in memory are there for all of them. */
@@ -62,9 +66,10 @@ export interface Compat {
   close(): Promise<void>;
 }
 
-export function newCompat(withoutRest: Runner, { sceneCacheSize }: CompatOptions): Compat {
-  const resting = newRestingScenes(withoutRest, sceneCacheSize);
-  const runner = { ...withoutRest, wakeScenes: resting.wake };
+export function newCompat(own: Runner, { sceneCacheSize }: CompatOptions): Compat {
+  const resting = newRestingScenes(own, sceneCacheSize);
+  const server = { ...own.server, operations: newOperationRecords(MAX_OPERATION_RECORDS) };
+  const runner = { ...own, server, wakeScenes: resting.wake };
   return { runner, addRoutes: (app) => addRoutes(app, runner), close: resting.close };
 }
 

@@ -72,7 +72,10 @@ export function newRestingScenes({ server, unanswered }: Runner, most: number): 
     while (awake().length > most) {
       const scene = leastUsed();
       if (!scene) return;
-      await rest(scene).catch(() => refused.add(scene));
+      await rest(scene).catch((reason: Error) => {
+        refused.add(scene);
+        console.error(`printwright: a scene stays in memory that was not used for long: ${reason.message}`);
+      });
     }
   }
 
@@ -80,7 +83,11 @@ export function newRestingScenes({ server, unanswered }: Runner, most: number): 
     const state = newTaskState();
     const compute: Parameters<typeof commonVolumesOf>[1]["compute"] = (task, input) => pool.compute(task, input, state);
     const commonVolumes = await commonVolumesOf(scene, { compute });
-    const file = join(await (folder ??= makePrivateFolder(FOLDER_USE)), `${newId()}.form`);
+    folder ??= makePrivateFolder(FOLDER_USE).catch((reason: unknown) => {
+      folder = undefined;
+      throw reason;
+    });
+    const file = join(await folder, `${newId()}.form`);
     await compute("saveForm", { file, document: documentOf(scene) });
     const mayRest = find(scene.id) === scene && !isInUse(scene.id);
     if (mayRest) store.commit((project) => replaceScene(project, asleep(scene, { file, commonVolumes })));

@@ -203,7 +203,7 @@ test("openHAB asks for a printer by its name, without a slash at the end", async
   assert.match(device.status, /\w/);
 });
 
-test("programs get JSON at /, also where there is a page for browsers", async () => {
+test("programs get JSON at /, whatever they accept", async () => {
   const { port } = server.printwright;
   for (const accept of ["*/*", "application/json", undefined]) {
     const { headers, body } = await call(port, "GET", "/", undefined, { headers: accept ? { Accept: accept } : {} });

@@ -50,6 +50,8 @@ test(
       assert.equal(status, 200);
       assert.match(String(headers["content-type"]), /^application\/json/);
       assert.match(body.version, /^\d+\.\d+\.\d+/);
+      const browser = { headers: { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" } };
+      assert.equal((await call(portOf(server), "GET", "/", undefined, browser)).status, 302);
       const second = await start(link, portOf(server));
       assert.match(second.lines[0], /address is already in use/);
       assert.equal(await second.exited, 1);
