@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { type Action, actionFields } from "../action/actions.ts";
+import { ACTIONS, type Action, actionFields } from "../action/actions.ts";
 import { type CheckReply, findingsOf } from "../action/findings.ts";
 import { type Values, bodyOf } from "../action/form-values.ts";
 import { type ActionReply, newModelIds, remarksOf, replySummary } from "../action/reply-summary.ts";
@@ -112,8 +112,8 @@ export async function prepareScene(): Promise<Outcome<void>> {
 
 /** What was chosen in the form of a step counts here too, so that "Prepare" does what the forms say. */
 function prepareOptions(path: string): object {
-  const action = { path, group: "more", title: "" } as const;
-  return bodyOf(actionFields(action, ENDPOINT_FORMS), formValues.value[path] ?? {});
+  const action = ACTIONS.find((one) => one.path === path)!;
+  return bodyOf(actionFields(action, ENDPOINT_FORMS), formValues.value[path] ?? {}, action.conditions);
 }
 
 /** Runs all checks one after the other, each with what was chosen in its form. */
