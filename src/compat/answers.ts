@@ -1,7 +1,6 @@
 import type { Calls, StagedCalls } from "./calls.ts";
 import { listModels } from "../api/model/crud.ts";
 import { getScene } from "../api/scene/crud.ts";
-import { notFound } from "../core/api-error.ts";
 import type { RowRequest } from "./row.ts";
 
 // Answers of the 0.9 interface, made of those of `/v1/`.
@@ -15,7 +14,7 @@ export interface SceneAnswer extends Description {
 }
 
 /** 0.9 has no lock that allows to flip: what it allows beside is the lock that 0.9 clients take. */
-export const modelAnswer = (model: Description): Description =>
+const modelAnswer = (model: Description): Description =>
   model.lock === "LOCKED_XY_FLIP_ENABLED" ? { ...model, lock: "LOCKED_XY_ROTATION_FREE_TRANSLATION" } : model;
 
 export const sceneAnswer = (scene: SceneAnswer): SceneAnswer => ({ ...scene, models: scene.models.map(modelAnswer) });
@@ -75,6 +74,3 @@ export interface DevicesAnswer {
 }
 
 export const devicesAnswer = ({ count, devices }: DevicesAnswer) => ({ count, devices: devices.map(deviceAnswer) });
-
-/** An id of a path that is no text names nothing. */
-export const missing = (what: string): Error => notFound(`There is no ${what}.`);

@@ -31,8 +31,9 @@ function customSettingOf(
   { fps_file, custom_print_setting_id: id }: Body,
 ): Setting | undefined {
   if (fps_file !== undefined || isEmpty(id)) return undefined;
-  const known = server.store.read().scenes.find(({ setting }) => setting.custom?.id === parseId(String(id)));
-  if (known) return known.setting;
+  const settings = server.store.read().scenes.map(({ setting }) => setting);
+  const known = settings.find(({ custom }) => custom && custom.id === parseId(String(id)));
+  if (known) return known;
   throw inputError(
     `No scene has the custom print setting "${excerpt(String(id))}": give its file as fps_file, or leave custom_print_setting_id out.`,
   );
@@ -158,7 +159,7 @@ export const SCENE_ROWS: readonly Row[] = [
     ...oneCall(renderScene, ({ sceneId: scene_id, body }) => ({
       scene_id,
       ...pick(body, "file", "view_type", "yaw", "pitch", "image_size_px", "crop_to_models"),
-      // No models to draw: only the build volume is.
+      // An empty list draws all: a picture without models would show nothing.
       ...modelIdsOf(body.models),
       ...entry("flyaround", flyaroundOf(body.flyaround_transform)),
     })),

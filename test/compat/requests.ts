@@ -16,6 +16,8 @@ export interface Request {
   readonly powder?: boolean;
   /** It takes long: plain tests send it once. */
   readonly slow?: boolean;
+  /** Only in the long suite: another request here has the same path. */
+  readonly long?: boolean;
 }
 
 const UPRIGHT = { x: 0, y: 0, z: 0 };
@@ -40,6 +42,7 @@ const scene = (action: string, reply: ReplyName, body?: object, more: Partial<Re
 
 const ASYNC = { async: true };
 const SLOW = { async: true, slow: true };
+const LONG = { async: true, long: true };
 
 /** Every path and method of the reference, in its order, with the fields that clients send. */
 export const REQUESTS: readonly Request[] = [
@@ -94,7 +97,7 @@ export const REQUESTS: readonly Request[] = [
         ensure_constant_size: true,
       },
     },
-    SLOW,
+    LONG,
   ),
   scene("save-fps-file", "EMPTY", { file: "$folder/out.fps" }),
   { method: "GET", path: "/scene/$scene/models/$a/", reply: "MODEL", deprecated: true },
@@ -150,7 +153,7 @@ export const REQUESTS: readonly Request[] = [
   ),
   scene("auto-orient", "EMPTY", { models: ["$a"], tilt: 0 }, SLOW),
   scene("auto-orient", "EMPTY", { models: ["$a"], mode: "DENTAL", tilt: 0.0 }, ASYNC),
-  scene("auto-orient", "EMPTY", { models: "ALL", mode: null }, SLOW),
+  scene("auto-orient", "EMPTY", { models: "ALL", mode: null }, LONG),
   scene(
     "auto-support",
     "EMPTY",
@@ -189,7 +192,7 @@ export const REQUESTS: readonly Request[] = [
     "auto-pack",
     "SCENE",
     { model_spacing_mm: 4, distance_from_wall_mm: 5, packing_mode: "FAST", seed: 1 },
-    { ...SLOW, powder: true },
+    { ...LONG, powder: true },
   ),
   {
     method: "POST",
@@ -216,7 +219,7 @@ export const REQUESTS: readonly Request[] = [
     body: { models: "ALL", packing_type: "PACK_NONE" },
     reply: "SCENE",
     powder: true,
-    slow: true,
+    long: true,
   },
   { method: "GET", path: "/scene/$scene/print-validation/", reply: "VALIDATION", deprecated: true, ...SLOW },
   scene("hollow", "NOTICES", { models: ["$a"], feature_size_mm: 1, accuracy: 0 }, SLOW),

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type CompatServer, POWDER_SCENE, RESIN_SCENE, errorOf, openCompatServer } from "../compat/compat-server.ts";
 import { type Reply, awaitOperation } from "../fixture/client.ts";
+import { longTest } from "../fixture/long.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { assertNear, bodyOf } from "../fixture/test-server.ts";
@@ -123,7 +124,7 @@ test("without `models`, and with ALL, an action is for all models; an empty list
   assert.deepEqual(await supported(), [true, true]);
 });
 
-test("auto-layout is 400 when not all models fit, and nothing moves", async () => {
+longTest("auto-layout is 400 when not all models fit, and nothing moves", async () => {
   const { id, models } = await server.sceneOf(1);
   bodyOf(await server.post(`/scene/${id}/models/${models[0]}/`, { scale: 30 }));
   await changesNothing(id, `/scene/${id}/auto-layout/`, { models: "ALL" });
@@ -224,8 +225,8 @@ test("a custom print setting is told by its id, and taken by it", async () => {
     bodyOf(await server.printwright.call("PUT", `/scene/${id}/`, scene_settings)).scene_settings,
     scene_settings,
   );
-  const unknown = { ...scene_settings, custom_print_setting_id: id };
-  errorOf(await server.post("/scene/", unknown));
+  for (const custom_print_setting_id of [id, "nonsense"])
+    assert.equal(errorOf(await server.post("/scene/", { ...scene_settings, custom_print_setting_id })), "INPUT_ERROR");
 });
 
 test("print without print_now starts on a printer that is ready, and waits on one that is not", async () => {

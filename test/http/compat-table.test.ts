@@ -11,7 +11,7 @@ import {
 } from "../compat/compat-server.ts";
 import { REQUESTS, type Request } from "../compat/requests.ts";
 import { type Reply, awaitOperation } from "../fixture/client.ts";
-import { slowCases } from "../fixture/long.ts";
+import { longTest, slowCases } from "../fixture/long.ts";
 import { UNKNOWN_ID } from "../fixture/test-server.ts";
 
 // The table of the 0.9 interface: each of its paths, as its clients ask for it.
@@ -65,7 +65,8 @@ for (const request of REQUESTS) {
     assert.equal(progress, 1);
     assertReply(result, request.reply, "operation");
   };
-  test(title(request), async () => {
+  const run = request.long ? longTest : test;
+  run(title(request), async () => {
     if (request.path === "/user/") await send(REQUESTS.find(({ path }) => path === "/login/")!);
     const trials = [
       ...(request.deprecated ? [atOnce(withoutScene)] : []),
