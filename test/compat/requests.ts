@@ -265,7 +265,7 @@ export const REQUESTS: readonly Request[] = [
   { method: "GET", path: "/scene/$scene/cup-detection/", reply: "CUPS", ...SLOW },
   { method: "GET", path: "/scene/$scene/minima-detection/", reply: "MINIMA", ...SLOW },
   { method: "GET", path: "/scene/$scene/supportedness-detection/", reply: "SUPPORTEDNESS", ...SLOW },
-  scene("thin-wall-detection", "THIN_WALLS", { models: ["$a"], threshold_mm: 1 }, { ...SLOW, deprecated: false }),
+  scene("thin-wall-detection", "THIN_WALLS", { models: ["$a"], threshold_mm: 4 }, { ...SLOW, deprecated: false }),
   scene(
     "fill-build-platform",
     "FILLED",

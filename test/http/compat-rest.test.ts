@@ -3,9 +3,11 @@ import { readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { POWDER_SCENE, type CompatServer, openCompatServer } from "../compat/compat-server.ts";
+import { type CompatServer, POWDER_SCENE, RESIN_SCENE, openCompatServer } from "../compat/compat-server.ts";
 import type { Reply } from "../fixture/client.ts";
-import { bodyOf } from "../fixture/test-server.ts";
+import { box } from "../fixture/shapes.ts";
+import { binaryStl } from "../fixture/stl-file.ts";
+import { bodyOf, openTestServer } from "../fixture/test-server.ts";
 import { until } from "../fixture/until.ts";
 
 // Scenes beyond those that are kept in memory: their meshes wait in files.
@@ -79,6 +81,28 @@ test("requests to many scenes at once all find theirs", async () => {
   for (const { status, body } of replies) {
     assert.equal(status, 200, JSON.stringify(body));
     assert.ok(body.length > 0);
+  }
+});
+
+test("the page wakes the scene that it shows, and its meshes are there", async () => {
+  const shown = await openTestServer(["--compat-0.9", "--scene-cache-size", "1"]);
+  try {
+    const { post, call } = shown.printwright;
+    const ids: string[] = [];
+    for (let edge = 5; edge < 8; edge++) {
+      const { id } = bodyOf(await post("/scene/", RESIN_SCENE));
+      bodyOf(await post("/scene/import-model/", { file: shown.file("b.stl", binaryStl(box([edge, edge, edge]))) }));
+      ids.push(id);
+    }
+    for (const id of [...ids, ...ids]) {
+      const scene = bodyOf(await call("GET", `/ui/scene/${id}`));
+      assert.equal(scene.models[0].triangles, 12);
+      const mesh = await fetch(`http://127.0.0.1:${shown.printwright.port}/ui/mesh/${scene.models[0].mesh}`);
+      assert.equal(mesh.status, 200);
+      await mesh.arrayBuffer();
+    }
+  } finally {
+    await shown.close();
   }
 });
 
