@@ -40,6 +40,8 @@ Prepares print jobs for resin and powder 3D printers: over a local HTTP interfac
 
 ${COMMAND_OVERVIEW}  printwright help COMMAND
 
+To print a part: printwright slice part.stl --printer PRUSA-SL1S --orient --support
+
   --port N            port to listen on, 0 to 65535; 0 picks a free one (required)
   --host ADDRESS      listen on this address too (containers); needs --allow-host
   --allow-host NAME   answer requests whose Host or Origin is NAME, too (repeatable)

@@ -1,7 +1,7 @@
 import { benchCadFiles } from "./cad-files.ts";
 import { benchCaging } from "./caging.ts";
-import { benchCommands } from "./commands.ts";
 import { benchChecking, benchThinning } from "./checking.ts";
+import { benchCommands } from "./commands.ts";
 import { benchDrilling } from "./drilling.ts";
 import { benchExport, benchImport, benchProjectFile } from "./files.ts";
 import { benchDentalHollowing, benchHollowing } from "./hollowing.ts";
