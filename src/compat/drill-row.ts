@@ -1,14 +1,14 @@
 import { NO_HOLE_MEETS, drillModels } from "../api/model/drill.ts";
-import { eulerOf } from "../api/model/rotation.ts";
+import { eulerOf, rotationSchema } from "../api/model/rotation.ts";
 import { ApiError } from "../core/api-error.ts";
 import { isRecord } from "../core/json.ts";
 import { matchSchema } from "../core/match-schema.ts";
-import { rotationSchema } from "../api/model/rotation.ts";
 import { rotationMatrix, transpose } from "../geometry/pose.ts";
 import type { Mat3 } from "../geometry/vector.ts";
 import { schemaMismatch } from "../http/read-request.ts";
 import { type Notices, noticesOf } from "./answers.ts";
 import { type Body, entry, orientationOf, pick, positionOf } from "./body.ts";
+import type { Calls } from "./calls.ts";
 import type { Row, RowRequest } from "./row.ts";
 
 interface DrillAnswer extends Notices {
@@ -38,48 +38,64 @@ const rowsOf = ([a, b, c, d, e, f, g, h, i]: Mat3): [
   [g, h, i],
 ];
 
-const holeOf = (given: unknown, turnsOver: boolean): unknown =>
+/** How the holes of a request are looked for. */
+interface Attempt {
+  readonly turnsOver: boolean;
+  /** For holes to the cavity whose request has no distance. */
+  readonly searchMm?: number;
+}
+
+/** Our choice: clients give places below the box of a part, whose supports lift it by some millimetres. */
+const SEARCH_MM = 25;
+
+/** Clients give places below a part with upright orientations, and others above it. The first attempt counts that meets the model. */
+const ATTEMPTS: readonly Attempt[] = [
+  { turnsOver: false },
+  { turnsOver: true },
+  { turnsOver: false, searchMm: SEARCH_MM },
+  { turnsOver: true, searchMm: SEARCH_MM },
+];
+
+const holeOf = (given: unknown, { turnsOver, searchMm }: Attempt): unknown =>
   isRecord(given)
     ? {
         ...pick(given, "diameter_mm", "depth_mm", "outset_mm", "create_plug"),
         ...entry("orientation", holeOrientation(given.orientation, turnsOver)),
         ...entry("position", positionOf(given.position)),
         // `/v1/` looks for the surface of holes to the cavity alone.
-        ...(given.depth_mm === "AUTO" && entry("max_search_distance_mm", given.max_search_distance)),
+        ...(given.depth_mm === "AUTO" && entry("max_search_distance_mm", given.max_search_distance ?? searchMm)),
       }
     : given;
 
-function drillBody({ sceneId: scene_id, body: { model_id, drain_holes } }: RowRequest, turnsOver: boolean): Body {
-  const holes = Array.isArray(drain_holes) ? drain_holes.map((hole: unknown) => holeOf(hole, turnsOver)) : drain_holes;
+function drillBody({ sceneId: scene_id, body: { model_id, drain_holes } }: RowRequest, attempt: Attempt): Body {
+  const holes = Array.isArray(drain_holes) ? drain_holes.map((hole: unknown) => holeOf(hole, attempt)) : drain_holes;
   return { scene_id, ...entry("drain_holes", holes), ...(model_id !== undefined && { model_ids: [model_id] }) };
 }
-
-/** Where no hole meets the model, 0.9 says so in a warning, and changes nothing. */
-const missed = ({ message }: ApiError): DrillAnswer => ({ plugs: [], warnings: [message], infos: [] });
 
 const meetsNone = (thrown: unknown): thrown is ApiError =>
   thrown instanceof ApiError && thrown.message === NO_HOLE_MEETS;
 
-/** Clients give places below a part with upright orientations, and others above it: where no hole meets the model, all are turned over. */
+/** Where no hole meets the model in any way, 0.9 says so in a warning, and changes nothing. */
+async function drill(calls: Calls, request: RowRequest): Promise<DrillAnswer> {
+  for (const attempt of ATTEMPTS) {
+    try {
+      return await calls.call<DrillAnswer>(drillModels, drillBody(request, attempt));
+    } catch (thrown) {
+      if (!meetsNone(thrown)) throw thrown;
+    }
+  }
+  return { plugs: [], warnings: [NO_HOLE_MEETS], infos: [] };
+}
+
 export const DRILL_ROW: Row = {
   method: "POST",
   path: "/scene/:scene/add-drain-holes/",
   alsoOfNewest: true,
   changesScenes: true,
   async: true,
-  first: (request) => [drillModels, drillBody(request, false)],
+  first: (request) => [drillModels, drillBody(request, ATTEMPTS[0])],
   async run(calls, request) {
-    const drill = (turnsOver: boolean): Promise<DrillAnswer> =>
-      calls.call<DrillAnswer>(drillModels, drillBody(request, turnsOver));
-    const { plugs, ...answer } = await drill(false)
-      .catch((thrown: unknown) => {
-        if (meetsNone(thrown)) return drill(true);
-        throw thrown;
-      })
-      .catch((thrown: unknown) => {
-        if (meetsNone(thrown)) return missed(thrown);
-        throw thrown;
-      });
+    const { plugs, ...answer } = await drill(calls, request);
     return { plugs: plugs.map(({ plug_model_id }) => plug_model_id), ...noticesOf(answer) };
   },
 };

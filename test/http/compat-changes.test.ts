@@ -164,8 +164,10 @@ test("a hole is drilled from a place below the model with an upright orientation
   assert.equal(missed.warnings.length, 1);
   assert.deepEqual((await sceneNow(id)).material_usage, before);
   assert.deepEqual((await drill({ x: -20, y: 0, z: -0.5 })).warnings, []);
+  // Far below, as from below supports: the nearest surface within 25 mm counts.
+  assert.deepEqual((await drill({ x: -23, y: 3, z: -20 })).warnings, []);
   const removed = before.volume_ml - (await sceneNow(id)).material_usage.volume_ml;
-  assertNear(removed, (Math.PI * 10) / 1000, 0.001);
+  assertNear(removed, (2 * Math.PI * 10) / 1000, 0.002);
   // The same hole from the side, its axis given by its directions: z of the hole is x of the scene.
   const directions = { z_direction: [1, 0, 0], x_direction: [0, 1, 0] };
   const plugged = await drill({ x: -15, y: 3, z: 8 }, { orientation: directions, depth_mm: 2, create_plug: true });
