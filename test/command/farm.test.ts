@@ -7,6 +7,7 @@ import process from "node:process";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { readSl1 } from "../fixture/job/read-sl1.ts";
+import { slowCases } from "../fixture/long.ts";
 import { commandLine } from "../fixture/printwright.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
@@ -54,13 +55,32 @@ function assertPrepared(order: string): void {
   assert.equal(readSl1(readFileSync(join(orders, order, "job.sl1s"))).layers.length, result.layer_count);
 }
 
-test("the SLURM script prepares the order of its task", { skip: !isPosix }, () => {
-  shell([join(farm, "slurm.sh")], { SLURM_ARRAY_TASK_ID: "2", SLURM_CPUS_PER_TASK: "1" });
-  assertPrepared("1");
-});
+interface Queue {
+  readonly name: string;
+  readonly order: string;
+  /** The words of the shell, and the variables that the queue sets. */
+  readonly start: () => readonly [args: readonly string[], variables: Record<string, string>];
+}
 
-test("the command of the Kubernetes job prepares the order of its index", { skip: !isPosix }, () => {
-  const [, command] = /- -c\n +- (.*)\n/.exec(readFileSync(join(farm, "kubernetes.yaml"), "utf8"))!;
-  shell(["-c", command], { JOB_COMPLETION_INDEX: "0" });
-  assertPrepared("0");
-});
+const QUEUES: readonly Queue[] = [
+  {
+    name: "SLURM",
+    order: "1",
+    start: () => [[join(farm, "slurm.sh")], { SLURM_ARRAY_TASK_ID: "2", SLURM_CPUS_PER_TASK: "1" }],
+  },
+  {
+    name: "Kubernetes",
+    order: "0",
+    start: () => {
+      const [, command] = /- -c\n +- (.*)\n/.exec(readFileSync(join(farm, "kubernetes.yaml"), "utf8"))!;
+      return [["-c", command], { JOB_COMPLETION_INDEX: "0" }];
+    },
+  },
+];
+
+for (const { name, order, start } of slowCases(QUEUES)) {
+  test(`the example for ${name} prepares the order of its task`, { skip: !isPosix }, () => {
+    shell(...start());
+    assertPrepared(order);
+  });
+}
