@@ -1,6 +1,7 @@
 import type { Calls, StagedCalls } from "./calls.ts";
 import { listModels } from "../api/model/crud.ts";
 import { getScene } from "../api/scene/crud.ts";
+import { pick } from "./body.ts";
 import type { RowRequest } from "./row.ts";
 
 // Answers of the 0.9 interface, made of those of `/v1/`.
@@ -53,8 +54,8 @@ interface DeviceDescription extends Description {
 }
 
 /**
- * A device with the fields of the generic variant alone: the clients of 0.9 refuse one that matches two variants. The id of a queue, by
- * which they print on it, completes none.
+ * A device with the fields of the generic variant alone: the clients of 0.9 refuse one that matches two variants. What they read of a
+ * queue, the id by which they print on it and the machine types that they offer it for, completes none.
  */
 export const deviceAnswer = (device: DeviceDescription): Description => ({
   id: device.id,
@@ -64,8 +65,7 @@ export const deviceAnswer = (device: DeviceDescription): Description => ({
   connection_type: device.connection_type ?? "",
   ip_address: device.ip_address ?? "",
   firmware_version: device.firmware_version,
-  ...(device.ready_to_print_now !== undefined && { ready_to_print_now: device.ready_to_print_now }),
-  ...(device.dashboard_queue_id !== undefined && { dashboard_queue_id: device.dashboard_queue_id }),
+  ...pick(device, "ready_to_print_now", "dashboard_queue_id", "supported_machine_type_ids"),
 });
 
 export interface DevicesAnswer {

@@ -56,7 +56,7 @@ export const SCENE = v.object({
 
 const SCENE_WITH_NOTICES = v.object({ ...SCENE.entries, warnings: texts, infos: texts });
 
-/** Strict: with more fields a device might match two variants, which the clients refuse. The queue's id completes none. */
+/** Strict: with more fields a device might match two variants, which the clients refuse. What a queue has beside completes none. */
 const DEVICE = v.strictObject({
   id: v.string(),
   product_name: v.string(),
@@ -67,6 +67,7 @@ const DEVICE = v.strictObject({
   firmware_version: v.string(),
   ready_to_print_now: v.optional(v.boolean()),
   dashboard_queue_id: v.optional(uuid),
+  supported_machine_type_ids: v.optional(texts),
 });
 
 const perModel = <Result extends v.GenericSchema>(result: Result) =>

@@ -115,6 +115,8 @@ test("print_dialog: printers, materials, a login, a scene, and a print that is p
   assert.equal((await get("/user/")).username, USER);
   const group = (await get("/devices/")).devices.find(({ product_name }: Body) => product_name === "Printer Group");
   assert.equal(group.dashboard_queue_id, QUEUE_ID);
+  // The dialog offers a group for the types of printers that share a machine type with it.
+  assert.deepEqual(group.supported_machine_type_ids, ["FORM-4-0"]);
   await post("/scene/", {
     machine_type: "FORM-4-0",
     material_code: "FLGPGR05",
