@@ -65,7 +65,7 @@ export const deviceAnswer = (device: DeviceDescription): Description => ({
   connection_type: device.connection_type ?? "",
   ip_address: device.ip_address ?? "",
   firmware_version: device.firmware_version,
-  ...pick(device, "ready_to_print_now", "dashboard_queue_id", "supported_machine_type_ids"),
+  ...pick<Description>(device, "ready_to_print_now", "dashboard_queue_id", "supported_machine_type_ids"),
 });
 
 export interface DevicesAnswer {
