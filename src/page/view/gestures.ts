@@ -43,6 +43,9 @@ const ARROWS: Readonly<Record<string, Pixel>> = {
   ArrowDown: { x: 0, y: KEY_PX },
 };
 
+/** Keys that change what a mouse does. */
+const MODIFIERS: ReadonlySet<string> = new Set(["Shift", "Control", "Meta", "Alt"]);
+
 interface Finger {
   readonly at: Pixel;
   readonly from: Pixel;
@@ -68,6 +71,8 @@ export function listenForGestures(element: HTMLElement, events: GestureEvents, s
 
   listen("pointerdown", (event) => {
     element.focus({ preventScroll: true });
+    // Hints for the keyboard are for who uses it.
+    element.dataset.pointed = "true";
     element.setPointerCapture(event.pointerId);
     const at = placeOf(event);
     fingers.set(event.pointerId, { at, from: at });
@@ -125,6 +130,7 @@ export function listenForGestures(element: HTMLElement, events: GestureEvents, s
   });
 
   listen("keydown", (event) => {
+    if (!MODIFIERS.has(event.key)) delete element.dataset.pointed;
     const arrow = ARROWS[event.key];
     if (event.key === "Escape" && mode === "drag") stop();
     else if (!events.key(event)) {

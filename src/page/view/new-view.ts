@@ -6,16 +6,23 @@ import { MAX_PIXEL_RATIO, newCanvas } from "./canvas.ts";
 import { newCaptions } from "./captions.ts";
 import { newFrameLoop } from "./frame-loop.ts";
 import { listenForGestures } from "./gestures.ts";
-import { instancesByMesh, transformedBox } from "./instances.ts";
+import { type Instance, instancesByMesh, transformedBox } from "./instances.ts";
+import { type LayerPicture, newLayerPlane } from "./layer-plane.ts";
 import { newMeshStore } from "./mesh-store.ts";
-import { type Orbit, framing, lookFrom, panned, turned, zoomed } from "./orbit.ts";
+import { type Orbit, type Pixel, framing, lookFrom, panned, rayThrough, turned, zoomed } from "./orbit.ts";
+import { newOverlay } from "./overlay.ts";
 import { paletteOf } from "./palette.ts";
+import { type BodyHit, type Pickable, modelsWithin, pickBody } from "./picks.ts";
+import { clickedSelection, rectangleDrag } from "./select-gestures.ts";
 import { type Stage, newStage } from "./stage.ts";
-import type { ShownScene, ShownVolume, View, ViewEvents } from "./view.ts";
+import type { ShownScene, ShownVolume, Tool, View, ViewEvents } from "./view.ts";
 
 const HELP =
   "Arrow keys turn the view, Shift and arrow keys move it, plus and minus zoom. Home shows the whole volume, F the selection. " +
-  "With mouse or finger: drag to turn, drag with the right button or two fingers to move, scroll or pinch to zoom.";
+  "With mouse or finger: drag to turn, drag with the right button or two fingers to move, scroll or pinch to zoom. " +
+  "Click a model to select it, with Shift one more; drag with Shift to select all in a rectangle.";
+/** A hint that follows the pointer must not make a slow machine slower: bodies light up where a frame takes less. */
+const HOVER_FRAME_MS = 80;
 
 /** Shows scenes in an element, which it fills. Throws where the browser cannot draw WebGL 2. */
 export function newView(container: HTMLElement, events: ViewEvents): View {
@@ -25,6 +32,7 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
   container.append(frame);
   const canvas = newCanvas(frame);
   const captions = newCaptions(frame);
+  const overlay = newOverlay(frame);
   const help = element("p", "view-help", HELP);
   help.id = "view-help";
   const notice = element("p", "view-notice");
@@ -34,14 +42,21 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
 
   const drawn = new Scene();
   const bodies = newBodies();
-  drawn.add(bodies.object);
+  const layerPlane = newLayerPlane(() => loop.invalidate());
+  drawn.add(bodies.object, layerPlane.object);
   const darkness = matchMedia("(prefers-color-scheme: dark)");
 
   let scene: ShownScene | undefined;
   let stage: Stage | undefined;
   let orbit: Orbit = { ...lookFrom({ yawDeg: 0, pitchDeg: 0, target: ORIGIN, heightMm: 200 }, "home") };
   let selected: ReadonlySet<string> = new Set();
+  let hovered: string | undefined;
+  let tool: Tool = "select";
+  let layer: LayerPicture | undefined;
+  let instances: ReadonlyMap<string, readonly Instance[]> = new Map();
+  let areBodiesStale = false;
   let triangles = 0;
+  let frameMs = 0;
   let budget = Infinity;
 
   /** The page may have other colours than the system: `data-theme` of its root says so. */
@@ -64,6 +79,8 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
   const loop = newFrameLoop(
     (isMoving) => {
       canvas.fit(MAX_PIXEL_RATIO);
+      if (areBodiesStale) bodies.show(instances, { palette: palette(), selected, hovered, preview: new Map() });
+      areBodiesStale = false;
       bodies.hatch(canvas.pixelRatio());
       triangles = bodies.refine(isMoving ? budget : Infinity);
       stage?.seeFrom(orbit.pitchDeg >= 0);
@@ -71,12 +88,19 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
       captions.follow(orbit, canvas.size());
     },
     () => canvas.finished(),
-    () => {},
+    (milliseconds, isMoving) => {
+      if (!isMoving) frameMs = milliseconds;
+      // What tests and people with the tools of a browser look at.
+      const { dataset } = canvas.element;
+      dataset.triangles = String(triangles);
+      dataset.framesPerSecond = loop.framesPerSecond().toFixed(1);
+      dataset.state = isMoving || areBodiesStale ? "drawing" : "drawn";
+    },
   );
 
   const showBodies = (): void => {
-    const looks = { palette: palette(), selected, hovered: undefined, preview: new Map() };
-    bodies.show(instancesByMesh(scene?.models ?? []), looks);
+    areBodiesStale = true;
+    canvas.element.dataset.state = "drawing";
     loop.invalidate();
   };
   const showStage = (volume: ShownVolume): void => {
@@ -89,15 +113,27 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
     captions.show(stage.captions);
     loop.invalidate();
   };
+  const showLayer = (): void => {
+    if (scene) layerPlane.show(layer, scene.volume.dimensionsMm, palette().accent);
+    loop.invalidate();
+  };
+  const pickable = (): Pickable => ({ instances, mesh: store.get, belowMm: layer?.heightMm ?? Infinity });
+  const bodyAt = (at: Pixel): BodyHit | undefined => pickBody(rayThrough(orbit, at, canvas.size()), pickable());
+  const hover = (at: Pixel | undefined): void => {
+    const next = at && frameMs < HOVER_FRAME_MS ? bodyAt(at)?.instance.modelId : undefined;
+    if (next === hovered) return;
+    hovered = next;
+    showBodies();
+  };
   const moveTo = (next: Orbit): void => {
     orbit = next;
     loop.move();
   };
   const boxes = (isWanted: (modelId: string) => boolean): Box[] =>
-    [...instancesByMesh(scene?.models ?? [])].flatMap(([hash, instances]) => {
+    [...instances].flatMap(([hash, places]) => {
       const mesh = store.get(hash);
       if (!mesh) return [];
-      return instances.filter(({ modelId }) => isWanted(modelId)).map(({ matrix }) => transformedBox(matrix, mesh.box));
+      return places.filter(({ modelId }) => isWanted(modelId)).map(({ matrix }) => transformedBox(matrix, mesh.box));
     });
   const goHome = (): void => {
     if (scene) moveTo(framing(lookFrom(orbit, "home"), [volumeBox(scene.volume)], canvas.size()));
@@ -107,21 +143,29 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
     setScene(next) {
       const old = scene;
       scene = next;
+      instances = instancesByMesh(next.models);
       if (JSON.stringify(old?.volume) !== JSON.stringify(next.volume)) {
         showStage(next.volume);
         canvas.fit(MAX_PIXEL_RATIO);
         goHome();
       }
-      store.want(instancesByMesh(next.models).keys());
+      store.want(instances.keys());
       showBodies();
     },
     setSelection(modelIds) {
       selected = new Set(modelIds);
       showBodies();
     },
-    setTool() {},
+    setTool(next) {
+      tool = next;
+      canvas.element.dataset.tool = next;
+    },
     setMarkers() {},
-    setLayer() {},
+    setLayer(next) {
+      layer = next;
+      bodies.cutAt(next?.heightMm);
+      showLayer();
+    },
     look(from) {
       if (from === "home") goHome();
       else moveTo(lookFrom(orbit, from));
@@ -139,6 +183,7 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
       store.want([]);
       stage?.close();
       bodies.close();
+      layerPlane.close();
       canvas.close();
       frame.remove();
     },
@@ -153,9 +198,21 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
         const { width, height } = canvas.size();
         moveTo(zoomed(orbit, factor, about ?? { x: width / 2, y: height / 2 }, { width, height }));
       },
-      hover() {},
-      click() {},
-      grab: () => undefined,
+      hover,
+      click(at, extendsSelection) {
+        const hit = bodyAt(at);
+        if (tool !== "pick") events.select(clickedSelection(selected, hit?.instance.modelId, extendsSelection));
+        else if (hit && hit.instance.role !== "support") {
+          events.pick({ modelId: hit.instance.modelId, point: hit.point, normal: hit.normal });
+        }
+      },
+      grab(at, withShift) {
+        if (!withShift || tool === "pick") return undefined;
+        return rectangleDrag(overlay, at, (corners) => {
+          const within = modelsWithin(corners, orbit, canvas.size(), pickable());
+          events.select([...selected, ...within.filter((id) => !selected.has(id))]);
+        });
+      },
       key({ key }) {
         if (key === "Home") view.look("home");
         else if (key === "f" || key === "F") view.frame();
@@ -169,6 +226,7 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
   observer.observe(frame);
   const recolour = (): void => {
     if (scene) showStage(scene.volume);
+    showLayer();
     showBodies();
   };
   darkness.addEventListener("change", recolour, { signal });

@@ -1,0 +1,91 @@
+import { DoubleSide, GLSL3, Group, Mesh, PlaneGeometry, RawShaderMaterial, type Texture, TextureLoader } from "three";
+import { rgbOf } from "./palette.ts";
+import type { Point } from "./view.ts";
+
+/** The picture of a layer, lying at its height in the scene. */
+export interface LayerPlane {
+  readonly object: Group;
+  /** The picture of the whole volume from above, x to the right and y up, white where the layer is solid. */
+  show(layer: LayerPicture | undefined, dimensionsMm: Point, colour: number): void;
+  close(): void;
+}
+
+export interface LayerPicture {
+  readonly heightMm: number;
+  readonly picture: string | undefined;
+}
+
+const VERTEX = `
+precision highp float;
+uniform mat4 modelViewMatrix, projectionMatrix;
+in vec3 position;
+in vec2 uv;
+out vec2 place;
+void main() {
+  place = uv;
+  gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
+}`;
+
+const FRAGMENT = `
+precision highp float;
+uniform sampler2D picture;
+uniform vec3 tint;
+in vec2 place;
+out vec4 colour;
+void main() {
+  float solid = texture(picture, place).r;
+  if (solid < 0.02) discard;
+  colour = vec4(tint, solid);
+}`;
+
+/** `changed` is called when a picture has come. */
+export function newLayerPlane(changed: () => void): LayerPlane {
+  const object = new Group();
+  const material = new RawShaderMaterial({
+    glslVersion: GLSL3,
+    vertexShader: VERTEX,
+    fragmentShader: FRAGMENT,
+    uniforms: { picture: { value: null }, tint: { value: [0, 0, 0] } },
+    transparent: true,
+    side: DoubleSide,
+  });
+  const plane = new Mesh(new PlaneGeometry(1, 1), material);
+  object.add(plane);
+  object.visible = false;
+  const loader = new TextureLoader();
+  let wanted: string | undefined;
+
+  const replace = (texture: Texture | null): void => {
+    (material.uniforms.picture.value as Texture | null)?.dispose();
+    material.uniforms.picture.value = texture;
+    object.visible = texture !== null;
+    changed();
+  };
+
+  return {
+    object,
+    show(layer, [width, depth], colour) {
+      material.uniforms.tint.value = rgbOf(colour);
+      plane.scale.set(width, depth, 1);
+      const next = layer?.picture;
+      if (layer) plane.position.set(0, 0, layer.heightMm);
+      if (next === wanted) return;
+      wanted = next;
+      // The last picture would lie at a height that is not its own.
+      object.visible = false;
+      if (next === undefined) return replace(null);
+      loader.load(
+        next,
+        (texture) => (next === wanted ? replace(texture) : texture.dispose()),
+        undefined,
+        () => {},
+      );
+    },
+    close() {
+      wanted = undefined;
+      replace(null);
+      plane.geometry.dispose();
+      material.dispose();
+    },
+  };
+}

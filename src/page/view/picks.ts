@@ -1,0 +1,93 @@
+import { Matrix3, Matrix4, Vector3 } from "three";
+import { type Vec3, add, times, unit } from "../../geometry/vector.ts";
+import { type Instance, transformed } from "./instances.ts";
+import { CAMERA_DISTANCE_MM, type Orbit, type Pixel, type PictureSize, type Ray, projected } from "./orbit.ts";
+import type { PackedMesh } from "./packed-mesh.ts";
+import { type Stretch, firstHit } from "./surface-hits.ts";
+
+/** What is pickable: the bodies that are shown, and their meshes where they are loaded. */
+export interface Pickable {
+  readonly instances: ReadonlyMap<string, readonly Instance[]>;
+  mesh(hash: string): PackedMesh | undefined;
+  /** What is above is cut off. */
+  readonly belowMm: number;
+}
+
+/** The body under a pixel. */
+export interface BodyHit {
+  readonly instance: Instance;
+  readonly point: Vec3;
+  /** Unit length, out of the solid. */
+  readonly normal: Vec3;
+}
+
+/** A rectangle touches a model where it holds one of about so many vertices of it. */
+const SAMPLES = 3000;
+
+/** The first body that a ray meets. */
+export function pickBody(ray: Ray, { instances, mesh: meshOf, belowMm }: Pickable): BodyHit | undefined {
+  const stretch = visibleStretch(ray, belowMm);
+  let nearest = stretch.to;
+  let hit: BodyHit | undefined;
+  for (const [hash, places] of instances) {
+    const mesh = meshOf(hash);
+    if (!mesh) continue;
+    for (const instance of places) {
+      const inverse = new Matrix4().fromArray(instance.matrix).invert();
+      const own: Ray = {
+        origin: transformed(inverse.elements, ray.origin),
+        direction: turnedBy(new Matrix3().setFromMatrix4(inverse), ray.direction),
+      };
+      const found = firstHit(mesh, own, { from: stretch.from, to: nearest });
+      if (!found) continue;
+      nearest = found.at;
+      hit = {
+        instance,
+        point: add(ray.origin, times(ray.direction, found.at)),
+        normal: unit(turnedBy(normalMatrix(instance), found.normal)),
+      };
+    }
+  }
+  return hit;
+}
+
+const turnedBy = (matrix: Matrix3, v: Vec3): Vec3 => new Vector3(...v).applyMatrix3(matrix).toArray();
+
+/** Takes normals out of a solid to the scene, also out of a mirrored one, whose facets run the other way round. */
+const normalMatrix = ({ matrix }: Instance): Matrix3 => new Matrix3().getNormalMatrix(new Matrix4().fromArray(matrix));
+
+/** The part of a ray through the scene that is not above the height. */
+function visibleStretch({ origin, direction }: Ray, belowMm: number): Stretch {
+  const whole = { from: 0, to: 2 * CAMERA_DISTANCE_MM };
+  if (belowMm === Infinity) return whole;
+  const at = (belowMm - origin[2]) / direction[2];
+  if (direction[2] < 0) return { ...whole, from: Math.max(0, at) };
+  if (direction[2] > 0) return { ...whole, to: Math.min(whole.to, at) };
+  return origin[2] <= belowMm ? whole : { from: 0, to: 0 };
+}
+
+/** The models that a rectangle of the picture, given by two corners, touches. */
+export function modelsWithin(
+  [a, b]: readonly [Pixel, Pixel],
+  orbit: Orbit,
+  size: PictureSize,
+  { instances, mesh: meshOf, belowMm }: Pickable,
+): string[] {
+  const [left, right] = [Math.min(a.x, b.x), Math.max(a.x, b.x)];
+  const [top, bottom] = [Math.min(a.y, b.y), Math.max(a.y, b.y)];
+  const touched = new Set<string>();
+  for (const [hash, places] of instances) {
+    const positions = meshOf(hash)?.positions;
+    if (!positions) continue;
+    const step = 3 * Math.ceil(positions.length / 3 / SAMPLES);
+    for (const { modelId, matrix } of places) {
+      for (let i = 0; i < positions.length && !touched.has(modelId); i += step) {
+        const point = transformed(matrix, [positions[i], positions[i + 1], positions[i + 2]]);
+        if (point[2] > belowMm) continue;
+        const { x, y } = projected(orbit, point, size);
+        if (x >= left && x <= right && y >= top && y <= bottom) touched.add(modelId);
+      }
+    }
+  }
+  return [...touched];
+}

@@ -1,0 +1,92 @@
+import { type Box, boxOf } from "../../geometry/box.ts";
+import { type Vec3, triangleNormal } from "../../geometry/vector.ts";
+import type { Ray } from "./orbit.ts";
+import type { PackedMesh } from "./packed-mesh.ts";
+
+/** A stretch of a line, in lengths of its direction from its origin. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Where a line meets a surface. */
+export interface SurfaceHit {
+  /** Lengths of the ray's direction from its origin. */
+  readonly at: number;
+  /** Of the facet, out of the solid, of any length. */
+  readonly normal: Vec3;
+}
+
+/** Facets that share a box. Neighbours in a file are mostly neighbours on the surface. */
+const BLOCK = 128;
+
+const blocksOf = new WeakMap<Uint32Array, Float32Array>();
+
+/** The first place where a ray, in the coordinates of the mesh, meets its surface within the stretch. */
+export function firstHit(mesh: PackedMesh, ray: Ray, stretch: Stretch): SurfaceHit | undefined {
+  if (!meets(ray, mesh.box.min, mesh.box.max, stretch)) return undefined;
+  const { positions, triangles } = mesh;
+  const blocks = blocksOf.get(triangles) ?? measured(mesh);
+  let nearest = stretch.to;
+  let facet = -1;
+  for (let block = 0; block < blocks.length / 6; block++) {
+    const low: Vec3 = [blocks[6 * block], blocks[6 * block + 1], blocks[6 * block + 2]];
+    const high: Vec3 = [blocks[6 * block + 3], blocks[6 * block + 4], blocks[6 * block + 5]];
+    if (!meets(ray, low, high, { from: stretch.from, to: nearest })) continue;
+    const end = Math.min(triangles.length, 3 * BLOCK * (block + 1));
+    for (let t = 3 * BLOCK * block; t < end; t += 3) {
+      const at = facetAt(positions, triangles, t, ray);
+      if (at >= stretch.from && at < nearest) [nearest, facet] = [at, t];
+    }
+  }
+  if (facet < 0) return undefined;
+  const corner = (c: number): Vec3 => {
+    const v = 3 * triangles[facet + c];
+    return [positions[v], positions[v + 1], positions[v + 2]];
+  };
+  return { at: nearest, normal: triangleNormal(corner(0), corner(1), corner(2)) };
+}
+
+/** Keeps the boxes of the blocks of a mesh, x, y, z of both corners, as long as the mesh. */
+function measured({ positions, triangles }: PackedMesh): Float32Array {
+  const boxes = new Float32Array(6 * Math.ceil(triangles.length / (3 * BLOCK)));
+  const corners = new Float32Array(9 * BLOCK);
+  for (let block = 0; 6 * block < boxes.length; block++) {
+    const used = triangles.subarray(3 * BLOCK * block, 3 * BLOCK * (block + 1));
+    for (let i = 0; i < used.length; i++) {
+      for (let axis = 0; axis < 3; axis++) corners[3 * i + axis] = positions[3 * used[i] + axis];
+    }
+    const { min, max }: Box = boxOf(corners.subarray(0, 3 * used.length));
+    boxes.set([...min, ...max], 6 * block);
+  }
+  blocksOf.set(triangles, boxes);
+  return boxes;
+}
+
+function meets({ origin, direction }: Ray, min: ArrayLike<number>, max: ArrayLike<number>, stretch: Stretch): boolean {
+  let { from, to } = stretch;
+  for (let axis = 0; axis < 3; axis++) {
+    // Along an axis of the box, both ends are infinite, or NaN in the very plane of a side, which does not narrow the stretch.
+    const a = (min[axis] - origin[axis]) / direction[axis];
+    const b = (max[axis] - origin[axis]) / direction[axis];
+    if (Number.isNaN(a) || Number.isNaN(b)) continue;
+    from = Math.max(from, Math.min(a, b));
+    to = Math.min(to, Math.max(a, b));
+  }
+  return from <= to;
+}
+
+/** Where the ray meets the facet (Möller and Trumbore 1997), NaN where it does not. */
+function facetAt(p: Float32Array, triangles: Uint32Array, t: number, { origin, direction }: Ray): number {
+  const [a, b, c] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]];
+  const [ux, uy, uz] = [p[b] - p[a], p[b + 1] - p[a + 1], p[b + 2] - p[a + 2]];
+  const [vx, vy, vz] = [p[c] - p[a], p[c + 1] - p[a + 1], p[c + 2] - p[a + 2]];
+  const [dx, dy, dz] = direction;
+  const [px, py, pz] = [dy * vz - dz * vy, dz * vx - dx * vz, dx * vy - dy * vx];
+  const determinant = ux * px + uy * py + uz * pz;
+  const [sx, sy, sz] = [origin[0] - p[a], origin[1] - p[a + 1], origin[2] - p[a + 2]];
+  const u = (sx * px + sy * py + sz * pz) / determinant;
+  const [qx, qy, qz] = [sy * uz - sz * uy, sz * ux - sx * uz, sx * uy - sy * ux];
+  const v = (dx * qx + dy * qy + dz * qz) / determinant;
+  return u >= 0 && v >= 0 && u + v <= 1 ? (vx * qx + vy * qy + vz * qz) / determinant : Number.NaN;
+}
