@@ -94,7 +94,7 @@ test("a scaled model in a powder scene keeps the height of its top", async () =>
   assertNear(bounding_box.max_corner, { x: 25, y: 26, z: 62 }, 1e-3);
 });
 
-test("without a height the cut is at the gumline, or below it", async () => {
+longTest("without a height the cut is at the gumline, or below it", async () => {
   for (const file of slowCases([scan, teeth])) {
     for (const [below, bottomMm] of [
       [undefined, 8],
@@ -250,7 +250,7 @@ test("a hollow without drain holes is warned of", async () => {
   assert.equal(drained, "");
 });
 
-test("holes drilled into a cavity are reported when they are lost", async () => {
+longTest("holes drilled into a cavity are reported when they are lost", async () => {
   const scene_id = await server.newScene();
   await server.importOne(scene_id, drum);
   bodyOf(await server.ask("hollow", { scene_id, wall_thickness_mm: 2 }));

@@ -12,6 +12,7 @@ import {
   bodyOf,
   openTestServer,
 } from "../fixture/test-server.ts";
+import { longTest } from "../fixture/long.ts";
 
 // Interface, "label" among the model endpoints; supplement, section 6.
 
@@ -159,7 +160,7 @@ test("labelling removes supports, and a labelled model is on the platform and ca
   assert.ok(total_print_time_s > 0);
 });
 
-test("a label remains when its model is hollowed again", async () => {
+longTest("a label remains when its model is hollowed again", async () => {
   const [scene_id, id] = await sceneWith(server.file("block.stl", binaryStl(box([30, 14, 12]))));
   bodyOf(await server.ask("hollow", { scene_id, wall_thickness_mm: 2 }));
   bodyOf(await label(scene_id, id, { position: { x: 0, y: 0, z: 12 } }));

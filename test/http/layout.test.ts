@@ -16,6 +16,7 @@ import {
   codeOf,
   openTestServer,
 } from "../fixture/test-server.ts";
+import { longTest } from "../fixture/long.ts";
 
 // Interface supplement, section 6: "auto-layout", "fill-build-platform"; interface, "lock values".
 
@@ -170,7 +171,7 @@ test("DENTAL: arches are parallel to the front edge and nested", async () => {
   }
 });
 
-test("fill adds copies of each model in turn, all apart, and not one more fits", async () => {
+longTest("fill adds copies of each model in turn, all apart, and not one more fits", async () => {
   const surfaces = [box([48, 36, 20]), box([32, 32, 10])];
   const { scene_id, ids } = await sceneOf(...surfaces.map((surface) => [surface] as const));
   const { results } = bodyOf(await server.ask("fill-build-platform", { scene_id, model_spacing_mm: 4 }));

@@ -135,7 +135,7 @@ test("material and time of a packed chamber with a cage are those of its parts a
   assertNear(printing_time_s, recoatingS + sinteringS, 0.02 * sinteringS);
 });
 
-test("when not all models fit, nothing moves and the error has the number that fit", async () => {
+longTest("when not all models fit, nothing moves and the error has the number that fit", async () => {
   const { scene_id } = await sceneOf(
     ...Array.from({ length: 4 }, () => [box([120, 120, 90]), { lock: "LOCKED_ROTATION_FREE_TRANSLATION" }] as const),
   );
@@ -172,7 +172,7 @@ test("requests that make no sense are refused, empty scenes stay empty", async (
   assert.equal(codeOf(await server.ask("fill-build-chamber", height)), "JSON_SCHEMA_MATCH_ERROR");
 });
 
-test("fill adds copies of each model in turn up to the height, and not one more fits", async () => {
+longTest("fill adds copies of each model in turn up to the height, and not one more fits", async () => {
   const { scene_id, ids } = await sceneOf([box([70, 75, 20])], [box([50, 60, 30])]);
   const fill = { scene_id, fill_to_height_mm: 62, model_spacing_mm: 4 };
   const { results } = bodyOf(await server.ask("fill-build-chamber", fill));

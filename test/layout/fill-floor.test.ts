@@ -9,7 +9,7 @@ import { distanceBeyondFloor, floorOf } from "../../src/layout/floor.ts";
 import { distanceBetween } from "../../src/layout/indexed-polygon.ts";
 import { type PlacedPart, rotatePart } from "../../src/layout/part.ts";
 import { silhouetteOf } from "../../src/layout/silhouette.ts";
-import { longCases, slowCases } from "../fixture/long.ts";
+import { longCases, longTest, slowCases } from "../fixture/long.ts";
 import { distanceOf, rectangle, standingEdges } from "../fixture/polygons.ts";
 import { meshOf } from "../fixture/slices.ts";
 import { surfaceOfStl } from "../fixture/surface-edits.ts";
@@ -117,7 +117,7 @@ test("sources keep their positions unless more copies fit when they move, and a 
   assert.deepEqual([locked.sources[0].x, locked.sources[0].y], [0, 0]);
 });
 
-test("copies are made of all sources in turn, clear of obstacles, and at most as many as requested", () => {
+longTest("copies are made of all sources in turn, clear of obstacles, and at most as many as requested", () => {
   const obstacles = [{ part: rotatePart({ body: rectangle(50, 50) }, 0), x: 10, y: 5 }];
   const sources = [source(rectangle(20, 20), { x: -80, y: -40 }), source(rectangle(12, 30), { x: -50, y: -40 })];
   const fillRequest = request({ sources, obstacles });

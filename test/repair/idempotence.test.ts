@@ -12,7 +12,7 @@ import { repair } from "../../src/repair/repair.ts";
 import { uvSphere } from "../fixture/shapes.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { moved } from "../fixture/surface-edits.ts";
-import { longCases, slowCases } from "../fixture/long.ts";
+import { longCases, longTest, slowCases } from "../fixture/long.ts";
 
 // A repaired mesh does not intersect itself, has no defects, and is returned unchanged by a second repair.
 
@@ -47,20 +47,23 @@ const shaken = ({ vertices, triangles }: Surface, reachMm: number, random: () =>
   triangles,
 });
 
-test("a sphere with random vertex displacements, whose sheets touch at vertices and edges, is final after one repair", async () => {
-  for (const [seed, reachMm] of slowCases([
-    [1000, 1.5],
-    [1001, 1.5],
-    [1002, 0.6],
-  ] as const)) {
-    const ball = shaken(uvSphere(6, 32, 16), reachMm, randomFrom(seed));
-    // Far from the origin single precision is coarse.
-    for (const surface of slowCases([moved(ball, [500, 300, -900]), ball])) {
-      const { volumeMm3 } = await assertFinal(surface);
-      assert.ok(volumeMm3 > 750 && volumeMm3 < 1100, `${volumeMm3}`);
+longTest(
+  "a sphere with random vertex displacements, whose sheets touch at vertices and edges, is final after one repair",
+  async () => {
+    for (const [seed, reachMm] of slowCases([
+      [1000, 1.5],
+      [1001, 1.5],
+      [1002, 0.6],
+    ] as const)) {
+      const ball = shaken(uvSphere(6, 32, 16), reachMm, randomFrom(seed));
+      // Far from the origin single precision is coarse.
+      for (const surface of slowCases([moved(ball, [500, 300, -900]), ball])) {
+        const { volumeMm3 } = await assertFinal(surface);
+        assert.ok(volumeMm3 > 750 && volumeMm3 < 1100, `${volumeMm3}`);
+      }
     }
-  }
-});
+  },
+);
 
 test("a cancelled report is not cached: the next request makes it", () => {
   const mesh = canonicalMesh(uvSphere(10), 1, noProgress);

@@ -15,6 +15,7 @@ import { readPng } from "../fixture/read-png.ts";
 import { torus } from "../fixture/shapes.ts";
 import { RESIN_SETTING } from "../fixture/some-scene.ts";
 import { FROM_CORNER, ZOOMED, bodyAt, meshOf } from "../fixture/stage.ts";
+import { longTest } from "../fixture/long.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "printwright-render-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -96,7 +97,7 @@ test("the progress of a flyaround grows from frame to frame", async () => {
   assert.ok(Math.max(...shares.map((share, i) => share - (shares[i - 1] ?? 0))) < 0.15);
 });
 
-test("thumbnails have exactly the requested sizes", () => {
+longTest("thumbnails have exactly the requested sizes", () => {
   const sizes = [
     { width: 400, height: 400 },
     { width: 800, height: 480 },

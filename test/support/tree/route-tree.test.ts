@@ -15,7 +15,7 @@ import { type Mesh, type Surface, concatenateSurfaces } from "../../../src/mesh/
 import { outlineOf } from "../../../src/mesh/outline.ts";
 import type { PlacedMesh } from "../../../src/slice/stack.ts";
 import { type TreeRequest, routeTree } from "../../../src/support/tree/route-tree.ts";
-import { slowRuns } from "../../fixture/long.ts";
+import { slowRuns, slowSample } from "../../fixture/long.ts";
 import { latticeTouchpoints } from "../../fixture/lattice-touchpoints.ts";
 import { box, cylinder, torus, uvSphere } from "../../fixture/shapes.ts";
 import { meshFrom, meshOf } from "../../fixture/stage.ts";
@@ -116,7 +116,7 @@ const FILES = [
   { file: "thingi-520644.stl", spacingMm: 2.5, points: 340, peerMm3: 3500, settings: INTERNAL },
 ] as const;
 
-for (const { file, spacingMm, points, peerMm3, ...changes } of FILES) {
+for (const { file, spacingMm, points, peerMm3, ...changes } of slowSample(FILES, 2)) {
   test(`${file}: takes less than half of the peer's material for each point`, async () => {
     const mesh = await meshFrom(`test/fixture/corpus/${file}`);
     const placed = raised(mesh, 5, "orientation" in changes ? changes.orientation : UPRIGHT);
