@@ -1,4 +1,6 @@
 import { type AssetName, assetBytes } from "../core/asset.ts";
+import { type Progress, STEPS_PER_REPORT } from "../core/progress.ts";
+import { CHECKPOINT, withCheckpoints } from "./wasm-checkpoints.ts";
 
 const PAGE_BYTES = 65_536;
 
@@ -10,24 +12,65 @@ export type InstantiateWasm = (
   receive: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
 ) => object;
 
+/** Thrown in a library that goes on and on: what it reads is damaged. */
+export class EndlessError extends Error {
+  constructor(rounds: number) {
+    super(`it did not end within ${Math.round(rounds / 1e9)} billion steps, many times what sound files take`);
+  }
+}
+
+/** What an instance may use. */
+export interface InstanceBounds {
+  readonly maxBytes: number;
+  /** Rounds of all of its loops together. */
+  readonly maxRounds: number;
+}
+
+export interface BoundedInstance {
+  readonly instantiateWasm: InstantiateWasm;
+  /** Throws once the instance has passed its rounds or its task was cancelled: the library may have caught what was thrown in it, and gone on. */
+  readonly check: () => void;
+}
+
 /**
- * Makes instances of a WebAssembly library, compiled once per thread, whose memory is bounded: beyond `maxBytes` allocations fail as
- * when memory is exhausted. Take a new one for each file, so that its memory is freed and a trap is harmless.
+ * Makes an instance of a WebAssembly library, compiled once per thread. Beyond `maxBytes` its allocations fail as when memory is exhausted;
+ * its loops throw beyond `maxRounds`, the same number on every machine, and when the task of `progress` is cancelled. Take a new one for
+ * each file, so that its memory is freed, and what broke in it is harmless.
  */
-export async function boundedInstance(name: AssetName, maxBytes: number): Promise<InstantiateWasm> {
+export async function boundedInstance(
+  name: AssetName,
+  { maxBytes, maxRounds }: InstanceBounds,
+  progress: Progress,
+): Promise<BoundedInstance> {
   const module = await compiled(name);
-  return (imports, receive) => {
-    const instance = new WebAssembly.Instance(module, imports);
-    boundMemory(instance, maxBytes);
-    receive(instance, module);
-    return instance.exports;
+  const silent = progress.silent();
+  let rounds = 0;
+  const check = (): void => {
+    silent.report(0);
+    if (rounds > maxRounds) throw new EndlessError(maxRounds);
+  };
+  const pass = (): void => {
+    rounds += STEPS_PER_REPORT;
+    check();
+  };
+  return {
+    instantiateWasm(imports, receive) {
+      const instance = new WebAssembly.Instance(module, {
+        ...imports,
+        [CHECKPOINT.module]: { [CHECKPOINT.name]: pass },
+      });
+      boundMemory(instance, maxBytes);
+      receive(instance, module);
+      return instance.exports;
+    },
+    check,
   };
 }
 
 function compiled(name: AssetName): Promise<WebAssembly.Module> {
   const known = modules.get(name);
   if (known) return known;
-  const module = WebAssembly.compile(assetBytes(name)).catch((thrown: unknown) => {
+  const module = WebAssembly.compile(withCheckpoints(assetBytes(name), STEPS_PER_REPORT)).catch((thrown: unknown) => {
     modules.delete(name);
     throw thrown;
   });

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import type { OcctMesh } from "occt-import-js";
 import type { ApiError } from "../../core/api-error.ts";
 import { fileError } from "../../core/file-error.ts";
-import type { Progress } from "../../core/progress.ts";
+import { CancelledError, type Progress } from "../../core/progress.ts";
 import type { FilePart, ReadOptions } from "../model-formats.ts";
 import { requirePartCount } from "../model-size.ts";
 import { type OcctFormat, tessellate } from "./kernel.ts";
@@ -47,7 +47,8 @@ export async function cadParts(text: CadText, options: ReadOptions, progress: Pr
     throw fileError("read", file, `it is damaged: it holds a number without bounds; ${WAY_OUT[format]}`);
   }
   const coarser = `import it with a coarser chordal_tolerance_um, or ${WAY_OUT[format]}`;
-  const made = await tessellate(format, bytes, options, unitMm).catch((thrown: unknown) => {
+  const made = await tessellate(format, bytes, options, unitMm, progress).catch((thrown: unknown) => {
+    if (thrown instanceof CancelledError) throw thrown;
     // Exceptions of the kernel itself (C++) have no text.
     const why = thrown instanceof Error ? ` (${thrown.message})` : "";
     throw fileError("read", file, `the CAD kernel failed on it${why}; ${coarser}`);

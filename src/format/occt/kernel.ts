@@ -1,6 +1,7 @@
 import occtimportjs from "occt-import-js";
 import type { OcctMesh, OcctNode } from "occt-import-js";
 import { claimedAndFreeMemory } from "../../core/memory-budget.ts";
+import type { Progress } from "../../core/progress.ts";
 import { readWholeFile } from "../../core/read-file.ts";
 import type { ReadOptions } from "../model-formats.ts";
 import { MAX_CAD_FILE_BYTES, claimModelBytes } from "../model-size.ts";
@@ -18,6 +19,13 @@ const RADIANS = Math.PI / 180;
  */
 const KERNEL_BYTES = 512 * 2 ** 20;
 const KERNEL_BYTES_PER_FILE_BYTE = 100;
+
+/**
+ * Limit of the rounds of the kernel's loops: two minutes on a machine of 2024, and as much again for each MiB. Valid files take about 100
+ * for a byte (boxes) to 2500 (a bracket with fillets at the finest tolerance).
+ */
+const KERNEL_ROUNDS = 2e10;
+const KERNEL_ROUNDS_PER_FILE_BYTE = 2e4;
 
 /** What valid files need, measured on as1-oc-214.stp and linkrods.step of OpenCASCADE. */
 const USUAL_KERNEL_BYTES = 90 * 2 ** 20;
@@ -48,12 +56,17 @@ export async function tessellate(
   format: OcctFormat,
   file: Uint8Array,
   { chordalToleranceMm, angleToleranceDeg, unitMm }: ReadOptions,
-  fileUnitMm = 1,
+  fileUnitMm: number,
+  progress: Progress,
 ): Promise<Tessellation | undefined> {
   // A file that turns out to need more than is free fails in the kernel.
-  const bound = Math.min(KERNEL_BYTES + KERNEL_BYTES_PER_FILE_BYTE * file.length, claimedAndFreeMemory());
+  const bounds = {
+    maxBytes: Math.min(KERNEL_BYTES + KERNEL_BYTES_PER_FILE_BYTE * file.length, claimedAndFreeMemory()),
+    maxRounds: KERNEL_ROUNDS + KERNEL_ROUNDS_PER_FILE_BYTE * file.length,
+  };
+  const { instantiateWasm, check } = await boundedInstance("occt-import-js.wasm", bounds, progress);
   const occt = await occtimportjs({
-    instantiateWasm: await boundedInstance("occt-import-js.wasm", bound),
+    instantiateWasm,
     print() {},
     printErr() {},
   });
@@ -63,5 +76,6 @@ export async function tessellate(
     linearDeflection: Math.max(chordalToleranceMm, MIN_CHORDAL_TOLERANCE_MM) * (fileUnitMm / (unitMm ?? fileUnitMm)),
     angularDeflection: Math.max(angleToleranceDeg, MIN_ANGLE_TOLERANCE_DEG) * RADIANS,
   });
+  check();
   return success && meshes && root ? { meshes, root } : undefined;
 }

@@ -1,7 +1,9 @@
 import type { OcctMesh, OcctNode } from "occt-import-js";
+import { CancelledError, type Progress } from "../../core/progress.ts";
 import { type Surface, concatenateSurfaces } from "../../mesh/mesh.ts";
 import { type Tessellation, claimKernelMemory, tessellate } from "../occt/kernel.ts";
 import type { ReadOptions } from "../model-formats.ts";
+import { EndlessError } from "../wasm-library.ts";
 import { type NamedBrep, stepOfBreps } from "./brep-step.ts";
 
 /**
@@ -13,17 +15,22 @@ export async function surfacesOfBreps(
   file: string,
   options: ReadOptions,
   toleranceMm: number,
+  progress: Progress,
 ): Promise<ReadonlyMap<string, Surface>> {
   if (breps.length === 0) return new Map();
   const text = new TextEncoder().encode(stepOfBreps(breps, toleranceMm));
   claimKernelMemory(file, text.length);
-  const made = await tessellate("Step", text, { ...options, unitMm: undefined }).catch(() => undefined);
+  const made = await tessellate("Step", text, { ...options, unitMm: undefined }, 1, progress).catch(
+    (thrown: unknown) => {
+      if (thrown instanceof CancelledError || thrown instanceof EndlessError) throw thrown;
+    },
+  );
   if (made) return surfacesByName(made);
   if (breps.length === 1) return new Map();
   const middle = breps.length >> 1;
   const halves = [breps.slice(0, middle), breps.slice(middle)];
   const surfaces: (readonly [string, Surface])[] = [];
-  for (const half of halves) surfaces.push(...(await surfacesOfBreps(half, file, options, toleranceMm)));
+  for (const half of halves) surfaces.push(...(await surfacesOfBreps(half, file, options, toleranceMm, progress)));
   return new Map(surfaces);
 }
 

@@ -1,20 +1,24 @@
 import rhino3dm from "rhino3dm";
 import type { RhinoModule } from "rhino3dm";
 import { claimedAndFreeMemory } from "../../core/memory-budget.ts";
+import { type Progress, noProgress } from "../../core/progress.ts";
 import { boundedInstance } from "../wasm-library.ts";
 
 /** The library holds the file and what it makes of it, a few times the size of the file. */
 const LIBRARY_BYTES = 256 * 2 ** 20;
 const LIBRARY_BYTES_PER_FILE_BYTE = 20;
+/** Rounds of its loops: sound files take 2 to 4 for a byte. A second has some 2e8 of them. */
+const LIBRARY_ROUNDS = 4e9;
+const LIBRARY_ROUNDS_PER_FILE_BYTE = 1000;
 
 /** The library that reads Rhino's files, with memory for a file of `fileBytes`. A new instance, whose memory ends with it. */
-export async function rhinoLibrary(fileBytes: number): Promise<RhinoModule> {
-  const bound = Math.min(LIBRARY_BYTES + LIBRARY_BYTES_PER_FILE_BYTE * fileBytes, claimedAndFreeMemory());
-  return await rhino3dm({
-    instantiateWasm: await boundedInstance("rhino3dm.wasm", bound),
-    print() {},
-    printErr() {},
-  });
+export async function rhinoLibrary(fileBytes: number, progress: Progress = noProgress): Promise<RhinoModule> {
+  const bounds = {
+    maxBytes: Math.min(LIBRARY_BYTES + LIBRARY_BYTES_PER_FILE_BYTE * fileBytes, claimedAndFreeMemory()),
+    maxRounds: LIBRARY_ROUNDS + LIBRARY_ROUNDS_PER_FILE_BYTE * fileBytes,
+  };
+  const { instantiateWasm } = await boundedInstance("rhino3dm.wasm", bounds, progress);
+  return await rhino3dm({ instantiateWasm, print() {}, printErr() {} });
 }
 
 /** Registers an object of the library, which no collector frees, to be given back. */

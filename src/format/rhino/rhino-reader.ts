@@ -47,7 +47,7 @@ export const rhinoReader: ModelReader = {
     if (!hasWholeTables(bytes)) throw refuse(`it is damaged, or was cut short; ${ADVICE}`);
     const { own, release } = newHandles();
     try {
-      const rhino = await rhinoLibrary(bytes.length);
+      const rhino = await rhinoLibrary(bytes.length, progress);
       const document = own(rhino.File3dm.fromByteArray(bytes));
       if (!document) throw refuse(`it is damaged; ${ADVICE}`);
       progress.report(READ_SHARE);
@@ -90,7 +90,7 @@ async function readModel(source: Source, options: ReadOptions, progress: Progres
     if (direct) shapes.set(key, direct);
     else breps.set(key, { name: key, brep: brepOf(source, object), unitMm: scale });
   }
-  const made = await surfacesOfBreps([...breps.values()], file, options, tolerance * sizeMm);
+  const made = await surfacesOfBreps([...breps.values()], file, options, tolerance * sizeMm, progress);
   progress.report(0.8);
   const warnings: string[] = [];
   for (const object of objects) {
