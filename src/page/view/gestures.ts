@@ -43,9 +43,6 @@ const ARROWS: Readonly<Record<string, Pixel>> = {
   ArrowDown: { x: 0, y: KEY_PX },
 };
 
-/** Keys that change what a mouse does. */
-const MODIFIERS: ReadonlySet<string> = new Set(["Shift", "Control", "Meta", "Alt"]);
-
 interface Finger {
   readonly at: Pixel;
   readonly from: Pixel;
@@ -120,6 +117,7 @@ export function listenForGestures(element: HTMLElement, events: GestureEvents, s
     fingers.delete(event.pointerId);
     stop();
   });
+  listen("blur", () => delete element.dataset.pointed);
   listen("pointerleave", () => events.hover(undefined));
   listen("contextmenu", (event) => event.preventDefault());
 
@@ -130,7 +128,6 @@ export function listenForGestures(element: HTMLElement, events: GestureEvents, s
   });
 
   listen("keydown", (event) => {
-    if (!MODIFIERS.has(event.key)) delete element.dataset.pointed;
     const arrow = ARROWS[event.key];
     if (event.key === "Escape" && mode === "drag") stop();
     else if (!events.key(event)) {

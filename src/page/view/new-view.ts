@@ -4,10 +4,12 @@ import { ORIGIN } from "../../geometry/vector.ts";
 import { newBodies } from "./bodies.ts";
 import { MAX_PIXEL_RATIO, newCanvas } from "./canvas.ts";
 import { newCaptions } from "./captions.ts";
+import { newEditGestures } from "./edit-gestures.ts";
 import { newFrameLoop } from "./frame-loop.ts";
 import { listenForGestures } from "./gestures.ts";
 import { type Instance, instancesByMesh, transformedBox } from "./instances.ts";
 import { type LayerPicture, newLayerPlane } from "./layer-plane.ts";
+import { markerCaptions, newMarkerPoints } from "./marker-points.ts";
 import { newMeshStore } from "./mesh-store.ts";
 import { type Orbit, type Pixel, framing, lookFrom, panned, rayThrough, turned, zoomed } from "./orbit.ts";
 import { newOverlay } from "./overlay.ts";
@@ -15,7 +17,7 @@ import { paletteOf } from "./palette.ts";
 import { type BodyHit, type Pickable, modelsWithin, pickBody } from "./picks.ts";
 import { clickedSelection, rectangleDrag } from "./select-gestures.ts";
 import { type Stage, newStage } from "./stage.ts";
-import type { ShownScene, ShownVolume, Tool, View, ViewEvents } from "./view.ts";
+import type { Marker, ShownScene, ShownVolume, Tool, View, ViewEvents } from "./view.ts";
 
 const HELP =
   "Arrow keys turn the view, Shift and arrow keys move it, plus and minus zoom. Home shows the whole volume, F the selection. " +
@@ -43,7 +45,8 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
   const drawn = new Scene();
   const bodies = newBodies();
   const layerPlane = newLayerPlane(() => loop.invalidate());
-  drawn.add(bodies.object, layerPlane.object);
+  const markerPoints = newMarkerPoints();
+  drawn.add(bodies.object, layerPlane.object, markerPoints.object);
   const darkness = matchMedia("(prefers-color-scheme: dark)");
 
   let scene: ShownScene | undefined;
@@ -53,7 +56,9 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
   let hovered: string | undefined;
   let tool: Tool = "select";
   let layer: LayerPicture | undefined;
+  let markers: readonly Marker[] = [];
   let instances: ReadonlyMap<string, readonly Instance[]> = new Map();
+  let preview: ReadonlyMap<string, readonly number[]> = new Map();
   let areBodiesStale = false;
   let triangles = 0;
   let frameMs = 0;
@@ -79,13 +84,17 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
   const loop = newFrameLoop(
     (isMoving) => {
       canvas.fit(MAX_PIXEL_RATIO);
-      if (areBodiesStale) bodies.show(instances, { palette: palette(), selected, hovered, preview: new Map() });
+      if (areBodiesStale) bodies.show(instances, { palette: palette(), selected, hovered, preview });
       areBodiesStale = false;
       bodies.hatch(canvas.pixelRatio());
       triangles = bodies.refine(isMoving ? budget : Infinity);
+      markerPoints.scaleTo((canvas.size().height / orbit.heightMm) * canvas.pixelRatio(), canvas.pixelRatio());
       stage?.seeFrom(orbit.pitchDeg >= 0);
       canvas.draw(drawn, orbit, palette().background);
       captions.follow(orbit, canvas.size());
+      overlay.show(
+        edits.handles().map(({ axis, points }) => ({ points, style: axis === undefined ? "all" : "xyz"[axis] })),
+      );
     },
     () => canvas.finished(),
     (milliseconds, isMoving) => {
@@ -110,12 +119,17 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
     }
     stage = newStage(volume, palette());
     drawn.add(stage.object);
-    captions.show(stage.captions);
+    showMarkers();
+  };
+  const showMarkers = (): void => {
+    const visible = markers.filter(({ point, radiusMm }) => point[2] - radiusMm <= (layer?.heightMm ?? Infinity));
+    markerPoints.show(visible, palette());
+    captions.show([...(stage?.captions ?? []), ...markerCaptions(visible)]);
     loop.invalidate();
   };
   const showLayer = (): void => {
     if (scene) layerPlane.show(layer, scene.volume.dimensionsMm, palette().accent);
-    loop.invalidate();
+    showMarkers();
   };
   const pickable = (): Pickable => ({ instances, mesh: store.get, belowMm: layer?.heightMm ?? Infinity });
   const bodyAt = (at: Pixel): BodyHit | undefined => pickBody(rayThrough(orbit, at, canvas.size()), pickable());
@@ -135,6 +149,29 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
       if (!mesh) return [];
       return places.filter(({ modelId }) => isWanted(modelId)).map(({ matrix }) => transformedBox(matrix, mesh.box));
     });
+  const edits = newEditGestures(
+    {
+      shown: () => ({
+        tool,
+        selected,
+        preview,
+        orbit,
+        models: scene?.models ?? [],
+        size: canvas.size(),
+        isPowder: scene?.volume.family === "powder",
+      }),
+      boxes: (isWanted) => boxes(isWanted),
+      meshBox: (hash) => store.get(hash)?.box,
+      modelAt: (at) => bodyAt(at)?.instance.modelId,
+      setPreview(next) {
+        preview = next;
+        areBodiesStale = true;
+        loop.move();
+      },
+    },
+    overlay,
+    events,
+  );
   const goHome = (): void => {
     if (scene) moveTo(framing(lookFrom(orbit, "home"), [volumeBox(scene.volume)], canvas.size()));
   };
@@ -144,6 +181,7 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
       const old = scene;
       scene = next;
       instances = instancesByMesh(next.models);
+      preview = new Map();
       if (JSON.stringify(old?.volume) !== JSON.stringify(next.volume)) {
         showStage(next.volume);
         canvas.fit(MAX_PIXEL_RATIO);
@@ -159,8 +197,12 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
     setTool(next) {
       tool = next;
       canvas.element.dataset.tool = next;
+      loop.invalidate();
     },
-    setMarkers() {},
+    setMarkers(next) {
+      markers = next;
+      showMarkers();
+    },
     setLayer(next) {
       layer = next;
       bodies.cutAt(next?.heightMm);
@@ -184,6 +226,7 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
       stage?.close();
       bodies.close();
       layerPlane.close();
+      markerPoints.close();
       canvas.close();
       frame.remove();
     },
@@ -206,8 +249,9 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
           events.pick({ modelId: hit.instance.modelId, point: hit.point, normal: hit.normal });
         }
       },
-      grab(at, withShift) {
-        if (!withShift || tool === "pick") return undefined;
+      grab(at, withShift, reachPx) {
+        const change = edits.grab(at, reachPx);
+        if (change || !withShift || tool === "pick") return change;
         return rectangleDrag(overlay, at, (corners) => {
           const within = modelsWithin(corners, orbit, canvas.size(), pickable());
           events.select([...selected, ...within.filter((id) => !selected.has(id))]);

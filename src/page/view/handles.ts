@@ -1,0 +1,96 @@
+import { type Vec3, add, times } from "../../geometry/vector.ts";
+import { type Orbit, type Pixel, type PictureSize, projected } from "./orbit.ts";
+import type { Tool } from "./view.ts";
+
+/** Something to drag at the selection. */
+export interface Handle {
+  /** The axis along or about which it changes the selection, 0 to 2; undefined for all of them. */
+  readonly axis: number | undefined;
+  readonly points: readonly Pixel[];
+}
+
+/** Lengths of the handles, CSS pixels. */
+const [ARROW_PX, RING_PX, SCALE_PX] = [84, 76, 64];
+const [HEAD_PX, HEAD_HALF_PX, KNOB_PX] = [13, 6, 7];
+const RING_PIECES = 64;
+/** An axis that is seen so nearly from its end, as a share of its length, has no handle. */
+const MIN_SHARE = 0.12;
+
+export const AXES: readonly Vec3[] = [
+  [1, 0, 0],
+  [0, 1, 0],
+  [0, 0, 1],
+];
+
+/**
+ * The handles of a tool about a point of the scene, as they are seen. They have the same size at each zoom. `freeAxes` are those
+ * along which models can move.
+ */
+export function handlesOf(
+  tool: Tool,
+  pivot: Vec3,
+  freeAxes: readonly number[],
+  orbit: Orbit,
+  size: PictureSize,
+): Handle[] {
+  const mmPerPx = orbit.heightMm / size.height;
+  const seen = (point: Vec3): Pixel => projected(orbit, point, size);
+  const middle = seen(pivot);
+  if (tool === "move") {
+    return freeAxes.flatMap((axis) => {
+      const tip = seen(add(pivot, times(AXES[axis], ARROW_PX * mmPerPx)));
+      const lengthPx = Math.hypot(tip.x - middle.x, tip.y - middle.y);
+      return lengthPx < MIN_SHARE * ARROW_PX ? [] : [{ axis, points: arrow(middle, tip, lengthPx) }];
+    });
+  }
+  if (tool === "turn") {
+    return [0, 1, 2].map((axis) => {
+      const [u, v] = [AXES[(axis + 1) % 3], AXES[(axis + 2) % 3]];
+      const points = Array.from({ length: RING_PIECES + 1 }, (_, i) => {
+        const angle = (2 * Math.PI * i) / RING_PIECES;
+        const radiusMm = RING_PX * mmPerPx;
+        return seen(add(pivot, add(times(u, radiusMm * Math.cos(angle)), times(v, radiusMm * Math.sin(angle)))));
+      });
+      return { axis, points };
+    });
+  }
+  return tool === "scale" ? [{ axis: undefined, points: knob(middle) }] : [];
+}
+
+function arrow(from: Pixel, tip: Pixel, lengthPx: number): Pixel[] {
+  const [x, y] = [(tip.x - from.x) / lengthPx, (tip.y - from.y) / lengthPx];
+  const barb = (side: number): Pixel => ({
+    x: tip.x - HEAD_PX * x - side * HEAD_HALF_PX * y,
+    y: tip.y - HEAD_PX * y + side * HEAD_HALF_PX * x,
+  });
+  return [from, tip, barb(1), tip, barb(-1)];
+}
+
+/** A line to the right and up with a square at its end. */
+function knob({ x, y }: Pixel): Pixel[] {
+  const [tx, ty] = [x + SCALE_PX * Math.SQRT1_2, y - SCALE_PX * Math.SQRT1_2];
+  const corners = [
+    [-1, 1],
+    [-1, -1],
+    [1, -1],
+    [1, 1],
+    [-1, 1],
+  ];
+  return [{ x, y }, ...corners.map(([a, b]) => ({ x: tx + a * KNOB_PX, y: ty + b * KNOB_PX }))];
+}
+
+/** The handle next to a pixel, at most `reachPx` away. */
+export function handleAt(handles: readonly Handle[], at: Pixel, reachPx: number): Handle | undefined {
+  const near = handles
+    .map((handle) => ({ handle, px: Math.min(...handle.points.slice(1).map((b, i) => gap(at, handle.points[i], b))) }))
+    .filter(({ px }) => px <= reachPx)
+    .toSorted((a, b) => a.px - b.px);
+  return near[0]?.handle;
+}
+
+/** Distance of a pixel from a line between two others. */
+function gap(at: Pixel, a: Pixel, b: Pixel): number {
+  const [ux, uy, px, py] = [b.x - a.x, b.y - a.y, at.x - a.x, at.y - a.y];
+  const share = Math.max(0, Math.min(1, (px * ux + py * uy) / (ux * ux + uy * uy || 1)));
+  return Math.hypot(px - share * ux, py - share * uy);
+}
