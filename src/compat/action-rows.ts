@@ -35,6 +35,9 @@ const TOUCHPOINT_MM = { least: 0.1, most: 5 };
 /** Negative sizes are left to the check of `/v1/`. */
 const atMost = (value: unknown, most: number): unknown => (typeof value === "number" && value > most ? most : value);
 
+/** As the clients of versions until 0.9.7 call it. */
+const raftTypeOf = (type: unknown): unknown => (type === "MINI_RAFTS" ? "MINI_RAFT" : type);
+
 const touchpointMm = (value: unknown): unknown =>
   typeof value === "number" && value < 0 ? value : clamped(value, TOUCHPOINT_MM.least, TOUCHPOINT_MM.most);
 
@@ -46,11 +49,11 @@ function supportFields(body: Body): Body {
       "density",
       "slope_multiplier",
       "only_minima",
-      "raft_type",
       "raft_label_enabled",
       "breakaway_structure_enabled",
       "internal_supports_enabled",
     ),
+    entry("raft_type", raftTypeOf(body.raft_type)),
     entry("touchpoint_size_mm", touchpointMm(body.touchpoint_size_mm)),
     ...sizes,
   );

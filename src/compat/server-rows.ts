@@ -5,6 +5,7 @@ import { getOperation, listOperations } from "../api/operation.ts";
 import { listPrintSettings } from "../api/print-setting.ts";
 import { type DevicesAnswer, deviceAnswer, devicesAnswer } from "./answers.ts";
 import { entry, pick, rounded } from "./body.ts";
+import type { Calls } from "./calls.ts";
 import { type Row, oneCall } from "./row.ts";
 
 interface User {
@@ -23,6 +24,15 @@ const userAnswer = ({ username, id, email = "", first_name = "", last_name = "" 
   email,
   persistent_id: String(id ?? username),
 });
+
+/**
+ * What `can_print` asks for: what a job can be sent to. Unlike in `/v1/`, that is a queue too, and a printer that prints another job: the
+ * dialogs of 0.9 offer both, and tell by `ready_to_print_now` whether the job would start.
+ */
+function takesJobsOf({ server }: Calls): (device: DevicesAnswer["devices"][number]) => boolean {
+  const ids = new Set(server.printers.list().flatMap(({ id, takesNothing }) => (takesNothing ? [] : [id])));
+  return ({ id }) => ids.has(id);
+}
 
 /** The server itself, its account, its operations and its printers. */
 export const SERVER_ROWS: readonly Row[] = [
@@ -56,8 +66,9 @@ export const SERVER_ROWS: readonly Row[] = [
     method: "GET",
     path: "/devices/",
     async run(calls, { query }) {
-      const can_print = query.can_print?.toLowerCase() === "true" ? "true" : "false";
-      return devicesAnswer(await calls.call<DevicesAnswer>(listDevices, {}, { can_print }));
+      const { devices } = await calls.call<DevicesAnswer>(listDevices, {}, { can_print: "false" });
+      const asked = query.can_print?.toLowerCase() === "true" ? devices.filter(takesJobsOf(calls)) : devices;
+      return devicesAnswer({ count: asked.length, devices: asked });
     },
   },
   {

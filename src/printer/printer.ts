@@ -13,6 +13,8 @@ export interface JobTarget {
   readonly machineTypes: readonly string[];
   /** Whether scenes for other machine types may turn out to be printable: a queue whose printers have not all been seen holds them. */
   readonly mayPrintOthers?: boolean;
+  /** Whether it refuses every job: it is known by an account alone, whose service takes none. */
+  readonly takesNothing?: boolean;
   /** Its state as far as it is known: sends nothing. */
   describe(): Device;
   /**

@@ -124,6 +124,13 @@ test("without `models`, and with ALL, an action is for all models; an empty list
   assert.deepEqual(await supported(), [true, true]);
 });
 
+test("a raft may have the name that it has in versions until 0.9.7", async () => {
+  const { id } = await server.sceneOf(1);
+  bodyOf(await server.post(`/scene/${id}/auto-support/`, { density: 0, raft_type: "MINI_RAFTS" }));
+  assert.ok((await sceneNow(id)).models[0].has_supports);
+  errorOf(await server.post(`/scene/${id}/auto-support/`, { density: 0, raft_type: "MINI" }));
+});
+
 longTest("auto-layout is 400 when not all models fit, and nothing moves", async () => {
   const { id, models } = await server.sceneOf(1);
   bodyOf(await server.post(`/scene/${id}/models/${models[0]}/`, { scale: 30 }));

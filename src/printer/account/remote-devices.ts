@@ -35,9 +35,10 @@ function printerTarget(printer: ServicePrinter, group: ServiceGroup | undefined)
     label: printerType?.label ?? `printer of the type ${machine_type_id ?? "that nobody told"}`,
     otherNames: alias ? [alias] : [],
     machineTypes: machineTypesOf(machine_type_id),
+    takesNothing: true,
     describe: () => describe(printer, printerType, group),
-    take: () => Promise.reject(takesNothing(`printer "${serial}"`, "jobs", JOB_ADVICE)),
-    installFirmware: () => Promise.reject(takesNothing(`printer "${serial}"`, "firmware", FIRMWARE_ADVICE)),
+    take: () => Promise.reject(refusalOf(`printer "${serial}"`, "jobs", JOB_ADVICE)),
+    installFirmware: () => Promise.reject(refusalOf(`printer "${serial}"`, "firmware", FIRMWARE_ADVICE)),
   };
 }
 
@@ -45,7 +46,7 @@ const JOB_ADVICE =
   "save the project with /v1/scene/save/ as .form, or export the scene's job with /v1/scene/export/ as .printjob, and print that with the maker's program";
 const FIRMWARE_ADVICE = "install it at the printer or with the maker's program";
 
-const takesNothing = (what: string, kind: string, advice: string): ApiError =>
+const refusalOf = (what: string, kind: string, advice: string): ApiError =>
   operationFailed(`The ${what} is known by its maker's account service alone, which takes no ${kind}: ${advice}.`);
 
 /** Undefined for a type that the catalog does not have. */
@@ -160,8 +161,9 @@ function groupTarget(
     label: "group of printers",
     otherNames: name ? [name] : [],
     machineTypes: [...new Set(types.flatMap(machineTypesOf))],
+    takesNothing: true,
     describe: () => device,
-    take: () => Promise.reject(takesNothing(`group "${name ?? id}"`, "jobs", JOB_ADVICE)),
-    installFirmware: () => Promise.reject(takesNothing(`group "${name ?? id}"`, "firmware", FIRMWARE_ADVICE)),
+    take: () => Promise.reject(refusalOf(`group "${name ?? id}"`, "jobs", JOB_ADVICE)),
+    installFirmware: () => Promise.reject(refusalOf(`group "${name ?? id}"`, "firmware", FIRMWARE_ADVICE)),
   };
 }

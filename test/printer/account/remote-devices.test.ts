@@ -183,6 +183,7 @@ test("neither takes jobs or firmware, and the message names the way that works",
     thrown instanceof ApiError && thrown.code === "OPERATION_FAILED" && words.test(thrown.message);
   for (const target of [printer, group]) {
     const writeTo = (): never => assert.fail("it was sliced");
+    assert.equal(target.takesNothing, true);
     await assert.rejects(target.take(someJob({ writeTo })), isRefusal(/takes no jobs: .*\.form.*\.printjob/));
     await assert.rejects(
       target.installFirmware("/a", someJob().task),
