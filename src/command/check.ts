@@ -36,7 +36,7 @@ begun), 130 interrupted.`;
 /** `printwright check`: what would spoil a print. */
 export const checkCommand: CommandModule = {
   usage: USAGE,
-  async run(argv, open) {
+  async run(argv, open, output) {
     const { values, positionals } = parseWords(argv, {
       ...PREPARE_OPTIONS,
       ...PLAN_OPTIONS,
@@ -61,7 +61,7 @@ export const checkCommand: CommandModule = {
       ...(minWallMm === undefined ? [] : [check("thin-features", { threshold_mm: minWallMm })]),
     ];
     const list = { name: "list", request: "scene/model/list", body: { scene_id: scene } };
-    return runPlan([...steps, ...checks, list], values, open, (results) => conclude(results, maxPercent));
+    return runPlan([...steps, ...checks, list], values, open, output, (results) => conclude(results, maxPercent));
   },
 };
 

@@ -73,6 +73,14 @@ function matching<Item>(items: readonly Item[], text: string, namesOf: (item: It
   return ofEachWay.find((found) => found.length > 0) ?? [];
 }
 
+/** Choices in the order of their word that is closest to a text: "marss" means the Mars, whatever else its name has. */
+function closestByWord(text: string, choices: readonly string[]): readonly string[] {
+  const wordsOf = (choice: string): string[] => choice.toLowerCase().split(/[\s()-]+/);
+  const words = closestMatches(text.toLowerCase(), choices.flatMap(wordsOf));
+  const rank = (choice: string): number => Math.min(...wordsOf(choice).map((word) => words.indexOf(word)));
+  return choices.toSorted((a, b) => rank(a) - rank(b));
+}
+
 /** Most choices in a message. */
 const MAX_CHOICES = 20;
 
@@ -82,10 +90,10 @@ function noneOrSeveral(
   found: readonly string[],
   all: readonly string[],
 ): ApiError {
-  const distinct = [...new Set(found.length > 0 ? found : closestMatches(text ?? "", all))];
+  const distinct = [...new Set(found.length > 0 ? found : closestByWord(text ?? "", all))];
   const choices = distinct.slice(0, MAX_CHOICES).map((choice) => `\n  ${choice}`);
   const more = distinct.length > MAX_CHOICES ? `\n  and ${distinct.length - MAX_CHOICES} more` : "";
   const problem =
-    text === undefined ? "" : `${found.length > 0 ? "several are" : "none is"} called "${excerpt(text)}". `;
-  return inputError(`choose a ${what}: ${problem}The choices:${choices.join("")}${more}`);
+    text === undefined ? "" : `: ${found.length > 0 ? "several are" : "none is"} called "${excerpt(text)}"`;
+  return inputError(`choose a ${what}${problem}. The choices:${choices.join("")}${more}`);
 }

@@ -1,5 +1,7 @@
-import { ApiError, inputError, toEnvelope } from "../core/api-error.ts";
+import process from "node:process";
+import { ApiError, excerpt, inputError, toApiError, toEnvelope } from "../core/api-error.ts";
 import { closestMatches } from "../catalog/resolve.ts";
+import { type Output, newOutput } from "./output.ts";
 import type { Printwright } from "./perform.ts";
 import type { WorkArguments } from "./work-arguments.ts";
 
@@ -10,8 +12,8 @@ export type OpenPrintwright = (args: WorkArguments) => Printwright;
 export interface CommandModule {
   /** The text of its `--help`. */
   readonly usage: string;
-  /** Runs it with the words behind its name, and returns the exit status. Throws an ApiError for wrong words. */
-  readonly run: (argv: readonly string[], open: OpenPrintwright) => Promise<number>;
+  /** Runs it with the words behind its name, prints the outcome, and returns the exit status. Throws an ApiError for wrong words. */
+  readonly run: (argv: readonly string[], open: OpenPrintwright, output: Output) => Promise<number>;
 }
 
 interface Command {
@@ -52,30 +54,46 @@ export const COMMAND_OVERVIEW = Object.entries(COMMANDS)
   .map(([name, { summary }]) => `  printwright ${name.padEnd(10)}${summary}\n`)
   .join("");
 
+const FAILED = 1;
 const WRONG_ARGUMENTS = 2;
 
 /** Runs the command that the first word names, or prints its help; returns the exit status. */
 export async function runNamedCommand(argv: readonly string[], open: OpenPrintwright): Promise<number> {
+  const output = newOutput(process.stdout);
+  const status = await runOn(output, argv, open);
+  try {
+    await output.flushed();
+    return status;
+  } catch (thrown) {
+    console.error(`printwright: ${toApiError(thrown).message}`);
+    return status === 0 ? FAILED : status;
+  }
+}
+
+async function runOn(output: Output, argv: readonly string[], open: OpenPrintwright): Promise<number> {
   const wantsHelp = argv[0] === "help";
   const [name = "", ...rest] = wantsHelp ? argv.slice(1) : argv;
   try {
     if (!Object.hasOwn(COMMANDS, name)) throw unknownCommand(name);
     const { usage, run } = await COMMANDS[name].load();
-    if (!wantsHelp && !rest.includes("--help") && !rest.includes("-h")) return await run(rest, open);
-    console.log(usage);
+    if (!wantsHelp && !rest.includes("--help") && !rest.includes("-h")) return await run(rest, open, output);
+    output.line(usage);
     return 0;
   } catch (thrown) {
-    const error = asWrongWords(thrown);
+    const error = asWrongWords(thrown, name);
     console.error(`printwright: ${error.message}`);
-    if (rest.includes("--json")) console.log(JSON.stringify(toEnvelope(error)));
+    if (rest.includes("--json")) output.line(JSON.stringify(toEnvelope(error)));
     return WRONG_ARGUMENTS;
   }
 }
 
 /** The error of words that are wrong. Throws any other on, which is a failure of the program. */
-function asWrongWords(thrown: unknown): ApiError {
+function asWrongWords(thrown: unknown, command: string): ApiError {
   if (thrown instanceof ApiError) return thrown;
   const { code, message } = thrown as NodeJS.ErrnoException;
+  const [, option] = /^Unknown option '(.*?)'/.exec(message) ?? [];
+  if (option !== undefined)
+    return inputError(`"${excerpt(option)}" is not an option: printwright ${command} --help has them all`);
   if (code?.startsWith("ERR_PARSE_ARGS")) return inputError(message);
   throw thrown;
 }

@@ -13,7 +13,7 @@ export const printersCommand: CommandModule = {
   usage: `Usage: printwright printers [--json]
 
 Lists the printers that jobs can be prepared for: what --printer takes, their names, build volumes and job files.`,
-  async run(argv) {
+  async run(argv, _open, output) {
     const { values } = parseWords(argv, { json });
     const printers = PRINTER_TYPES.map(({ machineType, label, volume, job }) => ({
       machine_type: machineType,
@@ -27,7 +27,7 @@ Lists the printers that jobs can be prepared for: what --printer takes, their na
       `${one.build_volume_dimensions_mm.join(" × ")} mm`,
       one.job_extension,
     ]);
-    console.log(values.json ? JSON.stringify(printers) : columns(rows));
+    output.line(values.json ? JSON.stringify(printers) : columns(rows));
     return 0;
   },
 };
@@ -41,7 +41,7 @@ export const materialsCommand: CommandModule = {
   usage: `Usage: printwright materials --printer NAME [--json]
 
 Lists the materials of a printer: what --material takes, their names, and their layer thicknesses in millimetres.`,
-  async run(argv) {
+  async run(argv, _open, output) {
     const { values } = parseWords(argv, { json, printer: { type: "string" } });
     if (values.printer === undefined)
       throw inputError("name the printer with --printer; printwright printers lists them all");
@@ -49,7 +49,7 @@ Lists the materials of a printer: what --material takes, their names, and their 
     const distinct = [...new Map(materials.map((material) => [material.code, material])).values()];
     const listed = distinct.map((one) => ({ code: one.code, label: one.label, layer_thicknesses_mm: layersOf(one) }));
     const rows = listed.map((one) => [one.code, one.label, one.layer_thicknesses_mm.join(", ").toLowerCase()]);
-    console.log(values.json ? JSON.stringify(listed) : columns(rows));
+    output.line(values.json ? JSON.stringify(listed) : columns(rows));
     return 0;
   },
 };

@@ -1,7 +1,8 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, extname, resolve } from "node:path";
 import type { PrinterType } from "../catalog/setting.ts";
 import { inputError } from "../core/api-error.ts";
+import { requireWritable } from "../core/write-file.ts";
 import { JOB_WRITERS } from "../job/job-writers.ts";
 import type { GivenStep } from "./steps-file.ts";
 
@@ -10,30 +11,38 @@ const JOB_EXTENSIONS: ReadonlySet<string> = new Set(Object.values(JOB_WRITERS).m
 const PICTURE_EXTENSIONS: ReadonlySet<string> = new Set([".png", ".webp"]);
 
 /**
- * The steps that write a scene to files, by their extensions. Throws INPUT_ERROR for those that could not be written after all the
- * work: in a folder that is not there, or jobs for other machines.
+ * The steps that write a scene to files, by their extensions. Throws for those that could not be written after all the work: where
+ * that is not permitted, or jobs for other machines. A file of a part in `sources` is refused, too: it would be lost. A project goes on
+ * in its own file.
  */
 export function outputSteps(
   files: readonly string[],
+  sources: readonly string[],
   scene: object,
   printerType: PrinterType | undefined,
 ): GivenStep[] {
   return files.map((file) => {
-    requireFolderOf(file);
+    requireWritableOutput(file);
     const extension = extname(file).toLowerCase();
     if (JOB_EXTENSIONS.has(extension)) requireJobOf(printerType, file, extension);
     if (extension === ".form") return { request: "scene/save", body: { scene_ids: [scene], file } };
+    if (sources.some((source) => isSameFile(source, file)))
+      throw inputError(`"${file}" is the file of a part and would be lost: give the output another name`);
     if (PICTURE_EXTENSIONS.has(extension)) return { request: "scene/render", body: { scene_id: scene, file } };
     return { request: "scene/export", body: { scene_id: scene, file } };
   });
 }
 
-/** Throws INPUT_ERROR where the folder of a file is not there. */
-export function requireFolderOf(file: string): void {
+/** Throws where the folder of a file is not there, or a file in it could not be written. */
+export function requireWritableOutput(file: string): void {
   const folder = dirname(resolve(file));
   if (!existsSync(folder) || !statSync(folder).isDirectory())
     throw inputError(`"${file}" cannot be written: there is no folder ${folder}`);
+  requireWritable(resolve(file));
 }
+
+const isSameFile = (a: string, b: string): boolean =>
+  existsSync(a) && existsSync(b) && realpathSync(a) === realpathSync(b);
 
 function requireJobOf(printerType: PrinterType | undefined, file: string, extension: string): void {
   if (!printerType) return;

@@ -1,5 +1,6 @@
 import process from "node:process";
 import { type ApiError, toApiError, toEnvelope } from "../core/api-error.ts";
+import type { Output } from "./output.ts";
 import { type Interrupt, type Printwright, perform } from "./perform.ts";
 import { newProgressDisplay } from "./progress-display.ts";
 import { type Step, readStep } from "./steps-file.ts";
@@ -48,18 +49,26 @@ export async function performSteps(
   return { results };
 }
 
-/** Tells people, on standard error: what is at work, the time that each step took, its warnings, and errors. */
-export function newTerminalReporter(count: number): Reporter {
+/**
+ * Tells people, on standard error: what is at work, the time that each step took, its warnings, and errors, each message with what
+ * `explain` adds to it.
+ */
+export function newTerminalReporter(count: number, explain: (message: string) => string | undefined): Reporter {
   const display = newProgressDisplay(process.stderr);
+  const tell = (message: string, ahead: string): void => {
+    display.line(`${ahead}${message}`);
+    const more = explain(message);
+    if (more !== undefined) display.line(`  ${more}`);
+  };
   const labelOf = ({ number, name, request }: StepLabel): string =>
     `${number}/${count} ${request}${name === undefined || request.endsWith(name) ? "" : ` (${name})`}`;
   return {
     progress: (step, share) => display.show(labelOf(step), share),
     succeeded(step, seconds, result) {
       display.line(`${labelOf(step)}: ${seconds.toFixed(2)} s`);
-      for (const note of notesOf(result)) display.line(`  ${note}`);
+      for (const note of notesOf(result)) tell(note, "  ");
     },
-    failed: (step, { code, message }) => display.line(`${labelOf(step)}: ${code}: ${message}`),
+    failed: (step, { code, message }) => tell(message, `${labelOf(step)}: ${code}: `),
   };
 }
 
@@ -73,9 +82,9 @@ function notesOf(result: unknown): string[] {
 const PROGRESS_EVERY_MS = 1000;
 
 /** Tells programs, by lines of JSON on standard output. */
-export function newJsonReporter(): Reporter {
+export function newJsonReporter(output: Output): Reporter {
   const write = ({ number: step, name, request }: StepLabel, rest: object): void =>
-    console.log(JSON.stringify({ step, name, request, ...rest }));
+    output.line(JSON.stringify({ step, name, request, ...rest }));
   let lastMs = performance.now();
   return {
     progress(step, progress) {

@@ -31,7 +31,7 @@ export const PREPARE_OPTIONS = {
 
 export const PREPARE_USAGE = `The printer and its layers:
   --printer NAME       machine type or product name, such as PRUSA-SL1S or "Form 4"; printwright printers lists them
-  --material NAME      code or name of a material of the printer (default: its first);
+  --material NAME      code or name of a material of the printer (default: its only one, or Grey V5);
                        printwright materials --printer NAME lists them
   --layer MM           layer thickness, or adaptive (default 0.05, else 0.1, else the material's first)
   --print-setting NAME print setting, where the material has several (default: the material's own)
@@ -42,7 +42,8 @@ The parts, in the order in which it is done:
   --repair             repair parts that are not closed; without it they are refused
   --scale FACTOR       scale, such as 1.02
   --rotate X,Y,Z       turn by these angles in degrees, about x, then y, then z
-  --hollow MM          hollow to walls of this thickness
+  --hollow MM          hollow to walls of this thickness, without the holes that let the resin out: scene/model/drill of
+                       printwright run drills them
   --orient             turn each part so that it prints best
   --support            supports (--density FACTOR, --touchpoint MM change the print setting's own)
   --copies N           as many of each part

@@ -1,6 +1,6 @@
 import { inputError } from "../core/api-error.ts";
 import type { CommandModule } from "./commands.ts";
-import { requireFolderOf } from "./outputs.ts";
+import { requireWritableOutput } from "./outputs.ts";
 import { numberOf, parseWords } from "./parse-words.ts";
 import { PREPARE_OPTIONS, PREPARE_USAGE, planPreparation } from "./prepare-steps.ts";
 import { PLAN_OPTIONS, PLAN_USAGE, runPlan } from "./run-plan.ts";
@@ -49,14 +49,18 @@ const OPTIONS = {
 /** `printwright render`: a picture of parts. */
 export const renderCommand: CommandModule = {
   usage: USAGE,
-  async run(argv, open) {
+  async run(argv, open, output) {
     const { values, positionals } = parseWords(argv, OPTIONS);
     const { output: file } = values;
     if (file === undefined) throw inputError("name the picture to write with -o");
-    requireFolderOf(file);
+    requireWritableOutput(file);
     const { steps, scene } = planPreparation(positionals, values, { isPrinterOptional: true });
     const render = { request: "scene/render", body: { scene_id: scene, file, ...viewOf(values) } };
-    return runPlan([...steps, render], values, open, () => ({ text: file, json: { files: [file] }, status: 0 }));
+    return runPlan([...steps, render], values, open, output, () => ({
+      text: file,
+      json: { files: [file] },
+      status: 0,
+    }));
   },
 };
 

@@ -2,6 +2,8 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { toEnvelope } from "../core/api-error.ts";
 import type { OpenPrintwright } from "./commands.ts";
+import { optionsOfFields } from "./options-of-fields.ts";
+import type { Output } from "./output.ts";
 import { catchInterrupts } from "./perform.ts";
 import { newTerminalReporter, performSteps } from "./perform-steps.ts";
 import { type GivenStep, checkSteps } from "./steps-file.ts";
@@ -55,18 +57,19 @@ export async function runPlan(
   plan: readonly GivenStep[],
   values: PlanValues,
   open: OpenPrintwright,
+  output: Output,
   conclude: (results: ReadonlyMap<string, any>) => Conclusion,
 ): Promise<number> {
   const { json, "print-steps": printSteps } = values;
   if (printSteps) {
-    console.log(JSON.stringify(plan, null, 2));
+    output.line(JSON.stringify(plan, null, 2));
     return 0;
   }
   const args = readWorkArguments({ ...DEFAULTS, ...workValuesOf(values) });
   const { steps, errors } = checkSteps(plan, process.cwd(), convertedExtensions(args));
-  const reporter = newTerminalReporter(plan.length);
+  const reporter = newTerminalReporter(plan.length, optionsOfFields);
   const tellError = (error: Parameters<typeof toEnvelope>[0]): void => {
-    if (json) console.log(JSON.stringify(toEnvelope(error)));
+    if (json) output.line(JSON.stringify(toEnvelope(error)));
   };
   for (const { step, error } of errors) reporter.failed(step, error);
   if (errors.length > 0) {
@@ -82,7 +85,7 @@ export async function runPlan(
       return interrupt.status() ?? FAILED;
     }
     const conclusion = conclude(results);
-    console.log(json ? JSON.stringify(conclusion.json) : conclusion.text);
+    output.line(json ? JSON.stringify(conclusion.json) : conclusion.text);
     return conclusion.status;
   } finally {
     await printwright.close();

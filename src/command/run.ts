@@ -45,7 +45,7 @@ const MAX_FILE_BYTES = 64 * 2 ** 20;
 /** `printwright run`: a list of requests without a server. */
 export const runCommand: CommandModule = {
   usage: USAGE,
-  async run(argv, open) {
+  async run(argv, open, output) {
     const { values, positionals } = parseWords(argv, { json: { type: "boolean", default: false }, ...WORK_OPTIONS });
     if (positionals.length !== 1) throw inputError("give one steps file, or - for standard input; --help has more");
     const args = readWorkArguments(values);
@@ -53,7 +53,7 @@ export const runCommand: CommandModule = {
     const bytes = file === "-" ? await buffer(process.stdin) : readWholeFile(file, MAX_FILE_BYTES);
     const given = readSteps(bytes);
     const { steps, errors } = checkSteps(given, process.cwd(), convertedExtensions(args));
-    const reporter = values.json ? newJsonReporter() : newTerminalReporter(given.length);
+    const reporter = values.json ? newJsonReporter(output) : newTerminalReporter(given.length, () => undefined);
     for (const { step, error } of errors) reporter.failed(step, error);
     if (errors.length > 0) return WRONG_STEPS;
     const interrupt = catchInterrupts();

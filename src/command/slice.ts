@@ -26,7 +26,7 @@ Exit status: 0 written, 1 failed, 2 the words are wrong (nothing was begun), 130
 /** `printwright slice`: from parts to the job of a printer. */
 export const sliceCommand: CommandModule = {
   usage: USAGE,
-  async run(argv, open) {
+  async run(argv, open, output) {
     const { values, positionals } = parseWords(argv, {
       ...PREPARE_OPTIONS,
       ...PLAN_OPTIONS,
@@ -34,9 +34,9 @@ export const sliceCommand: CommandModule = {
     });
     const { steps, scene, printerType } = planPreparation(positionals, values);
     const files = values.output ?? [defaultOutput(positionals[0], printerType)];
-    const outputs = outputSteps(files, scene, printerType);
+    const outputs = outputSteps(files, positionals, scene, printerType);
     const metadata = { name: "metadata", request: "scene/metadata", body: { scene_id: scene } };
-    return runPlan([...steps, ...outputs, metadata], values, open, (results) => {
+    return runPlan([...steps, ...outputs, metadata], values, open, output, (results) => {
       const { text, json } = describeScene(results.get("metadata"));
       return { text: `${files.join(", ")}: ${text}`, json: { files, ...json }, status: 0 };
     });

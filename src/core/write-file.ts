@@ -129,6 +129,17 @@ function ignoringErrors(work: () => void): void {
   } catch {}
 }
 
+/**
+ * Throws OPERATION_FAILED where a file could not be written: as the write itself would, and for a folder without permission. For
+ * those who would find out after minutes of work.
+ */
+export function requireWritable(path: string): void {
+  withFileErrors("write", path, () => {
+    findTarget(path);
+    accessSync(dirname(path), constants.W_OK);
+  });
+}
+
 function findTarget(path: string): Omit<WriteTarget, "temporary"> {
   // Throws, as the write itself would, where the folder is missing.
   statSync(dirname(path));

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { runCommand, startCommand } from "../fixture/command.ts";
+import { commandLine } from "../fixture/printwright.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "printwright-command-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -134,4 +136,14 @@ test("wrong words are told with status 2", async () => {
     assert.equal(status, 2, stderr);
     assert.match(stderr, why);
   }
+});
+
+// The device of Linux that is always full.
+test("an outcome that cannot be printed ends the command with status 1", { skip: !existsSync("/dev/full") }, () => {
+  const [program, ...before] = commandLine();
+  const full = openSync("/dev/full", "w");
+  const { status, stderr } = spawnSync(program, [...before, "printers"], { stdio: ["ignore", full, "pipe"] });
+  closeSync(full);
+  assert.equal(status, 1);
+  assert.match(String(stderr), /Cannot write "standard output": the disk is full/);
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -19,6 +19,7 @@ const path = (name: string): string => join(folder, name);
 const command = (...args: string[]) => runCommand(args, folder);
 
 before(() => {
+  mkdirSync(path("folder.sl1"));
   writeFileSync(path("plate.stl"), binaryStl(box([8, 5, 1])));
   writeFileSync(path("rod.stl"), binaryStl(box([2, 2, 3])));
   writeFileSync(path("open.stl"), binaryStl(perforated(box([8, 5, 1]), 1, randomFrom(1))));
@@ -79,11 +80,16 @@ test("wrong words are told, with the choices, before anything is begun", async (
     [["plate.stl"], /name the printer with --printer/],
     [["plate.stl", "--printer", "Form"], /several are called "Form"[^]*FORM-2-0 \(Form 2\)[^]*FORM-4-0 \(Form 4\)/],
     [["plate.stl", "--printer", "SL7"], /none is called "SL7"[^]*PRUSA-SL1/],
+    [
+      ["plate.stl", "--printer", "Marss"],
+      /none is called "Marss"\. The choices:\n {2}ELEGOO-M5U \(Elegoo Mars 5 Ultra\)\n/,
+    ],
     [["plate.stl", "--printer", "SL1", "--material", "wood"], /material for Original Prusa SL1[^]*GENERIC-RESIN/],
     [["plate.stl", "--printer", "Fuse 1"], /choose a material for Fuse 1[^]*Nylon 12/],
     [["plate.stl", "--printer", "SL1", "--layer", "0.07"], /layer_thickness_mm "0.07".*0.05/],
     [["plate.stl", "--printer", "SL1", "-o", "a.sl1s"], /jobs for Original Prusa SL1 are \.sl1 files/],
     [["plate.stl", "--printer", "SL1", "-o", "none/a.sl1"], /no folder .*none/],
+    [["plate.stl", "--printer", "SL1", "-o", "folder.sl1"], /Cannot write .*folder\.sl1": it is a folder/],
     [["plate.stl", "--printer", "SL1", "-o", "a.xyz"], /\.xyz/],
     [["plate.stl", "--printer", "SL1", "--hollow", "0"], /"\/wall_thickness_mm": must be at least 0\.1/],
     [["plate.stl", "--printer", "SL1", "--rotate", "90"], /--rotate must be three numbers/],
@@ -91,7 +97,8 @@ test("wrong words are told, with the choices, before anything is begun", async (
     [["plate.stl", "--printer", "Fuse 1", "--material", "Nylon 12 V1", "--support"], /powder carries/],
     [["plate.txt", "--printer", "SL1"], /\.txt/],
     [["--printer", "SL1"], /name the files/],
-    [["plate.stl", "--printer", "SL1", "--supports"], /supports/],
+    [["plate.stl", "--printer", "SL1", "--supports"], /"--supports" is not an option: printwright slice --help/],
+    [["plate.stl", "--printer", "SL1", "-o", "a.stl", "-o", "plate.stl"], /"plate.stl" is the file of a part/],
   ];
   const before = readdirSync(folder);
   for (const [args, why] of wrong) {
@@ -109,6 +116,7 @@ test("a part that is not closed is refused with status 1, and repaired where tha
   const refused = await command("slice", "open.stl", "--printer", "SL1", "--json");
   assert.equal(refused.status, 1);
   assert.equal(JSON.parse(refused.stdout).error.code, "OPERATION_FAILED");
+  assert.match(refused.stderr, /repair_behavior is --repair$/m);
   assert.ok(!existsSync(path("open.sl1")));
   const repaired = await command("slice", "open.stl", "--printer", "SL1", "--repair");
   assert.equal(repaired.status, 0, repaired.stderr);

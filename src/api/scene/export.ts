@@ -54,7 +54,7 @@ function requireJobExtension({ setting }: Scene, file: string): void {
   if (`.${extensionOf(file)}` === extension) return;
   throw new ApiError(
     "UNSUPPORTED_SCENE",
-    `The scene is for a ${label}, whose jobs are ${extension} files, not .${extensionOf(file)}: give the file the extension ${extension}, ` +
+    `The scene is for ${label}, whose jobs are ${extension} files, not .${extensionOf(file)}: give the file the extension ${extension}, ` +
       "or change the scene's machine with /v1/scene/update/.",
   );
 }
