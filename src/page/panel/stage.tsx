@@ -14,7 +14,7 @@ import { LayerBar } from "./layer-bar.tsx";
 import { ScenePicture } from "./scene-picture.tsx";
 import { ToolBar } from "./tool-bar.tsx";
 
-const shownBody = ({ mesh, matrix }: PageBody): ShownBody => ({ mesh, matrix });
+const shownBody = ({ mesh, triangles, matrix }: PageBody): ShownBody => ({ mesh, triangles, matrix });
 
 function shownScene({ id, models, volume }: PageScene): ShownScene {
   const { dimensions_mm, corner_radius_mm, family } = volume;

@@ -10,6 +10,7 @@ import {
 import { newBodyMaterial } from "./body-material.ts";
 import { type Instance, product } from "./instances.ts";
 import { type Palette, rgbOf } from "./palette.ts";
+import { fairShare } from "./levels.ts";
 import type { PackedMesh } from "./packed-mesh.ts";
 
 /** How bodies look now. */
@@ -24,15 +25,13 @@ export interface Looks {
 /** The models of a scene in the graphics: each mesh once, drawn with one order for all its places. */
 export interface Bodies {
   readonly object: Group;
-  /** The mesh can be drawn from now on. */
-  add(hash: string, mesh: PackedSurface): void;
-  /** The next coarser level of a mesh, for frames that must be quick. */
-  addCoarser(hash: string, level: PackedSurface): void;
+  /** The mesh can be drawn from now on, or a coarser one in its place where a frame must be quick or the mesh is not here yet. */
+  add(hash: string, mesh: PackedSurface, isCoarse: boolean): void;
   /** Shows these places of meshes, and forgets the meshes that have none. */
   show(instances: ReadonlyMap<string, readonly Instance[]>, looks: Looks): void;
   /** Cuts everything above this height off. */
   cutAt(heightMm: number | undefined): void;
-  /** Chooses as fine levels as have at most `budget` triangles in all, and tells how many those have. */
+  /** Chooses as fine meshes as have at most `budget` triangles in all, and tells how many those have. */
   refine(budget: number): number;
   hatch(pixelRatio: number): void;
   close(): void;
@@ -45,19 +44,26 @@ interface Level {
   readonly triangles: number;
 }
 
+/** A mesh, the coarser one that stands for it, or both. */
+interface Levels {
+  readonly fine?: Level;
+  readonly coarse?: Level;
+}
+
 /** How much hovered bodies are brightened. */
 const HOVER_SHARE = 0.25;
 
 export function newBodies(): Bodies {
   const object = new Group();
   const [whole, cut] = [newBodyMaterial(false), newBodyMaterial(true)];
-  /** Of each mesh, the finest level first. */
-  const solids = new Map<string, readonly Level[]>();
+  const solids = new Map<string, Levels>();
   const drawn = new Map<string, InstancedMesh>();
   let isCut = false;
 
   const forget = (hash: string): void => {
-    for (const { geometry } of solids.get(hash) ?? []) geometry.dispose();
+    const { fine, coarse } = solids.get(hash) ?? {};
+    fine?.geometry.dispose();
+    coarse?.geometry.dispose();
     solids.delete(hash);
   };
   const hide = (hash: string): void => {
@@ -71,14 +77,11 @@ export function newBodies(): Bodies {
 
   return {
     object,
-    add(hash, mesh) {
+    add(hash, mesh, isCoarse) {
       hide(hash);
-      forget(hash);
-      solids.set(hash, [levelOf(mesh)]);
-    },
-    addCoarser(hash, level) {
-      const finer = solids.get(hash);
-      if (finer) solids.set(hash, [...finer, levelOf(level)]);
+      const old = solids.get(hash);
+      (isCoarse ? old?.coarse : old?.fine)?.geometry.dispose();
+      solids.set(hash, { ...old, [isCoarse ? "coarse" : "fine"]: levelOf(mesh) });
     },
     show(instances, looks) {
       for (const hash of [...solids.keys()].filter((hash) => !instances.has(hash))) {
@@ -90,7 +93,7 @@ export function newBodies(): Bodies {
         if (!levels) continue;
         const old = drawn.get(hash);
         if (old?.count !== places.length) hide(hash);
-        const mesh = drawn.get(hash) ?? newInstances(levels[0], places.length, material());
+        const mesh = drawn.get(hash) ?? newInstances((levels.fine ?? levels.coarse)!, places.length, material());
         if (!drawn.has(hash)) object.add(mesh);
         drawn.set(hash, mesh);
         place(mesh, places, looks);
@@ -103,11 +106,15 @@ export function newBodies(): Bodies {
       for (const mesh of drawn.values()) mesh.material = material();
     },
     refine(budget) {
-      const count = [...drawn.values()].reduce((sum, mesh) => sum + mesh.count, 0);
+      const meshes = [...drawn].map(([hash, mesh]) => ({ levels: solids.get(hash)!, mesh }));
+      const share = fairShare(
+        meshes.map(({ levels, mesh }) => ({ triangles: (levels.fine ?? levels.coarse)!.triangles, count: mesh.count })),
+        budget,
+      );
       let total = 0;
-      for (const [hash, mesh] of drawn) {
-        const levels = solids.get(hash)!;
-        const level = levels.find(({ triangles }) => triangles <= budget / count) ?? levels.at(-1)!;
+      for (const { levels, mesh } of meshes) {
+        const { fine, coarse } = levels;
+        const level = (fine && (fine.triangles <= share || !coarse) ? fine : coarse)!;
         level.geometry.setAttribute("style", mesh.geometry.getAttribute("style"));
         mesh.geometry = level.geometry;
         total += level.triangles * mesh.count;

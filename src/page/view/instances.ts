@@ -11,6 +11,8 @@ export interface Instance {
   readonly modelId: string;
   readonly role: BodyRole;
   readonly inBounds: boolean;
+  /** Of the mesh. */
+  readonly triangles: number;
   /** Column-major, from the mesh's coordinates to the scene's. */
   readonly matrix: readonly number[];
 }
@@ -23,10 +25,18 @@ export function instancesByMesh(models: readonly ShownModel[]): Map<string, Inst
     if (instances) instances.push(instance);
     else byMesh.set(mesh, [instance]);
   };
-  for (const { id: modelId, inBounds, kind, matrix, mesh, supports, visible } of models) {
+  for (const { id: modelId, inBounds, kind, matrix, mesh, supports, triangles, visible } of models) {
     if (!visible) continue;
-    put(mesh, { modelId, role: kind, inBounds, matrix });
-    if (supports) put(supports.mesh, { modelId, role: "support", inBounds, matrix: supports.matrix });
+    put(mesh, { modelId, role: kind, inBounds, triangles, matrix });
+    if (supports) {
+      put(supports.mesh, {
+        modelId,
+        role: "support",
+        inBounds,
+        triangles: supports.triangles,
+        matrix: supports.matrix,
+      });
+    }
   }
   return byMesh;
 }

@@ -1,47 +1,93 @@
+import type { WantedMesh } from "./levels.ts";
 import { type PackedMesh, readPackedMesh } from "./packed-mesh.ts";
 
-/** Requests at once: as many as browsers open to one server. */
-const PARALLEL = 6;
+/** Requests at once, of both kinds together as many as browsers open to one server. Coarse meshes are made first, which may take time. */
+const PARALLEL = 3;
 
 export interface MeshEvents {
-  loaded(hash: string, mesh: PackedMesh): void;
+  /** A mesh is here, or a coarser one in its place for quick pictures. */
+  loaded(hash: string, mesh: PackedMesh, isCoarse: boolean): void;
   /** Share of the wanted meshes that are here or have failed, and how many have failed. */
   progress(share: number, failed: number): void;
 }
 
 /** The meshes of a scene, fetched by their hashes, each once. */
 export interface MeshStore {
+  /** The mesh, or a coarser one before it is here. */
   get(hash: string): PackedMesh | undefined;
   /** From now on these meshes are wanted, the first ones first. Others are forgotten, failed ones are tried again. */
-  want(hashes: Iterable<string>): void;
+  want(wanted: readonly WantedMesh[]): void;
 }
 
 /** Fetches meshes from the server, a few at a time. */
 export function newMeshStore(events: MeshEvents): MeshStore {
+  let hashes: readonly string[] = [];
+  const fine = newLane(
+    (hash, mesh) => events.loaded(hash, mesh, false),
+    pathOf,
+    () => report(),
+  );
+  let coarseOf: ReadonlyMap<string, number> = new Map();
+  const coarse = newLane(
+    (hash, mesh) => events.loaded(hash, mesh, true),
+    (hash) => `${pathOf(hash)}?max_triangles=${coarseOf.get(hash)}`,
+    () => {},
+  );
+
+  const report = (): void => {
+    const done = hashes.filter((hash) => fine.meshes.has(hash) || fine.failed.has(hash)).length;
+    events.progress(hashes.length === 0 ? 1 : done / hashes.length, fine.failed.size);
+  };
+
+  return {
+    get: (hash) => fine.meshes.get(hash) ?? coarse.meshes.get(hash),
+    want(wanted) {
+      hashes = wanted.map(({ hash }) => hash);
+      const next = new Map(
+        wanted.flatMap(({ hash, coarse }) => (coarse === undefined ? [] : [[hash, coarse] as const])),
+      );
+      coarse.want([...next.keys()].filter((hash) => next.get(hash) === coarseOf.get(hash)));
+      coarseOf = next;
+      coarse.want([...next.keys()]);
+      fine.want(hashes);
+      report();
+    },
+  };
+}
+
+const pathOf = (hash: string): string => `/ui/mesh/${encodeURIComponent(hash)}/`;
+
+/** Meshes of one kind, in the order in which they are wanted. */
+interface Lane {
+  readonly meshes: ReadonlyMap<string, PackedMesh>;
+  readonly failed: ReadonlySet<string>;
+  want(hashes: readonly string[]): void;
+}
+
+function newLane(
+  loaded: (hash: string, mesh: PackedMesh) => void,
+  pathTo: (hash: string) => string,
+  settled: () => void,
+): Lane {
   let wanted: ReadonlySet<string> = new Set();
   const meshes = new Map<string, PackedMesh>();
   const failed = new Set<string>();
   const running = new Map<string, AbortController>();
 
-  const report = (): void => {
-    const done = [...wanted].filter((hash) => meshes.has(hash) || failed.has(hash)).length;
-    events.progress(wanted.size === 0 ? 1 : done / wanted.size, failed.size);
-  };
-
   const fetchMesh = async (hash: string, { signal }: AbortController): Promise<void> => {
     try {
-      const answer = await fetch(`/ui/mesh/${encodeURIComponent(hash)}/`, { signal });
+      const answer = await fetch(pathTo(hash), { signal });
       if (!answer.ok) throw new Error(`The mesh ${hash} is answered with status ${answer.status}.`);
       const mesh = readPackedMesh(await answer.arrayBuffer());
       if (signal.aborted) return;
       meshes.set(hash, mesh);
-      events.loaded(hash, mesh);
+      loaded(hash, mesh);
     } catch {
       if (!signal.aborted) failed.add(hash);
     }
     if (signal.aborted) return;
     running.delete(hash);
-    report();
+    settled();
     fill();
   };
 
@@ -56,7 +102,8 @@ export function newMeshStore(events: MeshEvents): MeshStore {
   };
 
   return {
-    get: (hash) => meshes.get(hash),
+    meshes,
+    failed,
     want(hashes) {
       wanted = new Set(hashes);
       failed.clear();
@@ -65,7 +112,6 @@ export function newMeshStore(events: MeshEvents): MeshStore {
         controller.abort();
         running.delete(hash);
       }
-      report();
       fill();
     },
   };

@@ -5,10 +5,12 @@ import { newBodies } from "./bodies.ts";
 import { MAX_PIXEL_RATIO, newCanvas } from "./canvas.ts";
 import { newCaptions } from "./captions.ts";
 import { newEditGestures } from "./edit-gestures.ts";
+import { type FrameBudget, frameGoal, nextBudget } from "./frame-budget.ts";
 import { newFrameLoop } from "./frame-loop.ts";
 import { listenForGestures } from "./gestures.ts";
 import { type Instance, instancesByMesh, transformedBox } from "./instances.ts";
 import { type LayerPicture, newLayerPlane } from "./layer-plane.ts";
+import { wantedMeshes } from "./levels.ts";
 import { markerCaptions, newMarkerPoints } from "./marker-points.ts";
 import { newMeshStore } from "./mesh-store.ts";
 import { type Orbit, type Pixel, framing, lookFrom, panned, rayThrough, turned, zoomed } from "./orbit.ts";
@@ -62,7 +64,9 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
   let areBodiesStale = false;
   let triangles = 0;
   let frameMs = 0;
-  let budget = Infinity;
+  const goal = frameGoal(canvas.isSoftware);
+  let budget: FrameBudget = goal;
+  let wantedFor: FrameBudget | undefined;
 
   /** The page may have other colours than the system: `data-theme` of its root says so. */
   const palette = () => {
@@ -71,8 +75,8 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
   };
 
   const store = newMeshStore({
-    loaded(hash, mesh) {
-      bodies.add(hash, mesh);
+    loaded(hash, mesh, isCoarse) {
+      bodies.add(hash, mesh, isCoarse);
       showBodies();
     },
     progress(share, failed) {
@@ -83,11 +87,11 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
 
   const loop = newFrameLoop(
     (isMoving) => {
-      canvas.fit(MAX_PIXEL_RATIO);
+      canvas.fit(isMoving ? budget.pixelRatio : MAX_PIXEL_RATIO);
       if (areBodiesStale) bodies.show(instances, { palette: palette(), selected, hovered, preview });
       areBodiesStale = false;
       bodies.hatch(canvas.pixelRatio());
-      triangles = bodies.refine(isMoving ? budget : Infinity);
+      triangles = bodies.refine(isMoving ? budget.triangles : Infinity);
       markerPoints.scaleTo((canvas.size().height / orbit.heightMm) * canvas.pixelRatio(), canvas.pixelRatio());
       stage?.seeFrom(orbit.pitchDeg >= 0);
       canvas.draw(drawn, orbit, palette().background);
@@ -98,7 +102,11 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
     },
     () => canvas.finished(),
     (milliseconds, isMoving) => {
-      if (!isMoving) frameMs = milliseconds;
+      if (isMoving) budget = nextBudget(budget, { milliseconds, triangles }, goal);
+      else {
+        frameMs = milliseconds;
+        if (budget !== wantedFor) wantMeshes();
+      }
       // What tests and people with the tools of a browser look at.
       const { dataset } = canvas.element;
       dataset.triangles = String(triangles);
@@ -107,6 +115,10 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
     },
   );
 
+  const wantMeshes = (): void => {
+    wantedFor = budget;
+    store.want(wantedMeshes(instances, budget.triangles));
+  };
   const showBodies = (): void => {
     areBodiesStale = true;
     canvas.element.dataset.state = "drawing";
@@ -187,7 +199,7 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
         canvas.fit(MAX_PIXEL_RATIO);
         goHome();
       }
-      store.want(instances.keys());
+      wantMeshes();
       showBodies();
     },
     setSelection(modelIds) {

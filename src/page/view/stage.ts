@@ -74,7 +74,7 @@ export function newStage(volume: ShownVolume, palette: Palette): Stage {
 
   const captions: Caption[] = [
     ...ends.map((point, axis) => ({ text: "XYZ"[axis], point, style: "xyz"[axis] })),
-    { text: "Front", point: [0, front - 2 * gap, 0], style: "front" },
+    { text: "Front", point: [0, front - 3.5 * gap, 0], style: "front" },
   ];
 
   return {

@@ -4,6 +4,8 @@ export type Point = readonly [x: number, y: number, z: number];
 /** A mesh that the server names by its hash, and how it stands in the scene (column-major, file coordinates to mm). */
 export interface ShownBody {
   readonly mesh: string;
+  /** How many the mesh has. */
+  readonly triangles: number;
   readonly matrix: readonly number[];
 }
 

@@ -1,0 +1,231 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { rotationMatrix } from "../../src/geometry/pose.ts";
+import { type Vec3, dot, subtract } from "../../src/geometry/vector.ts";
+import { changeMatrix, moveChange, rotationRows, scaleChange, turnChange } from "../../src/page/view/changes.ts";
+import { frameGoal, nextBudget } from "../../src/page/view/frame-budget.ts";
+import { handleAt, handlesOf } from "../../src/page/view/handles.ts";
+import { type Instance, transformed } from "../../src/page/view/instances.ts";
+import { fairShare, wantedMeshes } from "../../src/page/view/levels.ts";
+import { type Orbit, projected, rayThrough, zoomed } from "../../src/page/view/orbit.ts";
+import type { PackedMesh } from "../../src/page/view/packed-mesh.ts";
+import { modelsWithin, pickBody } from "../../src/page/view/picks.ts";
+import { clickedSelection } from "../../src/page/view/select-gestures.ts";
+import { fc } from "../fixture/property.ts";
+
+const SIZE = { width: 800, height: 600 };
+const between = (min: number, max: number) => fc.double({ min, max, noNaN: true });
+const place = fc.tuple(between(-50, 50), between(-50, 50), between(-50, 50));
+const orbits: fc.Arbitrary<Orbit> = fc.record({
+  yawDeg: between(0, 360),
+  pitchDeg: between(-90, 90),
+  target: place,
+  heightMm: between(10, 500),
+});
+const pixels = fc.record({ x: between(0, SIZE.width), y: between(0, SIZE.height) });
+
+const isClose = (a: readonly number[], b: readonly number[], tolerance: number): void => {
+  for (const [i, value] of a.entries()) assert.ok(Math.abs(value - b[i]) <= tolerance, `${a} is not ${b}`);
+};
+
+/** A cube of ±1 mm, its facets counter-clockwise from outside. */
+const CUBE: PackedMesh = {
+  positions: Float32Array.from(
+    [0, 1, 2, 3, 4, 5, 6, 7].flatMap((i) => [i & 1, (i >> 1) & 1, i >> 2].map((b) => 2 * b - 1)),
+  ),
+  triangles: Uint32Array.from(
+    [
+      [0, 2, 3, 0, 3, 1],
+      [4, 5, 7, 4, 7, 6],
+      [0, 1, 5, 0, 5, 4],
+      [2, 6, 7, 2, 7, 3],
+      [0, 4, 6, 0, 6, 2],
+      [1, 3, 7, 1, 7, 5],
+    ].flat(),
+  ),
+  box: { min: [-1, -1, -1], max: [1, 1, 1] },
+};
+
+const cubeAt = (modelId: string, [x, y, z]: Vec3, scale = 1, mirror = 1): Instance => ({
+  modelId,
+  role: "part",
+  inBounds: true,
+  triangles: 12,
+  matrix: [mirror * scale, 0, 0, 0, 0, scale, 0, 0, 0, 0, scale, 0, x, y, z, 1],
+});
+const pickable = (places: readonly Instance[], belowMm = Infinity) => ({
+  instances: new Map([["cube", places]]),
+  mesh: () => CUBE,
+  belowMm,
+});
+
+test("the line of sight through a pixel meets what is seen there", () => {
+  fc.assert(
+    fc.property(orbits, pixels, between(9000, 11_000), (orbit, pixel, far) => {
+      const { origin, direction } = rayThrough(orbit, pixel, SIZE);
+      const point: Vec3 = [0, 1, 2].map((i) => origin[i] + far * direction[i]) as never;
+      const { x, y } = projected(orbit, point, SIZE);
+      // The directions of a view are rounded to single precision.
+      isClose([x, y], [pixel.x, pixel.y], 0.2);
+    }),
+  );
+});
+
+test("what is under the pointer stays there while one zooms", () => {
+  fc.assert(
+    fc.property(orbits, pixels, between(0.5, 2), place, (orbit, about, factor, point) => {
+      const next = zoomed(orbit, factor, about, SIZE);
+      const [before, after] = [projected(orbit, point, SIZE), projected(next, point, SIZE)];
+      const share = orbit.heightMm / next.heightMm;
+      isClose(
+        [after.x - about.x, after.y - about.y],
+        [share * (before.x - about.x), share * (before.y - about.y)],
+        1e-2,
+      );
+    }),
+  );
+});
+
+test("the first body under a pixel is picked, with the place and the normal out of the solid", () => {
+  fc.assert(
+    fc.property(place, between(0.5, 9), fc.constantFrom(1, -1), between(0, 360), (middle, scale, mirror, yawDeg) => {
+      const orbit: Orbit = { yawDeg, pitchDeg: 30, target: middle, heightMm: 100 };
+      const hit = pickBody(rayThrough(orbit, { x: 400, y: 300 }, SIZE), pickable([cubeAt("a", middle, scale, mirror)]));
+      assert.ok(hit);
+      const outward = subtract(hit.point, middle).map((mm) => mm / scale);
+      isClose([Math.max(...outward.map(Math.abs))], [1], 1e-3);
+      assert.ok(dot(hit.normal, outward as never) > 0.99);
+      assert.ok(dot(hit.normal, rayThrough(orbit, { x: 0, y: 0 }, SIZE).direction) < 0);
+    }),
+  );
+});
+
+test("bodies hide others, and what a layer cuts off hides nothing", () => {
+  const ray = rayThrough({ yawDeg: 90, pitchDeg: 90, target: [0, 0, 0], heightMm: 50 }, { x: 400, y: 300 }, SIZE);
+  const stack = [cubeAt("low", [0.1, 0.2, 1]), cubeAt("high", [0.1, 0.2, 20])];
+  const idAt = (belowMm?: number) => pickBody(ray, pickable(stack, belowMm))?.instance.modelId;
+  assert.equal(idAt(), "high");
+  assert.equal(idAt(20), "high");
+  assert.equal(idAt(10), "low");
+  assert.equal(idAt(-1), undefined);
+});
+
+test("a rectangle holds the models of which it shows a vertex", () => {
+  const orbit: Orbit = { yawDeg: 90, pitchDeg: 90, target: [0, 0, 0], heightMm: 60 };
+  const cubes = pickable([cubeAt("left", [-20, 0, 1]), cubeAt("right", [20, 0, 1]), cubeAt("above", [20, 0, 30])]);
+  const all = [
+    { x: 800, y: 600 },
+    { x: 0, y: 0 },
+  ] as const;
+  assert.deepEqual(modelsWithin(all, orbit, SIZE, cubes), ["left", "right", "above"]);
+  assert.deepEqual(modelsWithin(all, orbit, SIZE, { ...cubes, belowMm: 5 }), ["left", "right"]);
+  assert.deepEqual(
+    modelsWithin(
+      [
+        { x: 0, y: 0 },
+        { x: 205, y: 305 },
+      ],
+      orbit,
+      SIZE,
+      cubes,
+    ),
+    ["left"],
+  );
+});
+
+test("clicks select as in every program", () => {
+  const two = new Set(["a", "b"]);
+  assert.deepEqual(clickedSelection(two, "c", false), ["c"]);
+  assert.deepEqual(clickedSelection(two, "c", true), ["a", "b", "c"]);
+  assert.deepEqual(clickedSelection(two, "a", true), ["b"]);
+  assert.deepEqual(clickedSelection(two, undefined, false), []);
+  assert.deepEqual(clickedSelection(two, undefined, true), ["a", "b"]);
+});
+
+test("what is dragged in a plane or along an axis stays under the pointer", () => {
+  fc.assert(
+    fc.property(orbits, pixels, pixels, (orbit, from, to) => {
+      fc.pre(Math.abs(orbit.pitchDeg) > 15);
+      const change = moveChange({ from, to, orbit, size: SIZE }, [0, 1]);
+      assert.ok(change.kind === "move" && change.by[2] === 0);
+      const [a, b] = [projected(orbit, [0, 0, 0], SIZE), projected(orbit, change.by, SIZE)];
+      isClose([b.x - a.x, b.y - a.y], [to.x - from.x, to.y - from.y], 1.5);
+    }),
+  );
+  const level: Orbit = { yawDeg: 90, pitchDeg: 0, target: [0, 0, 0], heightMm: 60 };
+  const stroke = { from: { x: 400, y: 300 }, to: { x: 500, y: 380 }, orbit: level, size: SIZE };
+  assert.deepEqual(moveChange(stroke, [0, 1]), { kind: "move", by: [10, 0, 0] });
+  assert.deepEqual(moveChange(stroke, [1]), { kind: "move", by: [0, 0, 0] });
+  assert.deepEqual(moveChange(stroke, [2]), { kind: "move", by: [0, 0, -8] });
+});
+
+test("rings turn by the angle that the pointer goes around them", () => {
+  const orbit: Orbit = { yawDeg: 90, pitchDeg: 90, target: [0, 0, 0], heightMm: 60 };
+  const quarter = { from: { x: 450, y: 300 }, to: { x: 400, y: 250 }, orbit, size: SIZE };
+  assert.deepEqual(turnChange(quarter, 2, [0, 0, 5]), { kind: "turn", axis: 2, degrees: 90 });
+  const below = { ...quarter, orbit: { ...orbit, pitchDeg: -90 } };
+  assert.deepEqual(turnChange(below, 2, [0, 0, 5]), { kind: "turn", axis: 2, degrees: -90 });
+  for (const [axis, name] of ["x", "y", "z"].entries()) {
+    const rows = rotationRows({ kind: "turn", axis, degrees: 37 });
+    isClose(rows.flat(), rotationMatrix({ x: 0, y: 0, z: 0, [name]: 37 }), 1e-12);
+  }
+});
+
+test("models grow as much as the pointer goes away from their middle, and keep it", () => {
+  const orbit: Orbit = { yawDeg: 90, pitchDeg: 90, target: [0, 0, 0], heightMm: 60 };
+  const stroke = { from: { x: 420, y: 300 }, to: { x: 430, y: 300 }, orbit, size: SIZE };
+  const change = scaleChange(stroke, [0, 0, 0]);
+  assert.deepEqual(change, { kind: "scale", factor: 1.5 });
+  isClose(transformed(changeMatrix(change, [1, 2, 3]), [1, 2, 3]), [1, 2, 3], 1e-12);
+  isClose(transformed(changeMatrix(change, [1, 2, 3]), [3, 2, 3]), [4, 2, 3], 1e-12);
+});
+
+test("handles are found where they are drawn, and axes seen from their ends have none", () => {
+  const orbit: Orbit = { yawDeg: 45, pitchDeg: 35, target: [0, 0, 0], heightMm: 100 };
+  for (const tool of ["move", "turn", "scale"] as const) {
+    const handles = handlesOf(tool, [0, 0, 0], [0, 1, 2], orbit, SIZE);
+    assert.equal(handles.length, tool === "scale" ? 1 : 3);
+    for (const handle of handles) assert.ok(handleAt(handles, handle.points[1], 8));
+    assert.equal(handleAt(handles, { x: 5, y: 5 }, 8), undefined);
+  }
+  const above = { ...orbit, pitchDeg: 90 };
+  assert.deepEqual(
+    handlesOf("move", [0, 0, 0], [0, 1, 2], above, SIZE).map(({ axis }) => axis),
+    [0, 1],
+  );
+  assert.deepEqual(handlesOf("select", [0, 0, 0], [0, 1], orbit, SIZE), []);
+});
+
+test("bodies share what a quick picture may draw, and small ones leave theirs to the others", () => {
+  const meshes = fc.array(
+    fc.record({ triangles: fc.integer({ min: 1, max: 1e5 }), count: fc.integer({ min: 1, max: 99 }) }),
+  );
+  fc.assert(
+    fc.property(meshes, between(1, 1e7), (all, budget) => {
+      const share = fairShare(all, budget);
+      const drawn = all.reduce((sum, { triangles, count }) => sum + count * Math.min(triangles, share), 0);
+      const wanted = all.reduce((sum, { triangles, count }) => sum + count * triangles, 0);
+      isClose([drawn], [Math.min(wanted, budget)], 1e-6 * budget);
+    }),
+  );
+  const instances = new Map([["cube", [cubeAt("a", [0, 0, 0])]]]);
+  assert.deepEqual(wantedMeshes(instances, 12), [{ hash: "cube", coarse: undefined }]);
+  assert.deepEqual(wantedMeshes(instances, 5), [{ hash: "cube", coarse: 128 }]);
+});
+
+test("pictures of a slow machine become cheap enough, and those of a fast one stay whole", () => {
+  const goal = frameGoal(true);
+  const settled = (msPerTriangle: number, msPerPixel: number) => {
+    let budget = { triangles: goal.triangles, pixelRatio: goal.pixelRatio };
+    for (let i = 0; i < 60; i++) {
+      const triangles = Math.min(5e6, budget.triangles);
+      const milliseconds = msPerTriangle * triangles + msPerPixel * budget.pixelRatio ** 2;
+      budget = nextBudget(budget, { milliseconds, triangles }, goal);
+    }
+    return budget;
+  };
+  assert.ok(settled(1e-3, 20).triangles <= 1e5 * 1.3);
+  assert.ok(settled(1e-3, 20).triangles >= 5e4);
+  assert.ok(settled(1e-5, 5).triangles >= 2e6);
+  assert.ok(settled(1e-4, 300).pixelRatio < 0.7);
+});
