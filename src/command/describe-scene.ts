@@ -1,3 +1,10 @@
+/** Millimetres. */
+interface Corner {
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+}
+
 /** The parts of the reply of scene/metadata that are told. */
 interface Metadata {
   readonly scene_settings: object;
@@ -12,29 +19,52 @@ interface Metadata {
     readonly mass_packing_density?: number;
   };
   readonly estimated_print_time_s: number;
-  readonly models: readonly { readonly name: string }[];
+  readonly models: readonly {
+    readonly name: string;
+    readonly bounding_box: { readonly min_corner: Corner; readonly max_corner: Corner };
+  }[];
 }
 
-/** A prepared scene, for people and for programs. */
-export function describeScene(metadata: Metadata): { text: string; json: object } {
+/** A prepared scene, for people and for programs; where units were guessed, people are told of parts that are hardly meant in mm. */
+export function describeScene(metadata: Metadata, areUnitsGuessed: boolean): { text: string; json: object } {
   const { printer_type, material, layer_count, layer_thickness_mm, estimated_print_time_s, models } = metadata;
   const thickness = layer_thickness_mm === "ADAPTIVE" ? "adaptive layers" : `${layer_thickness_mm} mm`;
   const parts = `${models.length} ${models.length === 1 ? "part" : "parts"}`;
   const text = [
     `${parts} for ${printer_type}, ${material}, ${thickness}`,
     `  ${layer_count} layers, about ${duration(estimated_print_time_s)}, ${usage(metadata)}`,
+    ...(areUnitsGuessed ? tinyParts(metadata) : []),
   ].join("\n");
   const { scene_settings, material_usage } = metadata;
   const json = { scene_settings, layer_count, estimated_print_time_s, material_usage, models };
   return { text, json };
 }
 
+/** A part this small is likely drawn in inches: few are printed that are, and few parts are drawn that are longer than 5 inches. */
+const TINY_MM = 5;
+
+function tinyParts({ models }: Metadata): string[] {
+  const sized = models.map(({ name, bounding_box: { min_corner: min, max_corner: max } }) => ({
+    name,
+    sidesMm: [max.x - min.x, max.y - min.y, max.z - min.z],
+  }));
+  const tiny = sized.find(({ sidesMm }) => Math.max(...sidesMm) < TINY_MM);
+  if (!tiny) return [];
+  const size = tiny.sidesMm.map((side) => side.toPrecision(2)).join(" × ");
+  return [`  "${tiny.name}" is ${size} mm small: where its file is in inches, add --units inch`];
+}
+
+/** Resin below this is told with its first digit that is not 0, millilitres. */
+const SMALL_ML = 0.05;
+
 function usage({ material_usage: used }: Metadata): string {
   const { volume_ml, unsupported_volume_ml = 0, total_powder_kg = 0, mass_packing_density = 0 } = used;
   if (volume_ml === undefined)
     return `${total_powder_kg.toFixed(2)} kg of powder, packing density ${(100 * mass_packing_density).toFixed(1)} %`;
   const supports = volume_ml - unsupported_volume_ml;
-  return `${volume_ml.toFixed(1)} ml of resin${supports > 0 ? ` (${supports.toFixed(1)} ml supports)` : ""}`;
+  // Of a part of a few millimetres one decimal tells nothing.
+  const resin = volume_ml < SMALL_ML ? volume_ml.toPrecision(1) : volume_ml.toFixed(1);
+  return `${resin} ml of resin${supports > 0 ? ` (${supports.toFixed(1)} ml supports)` : ""}`;
 }
 
 function duration(seconds: number): string {

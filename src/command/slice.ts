@@ -23,6 +23,9 @@ ${PLAN_USAGE}
 
 Exit status: 0 written, 1 failed, 2 the words are wrong (nothing was begun), 130 interrupted (nothing is half written).`;
 
+/** Files of these formats do not tell their units. */
+const WITHOUT_UNITS = /\.(stl|obj|ply|off)$/i;
+
 /** `printwright slice`: from parts to the job of a printer. */
 export const sliceCommand: CommandModule = {
   usage: USAGE,
@@ -33,11 +36,12 @@ export const sliceCommand: CommandModule = {
       output: { type: "string", short: "o", multiple: true },
     });
     const { steps, scene, printerType } = planPreparation(positionals, values);
+    const areUnitsGuessed = values.units === undefined && positionals.some((file) => WITHOUT_UNITS.test(file));
     const files = values.output ?? [defaultOutput(positionals[0], printerType)];
     const outputs = outputSteps(files, positionals, scene, printerType);
     const metadata = { name: "metadata", request: "scene/metadata", body: { scene_id: scene } };
     return runPlan([...steps, ...outputs, metadata], values, open, output, (results) => {
-      const { text, json } = describeScene(results.get("metadata"));
+      const { text, json } = describeScene(results.get("metadata"), areUnitsGuessed);
       return { text: `${files.join(", ")}: ${text}`, json: { files, ...json }, status: 0 };
     });
   },

@@ -37,7 +37,8 @@ for (const [printer, extension] of slowCases([
   test(`slice writes the job for a ${printer}, under the part's name where none is given`, async () => {
     const { status, stdout, stderr } = await command("slice", "plate.stl", "--printer", printer, "--layer", "0.1");
     assert.equal(status, 0, stderr);
-    assert.match(stdout, new RegExp(`^plate\\${extension}: 1 part for .*\n {2}10 layers, about \\d+ min, 0\\.0 ml`));
+    assert.match(stdout, new RegExp(`^plate\\${extension}: 1 part for .*\n {2}10 layers, about \\d+ min, 0\\.04 ml`));
+    assert.doesNotMatch(stdout, /--units/);
     assert.equal(LAYERS_OF[extension](readFileSync(path(`plate${extension}`))).layers.length, 10);
   });
 }
@@ -167,4 +168,10 @@ test("printers and materials are listed as slice takes them", async () => {
   assert.ok(printers.some(({ machine_type }) => machine_type === "PRUSA-SL1S"));
   const { stdout: materials } = await command("materials", "--printer", "Form 4");
   assert.match(materials, /^FLGPGR05 +Grey V5 +0\.1, /m);
+});
+
+test("a part that is hardly meant in millimetres is told of, unless its units are named", async () => {
+  const slice = (...args: string[]) => command("slice", "rod.stl", "--printer", "SL1", "-o", "rod.obj", ...args);
+  assert.match((await slice()).stdout, /"rod" is 2\.0 × 2\.0 × 3\.0 mm small: .* add --units inch$/m);
+  assert.doesNotMatch((await slice("--units", "mm")).stdout, /--units/);
 });
