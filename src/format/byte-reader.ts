@@ -47,6 +47,10 @@ export class ByteReader {
     return this.buffer.readInt32LE(this.skip(4));
   }
 
+  f32(): number {
+    return this.buffer.readFloatLE(this.skip(4));
+  }
+
   f64(): number {
     return this.buffer.readDoubleLE(this.skip(8));
   }

@@ -2,14 +2,20 @@
 export const trianglesOfStrip = (corners: number): number => Math.max(0, corners - 2);
 
 /**
- * Writes the triangles of a strip to `triangles` from `at` on, and returns where they end: each three corners in a row are one, every second
- * one turned over.
+ * Writes the triangles of the strip that `length` of the corners from `from` on are to `triangles` from `at` on, and returns where they end:
+ * each three corners in a row are one, every second one turned over.
  */
-export function writeStrip(triangles: Uint32Array, at: number, corners: ArrayLike<number>): number {
-  for (let i = 2; i < corners.length; i++, at += 3) {
-    triangles[at] = corners[i - 2 + (i & 1)];
-    triangles[at + 1] = corners[i - 1 - (i & 1)];
-    triangles[at + 2] = corners[i];
+export function writeStrip(
+  triangles: Uint32Array,
+  at: number,
+  corners: ArrayLike<number>,
+  from = 0,
+  length = corners.length,
+): number {
+  for (let i = 2; i < length; i++, at += 3) {
+    triangles[at] = corners[from + i - 2 + (i & 1)];
+    triangles[at + 1] = corners[from + i - 1 - (i & 1)];
+    triangles[at + 2] = corners[from + i];
   }
   return at;
 }

@@ -2,10 +2,12 @@ import { Buffer } from "node:buffer";
 import type { ErrorFactory } from "../../core/api-error.ts";
 import { fileError } from "../../core/file-error.ts";
 import { readWholeFile } from "../../core/read-file.ts";
+import { releaseArrays } from "../../core/typed-arrays.ts";
+import { triangleCount, vertexCount } from "../../mesh/mesh.ts";
 import { displayMeshWarning } from "../display-mesh.ts";
 import type { ModelReader } from "../model-formats.ts";
 import { MAX_CAD_FILE_BYTES, claimModelBytes, claimModelSize } from "../model-size.ts";
-import { countPoints, countTriangles, readViewData, surfaceOfViewData } from "./view-data.ts";
+import { readViewData } from "./view-data.ts";
 
 const METRE_MM = 1000;
 
@@ -30,12 +32,11 @@ export const creoReader: ModelReader = {
     const section = sectionOf(bytes);
     if (!section) throw refuse(`it was saved without its view data; ${ADVICE}`);
     const claim = (size: number): void => claimModelBytes(file, 2 * bytes.length + size);
-    const data = readViewData(section, claim, refuse, progress.part(0, 0.9));
-    const facets = countTriangles(data);
+    const surface = readViewData(section, claim, refuse, progress);
+    releaseArrays(whole);
+    const facets = triangleCount(surface);
     if (facets === 0) throw refuse(`it holds no solid or surface to display; ${ADVICE}`);
-    claimModelSize(file, { facets, vertices: countPoints(data), parts: 1 }, refuse);
-    const surface = surfaceOfViewData(data);
-    progress.report(1);
+    claimModelSize(file, { facets, vertices: vertexCount(surface), parts: 1 }, refuse);
     return {
       parts: [{ index: 0, surface }],
       unitMm: METRE_MM,

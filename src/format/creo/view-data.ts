@@ -3,6 +3,8 @@ import { gunzipSync } from "node:zlib";
 import type { ErrorFactory } from "../../core/api-error.ts";
 import type { Progress } from "../../core/progress.ts";
 import type { Surface } from "../../mesh/mesh.ts";
+import { ensureCapacity } from "../../core/typed-arrays.ts";
+import { VertexWelder } from "../../mesh/welder.ts";
 import { ByteReader } from "../byte-reader.ts";
 import { trianglesOfStrip, writeStrip } from "../triangle-strips.ts";
 
@@ -28,42 +30,34 @@ const MAX_BLOCK_BYTES = 2 ** 30;
 /** Of view data, measured: 2 to 6. */
 const USUAL_RATIO = 8;
 
-/** What the view data of a part show. */
-export interface ViewData {
-  /** Points of each list, x, y and z. */
-  readonly points: readonly Float32Array[];
-  /** Corners of each strip, and the list that they are in. */
-  readonly strips: readonly { readonly corners: Uint32Array; readonly list: number }[];
-}
-
-/** Reads the view data in the section of a part. `claim` gets the bytes that blocks will take. */
+/** The surface that the view data in the section of a part show, metres, with each point once. `claim` gets the bytes that blocks will take. */
 export function readViewData(
   section: Buffer,
   claim: (bytes: number) => void,
   refuse: ErrorFactory,
   progress: Progress,
-): ViewData {
+): Surface {
   if (!section.toString("latin1", 0, SIGNATURE.length).startsWith(SIGNATURE)) {
     throw refuse("its view data are of a version that is not known here; in PTC Creo, save a copy as STEP");
   }
   const table = new ByteReader(section, refuse, TABLE_AT);
   table.skip(4);
   const rows = table.u32();
-  const starts = Array.from({ length: Math.min(rows, section.length) }, () => {
-    table.skip(4);
-    return table.u32();
-  });
-  const data = { points: [] as Float32Array[], strips: [] as { corners: Uint32Array; list: number }[] };
+  const data = new ViewData(refuse);
   let inflatedBytes = 0;
-  for (const [i, start] of starts.slice(0, -1).entries()) {
-    progress.report(i / starts.length);
-    const packed = section.subarray(start, starts[i + 1]);
+  for (let row = 1; row <= rows; row++) {
+    progress.report(row / rows);
+    table.skip(4);
+    const start = table.u32();
+    // The last row says where the last block ends.
+    if (row === rows) break;
+    const packed = section.subarray(start, new ByteReader(section, refuse, table.at + 4).u32());
     claim(inflatedBytes + USUAL_RATIO * packed.length);
     const block = inflated(packed, refuse);
     inflatedBytes += block.length;
-    readBlock(block, data, refuse);
+    data.add(block);
   }
-  return data;
+  return data.surface();
 }
 
 function inflated(packed: Buffer, refuse: ErrorFactory): Buffer {
@@ -74,76 +68,73 @@ function inflated(packed: Buffer, refuse: ErrorFactory): Buffer {
   }
 }
 
-interface GrowingViewData {
-  readonly points: Float32Array[];
-  readonly strips: { corners: Uint32Array; list: number }[];
-}
+/** The points and the finest strips of blocks, as they come. */
+class ViewData {
+  readonly #refuse: ErrorFactory;
+  readonly #welder = new VertexWelder(0);
+  /** x, y, z of the points of the present list, and their vertices. */
+  #points = new Float32Array(0);
+  #vertices = new Uint32Array(0);
+  #pointCount = 0;
+  /** Vertices of the present strip. */
+  #corners = new Uint32Array(0);
+  #triangles = new Uint32Array(0);
+  #triangleEnd = 0;
 
-/** Adds the points and the finest strips of a block. */
-function readBlock(block: Buffer, { points, strips }: GrowingViewData, refuse: ErrorFactory): void {
-  const reader = new ByteReader(block, refuse);
-  let isFinest = false;
-  while (reader.left >= 8) {
-    const tag = reader.u32();
-    // Zeros end lists, and fill up.
-    if (tag === 0) continue;
-    const record = new ByteReader(reader.take(reader.u32()), refuse);
-    if (tag === POINTS) {
-      record.skip(1);
-      points.push(coordinatesOf(record.take(record.u32() * POINT_BYTES), refuse));
-    } else if (tag === LEVEL) {
-      record.skip(4);
-      isFinest = record.f32s(1)[0] === FINEST;
-    } else if (tag === STRIP && isFinest && points.length > 0) {
-      const corners = record.u32s(record.left >> 2);
-      const list = points.length - 1;
-      if (corners.some((corner) => 3 * corner >= points[list].length)) {
-        throw refuse(
-          "its view data name points that are not there; in PTC Creo, save it again, or save a copy as STEP",
-        );
-      }
-      strips.push({ corners, list });
+  constructor(refuse: ErrorFactory) {
+    this.#refuse = refuse;
+  }
+
+  add(block: Buffer): void {
+    const reader = new ByteReader(block, this.#refuse);
+    let isFinest = false;
+    while (reader.left >= 8) {
+      const tag = reader.u32();
+      // Zeros end lists, and fill up.
+      if (tag === 0) continue;
+      const end = reader.u32() + reader.at;
+      if (tag === POINTS) {
+        reader.skip(1);
+        this.#addPoints(reader.take(reader.u32() * POINT_BYTES));
+      } else if (tag === LEVEL) {
+        reader.skip(4);
+        isFinest = reader.f32() === FINEST;
+      } else if (tag === STRIP && isFinest && this.#pointCount > 0) this.#addStrip(reader.take(end - reader.at));
+      reader.skip(end - reader.at);
     }
   }
-}
 
-/** The coordinates of points with normals. */
-function coordinatesOf(bytes: Buffer, refuse: ErrorFactory): Float32Array {
-  const count = bytes.length / POINT_BYTES;
-  const coordinates = new Float32Array(3 * count);
-  for (let i = 0; i < count; i++) {
-    for (let axis = 0; axis < 3; axis++) {
-      coordinates[3 * i + axis] = bytes.readFloatLE(POINT_BYTES * i + 4 * axis);
+  surface(): Surface {
+    return { vertices: this.#welder.vertices(), triangles: this.#triangles.subarray(0, this.#triangleEnd) };
+  }
+
+  /** Begins a list of points with normals. */
+  #addPoints(bytes: Buffer): void {
+    const count = bytes.length / POINT_BYTES;
+    this.#points = ensureCapacity(this.#points, 3 * count);
+    this.#vertices = ensureCapacity(this.#vertices, count);
+    for (let i = 0; i < 3 * count; i++) {
+      const metres = bytes.readFloatLE(POINT_BYTES * Math.floor(i / 3) + 4 * (i % 3));
+      if (!(Math.abs(metres) < MAX_METRES)) throw this.#damaged("hold coordinates that are none");
+      this.#points[i] = metres;
     }
+    this.#welder.add(this.#points, count, this.#vertices, 0);
+    this.#pointCount = count;
   }
-  if (!coordinates.every((value) => Math.abs(value) < MAX_METRES)) {
-    throw refuse("its view data hold coordinates that are none; in PTC Creo, save it again, or save a copy as STEP");
+
+  #addStrip(bytes: Buffer): void {
+    const length = bytes.length >> 2;
+    this.#corners = ensureCapacity(this.#corners, length);
+    for (let i = 0; i < length; i++) {
+      const corner = bytes.readUInt32LE(4 * i);
+      if (corner >= this.#pointCount) throw this.#damaged("name points that are not there");
+      this.#corners[i] = this.#vertices[corner];
+    }
+    this.#triangles = ensureCapacity(this.#triangles, this.#triangleEnd + 3 * trianglesOfStrip(length));
+    this.#triangleEnd = writeStrip(this.#triangles, this.#triangleEnd, this.#corners, 0, length);
   }
-  return coordinates;
-}
 
-export const countTriangles = ({ strips }: ViewData): number =>
-  strips.reduce((sum, { corners }) => sum + trianglesOfStrip(corners.length), 0);
-
-export const countPoints = ({ points }: ViewData): number => points.reduce((sum, list) => sum + list.length / 3, 0);
-
-/** The strips as one surface, metres. */
-export function surfaceOfViewData(data: ViewData): Surface {
-  const vertices = new Float32Array(3 * countPoints(data));
-  const triangles = new Uint32Array(3 * countTriangles(data));
-  const firsts: number[] = [];
-  let first = 0;
-  for (const list of data.points) {
-    vertices.set(list, 3 * first);
-    firsts.push(first);
-    first += list.length / 3;
+  #damaged(what: string): Error {
+    return this.#refuse(`its view data ${what}; in PTC Creo, save it again, or save a copy as STEP`);
   }
-  let at = 0;
-  for (const { corners, list } of data.strips)
-    at = writeStrip(
-      triangles,
-      at,
-      corners.map((corner) => firsts[list] + corner),
-    );
-  return { vertices, triangles };
 }

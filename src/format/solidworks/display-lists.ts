@@ -1,7 +1,10 @@
 import { Buffer } from "node:buffer";
 import type { Progress } from "../../core/progress.ts";
 import type { Surface } from "../../mesh/mesh.ts";
-import { trianglesOfStrip, writeStrip } from "../triangle-strips.ts";
+import { ensureCapacity } from "../../core/typed-arrays.ts";
+import { VertexWelder } from "../../mesh/welder.ts";
+import { writeStrip } from "../triangle-strips.ts";
+import { Triples } from "../triples.ts";
 
 // The display lists of a Solidworks part: for each face the lengths of its triangle strips, their corners in metres, and the normals at them
 // (cadmpeg, docs/formats/sldprt.md, CC BY 4.0). What lies between the faces is not needed.
@@ -16,52 +19,53 @@ const MIN_STRIP = 3;
 /** Farther from the origin lies no part, metres: it is some other data. */
 const MAX_METRES = 1000;
 
-/** A face in the bytes of display lists. */
-interface Face {
-  readonly lengths: readonly number[];
-  /** Where its points begin, and how many they are. */
-  readonly pointsAt: number;
-  readonly points: number;
-}
-
 export interface DisplayFaces {
-  readonly faces: readonly Face[];
+  /** Of each face: where the lengths of its strips begin, their number, and the number of its points. */
+  readonly faces: Uint32Array;
   readonly points: number;
   readonly triangles: number;
 }
 
 /** Finds the faces. Data that only look like one are passed over: their numbers do not agree. */
 export function findFaces(bytes: Buffer, progress: Progress): DisplayFaces {
-  const faces: Face[] = [];
+  const faces = new Triples(new Uint32Array(3));
   let [points, triangles] = [0, 0];
   for (let at = bytes.indexOf(LENGTHS_HEAD); at >= 0;) {
     progress.report(at / bytes.length);
-    const face = faceAt(bytes, at);
-    if (face) {
-      faces.push(face);
-      points += face.points;
-      triangles += face.lengths.reduce((sum, length) => sum + trianglesOfStrip(length), 0);
+    const strips = countAt(bytes, at, LENGTHS_HEAD);
+    const found = pointsOfFace(bytes, at, strips);
+    if (found > 0) {
+      faces.push(at + HEAD_BYTES, strips, found);
+      points += found;
+      triangles += found - (MIN_STRIP - 1) * strips;
     }
-    const next = face ? face.pointsAt + POINT_BYTES * face.points : at + LENGTHS_HEAD.length;
+    const next = found > 0 ? pointsAtOf(at + HEAD_BYTES, strips) + POINT_BYTES * found : at + LENGTHS_HEAD.length;
     at = bytes.indexOf(LENGTHS_HEAD, next);
   }
-  return { faces, points, triangles };
+  return { faces: faces.toArray(), points, triangles };
 }
 
-function faceAt(bytes: Buffer, at: number): Face | undefined {
-  const count = countAt(bytes, at, LENGTHS_HEAD);
-  const pointsHead = at + HEAD_BYTES + 4 * count;
-  const points = countAt(bytes, pointsHead, POINTS_HEAD);
-  const pointsAt = pointsHead + HEAD_BYTES;
+/** Where the points of a face begin. */
+const pointsAtOf = (lengthsAt: number, strips: number): number => lengthsAt + 4 * strips + HEAD_BYTES;
+
+/** The number of points of the face whose lengths have their head at `at`; 0 where there is no face. */
+function pointsOfFace(bytes: Buffer, at: number, strips: number): number {
+  const lengthsAt = at + HEAD_BYTES;
+  const points = countAt(bytes, lengthsAt + 4 * strips, POINTS_HEAD);
+  const pointsAt = pointsAtOf(lengthsAt, strips);
   // As many normals follow.
-  if (points === 0 || countAt(bytes, pointsAt + POINT_BYTES * points, POINTS_HEAD) !== points) return undefined;
-  const lengths = Array.from({ length: count }, (_, i) => bytes.readUInt32LE(at + HEAD_BYTES + 4 * i));
-  if (lengths.some((length) => length < MIN_STRIP)) return undefined;
-  if (lengths.reduce((sum, length) => sum + length, 0) !== points) return undefined;
-  for (let i = 0; i < 3 * points; i++) {
-    if (!(Math.abs(bytes.readFloatLE(pointsAt + 4 * i)) < MAX_METRES)) return undefined;
+  if (points === 0 || countAt(bytes, pointsAt + POINT_BYTES * points, POINTS_HEAD) !== points) return 0;
+  let left = points;
+  for (let i = 0; i < strips; i++) {
+    const length = bytes.readUInt32LE(lengthsAt + 4 * i);
+    if (length < MIN_STRIP || length > left) return 0;
+    left -= length;
   }
-  return { lengths, pointsAt, points };
+  if (left > 0) return 0;
+  for (let i = 0; i < 3 * points; i++) {
+    if (!(Math.abs(bytes.readFloatLE(pointsAt + 4 * i)) < MAX_METRES)) return 0;
+  }
+  return points;
 }
 
 /** The number of items of a typed array with this head; 0 where there is none, or not all of it. */
@@ -71,22 +75,29 @@ function countAt(bytes: Buffer, at: number, head: Buffer): number {
   return at + HEAD_BYTES + head[0] * count <= bytes.length ? count : 0;
 }
 
-/** The faces as one surface, metres. */
-export function surfaceOfFaces(bytes: Buffer, { faces, points, triangles }: DisplayFaces): Surface {
-  const vertices = new Float32Array(3 * points);
-  const indices = new Uint32Array(3 * triangles);
-  let [vertex, at] = [0, 0];
-  for (const face of faces) {
-    for (let i = 0; i < 3 * face.points; i++) vertices[3 * vertex + i] = bytes.readFloatLE(face.pointsAt + 4 * i);
-    for (const length of face.lengths) {
-      const first = vertex;
-      at = writeStrip(
-        indices,
-        at,
-        Array.from({ length }, (_, i) => first + i),
-      );
-      vertex += length;
+/** The faces as one surface, metres, with each point once: in the file every strip has its own. */
+export function surfaceOfFaces(bytes: Buffer, { faces, points, triangles }: DisplayFaces, progress: Progress): Surface {
+  // Strips of one triangle have six points for one vertex, longer ones two.
+  const welder = new VertexWelder(points / 6);
+  const made = new Uint32Array(3 * triangles);
+  let [coordinates, indices] = [new Float32Array(0), new Uint32Array(0)];
+  let at = 0;
+  for (let face = 0; face < faces.length; face += 3) {
+    progress.report(face / faces.length);
+    const lengthsAt = faces[face];
+    const strips = faces[face + 1];
+    const count = faces[face + 2];
+    const pointsAt = pointsAtOf(lengthsAt, strips);
+    coordinates = ensureCapacity(coordinates, 3 * count);
+    indices = ensureCapacity(indices, count);
+    for (let i = 0; i < 3 * count; i++) coordinates[i] = bytes.readFloatLE(pointsAt + 4 * i);
+    welder.add(coordinates, count, indices, 0);
+    let first = 0;
+    for (let i = 0; i < strips; i++) {
+      const length = bytes.readUInt32LE(lengthsAt + 4 * i);
+      at = writeStrip(made, at, indices, first, length);
+      first += length;
     }
   }
-  return { vertices, triangles: indices };
+  return { vertices: welder.vertices(), triangles: made };
 }

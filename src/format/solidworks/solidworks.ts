@@ -3,13 +3,14 @@ import { inflateSync } from "node:zlib";
 import { type ErrorFactory, excerpt } from "../../core/api-error.ts";
 import { fileError } from "../../core/file-error.ts";
 import { readWholeFile } from "../../core/read-file.ts";
+import { releaseArrays } from "../../core/typed-arrays.ts";
 import { COMPOUND_SIGNATURE, compoundStreams } from "../compound-file.ts";
 import { displayMeshWarning } from "../display-mesh.ts";
 import type { ModelReader } from "../model-formats.ts";
 import { MAX_CAD_FILE_BYTES, claimModelBytes, claimModelSize } from "../model-size.ts";
 import { findFaces, surfaceOfFaces } from "./display-lists.ts";
 import { explode, isImploded } from "./explode.ts";
-import { packageStreams } from "./package-streams.ts";
+import { inflatedTo, packageStreams } from "./package-streams.ts";
 
 const MAX_LIST_BYTES = 1024 * 2 ** 20;
 const METRE_MM = 1000;
@@ -24,11 +25,14 @@ export const solidworksReader: ModelReader = {
     const claim = (size: number): void => claimModelBytes(file, whole.length + size);
     const isCompound = bytes.toString("hex", 0, 8) === COMPOUND_SIGNATURE;
     const lists = isCompound ? listsOfCompound(bytes, claim, refuse) : listsOfPackage(bytes, claim, refuse);
+    releaseArrays(whole);
     if (!lists) throw refuse(`it holds no display mesh; ${ADVICE}`);
     const found = findFaces(lists, progress.part(0, 0.5));
     if (found.faces.length === 0) throw refuse(`it holds no solid or surface to display; ${ADVICE}`);
     claimModelSize(file, { facets: found.triangles, vertices: found.points, parts: 1 }, refuse);
-    const surface = surfaceOfFaces(lists, found);
+    const surface = surfaceOfFaces(lists, found, progress.part(0.5, 1));
+    // Small ones share their memory with others.
+    if (lists.buffer.byteLength > Buffer.poolSize) releaseArrays(lists);
     progress.report(1);
     return {
       parts: [{ index: 0, surface }],
@@ -64,12 +68,14 @@ const ZLIB_HEAD_BYTES = 24;
 function listsOfCompound(bytes: Buffer, claim: (size: number) => void, refuse: ErrorFactory): Buffer | undefined {
   const stream = compoundStreams(bytes, refuse).find(({ path }) => path.startsWith(LISTS));
   if (!stream) return undefined;
-  const content = Buffer.from(stream.read());
+  const { buffer, byteOffset, byteLength } = stream.read();
+  const content = Buffer.from(buffer, byteOffset, byteLength);
   if (stream.path.endsWith("__ZLB") && content.length > ZLIB_HEAD_BYTES) {
     const size = Math.min(MAX_LIST_BYTES, content.readUInt32LE(16));
+    const packed = content.subarray(ZLIB_HEAD_BYTES);
     claim(size);
     try {
-      return inflateSync(content.subarray(ZLIB_HEAD_BYTES), { maxOutputLength: Math.max(1, size) });
+      return inflateSync(packed, inflatedTo(size, packed));
     } catch {
       throw refuse(`its stream "${excerpt(stream.path)}" is damaged; ${ADVICE}`);
     }
