@@ -6,7 +6,7 @@ import { matchSchema } from "../core/match-schema.ts";
 import { rotationMatrix, transpose } from "../geometry/pose.ts";
 import type { Mat3 } from "../geometry/vector.ts";
 import { schemaMismatch } from "../http/read-request.ts";
-import { type Notices, noticesOf } from "./answers.ts";
+import { type Notices, modelNow, noticesOf } from "./answers.ts";
 import { type Body, entry, orientationOf, pick, positionOf } from "./body.ts";
 import type { Calls } from "./calls.ts";
 import type { Row, RowRequest } from "./row.ts";
@@ -15,15 +15,40 @@ interface DrillAnswer extends Notices {
   readonly plugs: readonly { readonly plug_model_id: string }[];
 }
 
+const knownOrientation = (given: object) => matchSchema(rotationSchema, orientationOf(given), schemaMismatch);
+
+/** What turns the axes of a hole by an orientation in any of its shapes. */
+function rotationOf(given: object): Mat3 {
+  const orientation = knownOrientation(given);
+  const toAxes = rotationMatrix(eulerOf(orientation));
+  // Directions are those of the scene that the axes of the hole turn to; `eulerOf` takes them to the axes.
+  return "z_direction" in orientation ? transpose(toAxes) : toAxes;
+}
+
 /** The Euler angles of an orientation in any of its shapes, turned half around x where `turnsOver`: a hole runs along the turned −z. */
 function holeOrientation(given: unknown, turnsOver: boolean): unknown {
   if (!isRecord(given)) return given;
-  const orientation = matchSchema(rotationSchema, orientationOf(given), schemaMismatch);
+  const orientation = knownOrientation(given);
   if (!turnsOver && "x" in orientation) return orientation;
-  const toAxes = rotationMatrix(eulerOf(orientation));
-  // Directions are those of the scene that the axes of the hole turn to; `eulerOf` takes them to the axes.
-  const rotation = "z_direction" in orientation ? transpose(toAxes) : toAxes;
+  const rotation = rotationOf(given);
   return eulerOf({ linear: rowsOf(turnsOver ? turnedOver(rotation) : rotation) });
+}
+
+type Point = Readonly<Record<"x" | "y" | "z", number>>;
+
+/** The bounding box of a model. */
+interface Box {
+  readonly min_corner: Point;
+  readonly max_corner: Point;
+}
+
+/** Whether a hole begins outside the box of its model and runs away from it: as it is, it would do no more than nick the nearest surface. */
+function runsAway({ orientation, position }: Body, { min_corner: min, max_corner: max }: Box): boolean {
+  const from = position as Point;
+  const isOutside = (["x", "y", "z"] as const).some((axis) => from[axis] < min[axis] || from[axis] > max[axis]);
+  const [, , zx, , , zy, , , zz] = rotationOf(orientation as object);
+  const toMiddle = (axis: keyof Point): number => (min[axis] + max[axis]) / 2 - from[axis];
+  return isOutside && zx * toMiddle("x") + zy * toMiddle("y") + zz * toMiddle("z") > 0;
 }
 
 const turnedOver = ([a, b, c, d, e, f, g, h, i]: Mat3): Mat3 => [a, -b, -c, d, -e, -f, g, -h, -i];
@@ -48,7 +73,10 @@ interface Attempt {
 /** Our choice: clients give places below the box of a part, whose supports lift it by some millimetres. */
 const SEARCH_MM = 25;
 
-/** Clients give places below a part with upright orientations, and others above it. The first attempt counts that meets the model. */
+/**
+ * Clients give places below a part with upright orientations, and others above it. The first attempt counts that meets the model; it has
+ * the direction that is given, but for a hole that would run away from the model.
+ */
 const ATTEMPTS: readonly Attempt[] = [
   { turnsOver: false },
   { turnsOver: true },
@@ -56,19 +84,28 @@ const ATTEMPTS: readonly Attempt[] = [
   { turnsOver: true, searchMm: SEARCH_MM },
 ];
 
-const holeOf = (given: unknown, { turnsOver, searchMm }: Attempt): unknown =>
+const holeOf = (given: unknown, { turnsOver, searchMm }: Attempt, box?: Box): unknown =>
   isRecord(given)
     ? {
         ...pick(given, "diameter_mm", "depth_mm", "outset_mm", "create_plug"),
-        ...entry("orientation", holeOrientation(given.orientation, turnsOver)),
+        ...entry(
+          "orientation",
+          holeOrientation(given.orientation, turnsOver !== (box !== undefined && runsAway(given, box))),
+        ),
         ...entry("position", positionOf(given.position)),
         // `/v1/` looks for the surface of holes to the cavity alone.
         ...(given.depth_mm === "AUTO" && entry("max_search_distance_mm", given.max_search_distance ?? searchMm)),
       }
     : given;
 
-function drillBody({ sceneId: scene_id, body: { model_id, drain_holes } }: RowRequest, attempt: Attempt): Body {
-  const holes = Array.isArray(drain_holes) ? drain_holes.map((hole: unknown) => holeOf(hole, attempt)) : drain_holes;
+function drillBody(
+  { sceneId: scene_id, body: { model_id, drain_holes } }: RowRequest,
+  attempt: Attempt,
+  box?: Box,
+): Body {
+  const holes = Array.isArray(drain_holes)
+    ? drain_holes.map((hole: unknown) => holeOf(hole, attempt, box))
+    : drain_holes;
   return { scene_id, ...entry("drain_holes", holes), ...(model_id !== undefined && { model_ids: [model_id] }) };
 }
 
@@ -77,9 +114,10 @@ const meetsNone = (thrown: unknown): thrown is ApiError =>
 
 /** Where no hole meets the model in any way, 0.9 says so in a warning, and changes nothing. */
 async function drill(calls: Calls, request: RowRequest): Promise<DrillAnswer> {
+  const { bounding_box } = await modelNow(calls, request.sceneId, request.body.model_id as string);
   for (const attempt of ATTEMPTS) {
     try {
-      return await calls.call<DrillAnswer>(drillModels, drillBody(request, attempt));
+      return await calls.call<DrillAnswer>(drillModels, drillBody(request, attempt, bounding_box as Box));
     } catch (thrown) {
       if (!meetsNone(thrown)) throw thrown;
     }

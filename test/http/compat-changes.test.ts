@@ -182,6 +182,26 @@ test("a hole is drilled from a place below the model with an upright orientation
   assert.equal((await modelNow(id, plugged.plugs[0])).lock, "FREE");
 });
 
+test("a hole from below a tilted part goes through its wall, and does not nick the edge that is nearest", async () => {
+  const { id, models } = await server.sceneOf(1);
+  await server.post(`/scene/${id}/models/${models[0]}/`, { scale: 2, orientation: { x: 15, y: 0, z: 0 } });
+  bodyOf(await server.post(`/scene/${id}/hollow/`, { wall_thickness_mm: 2 }));
+  const { min_corner: min, max_corner: max } = (await modelNow(id, models[0])).bounding_box;
+  const hole = {
+    position: { x: (min.x + max.x) / 2, y: (min.y + max.y) / 2, z: min.z - 1 },
+    orientation: { z_direction: [0, 0, 1], x_direction: [1, 0, 0] },
+    diameter_mm: 1.5,
+    depth_mm: "AUTO",
+    max_search_distance: max.z - min.z + 2,
+    create_plug: false,
+  };
+  const { infos } = bodyOf(
+    await server.post(`/scene/${id}/add-drain-holes/`, { model_id: models[0], drain_holes: [hole] }),
+  );
+  const [, depthMm] = /is ([\d.]+) mm deep/.exec(infos[0])!;
+  assert.ok(Number(depthMm) > 2, infos[0]);
+});
+
 test("paths without a scene act on the newest that is left, also after others were deleted", async () => {
   const [first, second, third] = [await server.sceneOf(0), await server.sceneOf(0), await server.sceneOf(0)];
   const newest = async (): Promise<string> => bodyOf(await server.get("/scene/")).id;
