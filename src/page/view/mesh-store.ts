@@ -48,7 +48,8 @@ export function newMeshStore(events: MeshEvents): MeshStore {
       );
       coarse.want([...next.keys()].filter((hash) => next.get(hash) === coarseOf.get(hash)));
       coarseOf = next;
-      coarse.want([...next.keys()]);
+      // From the other end, so that a scene is soon there as a whole.
+      coarse.want([...next.keys()].toReversed());
       fine.want(hashes);
       report();
     },

@@ -25,6 +25,7 @@ const HELP =
   "Arrow keys turn the view, Shift and arrow keys move it, plus and minus zoom. Home shows the whole volume, F the selection. " +
   "With mouse or finger: drag to turn, drag with the right button or two fingers to move, scroll or pinch to zoom. " +
   "Click a model to select it, with Shift one more; drag with Shift to select all in a rectangle.";
+const SLOW_FRAME_MS = 250;
 /** A hint that follows the pointer must not make a slow machine slower: bodies light up where a frame takes less. */
 const HOVER_FRAME_MS = 80;
 
@@ -62,6 +63,7 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
   let instances: ReadonlyMap<string, readonly Instance[]> = new Map();
   let preview: ReadonlyMap<string, readonly number[]> = new Map();
   let areBodiesStale = false;
+  let isLoading = false;
   let triangles = 0;
   let frameMs = 0;
   const goal = frameGoal(canvas.isSoftware);
@@ -81,6 +83,8 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
     },
     progress(share, failed) {
       notice.textContent = failed === 0 ? "" : `${failed} of the meshes could not be loaded; they are not shown.`;
+      isLoading = share < 1;
+      loop.invalidate();
       events.loading(share);
     },
   });
@@ -91,7 +95,7 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
       if (areBodiesStale) bodies.show(instances, { palette: palette(), selected, hovered, preview });
       areBodiesStale = false;
       bodies.hatch(canvas.pixelRatio());
-      triangles = bodies.refine(isMoving ? budget.triangles : Infinity);
+      triangles = bodies.refine(isMoving || isLoading ? budget.triangles : Infinity);
       markerPoints.scaleTo((canvas.size().height / orbit.heightMm) * canvas.pixelRatio(), canvas.pixelRatio());
       stage?.seeFrom(orbit.pitchDeg >= 0);
       canvas.draw(drawn, orbit, palette().background);
@@ -102,8 +106,9 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
     },
     () => canvas.finished(),
     (milliseconds, isMoving) => {
-      if (isMoving) budget = nextBudget(budget, { milliseconds, triangles }, goal);
-      else {
+      // While meshes come, the time goes into them.
+      if (isMoving && !isLoading) budget = nextBudget(budget, { milliseconds, triangles }, goal);
+      if (!isMoving && !isLoading) {
         frameMs = milliseconds;
         if (budget !== wantedFor) wantMeshes();
       }
@@ -111,7 +116,7 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
       const { dataset } = canvas.element;
       dataset.triangles = String(triangles);
       dataset.framesPerSecond = loop.framesPerSecond().toFixed(1);
-      dataset.state = isMoving || areBodiesStale ? "drawing" : "drawn";
+      dataset.state = isLoading || isMoving || areBodiesStale ? "drawing" : "drawn";
     },
   );
 
@@ -122,7 +127,9 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
   const showBodies = (): void => {
     areBodiesStale = true;
     canvas.element.dataset.state = "drawing";
-    loop.invalidate();
+    // Where a full picture takes long, a quick one answers first.
+    if (frameMs > SLOW_FRAME_MS) loop.move();
+    else loop.invalidate();
   };
   const showStage = (volume: ShownVolume): void => {
     if (stage) {
