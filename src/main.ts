@@ -57,7 +57,8 @@ function fail(status: number, text: string): never {
   process.exit(status);
 }
 
-const words = process.argv.slice(2);
+const given = process.argv.slice(2);
+const words = given.length === 1 && given[0] === "help" ? ["--help"] : given;
 // What is left of the threads and printers does not keep the process alive.
 if (words.length > 0 && !words[0].startsWith("-")) process.exit(await runNamedCommand(words, newPrintwright));
 const command = readArguments(words, isCompatLaunch(process));

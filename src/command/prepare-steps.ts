@@ -1,3 +1,5 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import { inputError } from "../core/api-error.ts";
 import type { PrinterType } from "../catalog/setting.ts";
 import { chooseSetting } from "./choose-setting.ts";
@@ -100,6 +102,7 @@ function settingOf(values: PrepareValues): { body: object; printerType?: Printer
 }
 
 function importParts(files: readonly string[], values: PrepareValues, policy: PreparePolicy): PreparePlan {
+  for (const file of files) requireFileName(file);
   const { steps, scene, printerType } = newScene(values, policy);
   const imports = files.map((file, i) => ({
     name: `part${i + 1}`,
@@ -112,6 +115,12 @@ function importParts(files: readonly string[], values: PrepareValues, policy: Pr
     },
   }));
   return { steps: [...steps, ...imports], scene, printerType };
+}
+
+function requireFileName(file: string): void {
+  if (file === "") throw inputError("the name of a part is empty: check the shell's variables in the command");
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
+    throw inputError(`"${file}" is a folder: name the files in it, such as ${join(file, "*.stl")}`);
 }
 
 function newScene(values: PrepareValues, { isPrinterOptional = false }: PreparePolicy): PreparePlan {

@@ -98,6 +98,8 @@ test("wrong words are told, with the choices, before anything is begun", async (
     [["plate.stl", "--printer", "Fuse 1", "--material", "Nylon 12 V1", "--support"], /powder carries/],
     [["plate.txt", "--printer", "SL1"], /\.txt/],
     [["--printer", "SL1"], /name the files/],
+    [["", "--printer", "SL1"], /name of a part is empty/],
+    [["folder.sl1", "--printer", "SL1"], /"folder.sl1" is a folder: name the files in it/],
     [["plate.stl", "--printer", "SL1", "--supports"], /"--supports" is not an option: printwright slice --help/],
     [["plate.stl", "--printer", "SL1", "-o", "a.stl", "-o", "plate.stl"], /"plate.stl" is the file of a part/],
   ];
@@ -154,6 +156,7 @@ test("check tells what would spoil a print by its status and its findings", asyn
 
 test("help of every command names its options, and the overview names every command", async () => {
   const { stdout: overview } = await command("--help");
+  assert.equal((await command("help")).stdout, overview);
   for (const name of ["slice", "render", "check", "run", "printers", "materials"]) {
     assert.match(overview, new RegExp(`printwright ${name} `));
     const [long, short] = [await command(name, "--help"), await command("help", name)];
