@@ -34,9 +34,11 @@ export function externalParts(file: Uint8Array): ExternalPart[] {
   if (files.size === 0) return [];
   const uses = usesByProduct(instances);
   const used = new Set([...uses.values()].flat().map(({ product }) => product));
+  const leading = productsAbove(new Set(files.keys()), uses);
   const parts: ExternalPart[] = [];
   function visit(product: string, placement: Transform, within: readonly string[]): void {
-    if (within.includes(product) || within.length > MAX_DEPTH) return;
+    // Products that lead to no file may multiply without end.
+    if (!leading.has(product) || within.includes(product) || within.length > MAX_DEPTH) return;
     const inside = uses.get(product) ?? [];
     const path = files.get(product);
     if (path !== undefined && inside.length === 0)
@@ -46,6 +48,18 @@ export function externalParts(file: Uint8Array): ExternalPart[] {
   }
   for (const root of new Set([...uses.keys(), ...files.keys()])) if (!used.has(root)) visit(root, IDENTITY, []);
   return parts;
+}
+
+/** The given products, and all that are made of them. */
+function productsAbove(products: ReadonlySet<string>, uses: ReadonlyMap<string, readonly Use[]>): ReadonlySet<string> {
+  const wholes = Map.groupBy(
+    [...uses].flatMap(([whole, inside]) => inside.map(({ product }) => ({ whole, product }))),
+    ({ product }) => product,
+  );
+  const above = new Set(products);
+  // A set also visits what is added on the way.
+  for (const product of above) for (const { whole } of wholes.get(product) ?? []) above.add(whole);
+  return above;
 }
 
 const instancesOf = (text: string): Instances =>
@@ -85,6 +99,13 @@ function productName(instances: Instances, definition: string): string {
   const [, , product = ""] = valuesOf(instances.get(formation) ?? "", "PRODUCT_DEFINITION_FORMATION(?:_WITH_\\w+)?");
   const [id, name] = valuesOf(instances.get(product) ?? "", "PRODUCT").map(stringIn);
   return name || id || "";
+}
+
+/** The name of a product, by the id of its definition; that id where it has none. */
+export function nameOfProduct(file: Uint8Array, definition: string): string {
+  const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
+  if (bytes.length > MAX_STRUCTURE_BYTES) return definition;
+  return productName(instancesOf(bytes.toString("latin1")), definition) || definition;
 }
 
 /** The files of products that have no shape here. */

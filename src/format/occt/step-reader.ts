@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { realpathSync } from "node:fs";
+import { excerpt } from "../../core/api-error.ts";
 import { fileError } from "../../core/file-error.ts";
 import type { Progress } from "../../core/progress.ts";
 import { compose, scaled } from "../../geometry/transform.ts";
@@ -10,7 +11,8 @@ import { claimModelSize } from "../model-size.ts";
 import { placeSurface } from "../place-surface.ts";
 import { cadParts, notOfFormat } from "./cad-parts.ts";
 import { readForKernel } from "./kernel.ts";
-import { type ExternalPart, externalParts } from "./step-assembly.ts";
+import { type ExternalPart, externalParts, nameOfProduct } from "./step-assembly.ts";
+import { productInItself } from "./step-circle.ts";
 import { withReadableUnits } from "./step-units.ts";
 
 /**
@@ -50,6 +52,11 @@ async function readStep(file: string, options: ReadOptions, progress: Progress, 
   const content = readForKernel(file);
   if (!Buffer.from(content.subarray(0, HEAD_BYTES)).includes(MAGIC)) throw notOfFormat(file, "Step");
   const { bytes, unitMm = 1 } = withReadableUnits(upToEnd(content));
+  const circular = productInItself(bytes);
+  if (circular !== undefined) {
+    const name = JSON.stringify(excerpt(nameOfProduct(bytes, circular)));
+    throw fileError("read", file, `its product ${name} is used inside itself; export it again`);
+  }
   const external = externalParts(bytes);
   const mayBeEmpty = external.length > 0;
   const text = { file, format: "Step", bytes, unitMm, mayBeEmpty } as const;

@@ -5,12 +5,13 @@ import { test } from "node:test";
 import { ApiError } from "../../../src/core/api-error.ts";
 import { noProgress } from "../../../src/core/progress.ts";
 import type { ModelFile } from "../../../src/format/model-formats.ts";
+import { externalParts } from "../../../src/format/occt/step-assembly.ts";
 import { stepReader } from "../../../src/format/occt/step-reader.ts";
 import { stepOfBreps } from "../../../src/format/rhino/brep-step.ts";
 import { rhinoLibrary } from "../../../src/format/rhino/rhino-library.ts";
 import { boxOf } from "../../../src/geometry/box.ts";
 import { boxBrep } from "../../fixture/rhino-file.ts";
-import { type StepReference, stepAssembly } from "../../fixture/step-assembly-file.ts";
+import { type StepReference, boxStep, stepAssembly, stepWithUses } from "../../fixture/step-assembly-file.ts";
 import { temporaryFiles } from "../../fixture/temporary-files.ts";
 
 const file = temporaryFiles();
@@ -87,4 +88,27 @@ test("assemblies that refer to themselves or each other are refused", async () =
 test("documents that are no STEP files are not looked for", async () => {
   const drawing = stepAssembly({ ...PART, path: "drawing.pdf" });
   await refused(read(drawing, {}), /no solid or surface/);
+});
+
+test("a product used inside itself is named: OpenCASCADE reads the others alone", async () => {
+  const boxes = await boxStep(3);
+  await refused(read(stepWithUses(boxes, [0, 1], [1, 2], [2, 1]), {}), /its product "box [12]" is used inside itself/);
+  await refused(read(stepWithUses(boxes, [2, 2]), {}), /its product "box 2" is used inside itself/);
+});
+
+test("products that multiply without end beside a part in another file are passed over", () => {
+  const use = (i: number, whole: number, part: number): string =>
+    `#${1000 + i}=NEXT_ASSEMBLY_USAGE_OCCURRENCE('','','',#${whole},#${part},$);`;
+  const doubled = Array.from({ length: 60 }, (_, i) => [use(2 * i, i, i + 1), use(2 * i + 1, i, i + 1)]).flat();
+  const lines = [
+    ...doubled,
+    use(500, 0, 99),
+    "#900=DOCUMENT_FILE('part.stp','','',#901,'','');",
+    "#902=APPLIED_DOCUMENT_REFERENCE(#900,'',(#99));",
+  ];
+  const parts = externalParts(new TextEncoder().encode(lines.join("\n")));
+  assert.deepEqual(
+    parts.map(({ path }) => path),
+    ["part.stp"],
+  );
 });
