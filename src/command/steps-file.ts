@@ -9,6 +9,7 @@ import { atOnce } from "../core/in-turns.ts";
 import { parseJson } from "../core/json.ts";
 import { atPointer, matchSchema } from "../core/match-schema.ts";
 import { readRequest, schemaMismatch } from "../http/read-request.ts";
+import { jsonErrorLine } from "./json-error-line.ts";
 import { type Reference, kindOfPart, referencesIn, resolveReferences } from "./references.ts";
 
 /** A request of a steps file. */
@@ -105,7 +106,9 @@ function parse(bytes: Uint8Array): unknown {
   try {
     value = parseJson(bytes, MAX_DEPTH);
   } catch (thrown) {
-    throw new ApiError("JSON_PARSE_ERROR", `The steps are not valid JSON: ${excerpt((thrown as Error).message)}.`);
+    const place = thrown instanceof SyntaxError ? ` in line ${jsonErrorLine(new TextDecoder().decode(bytes))}` : "";
+    const why = excerpt((thrown as Error).message);
+    throw new ApiError("JSON_PARSE_ERROR", `The steps are not valid JSON${place}: ${why}.`);
   }
   if (!Array.isArray(value)) throw schemaMismatch('The steps must be a list: [{"request": …, "body": {…}}, …].');
   return value;

@@ -130,7 +130,7 @@ test("wrong words are told with status 2", async () => {
     [["rum", "x"], /"rum" is not a command: the commands are .*run/],
     [["run"], /give one steps file/],
     [["run", "x", "--threads", "0"], /--threads must be/],
-    [["run", "-"], /not valid JSON/],
+    [["run", "-"], /not valid JSON in line 1: /],
   ] as const) {
     const { status, stderr } = await command(args);
     assert.equal(status, 2, stderr);

@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { jsonErrorLine } from "../../src/command/json-error-line.ts";
+import { randomFrom } from "../fixture/random.ts";
+
+const LINES = JSON.stringify(
+  [
+    { name: "a", body: { n: [1, -2.5e3, 0], t: 'x\\"\n', e: {}, l: [] } },
+    { request: "é", q: [true, false, null] },
+  ],
+  null,
+  1,
+).split("\n");
+
+test("the line of a sign that is no JSON there is found, wherever it stands", () => {
+  const random = randomFrom(1);
+  for (const [i, line] of LINES.entries()) {
+    for (const wrong of ["}]}]", "// why", "'a'", '"a" "b" "c"', "01", "tru"]) {
+      const ahead = Math.floor(random() * 3);
+      const text = [...LINES.slice(0, i), ...Array<string>(ahead).fill(" "), wrong, line, ...LINES.slice(i + 1)].join(
+        "\n",
+      );
+      assert.throws(() => JSON.parse(text));
+      assert.equal(jsonErrorLine(text), i + ahead + 1, text);
+    }
+  }
+});
+
+test("a text that ends too early, or has a comma too many, is wrong at its last word or behind the comma", () => {
+  for (const count of [1, 5, LINES.length - 1]) assert.equal(jsonErrorLine(LINES.slice(0, count).join("\n")), count);
+  assert.equal(jsonErrorLine('[\n {"a": 1,},\n]'), 2);
+  assert.equal(jsonErrorLine('[\n {"a": 1},\n]'), 3);
+  assert.equal(jsonErrorLine(""), 1);
+});
