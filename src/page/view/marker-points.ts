@@ -32,8 +32,8 @@ void main() {
   look = tint;
   sizePx = clamp(2.0 * radius * pxPerMm, ${MIN_PX.toFixed(1)} * ratio, ${MAX_PX.toFixed(1)} * ratio);
   vec4 viewed = viewMatrix * vec4(position, 1.0);
-  // Before the surface on which it lies.
-  viewed.z += radius;
+  // Before the surface on which it lies, also where that leans toward the eye.
+  viewed.z += radius + sizePx / pxPerMm;
   gl_Position = projectionMatrix * viewed;
   gl_PointSize = sizePx;
 }`;
@@ -47,7 +47,7 @@ out vec4 colour;
 void main() {
   float fromRim = (0.5 - distance(gl_PointCoord, vec2(0.5))) * sizePx / ratio;
   float fromMiddle = distance(gl_PointCoord, vec2(0.5)) * sizePx / ratio;
-  if (fromRim < 0.0 || (fromRim > 4.0 && fromMiddle > 3.0)) discard;
+  if (fromRim < 0.0 || (fromRim > 3.5 && fromMiddle > 1.5)) discard;
   bool isEdge = fromRim < 1.0;
   colour = vec4(isEdge ? vec3(1.0) : look, opacity);
 }`;

@@ -19,12 +19,9 @@ import { paletteOf } from "./palette.ts";
 import { type BodyHit, type Pickable, modelsWithin, pickBody } from "./picks.ts";
 import { clickedSelection, rectangleDrag } from "./select-gestures.ts";
 import { type Stage, newStage } from "./stage.ts";
+import { newViewFrame } from "./view-frame.ts";
 import type { Marker, ShownScene, ShownVolume, Tool, View, ViewEvents } from "./view.ts";
 
-const HELP =
-  "Arrow keys turn the view, Shift and arrow keys move it, plus and minus zoom. Home shows the whole volume, F the selection. " +
-  "With mouse or finger: drag to turn, drag with the right button or two fingers to move, scroll or pinch to zoom. " +
-  "Click a model to select it, with Shift one more; drag with Shift to select all in a rectangle.";
 const SLOW_FRAME_MS = 250;
 /** A hint that follows the pointer must not make a slow machine slower: bodies light up where a frame takes less. */
 const HOVER_FRAME_MS = 80;
@@ -33,17 +30,11 @@ const HOVER_FRAME_MS = 80;
 export function newView(container: HTMLElement, events: ViewEvents): View {
   const ended = new AbortController();
   const { signal } = ended;
-  const frame = element("div", "view");
-  container.append(frame);
-  const canvas = newCanvas(frame);
-  const captions = newCaptions(frame);
-  const overlay = newOverlay(frame);
-  const help = element("p", "view-help", HELP);
-  help.id = "view-help";
-  const notice = element("p", "view-notice");
-  notice.setAttribute("role", "status");
-  frame.append(help, notice);
-  describe(canvas.element);
+  const frame = newViewFrame(container);
+  const canvas = newCanvas(frame.element);
+  const captions = newCaptions(frame.element);
+  const overlay = newOverlay(frame.element);
+  frame.describe(canvas.element, signal);
 
   const drawn = new Scene();
   const bodies = newBodies();
@@ -82,7 +73,7 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
       showBodies();
     },
     progress(share, failed) {
-      notice.textContent = failed === 0 ? "" : `${failed} of the meshes could not be loaded; they are not shown.`;
+      frame.say(failed === 0 ? "" : `${failed} of the meshes could not be loaded; they are not shown.`);
       isLoading = share < 1;
       loop.invalidate();
       events.loading(share);
@@ -235,7 +226,6 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
       const wanted = boxes((id) => selected.size === 0 || selected.has(id));
       moveTo(framing(orbit, wanted, canvas.size()));
     },
-    statistics: () => ({ framesPerSecond: loop.framesPerSecond(), triangles }),
     close() {
       ended.abort();
       observer.disconnect();
@@ -247,7 +237,7 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
       layerPlane.close();
       markerPoints.close();
       canvas.close();
-      frame.remove();
+      frame.element.remove();
     },
   };
 
@@ -286,7 +276,7 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
     signal,
   );
   const observer = new ResizeObserver(() => loop.invalidate());
-  observer.observe(frame);
+  observer.observe(frame.element);
   const recolour = (): void => {
     if (scene) showStage(scene.volume);
     showLayer();
@@ -295,36 +285,8 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
   darkness.addEventListener("change", recolour, { signal });
   const themes = new MutationObserver(recolour);
   themes.observe(document.documentElement, { attributeFilter: ["data-theme"] });
-  canvas.element.addEventListener(
-    "webglcontextlost",
-    () => {
-      notice.textContent = "The graphics have stopped; the picture comes back with them.";
-    },
-    { signal },
-  );
-  canvas.element.addEventListener(
-    "webglcontextrestored",
-    () => {
-      notice.textContent = "";
-      loop.invalidate();
-    },
-    { signal },
-  );
+  canvas.element.addEventListener("webglcontextrestored", () => loop.invalidate(), { signal });
   return view;
-}
-
-function element(tag: "div" | "p", className: string, text = ""): HTMLElement {
-  const made = document.createElement(tag);
-  made.className = className;
-  made.textContent = text;
-  return made;
-}
-
-function describe(canvas: HTMLCanvasElement): void {
-  canvas.tabIndex = 0;
-  canvas.setAttribute("role", "application");
-  canvas.setAttribute("aria-label", "3D view of the scene");
-  canvas.setAttribute("aria-describedby", "view-help");
 }
 
 const volumeBox = ({ dimensionsMm: [x, y, z] }: ShownVolume): Box => ({

@@ -63,7 +63,10 @@ export interface ViewEvents {
 
 export type Viewpoint = "home" | "front" | "back" | "left" | "right" | "top" | "bottom";
 
-/** The picture of a scene, which the user turns, zooms and clicks. */
+/**
+ * The picture of a scene, which the user turns, zooms and clicks. Its canvas tells how it does: `data-state` is "drawn" where the whole
+ * scene is shown and "drawing" before, `data-triangles` counts those of the last picture, `data-frames-per-second` is of the last motion.
+ */
 export interface View {
   setScene(scene: ShownScene): void;
   setSelection(modelIds: readonly string[]): void;
@@ -74,6 +77,5 @@ export interface View {
   look(from: Viewpoint): void;
   /** Moves the camera so that the selection, or without one all, fills the view. */
   frame(): void;
-  statistics(): { readonly framesPerSecond: number; readonly triangles: number };
   close(): void;
 }

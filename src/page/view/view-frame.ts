@@ -1,0 +1,47 @@
+/** What is around the picture: the element that it fills, help for the keyboard, and words about what is wrong. */
+export interface ViewFrame {
+  readonly element: HTMLElement;
+  /** Names the canvas for those who do not see it, and tells when its graphics are gone. */
+  describe(canvas: HTMLCanvasElement, signal: AbortSignal): void;
+  /** Tells what is wrong; empty words take that away. */
+  say(words: string): void;
+}
+
+const HELP =
+  "Arrow keys turn the view, Shift and arrow keys move it, plus and minus zoom. Home shows the whole volume, F the selection. " +
+  "With mouse or finger: drag to turn, drag with the right button or two fingers to move, scroll or pinch to zoom. " +
+  "Click a model to select it, with Shift one more; drag with Shift to select all in a rectangle.";
+
+export function newViewFrame(container: HTMLElement): ViewFrame {
+  const frame = newElement("div", "view");
+  const help = newElement("p", "view-help", HELP);
+  help.id = "view-help";
+  const notice = newElement("p", "view-notice");
+  notice.setAttribute("role", "status");
+  container.append(frame);
+  const say = (words: string): void => {
+    notice.textContent = words;
+  };
+  return {
+    element: frame,
+    describe(canvas, signal) {
+      canvas.tabIndex = 0;
+      canvas.setAttribute("role", "application");
+      canvas.setAttribute("aria-label", "3D view of the scene");
+      canvas.setAttribute("aria-describedby", help.id);
+      // Behind the canvas, so that its focus can show the help.
+      frame.append(help, notice);
+      const lost = "The graphics have stopped; the picture comes back with them.";
+      canvas.addEventListener("webglcontextlost", () => say(lost), { signal });
+      canvas.addEventListener("webglcontextrestored", () => say(""), { signal });
+    },
+    say,
+  };
+}
+
+function newElement(tag: "div" | "p", className: string, text = ""): HTMLElement {
+  const made = document.createElement(tag);
+  made.className = className;
+  made.textContent = text;
+  return made;
+}
