@@ -17,6 +17,7 @@ on one plate, or one .form project. A whole print, from a part to the file for t
                        .stl .obj .3mf .glb        the prepared parts with their supports
                        .form                      the project, to go on with
                        .png .webp                 a picture of the plate
+                       An existing file is replaced, but never that of a part.
 
 ${PREPARE_USAGE}
 ${PLAN_USAGE}
