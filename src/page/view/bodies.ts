@@ -25,8 +25,11 @@ export interface Looks {
 /** The models of a scene in the graphics: each mesh once, drawn with one order for all its places. */
 export interface Bodies {
   readonly object: Group;
-  /** The mesh can be drawn from now on, or a coarser one in its place where a frame must be quick or the mesh is not here yet. */
-  add(hash: string, mesh: PackedSurface, isCoarse: boolean): void;
+  /**
+   * The mesh can be drawn from now on, or a coarser one in its place where a frame must be quick or the mesh is not here yet. Tells
+   * whether the picture at rest changes by it.
+   */
+  add(hash: string, mesh: PackedSurface, isCoarse: boolean): boolean;
   /** Shows these places of meshes, and forgets the meshes that have none. */
   show(instances: ReadonlyMap<string, readonly Instance[]>, looks: Looks): void;
   /** Cuts everything above this height off. */
@@ -78,10 +81,12 @@ export function newBodies(): Bodies {
   return {
     object,
     add(hash, mesh, isCoarse) {
-      hide(hash);
       const old = solids.get(hash);
+      const isShown = !isCoarse || !old?.fine;
+      if (isShown) hide(hash);
       (isCoarse ? old?.coarse : old?.fine)?.geometry.dispose();
       solids.set(hash, { ...old, [isCoarse ? "coarse" : "fine"]: levelOf(mesh) });
+      return isShown;
     },
     show(instances, looks) {
       for (const hash of [...solids.keys()].filter((hash) => !instances.has(hash))) {

@@ -69,13 +69,13 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
 
   const store = newMeshStore({
     loaded(hash, mesh, isCoarse) {
-      bodies.add(hash, mesh, isCoarse);
-      showBodies();
+      if (bodies.add(hash, mesh, isCoarse)) showBodies();
     },
     progress(share, failed) {
       frame.say(failed === 0 ? "" : `${failed} of the meshes could not be loaded; they are not shown.`);
+      // First a quick picture of all, then the full one.
+      if (isLoading && share === 1) loop.move();
       isLoading = share < 1;
-      loop.invalidate();
       events.loading(share);
     },
   });
