@@ -109,13 +109,13 @@ export function rayThrough(orbit: Orbit, pixel: Pixel, size: PictureSize): Ray {
   return { origin: add(target, times(toward, CAMERA_DISTANCE_MM)), direction: times(toward, -1) };
 }
 
-/** The pixel at which a point of the scene is seen, and its distance toward the camera from the target, mm. */
-export function projected(orbit: Orbit, point: Vec3, size: PictureSize): Pixel & { readonly towardMm: number } {
-  const [a, b, c] = rotateVector(viewMatrix(orbit), [
+/** The pixel at which a point of the scene is seen. */
+export function projected(orbit: Orbit, point: Vec3, size: PictureSize): Pixel {
+  const [a, b] = rotateVector(viewMatrix(orbit), [
     point[0] - orbit.target[0],
     point[1] - orbit.target[1],
     point[2] - orbit.target[2],
   ]);
   const pxPerMm = size.height / orbit.heightMm;
-  return { x: size.width / 2 + a * pxPerMm, y: size.height / 2 - b * pxPerMm, towardMm: c };
+  return { x: size.width / 2 + a * pxPerMm, y: size.height / 2 - b * pxPerMm };
 }
