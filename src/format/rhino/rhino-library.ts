@@ -8,7 +8,7 @@ import { boundedInstance } from "../wasm-library.ts";
 const LIBRARY_BYTES = 256 * 2 ** 20;
 const LIBRARY_BYTES_PER_FILE_BYTE = 20;
 /** Rounds of its loops: sound files take 2 to 4 for a byte. A second has some 2e8 of them. */
-const LIBRARY_ROUNDS = 2e9;
+const LIBRARY_ROUNDS = 1e9;
 const LIBRARY_ROUNDS_PER_FILE_BYTE = 1000;
 
 /** The library that reads Rhino's files, with memory for a file of `fileBytes`. A new instance, whose memory ends with it. */
