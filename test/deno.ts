@@ -11,6 +11,7 @@ import process from "node:process";
  */
 const LEFT_OUT = [
   "test/architecture.test.ts",
+  "test/browser",
   "test/check",
   "test/format/damaged-files.test.ts",
   "test/http/all-or-nothing.test.ts",

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "preact/hooks";
 import { moveBy, moveTo, scaleBy, scaleTo, turnTo } from "../state/edit.ts";
 import { details, metadata, selectedIds } from "../state/project.ts";
 import type { Corner, ModelDetails } from "../server/replies.ts";
@@ -142,15 +143,20 @@ function NumberCell(props: {
   onChange: ((value: number) => void) | undefined;
 }) {
   const { name, axis, value = "", onChange } = props;
+  const cell = useRef<HTMLInputElement>(null);
+  // What is being typed stays while the scene changes around it.
+  useEffect(() => {
+    if (document.activeElement !== cell.current) cell.current!.value = value;
+  });
   return (
     <input
+      ref={cell}
       type="text"
       inputMode="decimal"
       autocomplete="off"
       aria-label={name}
       data-axis={axis}
       placeholder="mixed"
-      value={value}
       disabled={onChange === undefined}
       onFocus={(event) => event.currentTarget.select()}
       onKeyDown={(event) => {

@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import type { Browser, ElementHandle, Page } from "puppeteer-core";
+import { until } from "../fixture/until.ts";
+
+/** What a person does with the page in a browser, by the names that the page gives its parts. */
+export interface PageDriver {
+  readonly page: Page;
+  /** Clicks the first control of that name, or whose name begins so, that can be used. Waits until there is one. */
+  press(name: string): Promise<void>;
+  /** Chooses files in the dialog of the system that the control opens. */
+  chooseFiles(control: string, files: readonly string[]): Promise<void>;
+  /** Drops files of this content onto the page. */
+  drop(files: readonly { readonly name: string; readonly bytes: Uint8Array }[]): Promise<void>;
+  /** Resolves once no request of the person runs, and the picture is drawn. */
+  idle(): Promise<void>;
+  /** Names of the models in the list. */
+  models(): Promise<string[]>;
+  /** The words that messages show now. */
+  messages(): Promise<string>;
+  text(selector: string): Promise<string>;
+  /** What went wrong beside the page's own doing: errors of scripts and of the console, and requests to other hosts. */
+  readonly faults: readonly string[];
+}
+
+/** Waits of 5 ms: a minute, within which a busy machine does what a person asks for. */
+const MOST_WAITS = 12_000;
+
+/** Opens the page of a server as a browser does that was given its address. */
+export async function openPage(
+  browser: Browser,
+  port: number,
+  size = { width: 1280, height: 720 },
+): Promise<PageDriver> {
+  const page = await browser.newPage();
+  const faults: string[] = [];
+  const address = `http://localhost:${port}/`;
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("console", (message) => {
+    // Chromium logs each answer of 400 and more, which the page tells in its own words.
+    if (message.type() === "error" && !/status of 4\d\d/.test(message.text())) faults.push(message.text());
+  });
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(address) && !/^(data|blob|about):/.test(url)) faults.push(`a request to ${url}`);
+  });
+  await page.setViewport(size);
+  await page.goto(address, { waitUntil: "domcontentloaded" });
+  const driver = driverOf(page, faults);
+  await driver.idle();
+  return driver;
+}
+
+function driverOf(page: Page, faults: string[]): PageDriver {
+  const waitFor = (what: string, holds: () => Promise<boolean>): Promise<void> => until(what, holds, MOST_WAITS);
+  const usable = async (name: string): Promise<ElementHandle<HTMLElement> | null> => {
+    const handle = await page.evaluateHandle((wanted) => {
+      // An open dialog is the only thing that can be used.
+      const within = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document;
+      const controls = within.querySelectorAll<HTMLElement>("button, summary, [role]");
+      const named = [...controls].filter((control) => {
+        const label = control.getAttribute("aria-label") ?? control.textContent.trim();
+        return label.startsWith(wanted) && !(control as HTMLButtonElement).disabled && control.checkVisibility();
+      });
+      return named.find((control) => control.textContent.trim() === wanted) ?? named[0] ?? null;
+    }, name);
+    return handle.asElement() as ElementHandle<HTMLElement> | null;
+  };
+  const press: PageDriver["press"] = async (name) => {
+    await waitFor(`"${name}" can be pressed`, async () => (await usable(name)) !== null);
+    await (await usable(name))!.click();
+  };
+  const text: PageDriver["text"] = (selector) =>
+    page.evaluate(
+      (wanted) => [...document.querySelectorAll<HTMLElement>(wanted)].map((element) => element.innerText).join("\n"),
+      selector,
+    );
+  return {
+    page,
+    press,
+    text,
+    faults,
+    async chooseFiles(control, files) {
+      const [chooser] = await Promise.all([page.waitForFileChooser(), press(control)]);
+      await chooser.accept([...files]);
+    },
+    async drop(files) {
+      const encoded = files.map(({ name, bytes }) => ({ name, base64: Buffer.from(bytes).toString("base64") }));
+      await page.evaluate((dropped) => {
+        const dataTransfer = new DataTransfer();
+        for (const { name, base64 } of dropped) {
+          const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+          dataTransfer.items.add(new File([bytes], name));
+        }
+        for (const type of ["dragenter", "dragover", "drop"]) {
+          document.querySelector("canvas")!.dispatchEvent(new DragEvent(type, { bubbles: true, dataTransfer }));
+        }
+      }, encoded);
+    },
+    idle: () =>
+      waitFor("nothing runs and the picture is drawn", () =>
+        page.evaluate(
+          () =>
+            document.querySelector(".task, progress.loading") === null &&
+            document.querySelector("canvas")?.dataset.state === "drawn",
+        ),
+      ),
+    models: async () => (await text(".rows .row .name")).split("\n").filter(Boolean),
+    messages: () => text(".toast"),
+  };
+}
+
+/** Asserts that nothing went wrong until now. */
+export function assertNoFaults({ faults }: PageDriver): void {
+  assert.deepEqual(faults, []);
+}

@@ -1,0 +1,223 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import type { Browser, KeyInput } from "puppeteer-core";
+import type { Reply } from "../fixture/client.ts";
+import { HAS_BROWSER, openBrowser } from "../fixture/browser.ts";
+import { readPrintjob } from "../fixture/job/read-printjob.ts";
+import { readPng } from "../fixture/read-png.ts";
+import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
+import { box } from "../fixture/shapes.ts";
+import { binaryStl } from "../fixture/stl-file.ts";
+import { temporaryFiles } from "../fixture/temporary-files.ts";
+import { bodyOf } from "../fixture/test-server.ts";
+import { until } from "../fixture/until.ts";
+import { type PageDriver, assertNoFaults, openPage } from "./page-driver.ts";
+
+// A day's work at the page, in headless Chromium over the compiled executable.
+
+const options = { skip: HAS_BROWSER ? false : "the npm package with the browser is for Linux on x64" };
+const file = temporaryFiles();
+const PLATE = file("plate.stl", binaryStl(box([30, 20, 4])));
+const { vertices, triangles } = box([20, 10, 6]);
+const TORN = file("torn.stl", binaryStl({ vertices, triangles: triangles.subarray(3) }));
+const jobs = mkdtempSync(join(tmpdir(), "printwright-page-jobs-"));
+
+let printwright: Printwright;
+let browser: Browser;
+before(async () => {
+  if (!HAS_BROWSER) return;
+  printwright = await startPrintwright(["--virtual-printer", "FORM-4-0=Left", "--job-dir", jobs]);
+  browser = await openBrowser();
+});
+after(async () => {
+  await browser?.close();
+  await printwright?.stop();
+  rmSync(jobs, { recursive: true });
+});
+
+/** The scene as programs see it. */
+const firstScene = async (): Promise<Reply["body"]> =>
+  bodyOf(await printwright.call("GET", "/v1/scene/list/", {})).scenes[0];
+
+const modelNamed = async (name: string): Promise<Reply["body"]> => {
+  const { id } = await firstScene();
+  const { models } = bodyOf(await printwright.post("/v1/scene/model/list/", { scene_id: id }));
+  return models.find((model: Reply["body"]) => model.name === name);
+};
+
+const listed = (day: PageDriver, count: number): Promise<void> =>
+  until(`${count} models are listed`, async () => (await day.models()).length === count, 4000);
+
+/** Presses keys while the canvas is where they go. */
+async function pressKeys(day: PageDriver, ...keys: readonly KeyInput[]): Promise<void> {
+  for (const key of keys) await day.page.keyboard.press(key);
+}
+
+let day: PageDriver;
+
+test("a browser gets the page, under a strict policy, and programs what they always got", options, async () => {
+  day = await openPage(browser, printwright.port);
+  assert.match(await day.page.title(), /Printwright$/);
+  await until("it says what to do", async () => /Drop STL, 3MF, STEP/.test(await day.text("body")), 2000);
+  const page = await day.page.evaluate(async () => {
+    const answer = await fetch("/ui/");
+    return answer.headers.get("Content-Security-Policy");
+  });
+  assert.match(page!, /default-src 'self'/);
+  const { status, body } = await printwright.call("GET", "/");
+  assert.deepEqual([status, body.error.code], [404, "NOT_FOUND"]);
+  assertNoFaults(day);
+});
+
+test("files are dropped or chosen; a broken one asks to be repaired", options, async () => {
+  await day.drop([{ name: "plate.stl", bytes: readFileSync(PLATE) }]);
+  await listed(day, 1);
+  await day.chooseFiles("Import models", [TORN]);
+  await day.press("Repair and import");
+  await listed(day, 2);
+  await day.idle();
+  assert.match(await day.messages(), /imported/);
+  assert.deepEqual(await day.models(), ["plate", "torn"]);
+  assertNoFaults(day);
+});
+
+test("numbers move a model, and undo takes the move back", options, async () => {
+  await day.page.evaluate(() => [...document.querySelectorAll<HTMLElement>(".rows .row")][0].click());
+  const field = await day.page.waitForSelector("[aria-label='Position'] input");
+  const before = await modelNamed("plate");
+  await field!.click({ count: 3 });
+  await pressKeys(day, "2", "1", "Enter");
+  await until("it has moved", async () => Math.abs((await modelNamed("plate")).position.x - 21) < 0.01, 2000);
+  await day.idle();
+  await day.press("Undo");
+  await until("it is back", async () => (await modelNamed("plate")).position.x === before.position.x, 2000);
+  await day.press("Redo");
+  await until("it is there again", async () => Math.abs((await modelNamed("plate")).position.x - 21) < 0.01, 2000);
+  assertNoFaults(day);
+});
+
+test("Prepare turns, supports and lays out; layers show their picture, area and time", options, async () => {
+  await pressKeys(day, "Escape");
+  await day.press("Prepare");
+  await until(
+    "both have supports",
+    async () => {
+      const models = await Promise.all(["plate", "torn"].map(modelNamed));
+      return models.every(({ has_supports }) => has_supports);
+    },
+    12_000,
+  );
+  await day.idle();
+  await day.press("Layers");
+  await until("a layer has an area", async () => /Area\s+[\d.,]+ mm²/.test(await day.text(".layer-bar")), 4000);
+  const layer = (): Promise<string> => day.page.$eval(".layer-slider", (slider) => (slider as HTMLInputElement).value);
+  const at = await layer();
+  await day.page.focus(".layer-slider");
+  await pressKeys(day, "Home");
+  assert.notEqual(await layer(), at);
+  await day.idle();
+  assertNoFaults(day);
+});
+
+test("parts and supports are drawn in their colours, and above the layer nothing is", options, async () => {
+  await day.press("Layers");
+  await day.idle();
+  await until("supports are drawn", async () => (await coloursOf(day)).supports > 100, 200);
+  const whole = await coloursOf(day);
+  assert.ok(whole.parts > 1000, `${whole.parts} pixels of parts`);
+  await day.press("Layers");
+  // The first layer: next to nothing is left of the supports. Its picture comes from the server.
+  await day.page.focus(".layer-slider");
+  await pressKeys(day, "Home");
+  await until("the supports are cut off", async () => (await coloursOf(day)).supports < whole.supports / 2, 200);
+  await day.press("Layers");
+  await day.idle();
+  assertNoFaults(day);
+});
+
+test("checks say what they found", options, async () => {
+  await day.press("Check");
+  await day.press("Check everything");
+  await until(
+    "the checks have ended",
+    async () => /Supportedness|unsupported/i.test(await day.text(".panel, aside")),
+    8000,
+  );
+  await day.idle();
+  assertNoFaults(day);
+});
+
+test("a print goes to the printer, and its job is that of the scene", options, async () => {
+  await day.press("Print…");
+  await day.press("Print now");
+  await until("the job is there", () => readdirSync(jobs).some((name) => name.endsWith(".printjob")), 12_000);
+  await day.idle();
+  const [name] = readdirSync(jobs);
+  const { manifest } = readPrintjob(readFileSync(join(jobs, name)));
+  assert.deepEqual(manifest.models, ["plate", "torn"]);
+  assert.equal(manifest.layers.length, (await firstScene()).layer_count);
+  assertNoFaults(day);
+});
+
+test("pages follow each other, and a model is deleted by keys alone", options, async () => {
+  const other = await openPage(browser, printwright.port, { width: 1024, height: 768 });
+  await listed(other, 2);
+  await day.page.bringToFront();
+  await day.page.focus(".rows");
+  await pressKeys(day, "Home", "Delete");
+  await listed(day, 1);
+  await listed(other, 1);
+  for (const { page } of [day, other]) {
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(overflow <= 0, `${overflow} px beyond the window`);
+  }
+  assertNoFaults(other);
+  await other.page.close();
+  assertNoFaults(day);
+});
+
+test("every control has a name", options, async () => {
+  const nameless = await day.page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>("button, input, select, textarea, summary, [role=tab], [role=option]")]
+      .filter((control) => control.checkVisibility())
+      .filter((control) => {
+        const label = control.getAttribute("aria-label") ?? control.getAttribute("aria-labelledby");
+        const labels = (control as HTMLInputElement).labels ?? [];
+        return !label && !control.textContent.trim() && labels.length === 0 && !control.title;
+      })
+      .map(({ outerHTML }) => outerHTML.slice(0, 120)),
+  );
+  assert.deepEqual(nameless, []);
+});
+
+test("a server that is gone is told, and the page goes on once it is back", options, async () => {
+  const { port } = printwright;
+  await printwright.stop();
+  await until("it is told", async () => /does not answer/.test(await day.text("header")), 4000);
+  printwright = await startPrintwright([
+    "--port",
+    String(port),
+    "--virtual-printer",
+    "FORM-4-0=Left",
+    "--job-dir",
+    jobs,
+  ]);
+  await listed(day, 0);
+  assert.match(await day.text("body"), /No models yet/);
+});
+
+/** How many pixels of the canvas have about the colours of parts (blue grey), and of supports (sand). */
+async function coloursOf({ page }: PageDriver): Promise<{ readonly parts: number; readonly supports: number }> {
+  const canvas = (await page.$("canvas"))!;
+  const { rgb } = readPng(await canvas.screenshot());
+  let [parts, supports] = [0, 0];
+  for (let at = 0; at < rgb.length; at += 3) {
+    const [red, green, blue] = rgb.subarray(at, at + 3);
+    if (blue > red + 18 && blue >= green && blue < 215) parts++;
+    if (red > blue + 35 && green > blue + 15) supports++;
+  }
+  return { parts, supports };
+}
