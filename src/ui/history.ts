@@ -17,6 +17,8 @@ export interface History {
   undo(sceneId: string): void;
   /** Makes the change that was taken back last. */
   redo(sceneId: string): void;
+  /** Makes one change of all those after a state, where that one is still kept. */
+  join(sceneId: string, isFirst: (scene: Scene) => boolean): void;
   /** Brings the scene back that was deleted last, at the end of the project, and returns it. */
   undoDelete(): Scene;
   close(): void;
@@ -174,6 +176,11 @@ export function newHistory(store: Store, { maxScenes, keepMs = KEEP_MS, budget }
       const present = findScene(store.read(), sceneId);
       move((project) => replaceScene(project, to));
       states.set(sceneId, { undo: [...undo, present], redo: redo.slice(0, -1) });
+    },
+    join(sceneId, isFirst) {
+      const { undo, redo } = statesOf(sceneId);
+      const first = undo.findLastIndex(isFirst);
+      if (first >= 0) states.set(sceneId, { undo: undo.slice(0, first + 1), redo });
     },
     undoDelete() {
       const scene = deleted.at(-1);

@@ -13,6 +13,7 @@
 // POST /ui/scene/ID/download/        `downloadBody` → PageDownload; with ?async=true before the file is there
 // GET  /ui/download/TOKEN/NAME       that file, once
 // POST /ui/scene/ID/undo/, redo/     PageVersion; INPUT_ERROR where there is nothing to undo or redo
+// POST /ui/scene/ID/join/?since=V    PageVersion; the changes after version V are undone in one step from now on
 // POST /ui/undo-delete/              PageVersion of the scene that was deleted last and comes back
 //
 // Earlier states are kept while a page listens to `/ui/events/`, and some minutes longer.

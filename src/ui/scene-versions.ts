@@ -1,13 +1,16 @@
-import type { Store } from "../scene/project.ts";
+import type { Scene, Store } from "../scene/project.ts";
 
 /** Numbers that rise with each change of a scene. */
 export interface SceneVersions {
   of(sceneId: string): number;
+  /** The version that the scene had in this state, or got when it last came back to it. */
+  ofState(scene: Scene): number;
 }
 
 /** Versions of the scenes of a store, from now on. No two changes of any scenes have the same, so that one that comes back is new. */
 export function newSceneVersions(store: Store): SceneVersions {
   const versions = new Map<string, number>();
+  const ofStates = new WeakMap<Scene, number>();
   let last = 1;
   store.subscribe((before, after) => {
     last++;
@@ -16,10 +19,10 @@ export function newSceneVersions(store: Store): SceneVersions {
       const was = old.get(scene.id);
       old.delete(scene.id);
       // A scene that is put to rest, or wakes, has not changed.
-      if (was === scene || (was && was.atRest !== scene.atRest)) continue;
-      versions.set(scene.id, last);
+      if (was !== scene && (!was || was.atRest === scene.atRest)) versions.set(scene.id, last);
+      ofStates.set(scene, versions.get(scene.id) ?? 1);
     }
     for (const id of old.keys()) versions.delete(id);
   });
-  return { of: (sceneId) => versions.get(sceneId) ?? 1 };
+  return { of: (sceneId) => versions.get(sceneId) ?? 1, ofState: (scene) => ofStates.get(scene) ?? 1 };
 }

@@ -141,6 +141,12 @@ export function newUi(runner: Runner, budget?: MemoryBudget): Ui {
           return json(versionOf(id));
         });
       }
+      app.post("/ui/scene/:id/join", ({ req }) => {
+        const { id } = sceneOf(req.param("id"));
+        const since = wholeNumber(req.query("since"), 1, Number.MAX_SAFE_INTEGER);
+        history.join(id, (state) => versions.ofState(state) === since);
+        return json(versionOf(id));
+      });
       app.post("/ui/undo-delete", () => json(versionOf(history.undoDelete().id)));
     },
     async close() {

@@ -53,6 +53,27 @@ test("each change raises the version of its scene alone, and is told", async () 
   await told(scene_id, undefined);
 });
 
+test("changes that are joined are undone and made again in one step, and those before them by themselves", async () => {
+  const scene_id = await server.newScene();
+  await server.importOne(scene_id, block);
+  await move(scene_id, 1);
+  const { version } = await page.summary(scene_id);
+  for (const x of [2, 3, 4]) await move(scene_id, x);
+  assert.equal((await page.post(`/ui/scene/${scene_id}/join/?since=${version}`)).status, 200);
+  assert.equal((await page.summary(scene_id)).undo_count, 3);
+  assert.equal(await step(scene_id, "undo"), 200);
+  assert.deepEqual(await positions(scene_id), [1]);
+  assert.equal(await step(scene_id, "redo"), 200);
+  assert.deepEqual(await positions(scene_id), [4]);
+  // Of versions that are not kept, or present, there is nothing to join.
+  const present = (await page.summary(scene_id)).version;
+  for (const since of [present, present + 1000]) await page.post(`/ui/scene/${scene_id}/join/?since=${since}`);
+  assert.equal((await page.summary(scene_id)).undo_count, 3);
+  await step(scene_id, "undo");
+  await step(scene_id, "undo");
+  assert.equal((await page.summary(scene_id)).undo_count, 1);
+});
+
 test("changes are undone and made again in order, and a new change drops those that were undone", async () => {
   const scene_id = await server.newScene();
   await server.importOne(scene_id, block);

@@ -5,6 +5,7 @@ import { type Values, bodyOf } from "../action/form-values.ts";
 import { type ActionReply, newModelIds, remarksOf, replySummary } from "../action/reply-summary.ts";
 import { drillBody, labelBody } from "../action/surface-place.ts";
 import type { Following } from "../server/operation.ts";
+import { post } from "../server/call.ts";
 import { ENDPOINT_FORMS } from "../server/endpoints.ts";
 import { clearResults, keepResult } from "./findings.ts";
 import { notify } from "./notices.ts";
@@ -89,7 +90,7 @@ const PREPARE: Readonly<Record<"resin" | "powder", readonly [path: string, title
 /** Everything between import and print in one go, on all models: orient, support and lay out, or pack. */
 export async function prepareScene(): Promise<Outcome<void>> {
   const steps = PREPARE[family.value];
-  const id = scene.value!.id;
+  const { id, version } = scene.value!;
   const warnings: string[] = [];
   const outcome = await runTask("Prepare", async (following) => {
     for (const [i, [path, title]] of steps.entries()) {
@@ -99,6 +100,8 @@ export async function prepareScene(): Promise<Outcome<void>> {
       warnings.push(...remarksOf(reply));
     }
   });
+  // Where this fails, each step can still be undone by itself.
+  await post(`/ui/scene/${id}/join/?since=${version}`).catch(() => undefined);
   await refresh();
   if (outcome) {
     notify({
