@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import type { Browser, KeyInput } from "puppeteer-core";
 import type { Reply } from "../fixture/client.ts";
 import { HAS_BROWSER, openBrowser } from "../fixture/browser.ts";
-import { readPrintjob } from "../fixture/job/read-printjob.ts";
+import { readManifest } from "../fixture/job/read-printjob.ts";
 import { readPng } from "../fixture/read-png.ts";
 import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
 import { box } from "../fixture/shapes.ts";
@@ -156,9 +156,9 @@ test("a print goes to the printer, and its job is that of the scene", options, a
   await until("the job is there", () => readdirSync(jobs).some((name) => name.endsWith(".printjob")), 12_000);
   await day.idle();
   const [name] = readdirSync(jobs);
-  const { manifest } = readPrintjob(readFileSync(join(jobs, name)));
-  assert.deepEqual(manifest.models, ["plate", "torn"]);
-  assert.equal(manifest.layers.length, (await firstScene()).layer_count);
+  const { models, layers } = readManifest(readFileSync(join(jobs, name)));
+  assert.deepEqual(models, ["plate", "torn"]);
+  assert.equal(layers.length, (await firstScene()).layer_count);
   assertNoFaults(day);
 });
 

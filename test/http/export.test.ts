@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import { unzipSync } from "fflate";
 import { type Reply, awaitOperation } from "../fixture/client.ts";
 import { slowSample } from "../fixture/long.ts";
-import { readPrintjob } from "../fixture/job/read-printjob.ts";
+import { readManifest } from "../fixture/job/read-printjob.ts";
 import { box, uvSphere } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { RESIN, type TestServer, UNKNOWN_ID, assertRefused, bodyOf, openTestServer } from "../fixture/test-server.ts";
@@ -136,7 +136,7 @@ test("a job of named models prints these alone", async () => {
   const file = path("some.printjob");
   assertRefused(await exportTo(file, scene_id), "OPERATION_FAILED", /"plate" is out of the build volume/);
   bodyOf(await exportTo(file, scene_id, { model_ids: [a] }));
-  assert.deepEqual(readPrintjob(readFileSync(file)).manifest.models, ["plate"]);
+  assert.deepEqual(readManifest(readFileSync(file)).models, ["plate"]);
 });
 
 test("what cannot be exported is refused, and leaves the file as it was", async () => {

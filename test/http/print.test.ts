@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Reply, awaitOperation } from "../fixture/client.ts";
 import { readGoo } from "../fixture/job/read-goo.ts";
 import type { GreyPicture } from "../fixture/job/read-png-layer.ts";
-import { readPrintjob } from "../fixture/job/read-printjob.ts";
+import { readManifest, readPrintjob } from "../fixture/job/read-printjob.ts";
 import { readSl1 } from "../fixture/job/read-sl1.ts";
 import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
 import { box } from "../fixture/shapes.ts";
@@ -102,7 +102,7 @@ test("so does a Fuse, whose powder has no exposures", async () => {
 
 test("under a laser, each layer's exposure follows its area", async () => {
   const scene_id = await sceneOfPlate({ machine_type: "FORM-3-1", material_code: "FLGPBK04", layer_thickness_mm: 0.1 });
-  const { manifest } = readPrintjob(await jobOf(scene_id, "Laser", ".printjob"));
+  const manifest = readManifest(await jobOf(scene_id, "Laser", ".printjob"));
   const exposures = manifest.layers.map((layer) => (layer as unknown as { exposure_s: number }).exposure_s);
   assert.ok(exposures.every((seconds) => seconds > 0));
 });
