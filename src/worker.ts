@@ -4,8 +4,9 @@ import { atOnce } from "./core/in-turns.ts";
 import { MemoryError, openMemoryAccount } from "./core/memory-budget.ts";
 import { CancelledError, taskProgress } from "./core/progress.ts";
 import { wholeArrays } from "./core/typed-arrays.ts";
+import { onCompiled, takeModule } from "./format/wasm-library.ts";
 import { type Piece, newAssembly, sendPieces } from "./worker/message-pieces.ts";
-import type { TaskMessage, TaskReply, ThreadData, ThreadMessage } from "./worker/thread-messages.ts";
+import type { TaskMessage, TaskReply, ThreadData, ThreadMessage, ThreadReply } from "./worker/thread-messages.ts";
 import type { RasterisedLayers } from "./worker/slice.ts";
 import { claimTaskMemory } from "./worker/task-memory.ts";
 import { TASKS, type WholeTask } from "./worker/tasks.ts";
@@ -61,10 +62,12 @@ function sendPiece(id: number, piece: Piece): void {
 const { budget, slot, taken } = workerData as ThreadData;
 const pieces = newAssembly();
 if (budget) openMemoryAccount(budget, slot);
+onCompiled((library) => parentPort!.postMessage({ kind: "library", library } satisfies ThreadReply));
 
 // parentPort is null in the main thread only.
 parentPort!.on("message", async (message: ThreadMessage) => {
   if ("piece" in message) return pieces.add(message.piece);
+  if ("library" in message) return takeModule(message.library);
   const reply = await run(message);
   const layers =
     message.task === "rasteriseLayers" && reply.kind === "done" ? (reply.output.value as RasterisedLayers) : undefined;

@@ -4,7 +4,24 @@ import { CHECKPOINT, withCheckpoints } from "./wasm-checkpoints.ts";
 
 const PAGE_BYTES = 65_536;
 
+/** A compiled library, which threads share with the code that the runtime makes of it while it runs. */
+export interface SharedModule {
+  readonly name: AssetName;
+  readonly module: WebAssembly.Module;
+}
+
 const modules = new Map<AssetName, Promise<WebAssembly.Module>>();
+let tell: (compiled: SharedModule) => void = () => {};
+
+/** Calls `listener` with each library that this thread compiles. Called once, when the thread starts. */
+export const onCompiled = (listener: (compiled: SharedModule) => void): void => {
+  tell = listener;
+};
+
+/** Uses a library that another thread has compiled. */
+export function takeModule({ name, module }: SharedModule): void {
+  if (!modules.has(name)) modules.set(name, Promise.resolve(module));
+}
 
 /** A hook of Emscripten's modules, which calls `receive` with the instance to use. */
 export type InstantiateWasm = (
@@ -33,7 +50,7 @@ export interface BoundedInstance {
 }
 
 /**
- * Makes an instance of a WebAssembly library, compiled once per thread. Beyond `maxBytes` its allocations fail as when memory is exhausted;
+ * Makes an instance of a WebAssembly library, compiled once for all threads. Beyond `maxBytes` its allocations fail as when memory is exhausted;
  * its loops throw beyond `maxRounds`, the same number on every machine, and when the task of `progress` is cancelled. Take a new one for
  * each file, so that its memory is freed, and what broke in it is harmless.
  */
@@ -74,6 +91,7 @@ function compiled(name: AssetName): Promise<WebAssembly.Module> {
     modules.delete(name);
     throw thrown;
   });
+  void module.then((made) => tell({ name, module: made })).catch(() => {});
   modules.set(name, module);
   return module;
 }

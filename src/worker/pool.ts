@@ -19,9 +19,10 @@ import { inTurns } from "../core/in-turns.ts";
 import { newMemoryQueue } from "./memory-queue.ts";
 import { type WatchedTask, newMemoryWatch } from "./memory-watch.ts";
 import { type Assembly, newAssembly, sendPieces } from "./message-pieces.ts";
+import { newSharedLibraries } from "./shared-libraries.ts";
 import { type QueuedTask, newTaskQueue } from "./task-queue.ts";
 import type { TaskInput, TaskName, TaskOutput } from "./tasks.ts";
-import type { TaskReply, ThreadData, ThreadMessage } from "./thread-messages.ts";
+import type { TaskReply, ThreadData, ThreadMessage, ThreadReply } from "./thread-messages.ts";
 import { LONG_MS, type Owner, QUICK_MS, type Turn, hasRoom, isLong, mayStay, nextTurn, turnToEnd } from "./turns.ts";
 
 export interface Pool {
@@ -109,6 +110,7 @@ export function newPool(
   }: PoolOptions = {},
 ): Pool {
   const threads = new Set<Thread>();
+  const libraries = newSharedLibraries();
   const queue = newTaskQueue<PendingTask>();
   const memoryQueue = newMemoryQueue<PendingTask>((task) => {
     queue.putBack(task);
@@ -126,7 +128,13 @@ export function newPool(
     const taken = new Int32Array(new SharedArrayBuffer(4));
     const workerData: ThreadData = { budget, slot, taken, startedMs: PROCESS_STARTED_MS };
     const thread: Thread = { worker: new Worker(entry, { workerData }), slot };
-    thread.worker.on("message", (reply: TaskReply) => {
+    libraries.giveTo(thread.worker);
+    thread.worker.on("message", (reply: ThreadReply) => {
+      if (reply.kind === "library")
+        return libraries.add(
+          reply.library,
+          [...threads].map(({ worker }) => worker),
+        );
       if (reply.kind !== "piece") return finish(thread, reply);
       if (thread.running?.pending.id === reply.id) thread.running.pieces.add(reply.piece);
       // The next one comes after other events had their turn.

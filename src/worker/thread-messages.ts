@@ -1,6 +1,7 @@
 import type { ErrorCode } from "../core/api-error.ts";
 import type { MemoryBudget } from "../core/memory-budget.ts";
 import type { TaskState, YieldFlag } from "../core/progress.ts";
+import type { SharedModule } from "../format/wasm-library.ts";
 import type { Piece, Remainder } from "./message-pieces.ts";
 import type { TaskName } from "./tasks.ts";
 
@@ -14,8 +15,11 @@ export interface TaskMessage {
   readonly yieldFlag: YieldFlag;
 }
 
-/** Message from the pool to a worker thread: a task, after the pieces of its input. */
-export type ThreadMessage = TaskMessage | { readonly piece: Piece };
+/** Message from the pool to a worker thread: a task, after the pieces of its input, or a library that another thread has compiled. */
+export type ThreadMessage = TaskMessage | { readonly piece: Piece } | { readonly library: SharedModule };
+
+/** Message from a worker thread to the pool. */
+export type ThreadReply = TaskReply | { readonly kind: "library"; readonly library: SharedModule };
 
 /** Message from a worker thread to the pool: how its task ended, after the pieces of its output. `corrupt`: the thread's memory cannot be trusted. */
 export type TaskReply =
