@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, ElementHandle, Page } from "puppeteer-core";
-import { until } from "../fixture/until.ts";
 
 /** What a person does with the page in a browser, by the names that the page gives its parts. */
 export interface PageDriver {
@@ -22,8 +22,17 @@ export interface PageDriver {
   readonly faults: readonly string[];
 }
 
-/** Waits of 5 ms: a minute, within which a busy machine does what a person asks for. */
-const MOST_WAITS = 12_000;
+/** Looking at the page costs it time: more often would slow down what is waited for. */
+const LOOK_MS = 25;
+/** Within this a busy machine does what a person asks for. */
+const PATIENCE_MS = 50_000;
+
+/** Resolves once the page, or the server behind it, is as a person expects. */
+export async function eventually(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = performance.now() + PATIENCE_MS; !(await holds()); await sleep(LOOK_MS)) {
+    assert.ok(performance.now() < end, `in vain: ${what}`);
+  }
+}
 
 /** Opens the page of a server as a browser does that was given its address. */
 export async function openPage(
@@ -51,7 +60,6 @@ export async function openPage(
 }
 
 function driverOf(page: Page, faults: string[]): PageDriver {
-  const waitFor = (what: string, holds: () => Promise<boolean>): Promise<void> => until(what, holds, MOST_WAITS);
   const usable = async (name: string): Promise<ElementHandle<HTMLElement> | null> => {
     const handle = await page.evaluateHandle((wanted) => {
       // An open dialog is the only thing that can be used.
@@ -66,7 +74,7 @@ function driverOf(page: Page, faults: string[]): PageDriver {
     return handle.asElement() as ElementHandle<HTMLElement> | null;
   };
   const press: PageDriver["press"] = async (name) => {
-    await waitFor(`"${name}" can be pressed`, async () => (await usable(name)) !== null);
+    await eventually(`"${name}" can be pressed`, async () => (await usable(name)) !== null);
     await (await usable(name))!.click();
   };
   const text: PageDriver["text"] = (selector) =>
@@ -97,7 +105,7 @@ function driverOf(page: Page, faults: string[]): PageDriver {
       }, encoded);
     },
     idle: () =>
-      waitFor("nothing runs and the picture is drawn", () =>
+      eventually("nothing runs and the picture is drawn", () =>
         page.evaluate(
           () =>
             document.querySelector(".task, progress.loading") === null &&

@@ -13,15 +13,14 @@ import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
 import { bodyOf } from "../fixture/test-server.ts";
-import { until } from "../fixture/until.ts";
-import { type PageDriver, assertNoFaults, openPage } from "./page-driver.ts";
+import { type PageDriver, assertNoFaults, eventually, openPage } from "./page-driver.ts";
 
 // A day's work at the page, in headless Chromium over the compiled executable.
 
 const options = { skip: HAS_BROWSER ? false : "the npm package with the browser is for Linux on x64" };
 const file = temporaryFiles();
-const PLATE = file("plate.stl", binaryStl(box([30, 20, 4])));
-const { vertices, triangles } = box([20, 10, 6]);
+const PLATE = file("plate.stl", binaryStl(box([12, 8, 2])));
+const { vertices, triangles } = box([8, 6, 3]);
 const TORN = file("torn.stl", binaryStl({ vertices, triangles: triangles.subarray(3) }));
 const jobs = mkdtempSync(join(tmpdir(), "printwright-page-jobs-"));
 
@@ -49,7 +48,7 @@ const modelNamed = async (name: string): Promise<Reply["body"]> => {
 };
 
 const listed = (day: PageDriver, count: number): Promise<void> =>
-  until(`${count} models are listed`, async () => (await day.models()).length === count, 4000);
+  eventually(`${count} models are listed`, async () => (await day.models()).length === count);
 
 /** Presses keys while the canvas is where they go. */
 async function pressKeys(day: PageDriver, ...keys: readonly KeyInput[]): Promise<void> {
@@ -61,7 +60,7 @@ let day: PageDriver;
 test("a browser gets the page, under a strict policy, and programs what they always got", options, async () => {
   day = await openPage(browser, printwright.port);
   assert.match(await day.page.title(), /Printwright$/);
-  await until("it says what to do", async () => /Drop STL, 3MF, STEP/.test(await day.text("body")), 2000);
+  await eventually("it says what to do", async () => /Drop STL, 3MF, STEP/.test(await day.text("body")));
   const page = await day.page.evaluate(async () => {
     const answer = await fetch("/ui/");
     return answer.headers.get("Content-Security-Policy");
@@ -90,29 +89,25 @@ test("numbers move a model, and undo takes the move back", options, async () => 
   const before = await modelNamed("plate");
   await field!.click({ count: 3 });
   await pressKeys(day, "2", "1", "Enter");
-  await until("it has moved", async () => Math.abs((await modelNamed("plate")).position.x - 21) < 0.01, 2000);
+  await eventually("it has moved", async () => Math.abs((await modelNamed("plate")).position.x - 21) < 0.01);
   await day.idle();
   await day.press("Undo");
-  await until("it is back", async () => (await modelNamed("plate")).position.x === before.position.x, 2000);
+  await eventually("it is back", async () => (await modelNamed("plate")).position.x === before.position.x);
   await day.press("Redo");
-  await until("it is there again", async () => Math.abs((await modelNamed("plate")).position.x - 21) < 0.01, 2000);
+  await eventually("it is there again", async () => Math.abs((await modelNamed("plate")).position.x - 21) < 0.01);
   assertNoFaults(day);
 });
 
 test("Prepare turns, supports and lays out; layers show their picture, area and time", options, async () => {
   await pressKeys(day, "Escape");
   await day.press("Prepare");
-  await until(
-    "both have supports",
-    async () => {
-      const models = await Promise.all(["plate", "torn"].map(modelNamed));
-      return models.every(({ has_supports }) => has_supports);
-    },
-    12_000,
-  );
+  await eventually("both have supports", async () => {
+    const models = await Promise.all(["plate", "torn"].map(modelNamed));
+    return models.every(({ has_supports }) => has_supports);
+  });
   await day.idle();
   await day.press("Layers");
-  await until("a layer has an area", async () => /Area\s+[\d.,]+ mm²/.test(await day.text(".layer-bar")), 4000);
+  await eventually("a layer has an area", async () => /Area\s+[\d.,]+ mm²/.test(await day.text(".layer-bar")));
   const layer = (): Promise<string> => day.page.$eval(".layer-slider", (slider) => (slider as HTMLInputElement).value);
   const at = await layer();
   await day.page.focus(".layer-slider");
@@ -124,15 +119,16 @@ test("Prepare turns, supports and lays out; layers show their picture, area and 
 
 test("parts and supports are drawn in their colours, and above the layer nothing is", options, async () => {
   await day.press("Layers");
+  await pressKeys(day, "f");
   await day.idle();
-  await until("supports are drawn", async () => (await coloursOf(day)).supports > 100, 200);
+  await eventually("supports are drawn", async () => (await coloursOf(day)).supports > 100);
   const whole = await coloursOf(day);
   assert.ok(whole.parts > 1000, `${whole.parts} pixels of parts`);
   await day.press("Layers");
   // The first layer: next to nothing is left of the supports. Its picture comes from the server.
   await day.page.focus(".layer-slider");
   await pressKeys(day, "Home");
-  await until("the supports are cut off", async () => (await coloursOf(day)).supports < whole.supports / 2, 200);
+  await eventually("the supports are cut off", async () => (await coloursOf(day)).supports < whole.supports / 2);
   await day.press("Layers");
   await day.idle();
   assertNoFaults(day);
@@ -141,10 +137,8 @@ test("parts and supports are drawn in their colours, and above the layer nothing
 test("checks say what they found", options, async () => {
   await day.press("Check");
   await day.press("Check everything");
-  await until(
-    "the checks have ended",
-    async () => /Supportedness|unsupported/i.test(await day.text(".panel, aside")),
-    8000,
+  await eventually("the checks have ended", async () =>
+    /Supportedness|unsupported/i.test(await day.text(".panel, aside")),
   );
   await day.idle();
   assertNoFaults(day);
@@ -153,7 +147,7 @@ test("checks say what they found", options, async () => {
 test("a print goes to the printer, and its job is that of the scene", options, async () => {
   await day.press("Print…");
   await day.press("Print now");
-  await until("the job is there", () => readdirSync(jobs).some((name) => name.endsWith(".printjob")), 12_000);
+  await eventually("the job is there", () => readdirSync(jobs).some((name) => name.endsWith(".printjob")));
   await day.idle();
   const [name] = readdirSync(jobs);
   const { models, layers } = readManifest(readFileSync(join(jobs, name)));
@@ -196,7 +190,7 @@ test("every control has a name", options, async () => {
 test("a server that is gone is told, and the page goes on once it is back", options, async () => {
   const { port } = printwright;
   await printwright.stop();
-  await until("it is told", async () => /does not answer/.test(await day.text("header")), 4000);
+  await eventually("it is told", async () => /does not answer/.test(await day.text("header")));
   printwright = await startPrintwright([
     "--port",
     String(port),
