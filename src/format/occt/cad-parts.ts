@@ -5,6 +5,7 @@ import { fileError } from "../../core/file-error.ts";
 import { CancelledError, type Progress } from "../../core/progress.ts";
 import type { FilePart, ReadOptions } from "../model-formats.ts";
 import { requirePartCount } from "../model-size.ts";
+import { EndlessError } from "../wasm-library.ts";
 import { type OcctFormat, tessellate } from "./kernel.ts";
 
 /** Share of the progress when the kernel is done; the kernel itself reports none. */
@@ -37,6 +38,14 @@ const WAY_OUT: Readonly<Record<OcctFormat, string>> = {
 export const notOfFormat = (file: string, format: OcctFormat): ApiError =>
   fileError("read", file, `it is no ${format.toUpperCase()} file, or it is damaged; ${WAY_OUT[format]}`);
 
+/** OPERATION_FAILED for a file on which the kernel goes on and on: fine angles multiply the triangles of small radii. */
+export function tooFine(file: string, format: OcctFormat, options: ReadOptions, endless: EndlessError): ApiError {
+  const { angleToleranceDeg, chordalToleranceMm } = options;
+  const given = `a coarser angle_tolerance_deg than ${angleToleranceDeg} or chordal_tolerance_um than ${Number((1000 * chordalToleranceMm).toPrecision(6))}`;
+  const why = `the CAD kernel failed on it (${endless.message} at usual tolerances)`;
+  return fileError("read", file, `${why}; import it with ${given}, or ${WAY_OUT[format]}`);
+}
+
 /**
  * The parts of a file in its unit: one for each instance of a solid and each shell outside solids, with its name. Throws
  * OPERATION_FAILED for a file without any, and for a part that the kernel loses.
@@ -49,6 +58,7 @@ export async function cadParts(text: CadText, options: ReadOptions, progress: Pr
   const coarser = `import it with a coarser chordal_tolerance_um, or ${WAY_OUT[format]}`;
   const made = await tessellate(format, bytes, options, unitMm, progress).catch((thrown: unknown) => {
     if (thrown instanceof CancelledError) throw thrown;
+    if (thrown instanceof EndlessError) throw tooFine(file, format, options, thrown);
     // Exceptions of the kernel itself (C++) have no text.
     const why = thrown instanceof Error ? ` (${thrown.message})` : "";
     throw fileError("read", file, `the CAD kernel failed on it${why}; ${coarser}`);

@@ -1,6 +1,7 @@
 import type { OcctMesh, OcctNode } from "occt-import-js";
 import { CancelledError, type Progress } from "../../core/progress.ts";
 import { type Surface, concatenateSurfaces } from "../../mesh/mesh.ts";
+import { tooFine } from "../occt/cad-parts.ts";
 import { type Tessellation, claimKernelMemory, tessellate } from "../occt/kernel.ts";
 import type { ReadOptions } from "../model-formats.ts";
 import { EndlessError } from "../wasm-library.ts";
@@ -22,7 +23,8 @@ export async function surfacesOfBreps(
   claimKernelMemory(file, text.length);
   const made = await tessellate("Step", text, { ...options, unitMm: undefined }, 1, progress).catch(
     (thrown: unknown) => {
-      if (thrown instanceof CancelledError || thrown instanceof EndlessError) throw thrown;
+      if (thrown instanceof CancelledError) throw thrown;
+      if (thrown instanceof EndlessError) throw tooFine(file, "Step", options, thrown);
     },
   );
   if (made) return surfacesByName(made);
