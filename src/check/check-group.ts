@@ -1,8 +1,9 @@
 import type { Progress } from "../core/progress.ts";
 import type { BodyGroup } from "./body-group.ts";
-import { countCups } from "./cups.ts";
-import { countMinima } from "./minima.ts";
-import { countOverhangs } from "./supportedness.ts";
+import { findCups } from "./cups.ts";
+import { findModelMinima } from "./minima.ts";
+import type { Place } from "./place.ts";
+import { findUnsupported } from "./supportedness.ts";
 
 /** What checks of layers find at a model. Each check gives its own figures; those of several groups add up. */
 export interface LayerFindings {
@@ -11,6 +12,8 @@ export interface LayerFindings {
   /** Pixels of overhangs seen from above, and how many of them are unsupported. */
   readonly overhangs?: number;
   readonly unsupported?: number;
+  /** Where, as far as people will look; in the coordinates of the group. */
+  readonly places: readonly Place[];
 }
 
 /** A check of the layers of a group of bodies. */
@@ -29,10 +32,10 @@ export type GroupCheck =
 export function checkGroup(request: GroupCheck, progress: Progress): LayerFindings[] {
   switch (request.check) {
     case "CUPS":
-      return countCups(request.group, progress).map((cups) => ({ cups }));
+      return findCups(request.group, progress);
     case "MINIMA":
-      return countMinima(request.group, progress).map((minima) => ({ minima }));
+      return findModelMinima(request.group, progress);
     case "SUPPORTEDNESS":
-      return countOverhangs(request, progress);
+      return findUnsupported(request, progress);
   }
 }

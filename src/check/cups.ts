@@ -10,15 +10,17 @@ import {
   regionPixels,
 } from "../geometry/spans.ts";
 import { spanLayers } from "../slice/span-layers.ts";
+import { midHeightsMm } from "../slice/stack.ts";
 import { type BodyGroup, groupGrid } from "./body-group.ts";
-import { type LayerRegion, layerRegions, regionOverlaps } from "./layer-region.ts";
+import { type LayerRegion, layerRegions, placeOfRegion, regionOverlaps } from "./layer-region.ts";
+import { MAX_PARTS, type Place } from "./place.ts";
 
 // A cup is a maximal connected part of the empty space that is sealed between platform, part and film while some layer
 // is printed: the platform closes the empty space from below, the film above each layer in turn, and only what is
 // connected to the air around the part is open. A space that a later layer opens was a cup until then. Closed cavities
 // are cups too.
 //
-// This file counts the cups of the true layers of a group of bodies. orient/sealed-air.ts compares the cups of one part over many
+// This file finds the cups of the true layers of a group of bodies. orient/sealed-air.ts compares the cups of one part over many
 // directions, on coarse voxels and without closed cavities, which no direction opens; test/check/cups-agree.test.ts
 // compares the two.
 
@@ -42,27 +44,42 @@ const GRID_SHIFT = 0.15;
 /** Share of the progress at which the pockets of a group are found, but not their models. */
 const POCKETS_SHARE = 0.6;
 
-/** The number of cups of each model of a group. A cup between several models counts for the one with the longest wall. */
-export function countCups(group: BodyGroup, progress: Progress): number[] {
-  const { bodies, modelCount, boundariesMm } = group;
+/** The cups of a model. */
+export interface ModelCups {
+  readonly cups: number;
+  /** The widest layer of each, with its volume in mm³ as the size. */
+  readonly places: readonly Place[];
+}
+
+/** The cups of each model of a group. A cup between several models counts for the one with the longest wall. */
+export function findCups(group: BodyGroup, progress: Progress): ModelCups[] {
+  const { bodies, boundariesMm } = group;
   const grid = groupGrid(group, PIXEL_MM, GRID_SHIFT * PIXEL_MM);
   const placed = bodies.map((body) => body.placed);
   const layers = spanLayers({ placed, boundariesMm, grid, minCoverage: HALF_COVERED }, progress.part(0, POCKETS_SHARE));
   const cups = findPockets(layers, boundariesMm, grid).filter(({ volumeMm3 }) => volumeMm3 >= MIN_CUP_MM3);
-  if (modelCount === 1) return [cups.length];
-  const counts = Array.from({ length: modelCount }, () => 0);
-  const overlaps = regionOverlaps(
-    cups.map(({ widest }) => rimOf(widest)),
-    group,
-    grid,
-    progress.part(POCKETS_SHARE, 1),
-  );
-  cups.forEach((_, i) => {
-    const wallPixels = counts.map(() => 0);
+  const heightsMm = midHeightsMm(boundariesMm);
+  return cupsOfModels(cups, group, grid, progress.part(POCKETS_SHARE, 1)).map((own) => ({
+    cups: own.length,
+    places: own
+      .toSorted((a, b) => b.volumeMm3 - a.volumeMm3)
+      .slice(0, MAX_PARTS)
+      .map(({ widest, volumeMm3 }) => placeOfRegion(widest, grid, heightsMm[widest.layer], volumeMm3)),
+  }));
+}
+
+function cupsOfModels(cups: readonly Pocket[], group: BodyGroup, grid: SpanGrid, progress: Progress): Pocket[][] {
+  const { bodies, modelCount } = group;
+  if (modelCount === 1) return [[...cups]];
+  const found = Array.from({ length: modelCount }, (): Pocket[] => []);
+  const rims = cups.map(({ widest }) => rimOf(widest));
+  const overlaps = regionOverlaps(rims, group, grid, progress);
+  cups.forEach((cup, i) => {
+    const wallPixels = found.map(() => 0);
     bodies.forEach(({ model }, body) => (wallPixels[model] += overlaps[i * bodies.length + body]));
-    counts[wallPixels.indexOf(Math.max(...wallPixels))]++;
+    found[wallPixels.indexOf(Math.max(...wallPixels))].push(cup);
   });
-  return counts;
+  return found;
 }
 
 /**

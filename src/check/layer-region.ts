@@ -3,6 +3,7 @@ import type { Box } from "../geometry/box.ts";
 import type { SpanGrid, SpanLayer, SpanRegions } from "../geometry/spans.ts";
 import { spanLayers } from "../slice/span-layers.ts";
 import { type BodyGroup, type Window, windowOver } from "./body-group.ts";
+import { type Place, newPlaceFinder } from "./place.ts";
 
 /** A set of pixels of one layer, as spans in the order of their rows. */
 export interface LayerRegion {
@@ -34,6 +35,29 @@ export function layerRegions(
     }
   }
   return found;
+}
+
+/** Of a larger region not every pixel is looked at. */
+const MOST_PIXELS = 16_384;
+
+/** The place of a region in a scene. */
+export function placeOfRegion(
+  { spans }: LayerRegion,
+  { pixelMm, leftMm, backMm }: SpanGrid,
+  heightMm: number,
+  size: number,
+): Place {
+  const pixels = spans.reduce((sum, { start, end }) => sum + end - start, 0);
+  const step = Math.ceil(Math.sqrt(pixels / MOST_PIXELS));
+  const finder = newPlaceFinder(step * pixelMm);
+  for (const { row, start, end } of spans) {
+    if ((row - spans[0].row) % step !== 0) continue;
+    for (let column = start; column < end; column += step) {
+      finder.add(leftMm + (column + 0.5) * pixelMm, backMm - (row + 0.5) * pixelMm, heightMm);
+    }
+  }
+  // A region has pixels, of which the first one was added.
+  return { ...finder.whole()!, size };
 }
 
 /**

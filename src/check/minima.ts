@@ -6,32 +6,47 @@ import type { PlacedMesh } from "../slice/stack.ts";
 import { type BodyGroup, groupGrid } from "./body-group.ts";
 import { type OutlinedLayer, isCarried, newOutliner } from "./carried-layer.ts";
 import { type LayerRegion, layerRegions, regionOverlaps } from "./layer-region.ts";
+import { minimumPlaces } from "./minimum-places.ts";
+import { MAX_PARTS, type Place } from "./place.ts";
 
 /** About the pixel size of the printers, so that what is separate for them is separate here. */
 export const MINIMA_PIXEL_MM = 0.05;
 
 /** Share of the progress at which the minima of a group are found, but not their models. */
 const MINIMA_SHARE = 0.6;
+/** And their models, but not their places. */
+const PLACES_SHARE = 0.95;
+
+/** The minima of a model. */
+export interface ModelMinima {
+  readonly minima: number;
+  /** From the lowest up: a vertex at which each begins, and the first layer of it. */
+  readonly places: readonly Place[];
+}
 
 /**
- * The number of minima of each model of a group: regions of a layer that begin in the air. A region that another body or
- * a support carries is none (interface supplement, section 7, "minima").
+ * The minima of each model of a group: regions of a layer that begin in the air. A region that another body or a support
+ * carries is none (interface supplement, section 7, "minima").
  */
-export function countMinima(group: BodyGroup, progress: Progress): number[] {
+export function findModelMinima(group: BodyGroup, progress: Progress): ModelMinima[] {
   const { bodies, modelCount, boundariesMm } = group;
-  const counts = Array.from({ length: modelCount }, () => 0);
-  if (bodies.every(({ isSupport }) => isSupport)) return counts;
+  const found = Array.from({ length: modelCount }, (): LayerRegion[] => []);
   const grid = groupGrid(group, MINIMA_PIXEL_MM);
-  const placed = bodies.map((body) => body.placed);
-  const minima = findMinima(placed, boundariesMm, grid, progress.part(0, MINIMA_SHARE));
-  if (bodies.length === 1) return [minima.length];
-  const overlaps = regionOverlaps(minima, group, grid, progress.part(MINIMA_SHARE, 1));
-  minima.forEach((_, i) => {
-    const own = overlaps.subarray(i * bodies.length, (i + 1) * bodies.length);
-    if (bodies.some(({ isSupport }, body) => isSupport && own[body] > 0)) return;
-    counts[bodies[own.indexOf(Math.max(...own))].model]++;
-  });
-  return counts;
+  if (bodies.some(({ isSupport }) => !isSupport)) {
+    const placed = bodies.map((body) => body.placed);
+    const minima = findMinima(placed, boundariesMm, grid, progress.part(0, MINIMA_SHARE));
+    const overlaps =
+      bodies.length > 1 ? regionOverlaps(minima, group, grid, progress.part(MINIMA_SHARE, PLACES_SHARE)) : undefined;
+    minima.forEach((region, i) => {
+      const own = overlaps?.subarray(i * bodies.length, (i + 1) * bodies.length) ?? [1];
+      if (bodies.some(({ isSupport }, body) => isSupport && own[body] > 0)) return;
+      found[bodies[own.indexOf(Math.max(...own))].model].push(region);
+    });
+  }
+  return found.map((regions, model) => ({
+    minima: regions.length,
+    places: minimumPlaces(regions.slice(0, MAX_PARTS), { group, model, grid }, progress.part(PLACES_SHARE, 1)),
+  }));
 }
 
 /**

@@ -5,6 +5,7 @@ import { exposedOverhangs, findOverhangs, placedSolidSurface } from "../slice/ov
 import { spanLayers } from "../slice/span-layers.ts";
 import { midHeightsMm } from "../slice/stack.ts";
 import { type BodyGroup, type GroupBody, groupGrid } from "./body-group.ts";
+import { type Place, newPlaceFinder } from "./place.ts";
 
 export interface SupportednessRequest {
   readonly group: BodyGroup;
@@ -14,14 +15,20 @@ export interface SupportednessRequest {
   readonly bridgingDistanceMm: number;
 }
 
-/** Pixels of a model's overhangs. */
-export interface OverhangCount {
-  overhangs: number;
-  unsupported: number;
+/** The overhangs of a model. */
+export interface ModelOverhangs {
+  /** Pixels of them, seen from above. */
+  readonly overhangs: number;
+  readonly unsupported: number;
+  /** Where they are unsupported, with the area in mm² as the size. */
+  readonly places: readonly Place[];
 }
 
 /** Share of the progress at which the overhangs are found. */
 const OVERHANGS_SHARE = 0.2;
+
+/** Unsupported pixels nearer to each other are one place. */
+const PLACE_CELL_MM = 0.5;
 
 /**
  * The overhangs of each model of a group, and how much of them is unsupported. Overhangs are the downward faces flatter
@@ -29,10 +36,10 @@ const OVERHANGS_SHARE = 0.2;
  * where their overhang distance ({@link OverhangDistance}) exceeds the bridging distance. Supports and the platform are
  * anchored; other models support as far as they are supported themselves.
  */
-export function countOverhangs(
+export function findUnsupported(
   { group, selfSupportingAngleDeg, bridgingDistanceMm }: SupportednessRequest,
   progress: Progress,
-): OverhangCount[] {
+): ModelOverhangs[] {
   const { bodies, modelCount, boundariesMm, gridBox } = group;
   const grid = groupGrid(group, overhangPixelMm(gridBox));
   const sampleHeightsMm = midHeightsMm(boundariesMm);
@@ -45,7 +52,14 @@ export function countOverhangs(
   const distances = new OverhangDistance(grid, selfSupportingAngleDeg);
   /** The layer at which each pixel became solid as part of an island; −1 for others. */
   const islandSince = new Int32Array(grid.columns * grid.rows).fill(-1);
-  const counts = Array.from({ length: modelCount }, (): OverhangCount => ({ overhangs: 0, unsupported: 0 }));
+  const counts = Array.from({ length: modelCount }, () => ({ overhangs: 0, unsupported: 0 }));
+  const finders = counts.map(() => newPlaceFinder(PLACE_CELL_MM));
+  const addUnsupported = (model: number, pixel: number, heightMm: number): void => {
+    counts[model].unsupported++;
+    const row = Math.floor(pixel / grid.columns);
+    const x = grid.leftMm + (pixel - row * grid.columns + 0.5) * grid.pixelMm;
+    finders[model].add(x, grid.backMm - (row + 0.5) * grid.pixelMm, heightMm, grid.pixelMm * grid.pixelMm);
+  };
   for (const layers of layersOfBodies(bodies, boundariesMm, grid, progress.part(OVERHANGS_SHARE, 1))) {
     const { index } = layers[0];
     distances.addLayer(
@@ -55,23 +69,23 @@ export function countOverhangs(
     if (index === 0) continue;
     for (const island of distances.islands()) {
       for (const pixel of island) {
-        const count = counts[models[layers.findIndex((layer) => isSolidIn(layer, pixel, grid))].model];
-        count.overhangs++;
-        count.unsupported++;
+        const { model } = models[layers.findIndex((layer) => isSolidIn(layer, pixel, grid))];
+        counts[model].overhangs++;
+        addUnsupported(model, pixel, boundariesMm[index]);
         islandSince[pixel] = index;
       }
     }
     overhangs.forEach((ofModel, i) => {
-      const count = counts[models[i].model];
+      const { model } = models[i];
       for (const entry of exposedOverhangs(ofModel, index, sampleHeightsMm, distances)) {
         const pixel = ofModel.pixels[entry];
         if (islandSince[pixel] === distances.solidSince(pixel)) continue;
-        count.overhangs++;
-        if (distances.distanceMm(pixel) > bridgingDistanceMm) count.unsupported++;
+        counts[model].overhangs++;
+        if (distances.distanceMm(pixel) > bridgingDistanceMm) addUnsupported(model, pixel, boundariesMm[index]);
       }
     });
   }
-  return counts;
+  return counts.map((count, model) => ({ ...count, places: finders[model].parts() }));
 }
 
 /** From the lowest up, for each layer: that of each model in turn, then that of all supports together. */

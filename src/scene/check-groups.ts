@@ -20,6 +20,8 @@ export interface EqualGroups {
   readonly centredKey: string;
   /** For each of them the scene's indices of its models. */
   readonly modelsOfEach: readonly (readonly number[])[];
+  /** For each of them the least x and y of the frame of `centred` in the scene, mm: places in `centred` plus these are in the scene. */
+  readonly cornersOfEach: readonly (readonly [x: number, y: number])[];
   /** About how long a check takes, in any unit. */
   readonly effort: number;
 }
@@ -49,6 +51,7 @@ export function* checkGroups({ bodies, boundariesMm, volume }: LayeredBodies, re
   return [...Map.groupBy(groups, ({ centredKey }) => centredKey).values()].map((equal) => ({
     ...equal[0],
     modelsOfEach: equal.map(({ models }) => models),
+    cornersOfEach: equal.map(({ placed: { gridBox } }) => [gridBox.min[0], gridBox.min[1]] as const),
   }));
 }
 
@@ -66,7 +69,7 @@ function newLayersTo(boundariesMm: Float64Array): LayersTo {
   };
 }
 
-type Group = Omit<EqualGroups, "modelsOfEach"> & { readonly models: readonly number[] };
+type Group = Omit<EqualGroups, "modelsOfEach" | "cornersOfEach"> & { readonly models: readonly number[] };
 
 function groupOf(members: readonly SceneBody[], cluster: BodyCluster, layersTo: LayersTo): Group {
   const models = [...new Set(members.map(({ model }) => model))];

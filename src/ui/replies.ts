@@ -9,6 +9,7 @@
 // GET  /ui/events/                   text/event-stream: `change` with a PageChange, first at once, then after changes
 // GET  /ui/scene/ID/layers/          PageLayers; 409 where the scene changes meanwhile; with ?boundaries_only=true at once, without areas and times
 // GET  /ui/scene/ID/layers/K.png     layer K, counted from 0, in grey, seen from above (x right, y up); ?max_px=N for its larger side
+// POST /ui/places/                   `placesBody` → PagePlaces: where a check finds what its answer in `/v1/` counts; with ?async=true as an operation of `/v1/`
 // POST /ui/upload/?name=FILE         a file of any size as the body → PageUpload; &beside=TOKEN puts it beside an earlier one
 // POST /ui/scene/ID/download/        `downloadBody` → PageDownload; with ?async=true before the file is there
 // GET  /ui/download/TOKEN/NAME       that file, once
@@ -102,6 +103,28 @@ export interface PageLayers {
   readonly boundaries_mm: readonly number[];
   readonly areas_mm2: readonly number[];
   readonly times_s: readonly number[];
+}
+
+/** Where a check finds something. Coordinates are of the scene, mm. */
+export interface PagePlace {
+  /** The models that it concerns: one, or two that interfere. */
+  readonly model_ids: readonly string[];
+  /** A point of what was found, about in its middle: in a cup, the lowest vertex of a minimum, in both models of an interference. */
+  readonly point: readonly [x: number, y: number, z: number];
+  /** Of a ball about the point that holds what was found. */
+  readonly radius_mm: number;
+  /** Points over what was found, x, y, z of each; squares of the width `dot_mm` at them cover it. */
+  readonly dots: readonly number[];
+  readonly dot_mm: number;
+  /** mm³ of a cup, mm² of an unsupported area; 0 for other checks. */
+  readonly size: number;
+}
+
+export interface PagePlaces {
+  /** Of the scene in which they are. */
+  readonly version: number;
+  /** Those of a model the largest first, of a minimum the lowest; of very many not all. */
+  readonly places: readonly PagePlace[];
 }
 
 export interface PageUpload {

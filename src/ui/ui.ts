@@ -15,6 +15,7 @@ import { newChangeEvents } from "./events.ts";
 import { newHistory } from "./history.ts";
 import { boundariesOf, newLayerCache } from "./layer-cache.ts";
 import { meshStream } from "./mesh-stream.ts";
+import { newPlacesRoute } from "./places.ts";
 import type { PageLayers, PageState, PageUpload, PageVersion } from "./replies.ts";
 import { newSceneVersions } from "./scene-versions.ts";
 import { addPage } from "./serve-page.ts";
@@ -42,6 +43,7 @@ export function newUi(runner: Runner, budget?: MemoryBudget): Ui {
   const layers = newLayerCache(server.pool, store);
   const coarseMeshes = newCoarseMeshes(server.pool);
   const files = newTemporaryFiles();
+  const places = newPlacesRoute(runner, versions);
 
   /** The scene with its meshes in memory. */
   async function awakeScene(sceneId: string): Promise<Scene> {
@@ -105,6 +107,10 @@ export function newUi(runner: Runner, budget?: MemoryBudget): Ui {
         if (!picture) throw notFound("The scene has no such layer: ask for its layers again.");
         return new Response(picture, { headers: { "Content-Type": "image/png", ...NOT_STORED } });
       });
+
+      app.post("/ui/places", async ({ req, env }) =>
+        json(await places(env.rawBody.bytes(), req.query("async") === "true")),
+      );
 
       app.post("/ui/upload", async ({ req, env }) => {
         const place = await files

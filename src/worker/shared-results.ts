@@ -24,7 +24,7 @@ export interface SharedItem<Name extends TaskName> {
 
 /**
  * Results of tasks that requests of all scenes share: what one has asked for is remembered, and what one waits for is not
- * computed again for another. Only for small results, as numbers.
+ * computed again for another. Only for small results, as numbers and some places.
  */
 export interface SharedResults {
   /**
@@ -47,7 +47,7 @@ interface RunningTask {
 }
 
 /** The least recently used results are forgotten when all together take more bytes than this. */
-const MAX_BYTES = 16 * 2 ** 20;
+const MAX_BYTES = 32 * 2 ** 20;
 
 /** How often a waiting request learns of progress, and its tasks of its cancelling. */
 const POLL_MS = 50;
@@ -160,5 +160,13 @@ export function newSharedResults(pool: Pool, maxBytes = MAX_BYTES): SharedResult
   };
 }
 
-/** About what an entry of the map takes: two bytes a character of its key and of its output as JSON. */
-const bytesOf = (key: string, output: unknown): number => 2 * (key.length + JSON.stringify(output).length);
+/** About what an entry of the map takes: two bytes a character of its key and of its output as JSON, and its typed arrays. */
+function bytesOf(key: string, output: unknown): number {
+  let arrayBytes = 0;
+  const plain = JSON.stringify(output, (_, value: unknown) => {
+    if (!ArrayBuffer.isView(value)) return value;
+    arrayBytes += value.byteLength;
+    return undefined;
+  });
+  return 2 * (key.length + plain.length) + arrayBytes;
+}

@@ -59,6 +59,6 @@ test("checks tell what they found, the worst first, and nothing where all is wel
     ["error", "error", "error", "warning", "warning", "warning", "info"],
   );
   assert.deepEqual(findings[0].modelIds, ["a", "b"]);
-  const { marker } = findings.find((finding) => finding.marker)!;
-  assert.deepEqual([marker!.point, marker!.radiusMm], [[1, 2, 3], 1]);
+  const [place] = findings.flatMap(({ places }) => places);
+  assert.deepEqual([place.point, place.radiusMm], [[1, 2, 3], 1]);
 });

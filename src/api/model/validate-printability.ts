@@ -1,9 +1,11 @@
 import * as v from "valibot";
 import { wirePercent } from "../../core/wire-numbers.ts";
-import type { LayerFindings } from "../../check/check-group.ts";
+import type { GroupCheck, LayerFindings } from "../../check/check-group.ts";
+import type { Place } from "../../check/place.ts";
 import { ApiError } from "../../core/api-error.ts";
 import { inTurns, mapSteps } from "../../core/in-turns.ts";
 import { memoize } from "../../core/memoize.ts";
+import type { Vec3 } from "../../geometry/vector.ts";
 import { sceneBodies } from "../../scene/body-clusters.ts";
 import { type EqualGroups, checkGroups } from "../../scene/check-groups.ts";
 import { layerBoundariesOf } from "../../scene/layers.ts";
@@ -28,10 +30,12 @@ const body = Object.assign(
   { shapes: [v.strictObject({ scene_id: sceneId })] },
 );
 
-/** All that the checks find at a model. */
-type Findings = Required<LayerFindings>;
+/** The numbers that the checks find at a model. */
+type Findings = Required<Omit<LayerFindings, "places">>;
 
 const NOTHING: Findings = { cups: 0, minima: 0, overhangs: 0, unsupported: 0 };
+
+const FIGURES = Object.keys(NOTHING) as (keyof Findings)[];
 
 interface PrintabilityCheck {
   /** Last segment of the path. */
@@ -75,7 +79,7 @@ async function findingsOf(scene: Scene, context: RequestContext): Promise<Findin
   const addFindings = ({ modelsOfEach }: SceneCheck, i: number): void => {
     for (const models of modelsOfEach) {
       results[i].forEach((ofModel, own) => {
-        for (const [figure, count] of Object.entries(ofModel)) found[models[own]][figure as keyof Findings] += count;
+        for (const figure of FIGURES) found[models[own]][figure] += ofModel[figure] ?? 0;
       });
     }
   };
@@ -87,7 +91,7 @@ async function findingsOf(scene: Scene, context: RequestContext): Promise<Findin
 const REACH_MM = { CUPS: 0.1, MINIMA: 0.05, SUPPORTEDNESS: 0.1 };
 
 /** A check of groups that are equal, and for each of them the scene's indices of its models. */
-type SceneCheck = SharedItem<"checkGroup"> & Pick<EqualGroups, "modelsOfEach">;
+type SceneCheck = SharedItem<"checkGroup"> & Pick<EqualGroups, "modelsOfEach" | "cornersOfEach">;
 
 /** The checks of all groups of a scene. There are none of a powder scene. */
 const checksOf = memoize(async (scene: Scene): Promise<SceneCheck[]> => {
@@ -121,6 +125,37 @@ const checksOf = memoize(async (scene: Scene): Promise<SceneCheck[]> => {
     })),
   ];
 });
+
+/** Where a check found something in a scene. */
+export interface FoundPlace {
+  /** The models that it concerns: one, or two that interfere. */
+  readonly modelIds: readonly string[];
+  readonly place: Place;
+  /** From the coordinates of the place to those of the scene. */
+  readonly byMm: Vec3;
+}
+
+/**
+ * Where one of the checks finds something, model by model. What a request for the numbers has had computed is not computed again.
+ */
+export async function printabilityPlaces(
+  scene: Scene,
+  check: GroupCheck["check"],
+  context: RequestContext,
+): Promise<FoundPlace[]> {
+  const checks = (await checksOf(scene)).filter(({ input }) => input.check === check);
+  const results = await context.computeShared("checkGroup", checks);
+  const placesOf = ({ modelsOfEach, cornersOfEach }: SceneCheck, i: number): FoundPlace[] =>
+    modelsOfEach.flatMap((models, group) => {
+      // Overhangs are found at the place of the first of equal groups.
+      const origin = check === "SUPPORTEDNESS" ? cornersOfEach[0] : [0, 0];
+      const [x, y] = cornersOfEach[group].map((mm, axis) => mm - origin[axis]);
+      return results[i].flatMap(({ places }, own) =>
+        places.map((place) => ({ modelIds: [scene.models[models[own]].id], place, byMm: [x, y, 0] as const })),
+      );
+    });
+  return (await inTurns(mapSteps(checks, placesOf, CHECKS_PER_STEP))).flat();
+}
 
 export const validateCups = printabilityCheck({
   name: "cups",

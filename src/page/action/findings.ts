@@ -2,12 +2,13 @@ import type { Corner } from "../server/replies.ts";
 import { counted, shortNumber } from "../widget/quantities.ts";
 import type { Marker } from "../view/view.ts";
 
-/** Something that a check found. Where the interface tells no place, the models are shown. */
+/** Something that a check found. */
 export interface Finding {
   readonly severity: Marker["severity"];
   readonly text: string;
   readonly modelIds: readonly string[];
-  readonly marker?: Marker;
+  /** Its places, the most important first. Without any, the models are shown. */
+  readonly places: readonly Marker[];
 }
 
 interface Box {
@@ -47,6 +48,7 @@ export function findingsOf(reply: CheckReply): readonly Finding[] {
     severity: "error",
     text: "Overlap, or are too close",
     modelIds,
+    places: [],
   }));
   const perModel = Object.entries(reply.per_model_results ?? {}).flatMap(([id, result]) => ofModel(id, result));
   const order = ["error", "warning", "info"];
@@ -55,7 +57,7 @@ export function findingsOf(reply: CheckReply): readonly Finding[] {
 
 function ofModel(id: string, result: ModelResult): readonly Finding[] {
   const found = (severity: Finding["severity"], text: string, isSo: boolean): readonly Finding[] =>
-    isSo ? [{ severity, text, modelIds: [id] }] : [];
+    isSo ? [{ severity, text, modelIds: [id], places: [] }] : [];
   const { cup_count = 0, minima_count = 0, percent_unsupported = 0, body_count = 0, thin_regions = [] } = result;
   return [
     ...found("error", "Not completely inside the build volume", result.in_bounds === false),
@@ -97,6 +99,6 @@ function thinRegion(id: string, volumeMm3: number, { min_corner: a, max_corner: 
     severity: "warning",
     text: label,
     modelIds: [id],
-    marker: { point: [(a.x + b.x) / 2, (a.y + b.y) / 2, (a.z + b.z) / 2], radiusMm, severity: "warning", label },
+    places: [{ point: [(a.x + b.x) / 2, (a.y + b.y) / 2, (a.z + b.z) / 2], radiusMm, severity: "warning", label }],
   };
 }

@@ -2,10 +2,11 @@ import { useState } from "preact/hooks";
 import { type Action, actionFields } from "../action/actions.ts";
 import type { Finding } from "../action/findings.ts";
 import { ENDPOINT_FORMS } from "../server/endpoints.ts";
-import { type CheckResult, checkResults, isOutdated } from "../state/findings.ts";
+import { type CheckResult, checkResults, chosenPlace, isOutdated } from "../state/findings.ts";
 import { details, selection } from "../state/project.ts";
 import { formValues, obstacleOf, runAction, runChecks, setValues } from "../state/run-action.ts";
 import { view } from "../state/stage.ts";
+import type { Marker } from "../view/view.ts";
 import { Icon } from "../widget/icon.tsx";
 import { Fields } from "./fields.tsx";
 
@@ -53,7 +54,7 @@ function Check({ action }: { action: Action }) {
   );
 }
 
-/** What was found, check by check. A finding selects its models and brings them into view. */
+/** What was found, check by check. A finding selects its models and brings its places into view. */
 function Results() {
   const results = checkResults.value;
   if (results.length === 0) return null;
@@ -69,7 +70,8 @@ function Results() {
 
 const MOST_SHOWN = 50;
 
-function Result({ result: { title, findings } }: { result: CheckResult }) {
+function Result({ result }: { result: CheckResult }) {
+  const { title, findings } = result;
   if (findings.length === 0) {
     return (
       <p class="finding finding-success">
@@ -83,15 +85,7 @@ function Result({ result: { title, findings } }: { result: CheckResult }) {
       <h4>{title}</h4>
       <ul>
         {findings.slice(0, MOST_SHOWN).map((finding, i) => (
-          <li key={i}>
-            <button type="button" class={`finding finding-${finding.severity}`} onClick={() => show(finding)}>
-              <Icon name={finding.severity} />
-              <span>
-                {finding.text}
-                <small>{finding.modelIds.map((id) => details.value.get(id)?.name ?? "deleted").join(" and ")}</small>
-              </span>
-            </button>
-          </li>
+          <FindingRow key={i} finding={finding} hasPlaces={!isOutdated(result)} />
         ))}
       </ul>
       {findings.length > MOST_SHOWN && <p class="note">and {findings.length - MOST_SHOWN} more</p>}
@@ -99,7 +93,48 @@ function Result({ result: { title, findings } }: { result: CheckResult }) {
   );
 }
 
-function show({ modelIds }: Finding): void {
+/** A finding, which shows its places, and the way from one of several to the next. */
+function FindingRow({ finding, hasPlaces }: { finding: Finding; hasPlaces: boolean }) {
+  const { severity, text, modelIds } = finding;
+  const places = hasPlaces ? finding.places : [];
+  return (
+    <li>
+      <button type="button" class={`finding finding-${severity}`} onClick={() => show(modelIds, places)}>
+        <Icon name={severity} />
+        <span>
+          {text}
+          <small>{modelIds.map((id) => details.value.get(id)?.name ?? "deleted").join(" and ")}</small>
+        </span>
+      </button>
+      {places.length > 1 && <PlaceSteps modelIds={modelIds} places={places} />}
+    </li>
+  );
+}
+
+function PlaceSteps({ modelIds, places }: { modelIds: readonly string[]; places: readonly Marker[] }) {
+  const at = places.findIndex((place) => place === chosenPlace.value);
+  const step = (by: number): void => {
+    const next = at < 0 ? (by > 0 ? 0 : places.length - 1) : (at + by + places.length) % places.length;
+    show(modelIds, [places[next]]);
+  };
+  return (
+    <div class="place-steps">
+      <button type="button" class="plain" aria-label="Previous place" onClick={() => step(-1)}>
+        ‹
+      </button>
+      <span role="status">
+        {at < 0 ? `${places.length} places` : `${at + 1} of ${places.length}: ${places[at].label}`}
+      </span>
+      <button type="button" class="plain" aria-label="Next place" onClick={() => step(1)}>
+        ›
+      </button>
+    </div>
+  );
+}
+
+/** Selects the models and brings the places, or else the models, into view. */
+function show(modelIds: readonly string[], places: readonly Marker[]): void {
   selection.value = { ids: modelIds, anchor: modelIds[0] };
-  view.value?.frame();
+  chosenPlace.value = places.length === 1 ? places[0] : undefined;
+  view.value?.frame(places);
 }

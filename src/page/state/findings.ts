@@ -29,9 +29,13 @@ export function clearResults(): void {
   results.value = [];
 }
 
-/** Places that checks found in the present state of the scene. */
+/** The place of the findings that is looked at. */
+export const chosenPlace = signal<Marker | undefined>(undefined);
+
+/** Places that checks found in the present state of the scene: those of another one would be beside what was found. */
 export const findingMarkers = computed((): readonly Marker[] =>
   checkResults.value
     .filter((result) => !isOutdated(result))
-    .flatMap(({ findings }) => findings.flatMap(({ marker }) => marker ?? [])),
+    .flatMap(({ findings }) => findings.flatMap(({ places }) => places))
+    .map((place) => (place === chosenPlace.value ? { ...place, isChosen: true } : place)),
 );

@@ -1,13 +1,13 @@
 import { signal } from "@preact/signals";
 import { ACTIONS, type Action, actionFields } from "../action/actions.ts";
-import { type CheckReply, findingsOf } from "../action/findings.ts";
 import { type Values, bodyOf } from "../action/form-values.ts";
 import { type ActionReply, newModelIds, remarksOf, replySummary } from "../action/reply-summary.ts";
 import { drillBody, labelBody } from "../action/surface-place.ts";
 import type { Following } from "../server/operation.ts";
 import { post } from "../server/call.ts";
 import { ENDPOINT_FORMS } from "../server/endpoints.ts";
-import { clearResults, keepResult } from "./findings.ts";
+import { runCheck } from "./check.ts";
+import { clearResults } from "./findings.ts";
 import { notify } from "./notices.ts";
 import { family, refresh, scene, selectedIds, selection } from "./project.ts";
 import { pickFor, pickingFor, places } from "./stage.ts";
@@ -35,21 +35,12 @@ export function obstacleOf(action: Action): string | undefined {
 /** Runs an action on the selected models, or on all, with what was chosen in its form. */
 export async function runAction(action: Action): Promise<void> {
   const body = requestBody(action);
-  const before = scene.value;
-  const outcome = await runTask(action.title, (following) =>
-    callEndpoint<ActionReply & CheckReply>(action.path, body, following),
-  );
-  if (!outcome || !before) return;
   if (action.path.includes("/validate/") || action.path.endsWith("/body-count/")) {
-    keepResult({
-      path: action.path,
-      title: action.title,
-      sceneId: before.id,
-      version: before.version,
-      findings: findingsOf(outcome.result),
-    });
+    await runTask(action.title, (following) => runCheck(action, body, following));
     return;
   }
+  const outcome = await runTask(action.title, (following) => callEndpoint<ActionReply>(action.path, body, following));
+  if (!outcome) return;
   await tellResult(action.title, outcome.result);
   if (action.places) pickFor(undefined);
 }
@@ -122,14 +113,10 @@ function prepareOptions(path: string): object {
 /** Runs all checks one after the other, each with what was chosen in its form. */
 export async function runChecks(checks: readonly Action[]): Promise<void> {
   clearResults();
-  const before = scene.value!;
   await runTask("Check", async (following) => {
     for (const [i, check] of checks.entries()) {
       following.title(`Check: ${check.title.toLowerCase()}`);
-      const step = stepOf(following, i, checks.length);
-      const reply = await callEndpoint<object>(check.path, requestBody(check), step);
-      const { path, title } = check;
-      keepResult({ path, title, sceneId: before.id, version: before.version, findings: findingsOf(reply) });
+      await runCheck(check, requestBody(check), stepOf(following, i, checks.length));
     }
   });
 }

@@ -3,7 +3,7 @@ import type { Caption } from "./captions.ts";
 import { type Palette, rgbOf } from "./palette.ts";
 import type { Marker } from "./view.ts";
 
-/** Rings at the places that checks found, drawn with two orders however many they are. */
+/** Rings at the places that checks found, and dots over what was found there, drawn with four orders however many they are. */
 export interface MarkerPoints {
   readonly object: Group;
   show(markers: readonly Marker[], palette: Palette): void;
@@ -12,17 +12,29 @@ export interface MarkerPoints {
   close(): void;
 }
 
-/** A place must be found even where it is tiny, and must not hide the part where it is large; CSS pixels of a diameter. */
-const [MIN_PX, MAX_PX] = [14, 56];
-/** Of a ring that lies behind something. */
-const HIDDEN_OPACITY = 0.35;
+/** What is drawn at each point of a layer. */
+interface Look {
+  /** The middle is open, but for a point. */
+  readonly isRing: boolean;
+  /** CSS pixels of a diameter. */
+  readonly leastPx: number;
+  readonly mostPx: number;
+  /** Where it lies behind something, and before everything. */
+  readonly opacities: readonly [hidden: number, seen: number];
+}
+
+/** A place must be found even where it is tiny, and must not hide the part where it is large. */
+const RING: Look = { isRing: true, leastPx: 14, mostPx: 56, opacities: [0.35, 1] };
+const DOT: Look = { isRing: false, leastPx: 3, mostPx: 64, opacities: [0.3, 0.85] };
+/** Of the width of what a dot stands for: what is between them shows the surface. */
+const DOT_SHARE = 0.7;
 /** With more words than this one reads none. */
 const MAX_LABELS = 12;
 
 const VERTEX = `
 precision highp float;
 uniform mat4 viewMatrix, projectionMatrix;
-uniform float pxPerMm, ratio;
+uniform float pxPerMm, ratio, leastPx, mostPx;
 in vec3 position;
 in vec3 tint;
 in float radius;
@@ -30,7 +42,7 @@ out vec3 look;
 out float sizePx;
 void main() {
   look = tint;
-  sizePx = clamp(2.0 * radius * pxPerMm, ${MIN_PX.toFixed(1)} * ratio, ${MAX_PX.toFixed(1)} * ratio);
+  sizePx = clamp(2.0 * radius * pxPerMm, leastPx * ratio, mostPx * ratio);
   vec4 viewed = viewMatrix * vec4(position, 1.0);
   // Before the surface on which it lies, also where that leans toward the eye.
   viewed.z += radius + sizePx / pxPerMm;
@@ -38,80 +50,108 @@ void main() {
   gl_PointSize = sizePx;
 }`;
 
+// Rings have a dark and a light rim, of which one stands out of each colour that may be behind.
 const FRAGMENT = `
 precision highp float;
 uniform float opacity, ratio;
+uniform bool isRing;
 in vec3 look;
 in float sizePx;
 out vec4 colour;
 void main() {
-  float fromRim = (0.5 - distance(gl_PointCoord, vec2(0.5))) * sizePx / ratio;
   float fromMiddle = distance(gl_PointCoord, vec2(0.5)) * sizePx / ratio;
-  if (fromRim < 0.0 || (fromRim > 3.5 && fromMiddle > 1.5)) discard;
-  bool isEdge = fromRim < 1.0;
-  colour = vec4(isEdge ? vec3(1.0) : look, opacity);
+  float fromRim = 0.5 * sizePx / ratio - fromMiddle;
+  if (fromRim < 0.0 || (isRing && fromRim > 4.5 && fromMiddle > 1.5)) discard;
+  vec3 rim = fromRim < 1.0 ? vec3(0.06) : vec3(1.0);
+  colour = vec4(isRing && fromRim < 2.0 ? rim : look, opacity);
 }`;
 
-const newMaterial = (opacity: number, depthTest: boolean): RawShaderMaterial =>
+const newMaterial = ({ isRing, leastPx, mostPx }: Look, opacity: number, depthTest: boolean): RawShaderMaterial =>
   new RawShaderMaterial({
     glslVersion: GLSL3,
     vertexShader: VERTEX,
     fragmentShader: FRAGMENT,
-    uniforms: { opacity: { value: opacity }, pxPerMm: { value: 1 }, ratio: { value: 1 } },
+    uniforms: {
+      opacity: { value: opacity },
+      isRing: { value: isRing },
+      leastPx: { value: leastPx },
+      mostPx: { value: mostPx },
+      pxPerMm: { value: 1 },
+      ratio: { value: 1 },
+    },
     transparent: true,
     depthWrite: false,
     depthTest,
   });
 
-export function newMarkerPoints(): MarkerPoints {
-  const object = new Group();
-  const materials = [newMaterial(HIDDEN_OPACITY, false), newMaterial(1, true)];
+/** Points that look alike: drawn through everything, and again where they are seen. */
+function newPointLayer(look: Look, order: number) {
+  const materials = look.opacities.map((opacity, i) => newMaterial(look, opacity, i === 1));
   let geometry = new BufferGeometry();
-  const points = materials.map((material, order) => {
+  const objects = materials.map((material, i) => {
     const one = new Points(geometry, material);
     one.frustumCulled = false;
-    one.renderOrder = 1 + order;
-    object.add(one);
+    one.renderOrder = order + i;
     return one;
   });
-  object.visible = false;
   return {
-    object,
-    show(markers, palette) {
+    objects,
+    materials,
+    /** Three numbers a point of each, and a radius in mm. */
+    show(positions: readonly number[], tints: readonly number[], radii: readonly number[]): void {
       geometry.dispose();
       geometry = new BufferGeometry();
       const put = (name: string, values: readonly number[], width: number) =>
         geometry.setAttribute(name, new BufferAttribute(Float32Array.from(values), width));
-      put(
-        "position",
-        markers.flatMap(({ point }) => [...point]),
-        3,
-      );
-      put(
-        "tint",
-        markers.flatMap(({ severity }) => rgbOf(palette.severity[severity])),
-        3,
-      );
-      put(
-        "radius",
-        markers.map(({ radiusMm }) => radiusMm),
-        1,
-      );
-      for (const one of points) one.geometry = geometry;
-      object.visible = markers.length > 0;
+      put("position", positions, 3);
+      put("tint", tints, 3);
+      put("radius", radii, 1);
+      for (const one of objects) one.geometry = geometry;
     },
-    scaleTo(pxPerMm, ratio) {
-      for (const { uniforms } of materials) [uniforms.pxPerMm.value, uniforms.ratio.value] = [pxPerMm, ratio];
-    },
-    close() {
+    close(): void {
       geometry.dispose();
       for (const material of materials) material.dispose();
     },
   };
 }
 
-/** The words of markers, where they are few enough to be read. */
+export function newMarkerPoints(): MarkerPoints {
+  const object = new Group();
+  const dots = newPointLayer(DOT, 1);
+  const rings = newPointLayer(RING, 3);
+  object.add(...dots.objects, ...rings.objects);
+  object.visible = false;
+  return {
+    object,
+    show(markers, palette) {
+      const tintOf = ({ severity }: Marker): number[] => rgbOf(palette.severity[severity]);
+      rings.show(
+        markers.flatMap(({ point }) => [...point]),
+        markers.flatMap(tintOf),
+        markers.map(({ radiusMm }) => radiusMm),
+      );
+      const dotted = markers.flatMap((marker) => Array.from({ length: (marker.dots?.length ?? 0) / 3 }, () => marker));
+      dots.show(
+        markers.flatMap((marker) => marker.dots ?? []),
+        dotted.flatMap(tintOf),
+        dotted.map(({ dotMm = 0 }) => (DOT_SHARE * dotMm) / 2),
+      );
+      object.visible = markers.length > 0;
+    },
+    scaleTo(pxPerMm, ratio) {
+      for (const { uniforms } of [...dots.materials, ...rings.materials]) {
+        [uniforms.pxPerMm.value, uniforms.ratio.value] = [pxPerMm, ratio];
+      }
+    },
+    close() {
+      dots.close();
+      rings.close();
+    },
+  };
+}
+
+/** The words of markers: of the chosen ones, and of all where they are few enough to be read. */
 export const markerCaptions = (markers: readonly Marker[]): Caption[] =>
-  markers.length > MAX_LABELS
-    ? []
-    : markers.map(({ label, point, severity }) => ({ text: label, point, style: `marker view-caption-${severity}` }));
+  markers
+    .filter(({ isChosen }) => isChosen || markers.length <= MAX_LABELS)
+    .map(({ label, point, severity }) => ({ text: label, point, style: `marker view-caption-${severity}` }));

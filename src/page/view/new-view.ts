@@ -13,7 +13,17 @@ import { type LayerPicture, newLayerPlane } from "./layer-plane.ts";
 import { wantedMeshes } from "./levels.ts";
 import { markerCaptions, newMarkerPoints } from "./marker-points.ts";
 import { newMeshStore } from "./mesh-store.ts";
-import { type Orbit, type Pixel, framing, lookFrom, panned, rayThrough, turned, zoomed } from "./orbit.ts";
+import {
+  type Orbit,
+  type Pixel,
+  framing,
+  framingPlaces,
+  lookFrom,
+  panned,
+  rayThrough,
+  turned,
+  zoomed,
+} from "./orbit.ts";
 import { newOverlay } from "./overlay.ts";
 import { paletteOf } from "./palette.ts";
 import { type BodyHit, type Pickable, modelsWithin, pickBody } from "./picks.ts";
@@ -132,7 +142,9 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
     showMarkers();
   };
   const showMarkers = (): void => {
-    const visible = markers.filter(({ point, radiusMm }) => point[2] - radiusMm <= (layer?.heightMm ?? Infinity));
+    // While models are dragged, places are not where they were found.
+    const present = preview.size === 0 ? markers : [];
+    const visible = present.filter(({ point, radiusMm }) => point[2] - radiusMm <= (layer?.heightMm ?? Infinity));
     markerPoints.show(visible, palette());
     captions.show([...(stage?.captions ?? []), ...markerCaptions(visible)]);
     loop.invalidate();
@@ -174,7 +186,9 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
       meshBox: (hash) => store.get(hash)?.box,
       modelAt: (at) => bodyAt(at)?.instance.modelId,
       setPreview(next) {
+        const areMarkersStale = (next.size === 0) !== (preview.size === 0);
         preview = next;
+        if (areMarkersStale) showMarkers();
         areBodiesStale = true;
         loop.move();
       },
@@ -192,6 +206,7 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
       scene = next;
       instances = instancesByMesh(next.models);
       preview = new Map();
+      showMarkers();
       if (JSON.stringify(old?.volume) !== JSON.stringify(next.volume)) {
         showStage(next.volume);
         canvas.fit(MAX_PIXEL_RATIO);
@@ -222,7 +237,11 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
       if (from === "home") goHome();
       else moveTo(lookFrom(orbit, from));
     },
-    frame() {
+    frame(places) {
+      if (places && places.length > 0) {
+        moveTo(framingPlaces(orbit, places, canvas.size()));
+        return;
+      }
       const wanted = boxes((id) => selected.size === 0 || selected.has(id));
       moveTo(framing(orbit, wanted, canvas.size()));
     },

@@ -2,7 +2,7 @@ import type { Box } from "../../geometry/box.ts";
 import { rotateVector } from "../../geometry/pose.ts";
 import { type Vec3, add, matrixRow, times } from "../../geometry/vector.ts";
 import { DEFAULT_DIRECTION, type Direction, viewMatrix } from "../../render/camera.ts";
-import type { Viewpoint } from "./view.ts";
+import type { Marker, Viewpoint } from "./view.ts";
 
 /** Where the camera looks from. Views are orthographic, as in the pictures of `scene/render`. */
 export interface Orbit extends Direction {
@@ -95,6 +95,25 @@ export function framing(orbit: Orbit, boxes: readonly Box[], size: PictureSize):
     .reduce((sum, part) => add(sum, part));
   const heightMm = Math.max(max[1] - min[1], ((max[0] - min[0]) * size.height) / size.width) / (1 - 2 * MARGIN);
   return { ...orbit, target, heightMm: Math.max(MIN_HEIGHT_MM, Math.min(MAX_HEIGHT_MM, heightMm)) };
+}
+
+/** Around a place so much of the part is shown that one sees where it is: this many times its size, and at least so far. */
+const [PLACE_CONTEXT, LEAST_CONTEXT_MM] = [2.5, 8];
+/** What is under a part is seen from there. */
+const FROM_BELOW_DEG = -25;
+
+/** Looks at places, from below where all of them are under parts. */
+export function framingPlaces(orbit: Orbit, places: readonly Marker[], size: PictureSize): Orbit {
+  const isBelow = places.every((place) => place.isBelow);
+  const boxes = places.map(({ point: [x, y, z], radiusMm }): Box => {
+    const reach = Math.max(PLACE_CONTEXT * radiusMm, LEAST_CONTEXT_MM);
+    return { min: [x - reach, y - reach, z - reach], max: [x + reach, y + reach, z + reach] };
+  });
+  return framing(
+    isBelow && orbit.pitchDeg > FROM_BELOW_DEG ? { ...orbit, pitchDeg: FROM_BELOW_DEG } : orbit,
+    boxes,
+    size,
+  );
 }
 
 export const boxCorners = ({ min, max }: Box): Vec3[] =>

@@ -47,6 +47,13 @@ export interface Marker {
   readonly radiusMm: number;
   readonly severity: "info" | "warning" | "error";
   readonly label: string;
+  /** Whether it is under the part, and seen from below. */
+  readonly isBelow?: boolean;
+  /** Points of the surface or space that it is, x, y, z of each, and the width of what each stands for. */
+  readonly dots?: readonly number[];
+  readonly dotMm?: number;
+  /** Its words are shown however many markers there are. */
+  readonly isChosen?: boolean;
 }
 
 /** What the user did in the view. Changes are proposals: the view shows them until the next scene comes, the server decides. */
@@ -75,7 +82,7 @@ export interface View {
   /** Cuts everything above this height off, and shows the layer's picture there; undefined shows the whole scene. */
   setLayer(layer: { readonly heightMm: number; readonly picture: string | undefined } | undefined): void;
   look(from: Viewpoint): void;
-  /** Moves the camera so that the selection, or without one all, fills the view. */
-  frame(): void;
+  /** Moves the camera so that these places with what is around them, or without them the selection, or without one all, fill the view. */
+  frame(places?: readonly Marker[]): void;
   close(): void;
 }

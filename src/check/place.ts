@@ -1,0 +1,135 @@
+import { newDisjointSets } from "../geometry/disjoint-sets.ts";
+import { type Vec3, distance } from "../geometry/vector.ts";
+
+/** Where a check found something, mm. */
+export interface Place {
+  /** One of the points that were found, about in their middle. */
+  readonly point: Vec3;
+  /** Of a ball about `point` that holds all that was found there. */
+  readonly radiusMm: number;
+  /** Some of the points that were found, evenly spread: x, y, z of each. */
+  readonly dots: Float32Array<ArrayBuffer>;
+  /** How far apart they are. Squares of this width cover what was found. */
+  readonly dotMm: number;
+  /** How much was found there, as the check measures it. */
+  readonly size: number;
+}
+
+/** Gathers the points that a check finds. */
+export interface PlaceFinder {
+  /** `size` is what the point stands for. */
+  add(x: number, y: number, z: number, size?: number): void;
+  /** Of all points; undefined without any. */
+  whole(): Place | undefined;
+  /** Of the points that hang together: no farther from each other than a cell or two. The largest first. */
+  parts(): Place[];
+}
+
+/** Cells that are told apart: 90 of them across a square surface. */
+const MAX_CELLS = 8192;
+/** Dots of a place, or of all parts together. */
+const MAX_DOTS = 256;
+/** Nobody looks at more, and eight large cells, which is what any part needs around the origin, are not too many for each. */
+export const MAX_PARTS = 30;
+/** Cells are counted from far outside of every machine: three coordinates of 17 bits make one exact number. */
+const CELL_ORIGIN = 2 ** 16;
+const CELL_RANGE = 2 ** 17;
+
+interface Cell {
+  readonly at: Vec3;
+  /** The point in it that is nearest to its middle. */
+  point: Vec3;
+  fromMiddle: number;
+  size: number;
+}
+
+type Cells = ReadonlyMap<number, Cell>;
+
+/** Points are told apart by cells of this width, or of twice, four times … as much where there are many. */
+export function newPlaceFinder(leastCellMm: number): PlaceFinder {
+  let cellMm = leastCellMm;
+  let cells = new Map<number, Cell>();
+  return {
+    add(x, y, z, size = 1) {
+      addPoint(cells, [x, y, z], size, cellMm);
+      if (cells.size <= MAX_CELLS) return;
+      cellMm *= 2;
+      cells = coarser(cells.values(), cellMm);
+    },
+    whole: () => (cells.size === 0 ? undefined : placesOf([[...cells.values()]], cellMm)[0]),
+    parts: () => placesOf(connectedCells(cells), cellMm),
+  };
+}
+
+function addPoint(cells: Map<number, Cell>, point: Vec3, size: number, cellMm: number): void {
+  const at = point.map((mm) => Math.floor(mm / cellMm)) as unknown as Vec3;
+  const key = keyOf(at);
+  const fromMiddle = distance(point, at.map((cell) => (cell + 0.5) * cellMm) as unknown as Vec3);
+  const known = cells.get(key);
+  if (!known) {
+    cells.set(key, { at, point, fromMiddle, size });
+    return;
+  }
+  known.size += size;
+  if (fromMiddle >= known.fromMiddle) return;
+  known.point = point;
+  known.fromMiddle = fromMiddle;
+}
+
+const keyOf = ([x, y, z]: Vec3): number =>
+  ((x + CELL_ORIGIN) * CELL_RANGE + (y + CELL_ORIGIN)) * CELL_RANGE + (z + CELL_ORIGIN);
+
+function coarser(cells: Iterable<Cell>, cellMm: number): Map<number, Cell> {
+  const joined = new Map<number, Cell>();
+  for (const { point, size } of cells) addPoint(joined, point, size, cellMm);
+  return joined;
+}
+
+/** Half of the 26 cells around one: the others have it among theirs. */
+const NEIGHBOURS = [-1, 0, 1]
+  .flatMap((x) => [-1, 0, 1].flatMap((y) => [-1, 0, 1].map((z): Vec3 => [x, y, z])))
+  .slice(0, 13);
+
+function connectedCells(cells: Cells): Cell[][] {
+  const indices = new Map([...cells.keys()].map((key, i) => [key, i]));
+  const all = [...cells.values()];
+  const sets = newDisjointSets(all.length);
+  for (const [i, { at }] of all.entries()) {
+    for (const [x, y, z] of NEIGHBOURS) {
+      const other = indices.get(keyOf([at[0] + x, at[1] + y, at[2] + z]));
+      if (other !== undefined) sets.join(i, other);
+    }
+  }
+  return [...Map.groupBy(all.keys(), (i) => sets.find(i)).values()].map((part) => part.map((i) => all[i]));
+}
+
+/** The largest parts, with so few dots that all of them together are quickly sent and drawn. */
+function placesOf(parts: readonly (readonly Cell[])[], cellMm: number): Place[] {
+  const sized = parts.map((cells) => ({ cells, size: cells.reduce((sum, { size }) => sum + size, 0) }));
+  const largest = sized.toSorted((a, b) => b.size - a.size).slice(0, MAX_PARTS);
+  let dotMm = cellMm;
+  let dotted: readonly (readonly Cell[])[] = largest.map(({ cells }) => cells);
+  while (dotted.reduce((count, { length }) => count + length, 0) > MAX_DOTS) {
+    dotMm *= 2;
+    dotted = dotted.map((cells) => [...coarser(cells, dotMm).values()]);
+  }
+  return largest.map(({ cells, size }, i) => {
+    const point = middleOf(cells);
+    return {
+      point,
+      radiusMm: cells.reduce((most, cell) => Math.max(most, distance(cell.point, point)), 0) + cellMm / 2,
+      dots: Float32Array.from(dotted[i].flatMap((cell) => cell.point)),
+      dotMm,
+      size,
+    };
+  });
+}
+
+/** The point that is nearest to the centroid of all. */
+function middleOf(cells: readonly Cell[]): Vec3 {
+  const centroid = [0, 1, 2].map(
+    (axis) => cells.reduce((sum, { point }) => sum + point[axis], 0) / cells.length,
+  ) as unknown as Vec3;
+  const distances = cells.map(({ point }) => distance(point, centroid));
+  return cells[distances.indexOf(Math.min(...distances))].point;
+}

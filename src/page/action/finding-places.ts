@@ -1,0 +1,57 @@
+import type { PagePlace } from "../../ui/replies.ts";
+import type { Marker } from "../view/view.ts";
+import { shortNumber } from "../widget/quantities.ts";
+import type { Finding } from "./findings.ts";
+
+/** How the places of a check are asked for and shown, for checks whose answers in `/v1/` have none. */
+interface PlaceKind {
+  readonly check: string;
+  readonly label: (size: number) => string;
+  /** Whether they are under the part. */
+  readonly isBelow?: boolean;
+}
+
+const KINDS: Readonly<Record<string, PlaceKind>> = {
+  "/v1/scene/model/validate/cups/": { check: "cups", label: (mm3) => `Cup of ${volume(mm3)}` },
+  "/v1/scene/model/validate/minima/": { check: "minima", label: () => "Begins in mid-air", isBelow: true },
+  "/v1/scene/model/validate/supportedness/": {
+    check: "supportedness",
+    label: (mm2) => `${shortNumber(mm2, 1)} mm² unsupported`,
+    isBelow: true,
+  },
+};
+
+const volume = (mm3: number): string =>
+  mm3 < 1000 ? `${shortNumber(mm3, 1)} mm³` : `${shortNumber(mm3 / 1000, 1)} ml`;
+
+/** The body of the request for the places of these findings; undefined where there is nothing to ask for. */
+export function placesRequest(
+  path: string,
+  { scene_id }: { readonly scene_id?: string },
+  findings: readonly Finding[],
+): object | undefined {
+  const kind = KINDS[path];
+  return kind && findings.length > 0 ? { check: kind.check, scene_id } : undefined;
+}
+
+/** The findings of a check with their places. Places of what is too little to be a finding are left out. */
+export function withPlaces(path: string, findings: readonly Finding[], places: readonly PagePlace[]): Finding[] {
+  const { label, isBelow = false } = KINDS[path];
+  const byModels = Map.groupBy(places, ({ model_ids }) => model_ids.join(" "));
+  return findings.map((finding) => {
+    const own = byModels.get(finding.modelIds.join(" ")) ?? [];
+    const { severity } = finding;
+    return {
+      ...finding,
+      places: own.map(({ point, radius_mm, dots, dot_mm, size }): Marker => ({
+        point,
+        radiusMm: radius_mm,
+        severity,
+        label: label(size),
+        isBelow,
+        dots,
+        dotMm: dot_mm,
+      })),
+    };
+  });
+}

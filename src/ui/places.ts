@@ -1,0 +1,80 @@
+import { Buffer } from "node:buffer";
+import * as v from "valibot";
+import { readsScene } from "../api/endpoint.ts";
+import { type FoundPlace, printabilityPlaces } from "../api/model/validate-printability.ts";
+import { sceneId } from "../api/schema.ts";
+import { type Steps, inTurns, mapSteps } from "../core/in-turns.ts";
+import { wireMm } from "../core/wire-numbers.ts";
+import { add } from "../geometry/vector.ts";
+import { readRequest } from "../http/read-request.ts";
+import { type Runner, runAsync, runSync } from "../http/run-request.ts";
+import type { PagePlace, PagePlaces } from "./replies.ts";
+import type { SceneVersions } from "./scene-versions.ts";
+
+/** The body of a request for the places of a check: of the check of this name, with the same options. */
+export const placesBody = v.variant("check", [
+  v.strictObject({ check: v.picklist(["cups", "minima", "supportedness"]), scene_id: sceneId }),
+]);
+
+const CHECK_NAMES = { cups: "CUPS", minima: "MINIMA", supportedness: "SUPPORTEDNESS" } as const;
+
+/** What a page can draw and people can look through; every model keeps at least one. */
+const MAX_PLACES = 4000;
+/** Of all places together: half a megabyte of numbers. */
+const MAX_DOTS = 20_000;
+
+/** Answers where checks find something. Kernels run on threads like those of any endpoint, and with them what the checks had computed is shared. */
+export function newPlacesRoute(runner: Runner, versions: SceneVersions) {
+  const endpoint = readsScene(
+    {
+      method: "POST",
+      path: "/ui/places/",
+      summary: "Where a check finds something.",
+      async: true,
+      body: placesBody,
+      reply: v.custom<PagePlaces>(() => true),
+    },
+    async (scene, body, context) => {
+      const version = versions.of(scene.id);
+      const found = await printabilityPlaces(scene, CHECK_NAMES[body.check], context);
+      return { version, places: await inTurns(placesOnWire(found)) };
+    },
+  );
+  return async (body: Uint8Array, isAsync: boolean): Promise<unknown> => {
+    const request = await inTurns(readRequest(endpoint, { query: new URLSearchParams(), body: Buffer.from(body) }));
+    return isAsync ? { operation_id: runAsync(runner, endpoint, request) } : runSync(runner, endpoint, request);
+  };
+}
+
+/** Places that are put on the wire in one step, in a millisecond or two. */
+const PLACES_PER_STEP = 64;
+
+function* placesOnWire(found: readonly FoundPlace[]): Steps<PagePlace[]> {
+  const byModels = [...Map.groupBy(found, ({ modelIds }) => modelIds.join(" ")).values()];
+  const most = Math.max(1, Math.floor(MAX_PLACES / byModels.length));
+  const kept = byModels.flatMap((places) => places.slice(0, most));
+  const mostDots = Math.max(1, Math.floor(MAX_DOTS / kept.length));
+  return yield* mapSteps(kept, (one) => placeOnWire(one, mostDots), PLACES_PER_STEP);
+}
+
+function placeOnWire({ modelIds, place, byMm }: FoundPlace, mostDots: number): PagePlace {
+  const { point, radiusMm, dots, dotMm, size } = place;
+  const [x, y, z] = add(point, byMm).map(wireMm);
+  const count = dots.length / 3;
+  const every = Math.ceil(count / mostDots);
+  return {
+    model_ids: modelIds,
+    point: [x, y, z],
+    radius_mm: wireMm(radiusMm),
+    dots: Array.from({ length: 3 * Math.ceil(count / every) }, (_, i) => {
+      const dot = every * Math.floor(i / 3);
+      return Math.round(DOT_STEPS_PER_MM * (dots[3 * dot + (i % 3)] + byMm[i % 3])) / DOT_STEPS_PER_MM;
+    }),
+    // Fewer dots cover the same area where they are larger.
+    dot_mm: wireMm(dotMm * Math.sqrt(every)),
+    size: wireMm(size),
+  };
+}
+
+/** Dots are drawn, not measured. */
+const DOT_STEPS_PER_MM = 1000;
