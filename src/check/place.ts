@@ -28,7 +28,7 @@ export interface PlaceFinder {
 /** Cells that are told apart: 90 of them across a square surface. */
 const MAX_CELLS = 8192;
 /** Dots of a place, or of all parts together. */
-const MAX_DOTS = 256;
+const MAX_DOTS = 512;
 /** Nobody looks at more, and eight large cells, which is what any part needs around the origin, are not too many for each. */
 export const MAX_PARTS = 30;
 /** Cells are counted from far outside of every machine: three coordinates of 17 bits make one exact number. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { placesRequest, withPlaces } from "../../src/page/action/finding-places.ts";
 import { findingsOf } from "../../src/page/action/findings.ts";
 import { newModelIds, replySummary } from "../../src/page/action/reply-summary.ts";
 import { counted, duration, millilitres, parseNumber } from "../../src/page/widget/quantities.ts";
@@ -61,4 +62,22 @@ test("checks tell what they found, the worst first, and nothing where all is wel
   assert.deepEqual(findings[0].modelIds, ["a", "b"]);
   const [place] = findings.flatMap(({ places }) => places);
   assert.deepEqual([place.point, place.radiusMm], [[1, 2, 3], 1]);
+});
+
+test("findings get the places of their models, and nothing is asked for where nothing was found", () => {
+  const path = "/v1/scene/model/validate/cups/";
+  const findings = findingsOf({ per_model_results: { a: { cup_count: 1 }, b: { cup_count: 2 }, c: { cup_count: 0 } } });
+  assert.deepEqual(placesRequest(path, { scene_id: "s" }, findings), { check: "cups", scene_id: "s" });
+  assert.equal(placesRequest(path, { scene_id: "s" }, []), undefined);
+  assert.equal(placesRequest("/v1/scene/model/body-count/", { scene_id: "s" }, findings), undefined);
+  const place = (id: string, size: number) =>
+    ({ model_ids: [id], point: [size, 0, 0], radius_mm: 1, dots: [0, 0, 0], dot_mm: 1, size }) as const;
+  const placed = withPlaces(path, findings, [place("b", 12_345), place("c", 2), place("a", 20), place("b", 3)]);
+  assert.deepEqual(
+    placed.map(({ modelIds, places }) => [modelIds[0], places.map(({ label }) => label)]),
+    [
+      ["a", ["Cup of 20 mm³"]],
+      ["b", ["Cup of 12.3 ml", "Cup of 3 mm³"]],
+    ],
+  );
 });

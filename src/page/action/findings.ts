@@ -63,8 +63,16 @@ function ofModel(id: string, result: ModelResult): readonly Finding[] {
     ...found("error", "Not completely inside the build volume", result.in_bounds === false),
     ...found("error", `Not a closed mesh: ${defectsOf(result).join(", ")}`, result.is_manifold === false),
     ...found("warning", "The surface intersects itself", result.self_intersecting === true),
-    ...found("warning", `${counted(cup_count, "cup")} that trap resin`, cup_count > 0),
-    ...found("warning", `${counted(minima_count, "place")} that begin in mid-air`, minima_count > 0),
+    ...found(
+      "warning",
+      cup_count === 1 ? "1 cup that traps resin" : `${counted(cup_count, "cup")} that trap resin`,
+      cup_count > 0,
+    ),
+    ...found(
+      "warning",
+      minima_count === 1 ? "1 place that begins in mid-air" : `${counted(minima_count, "place")} that begin in mid-air`,
+      minima_count > 0,
+    ),
     ...found(
       "warning",
       `${shortNumber(percent_unsupported, 1)} % of the overhangs are unsupported`,

@@ -19,13 +19,15 @@ interface Look {
   /** CSS pixels of a diameter. */
   readonly leastPx: number;
   readonly mostPx: number;
+  /** How far toward the eye it is drawn, in diameters: before the surface on which it lies, also where that leans. */
+  readonly lift: number;
   /** Where it lies behind something, and before everything. */
   readonly opacities: readonly [hidden: number, seen: number];
 }
 
 /** A place must be found even where it is tiny, and must not hide the part where it is large. */
-const RING: Look = { isRing: true, leastPx: 14, mostPx: 56, opacities: [0.35, 1] };
-const DOT: Look = { isRing: false, leastPx: 3, mostPx: 64, opacities: [0.3, 0.85] };
+const RING: Look = { isRing: true, leastPx: 14, mostPx: 56, lift: 1.5, opacities: [0.35, 1] };
+const DOT: Look = { isRing: false, leastPx: 3, mostPx: 40, lift: 0.25, opacities: [0.3, 0.85] };
 /** Of the width of what a dot stands for: what is between them shows the surface. */
 const DOT_SHARE = 0.7;
 /** With more words than this one reads none. */
@@ -34,7 +36,7 @@ const MAX_LABELS = 12;
 const VERTEX = `
 precision highp float;
 uniform mat4 viewMatrix, projectionMatrix;
-uniform float pxPerMm, ratio, leastPx, mostPx;
+uniform float pxPerMm, ratio, leastPx, mostPx, lift;
 in vec3 position;
 in vec3 tint;
 in float radius;
@@ -44,8 +46,7 @@ void main() {
   look = tint;
   sizePx = clamp(2.0 * radius * pxPerMm, leastPx * ratio, mostPx * ratio);
   vec4 viewed = viewMatrix * vec4(position, 1.0);
-  // Before the surface on which it lies, also where that leans toward the eye.
-  viewed.z += radius + sizePx / pxPerMm;
+  viewed.z += lift * max(2.0 * radius, sizePx / pxPerMm);
   gl_Position = projectionMatrix * viewed;
   gl_PointSize = sizePx;
 }`;
@@ -66,7 +67,7 @@ void main() {
   colour = vec4(isRing && fromRim < 2.0 ? rim : look, opacity);
 }`;
 
-const newMaterial = ({ isRing, leastPx, mostPx }: Look, opacity: number, depthTest: boolean): RawShaderMaterial =>
+const newMaterial = ({ isRing, leastPx, mostPx, lift }: Look, opacity: number, depthTest: boolean): RawShaderMaterial =>
   new RawShaderMaterial({
     glslVersion: GLSL3,
     vertexShader: VERTEX,
@@ -76,6 +77,7 @@ const newMaterial = ({ isRing, leastPx, mostPx }: Look, opacity: number, depthTe
       isRing: { value: isRing },
       leastPx: { value: leastPx },
       mostPx: { value: mostPx },
+      lift: { value: lift },
       pxPerMm: { value: 1 },
       ratio: { value: 1 },
     },

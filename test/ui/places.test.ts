@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { PagePlaces } from "../../src/ui/replies.ts";
+import { awaitOperation } from "../fixture/client.ts";
+import { type PageClient, pageClient } from "../fixture/page-client.ts";
+import { concatenateSurfaces } from "../../src/mesh/mesh.ts";
+import { box, lathe } from "../fixture/shapes.ts";
+import { binaryStl } from "../fixture/stl-file.ts";
+import { moved } from "../fixture/surface-edits.ts";
+import { POWDER, type TestServer, UNKNOWN_ID, bodyOf, openTestServer } from "../fixture/test-server.ts";
+
+// Where checks find what their answers count, as the page shows it.
+
+let server: TestServer;
+let page: PageClient;
+let mug: string;
+let floating: string;
+before(async () => {
+  server = await openTestServer();
+  page = pageClient(server.printwright.port);
+  const profile = [
+    [0, 0],
+    [6, 0],
+    [6, 5],
+    [5, 5],
+    [5, 1],
+    [0, 1],
+  ] as const;
+  mug = server.file("mug.stl", binaryStl(lathe(profile, 32, false)));
+  const inTheAir = concatenateSurfaces([moved(box([4, 4, 4]), [0, 0, 2]), moved(box([4, 4, 4]), [12, 0, 12])]);
+  floating = server.file("floating.stl", binaryStl(inTheAir));
+});
+after(() => server.close());
+
+async function placesOf(body: object, query = ""): Promise<PagePlaces> {
+  const response = await page.post(`/ui/places/${query}`, body);
+  assert.equal(response.status, 200, await response.clone().text());
+  return (await response.json()) as PagePlaces;
+}
+
+/** Moves the models of a scene, in their order, to these places of the platform. */
+async function standAt(scene_id: string, places: readonly (readonly number[])[]): Promise<void> {
+  for (const [i, { id, position }] of (await server.models(scene_id)).entries()) {
+    const [x, y] = places[i];
+    bodyOf(await server.ask("translate", { scene_id, model_ids: [id], position: { x, y, z: position.z } }));
+  }
+}
+
+test("each copy of a mug has its cup where it stands, and the scene's version says of which state", async () => {
+  const scene_id = await server.newScene();
+  const first = await server.importOne(scene_id, mug);
+  bodyOf(await server.ask("duplicate", { scene_id, count: 2 }));
+  const models = await server.models(scene_id);
+  await standAt(
+    scene_id,
+    models.map((_, i) => [20 * i - 20, 7 * i]),
+  );
+  const { version, places } = await placesOf({ check: "cups", scene_id });
+  assert.equal(version, (await page.scene(scene_id)).version);
+  assert.equal(places.length, 3);
+  for (const [i, { id }] of models.entries()) {
+    const { point, radius_mm, dots, size } = places.find(({ model_ids }) => model_ids[0] === id)!;
+    const away = Math.hypot(point[0] - (20 * i - 20), point[1] - 7 * i);
+    assert.ok(away < 0.3 && point[2] > 1 && point[2] < 5, `the cup of copy ${i} is ${away} mm away`);
+    assert.ok(Math.abs(radius_mm - 5) < 0.3 && Math.abs(size - Math.PI * 25 * 4) < 10);
+    for (let at = 0; at < dots.length; at += 3) {
+      assert.ok(Math.hypot(dots[at] - point[0], dots[at + 1] - point[1]) < 5.4);
+    }
+  }
+  bodyOf(await server.ask("delete", { scene_id, model_ids: [first] }));
+  const fewer = await placesOf({ check: "cups", scene_id });
+  assert.ok(fewer.version > version);
+  assert.equal(fewer.places.length, 2);
+});
+
+test("a cube in the air has its minimum and its unsupported area below it, and so have copies elsewhere", async () => {
+  const scene_id = await server.newScene();
+  await server.importOne(scene_id, floating);
+  bodyOf(await server.ask("duplicate", { scene_id, count: 1 }));
+  const models = await server.models(scene_id);
+  // The middle of each; the cube in the air is 6 mm from it.
+  await standAt(scene_id, [
+    [-10, 5],
+    [30, 5],
+  ]);
+  for (const check of ["minima", "supportedness"]) {
+    const { places } = await placesOf({ check, scene_id });
+    assert.deepEqual(places.map(({ model_ids }) => model_ids[0]).sort(), models.map(({ id }) => id).sort());
+    for (const { model_ids, point, dots } of places) {
+      const x = 40 * models.findIndex(({ id }) => id === model_ids[0]) - 4;
+      assert.ok(Math.abs(point[0] - x) < 2.1 && Math.abs(point[1] - 5) < 2.1, `${check}: ${point.join(" ")}`);
+      assert.ok(Math.abs(point[2] - 10) < 0.11, `${check}: height ${point[2]}`);
+      assert.ok(dots.length >= 3 * 9);
+      for (let at = 0; at < dots.length; at += 3) assert.ok(Math.abs(dots[at] - x) < 2.1);
+    }
+  }
+});
+
+test("places come as an operation, too", async () => {
+  const scene_id = await server.newScene();
+  await server.importOne(scene_id, mug);
+  const begun = await page.post("/ui/places/?async=true", { check: "cups", scene_id });
+  const { operation_id } = (await begun.json()) as { operation_id: string };
+  const operation_url = `/v1/operation/get/?operation_id=${operation_id}`;
+  const { result } = await awaitOperation(server.printwright, { status: 202, headers: {}, body: { operation_url } });
+  assert.deepEqual(result, await placesOf({ check: "cups", scene_id }));
+});
+
+test("empty and powder scenes have no places; other checks, unknown scenes and foreign origins are refused", async () => {
+  const powder = await server.newScene(POWDER);
+  await server.importOne(powder, mug);
+  for (const scene_id of [await server.newScene(), powder]) {
+    assert.deepEqual((await placesOf({ check: "cups", scene_id })).places, []);
+  }
+  for (const [body, code] of [
+    [{ check: "cups", scene_id: UNKNOWN_ID }, "INPUT_ERROR"],
+    [{ check: "beauty", scene_id: powder }, "JSON_SCHEMA_MATCH_ERROR"],
+    [{ check: "cups" }, "JSON_SCHEMA_MATCH_ERROR"],
+  ] as const) {
+    const response = await page.post("/ui/places/", body);
+    const { error } = (await response.json()) as { error: { code: string } };
+    assert.equal(error.code, code);
+  }
+  const foreign = await fetch(`http://127.0.0.1:${server.printwright.port}/ui/places/`, {
+    method: "POST",
+    headers: { Origin: "http://example.com" },
+    body: JSON.stringify({ check: "cups", scene_id: powder }),
+  });
+  assert.equal(foreign.status, 403);
+});
