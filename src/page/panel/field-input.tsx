@@ -2,6 +2,7 @@ import { useId } from "preact/hooks";
 import type { ChoiceField, Field, NumberField, SwitchField, TextField } from "../action/field.ts";
 import { type Values, valueOf } from "../action/form-values.ts";
 import { parseNumber } from "../widget/quantities.ts";
+import { useTypedText } from "../widget/typed-text.ts";
 import { helpText } from "./help-line.tsx";
 
 interface InputProps<Kind extends Field> {
@@ -62,6 +63,7 @@ function NumberInput({ field, id, values, disabled, set }: InputProps<NumberFiel
   const value = valueOf(field, values);
   const { word } = field;
   const isWord = word !== undefined && (value === word || value === undefined);
+  const { ref, show } = useTypedText(isWord || value === undefined ? "" : String(value));
   return (
     <span class="number">
       {word !== undefined && (
@@ -76,18 +78,19 @@ function NumberInput({ field, id, values, disabled, set }: InputProps<NumberFiel
         </label>
       )}
       <input
+        ref={ref}
         id={id}
         type="text"
         inputMode="decimal"
         autocomplete="off"
         disabled={disabled || isWord}
         placeholder={field.preset === undefined && !field.required ? "auto" : ""}
-        value={isWord || value === undefined ? "" : String(value)}
         aria-describedby={`${id}-help`}
         onChange={(event) => {
           const text = event.currentTarget.value;
           set(text.trim() === "" ? undefined : (parseNumber(text) ?? text));
         }}
+        onBlur={show}
       />
       <span class="unit" aria-hidden="true">
         {field.unit}

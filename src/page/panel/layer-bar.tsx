@@ -3,6 +3,7 @@ import { isLayerMode, layerIndex, layers, showLayer, toggleLayers } from "../sta
 import { scene } from "../state/project.ts";
 import { IconButton } from "../widget/icon.tsx";
 import { duration, shortNumber } from "../widget/quantities.ts";
+import { useTypedText } from "../widget/typed-text.ts";
 
 /** Layers that Page Up and Page Down pass, and those with Shift. */
 const LARGE_STEP = 10;
@@ -39,6 +40,7 @@ const layerTime = (seconds: number): string => (seconds < 60 ? `${shortNumber(se
 function Slider() {
   const { count, boundaries_mm, measures } = layers.value!;
   const k = Math.min(layerIndex.value, count - 1);
+  const number = useTypedText(String(k + 1));
   const text = `Layer ${k + 1} of ${count}, ${shortNumber(boundaries_mm[k + 1], 3)} mm`;
   return (
     <>
@@ -46,11 +48,12 @@ function Slider() {
         <dt>Layer</dt>
         <dd>
           <input
+            ref={number.ref}
             type="text"
             inputMode="numeric"
             aria-label="Layer number"
-            value={k + 1}
             onChange={(event) => showLayer(Number(event.currentTarget.value) - 1)}
+            onBlur={number.show}
           />
           <small>of {count}</small>
         </dd>
