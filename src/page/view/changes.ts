@@ -86,6 +86,9 @@ export function scaleChange({ from, to, orbit, size }: Stroke, pivot: Vec3): Cha
   return { kind: "scale", factor: Math.max(MIN_FACTOR, Math.min(MAX_FACTOR, factor)) };
 }
 
+/** Whether models leave the height at which they stand. */
+export const isLift = (change: Change): boolean => change.kind === "move" && change.by[2] !== 0;
+
 export const isNothing = (change: Change): boolean =>
   change.kind === "move"
     ? change.by.every((mm) => mm === 0)

@@ -1,11 +1,12 @@
 import { type Box, boxCentre, unionBoxes } from "../../geometry/box.ts";
 import { ORIGIN, type Vec3 } from "../../geometry/vector.ts";
-import { changeDrag } from "./change-drag.ts";
+import { type ChangeTarget, changeDrag } from "./change-drag.ts";
 import { type Change, changeMatrix, moveChange, rotationRows, scaleChange, turnChange } from "./changes.ts";
 import type { Drag } from "./gestures.ts";
 import { type Handle, handleAt, handlesOf } from "./handles.ts";
 import { transformed } from "./instances.ts";
-import type { Orbit, Pixel, PictureSize } from "./orbit.ts";
+import { type Nudges, newNudges } from "./nudges.ts";
+import { type Orbit, type Pixel, type PictureSize, projected } from "./orbit.ts";
 import type { Overlay } from "./overlay.ts";
 import type { ShownModel, Tool, ViewEvents } from "./view.ts";
 
@@ -32,8 +33,9 @@ export interface EditHost {
   setPreview(preview: Shown["preview"]): void;
 }
 
-/** Moves, turns and scales the selection with its handles, and moves models that are dragged themselves. */
+/** Moves, turns and scales the selection with its handles and by keys, and moves models that are dragged themselves. */
 export interface EditGestures {
+  readonly nudges: Nudges;
   handles(): readonly Handle[];
   /** The drag that begins here, where one of the tools takes it. */
   grab(from: Pixel, reachPx: number): Drag | undefined;
@@ -57,9 +59,27 @@ export function newEditGestures(host: EditHost, overlay: Overlay, events: ViewEv
       const box = ids.has(id) && host.meshBox(mesh);
       return box ? [[id, transformed(matrix, boxCentre(box))] as const] : [];
     }) as [string, Vec3][];
+  /** Shows these models changed, and proposes it in the end. */
+  const targetOf = (ids: ReadonlySet<string>): ChangeTarget => {
+    const centres = centresOf(host.shown().models, ids);
+    return {
+      show: (change) =>
+        host.setPreview(new Map(change && centres.map(([id, centre]) => [id, changeMatrix(change, centre)]))),
+      propose(change) {
+        if (change.kind === "move") events.move([...ids], change.by);
+        else if (change.kind === "turn") events.turn([...ids], rotationRows(change));
+        else events.scale([...ids], change.factor);
+      },
+    };
+  };
 
   return {
     handles,
+    nudges: newNudges(overlay, () => {
+      const shown = host.shown();
+      const middle = pivot(shown);
+      return middle && { target: targetOf(shown.selected), at: projected(shown.orbit, middle, shown.size) };
+    }),
     grab(from, reachPx) {
       const handle = handleAt(handles(), from, reachPx);
       const { tool, selected } = host.shown();
@@ -68,7 +88,6 @@ export function newEditGestures(host: EditHost, overlay: Overlay, events: ViewEv
       if (dragged !== undefined && !selected.has(dragged)) events.select([dragged]);
       const ids = dragged === undefined || selected.has(dragged) ? selected : new Set([dragged]);
       const middle = pivot(host.shown()) ?? ORIGIN;
-      const centres = centresOf(host.shown().models, ids);
 
       const changeTo = (to: Pixel): Change => {
         const { orbit, size } = host.shown();
@@ -77,15 +96,7 @@ export function newEditGestures(host: EditHost, overlay: Overlay, events: ViewEv
         if (tool === "scale") return scaleChange(stroke, middle);
         return moveChange(stroke, handle ? [handle.axis!] : [0, 1]);
       };
-      return changeDrag(overlay, changeTo, {
-        show: (change) =>
-          host.setPreview(new Map(change && centres.map(([id, centre]) => [id, changeMatrix(change, centre)]))),
-        propose(change) {
-          if (change.kind === "move") events.move([...ids], change.by);
-          else if (change.kind === "turn") events.turn([...ids], rotationRows(change));
-          else events.scale([...ids], change.factor);
-        },
-      });
+      return changeDrag(overlay, changeTo, targetOf(ids));
     },
   };
 }

@@ -21,6 +21,8 @@ export interface GestureEvents {
   grab(at: Pixel, withShift: boolean, reachPx: number): Drag | undefined;
   /** A key that is no gesture; whether it was used. */
   key(event: KeyboardEvent): boolean;
+  /** The keys go elsewhere from now on. */
+  leave(): void;
 }
 
 /** A pointer that moved less has clicked: a hand with a mouse, a finger. */
@@ -117,7 +119,11 @@ export function listenForGestures(element: HTMLElement, events: GestureEvents, s
     fingers.delete(event.pointerId);
     stop();
   });
-  listen("blur", () => delete element.dataset.pointed);
+  listen("blur", () => {
+    events.leave();
+    // Another window may be in front: the focus comes back as it was.
+    if (document.hasFocus()) delete element.dataset.pointed;
+  });
   listen("pointerleave", () => events.hover(undefined));
   listen("contextmenu", (event) => event.preventDefault());
 
@@ -128,6 +134,9 @@ export function listenForGestures(element: HTMLElement, events: GestureEvents, s
   });
 
   listen("keydown", (event) => {
+    // Those that only go with the mouse do not tell of who uses the keyboard.
+    if (["Shift", "Control", "Alt", "Meta"].includes(event.key)) return;
+    delete element.dataset.pointed;
     const arrow = ARROWS[event.key];
     if (event.key === "Escape" && mode === "drag") stop();
     else if (!events.key(event)) {

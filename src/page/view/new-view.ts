@@ -4,6 +4,7 @@ import { ORIGIN } from "../../geometry/vector.ts";
 import { newBodies } from "./bodies.ts";
 import { MAX_PIXEL_RATIO, newCanvas } from "./canvas.ts";
 import { newCaptions } from "./captions.ts";
+import { isLift } from "./changes.ts";
 import { newEditGestures } from "./edit-gestures.ts";
 import { type FrameBudget, frameGoal, nextBudget } from "./frame-budget.ts";
 import { newFrameLoop } from "./frame-loop.ts";
@@ -13,6 +14,7 @@ import { type LayerPicture, newLayerPlane } from "./layer-plane.ts";
 import { wantedMeshes } from "./levels.ts";
 import { markerCaptions, newMarkerPoints } from "./marker-points.ts";
 import { newMeshStore } from "./mesh-store.ts";
+import { nudgeOf } from "./nudges.ts";
 import {
   type Orbit,
   type Pixel,
@@ -180,7 +182,7 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
         orbit,
         models: scene?.models ?? [],
         size: canvas.size(),
-        isPowder: scene?.volume.family === "powder",
+        isPowder: !staysDown(),
       }),
       boxes: (isWanted) => boxes(isWanted),
       meshBox: (hash) => store.get(hash)?.box,
@@ -196,6 +198,24 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
     overlay,
     events,
   );
+  const staysDown = (): boolean => scene?.volume.family !== "powder";
+  /** Chooses the place of a part that is seen at a pixel. Tells whether there is one. */
+  const pickAt = (at: Pixel): boolean => {
+    const hit = bodyAt(at);
+    if (!hit || hit.instance.role === "support") return false;
+    events.pick({ modelId: hit.instance.modelId, point: hit.point, normal: hit.normal });
+    return true;
+  };
+  const pickInMiddle = (): void => {
+    const { width, height } = canvas.size();
+    const middle = { x: width / 2, y: height / 2 };
+    overlay.say(pickAt(middle) ? "Place chosen" : "No part here: turn or move the view", middle);
+  };
+  /** Ends what keys have begun. */
+  const settle = (): void => {
+    edits.nudges.finish();
+    overlay.say(undefined);
+  };
   const goHome = (): void => {
     if (scene) moveTo(framing(lookFrom(orbit, "home"), [volumeBox(scene.volume)], canvas.size()));
   };
@@ -216,6 +236,7 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
       showBodies();
     },
     setSelection(modelIds) {
+      edits.nudges.finish();
       selected = new Set(modelIds);
       showBodies();
     },
@@ -271,13 +292,11 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
       },
       hover,
       click(at, extendsSelection) {
-        const hit = bodyAt(at);
-        if (tool !== "pick") events.select(clickedSelection(selected, hit?.instance.modelId, extendsSelection));
-        else if (hit && hit.instance.role !== "support") {
-          events.pick({ modelId: hit.instance.modelId, point: hit.point, normal: hit.normal });
-        }
+        if (tool === "pick") pickAt(at);
+        else events.select(clickedSelection(selected, bodyAt(at)?.instance.modelId, extendsSelection));
       },
       grab(at, withShift, reachPx) {
+        settle();
         const change = edits.grab(at, reachPx);
         if (change || !withShift || tool === "pick") return change;
         return rectangleDrag(overlay, at, (corners) => {
@@ -285,12 +304,20 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
           events.select([...selected, ...within.filter((id) => !selected.has(id))]);
         });
       },
-      key({ key }) {
+      key(event) {
+        const { key } = event;
+        const nudge = nudgeOf(event, tool, orbit);
+        // In the layers, Page Up and Page Down go through them; models of resin printers stay on the platform.
+        const isOurs = nudge && !(layer && key.startsWith("Page")) && !(staysDown() && isLift(nudge));
+        if (isOurs) return edits.nudges.add(nudge);
+        settle();
         if (key === "Home") view.look("home");
         else if (key === "f" || key === "F") view.frame();
+        else if (key === "Enter" && tool === "pick") pickInMiddle();
         else return false;
         return true;
       },
+      leave: settle,
     },
     signal,
   );

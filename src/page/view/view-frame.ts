@@ -9,6 +9,8 @@ export interface ViewFrame {
 
 const HELP =
   "Arrow keys turn the view, Shift and arrow keys move it, plus and minus zoom. Home shows the whole volume, F the selection. " +
+  "Ctrl and arrow keys move the selection, or turn or scale it, as the tool bar says; with Shift in larger steps. " +
+  "Where places are chosen, Enter takes the one in the middle. " +
   "With mouse or finger: drag to turn, drag with the right button or two fingers to move, scroll or pinch to zoom. " +
   "Click a model to select it, with Shift one more; drag with Shift to select all in a rectangle.";
 
@@ -29,8 +31,8 @@ export function newViewFrame(container: HTMLElement): ViewFrame {
       canvas.setAttribute("role", "application");
       canvas.setAttribute("aria-label", "3D view of the scene");
       canvas.setAttribute("aria-describedby", help.id);
-      // Behind the canvas, so that its focus can show the help.
-      frame.append(help, notice);
+      // Behind the canvas, so that its focus can show them.
+      frame.append(help, newElement("div", "view-aim"), notice);
       const lost = "The graphics have stopped; the picture comes back with them.";
       canvas.addEventListener("webglcontextlost", () => say(lost), { signal });
       canvas.addEventListener("webglcontextrestored", () => say(""), { signal });

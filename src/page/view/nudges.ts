@@ -1,0 +1,127 @@
+import { matrixRow } from "../../geometry/vector.ts";
+import { viewMatrix } from "../../render/camera.ts";
+import type { ChangeTarget } from "./change-drag.ts";
+import { type Change, amountOf, isNothing } from "./changes.ts";
+import type { Orbit, Pixel } from "./orbit.ts";
+import type { Overlay } from "./overlay.ts";
+import type { Tool } from "./view.ts";
+
+/** Amounts of one press, and of one with Shift. */
+const MOVE_MM = [1, 10] as const;
+const TURN_DEG = [5, 45] as const;
+const SCALE = [1.01, 1.1] as const;
+/** Presses that follow each other within this time are one change. */
+const SERIES_MS = 500;
+
+/** Keys as directions in the picture: to the right, away from who looks, and up. */
+const DIRECTIONS: Readonly<Record<string, readonly [across: number, away: number, up: number]>> = {
+  ArrowRight: [1, 0, 0],
+  ArrowLeft: [-1, 0, 0],
+  ArrowUp: [0, 1, 0],
+  ArrowDown: [0, -1, 0],
+  PageUp: [0, 0, 1],
+  PageDown: [0, 0, -1],
+};
+
+type Press = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "shiftKey" | "altKey">;
+
+/**
+ * What a key does to the selection with a tool: arrows with Ctrl, and Page Up and Page Down, along the axes of the scene that are
+ * nearest to those of the picture. Undefined where it does nothing.
+ */
+export function nudgeOf(press: Press, tool: Tool, orbit: Orbit): Change | undefined {
+  const direction = DIRECTIONS[press.key];
+  const isArrow = press.key.startsWith("Arrow");
+  if (!direction || press.altKey || tool === "pick" || isArrow !== (press.ctrlKey || press.metaKey)) return undefined;
+  const [across, away, up] = direction;
+  const size = press.shiftKey ? 1 : 0;
+  const { right, ahead } = groundAxes(orbit);
+  if (tool === "scale") {
+    const factor = across + away + up > 0 ? SCALE[size] : 1 / SCALE[size];
+    return { kind: "scale", factor };
+  }
+  if (tool === "turn") {
+    // To the right as who looks from the front turns a table, away as a page is turned over, and up against the clock.
+    const [axis, sign] =
+      across !== 0 ? [2, across] : away !== 0 ? [right.axis, -away * right.sign] : [ahead.axis, -up * ahead.sign];
+    return { kind: "turn", axis, degrees: sign * TURN_DEG[size] };
+  }
+  const by: [number, number, number] = [0, 0, up * MOVE_MM[size]];
+  by[right.axis] += across * right.sign * MOVE_MM[size];
+  by[ahead.axis] += away * ahead.sign * MOVE_MM[size];
+  return { kind: "move", by };
+}
+
+interface SignedAxis {
+  readonly axis: 0 | 1;
+  readonly sign: 1 | -1;
+}
+
+/** The axes of the platform that point to the right in the picture, and away from who looks (up in the picture, seen from above). */
+function groundAxes(orbit: Orbit): { readonly right: SignedAxis; readonly ahead: SignedAxis } {
+  const view = viewMatrix(orbit);
+  const [right, up, toward] = [0, 1, 2].map((row) => matrixRow(view, row));
+  const axis = Math.abs(right[0]) >= Math.abs(right[1]) ? 0 : 1;
+  const other = axis === 0 ? 1 : 0;
+  const ahead = Math.abs(up[other]) > 0.01 ? up[other] : -toward[other];
+  return {
+    right: { axis, sign: right[axis] < 0 ? -1 : 1 },
+    ahead: { axis: other, sign: ahead < 0 ? -1 : 1 },
+  };
+}
+
+/** Two changes as one; undefined where they are of different kinds or axes. */
+export function joined(a: Change, b: Change): Change | undefined {
+  if (a.kind === "move" && b.kind === "move") {
+    return { kind: "move", by: [a.by[0] + b.by[0], a.by[1] + b.by[1], a.by[2] + b.by[2]] };
+  }
+  if (a.kind === "turn" && b.kind === "turn" && a.axis === b.axis) return { ...a, degrees: a.degrees + b.degrees };
+  if (a.kind === "scale" && b.kind === "scale") {
+    return { kind: "scale", factor: Number((a.factor * b.factor).toFixed(6)) };
+  }
+  return undefined;
+}
+
+/** Changes of the selection by keys. */
+export interface Nudges {
+  /** One press more. Tells whether there was something to change. */
+  add(change: Change): boolean;
+  /** Proposes what was pressed until now. */
+  finish(): void;
+}
+
+/** What the first press of a series begins with: the selection, and where words about it stand. */
+export interface NudgeStart {
+  readonly target: ChangeTarget;
+  readonly at: Pixel;
+}
+
+/** Presses are shown at once; a series of them is proposed as one change. */
+export function newNudges(overlay: Overlay, start: () => NudgeStart | undefined): Nudges {
+  let series: (NudgeStart & { readonly change: Change }) | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const finish = (): void => {
+    clearTimeout(timer);
+    if (!series) return;
+    const { target, change } = series;
+    series = undefined;
+    overlay.say(undefined);
+    if (isNothing(change)) target.show(undefined);
+    else target.propose(change);
+  };
+  return {
+    add(change) {
+      const both = series && joined(series.change, change);
+      if (!both) finish();
+      const begun = series ?? start();
+      if (!begun) return false;
+      series = { ...begun, change: both ?? change };
+      series.target.show(series.change);
+      overlay.say(amountOf(series.change), series.at);
+      clearTimeout(timer);
+      timer = setTimeout(finish, SERIES_MS);
+      return true;
+    },
+    finish,
+  };
+}
