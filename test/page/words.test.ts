@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { placesRequest, withPlaces } from "../../src/page/action/finding-places.ts";
 import { findingsOf } from "../../src/page/action/findings.ts";
+import { inPageWords } from "../../src/page/action/page-words.ts";
 import { newModelIds, replySummary } from "../../src/page/action/reply-summary.ts";
 import { counted, duration, millilitres, parseNumber } from "../../src/page/widget/quantities.ts";
 
@@ -79,5 +81,25 @@ test("findings get the places of their models, and nothing is asked for where no
       ["a", ["Cup of 20 mm³"]],
       ["b", ["Cup of 12.3 ml", "Cup of 3 mm³"]],
     ],
+  );
+});
+
+test("messages of the server name buttons of the page in place of paths", () => {
+  assert.equal(inPageWords("Repair it with /v1/scene/model/repair/."), "Repair it with “Repair meshes”.");
+  assert.equal(inPageWords("Ask /v1/unknown/ for it."), "Ask /v1/unknown/ for it.");
+  const folder = new URL("../../src/", import.meta.url).pathname;
+  const files = globSync(
+    "{api,check,convert,format,layout,mesh,orient,pack,printer,repair,scene,solid,support}/**/*.ts",
+    {
+      cwd: folder,
+    },
+  );
+  // Paths amid words are in messages, others in declarations.
+  const lines = files.flatMap((file) => readFileSync(folder + file, "utf8").split("\n"));
+  const paths = lines.flatMap((line) => (/^\s*[/*]/.test(line) ? [] : (line.match(/ \/v1\/[a-z/-]+\//g) ?? [])));
+  assert.ok(paths.length > 5, `${paths.length} paths`);
+  assert.deepEqual(
+    [...new Set(paths)].filter((path) => inPageWords(path).includes("/v1/")),
+    [],
   );
 });

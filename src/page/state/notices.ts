@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { inPageWords } from "../action/page-words.ts";
 
 export type Severity = "success" | "info" | "warning" | "error";
 
@@ -39,7 +40,8 @@ let lastId = 0;
 
 /** Shows a notice, and reads it out to those who cannot see it. */
 export function notify(input: NoticeInput): void {
-  const notice: Notice = { details: [], code: undefined, actions: [], ...input, id: ++lastId, time: new Date() };
+  const words = { text: inPageWords(input.text), details: (input.details ?? []).map(inPageWords) };
+  const notice: Notice = { code: undefined, actions: [], ...input, ...words, id: ++lastId, time: new Date() };
   notices.value = [...notices.value.filter(({ text }) => text !== notice.text), notice].slice(-MOST_SHOWN);
   noticeLog.value = [notice, ...noticeLog.value].slice(0, LONGEST_LOG);
   const isPassing = (notice.severity === "success" || notice.severity === "info") && notice.actions.length === 0;
