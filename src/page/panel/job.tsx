@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { labelOf } from "../action/field.ts";
 import { metadata, scene, summary } from "../state/project.ts";
-import { callEndpoint, runTask } from "../state/tasks.ts";
+import { runReading } from "../state/scene-work.ts";
+import { callEndpoint } from "../state/tasks.ts";
 import { duration, millilitres, shortNumber } from "../widget/quantities.ts";
 
 /** Time, material and layers of the scene as it is, in one line. */
@@ -39,9 +40,11 @@ export function JobTime() {
   const facts = metadata.value;
   const setting = summary.value?.setting;
   const run = async (path: string): Promise<void> => {
-    const { id, version } = scene.value!;
-    const outcome = await runTask("Print time", (following) => callEndpoint<Times>(path, { scene_id: id }, following));
-    if (outcome) exact.value = { version, times: outcome.result };
+    await runReading("Print time", async (following) => {
+      const { id, version } = scene.value!;
+      const times = await callEndpoint<Times>(path, { scene_id: id }, following);
+      exact.value = { version, times };
+    });
   };
   const times = exact.value?.version === scene.value?.version ? exact.value?.times : undefined;
   const isEmpty = (scene.value?.models.length ?? 0) === 0;

@@ -10,7 +10,7 @@ import { Icon } from "../widget/icon.tsx";
 import { scrollTo, visibleRows } from "../widget/visible-rows.ts";
 import { ModelTools } from "./model-tools.tsx";
 
-const ROW_PX = matchMedia("(pointer: coarse)").matches ? 40 : 28;
+const ROW_PX = matchMedia("(pointer: coarse)").matches ? 44 : 28;
 
 /** The models of the scene: a list that stays quick with thousands, with a search. */
 export function ModelList() {
@@ -69,6 +69,12 @@ function Rows({ models }: { models: readonly PageModel[] }) {
     if (row >= 0) box.current!.scrollTop = scrollTo(row, ROW_PX, box.current!.scrollTop, windowPx);
   }, [cursor, windowPx]);
 
+  // What was selected elsewhere comes into view, and keys go on from there.
+  const { anchor } = selection.value;
+  useEffect(() => {
+    if (anchor !== undefined) setCursor(anchor);
+  }, [anchor]);
+
   const choose = (id: string, event: MouseEvent | KeyboardEvent): void => {
     selection.value = clicked(selection.value, id, order, {
       isRange: event.shiftKey,
@@ -106,9 +112,10 @@ function Rows({ models }: { models: readonly PageModel[] }) {
     event.preventDefault();
     event.stopPropagation();
   };
-  const finishRename = (id: string, name: string): void => {
+  const finishRename = (id: string, name: string, byKey: boolean): void => {
     setRenamed(undefined);
-    box.current?.focus();
+    // Who clicks elsewhere goes on there.
+    if (byKey) box.current?.focus();
     const before = models.find((model) => model.id === id)?.name;
     if (name.trim() !== "" && name !== before) void rename(id, name);
   };
@@ -155,7 +162,7 @@ function Row(props: {
   isRenamed: boolean;
   onChoose: (id: string, event: MouseEvent) => void;
   onRename: () => void;
-  onRenamed: (id: string, name: string) => void;
+  onRenamed: (id: string, name: string, byKey: boolean) => void;
 }) {
   const { model, topPx, place, isSelected, isCursor, isRenamed, onChoose, onRename, onRenamed } = props;
   const { id, name, visible, lock, supports } = model;
@@ -184,7 +191,7 @@ function Row(props: {
       onDblClick={onRename}
     >
       {isRenamed ? (
-        <RenameInput name={name} onDone={(text) => onRenamed(id, text)} />
+        <RenameInput name={name} onDone={(text, byKey) => onRenamed(id, text, byKey)} />
       ) : (
         <span class="name">{name}</span>
       )}
@@ -216,13 +223,13 @@ function Row(props: {
   );
 }
 
-function RenameInput({ name, onDone }: { name: string; onDone: (text: string) => void }) {
+function RenameInput({ name, onDone }: { name: string; onDone: (text: string, byKey: boolean) => void }) {
   const input = useRef<HTMLInputElement>(null);
   const isOver = useRef(false);
-  const done = (text: string): void => {
+  const done = (text: string, byKey: boolean): void => {
     if (isOver.current) return;
     isOver.current = true;
-    onDone(text);
+    onDone(text, byKey);
   };
   useEffect(() => input.current!.select(), []);
   return (
@@ -232,11 +239,11 @@ function RenameInput({ name, onDone }: { name: string; onDone: (text: string) =>
       aria-label="Name of the model"
       defaultValue={name}
       onClick={(event) => event.stopPropagation()}
-      onBlur={(event) => done(event.currentTarget.value)}
+      onBlur={(event) => done(event.currentTarget.value, false)}
       onKeyDown={(event) => {
         event.stopPropagation();
-        if (event.key === "Enter") done(event.currentTarget.value);
-        if (event.key === "Escape") done(name);
+        if (event.key === "Enter") done(event.currentTarget.value, true);
+        if (event.key === "Escape") done(name, true);
       }}
     />
   );

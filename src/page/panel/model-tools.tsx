@@ -3,6 +3,7 @@ import { ENDPOINT_FORMS } from "../server/endpoints.ts";
 import { choiceLabel } from "../action/field.ts";
 import { deleteSelected, duplicate, replaceModel, setLock, setUnits, setVisible } from "../state/edit.ts";
 import { chooseModels } from "../state/import-files.ts";
+import { meantModels } from "../state/meant-models.ts";
 import { details, scene, selectedIds } from "../state/project.ts";
 import { Dialog } from "../widget/dialog.tsx";
 import { IconButton } from "../widget/icon.tsx";
@@ -41,7 +42,7 @@ export function ModelTools() {
         name={areVisible ? "Hide" : "Show"}
         shortcut="H"
         disabled={none}
-        onClick={() => void setVisible(ids, !areVisible)}
+        onClick={() => void setVisible(meantModels(), !areVisible)}
       />
       <Menu
         name="Lock and units"
@@ -50,12 +51,12 @@ export function ModelTools() {
           ...LOCKS.map((lock) => ({
             label: `Lock: ${choiceLabel(lock).toLowerCase()}`,
             disabled: none,
-            run: () => void setLock(ids, lock),
+            run: () => void setLock(meantModels(), lock),
           })),
           ...UNITS.map((units) => ({
             label: `Units: ${choiceLabel(units).toLowerCase()}`,
             disabled: none,
-            run: () => void setUnits(ids, units),
+            run: () => void setUnits(meantModels(), units),
           })),
         ]}
       />
@@ -74,7 +75,7 @@ export function DuplicateDialog({ onClose }: { onClose: () => void }) {
     event.preventDefault();
     if (!isGood) return;
     onClose();
-    void duplicate(selectedIds.value, count);
+    void duplicate(count);
   };
   return (
     <Dialog title="Duplicate" onClose={onClose}>

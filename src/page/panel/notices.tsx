@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { type Notice, dismiss, noticeLog, notices } from "../state/notices.ts";
-import { tasks } from "../state/tasks.ts";
+import { type Task, tasks } from "../state/tasks.ts";
 import { Dialog } from "../widget/dialog.tsx";
 import { Icon, IconButton } from "../widget/icon.tsx";
 
@@ -13,7 +13,7 @@ export function Notices() {
         {tasks.value.map(({ id, title, progress, cancel }) => (
           <li key={id} class="task">
             <span>{title}</span>
-            <output>{progress !== undefined && `${Math.floor(progress * 100)} %`}</output>
+            <span class="share">{progress !== undefined && `${Math.floor(progress * 100)} %`}</span>
             <progress max={1} {...(progress !== undefined && { value: progress })} aria-label={title} />
             <button type="button" class="plain" onClick={cancel} aria-label={`Cancel ${title}`}>
               Cancel
@@ -21,6 +21,9 @@ export function Notices() {
           </li>
         ))}
       </ul>
+      <p class="hidden" role="status">
+        {tasks.value.map(spokenProgress).join(" ")}
+      </p>
       <div class="toasts" role="status" aria-live="polite">
         {notices.value.filter(({ severity }) => severity !== "error").map(toast)}
       </div>
@@ -50,6 +53,10 @@ export function Notices() {
     </div>
   );
 }
+
+/** Progress in quarters: each percent read out would drown everything else. */
+const spokenProgress = ({ title, progress = 0 }: Task): string =>
+  progress < 0.25 ? `${title}.` : `${title}: ${25 * Math.floor(4 * progress)} %.`;
 
 const toast = (notice: Notice) => (
   <div key={notice.id} class={`toast toast-${notice.severity}`}>

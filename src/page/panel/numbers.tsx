@@ -1,8 +1,8 @@
-import { useEffect, useRef } from "preact/hooks";
 import { moveBy, moveTo, scaleBy, scaleTo, turnTo } from "../state/edit.ts";
 import { details, metadata, selectedIds } from "../state/project.ts";
 import type { Corner, ModelDetails } from "../server/replies.ts";
 import { millilitres, parseNumber, shortNumber } from "../widget/quantities.ts";
+import { useTypedText } from "../widget/typed-text.ts";
 
 const AXES = ["x", "y", "z"] as const;
 type Axis = (typeof AXES)[number];
@@ -31,20 +31,10 @@ export function Numbers() {
   const areFree = models.every((model) => !model.has_supports);
   const size = sizeOf(first);
 
-  const move = (axis: Axis, value: number): void => {
-    if (models.length === 1) return void moveTo(ids, { ...first.position, [axis]: value });
+  const move = (axis: Axis, value: number): Promise<void> => {
+    if (models.length === 1) return moveTo(ids, { ...first.position, [axis]: value });
     const by = value - meanOf(models, axis);
-    return void moveBy(ids, [axis === "x" ? by : 0, axis === "y" ? by : 0, axis === "z" ? by : 0]);
-  };
-  const turn = async (axis: Axis, degrees: number): Promise<void> => {
-    const groups = Map.groupBy(models, ({ orientation: { x, y, z } }) => `${x} ${y} ${z}`);
-    for (const group of groups.values()) {
-      const turned = { ...group[0].orientation, [axis]: degrees };
-      await turnTo(
-        group.map(({ id }) => id),
-        turned,
-      );
-    }
+    return moveBy(ids, [axis === "x" ? by : 0, axis === "y" ? by : 0, axis === "z" ? by : 0]);
   };
   const title = models.length === 1 ? first.name : `${models.length} models`;
   return (
@@ -60,7 +50,7 @@ export function Numbers() {
             1,
           )
         }
-        onChange={(axis, value) => void turn(axis, value)}
+        onChange={(axis, degrees) => turnTo(ids, { [axis]: degrees })}
       />
       {models.length === 1 && (
         <Triple
@@ -68,7 +58,7 @@ export function Numbers() {
           unit="mm"
           note={areFree ? undefined : "with supports"}
           valueOf={(axis) => shortNumber(size[axis])}
-          onChange={areFree ? (axis, value) => void (value > 0 && scaleBy(ids, value / size[axis])) : undefined}
+          onChange={areFree ? (axis, value) => value > 0 && scaleBy(ids, value / size[axis]) : undefined}
         />
       )}
       <div class="triple-row">
@@ -79,7 +69,7 @@ export function Numbers() {
             models.map(({ scale }) => scale * 100),
             2,
           )}
-          onChange={(value) => void (value > 0 && scaleTo(ids, value / 100))}
+          onChange={(value) => value > 0 && scaleTo(ids, value / 100)}
         />
         <span class="unit">%</span>
       </div>
@@ -115,7 +105,7 @@ function Triple(props: {
   unit: string;
   note?: string | undefined;
   valueOf: (axis: Axis) => string | undefined;
-  onChange: ((axis: Axis, value: number) => void) | undefined;
+  onChange: ((axis: Axis, value: number) => unknown) | undefined;
 }) {
   const { name, unit, note, valueOf, onChange } = props;
   return (
@@ -140,17 +130,13 @@ function NumberCell(props: {
   name: string;
   axis?: Axis;
   value: string | undefined;
-  onChange: ((value: number) => void) | undefined;
+  onChange: ((value: number) => unknown) | undefined;
 }) {
   const { name, axis, value = "", onChange } = props;
-  const cell = useRef<HTMLInputElement>(null);
-  // What is being typed stays while the scene changes around it.
-  useEffect(() => {
-    if (document.activeElement !== cell.current) cell.current!.value = value;
-  });
+  const { ref, show } = useTypedText(value);
   return (
     <input
-      ref={cell}
+      ref={ref}
       type="text"
       inputMode="decimal"
       autocomplete="off"
@@ -163,11 +149,12 @@ function NumberCell(props: {
         if (event.key === "Escape") event.currentTarget.value = value;
         if (event.key === "Enter" || event.key === "Escape") event.currentTarget.blur();
       }}
-      onBlur={(event) => {
-        const input = event.currentTarget;
-        const typed = parseNumber(input.value);
-        if (typed === undefined || input.value === value) input.value = value;
-        else onChange?.(typed);
+      onBlur={async (event) => {
+        const text = event.currentTarget.value;
+        const typed = parseNumber(text);
+        // It stands there until the server has answered, then what is so.
+        if (typed !== undefined && text !== value) await onChange?.(typed);
+        show();
       }}
     />
   );

@@ -4,7 +4,8 @@ import { notify } from "../state/notices.ts";
 import { printers, refreshPrinters } from "../state/printers.ts";
 import { details, metadata, scene, summary } from "../state/project.ts";
 import { fetchCatalog, suitsScene } from "../state/catalog.ts";
-import { callEndpoint, runTask } from "../state/tasks.ts";
+import { runReading } from "../state/scene-work.ts";
+import { callEndpoint } from "../state/tasks.ts";
 import { save } from "../state/download.ts";
 import { Dialog } from "../widget/dialog.tsx";
 import { Icon } from "../widget/icon.tsx";
@@ -108,7 +109,7 @@ function defaultName(): string {
 
 async function print(printer: Device, jobName: string, printNow: boolean): Promise<void> {
   const body = { scene_id: scene.value!.id, printer: printer.id, job_name: jobName, print_now: printNow };
-  const outcome = await runTask(`Print ${jobName}`, (following) =>
+  const outcome = await runReading(`Print ${jobName}`, (following) =>
     callEndpoint<{ job_id: string }>("/v1/scene/print/", body, following),
   );
   if (!outcome) return;

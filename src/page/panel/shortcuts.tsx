@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { deleteSelected, setVisible, step } from "../state/edit.ts";
 import { chooseModels } from "../state/import-files.ts";
 import { toggleLayers } from "../state/layers.ts";
+import { meantModels } from "../state/meant-models.ts";
 import { pageState, scene, selectedIds, selection } from "../state/project.ts";
 import { chooseTool, pickFor, pickingFor, view } from "../state/stage.ts";
 import { Dialog } from "../widget/dialog.tsx";
@@ -37,7 +38,7 @@ const ctrl = (name: string, does: string, run: () => void, shift = false): Short
 
 const toggleVisible = (): void => {
   const chosen = (scene.value?.models ?? []).filter(({ id }) => selectedIds.value.includes(id));
-  if (chosen.length > 0) void setVisible(selectedIds.value, !chosen.every(({ visible }) => visible));
+  if (chosen.length > 0) void setVisible(meantModels(), !chosen.every(({ visible }) => visible));
 };
 
 const selectAll = (): void => {
@@ -70,10 +71,25 @@ const SHORTCUTS: readonly Shortcut[] = [
 ];
 
 const ELSEWHERE: readonly [keys: string, does: string][] = [
-  ["Page Up, Page Down", "Next and last layer; with Shift ten at once"],
-  ["Up, Down, Home, End", "In the list of models: select; with Shift a range, with Ctrl only go there"],
+  ["Arrows", "In the view: turn it; with Shift move it"],
+  ["+, −", "In the view: zoom"],
+  ["Ctrl+arrows", "In the view: move the selection by 1 mm, or with the tools Turn and Scale by 5° and 1 %"],
+  ["Shift+Ctrl+arrows", "The same by 10 mm, 45° or 10 %"],
+  ["Page Up/Down", "In the view: lift and lower (powder), turn about the third axis, scale"],
+  ["Enter", "In the view, where places are chosen: the one in the middle"],
+  ["Page Up/Down", "In the layers: next and last one; with Shift ten at once"],
+  ["Up, Down, Home", "In the list of models: select; with Shift a range, with Ctrl only go there"],
   ["Space", "In the list: select one more, or one less"],
   ["F2", "In the list: rename"],
+];
+
+const LOOK_FROM = VIEWPOINTS.map(([, name]) => name.toLowerCase()).join(", ");
+
+/** All keys with what they do; the digits in one row. */
+const LISTED: readonly (readonly [keys: string, does: string])[] = [
+  ...SHORTCUTS.filter(({ keys }) => !/^\d$/.test(keys)).map(({ keys, does }) => [keys, does] as const),
+  [VIEWPOINTS.map(([, , digit]) => digit).join(" "), `Look from: ${LOOK_FROM}`],
+  ...ELSEWHERE,
 ];
 
 const isTyping = (target: EventTarget | null): boolean =>
@@ -120,8 +136,8 @@ function Help() {
       </p>
       <h3>Keys</h3>
       <dl class="keys">
-        {[...SHORTCUTS.map(({ keys, does }) => [keys, does] as const), ...ELSEWHERE].map(([keys, does]) => (
-          <div key={keys}>
+        {LISTED.map(([keys, does]) => (
+          <div key={`${keys} ${does}`}>
             <dt>
               <kbd>{keys}</kbd>
             </dt>

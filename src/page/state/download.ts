@@ -2,7 +2,8 @@ import { post, upload } from "../server/call.ts";
 import { followOperation } from "../server/operation.ts";
 import { chooseFiles } from "./import-files.ts";
 import { scene } from "./project.ts";
-import { runTask, tellFailure } from "./tasks.ts";
+import { runReading } from "./scene-work.ts";
+import { tellFailure } from "./tasks.ts";
 
 /** Files that a scene can be saved as. */
 export type SaveFormat = "form" | "stl" | "3mf" | "obj" | "glb" | "job" | "png" | "webp" | "fps";
@@ -15,7 +16,7 @@ interface Download {
 /** Has the server make a file of the scene, and hands it to the browser's downloads. */
 export async function save(format: SaveFormat, options: object = {}): Promise<void> {
   const id = scene.value!.id;
-  await runTask(`Save ${format === "job" ? "the job" : format.toUpperCase()}`, async (following) => {
+  await runReading(`Save ${format === "job" ? "the job" : format.toUpperCase()}`, async (following) => {
     const path = `/ui/scene/${id}/download/?async=true`;
     const { url, operation_id } = await post<Download>(path, { format, options });
     await followOperation(operation_id, following);

@@ -1,85 +1,125 @@
 import { type Rotation, multiply, rotationOf } from "../action/rotation.ts";
 import { toXyz } from "../action/surface-place.ts";
-import type { ActionReply } from "../action/reply-summary.ts";
+import { type ActionReply, newModelIds } from "../action/reply-summary.ts";
+import type { Following } from "../server/operation.ts";
 import type { Corner, ModelDetails } from "../server/replies.ts";
 import { post } from "../server/call.ts";
 import type { Point } from "../view/view.ts";
-import { details, refresh, scene, selectedIds } from "./project.ts";
-import { tellResult } from "./run-action.ts";
-import { callEndpoint, runTask, tellFailure } from "./tasks.ts";
+import { type MeantModels, meantModels, selectOnceMade } from "./meant-models.ts";
+import { details, scene, selectedIds } from "./project.ts";
+import { tellDone } from "./run-action.ts";
+import { asOneStep, runChange } from "./scene-work.ts";
+import { callEndpoint } from "./tasks.ts";
 
-// Changes of models that the list, the numbers and the view make. Each is one request, so that each can be undone by itself.
+// Changes of models that the list, the numbers and the view make. Each can be undone by itself.
 
-/** Sends a change to some models. The view proposes changes, so what is shown is fetched again also where the change failed. */
-async function change(title: string, name: string, modelIds: readonly string[], body: object): Promise<void> {
-  if (modelIds.length === 0) return;
-  await runTask(title, (following) =>
-    callEndpoint(`/v1/scene/model/${name}/`, { scene_id: scene.value!.id, model_ids: modelIds, ...body }, following),
+type Models = readonly string[] | MeantModels;
+
+/** Sends a change to some models, without those that are gone when its turn comes. */
+const change = (title: string, name: string, models: Models, body: object): Promise<void> =>
+  changeWith(title, async (following, sceneId) =>
+    send(following, sceneId, name, await presentOf(models, sceneId), body),
   );
-  await refresh();
+
+/** Runs a change. The view proposes changes, so that it is given the scene also where the change failed. */
+async function changeWith(
+  title: string,
+  work: (following: Following, sceneId: string) => Promise<unknown>,
+): Promise<void> {
+  const sceneId = scene.value!.id;
+  await runChange(title, (following) => work(following, sceneId));
   // The view takes its proposal back when it is given the scene, also one that did not change.
   scene.value = scene.value && { ...scene.value };
 }
 
+async function send(
+  following: Following,
+  scene_id: string,
+  name: string,
+  model_ids: readonly string[],
+  body: object,
+): Promise<void> {
+  // To the interface no models are all models.
+  if (model_ids.length === 0) return;
+  await callEndpoint(`/v1/scene/model/${name}/`, { scene_id, model_ids, ...body }, following);
+}
+
+async function presentOf(models: Models, sceneId: string): Promise<readonly string[]> {
+  const ids = typeof models === "function" ? await models() : models;
+  return scene.value?.id === sceneId ? ids.filter((id) => details.value.has(id)) : ids;
+}
+
 export const rename = (id: string, name: string) => change("Rename", "update", [id], { name });
-export const setVisible = (ids: readonly string[], visible: boolean) =>
-  change(visible ? "Show" : "Hide", "update", ids, { visible });
-export const setLock = (ids: readonly string[], lock: string) => change("Lock", "update", ids, { lock });
-export const setUnits = (ids: readonly string[], units: string) => change("Units", "update", ids, { units });
-const deleteModels = (ids: readonly string[]) => change("Delete", "delete", ids, {});
+export const setVisible = (models: Models, visible: boolean) =>
+  change(visible ? "Show" : "Hide", "update", models, { visible });
+export const setLock = (models: Models, lock: string) => change("Lock", "update", models, { lock });
+export const setUnits = (models: Models, units: string) => change("Units", "update", models, { units });
 export const scaleTo = (ids: readonly string[], scale: number) => change("Scale", "scale", ids, { scale });
 export const moveTo = (ids: readonly string[], position: Corner) => change("Move", "translate", ids, { position });
 export const moveBy = (ids: readonly string[], by: Point) =>
   change("Move", "translate", ids, { position: toXyz(by), mode: "RELATIVE" });
-export const turnTo = (ids: readonly string[], orientation: Corner) => change("Turn", "orient", ids, { orientation });
 
 /** Multiplies the scales of models, those of one scale in one request. */
-export async function scaleBy(ids: readonly string[], factor: number): Promise<void> {
-  const groups = Map.groupBy(modelsOf(ids), ({ scale }) => scale);
-  for (const [scale, models] of groups) await scaleTo(idsOf(models), scale * factor);
-}
+export const scaleBy = (ids: readonly string[], factor: number): Promise<void> =>
+  changeGroups("Scale", "scale", ids, ({ scale }) => ({ scale: scale * factor }));
 
 /** Turns models about their own centres, after their present turn; those of one orientation in one request. */
-export async function turnBy(ids: readonly string[], rotation: Rotation): Promise<void> {
-  const groups = Map.groupBy(modelsOf(ids), ({ orientation: { x, y, z } }) => `${x} ${y} ${z}`);
-  for (const models of groups.values()) {
-    const linear = multiply(rotation, rotationOf(models[0].orientation));
-    await change("Turn", "orient", idsOf(models), { orientation: { linear } });
-  }
-}
+export const turnBy = (ids: readonly string[], rotation: Rotation): Promise<void> =>
+  changeGroups("Turn", "orient", ids, ({ orientation }) => ({
+    orientation: { linear: multiply(rotation, rotationOf(orientation)) },
+  }));
+
+/** Turns models so that some of their angles are these, degrees. */
+export const turnTo = (ids: readonly string[], angles: Partial<Corner>): Promise<void> =>
+  changeGroups("Turn", "orient", ids, ({ orientation: { x, y, z } }) => ({ orientation: { x, y, z, ...angles } }));
+
+/** Sends each model what `bodyOf` makes of it when the turn of the change comes: models of the same in one request. */
+const changeGroups = (
+  title: string,
+  name: string,
+  ids: readonly string[],
+  bodyOf: (model: ModelDetails) => object,
+): Promise<void> =>
+  changeWith(title, (following, sceneId) =>
+    asOneStep(async () => {
+      const groups = Map.groupBy(modelsOf(ids), (model) => JSON.stringify(bodyOf(model)));
+      for (const models of groups.values()) await send(following, sceneId, name, idsOf(models), bodyOf(models[0]));
+    }),
+  );
 
 const modelsOf = (ids: readonly string[]): ModelDetails[] => ids.flatMap((id) => details.value.get(id) ?? []);
 const idsOf = (models: readonly ModelDetails[]): string[] => models.map(({ id }) => id);
 
-/** Copies models, and selects the copies. */
-export async function duplicate(ids: readonly string[], count: number): Promise<void> {
-  const outcome = await runTask("Duplicate", (following) =>
-    callEndpoint<ActionReply>(
-      "/v1/scene/model/duplicate/",
-      { scene_id: scene.value!.id, model_ids: ids, count },
-      following,
-    ),
-  );
-  if (outcome) await tellResult("Duplicate", outcome.result);
+/** Copies the models that are meant, and selects the copies. */
+export async function duplicate(count: number): Promise<void> {
+  const scene_id = scene.value!.id;
+  const originals = meantModels();
+  const outcome = runChange("Duplicate", async (following) => {
+    const body = { scene_id, model_ids: await presentOf(originals, scene_id), count };
+    if (body.model_ids.length === 0) return {};
+    return callEndpoint<ActionReply>("/v1/scene/model/duplicate/", body, following);
+  });
+  void selectOnceMade(outcome.then((reply) => reply && newModelIds(reply.result)));
+  const reply = await outcome;
+  if (reply) tellDone("Duplicate", reply.result);
 }
 
 /** Puts a model of the scene in place of another, which is deleted. */
 export async function replaceModel(id: string, replacementId: string): Promise<void> {
   const body = { scene_id: scene.value!.id, model_id: id, replacement_model_id: replacementId };
-  const outcome = await runTask("Replace", (following) =>
+  const outcome = await runChange("Replace", (following) =>
     callEndpoint<ActionReply>("/v1/scene/model/replace/", body, following),
   );
-  if (outcome) await tellResult("Replace", outcome.result);
+  if (outcome) tellDone("Replace", outcome.result);
 }
 
-export const deleteSelected = () => deleteModels(selectedIds.value);
+export const deleteSelected = async (): Promise<void> => {
+  if (selectedIds.value.length > 0) await change("Delete", "delete", meantModels(), {});
+};
 
 /** Takes the last change of the scene back, or makes it again. */
 export async function step(direction: "undo" | "redo"): Promise<void> {
   const id = scene.value?.id;
   if (id === undefined) return;
-  await post(`/ui/scene/${id}/${direction}/`).catch((thrown) =>
-    tellFailure(direction === "undo" ? "Undo" : "Redo", thrown),
-  );
-  await refresh();
+  await runChange(direction === "undo" ? "Undo" : "Redo", () => post(`/ui/scene/${id}/${direction}/`));
 }

@@ -5,6 +5,7 @@ import { post, upload } from "../server/call.ts";
 import { ENDPOINT_FORMS } from "../server/endpoints.ts";
 import type { Following } from "../server/operation.ts";
 import { counted } from "../widget/quantities.ts";
+import { selectMade } from "./meant-models.ts";
 import { notify } from "./notices.ts";
 import { refresh, scene, selection, showScene } from "./project.ts";
 import { formValues } from "./run-action.ts";
@@ -47,6 +48,7 @@ export async function takeFiles(files: readonly File[], options: object = {}): P
   if (!target) return;
   const companions = files.some(isGltf) ? files.filter((file) => !isKnown(file)) : [];
   const own = files.filter((file) => !companions.includes(file));
+  const before = selection.value;
   const made: string[] = [];
   const failures: Failure[] = [];
   await runTask("Import", async (following) => {
@@ -62,11 +64,8 @@ export async function takeFiles(files: readonly File[], options: object = {}): P
     }
   });
   await refresh();
-  const present = made.filter((id) => scene.value?.models.some((model) => model.id === id));
-  if (present.length > 0) {
-    selection.value = { ids: present, anchor: present[0] };
-    notify({ severity: "success", text: `${counted(present.length, "model")} imported.` });
-  }
+  selectMade(made, before);
+  if (made.length > 0) notify({ severity: "success", text: `${counted(made.length, "model")} imported.` });
   tellDefects(failures.filter(isDefect), companions);
   for (const { file, message, code } of failures.filter((failure) => !isDefect(failure))) {
     notify({ severity: "error", text: `${file.name}: ${message}`, code });

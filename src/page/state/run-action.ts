@@ -3,15 +3,15 @@ import { ACTIONS, type Action, actionFields } from "../action/actions.ts";
 import { type Values, bodyOf } from "../action/form-values.ts";
 import { type ActionReply, newModelIds, remarksOf, replySummary } from "../action/reply-summary.ts";
 import { drillBody, labelBody } from "../action/surface-place.ts";
-import type { Following } from "../server/operation.ts";
-import { post } from "../server/call.ts";
 import { ENDPOINT_FORMS } from "../server/endpoints.ts";
 import { runCheck } from "./check.ts";
 import { clearResults } from "./findings.ts";
 import { notify } from "./notices.ts";
-import { family, refresh, scene, selectedIds, selection } from "./project.ts";
+import { meantModels, selectMade } from "./meant-models.ts";
+import { family, scene, selectedIds, selection } from "./project.ts";
+import { asOneStep, runChange, runReading } from "./scene-work.ts";
 import { pickFor, pickingFor, places } from "./stage.ts";
-import { type Outcome, callEndpoint, runTask, stepOf } from "./tasks.ts";
+import { type Outcome, type TaskFollowing, callEndpoint, stepOf } from "./tasks.ts";
 
 /** What was chosen in the forms, by the paths of their actions. It lasts as long as the page. */
 export const formValues = signal<Readonly<Record<string, Values>>>({});
@@ -32,41 +32,48 @@ export function obstacleOf(action: Action): string | undefined {
   return undefined;
 }
 
-/** Runs an action on the selected models, or on all, with what was chosen in its form. */
+/** Runs an action on the models that are meant, or on all, with what was chosen in its form. */
 export async function runAction(action: Action): Promise<void> {
-  const body = requestBody(action);
-  if (action.path.includes("/validate/") || action.path.endsWith("/body-count/")) {
-    await runTask(action.title, (following) => runCheck(action, body, following));
+  const request = newRequest(action);
+  if (isCheck(action)) {
+    await runReading(action.title, async (following) => runCheck(action, await request(), following));
     return;
   }
-  const outcome = await runTask(action.title, (following) => callEndpoint<ActionReply>(action.path, body, following));
+  const before = selection.value;
+  const outcome = await runChange(action.title, async (following) =>
+    callEndpoint<ActionReply>(action.path, await request(), following),
+  );
   if (!outcome) return;
-  await tellResult(action.title, outcome.result);
+  tellDone(action.title, outcome.result);
+  selectMade(newModelIds(outcome.result), before);
   if (action.places) pickFor(undefined);
 }
 
-/** Shows what an action did, and selects what it made. */
-export async function tellResult(title: string, reply: ActionReply): Promise<void> {
-  const remarks = remarksOf(reply);
+const isCheck = ({ path }: Action): boolean => path.includes("/validate/") || path.endsWith("/body-count/");
+
+/** Shows what an action did. */
+export function tellDone(title: string, reply: ActionReply): void {
   const isDoubtful = (reply.warnings?.length ?? 0) > 0 || (reply.unrepaired_model_ids?.length ?? 0) > 0;
   notify({
     severity: isDoubtful ? "warning" : "success",
     text: `${title}: ${replySummary(reply)}.`,
-    details: remarks,
+    details: remarksOf(reply),
   });
-  await refresh();
-  const made = newModelIds(reply).filter((id) => scene.value?.models.some((model) => model.id === id));
-  if (made.length > 0) selection.value = { ids: made, anchor: made[0] };
 }
 
-function requestBody(action: Action): object {
+/** What is asked for at this moment. The body is made once its turn comes. */
+function newRequest(action: Action): () => Promise<object> {
   const fields = actionFields(action, ENDPOINT_FORMS);
   const options = bodyOf(fields, formValues.value[action.path] ?? {}, action.conditions);
-  const common = { scene_id: scene.value?.id };
-  if (action.places === "many") return { ...common, ...drillBody(places.value, options) };
-  if (action.places === "one") return { ...common, ...options, ...labelBody(places.value[0]) };
-  if (action.wholeScene || selectedIds.value.length === 0) return { ...common, ...options };
-  return { ...common, ...options, model_ids: selectedIds.value };
+  const common = { scene_id: scene.value!.id };
+  const at = places.value;
+  const models = meantModels();
+  const isForAll = action.wholeScene || selectedIds.value.length === 0;
+  return async () => {
+    if (action.places === "many") return { ...common, ...drillBody(at, options) };
+    if (action.places === "one") return { ...common, ...options, ...labelBody(at[0]) };
+    return { ...common, ...options, ...(!isForAll && { model_ids: await models() }) };
+  };
 }
 
 const PREPARE: Readonly<Record<"resin" | "powder", readonly [path: string, title: string][]>> = {
@@ -79,26 +86,26 @@ const PREPARE: Readonly<Record<"resin" | "powder", readonly [path: string, title
 };
 
 /** Everything between import and print in one go, on all models: orient, support and lay out, or pack. */
-export async function prepareScene(): Promise<Outcome<void>> {
+export async function prepareScene(): Promise<Outcome<readonly string[]>> {
   const steps = PREPARE[family.value];
-  const { id, version } = scene.value!;
-  const warnings: string[] = [];
-  const outcome = await runTask("Prepare", async (following) => {
+  const id = scene.value!.id;
+  const prepare = async (following: TaskFollowing): Promise<readonly string[]> => {
+    const warnings: string[] = [];
     for (const [i, [path, title]] of steps.entries()) {
       following.title(`Prepare: ${title.toLowerCase()} (${i + 1} of ${steps.length})`);
-      const step: Following = stepOf(following, i, steps.length);
+      const step = stepOf(following, i, steps.length);
       const reply = await callEndpoint<ActionReply>(path, { scene_id: id, ...prepareOptions(path) }, step);
       warnings.push(...remarksOf(reply));
     }
-  });
-  // Where this fails, each step can still be undone by itself.
-  await post(`/ui/scene/${id}/join/?since=${version}`).catch(() => undefined);
-  await refresh();
+    return warnings;
+  };
+  const outcome = await runChange("Prepare", (following) => asOneStep(() => prepare(following)));
   if (outcome) {
+    const isPlain = outcome.result.length === 0;
     notify({
-      severity: warnings.length > 0 ? "warning" : "success",
-      text: warnings.length > 0 ? "Ready to print, with remarks:" : "Ready to print.",
-      details: warnings,
+      severity: isPlain ? "success" : "warning",
+      text: isPlain ? "Ready to print." : "Ready to print, with remarks:",
+      details: outcome.result,
     });
   }
   return outcome;
@@ -113,10 +120,11 @@ function prepareOptions(path: string): object {
 /** Runs all checks one after the other, each with what was chosen in its form. */
 export async function runChecks(checks: readonly Action[]): Promise<void> {
   clearResults();
-  await runTask("Check", async (following) => {
+  const requests = checks.map(newRequest);
+  await runReading("Check", async (following) => {
     for (const [i, check] of checks.entries()) {
       following.title(`Check: ${check.title.toLowerCase()}`);
-      await runCheck(check, requestBody(check), stepOf(following, i, checks.length));
+      await runCheck(check, await requests[i](), stepOf(following, i, checks.length));
     }
   });
 }
