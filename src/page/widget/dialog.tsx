@@ -1,12 +1,13 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { IconButton } from "./icon.tsx";
 
 /** A window over the page, with the browser's own handling of focus and Escape. It is open as long as it is there. */
 export function Dialog(props: { title: string; onClose: () => void; children: ComponentChildren; class?: string }) {
   const { title, onClose, children } = props;
   const ref = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Before the next key comes, which must find the focus where it belongs.
+  useLayoutEffect(() => {
     const dialog = ref.current!;
     const opener = document.activeElement;
     dialog.showModal();
@@ -25,6 +26,8 @@ export function Dialog(props: { title: string; onClose: () => void; children: Co
         event.preventDefault();
         onClose();
       }}
+      // Browsers close it without asking where Escape is pressed again and again.
+      onClose={onClose}
       onMouseDown={(event) => event.target === ref.current && onClose()}
     >
       <div class="dialog-body">
