@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Browser, ElementHandle, Page } from "puppeteer-core";
+import type { Browser, ElementHandle, KeyInput, Page } from "puppeteer-core";
 
 /** What a person does with the page in a browser, by the names that the page gives its parts. */
 export interface PageDriver {
@@ -18,8 +18,19 @@ export interface PageDriver {
   /** The words that messages show now. */
   messages(): Promise<string>;
   text(selector: string): Promise<string>;
-  /** What went wrong beside the page's own doing: errors of scripts and of the console, and requests to other hosts. */
-  readonly faults: readonly string[];
+  /** Chooses a model in the list, and no other. */
+  select(model: string): Promise<void>;
+  /** Presses keys, one after the other, where the focus is. */
+  keys(...keys: readonly KeyInput[]): Promise<void>;
+  /** Clicks the canvas, at these shares of its width and height. */
+  clickView(right: number, down: number): Promise<void>;
+  /** Replaces the text of the field with that label, and leaves the field. */
+  fill(label: string, text: string): Promise<void>;
+  /**
+   * What went wrong since the page was opened, or since it was asked with words that were expected: errors of scripts and of the console,
+   * among them those of the content security policy, and requests to other hosts.
+   */
+  faults(expected?: RegExp): readonly string[];
 }
 
 /** Looking at the page costs it time: more often would slow down what is waited for. */
@@ -41,42 +52,49 @@ export async function openPage(
   size = { width: 1280, height: 720 },
 ): Promise<PageDriver> {
   const page = await browser.newPage();
-  const faults: string[] = [];
+  let faults: readonly string[] = [];
+  const note = (fault: string): void => void (faults = [...faults, fault]);
   const address = `http://localhost:${port}/`;
-  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("pageerror", (error) => note(String(error)));
   page.on("console", (message) => {
     // Chromium logs each answer of 400 and more, which the page tells in its own words.
-    if (message.type() === "error" && !/status of 4\d\d/.test(message.text())) faults.push(message.text());
+    if (message.type() === "error" && !/status of 4\d\d/.test(message.text())) note(message.text());
   });
   page.on("request", (request) => {
     const url = request.url();
-    if (!url.startsWith(address) && !/^(data|blob|about):/.test(url)) faults.push(`a request to ${url}`);
+    if (!url.startsWith(address) && !/^(data|blob|about):/.test(url)) note(`a request to ${url}`);
   });
   await page.setViewport(size);
   await page.goto(address, { waitUntil: "domcontentloaded" });
-  const driver = driverOf(page, faults);
+  const driver = driverOf(page, (expected) => (faults = faults.filter((fault) => !expected?.test(fault))));
   await driver.idle();
   return driver;
 }
 
-function driverOf(page: Page, faults: string[]): PageDriver {
-  const usable = async (name: string): Promise<ElementHandle<HTMLElement> | null> => {
-    const handle = await page.evaluateHandle((wanted) => {
-      // An open dialog is the only thing that can be used.
-      const within = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document;
-      const controls = within.querySelectorAll<HTMLElement>("button, summary, [role]");
-      const named = [...controls].filter((control) => {
-        const label = control.getAttribute("aria-label") ?? control.textContent.trim();
-        return label.startsWith(wanted) && !(control as HTMLButtonElement).disabled && control.checkVisibility();
-      });
-      return named.find((control) => control.textContent.trim() === wanted) ?? named[0] ?? null;
-    }, name);
+function driverOf(page: Page, faults: PageDriver["faults"]): PageDriver {
+  /** The first of these elements with that name, or whose name begins so, that can be used. */
+  const usable = async (selector: string, name: string): Promise<ElementHandle<HTMLElement> | null> => {
+    const handle = await page.evaluateHandle(
+      (wanted, kind) => {
+        // An open dialog is the only thing that can be used.
+        const within = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document;
+        const named = [...within.querySelectorAll<HTMLInputElement>(kind)].flatMap((element) => {
+          const label = element.getAttribute("aria-label") ?? (element.labels?.[0] ?? element).textContent.trim();
+          return label.startsWith(wanted) && !element.disabled && element.checkVisibility() ? [{ element, label }] : [];
+        });
+        return (named.find(({ label }) => label === wanted) ?? named[0])?.element ?? null;
+      },
+      name,
+      selector,
+    );
     return handle.asElement() as ElementHandle<HTMLElement> | null;
   };
-  const press: PageDriver["press"] = async (name) => {
-    await eventually(`"${name}" can be pressed`, async () => (await usable(name)) !== null);
-    await (await usable(name))!.click();
+  const waitForUsable = async (selector: string, name: string): Promise<ElementHandle<HTMLElement>> => {
+    let found: ElementHandle<HTMLElement> | null = null;
+    await eventually(`"${name}" can be used`, async () => (found = await usable(selector, name)) !== null);
+    return found!;
   };
+  const press: PageDriver["press"] = async (name) => (await waitForUsable("button, summary, [role]", name)).click();
   const text: PageDriver["text"] = (selector) =>
     page.evaluate(
       (wanted) => [...document.querySelectorAll<HTMLElement>(wanted)].map((element) => element.innerText).join("\n"),
@@ -112,12 +130,24 @@ function driverOf(page: Page, faults: string[]): PageDriver {
             document.querySelector("canvas")?.dataset.state === "drawn",
         ),
       ),
+    async select(model) {
+      const row = await page.waitForSelector(`.rows .row ::-p-text(${model})`);
+      await row!.click();
+    },
+    async keys(...keys) {
+      for (const key of keys) await page.keyboard.press(key);
+    },
+    async clickView(right, down) {
+      const { x, y, width, height } = (await (await page.$("canvas"))!.boundingBox())!;
+      await page.mouse.click(x + right * width, y + down * height);
+    },
+    async fill(label, text) {
+      const field = await waitForUsable("input, textarea", label);
+      await field.click({ count: 3 });
+      await page.keyboard.type(text);
+      await page.keyboard.press("Tab");
+    },
     models: async () => (await text(".rows .row .name")).split("\n").filter(Boolean),
     messages: () => text(".toast"),
   };
-}
-
-/** Asserts that nothing went wrong until now. */
-export function assertNoFaults({ faults }: PageDriver): void {
-  assert.deepEqual(faults, []);
 }

@@ -2,63 +2,34 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import type { Browser, KeyInput } from "puppeteer-core";
-import type { Reply } from "../fixture/client.ts";
-import { HAS_BROWSER, openBrowser } from "../fixture/browser.ts";
+import { after, test } from "node:test";
 import { readManifest } from "../fixture/job/read-printjob.ts";
 import { readPng } from "../fixture/read-png.ts";
-import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
-import { bodyOf } from "../fixture/test-server.ts";
-import { type PageDriver, assertNoFaults, eventually, openPage } from "./page-driver.ts";
+import { type PageDriver, eventually } from "./page-driver.ts";
+import { pageSuite } from "./page-suite.ts";
 
 // A day's work at the page, in headless Chromium over the compiled executable.
 
-const options = { skip: HAS_BROWSER ? false : "the npm package with the browser is for Linux on x64" };
 const file = temporaryFiles();
 const PLATE = file("plate.stl", binaryStl(box([12, 8, 2])));
 const { vertices, triangles } = box([8, 6, 3]);
 const TORN = file("torn.stl", binaryStl({ vertices, triangles: triangles.subarray(3) }));
 const jobs = mkdtempSync(join(tmpdir(), "printwright-page-jobs-"));
 
-let printwright: Printwright;
-let browser: Browser;
-before(async () => {
-  if (!HAS_BROWSER) return;
-  printwright = await startPrintwright(["--virtual-printer", "FORM-4-0=Left", "--job-dir", jobs]);
-  browser = await openBrowser();
-});
-after(async () => {
-  await browser?.close();
-  await printwright?.stop();
-  rmSync(jobs, { recursive: true });
-});
-
-/** The scene as programs see it. */
-const firstScene = async (): Promise<Reply["body"]> =>
-  bodyOf(await printwright.call("GET", "/v1/scene/list/", {})).scenes[0];
-
-const modelNamed = async (name: string): Promise<Reply["body"]> => {
-  const { id } = await firstScene();
-  const { models } = bodyOf(await printwright.post("/v1/scene/model/list/", { scene_id: id }));
-  return models.find((model: Reply["body"]) => model.name === name);
-};
+const suite = pageSuite(["--virtual-printer", "FORM-4-0=Left", "--job-dir", jobs]);
+const { options } = suite;
+after(() => rmSync(jobs, { recursive: true }));
 
 const listed = (day: PageDriver, count: number): Promise<void> =>
   eventually(`${count} models are listed`, async () => (await day.models()).length === count);
 
-/** Presses keys while the canvas is where they go. */
-async function pressKeys(day: PageDriver, ...keys: readonly KeyInput[]): Promise<void> {
-  for (const key of keys) await day.page.keyboard.press(key);
-}
-
 let day: PageDriver;
 
 test("a browser gets the page, under a strict policy, and programs what they always got", options, async () => {
-  day = await openPage(browser, printwright.port);
+  day = await suite.open();
   assert.match(await day.page.title(), /Printwright$/);
   await eventually("it says what to do", async () => /Drop STL, 3MF, STEP/.test(await day.text("body")));
   const page = await day.page.evaluate(async () => {
@@ -66,9 +37,8 @@ test("a browser gets the page, under a strict policy, and programs what they alw
     return answer.headers.get("Content-Security-Policy");
   });
   assert.match(page!, /default-src 'self'/);
-  const { status, body } = await printwright.call("GET", "/");
+  const { status, body } = await suite.server().call("GET", "/");
   assert.deepEqual([status, body.error.code], [404, "NOT_FOUND"]);
-  assertNoFaults(day);
 });
 
 test("files are dropped or chosen; a broken one asks to be repaired", options, async () => {
@@ -80,29 +50,27 @@ test("files are dropped or chosen; a broken one asks to be repaired", options, a
   await day.idle();
   assert.match(await day.messages(), /imported/);
   assert.deepEqual(await day.models(), ["plate", "torn"]);
-  assertNoFaults(day);
 });
 
 test("numbers move a model, and undo takes the move back", options, async () => {
-  await day.page.evaluate(() => [...document.querySelectorAll<HTMLElement>(".rows .row")][0].click());
+  await day.select("plate");
   const field = await day.page.waitForSelector("[aria-label='Position'] input");
-  const before = await modelNamed("plate");
+  const before = await suite.model("plate");
   await field!.click({ count: 3 });
-  await pressKeys(day, "2", "1", "Enter");
-  await eventually("it has moved", async () => Math.abs((await modelNamed("plate")).position.x - 21) < 0.01);
+  await day.keys("2", "1", "Enter");
+  await eventually("it has moved", async () => Math.abs((await suite.model("plate")).position.x - 21) < 0.01);
   await day.idle();
   await day.press("Undo");
-  await eventually("it is back", async () => (await modelNamed("plate")).position.x === before.position.x);
+  await eventually("it is back", async () => (await suite.model("plate")).position.x === before.position.x);
   await day.press("Redo");
-  await eventually("it is there again", async () => Math.abs((await modelNamed("plate")).position.x - 21) < 0.01);
-  assertNoFaults(day);
+  await eventually("it is there again", async () => Math.abs((await suite.model("plate")).position.x - 21) < 0.01);
 });
 
 test("Prepare turns, supports and lays out; layers show their picture, area and time", options, async () => {
-  await pressKeys(day, "Escape");
+  await day.keys("Escape");
   await day.press("Prepare");
   await eventually("both have supports", async () => {
-    const models = await Promise.all(["plate", "torn"].map(modelNamed));
+    const models = await Promise.all(["plate", "torn"].map(suite.model));
     return models.every(({ has_supports }) => has_supports);
   });
   await day.idle();
@@ -111,15 +79,14 @@ test("Prepare turns, supports and lays out; layers show their picture, area and 
   const layer = (): Promise<string> => day.page.$eval(".layer-slider", (slider) => (slider as HTMLInputElement).value);
   const at = await layer();
   await day.page.focus(".layer-slider");
-  await pressKeys(day, "Home");
+  await day.keys("Home");
   assert.notEqual(await layer(), at);
   await day.idle();
-  assertNoFaults(day);
 });
 
 test("parts and supports are drawn in their colours, and above the layer nothing is", options, async () => {
   await day.press("Layers");
-  await pressKeys(day, "f");
+  await day.keys("f");
   await day.idle();
   await eventually("supports are drawn", async () => (await coloursOf(day)).supports > 100);
   const whole = await coloursOf(day);
@@ -127,11 +94,10 @@ test("parts and supports are drawn in their colours, and above the layer nothing
   await day.press("Layers");
   // The first layer: next to nothing is left of the supports. Its picture comes from the server.
   await day.page.focus(".layer-slider");
-  await pressKeys(day, "Home");
+  await day.keys("Home");
   await eventually("the supports are cut off", async () => (await coloursOf(day)).supports < whole.supports / 2);
   await day.press("Layers");
   await day.idle();
-  assertNoFaults(day);
 });
 
 test("checks say what they found", options, async () => {
@@ -141,7 +107,6 @@ test("checks say what they found", options, async () => {
     /Supportedness|unsupported/i.test(await day.text(".panel, aside")),
   );
   await day.idle();
-  assertNoFaults(day);
 });
 
 test("a print goes to the printer, and its job is that of the scene", options, async () => {
@@ -152,25 +117,22 @@ test("a print goes to the printer, and its job is that of the scene", options, a
   const [name] = readdirSync(jobs);
   const { models, layers } = readManifest(readFileSync(join(jobs, name)));
   assert.deepEqual(models, ["plate", "torn"]);
-  assert.equal(layers.length, (await firstScene()).layer_count);
-  assertNoFaults(day);
+  assert.equal(layers.length, (await suite.scene()).layer_count);
 });
 
 test("pages follow each other, and a model is deleted by keys alone", options, async () => {
-  const other = await openPage(browser, printwright.port, { width: 1024, height: 768 });
+  const other = await suite.open({ width: 1024, height: 768 });
   await listed(other, 2);
   await day.page.bringToFront();
   await day.page.focus(".rows");
-  await pressKeys(day, "Home", "Delete");
+  await day.keys("Home", "Delete");
   await listed(day, 1);
   await listed(other, 1);
   for (const { page } of [day, other]) {
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     assert.ok(overflow <= 0, `${overflow} px beyond the window`);
   }
-  assertNoFaults(other);
   await other.page.close();
-  assertNoFaults(day);
 });
 
 test("every control has a name", options, async () => {
@@ -188,19 +150,10 @@ test("every control has a name", options, async () => {
 });
 
 test("a server that is gone is told, and the page goes on once it is back", options, async () => {
-  const { port } = printwright;
-  await printwright.stop();
-  await eventually("it is told", async () => /does not answer/.test(await day.text("header")));
-  printwright = await startPrintwright([
-    "--port",
-    String(port),
-    "--virtual-printer",
-    "FORM-4-0=Left",
-    "--job-dir",
-    jobs,
-  ]);
+  await suite.restart(() => eventually("it is told", async () => /does not answer/.test(await day.text("header"))));
   await listed(day, 0);
   assert.match(await day.text("body"), /No models yet/);
+  day.faults(/net::ERR_/);
 });
 
 /** How many pixels of the canvas have about the colours of parts (blue grey), and of supports (sand). */

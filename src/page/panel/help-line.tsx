@@ -3,11 +3,11 @@ import { signal } from "@preact/signals";
 /** What the field under the pointer, or in focus, means. */
 export const helpText = signal("");
 
-/** A strip below the forms that explains a field, so that nothing else moves when it appears. Fields name their help themselves. */
+/** A strip below the forms that explains a field, so that nothing moves from under the pointer. Fields name their help themselves. */
 export function HelpLine() {
   return (
-    <p class="help" aria-hidden="true">
-      {helpText.value}
-    </p>
+    <div class="help" aria-hidden="true">
+      <p>{helpText.value}</p>
+    </div>
   );
 }

@@ -119,7 +119,7 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
       const { dataset } = canvas.element;
       dataset.triangles = String(triangles);
       dataset.framesPerSecond = loop.framesPerSecond().toFixed(1);
-      dataset.state = isLoading || isMoving || areBodiesStale ? "drawing" : "drawn";
+      dataset.state = !scene || isLoading || isMoving || areBodiesStale ? "drawing" : "drawn";
     },
   );
 

@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { box } from "../fixture/shapes.ts";
+import { binaryStl } from "../fixture/stl-file.ts";
+import { temporaryFiles } from "../fixture/temporary-files.ts";
+import { bodyOf } from "../fixture/test-server.ts";
+import { type PageDriver, eventually } from "./page-driver.ts";
+import { pageSuite } from "./page-suite.ts";
+
+// What the list, the panel and clicks on parts do to models.
+
+const suite = pageSuite();
+const { options } = suite;
+const file = temporaryFiles();
+const BLOCK = file("block.stl", binaryStl(box([20, 16, 10])));
+/** Its supports take seconds: nobody's finger is too slow to cancel them. */
+const TABLE = file("table.stl", binaryStl(box([100, 100, 4])));
+
+const TRIANGLES = 12;
+
+let day: PageDriver;
+before(async () => {
+  if (options.skip !== false) return;
+  await addModel(BLOCK);
+  day = await suite.open();
+});
+
+async function addModel(path: string): Promise<void> {
+  const { id } = await suite.scene();
+  bodyOf(await suite.server().post("/v1/scene/model/import/", { scene_id: id, file: path }));
+}
+
+const listed = (...names: readonly string[]): Promise<void> =>
+  eventually(`the models are ${names.join(", ")}`, async () => (await day.models()).join() === names.join());
+
+/** How many triangles the last picture has. */
+const drawnTriangles = (): Promise<number> => day.page.$eval("canvas", (canvas) => Number(canvas.dataset.triangles));
+
+const drawn = (count: number): Promise<void> =>
+  eventually(`${count} triangles are drawn`, async () => (await drawnTriangles()) === count);
+
+const step = (name: "Undo" | "Redo"): Promise<void> => day.press(name);
+
+test("the page that opens shows the scene that the server has", options, async () => {
+  await listed("block");
+  assert.equal(await drawnTriangles(), TRIANGLES);
+  assert.match(await day.text(".top-bar .setting"), /Form 4/);
+});
+
+test("a model is hidden and shown", options, async () => {
+  await day.select("block");
+  await day.press("Hide");
+  await drawn(0);
+  assert.equal((await suite.model("block")).visible, false);
+  await day.press("Show");
+  await drawn(TRIANGLES);
+});
+
+test("copies are made and deleted, and both are undone and made again", options, async () => {
+  await day.select("block");
+  await day.press("Duplicate");
+  await day.fill("Copies of each model", "2");
+  await day.press("Duplicate");
+  await drawn(3 * TRIANGLES);
+  assert.equal((await day.models()).length, 3);
+  // The copies are selected now.
+  await day.press("Delete");
+  await listed("block");
+  await step("Undo");
+  await drawn(3 * TRIANGLES);
+  await step("Undo");
+  await listed("block");
+  await step("Redo");
+  await drawn(3 * TRIANGLES);
+  await step("Redo");
+  await listed("block");
+  await drawn(TRIANGLES);
+});
+
+test("a model becomes hollow by the wall that was typed", options, async () => {
+  await day.press("Hollow, drill, label");
+  await day.fill("Wall thickness", "3");
+  await day.press("Hollow");
+  await eventually("it has an inner skin", async () => (await drawnTriangles()) > TRIANGLES);
+  await day.idle();
+  assert.match(await day.messages(), /Hollow/);
+  await step("Undo");
+  await drawn(TRIANGLES);
+});
+
+test("a click on the surface is where a hole is drilled", options, async () => {
+  await day.keys("Escape", "5", "f");
+  await day.idle();
+  await day.press("Choose places");
+  await day.clickView(0.5, 0.5);
+  await eventually("a place is listed", async () => /mm/.test(await day.text(".places ol")));
+  const [x, y, z] = (await day.text(".places ol")).match(/-?[\d.]+/g)!.map(Number);
+  const { position, bounding_box } = await suite.model("block");
+  assert.ok(Math.abs(x - position.x) < 1 && Math.abs(y - position.y) < 1, `${x}, ${y} is the middle of the top`);
+  assert.ok(Math.abs(z - bounding_box.max_corner.z) < 0.1, `${z} is the height of the top`);
+  await day.press("Drill");
+  await eventually("the hole is there", async () => (await drawnTriangles()) > TRIANGLES + 20);
+  await day.idle();
+});
+
+test("a click on the surface is where a label stands", options, async () => {
+  const before = await drawnTriangles();
+  await day.press("Choose the place");
+  await day.clickView(0.35, 0.5);
+  await eventually("a place is listed", async () => /mm/.test(await day.text(".places ol")));
+  // The field lies at the lower edge of the panel, where the help that comes with it must not push it away.
+  await day.fill("Text", "7");
+  await day.press("Label");
+  await eventually("the label is there", async () => (await drawnTriangles()) > before + 10);
+  await day.idle();
+  await day.keys("Escape");
+});
+
+test("long work is cancelled by its button, and changes nothing", options, async () => {
+  await addModel(TABLE);
+  await eventually("the table is listed", async () => (await day.models()).includes("table"));
+  await day.select("table");
+  await day.press("Support");
+  await day.press("Generate supports");
+  await day.press("Cancel Generate supports");
+  await eventually("it is told", async () => /Generate supports: cancelled/.test(await day.messages()));
+  assert.equal((await suite.model("table")).has_supports, false);
+  assert.equal(await day.text(".task"), "");
+});
+
+test("what goes wrong beside the page's doing is noticed by the tests", options, async () => {
+  await day.page.evaluate(() => {
+    const script = document.createElement("script");
+    script.textContent = "document.title = 'inline'";
+    const picture = document.createElement("img");
+    picture.src = "http://example.invalid/a.png";
+    document.body.append(script, picture);
+    console.error("a complaint");
+  });
+  const kinds = [/inline script/, /example\.invalid/, /a complaint/];
+  for (const kind of kinds) {
+    await eventually(`${kind} is noticed`, () => day.faults().some((fault) => kind.test(fault)));
+  }
+  assert.notEqual(await day.page.title(), "inline");
+  for (const kind of kinds) day.faults(kind);
+});

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { after, afterEach, before } from "node:test";
+import type { Browser } from "puppeteer-core";
+import type { Reply } from "../fixture/client.ts";
+import { HAS_BROWSER, openBrowser } from "../fixture/browser.ts";
+import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
+import { bodyOf } from "../fixture/test-server.ts";
+import { type PageDriver, openPage } from "./page-driver.ts";
+
+/** What the tests of a file share: a server and a browser. After each test, nothing may have gone wrong in any page that is open. */
+export interface PageSuite {
+  /** Of each test: it is skipped where there is no browser. */
+  readonly options: { readonly skip: string | false };
+  server(): Printwright;
+  /** Ends the server, and starts it again at its port once `meanwhile` is over. */
+  restart(meanwhile: () => Promise<void>): Promise<void>;
+  open(size?: { readonly width: number; readonly height: number }): Promise<PageDriver>;
+  /** The first scene, as programs see it. */
+  scene(): Promise<Reply["body"]>;
+  /** Its models by their names. */
+  models(): Promise<ReadonlyMap<string, Reply["body"]>>;
+  /** The model of that name. */
+  model(name: string): Promise<Reply["body"]>;
+}
+
+/** Starts both before the tests of a file and ends them afterwards; `args` are the server's. */
+export function pageSuite(args: readonly string[] = []): PageSuite {
+  let printwright: Printwright;
+  let browser: Browser;
+  let pages: readonly PageDriver[] = [];
+  before(async () => {
+    if (!HAS_BROWSER) return;
+    [printwright, browser] = await Promise.all([startPrintwright(args), openBrowser()]);
+  });
+  afterEach(() => {
+    pages = pages.filter(({ page }) => !page.isClosed());
+    for (const { faults } of pages) assert.deepEqual(faults(), []);
+  });
+  after(async () => {
+    await browser?.close();
+    await printwright?.stop();
+  });
+
+  const scene = async (): Promise<Reply["body"]> =>
+    bodyOf(await printwright.call("GET", "/v1/scene/list/", {})).scenes[0];
+  const models = async (): Promise<ReadonlyMap<string, Reply["body"]>> => {
+    const { id } = await scene();
+    const list = bodyOf(await printwright.post("/v1/scene/model/list/", { scene_id: id }));
+    return new Map(list.models.map((model: Reply["body"]) => [model.name, model]));
+  };
+  return {
+    options: { skip: HAS_BROWSER ? false : "the npm package with the browser is for Linux on x64" },
+    server: () => printwright,
+    async restart(meanwhile) {
+      const { port } = printwright;
+      await printwright.stop();
+      await meanwhile();
+      printwright = await startPrintwright(["--port", String(port), ...args]);
+    },
+    async open(size) {
+      const driver = await openPage(browser, printwright.port, size);
+      pages = [...pages, driver];
+      return driver;
+    },
+    scene,
+    models,
+    model: async (name) => (await models()).get(name),
+  };
+}
