@@ -237,6 +237,8 @@ test("fingers turn, zoom and select, and hit what they aim at", options, async (
   const filled = await picture();
   await hands.page.touchscreen.tap(middle.x, middle.y);
   await hands.page.waitForSelector(".row[aria-selected=true]");
+  await (await hands.page.$(".mark-choose"))!.tap();
+  await hands.page.waitForSelector(".row[aria-selected=false]");
   const finger = await hands.page.touchscreen.touchStart(middle.x, middle.y);
   await finger.move(middle.x + 30, middle.y);
   await finger.move(middle.x + 60, middle.y);

@@ -2,7 +2,7 @@
 export function smallTargets(): string[] {
   const least = 43.5;
   const controls = document.querySelectorAll<HTMLElement>(
-    "button, summary, select, input, [role=option], [role=tab], .mark-eye",
+    "button, summary, select, input, [role=option], [role=tab], .mark-eye, .mark-choose",
   );
   return [...controls]
     .filter((control) => control.checkVisibility({ visibilityProperty: true }))

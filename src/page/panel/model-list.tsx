@@ -82,6 +82,10 @@ function Rows({ models }: { models: readonly PageModel[] }) {
     });
     setCursor(id);
   };
+  const toggle = (id: string): void => {
+    selection.value = clicked(selection.value, id, order, { isToggle: true });
+    setCursor(id);
+  };
   const goTo = (row: number, event: KeyboardEvent): void => {
     const at = Math.max(0, Math.min(models.length - 1, row));
     if (event.ctrlKey || event.metaKey) setCursor(order[at]);
@@ -101,10 +105,8 @@ function Rows({ models }: { models: readonly PageModel[] }) {
     };
     const row = to[event.key as keyof typeof to];
     if (row !== undefined) goTo(row, event);
-    else if (event.key === " " && cursor !== undefined) {
-      selection.value = clicked(selection.value, cursor, order, { isToggle: true });
-    } else if (event.key === "a" && (event.ctrlKey || event.metaKey))
-      selection.value = { ids: order, anchor: order[0] };
+    else if (event.key === " " && cursor !== undefined) toggle(cursor);
+    else if (event.key === "a" && (event.ctrlKey || event.metaKey)) selection.value = { ids: order, anchor: order[0] };
     else if (event.key === "Escape") selection.value = { ids: [], anchor: undefined };
     else if (event.key === "F2" && cursor !== undefined) setRenamed(cursor);
     else if (event.key === "Delete") void deleteSelected();
@@ -143,6 +145,7 @@ function Rows({ models }: { models: readonly PageModel[] }) {
             isCursor={model.id === cursor}
             isRenamed={model.id === renamed}
             onChoose={choose}
+            onToggle={toggle}
             onRename={() => setRenamed(model.id)}
             onRenamed={finishRename}
           />
@@ -161,10 +164,11 @@ function Row(props: {
   isCursor: boolean;
   isRenamed: boolean;
   onChoose: (id: string, event: MouseEvent) => void;
+  onToggle: (id: string) => void;
   onRename: () => void;
   onRenamed: (id: string, name: string, byKey: boolean) => void;
 }) {
-  const { model, topPx, place, isSelected, isCursor, isRenamed, onChoose, onRename, onRenamed } = props;
+  const { model, topPx, place, isSelected, isCursor, isRenamed, onChoose, onToggle, onRename, onRenamed } = props;
   const { id, name, visible, lock, supports } = model;
   const inBounds = model.in_bounds;
   const states = [
@@ -190,6 +194,15 @@ function Row(props: {
       onClick={(event) => onChoose(id, event)}
       onDblClick={onRename}
     >
+      <span
+        class="mark mark-choose"
+        onClick={(event) => {
+          event.stopPropagation();
+          onToggle(id);
+        }}
+      >
+        <span class="tick">{isSelected && <Icon name="check" />}</span>
+      </span>
       {isRenamed ? (
         <RenameInput name={name} onDone={(text, byKey) => onRenamed(id, text, byKey)} />
       ) : (
