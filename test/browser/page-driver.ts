@@ -151,3 +151,8 @@ function driverOf(page: Page, faults: PageDriver["faults"]): PageDriver {
     messages: () => text(".toast"),
   };
 }
+
+/** Asserts that nothing went wrong until now. */
+export function assertNoFaults({ faults }: PageDriver): void {
+  assert.deepEqual(faults(), []);
+}

@@ -1,11 +1,10 @@
-import assert from "node:assert/strict";
 import { after, afterEach, before } from "node:test";
 import type { Browser } from "puppeteer-core";
 import type { Reply } from "../fixture/client.ts";
 import { HAS_BROWSER, openBrowser } from "../fixture/browser.ts";
 import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
 import { bodyOf } from "../fixture/test-server.ts";
-import { type PageDriver, openPage } from "./page-driver.ts";
+import { type PageDriver, assertNoFaults, openPage } from "./page-driver.ts";
 
 /** What the tests of a file share: a server and a browser. After each test, nothing may have gone wrong in any page that is open. */
 export interface PageSuite {
@@ -34,7 +33,7 @@ export function pageSuite(args: readonly string[] = []): PageSuite {
   });
   afterEach(() => {
     pages = pages.filter(({ page }) => !page.isClosed());
-    for (const { faults } of pages) assert.deepEqual(faults(), []);
+    for (const page of pages) assertNoFaults(page);
   });
   after(async () => {
     await browser?.close();
