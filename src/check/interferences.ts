@@ -150,7 +150,7 @@ const roundedRotation = ({ orientation }: Pose): Mat3 =>
  * gaps has no certain inside, but its facets count.
  */
 export function interfere(a: PlacedSolid, b: PlacedSolid, offsetMm: number, progress: Progress): boolean {
-  if (isSampleInside(a, b) || isSampleInside(b, a)) return true;
+  if (insidePoints(a, b).next().value || insidePoints(b, a).next().value) return true;
   const limitMm = offsetMm - TOUCH_TOLERANCE_MM;
   return limitMm > 0 ? areNearer(a, b, limitMm, progress) : doSurfacesOverlap(a, b, progress);
 }
@@ -158,30 +158,32 @@ export function interfere(a: PlacedSolid, b: PlacedSolid, offsetMm: number, prog
 /** Facets sampled over a solid before all are tested: most solids that overlap are found by these. */
 const SAMPLES = 32;
 
-/**
- * Whether a solid is inside the other behind a facet of any of its parts, or behind some samples over all its facets.
- */
-function isSampleInside(solid: PlacedSolid, other: PlacedSolid): boolean {
+/** The points of a solid behind some samples of its facets, and behind one of each of its parts, that are inside the other. */
+export function* insidePoints(solid: PlacedSolid, other: PlacedSolid): Generator<Vec3> {
   const { length } = solid.tree.facets;
   for (let sample = 0; sample < SAMPLES; sample++) {
-    if (isInsideBehind(solid, Math.floor((length * sample) / SAMPLES), other)) return true;
+    const point = insideBehind(solid, Math.floor((length * sample) / SAMPLES), other);
+    if (point) yield point;
   }
-  return solid.partFacets.some((slot) => isInsideBehind(solid, slot, other));
+  for (const slot of solid.partFacets) {
+    const point = insideBehind(solid, slot, other);
+    if (point) yield point;
+  }
 }
 
 const corners = new Float32Array(9);
 
-/** Whether the point just behind the centre of a facet is inside the other solid; false for a facet without area. */
-function isInsideBehind(solid: PlacedSolid, slot: number, other: PlacedSolid): boolean {
+/** The point just behind the centre of a facet, if it is inside the other solid; undefined for a facet without area. */
+function insideBehind(solid: PlacedSolid, slot: number, other: PlacedSolid): Vec3 | undefined {
   placeTriangle(solid, slot, corners, 0);
   const [ax, ay, az, bx, by, bz, cx, cy, cz] = corners;
   const [ux, uy, uz, vx, vy, vz] = [bx - ax, by - ay, bz - az, cx - ax, cy - ay, cz - az];
   const normal: Vec3 = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
   const size = exactLength(normal);
-  if (size === 0) return false;
+  if (size === 0) return undefined;
   const behind = times(normal, (-solid.facing * TOUCH_TOLERANCE_MM) / size);
   const point: Vec3 = [ax + (ux + vx) / 3 + behind[0], ay + (uy + vy) / 3 + behind[1], az + (uz + vz) / 3 + behind[2]];
-  return windingNumber(other.tree, toBvhSpace(other, point)) !== 0;
+  return windingNumber(other.tree, toBvhSpace(other, point)) === 0 ? undefined : point;
 }
 
 function areNearer(a: PlacedSolid, b: PlacedSolid, limitMm: number, progress: Progress): boolean {
@@ -194,29 +196,46 @@ function areNearer(a: PlacedSolid, b: PlacedSolid, limitMm: number, progress: Pr
   return isFound;
 }
 
+function doSurfacesOverlap(a: PlacedSolid, b: PlacedSolid, progress: Progress): boolean {
+  let isFound = false;
+  const found = (): boolean => {
+    isFound = true;
+    return false;
+  };
+  visitOverlaps(a, b, progress, { crossing: found, inside: found });
+  return isFound;
+}
+
+/** Learns where surfaces overlap. Each function returns whether to continue. */
+export interface OverlapVisitor {
+  /** Two facets that intersect, as their corners from `i` of `p` and from `j` of `q`. */
+  crossing(p: Float32Array, i: number, q: Float32Array, j: number): boolean;
+  /** A point of one solid in the other. */
+  inside(point: Vec3): boolean;
+}
+
 /**
- * Whether facets intersect deeper than the tolerance, or the point behind a facet that touches the other solid is
+ * Visits facets that intersect deeper than the tolerance, and points behind facets that touch the other solid and are
  * inside it: that covers surfaces that coincide and face the same way, or intersect only along edges. Facets that touch
  * nothing are on the same side as the facets that they are connected to.
  */
-function doSurfacesOverlap(a: PlacedSolid, b: PlacedSolid, progress: Progress): boolean {
+export function visitOverlaps(a: PlacedSolid, b: PlacedSolid, progress: Progress, visitor: OverlapVisitor): void {
   const limit = TOUCH_TOLERANCE_MM * TOUCH_TOLERANCE_MM;
   const seenA = new Set<number>();
   const seenB = new Set<number>();
-  const isInsideAnew = (solid: PlacedSolid, slot: number, seen: Set<number>, other: PlacedSolid): boolean => {
-    if (seen.has(slot)) return false;
+  const insideAnew = (solid: PlacedSolid, slot: number, seen: Set<number>, other: PlacedSolid): Vec3 | undefined => {
+    if (seen.has(slot)) return undefined;
     seen.add(slot);
-    return isInsideBehind(solid, slot, other);
+    return insideBehind(solid, slot, other);
   };
-  let isFound = false;
   visitNearbyTriangles(a, b, TOUCH_TOLERANCE_MM, progress, (slotA, slotB, p, i, q, j) => {
-    if (penetrationDepth(p, i, q, j) > TOUCH_TOLERANCE_MM && trianglesIntersect(p, i, q, j)) isFound = true;
-    else if ((!seenA.has(slotA) || !seenB.has(slotB)) && squaredTriangleDistance(p, i, q, j, limit) < limit) {
-      isFound = isInsideAnew(a, slotA, seenA, b) || isInsideAnew(b, slotB, seenB, a);
+    if (penetrationDepth(p, i, q, j) > TOUCH_TOLERANCE_MM && trianglesIntersect(p, i, q, j)) {
+      return visitor.crossing(p, i, q, j);
     }
-    return !isFound;
+    if ((seenA.has(slotA) && seenB.has(slotB)) || squaredTriangleDistance(p, i, q, j, limit) >= limit) return true;
+    const point = insideAnew(a, slotA, seenA, b) ?? insideAnew(b, slotB, seenB, a);
+    return point === undefined || visitor.inside(point);
   });
-  return isFound;
 }
 
 /**

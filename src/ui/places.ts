@@ -1,8 +1,9 @@
 import { Buffer } from "node:buffer";
 import * as v from "valibot";
 import { readsScene } from "../api/endpoint.ts";
+import { interferencePlaces } from "../api/model/validate-placement.ts";
 import { type FoundPlace, printabilityPlaces } from "../api/model/validate-printability.ts";
-import { sceneId } from "../api/schema.ts";
+import { coordinateMm, sceneId, uuid } from "../api/schema.ts";
 import { type Steps, inTurns, mapSteps } from "../core/in-turns.ts";
 import { wireMm } from "../core/wire-numbers.ts";
 import { add } from "../geometry/vector.ts";
@@ -11,8 +12,18 @@ import { type Runner, runAsync, runSync } from "../http/run-request.ts";
 import type { PagePlace, PagePlaces } from "./replies.ts";
 import type { SceneVersions } from "./scene-versions.ts";
 
+/** Pairs of models of a request: a page lists fewer. */
+const MAX_PAIRS = 200;
+
 /** The body of a request for the places of a check: of the check of this name, with the same options. */
 export const placesBody = v.variant("check", [
+  v.strictObject({
+    check: v.literal("interferences"),
+    scene_id: sceneId,
+    /** Those that the check has found. */
+    pairs: v.pipe(v.array(v.tuple([uuid, uuid])), v.minLength(1), v.maxLength(MAX_PAIRS)),
+    collision_offset_mm: v.optional(v.pipe(coordinateMm, v.minValue(0)), 0),
+  }),
   v.strictObject({ check: v.picklist(["cups", "minima", "supportedness"]), scene_id: sceneId }),
 ]);
 
@@ -36,7 +47,10 @@ export function newPlacesRoute(runner: Runner, versions: SceneVersions) {
     },
     async (scene, body, context) => {
       const version = versions.of(scene.id);
-      const found = await printabilityPlaces(scene, CHECK_NAMES[body.check], context);
+      const found =
+        body.check === "interferences"
+          ? await interferencePlaces(scene, body.pairs, body.collision_offset_mm, context)
+          : await printabilityPlaces(scene, CHECK_NAMES[body.check], context);
       return { version, places: await inTurns(placesOnWire(found)) };
     },
   );

@@ -134,6 +134,11 @@ export const TASKS = {
     1,
     batch(lazy(async () => (await import("../check/interferences.ts")).findInterferences)),
   ),
+  findInterferencePlaces: phase(
+    SHARES.interferences.treesBuilt,
+    1,
+    batch(lazy(async () => (await import("../check/interference-places.ts")).interferencePlaces)),
+  ),
 
   // Layouts
   computeSilhouette: phase(

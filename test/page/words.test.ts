@@ -72,6 +72,11 @@ test("findings get the places of their models, and nothing is asked for where no
   assert.deepEqual(placesRequest(path, { scene_id: "s" }, findings), { check: "cups", scene_id: "s" });
   assert.equal(placesRequest(path, { scene_id: "s" }, []), undefined);
   assert.equal(placesRequest("/v1/scene/model/body-count/", { scene_id: "s" }, findings), undefined);
+  const overlaps = "/v1/scene/model/validate/interferences/";
+  assert.deepEqual(
+    placesRequest(overlaps, { scene_id: "s", collision_offset_mm: 2 }, findingsOf({ interferences: [["a", "b"]] })),
+    { check: "interferences", scene_id: "s", collision_offset_mm: 2, pairs: [["a", "b"]] },
+  );
   const place = (id: string, size: number) =>
     ({ model_ids: [id], point: [size, 0, 0], radius_mm: 1, dots: [0, 0, 0], dot_mm: 1, size }) as const;
   const placed = withPlaces(path, findings, [place("b", 12_345), place("c", 2), place("a", 20), place("b", 3)]);

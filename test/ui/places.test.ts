@@ -96,6 +96,32 @@ test("a cube in the air has its minimum and its unsupported area below it, and s
   }
 });
 
+test("models that overlap have their place in both, and pairs are named as the check lists them", async () => {
+  const scene_id = await server.newScene();
+  await server.importOne(scene_id, floating);
+  bodyOf(await server.ask("duplicate", { scene_id, count: 1 }));
+  // The cubes on the platform overlap from x = 2 to x = 3, and so do those in the air.
+  await standAt(scene_id, [
+    [5, 5],
+    [8, 5],
+  ]);
+  const { interferences } = bodyOf(await server.ask("validate/interferences", { scene_id }));
+  assert.equal(interferences.length, 1);
+  const { places } = await placesOf({ check: "interferences", scene_id, pairs: interferences });
+  assert.ok(places.length > 0);
+  for (const { model_ids, point, dots } of places) {
+    assert.deepEqual(model_ids, interferences[0]);
+    for (let at = -3; at < dots.length; at += 3) {
+      const [x, y, z] = at < 0 ? point : dots.slice(at, at + 3);
+      const isIn = [0, 12].some((from) => x > from - 0.01 && x < from + 1.01 && (from === 0 ? z < 4.01 : z > 9.99));
+      assert.ok(isIn && Math.abs(y - 5) < 2.01, `${x} ${y} ${z}`);
+    }
+  }
+  const unknown = { check: "interferences", scene_id, pairs: [[interferences[0][0], UNKNOWN_ID]] };
+  const { error } = (await (await page.post("/ui/places/", unknown)).json()) as { error: { code: string } };
+  assert.equal(error.code, "NOT_FOUND");
+});
+
 test("places come as an operation, too", async () => {
   const scene_id = await server.newScene();
   await server.importOne(scene_id, mug);

@@ -1,13 +1,16 @@
 import * as v from "valibot";
+import { notFound } from "../../core/api-error.ts";
 import type { MeshTree } from "../../check/interferences.ts";
+import { ORIGIN } from "../../geometry/vector.ts";
 import { isCage, isCageInBounds } from "../../scene/cages.ts";
 import { selectEntries, selectModels } from "../../scene/find.ts";
 import { isInBounds, sceneBox } from "../../scene/placement.ts";
-import { type Model, printedBodies } from "../../scene/project.ts";
+import { type Model, type Scene, printedBodies } from "../../scene/project.ts";
 import type { PlacedMesh } from "../../slice/stack.ts";
 import { type RequestContext, readsScene } from "../endpoint.ts";
 import { coordinateMm, modelIds, perModelReply, perModelResults, sceneId, uuid } from "../schema.ts";
 import { mapDistinctMeshes } from "./mesh-tasks.ts";
+import type { FoundPlace } from "./validate-printability.ts";
 
 export const validateInBounds = readsScene(
   {
@@ -67,6 +70,32 @@ export const validateInterferences = readsScene(
     return { interferences };
   },
 );
+
+/** Where these pairs of models, which interfere, do so. */
+export async function interferencePlaces(
+  scene: Scene,
+  pairs: readonly (readonly [string, string])[],
+  offsetMm: number,
+  context: RequestContext,
+): Promise<FoundPlace[]> {
+  const models = new Map(selectModels(scene, pairs.flat()).map((model) => [model.id, model]));
+  const bodiesOf = (id: string): PlacedMesh[] => {
+    const model = models.get(id);
+    // Containers of cages have no mesh, and are in no pair.
+    if (!model) throw notFound(`The model ${id} has no mesh of its own: name the pairs as the check lists them.`);
+    return placedBodies(model);
+  };
+  const trees = await treesOf([...models.values()], context);
+  const found = await Promise.all(
+    pairs.map(async (modelIds, index) => {
+      const [one, other] = modelIds.map(bodiesOf);
+      const input = { one, other, trees, offsetMm };
+      const places = await context.compute("findInterferencePlaces", { input, index, count: pairs.length });
+      return places.map((place): FoundPlace => ({ modelIds, place, byMm: ORIGIN }));
+    }),
+  );
+  return found.flat();
+}
 
 /** Minimum and maximum corner of each model's box, six numbers a model. */
 const boxesOf = (models: readonly Model[]): Float64Array =>

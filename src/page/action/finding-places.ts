@@ -3,6 +3,9 @@ import type { Marker } from "../view/view.ts";
 import { shortNumber } from "../widget/quantities.ts";
 import type { Finding } from "./findings.ts";
 
+/** What the page shows of the findings of a check. */
+export const MOST_SHOWN = 50;
+
 /** How the places of a check are asked for and shown, for checks whose answers in `/v1/` have none. */
 interface PlaceKind {
   readonly check: string;
@@ -12,6 +15,7 @@ interface PlaceKind {
 }
 
 const KINDS: Readonly<Record<string, PlaceKind>> = {
+  "/v1/scene/model/validate/interferences/": { check: "interferences", label: () => "Overlap" },
   "/v1/scene/model/validate/cups/": { check: "cups", label: (mm3) => `Cup of ${volume(mm3)}` },
   "/v1/scene/model/validate/minima/": { check: "minima", label: () => "Begins in mid-air", isBelow: true },
   "/v1/scene/model/validate/supportedness/": {
@@ -24,14 +28,23 @@ const KINDS: Readonly<Record<string, PlaceKind>> = {
 const volume = (mm3: number): string =>
   mm3 < 1000 ? `${shortNumber(mm3, 1)} mm³` : `${shortNumber(mm3 / 1000, 1)} ml`;
 
+/** What the body of a check says of where it looks. */
+export interface CheckBody {
+  readonly scene_id?: string;
+  readonly collision_offset_mm?: number;
+}
+
 /** The body of the request for the places of these findings; undefined where there is nothing to ask for. */
 export function placesRequest(
   path: string,
-  { scene_id }: { readonly scene_id?: string },
+  { scene_id, collision_offset_mm }: CheckBody,
   findings: readonly Finding[],
 ): object | undefined {
   const kind = KINDS[path];
-  return kind && findings.length > 0 ? { check: kind.check, scene_id } : undefined;
+  if (!kind || findings.length === 0) return undefined;
+  const common = { check: kind.check, scene_id };
+  if (kind.check !== "interferences") return common;
+  return { ...common, collision_offset_mm, pairs: findings.slice(0, MOST_SHOWN).map(({ modelIds }) => modelIds) };
 }
 
 /** The findings of a check with their places. Places of what is too little to be a finding are left out. */

@@ -1,8 +1,9 @@
 import { useState } from "preact/hooks";
 import { type Action, actionFields } from "../action/actions.ts";
+import { MOST_SHOWN } from "../action/finding-places.ts";
 import type { Finding } from "../action/findings.ts";
 import { ENDPOINT_FORMS } from "../server/endpoints.ts";
-import { type CheckResult, checkResults, chosenPlace, isOutdated } from "../state/findings.ts";
+import { type CheckResult, checkResults, chosenPlaces, isOutdated } from "../state/findings.ts";
 import { details, selection } from "../state/project.ts";
 import { formValues, obstacleOf, runAction, runChecks, setValues } from "../state/run-action.ts";
 import { view } from "../state/stage.ts";
@@ -68,8 +69,6 @@ function Results() {
   );
 }
 
-const MOST_SHOWN = 50;
-
 function Result({ result }: { result: CheckResult }) {
   const { title, findings } = result;
   if (findings.length === 0) {
@@ -112,7 +111,8 @@ function FindingRow({ finding, hasPlaces }: { finding: Finding; hasPlaces: boole
 }
 
 function PlaceSteps({ modelIds, places }: { modelIds: readonly string[]; places: readonly Marker[] }) {
-  const at = places.findIndex((place) => place === chosenPlace.value);
+  const chosen = chosenPlaces.value;
+  const at = chosen.length === 1 ? places.indexOf(chosen[0]) : -1;
   const step = (by: number): void => {
     const next = at < 0 ? (by > 0 ? 0 : places.length - 1) : (at + by + places.length) % places.length;
     show(modelIds, [places[next]]);
@@ -135,6 +135,6 @@ function PlaceSteps({ modelIds, places }: { modelIds: readonly string[]; places:
 /** Selects the models and brings the places, or else the models, into view. */
 function show(modelIds: readonly string[], places: readonly Marker[]): void {
   selection.value = { ids: modelIds, anchor: modelIds[0] };
-  chosenPlace.value = places.length === 1 ? places[0] : undefined;
+  chosenPlaces.value = places;
   view.value?.frame(places);
 }

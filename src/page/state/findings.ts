@@ -29,13 +29,13 @@ export function clearResults(): void {
   results.value = [];
 }
 
-/** The place of the findings that is looked at. */
-export const chosenPlace = signal<Marker | undefined>(undefined);
+/** The places of a finding, or one of them, that are looked at. */
+export const chosenPlaces = signal<readonly Marker[]>([]);
 
 /** Places that checks found in the present state of the scene: those of another one would be beside what was found. */
 export const findingMarkers = computed((): readonly Marker[] =>
   checkResults.value
     .filter((result) => !isOutdated(result))
     .flatMap(({ findings }) => findings.flatMap(({ places }) => places))
-    .map((place) => (place === chosenPlace.value ? { ...place, isChosen: true } : place)),
+    .map((place) => (chosenPlaces.value.includes(place) ? { ...place, isChosen: true } : place)),
 );

@@ -152,8 +152,10 @@ export function newMarkerPoints(): MarkerPoints {
   };
 }
 
-/** The words of markers: of the chosen ones, and of all where they are few enough to be read. */
-export const markerCaptions = (markers: readonly Marker[]): Caption[] =>
-  markers
-    .filter(({ isChosen }) => isChosen || markers.length <= MAX_LABELS)
-    .map(({ label, point, severity }) => ({ text: label, point, style: `marker view-caption-${severity}` }));
+/** The words of the markers that are looked at, or else of all; none where they are too many to be read. */
+export function markerCaptions(markers: readonly Marker[]): Caption[] {
+  const chosen = markers.filter(({ isChosen }) => isChosen);
+  const shown = chosen.length > 0 ? chosen : markers;
+  if (shown.length > MAX_LABELS) return [];
+  return shown.map(({ label, point, severity }) => ({ text: label, point, style: `marker view-caption-${severity}` }));
+}

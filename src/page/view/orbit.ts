@@ -97,8 +97,8 @@ export function framing(orbit: Orbit, boxes: readonly Box[], size: PictureSize):
   return { ...orbit, target, heightMm: Math.max(MIN_HEIGHT_MM, Math.min(MAX_HEIGHT_MM, heightMm)) };
 }
 
-/** So much of the part is shown around a place that one sees where it is: a share of its size, and this. */
-const [PLACE_CONTEXT, LEAST_CONTEXT_MM] = [0.25, 6];
+/** So much of the part is shown around a place that one sees where it is. */
+const PLACE_CONTEXT_MM = 8;
 /** What is under a part is seen from there. */
 const FROM_BELOW_DEG = -25;
 
@@ -106,7 +106,7 @@ const FROM_BELOW_DEG = -25;
 export function framingPlaces(orbit: Orbit, places: readonly Marker[], size: PictureSize): Orbit {
   const isBelow = places.every((place) => place.isBelow);
   const boxes = places.map(({ point: [x, y, z], radiusMm }): Box => {
-    const reach = (1 + PLACE_CONTEXT) * radiusMm + LEAST_CONTEXT_MM;
+    const reach = radiusMm + PLACE_CONTEXT_MM;
     return { min: [x - reach, y - reach, z - reach], max: [x + reach, y + reach, z + reach] };
   });
   return framing(

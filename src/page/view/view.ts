@@ -52,7 +52,7 @@ export interface Marker {
   /** Points of the surface or space that it is, x, y, z of each, and the width of what each stands for. */
   readonly dots?: readonly number[];
   readonly dotMm?: number;
-  /** Its words are shown however many markers there are. */
+  /** It is looked at: where there are such, theirs alone are the words that are shown. */
   readonly isChosen?: boolean;
 }
 
