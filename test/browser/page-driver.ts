@@ -131,8 +131,8 @@ function driverOf(page: Page, faults: PageDriver["faults"]): PageDriver {
         ),
       ),
     async select(model) {
-      const row = await page.waitForSelector(`.rows .row ::-p-text(${model})`);
-      await row!.click();
+      const name = await page.waitForSelector(`.rows .row .name::-p-text(${model})`);
+      await name!.click();
     },
     async keys(...keys) {
       for (const key of keys) await page.keyboard.press(key);
