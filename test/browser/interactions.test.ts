@@ -1,57 +1,41 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
-import type { Browser, KeyInput } from "puppeteer-core";
-import { HAS_BROWSER, openBrowser } from "../fixture/browser.ts";
+import { before, test } from "node:test";
+import type { KeyInput } from "puppeteer-core";
 import type { Reply } from "../fixture/client.ts";
-import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
 import { bodyOf } from "../fixture/test-server.ts";
-import { until } from "../fixture/until.ts";
 import { lowContrasts } from "./low-contrasts.ts";
-import { type PageDriver, assertNoFaults, openPage } from "./page-driver.ts";
+import { type PageDriver, eventually } from "./page-driver.ts";
+import { pageSuite } from "./page-suite.ts";
 import { smallTargets } from "./small-targets.ts";
 
 // What hands do at the page: keys alone, quick ones, fingers.
 
-const options = { skip: HAS_BROWSER ? false : "the npm package with the browser is for Linux on x64" };
+const suite = pageSuite();
+const { options } = suite;
 const PLATE = temporaryFiles()("plate.stl", binaryStl(box([30, 20, 4])));
 
-let printwright: Printwright;
-let browser: Browser;
 let hands: PageDriver;
 let scene_id: string;
 before(async () => {
-  if (!HAS_BROWSER) return;
-  printwright = await startPrintwright();
-  browser = await openBrowser();
-  hands = await openPage(browser, printwright.port);
-  await hands.drop([{ name: "plate.stl", bytes: readFileSync(PLATE) }]);
-  await listed(1);
-  await hands.idle();
-  scene_id = bodyOf(await printwright.call("GET", "/v1/scene/list/", {})).scenes[0].id;
-});
-after(async () => {
-  if (hands) assertNoFaults(hands);
-  await browser?.close();
-  await printwright?.stop();
+  if (options.skip !== false) return;
+  scene_id = (await suite.scene()).id;
+  bodyOf(await suite.server().post("/v1/scene/model/import/", { scene_id, file: PLATE }));
+  hands = await suite.open();
 });
 
+/** As programs see them; copies have the same name. */
 const models = async (): Promise<Reply["body"][]> =>
-  bodyOf(await printwright.post("/v1/scene/model/list/", { scene_id })).models;
+  bodyOf(await suite.server().post("/v1/scene/model/list/", { scene_id })).models;
 
 const listed = (count: number): Promise<void> =>
-  until(`${count} models are listed`, async () => (await hands.models()).length === count, 4000);
-
-async function press(...keys: readonly KeyInput[]): Promise<void> {
-  for (const key of keys) await hands.page.keyboard.press(key);
-}
+  eventually(`${count} models are listed`, async () => (await hands.models()).length === count);
 
 async function pressWith(modifier: KeyInput, ...keys: readonly KeyInput[]): Promise<void> {
   await hands.page.keyboard.down(modifier);
-  await press(...keys);
+  await hands.keys(...keys);
   await hands.page.keyboard.up(modifier);
 }
 
@@ -59,17 +43,17 @@ const focused = (): Promise<string> =>
   hands.page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement!.tagName);
 
 const rename = (name: string): Promise<Reply> =>
-  models().then(([{ id }]) => printwright.post("/v1/scene/model/update/", { scene_id, model_ids: [id], name }));
+  models().then(([{ id }]) => suite.server().post("/v1/scene/model/update/", { scene_id, model_ids: [id], name }));
 
 test("Delete at once after Duplicate takes the copy, and undo follows in order", options, async () => {
   const [{ id }] = await models();
   await hands.page.focus(".rows");
-  await press("Home");
+  await hands.keys("Home");
   await pressWith("Control", "d");
   await hands.page.waitForSelector("dialog[open] #copies");
-  await press("Enter", "Delete");
+  await hands.keys("Enter", "Delete");
   await hands.idle();
-  await until("the copy is gone", async () => !/Delete/.test(await hands.text(".task")), 200);
+  await eventually("the copy is gone", async () => !/Delete/.test(await hands.text(".task")));
   assert.deepEqual(
     (await models()).map((model) => model.id),
     [id],
@@ -84,7 +68,7 @@ test("Delete at once after Duplicate takes the copy, and undo follows in order",
 
 test("what is being typed stays while the scene changes", options, async () => {
   await hands.page.focus(".rows");
-  await press("Home");
+  await hands.keys("Home");
   await hands.press("Hollow, drill, label");
   const fields = ["[aria-label='Position'] input", ".action .field-number input:not([type=checkbox])"];
   for (const [i, field] of fields.entries()) {
@@ -92,21 +76,21 @@ test("what is being typed stays while the scene changes", options, async () => {
     await input.click({ count: 3 });
     await hands.page.keyboard.type("7");
     await rename(`plate ${i}`);
-    await until("the page has the change", async () => (await hands.models())[0] === `plate ${i}`, 2000);
+    await eventually("the page has the change", async () => (await hands.models())[0] === `plate ${i}`);
     await hands.page.keyboard.type("3");
     assert.equal(await input.evaluate((one) => (one as HTMLInputElement).value), "73", field);
-    await press("Escape");
+    await hands.keys("Escape");
   }
   await hands.press("Layers");
   const layer = (await hands.page.waitForSelector("[aria-label='Layer number']"))!;
   await layer.click({ count: 3 });
   await hands.page.keyboard.type("1");
   await rename("plate");
-  await until("the page has the change", async () => (await hands.models())[0] === "plate", 2000);
+  await eventually("the page has the change", async () => (await hands.models())[0] === "plate");
   await hands.page.keyboard.type("999\n");
-  await press("Tab");
+  await hands.keys("Tab");
   const shown = await layer.evaluate((one) => (one as HTMLInputElement).value);
-  const { layer_count } = bodyOf(await printwright.call("GET", "/v1/scene/list/", {})).scenes[0];
+  const { layer_count } = bodyOf(await suite.server().call("GET", "/v1/scene/list/", {})).scenes[0];
   assert.equal(shown, String(layer_count), "the nearest layer there is");
   await hands.press("Leave the layers");
 });
@@ -114,10 +98,10 @@ test("what is being typed stays while the scene changes", options, async () => {
 test("one undo takes back the whole of Prepare", options, async () => {
   const [before] = await models();
   await hands.press("Prepare");
-  await until("it has supports", async () => (await models())[0].has_supports, 12_000);
+  await eventually("it has supports", async () => (await models())[0].has_supports);
   await hands.idle();
   await hands.press("Undo");
-  await until("it has none", async () => !(await models())[0].has_supports, 2000);
+  await eventually("it has none", async () => !(await models())[0].has_supports);
   await hands.idle();
   const [{ position, orientation }] = await models();
   assert.deepEqual({ position, orientation }, { position: before.position, orientation: before.orientation });
@@ -127,7 +111,7 @@ test("keys move and turn the selection in the view, each series in one step", op
   await hands.press("Look from");
   await hands.press("Top");
   await hands.page.focus(".rows");
-  await press("Home");
+  await hands.keys("Home");
   await hands.page.focus("canvas");
   const [before] = await models();
   await pressWith("Control", "ArrowRight", "ArrowRight", "ArrowUp", "ArrowLeft");
@@ -138,33 +122,33 @@ test("keys move and turn the selection in the view, each series in one step", op
     const [{ position }] = await models();
     return [position.x - before.position.x, position.y - before.position.y].map(Math.round);
   };
-  await until("it has moved", async () => (await moved()).join() === "1,11", 2000);
-  await press("r");
+  await eventually("it has moved", async () => (await moved()).join() === "1,11");
+  await hands.keys("r");
   await pressWith("Control", "ArrowRight", "ArrowRight");
-  await until("it has turned", async () => Math.round((await models())[0].orientation.z) === 10, 2000);
+  await eventually("it has turned", async () => Math.round((await models())[0].orientation.z) === 10);
   await hands.idle();
   await pressWith("Control", "z");
-  await until("it is as before the turn", async () => Math.round((await models())[0].orientation.z) === 0, 2000);
+  await eventually("it is as before the turn", async () => Math.round((await models())[0].orientation.z) === 0);
   await pressWith("Control", "z");
-  await until("it is where it was", async () => (await moved()).join() === "0,0", 2000);
+  await eventually("it is where it was", async () => (await moved()).join() === "0,0");
   await hands.idle();
-  await press("v");
+  await hands.keys("v");
 });
 
 test("a hole is placed by keys alone", options, async () => {
   await hands.press("Choose places");
-  await press("f");
+  await hands.keys("f");
   await hands.idle();
   await hands.page.focus("canvas");
-  await press("Enter");
-  await until("the place is listed", async () => / mm/.test(await hands.text(".places ol")), 400);
+  await hands.keys("Enter");
+  await eventually("the place is listed", async () => / mm/.test(await hands.text(".places ol")));
   const triangles = async (): Promise<number> => {
-    const reply = bodyOf(await printwright.post("/v1/scene/metadata/", { scene_id }));
+    const reply = bodyOf(await suite.server().post("/v1/scene/metadata/", { scene_id }));
     return reply.models[0].triangle_count;
   };
   const before = await triangles();
   await hands.press("Drill");
-  await until("it is drilled", async () => (await triangles()) > before, 2000);
+  await eventually("it is drilled", async () => (await triangles()) > before);
   await hands.idle();
 });
 
@@ -173,11 +157,11 @@ test("the frame of the focus is for keys, and dialogs give the focus back", opti
   await hands.page.focus(".rows");
   await hands.page.mouse.click(900, 100);
   assert.deepEqual([await focused(), await frame()], ["3D view of the scene", "none"]);
-  await press("ArrowRight");
+  await hands.keys("ArrowRight");
   assert.equal(await frame(), "solid");
-  await press("?");
+  await hands.keys("?");
   await hands.page.waitForSelector("dialog[open]");
-  await press("Escape");
+  await hands.keys("Escape");
   await hands.page.waitForSelector("dialog[open]", { hidden: true });
   assert.equal(await focused(), "3D view of the scene");
 });
@@ -186,7 +170,7 @@ test("Tab goes through the whole page, and leaves no control out", options, asyn
   const reached = new Set<string>();
   await hands.page.focus(".top-bar button");
   for (let i = 0; i < 120; i++) {
-    await press("Tab");
+    await hands.keys("Tab");
     const key = await hands.page.evaluate(() => {
       const { activeElement: at } = document;
       return at === document.body ? "" : (at!.getAttribute("aria-label") ?? at!.textContent!.trim());
