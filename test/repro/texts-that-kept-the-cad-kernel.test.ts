@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { noProgress } from "../../src/core/progress.ts";
@@ -8,7 +9,7 @@ import { boxFaces, igesText } from "../fixture/iges-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
 
 const file = temporaryFiles();
-const read = async (name: string, text: string): Promise<number> => {
+const read = async (name: string, text: string | Uint8Array): Promise<number> => {
   const options = { chordalToleranceMm: 0.5, angleToleranceDeg: 20 };
   const request = { file: file(name, text), repairBehavior: "IGNORE", split: false, options } as const;
   const { parts } = await importFile(request, noProgress);
@@ -36,6 +37,15 @@ test("a flag of more than 32 bits, at which the kernel stood still, is refused",
   assert.ok(BREP.includes(flags));
   const text = BREP.replace(flags, " 1e-07 1 1 4294967296\n");
   await assert.rejects(read("part.brep", text), { code: "OPERATION_FAILED", message: /no BREP file/ });
+});
+
+test("a blank that is none in C, at which the kernel stood still, is refused", async () => {
+  const edge = "\n1  1 0 0 10\n";
+  assert.ok(BREP.includes(edge));
+  for (const damaged of ["\n1 \u00A01 0 0 10\n", "\n1  1\u00A00 0 10\n"]) {
+    const text = Buffer.from(BREP.replace(edge, damaged), "latin1");
+    await assert.rejects(read("part.brep", text), { code: "OPERATION_FAILED", message: /no BREP file/ });
+  }
 });
 
 test("zeros behind a text, through which the kernel read for minutes, are left out", async () => {

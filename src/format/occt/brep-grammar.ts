@@ -20,14 +20,15 @@ const CURVE_2D_REALS = [4, 7, 8, 7, 8];
 const CURVE_REALS = [6, 13, 14, 13, 14];
 /** Of a plane, cylinder, cone, sphere and torus. */
 const SURFACE_REALS = [12, 13, 14, 13, 14];
+// The blanks of C, not those of JavaScript, which has more: at a byte 0xA0 OpenCASCADE stands still.
 /** Blank, then a whole number of 32 bits, to which a continuity may be attached: 3C0. */
-const INTEGER = /\s*([-+]?\d+)/y;
-const REAL = /\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)(?=\s)/y;
-const WORD = /\s*(\S+)/y;
-const CONTINUITY = /\s*([CG][0-3N])(?=\s)/y;
-const FLAGS = /\s*([01]{7})(?=\s)/y;
-const TRIANGULATION = /\s*2\s+\d+\s/y;
-const SUB_SHAPE = /\s*([-+ie]\d+|\*)(?=\s)/y;
+const INTEGER = /[\t-\r ]*([-+]?\d+)/y;
+const REAL = /[\t-\r ]*([-+]?[\d.]+(?:[eE][-+]?\d+)?)(?=[\t-\r ])/y;
+const WORD = /[\t-\r ]*([^\t-\r ]+)/y;
+const CONTINUITY = /[\t-\r ]*([CG][0-3N])(?=[\t-\r ])/y;
+const FLAGS = /[\t-\r ]*([01]{7})(?=[\t-\r ])/y;
+const TRIANGULATION = /[\t-\r ]*2[\t-\r ]+\d+[\t-\r ]/y;
+const SUB_SHAPE = /[\t-\r ]*([-+ie]\d+|\*)(?=[\t-\r ])/y;
 
 class BrepScanner {
   private readonly text: string;
@@ -40,7 +41,7 @@ class BrepScanner {
   }
 
   scan(): void {
-    const [, version] = this.match(/\s*(?:DBRep_DrawableShape\s+)?CASCADE Topology V(\d)[^\n]*\n/y);
+    const [, version] = this.match(/[\t-\r ]*(?:DBRep_DrawableShape[\t-\r ]+)?CASCADE Topology V(\d)[^\n]*\n/y);
     this.version = Number(version);
     this.section("Locations", () => this.location());
     this.section("Curve2ds", () => this.curve(CURVE_2D_REALS, 2));
