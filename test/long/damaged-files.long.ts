@@ -1,3 +1,3 @@
-import { testDamagedFiles } from "../fixture/damaged-files.ts";
+import { testDamagedFiles } from "../fixture/damaged-files-suite.ts";
 
 testDamagedFiles({ share: 1, cutPercent: 1, zeroBytes: 100e6 });

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { setTimeout as sleep } from "node:timers/promises";
 import { ERROR_STATUS } from "../../src/core/api-error.ts";
 import type { Reply } from "../fixture/client.ts";
 
 /** After this time a request counts as hanging. Honest work on a busy machine takes less. */
-const LONGEST_MS = 120_000;
+export const LONGEST_MS = 120_000;
 /** Answers that take longer are counted. */
 export const SLOW_MS = 30_000;
 
@@ -26,19 +25,4 @@ export function assertEnvelope(envelope: Reply["body"]): void {
   assert.ok(code in ERROR_STATUS && ERROR_STATUS[code as keyof typeof ERROR_STATUS] < 500, JSON.stringify(envelope));
   assert.ok(typeof message === "string" && message.length > 10 && message.length < 4000, JSON.stringify(envelope));
   assert.ok(!NO_CAUSE.test(message), message);
-}
-
-/** The result of `work`; rejects when it hangs. */
-export async function inTime<T>(work: Promise<T>): Promise<T> {
-  const timer = new AbortController();
-  const late = sleep(LONGEST_MS, undefined, { signal: timer.signal }).then(
-    () => assert.fail(`no answer after ${LONGEST_MS / 1000} s`),
-    () => assert.fail("not reached: the timer was stopped"),
-  );
-  late.catch(() => {});
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    timer.abort();
-  }
 }

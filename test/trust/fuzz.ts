@@ -1,14 +1,13 @@
-import { mkdirSync, writeFileSync } from "node:fs";
 import { Agent } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { mib, peakBytes, residentBytes } from "../bench/measure.ts";
 import { call } from "../fixture/client.ts";
+import { inTime } from "../fixture/in-time.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { openTestServer } from "../fixture/test-server.ts";
-import { SLOW_MS, inTime } from "./answer.ts";
+import { LONGEST_MS, SLOW_MS } from "./answer.ts";
+import { MOST_FAULTS, newFaults } from "./faults.ts";
 import { mutatedBodies } from "./fuzz/bodies.ts";
 import type { Family, SendInput } from "./fuzz/family.ts";
 import { mutatedModels } from "./fuzz/files.ts";
@@ -23,15 +22,11 @@ import { Pinger, describePings } from "./ping.ts";
 
 const FAMILIES: readonly Family[] = [mutatedModels, mutatedProjects, mutatedBodies, mutatedFraming];
 const MAX_MEMORY_BYTES = 2 ** 31;
-/** A family whose server is at fault so often is given up. */
-const MOST_FAULTS = 20;
 /** After this time threads without work have ended, and their memory is back at the system. */
 const REST_MS = 10_000;
 
-const { minutes, seed, chosen } = trialOptions("test:fuzz");
+const { minutes, seed, chosen } = trialOptions("test:fuzz", { minutes: 1 });
 const families = FAMILIES.filter(({ name }) => chosen.length === 0 || chosen.includes(name));
-const faultFolder = join(tmpdir(), `printwright-faults-${seed}`);
-let faults = 0;
 
 /** Statuses by their hundreds; "no answer" where the connection was closed without one. */
 const classOf = (status: number): string => (status === 0 ? "no answer" : `${Math.floor(status / 100)}xx`);
@@ -42,7 +37,8 @@ async function run(family: Family, runMs: number): Promise<Record<string, string
   const pinger = new Pinger(printwright.port);
   const agent = new Agent({ keepAlive: true });
   const counts: Record<string, number> = {};
-  let [inputs, slow, slowestMs, ownFaults] = [0, 0, 0, 0];
+  const faults = newFaults(seed);
+  let [inputs, slow, slowestMs] = [0, 0, 0];
   const ends = performance.now() + runMs;
 
   async function work(number: number): Promise<void> {
@@ -58,17 +54,13 @@ async function run(family: Family, runMs: number): Promise<Record<string, string
         call(printwright.port, method, path, body, { agent, ...(raw !== undefined && { raw }) }),
     };
     const send: SendInput = await family.open(lane);
-    for (let turn = 0; performance.now() < ends && ownFaults < MOST_FAULTS; turn++) {
+    for (let turn = 0; performance.now() < ends && faults.count() < MOST_FAULTS; turn++) {
       const began = performance.now();
       try {
-        const status = await inTime(send());
+        const status = await inTime(send(), LONGEST_MS);
         counts[classOf(status)] = (counts[classOf(status)] ?? 0) + 1;
       } catch (thrown) {
-        ownFaults++;
-        mkdirSync(faultFolder, { recursive: true });
-        const path = join(faultFolder, `${name}-${turn}`);
-        writeFileSync(path, last);
-        console.log(`FAULT of input ${turn} in lane ${name}: ${(thrown as Error).message.slice(0, 500)}\n  ${path}`);
+        faults.add(`${name} ${turn}`, thrown, last);
       }
       inputs++;
       const tookMs = performance.now() - began;
@@ -85,19 +77,16 @@ async function run(family: Family, runMs: number): Promise<Record<string, string
   const pings = describePings(await pinger.times());
   await sleep(REST_MS);
   const [peak, rest] = [peakBytes(printwright.pid), residentBytes(printwright.pid)];
-  if (peak > MAX_MEMORY_BYTES) {
-    ownFaults++;
-    console.log(`FAULT: the peak of ${mib(peak)} is above --max-memory`);
-  }
+  const isTooLarge = peak > MAX_MEMORY_BYTES;
+  if (isTooLarge) console.log(`FAULT: the peak of ${mib(peak)} is above --max-memory`);
   await pinger.stop();
   agent.destroy();
   await server.close();
-  faults += ownFaults;
   return {
     family: family.name,
     inputs,
     ...counts,
-    faults: ownFaults,
+    faults: faults.count() + Number(isTooLarge),
     [`over ${SLOW_MS / 1000} s`]: slow,
     "slowest ms": Math.round(slowestMs),
     "peak MiB": Math.round(peak / 2 ** 20),
@@ -107,8 +96,10 @@ async function run(family: Family, runMs: number): Promise<Record<string, string
 }
 
 const shares = families.reduce((sum, { share }) => sum + share, 0);
-const rows = [];
+const rows: Record<string, string | number>[] = [];
 for (const family of families) rows.push(await run(family, (family.share / shares) * minutes * 60_000));
 console.table(rows);
-console.log(`${rows.reduce((sum, row) => sum + Number(row.inputs), 0)} inputs, ${faults} faults, seed ${seed}`);
+const sumOf = (column: string): number => rows.reduce((sum, row) => sum + Number(row[column]), 0);
+const faults = sumOf("faults");
+console.log(`${sumOf("inputs")} inputs, ${faults} faults, seed ${seed}`);
 process.exitCode = faults > 0 ? 1 : 0;

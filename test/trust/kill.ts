@@ -26,7 +26,7 @@ const THICKNESSES_MM = [0.1, 0.05];
 /** Kills fall up to this share of the time that a write takes, so that some come after it. */
 const LATEST_SHARE = 1.2;
 
-const { minutes, seed } = trialOptions("test:kill");
+const { minutes, seed } = trialOptions("test:kill", { minutes: 1 });
 const random = randomFrom(seed);
 const folder = mkdtempSync(join(tmpdir(), "printwright-kill-"));
 const jobs = join(folder, "jobs");

@@ -2,28 +2,34 @@ import { randomInt } from "node:crypto";
 import process from "node:process";
 import { parseArgs } from "node:util";
 
-export interface TrialOptions {
-  /** How long the trial runs. */
-  readonly minutes: number;
+/** The numbers that a trial takes, by the names of their options. */
+export type TrialOptions<Name extends string> = Readonly<Record<Name, number>> & {
   /** Of all that it draws at random. */
   readonly seed: number;
   /** Names of the parts to run; all of them where none is given. */
   readonly chosen: readonly string[];
-}
+};
 
-/** The options of the command line, `[--minutes N] [--seed N] [part …]`. Prints the line that runs the same trial again. */
-export function trialOptions(command: string): TrialOptions {
+/**
+ * The options of the command line, `[--NAME N] … [--seed N] [part …]`, with `defaults` where they are absent. Prints the line that runs the
+ * same trial again.
+ */
+export function trialOptions<Name extends string>(
+  command: string,
+  defaults: Readonly<Record<Name, number>>,
+): TrialOptions<Name> {
+  const names = Object.keys(defaults) as Name[];
   const { values, positionals } = parseArgs({
-    options: { minutes: { type: "string", default: "1" }, seed: { type: "string" } },
+    options: Object.fromEntries([...names, "seed"].map((name) => [name, { type: "string" }])),
     allowPositionals: true,
   });
-  const minutes = Number(values.minutes);
+  const numbers = names.map((name): [Name, number] => [name, Number(values[name] ?? defaults[name])]);
   const seed = Number(values.seed ?? randomInt(1, 2 ** 31));
-  if (!(minutes > 0) || !Number.isInteger(seed)) {
-    console.error(`Usage: bun run ${command} [--minutes N] [--seed N] [part …]`);
+  if (!numbers.every(([, value]) => value >= 0) || !Number.isInteger(seed)) {
+    console.error(`Usage: bun run ${command} ${names.map((name) => `[--${name} N]`).join(" ")} [--seed N] [part …]`);
     process.exit(2);
   }
-  const again = ["bun run", command, "--minutes", minutes, "--seed", seed, ...positionals].join(" ");
-  console.log(`Seed ${seed}; again: ${again}`);
-  return { minutes, seed, chosen: positionals };
+  const given = [...numbers, ["seed", seed] as const].flatMap(([name, value]) => [`--${name}`, value]);
+  console.log(`Seed ${seed}; again: ${["bun run", command, ...given, ...positionals].join(" ")}`);
+  return { ...(Object.fromEntries(numbers) as Record<Name, number>), seed, chosen: positionals };
 }

@@ -28,7 +28,7 @@ const SHIFT_MINUTES = 10;
 const MOST_GROWTH_BYTES = 48 * 2 ** 20;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
 
-const { minutes, seed, chosen } = trialOptions("test:soak");
+const { minutes, seed, chosen } = trialOptions("test:soak", { minutes: 1 });
 const jobs = SHOP_JOBS.filter(({ name }) => chosen.length === 0 || chosen.includes(name));
 const folder = mkdtempSync(join(tmpdir(), "printwright-soak-"));
 const jobFolder = join(folder, "jobs");

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { FILE_KINDS, damagedFile } from "../../fixture/file-kinds.ts";
+import { damagedFile } from "../../fixture/damaged-files.ts";
+import { FILE_KINDS } from "../../fixture/file-kinds.ts";
 import { assertAnswered } from "../answer.ts";
 import { type Family, type Lane, type SendInput, pick, pickWeighted } from "./family.ts";
 

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Reply } from "../../fixture/client.ts";
-import { FILE_KINDS, damagedFile } from "../../fixture/file-kinds.ts";
+import { damagedFile } from "../../fixture/damaged-files.ts";
+import { FILE_KINDS } from "../../fixture/file-kinds.ts";
 import { assertAnswered } from "../answer.ts";
 import { type Family, type Lane, type SendInput } from "./family.ts";
 
