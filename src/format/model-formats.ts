@@ -32,6 +32,19 @@ export interface ReadOptions {
   readonly angleToleranceDeg: number;
   /** Millimetres per unit of the file where the client forces it: the tolerances hold for that size. */
   readonly unitMm?: number | undefined;
+  /** What a {@link ShapeSharing} has made of this file: the reader makes the rest. */
+  readonly made?: readonly NamedSurface[];
+}
+
+/** The triangles of a shape, by a name that its reader gave it. */
+export type NamedSurface = readonly [name: string, surface: Surface];
+
+/** How several threads tessellate the shapes of one file. */
+export interface ShapeSharing {
+  /** Shapes of the file in texts that depend on nothing else, in which most of the work is. Throws as the reader does. */
+  divide(file: string, options: ReadOptions, progress: Progress): Promise<readonly Uint8Array[]>;
+  /** The triangles of the shapes of a text of `file`. What fails is missing, and left to the reader. */
+  make(text: Uint8Array, file: string, options: ReadOptions, progress: Progress): Promise<readonly NamedSurface[]>;
 }
 
 /**
@@ -40,6 +53,8 @@ export interface ReadOptions {
  */
 export interface ModelReader {
   read(file: string, options: ReadOptions, progress: Progress): Promise<ModelFile>;
+  /** Of formats that {@link SHARED_EXTENSIONS} names. */
+  readonly sharing?: ShapeSharing;
 }
 
 /** What a body of a scene is: a part to print, what supports one, or the lattice of a cage. */
@@ -69,6 +84,8 @@ interface ModelFormat {
   readonly load: () => Promise<ModelReader>;
   /** It is recognised only. */
   readonly isUnread?: boolean;
+  /** Its reader lets several threads tessellate the shapes of a file. */
+  readonly isShared?: boolean;
 }
 
 /** Assemblies, which are recognised only: their reader names the parts that they refer to, and the way out. */
@@ -119,7 +136,7 @@ const MODEL_FORMATS: readonly ModelFormat[] = [
     partExtensions: ["ipt", "iam"],
     wayOut: "import its parts, or in Inventor export it as STEP",
   }),
-  { extensions: ["3dm"], load: async () => (await import("./rhino/rhino-reader.ts")).rhinoReader },
+  { extensions: ["3dm"], isShared: true, load: async () => (await import("./rhino/rhino-reader.ts")).rhinoReader },
 ];
 
 /** Every extension that an import may have. */
@@ -127,6 +144,11 @@ export const MODEL_EXTENSIONS: readonly string[] = MODEL_FORMATS.flatMap(({ exte
 
 /** Those of the formats that are read. */
 export const READ_EXTENSIONS: readonly string[] = MODEL_FORMATS.filter(({ isUnread }) => !isUnread).flatMap(
+  ({ extensions }) => extensions,
+);
+
+/** Those of the formats whose files several threads can read. */
+export const SHARED_EXTENSIONS: readonly string[] = MODEL_FORMATS.filter(({ isShared }) => isShared).flatMap(
   ({ extensions }) => extensions,
 );
 

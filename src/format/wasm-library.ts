@@ -84,6 +84,9 @@ export async function boundedInstance(
   };
 }
 
+/** Compiles a library before several threads need it at once, of which each would compile it. */
+export const prepareLibrary = async (name: AssetName): Promise<void> => void (await compiled(name));
+
 function compiled(name: AssetName): Promise<WebAssembly.Module> {
   const known = modules.get(name);
   if (known) return known;

@@ -45,6 +45,7 @@ const phase =
 
 /** Shares of the progress at which the phases of a request end, for requests that run several tasks in turn. */
 const SHARES = {
+  sharedImport: { divided: 0.05, made: 0.4 },
   interferences: { pairsFound: 0.02, treesBuilt: 0.4 },
   layout: { silhouettes: 0.2 },
   cage: { measured: 0.2, packed: 0.8 },
@@ -56,6 +57,17 @@ const SHARES = {
 /** Everything that a worker thread can run, by name. A kernel is made available to endpoints by a row here. */
 export const TASKS = {
   // Files
+  // An import of a file that is shared, in this order
+  divideFile: phase(
+    0,
+    SHARES.sharedImport.divided,
+    lazy(async () => (await import("./import-shares.ts")).divideFile),
+  ),
+  makeShare: phase(
+    SHARES.sharedImport.divided,
+    SHARES.sharedImport.made,
+    batch(lazy(async () => (await import("./import-shares.ts")).makeShare)),
+  ),
   importFile: lazy(async () => (await import("./import-file.ts")).importFile),
   exportFile: lazy(async () => (await import("./export-file.ts")).exportFile),
   openForm: lazy(async () => (await import("./open-form.ts")).openForm),

@@ -15,6 +15,7 @@ import type { Model } from "../../scene/project.ts";
 import type { ImportedFile, ImportedPart } from "../../worker/import-file.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
 import { requireFile } from "../preconditions.ts";
+import { importOnThreads } from "./import-on-threads.ts";
 import { integer, lock, name, sceneId, uuid } from "../schema.ts";
 
 const tolerance = (defaultValue: number) => v.optional(v.pipe(v.number(), v.finite(), v.gtValue(0)), defaultValue);
@@ -55,14 +56,20 @@ export const importModel = changesScene(
   async (scene, body, context) => {
     const forced = body.units === "DETECTED" ? undefined : body.units;
     const imported = await readConverted(body.file, context, (file) =>
-      context.compute("importFile", {
-        file,
-        repairBehavior: body.repair_behavior,
-        unitMm: forced && UNIT_MM[forced],
-        split: body.split_multi_model_file,
-        maxParts: MAX_MODELS - scene.models.length,
-        options: { chordalToleranceMm: body.chordal_tolerance_um / 1000, angleToleranceDeg: body.angle_tolerance_deg },
-      }),
+      importOnThreads(
+        {
+          file,
+          repairBehavior: body.repair_behavior,
+          unitMm: forced && UNIT_MM[forced],
+          split: body.split_multi_model_file,
+          maxParts: MAX_MODELS - scene.models.length,
+          options: {
+            chordalToleranceMm: body.chordal_tolerance_um / 1000,
+            angleToleranceDeg: body.angle_tolerance_deg,
+          },
+        },
+        context.compute,
+      ),
     );
     if (imported.parts.length > 1 && (body.name !== undefined || body.lock !== undefined)) {
       throw inputError(

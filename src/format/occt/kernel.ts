@@ -5,7 +5,9 @@ import type { Progress } from "../../core/progress.ts";
 import { readWholeFile } from "../../core/read-file.ts";
 import type { ReadOptions } from "../model-formats.ts";
 import { MAX_CAD_FILE_BYTES, claimModelBytes } from "../model-size.ts";
-import { boundedInstance } from "../wasm-library.ts";
+import { boundedInstance, prepareLibrary } from "../wasm-library.ts";
+
+const KERNEL = "occt-import-js.wasm";
 
 /** Finer tolerances are raised to these: no printer shows more, and the kernel would take minutes. */
 const MIN_CHORDAL_TOLERANCE_MM = 0.001;
@@ -39,6 +41,9 @@ export const readForKernel = (file: string): Uint8Array<ArrayBuffer> =>
 export const claimKernelMemory = (file: string, bytes: number): void =>
   claimModelBytes(file, USUAL_KERNEL_BYTES + USUAL_BYTES_PER_FILE_BYTE * bytes);
 
+/** Makes the kernel ready for threads that are about to use it together. */
+export const prepareKernel = (): Promise<void> => prepareLibrary(KERNEL);
+
 /** Triangles of each solid of a file, and of each shell and face outside solids. */
 export interface Tessellation {
   readonly meshes: readonly OcctMesh[];
@@ -64,7 +69,7 @@ export async function tessellate(
     maxBytes: Math.min(KERNEL_BYTES + KERNEL_BYTES_PER_FILE_BYTE * file.length, claimedAndFreeMemory()),
     maxRounds: KERNEL_ROUNDS + KERNEL_ROUNDS_PER_FILE_BYTE * file.length,
   };
-  const { instantiateWasm, check } = await boundedInstance("occt-import-js.wasm", bounds, progress);
+  const { instantiateWasm, check } = await boundedInstance(KERNEL, bounds, progress);
   const occt = await occtimportjs({
     instantiateWasm,
     print() {},

@@ -24,12 +24,52 @@ DATA;`;
  * Breps as a STEP file (ISO 10303-214) in millimetres, each a product with its name: a solid where Rhino has one, else a shell. The
  * curves of edges in the parameters of surfaces are left out: OpenCASCADE computes them.
  */
-export function stepOfBreps(breps: readonly NamedBrep[], toleranceMm: number): string {
+export const stepOfBreps = (breps: readonly NamedBrep[], toleranceMm: number): string =>
+  stepTexts(breps, toleranceMm, Number.POSITIVE_INFINITY).next().value!.text;
+
+/** A STEP file of some Breps. */
+export interface StepText {
+  readonly breps: readonly NamedBrep[];
+  readonly text: string;
+}
+
+/**
+ * OpenCASCADE keeps what it makes of a file until all of it is done: texts of this size take it 50 MiB, and half a second, in which
+ * it reads about three times as much as it takes to make it ready.
+ */
+const CHARACTERS_PER_TEXT = 2 ** 19;
+
+/** Breps in their order as {@link stepOfBreps}, in as many files as it takes to begin another one after each `characters`. */
+export function* stepTexts(
+  breps: readonly NamedBrep[],
+  toleranceMm: number,
+  characters = CHARACTERS_PER_TEXT,
+): Generator<StepText, undefined> {
+  let file = newStepFile(toleranceMm);
+  let from = 0;
+  for (const [i, brep] of breps.entries()) {
+    file.add(brep);
+    if (file.characters() < characters && i + 1 < breps.length) continue;
+    yield { breps: breps.slice(from, i + 1), text: file.text() };
+    from = i + 1;
+    file = newStepFile(toleranceMm);
+  }
+}
+
+interface StepFile {
+  add(brep: NamedBrep): void;
+  characters(): number;
+  text(): string;
+}
+
+function newStepFile(toleranceMm: number): StepFile {
   const lines = [HEADER];
   let last = 0;
+  let characters = 0;
   const add = (text: string): string => {
     const id = `#${++last}`;
     lines.push(`${id}=${text};`);
+    characters += text.length;
     return id;
   };
   const application = add("APPLICATION_CONTEXT('automotive design')");
@@ -45,7 +85,7 @@ export function stepOfBreps(breps: readonly NamedBrep[], toleranceMm: number): s
     `(GEOMETRIC_REPRESENTATION_CONTEXT(3)GLOBAL_UNCERTAINTY_ASSIGNED_CONTEXT((${uncertainty}))` +
       `GLOBAL_UNIT_ASSIGNED_CONTEXT((${millimetre},${radian},${steradian}))REPRESENTATION_CONTEXT('',''))`,
   );
-  for (const { name, brep, unitMm } of breps) {
+  const addBrep = ({ name, brep, unitMm }: NamedBrep): void => {
     const product = add(`PRODUCT('${name}','${name}','',(${productContext}))`);
     const formation = add(`PRODUCT_DEFINITION_FORMATION('','',${product})`);
     const definition = add(`PRODUCT_DEFINITION('','',${formation},${definitionContext})`);
@@ -57,8 +97,12 @@ export function stepOfBreps(breps: readonly NamedBrep[], toleranceMm: number): s
       : add(`SHELL_BASED_SURFACE_MODEL('',(${add(`OPEN_SHELL('',(${faces}))`)}))`);
     const representation = add(`${kind}_SHAPE_REPRESENTATION('',(${item}),${context})`);
     add(`SHAPE_DEFINITION_REPRESENTATION(${shape},${representation})`);
-  }
-  return `${lines.join("\n")}\nENDSEC;\nEND-ISO-10303-21;\n`;
+  };
+  return {
+    add: addBrep,
+    characters: () => characters,
+    text: () => `${lines.join("\n")}\nENDSEC;\nEND-ISO-10303-21;\n`,
+  };
 }
 
 function facesOf(brep: Brep, unitMm: number, add: Add): string[] {

@@ -3,13 +3,13 @@ import { CancelledError, type Progress } from "../../core/progress.ts";
 import { type Surface, concatenateSurfaces } from "../../mesh/mesh.ts";
 import { tooFine } from "../occt/cad-parts.ts";
 import { type Tessellation, claimKernelMemory, tessellate } from "../occt/kernel.ts";
-import type { ReadOptions } from "../model-formats.ts";
+import type { NamedSurface, ReadOptions } from "../model-formats.ts";
 import { EndlessError } from "../wasm-library.ts";
-import { type NamedBrep, stepOfBreps } from "./brep-step.ts";
+import { type NamedBrep, stepTexts } from "./brep-step.ts";
 
 /**
- * Triangles of Breps by their names, in millimetres, tessellated by OpenCASCADE from STEP. Those that it fails on are missing: they do
- * not spoil the others. `file` is where they come from, for messages. Throws `MemoryError`.
+ * Triangles of Breps in millimetres, by their names, tessellated by OpenCASCADE from STEP. Those that it fails on are missing: they do not spoil the others. `file` is
+ * where they come from, for messages. Throws `MemoryError`.
  */
 export async function surfacesOfBreps(
   breps: readonly NamedBrep[],
@@ -17,32 +17,44 @@ export async function surfacesOfBreps(
   options: ReadOptions,
   toleranceMm: number,
   progress: Progress,
-): Promise<ReadonlyMap<string, Surface>> {
-  if (breps.length === 0) return new Map();
-  const text = new TextEncoder().encode(stepOfBreps(breps, toleranceMm));
-  claimKernelMemory(file, text.length);
-  const made = await tessellate("Step", text, { ...options, unitMm: undefined }, 1, progress).catch(
-    (thrown: unknown) => {
-      if (thrown instanceof CancelledError) throw thrown;
-      if (thrown instanceof EndlessError) throw tooFine(file, "Step", options, thrown);
-    },
-  );
-  if (made) return surfacesByName(made);
-  if (breps.length === 1) return new Map();
-  const middle = breps.length >> 1;
-  const halves = [breps.slice(0, middle), breps.slice(middle)];
-  const surfaces: (readonly [string, Surface])[] = [];
-  for (const half of halves) surfaces.push(...(await surfacesOfBreps(half, file, options, toleranceMm, progress)));
-  return new Map(surfaces);
+): Promise<NamedSurface[]> {
+  const surfaces: NamedSurface[] = [];
+  for (const { breps: some, text } of stepTexts(breps, toleranceMm)) {
+    const made = await surfacesOfStep(new TextEncoder().encode(text), file, options, progress);
+    if (made) surfaces.push(...made);
+    else if (some.length > 1) {
+      const middle = some.length >> 1;
+      for (const half of [some.slice(0, middle), some.slice(middle)]) {
+        surfaces.push(...(await surfacesOfBreps(half, file, options, toleranceMm, progress)));
+      }
+    }
+  }
+  return surfaces;
 }
 
-function surfacesByName({ meshes, root }: Tessellation): ReadonlyMap<string, Surface> {
+/** The triangles of Breps in a STEP file; undefined where OpenCASCADE fails on one of them. */
+export async function surfacesOfStep(
+  step: Uint8Array,
+  file: string,
+  options: ReadOptions,
+  progress: Progress,
+): Promise<NamedSurface[] | undefined> {
+  claimKernelMemory(file, step.length);
+  try {
+    const made = await tessellate("Step", step, { ...options, unitMm: undefined }, 1, progress);
+    return made && surfacesByName(made);
+  } catch (thrown) {
+    if (thrown instanceof CancelledError) throw thrown;
+    if (thrown instanceof EndlessError) throw tooFine(file, "Step", options, thrown);
+    return undefined;
+  }
+}
+
+function surfacesByName({ meshes, root }: Tessellation): NamedSurface[] {
   const products = [...nodesOf(root)].map(({ name, meshes: own }) => [name, own.map((i) => meshes[i])] as const);
-  return new Map(
-    products
-      .filter(([, own]) => own.length > 0 && own.every(hasAllFaces))
-      .map(([name, own]) => [name, concatenateSurfaces(own.map(toSurface))]),
-  );
+  return products
+    .filter(([, own]) => own.length > 0 && own.every(hasAllFaces))
+    .map(([name, own]) => [name, concatenateSurfaces(own.map(toSurface))]);
 }
 
 function* nodesOf(node: OcctNode): Generator<OcctNode> {

@@ -17,8 +17,9 @@ import { type Surface, concatenateSurfaces, triangleCount, vertexCount } from ".
 import type { FilePart, ModelFile, ModelReader, ReadOptions } from "../model-formats.ts";
 import { MAX_CAD_FILE_BYTES, claimModelBytes, claimModelSize } from "../model-size.ts";
 import { placeSurface } from "../place-surface.ts";
-import type { NamedBrep } from "./brep-step.ts";
-import { surfacesOfBreps } from "./brep-surfaces.ts";
+import { prepareKernel } from "../occt/kernel.ts";
+import { type NamedBrep, stepTexts } from "./brep-step.ts";
+import { surfacesOfBreps, surfacesOfStep } from "./brep-surfaces.ts";
 import { hasWholeTables, isRhinoFile } from "./rhino-chunks.ts";
 import { type Own, newHandles, numberOf, rhinoLibrary, withHandles } from "./rhino-library.ts";
 import { surfaceOfMesh, surfaceOfSubD } from "./rhino-mesh.ts";
@@ -37,31 +38,46 @@ const READ_SHARE = 0.1;
  * fails on one, the mesh counts that Rhino displayed, with a warning. Coordinates are in the file's unit.
  */
 export const rhinoReader: ModelReader = {
-  async read(file, options, progress) {
-    progress.report(0);
-    const refuse: ErrorFactory = (why) => fileError("read", file, why);
-    const bytes = readWholeFile(file, MAX_CAD_FILE_BYTES, (size) =>
-      claimModelBytes(file, LIBRARY_BYTES + LIBRARY_BYTES_PER_FILE_BYTE * size),
-    );
-    if (!isRhinoFile(bytes)) throw refuse(`it is no Rhino file; ${ADVICE}`);
-    if (!hasWholeTables(bytes)) throw refuse(`it is damaged, or was cut short; ${ADVICE}`);
-    const { own, release } = newHandles();
-    try {
-      const rhino = await rhinoLibrary(bytes.length, progress);
-      const document = own(rhino.File3dm.fromByteArray(bytes));
-      if (!document) throw refuse(`it is damaged; ${ADVICE}`);
-      progress.report(READ_SHARE);
-      return await readModel({ rhino, document, own, file, refuse }, options, progress.part(READ_SHARE, 1));
-    } catch (thrown) {
-      if (thrown instanceof ApiError || thrown instanceof CancelledError) throw thrown;
-      // Traps of the library, and its exceptions (C++), which have no text.
-      const why = thrown instanceof Error ? ` (${thrown.message})` : "";
-      throw refuse(`Rhino's library failed on it${why}; ${ADVICE}`);
-    } finally {
-      release();
-    }
+  read: (file, options, progress) => withDocument(file, progress, (source, rest) => readModel(source, options, rest)),
+  sharing: {
+    async divide(file, options, progress) {
+      const texts = await withDocument(file, progress, async (source, rest) => textsOfBreps(source, options, rest));
+      await prepareKernel();
+      return texts;
+    },
+    make: async (text, file, options, progress) => (await surfacesOfStep(text, file, options, progress)) ?? [],
   },
 };
+
+/** The result of `work` with what the library has read of a file, and the progress that is left. */
+async function withDocument<T>(
+  file: string,
+  progress: Progress,
+  work: (source: Source, progress: Progress) => Promise<T>,
+): Promise<T> {
+  progress.report(0);
+  const refuse: ErrorFactory = (why) => fileError("read", file, why);
+  const bytes = readWholeFile(file, MAX_CAD_FILE_BYTES, (size) =>
+    claimModelBytes(file, LIBRARY_BYTES + LIBRARY_BYTES_PER_FILE_BYTE * size),
+  );
+  if (!isRhinoFile(bytes)) throw refuse(`it is no Rhino file; ${ADVICE}`);
+  if (!hasWholeTables(bytes)) throw refuse(`it is damaged, or was cut short; ${ADVICE}`);
+  const { own, release } = newHandles();
+  try {
+    const rhino = await rhinoLibrary(bytes.length, progress);
+    const document = own(rhino.File3dm.fromByteArray(bytes));
+    if (!document) throw refuse(`it is damaged; ${ADVICE}`);
+    progress.report(READ_SHARE);
+    return await work({ rhino, document, own, file, refuse }, progress.part(READ_SHARE, 1));
+  } catch (thrown) {
+    if (thrown instanceof ApiError || thrown instanceof CancelledError) throw thrown;
+    // Traps of the library, and its exceptions (C++), which have no text.
+    const why = thrown instanceof Error ? ` (${thrown.message})` : "";
+    throw refuse(`Rhino's library failed on it${why}; ${ADVICE}`);
+  } finally {
+    release();
+  }
+}
 
 interface Source {
   readonly rhino: RhinoModule;
@@ -71,26 +87,56 @@ interface Source {
   readonly refuse: ErrorFactory;
 }
 
-async function readModel(source: Source, options: ReadOptions, progress: Progress): Promise<ModelFile> {
-  const { rhino, document, own, file, refuse } = source;
+/** The objects of a file with a surface, and what they are measured in. */
+function modelOf({ rhino, document, own, refuse }: Source, options: ReadOptions) {
   const { unitMm, tolerance } = settingsOf(rhino, document);
   const sizeMm = options.unitMm ?? unitMm ?? 1;
   const objects = placedObjects(rhino, document, own, refuse);
   if (objects.length === 0)
     throw refuse("it holds no visible mesh, solid or surface; show what is hidden, or export it again");
+  const scaleOf = ({ placement }: PlacedObject): number => sizeMm * stretchOf(placement);
+  return { unitMm, toleranceMm: tolerance * sizeMm, objects, scaleOf };
+}
+
+/** The Breps of a file as STEP, each once for each size in which it is placed. */
+function textsOfBreps(source: Source, options: ReadOptions, progress: Progress): Uint8Array[] {
+  const { toleranceMm, objects, scaleOf } = modelOf(source, options);
+  const breps = new Map<string, NamedBrep>();
+  for (const [i, object] of objects.entries()) {
+    progress.report((0.1 * i) / objects.length);
+    const key = keyOf(object);
+    if (breps.has(key) || isDirect(source, object.geometry)) continue;
+    breps.set(key, { name: key, brep: brepOf(source, object), unitMm: scaleOf(object) });
+  }
+  const texts: Uint8Array[] = [];
+  let written = 0;
+  for (const { breps: some, text } of stepTexts([...breps.values()], toleranceMm)) {
+    written += some.length;
+    progress.report(0.1 + (0.9 * written) / breps.size);
+    texts.push(new TextEncoder().encode(text));
+  }
+  return texts;
+}
+
+async function readModel(source: Source, options: ReadOptions, progress: Progress): Promise<ModelFile> {
+  const { file, refuse } = source;
+  const { unitMm, toleranceMm, objects, scaleOf } = modelOf(source, options);
   /** Shapes by the object and how much it is enlarged: tolerances hold for the enlarged one. */
   const shapes = new Map<string, Surface>();
+  const before = new Map(options.made);
   const breps = new Map<string, NamedBrep>();
   for (const [i, object] of objects.entries()) {
     progress.report((0.3 * i) / objects.length);
     const key = keyOf(object);
     if (shapes.has(key) || breps.has(key)) continue;
-    const scale = sizeMm * stretchOf(object.placement);
-    const direct = directSurface(source, object.geometry, options.chordalToleranceMm / scale);
-    if (direct) shapes.set(key, direct);
-    else breps.set(key, { name: key, brep: brepOf(source, object), unitMm: scale });
+    const scale = scaleOf(object);
+    const surface = before.get(key);
+    if (surface) shapes.set(key, placeSurface(surface, scaled(1 / scale)));
+    else if (isDirect(source, object.geometry)) {
+      shapes.set(key, directSurface(source, object.geometry, options.chordalToleranceMm / scale));
+    } else breps.set(key, { name: key, brep: brepOf(source, object), unitMm: scale });
   }
-  const made = await surfacesOfBreps([...breps.values()], file, options, tolerance * sizeMm, progress);
+  const made = new Map(await surfacesOfBreps([...breps.values()], file, options, toleranceMm, progress));
   progress.report(0.8);
   const warnings: string[] = [];
   for (const object of objects) {
@@ -120,7 +166,7 @@ async function readModel(source: Source, options: ReadOptions, progress: Progres
   return {
     parts,
     ...(unitMm !== undefined && { unitMm }),
-    hasSeparateFaces: breps.size > 0,
+    hasSeparateFaces: breps.size > 0 || before.size > 0,
     ...(warnings.length > 0 && { warnings }),
   };
 }
@@ -167,12 +213,15 @@ function settingsOf(rhino: RhinoModule, document: File3dm): { readonly unitMm?: 
 /** Rhino's own default, in units of the file. */
 const USUAL_TOLERANCE = 0.001;
 
+/** Whether an object has triangles without tessellation. */
+const isDirect = ({ rhino }: Source, { objectType }: GeometryBase): boolean =>
+  objectType === rhino.ObjectType.Mesh || objectType === rhino.ObjectType.SubD;
+
 /** The triangles of an object that has them without tessellation; `tolerance` in its coordinates. */
-function directSurface({ rhino, refuse }: Source, geometry: GeometryBase, tolerance: number): Surface | undefined {
-  if (geometry.objectType === rhino.ObjectType.Mesh) return surfaceOfMesh(geometry as Mesh, refuse);
-  if (geometry.objectType !== rhino.ObjectType.SubD) return undefined;
-  return surfaceOfSubD(rhino, geometry as SubD, tolerance, refuse);
-}
+const directSurface = ({ rhino, refuse }: Source, geometry: GeometryBase, tolerance: number): Surface =>
+  geometry.objectType === rhino.ObjectType.Mesh
+    ? surfaceOfMesh(geometry as Mesh, refuse)
+    : surfaceOfSubD(rhino, geometry as SubD, tolerance, refuse);
 
 function brepOf({ rhino, own, refuse }: Source, { geometry, name }: PlacedObject): Brep {
   const { Extrusion: extrusion, Brep: brep } = rhino.ObjectType;

@@ -1,0 +1,36 @@
+import type { Progress } from "../core/progress.ts";
+import { toSharedMemory } from "../core/typed-arrays.ts";
+import {
+  type NamedSurface,
+  type ReadOptions,
+  type ShapeSharing,
+  extensionOf,
+  readerFor,
+} from "../format/model-formats.ts";
+
+/** A file whose shapes several threads tessellate; its extension is one of `SHARED_EXTENSIONS`. */
+export interface SharedFile {
+  readonly file: string;
+  readonly options: ReadOptions;
+}
+
+/** The shapes of a file in texts, each for {@link makeShare}. */
+export const divideFile = async ({ file, options }: SharedFile, progress: Progress): Promise<readonly Uint8Array[]> =>
+  (await sharingOf(file)).divide(file, options, progress);
+
+/** The triangles of the shapes in a text of a file, on memory that threads share. */
+export async function makeShare(
+  { text, file, options }: SharedFile & { readonly text: Uint8Array },
+  progress: Progress,
+): Promise<NamedSurface[]> {
+  const made = await (await sharingOf(file)).make(text, file, options, progress);
+  return made.map(([name, { vertices, triangles }]) => [
+    name,
+    { vertices: toSharedMemory(vertices), triangles: toSharedMemory(triangles) },
+  ]);
+}
+
+async function sharingOf(file: string): Promise<ShapeSharing> {
+  const { sharing } = await readerFor(extensionOf(file))!;
+  return sharing!;
+}
