@@ -112,8 +112,12 @@ function toCommand(values: ReturnType<typeof parseOptions>, isCompat: boolean): 
   const sceneCacheSize = wholeNumber(values["scene-cache-size"], 1, Number.MAX_SAFE_INTEGER);
   if (sceneCacheSize === undefined)
     return wrong(`--scene-cache-size must be a number of at least 1, not "${values["scene-cache-size"]}"`);
-  const compat = isCompat || values["compat-0.9"] ? { sceneCacheSize } : undefined;
-  return { kind: "serve", args: { ...readWorkArguments(values), port, host, allowedHosts, compat, page, open } };
+  const work = readWorkArguments(values);
+  const namesPrinters =
+    values.printer.length > 0 || values["virtual-printer"].length > 0 || values.printers !== undefined;
+  const builtInPrinters = namesPrinters ? undefined : { jobFolder: work.printers?.jobFolder };
+  const compat = isCompat || values["compat-0.9"] ? { sceneCacheSize, builtInPrinters } : undefined;
+  return { kind: "serve", args: { ...work, port, host, allowedHosts, compat, page, open } };
 }
 
 const wrong = (reason: string): Command => ({ kind: "wrong", reason });

@@ -65,7 +65,7 @@ const TABLE: Record<string, Row> = {
     types: [...KERNELS, "convert"],
   },
   http: { values: ["core", "scene", "api"] },
-  compat: { values: ["core", "geometry", "scene", "printer", "api", "http"], types: ["mesh", "catalog"] },
+  compat: { values: ["core", "geometry", "catalog", "scene", "printer", "api", "http"], types: ["mesh"] },
   // format, job, slice: limits of files, extensions of jobs, times of layers.
   ui: {
     values: ["core", "geometry", "mesh", "catalog", "scene", "api", "http", "format", "job", "slice"],

@@ -1,4 +1,4 @@
-import { ApiError, excerpt, notFound, toEnvelope } from "../core/api-error.ts";
+import { ApiError, type ErrorEnvelope, excerpt, notFound, toEnvelope } from "../core/api-error.ts";
 import { newId, parseId } from "../core/id.ts";
 import { type TaskState, readProgress } from "../core/progress.ts";
 
@@ -48,7 +48,11 @@ export interface OperationRecords {
   cancel(ids: readonly string[]): void;
 }
 
-export function newOperationRecords(maxFinished = MAX_FINISHED): OperationRecords {
+/** `envelopeOf` makes the results of failed operations. */
+export function newOperationRecords(
+  maxFinished = MAX_FINISHED,
+  envelopeOf: (error: ApiError) => ErrorEnvelope = toEnvelope,
+): OperationRecords {
   const records = new Map<string, Operation>();
   const finished: Set<string> = new Set();
 
@@ -80,7 +84,7 @@ export function newOperationRecords(maxFinished = MAX_FINISHED): OperationRecord
       return id;
     },
     succeed: (id, result) => finish(id, "SUCCEEDED", result),
-    fail: (id, error) => finish(id, "FAILED", { ...toEnvelope(error) }),
+    fail: (id, error) => finish(id, "FAILED", { ...envelopeOf(error) }),
     get(id, once) {
       const operation = find(id);
       if (once && operation.status !== "IN_PROGRESS") forget(operation.id);

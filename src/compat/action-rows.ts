@@ -1,16 +1,16 @@
 import { autoOrient } from "../api/model/auto-orient.ts";
 import { cageModels } from "../api/model/cage.ts";
 import { hollowModels } from "../api/model/hollow.ts";
-import { autoLayout, fillBuildPlatform } from "../api/model/layout.ts";
-import { autoPack, fillBuildChamber } from "../api/model/pack.ts";
 import { autoSupport } from "../api/model/supports.ts";
 import { idsOf } from "../api/schema.ts";
-import { ApiError } from "../core/api-error.ts";
+import { ApiError, excerpt } from "../core/api-error.ts";
 import { isRecord } from "../core/json.ts";
 import { findScene, selectModels } from "../scene/find.ts";
 import { type Notices, noticesOf, withScene } from "./answers.ts";
 import { type Body, clamped, entry, modelIdsOf, pick, rounded } from "./body.ts";
 import type { Calls } from "./calls.ts";
+import { ModelFailures } from "./model-failures.ts";
+import { fillChamberFromWalls, fillPlatformWithMargin, layOutWithMargin, packFromWalls } from "./roomy-endpoints.ts";
 import { type Row, type RowRequest, oneCall } from "./row.ts";
 
 /** The body of a call for the models that a request names; undefined where it names none. */
@@ -62,7 +62,7 @@ function supportFields(body: Body): Body {
 const BOUNDS = ["x_min_mm", "x_max_mm", "y_min_mm", "y_max_mm"];
 
 const layoutFields = (body: Body): Body => ({
-  ...pick(body, "mode", "model_spacing_mm", "allow_overlapping_supports", "lock_rotation"),
+  ...pick(body, "mode", "model_spacing_mm", "placement_margin_mm", "allow_overlapping_supports", "lock_rotation"),
   ...entry("custom_bounds", pick(body.custom_bounds, ...BOUNDS)),
 });
 
@@ -93,26 +93,42 @@ const hollowFields = (body: Body): Body => ({
   ...pick(body, "wall_thickness_mm", "feature_size_mm", "accuracy"),
 });
 
-/** Options that newer versions of 0.9 have in an object. */
-const spacingIn = (options: unknown): Body => (isRecord(options) ? pick(options as Body, "model_spacing_mm") : {});
+/** Of the options that newer versions of 0.9 have in an object. */
+const optionsIn = (options: unknown, ...names: readonly string[]): Body =>
+  isRecord(options) ? pick(options as Body, ...names) : {};
+
+const PACKING_MODES = ["PACK_HEIGHT", "PACK_VOLUME"];
+
+/** What a request for a layout or a packing asks for that changes nothing. */
+function ignoredIn({ build_platform_2_optimized, seed, packing_mode }: Body): string[] {
+  return [
+    ...(build_platform_2_optimized === true ? ["build_platform_2_optimized has no effect."] : []),
+    ...(seed === undefined ? [] : ["seed has no effect: the same models are always packed in the same way."]),
+    ...(packing_mode === undefined || PACKING_MODES.includes(String(packing_mode))
+      ? []
+      : [
+          `packing_mode ${excerpt(JSON.stringify(packing_mode))} has no effect: it is one of ${PACKING_MODES.join(" and ")}.`,
+        ]),
+  ];
+}
+
+/** An answer with warnings, where there are any. */
+const withWarnings = <Answer extends object>(answer: Answer, warnings: readonly string[]): Answer =>
+  warnings.length === 0 ? answer : { ...answer, warnings };
+
+/** The scene, and what of the request had no effect. */
+const sceneAndIgnored = async (_: unknown, calls: Calls, request: RowRequest): Promise<object> =>
+  withWarnings(await withScene(_, calls, request), ignoredIn(request.body));
 
 interface FillAnswer {
   readonly results: readonly { readonly new_model_ids: readonly string[] }[];
 }
 
-const filled = (answer: FillAnswer | undefined): { new_model_ids: string[] } => ({
-  new_model_ids: (answer?.results ?? []).flatMap(({ new_model_ids }) => new_model_ids),
-});
-
-/** The error of a request of which no model could be hollowed. */
-export class ModelFailures extends ApiError {
-  readonly modelIds: readonly string[];
-
-  constructor({ code, message }: ApiError, modelIds: readonly string[]) {
-    super(code, message);
-    this.modelIds = modelIds;
-  }
-}
+const filled = (answer: FillAnswer | undefined, _: Calls, { body: { packing_options } }: RowRequest): object =>
+  withWarnings(
+    { new_model_ids: (answer?.results ?? []).flatMap(({ new_model_ids }) => new_model_ids) },
+    ignoredIn(optionsIn(packing_options, "seed", "packing_mode")),
+  );
 
 async function hollow(calls: Calls, request: RowRequest): Promise<Notices> {
   const body = forModels(request, hollowFields(request.body));
@@ -144,12 +160,16 @@ export const ACTION_ROWS: readonly Row[] = [
   {
     ...ACTION,
     path: "/scene/:scene/auto-layout/",
-    ...oneCall(autoLayout, (request) => forModels(request, layoutFields(request.body)), withScene),
+    ...oneCall(layOutWithMargin, (request) => forModels(request, layoutFields(request.body)), sceneAndIgnored),
   },
   {
     ...ACTION,
     path: "/scene/:scene/auto-pack/",
-    ...oneCall(autoPack, (request) => forModels(request, pick(request.body, "model_spacing_mm")), withScene),
+    ...oneCall(
+      packFromWalls,
+      (request) => forModels(request, pick(request.body, "model_spacing_mm", "distance_from_wall_mm", "packing_mode")),
+      sceneAndIgnored,
+    ),
   },
   {
     ...ACTION,
@@ -168,17 +188,22 @@ export const ACTION_ROWS: readonly Row[] = [
   {
     ...ACTION,
     path: "/scene/:scene/fill-build-platform/",
-    ...oneCall(fillBuildPlatform, (request) => forModels(request, spacingIn(request.body.layout_options)), filled),
+    ...oneCall(
+      fillPlatformWithMargin,
+      (request) =>
+        forModels(request, optionsIn(request.body.layout_options, "model_spacing_mm", "placement_margin_mm")),
+      filled,
+    ),
   },
   {
     ...ACTION,
     path: "/scene/:scene/fill-build-chamber/",
     ...oneCall(
-      fillBuildChamber,
+      fillChamberFromWalls,
       (request) =>
         forModels(request, {
           ...pick(request.body, "fill_to_height_mm"),
-          ...spacingIn(request.body.packing_options),
+          ...optionsIn(request.body.packing_options, "model_spacing_mm", "distance_from_wall_mm"),
         }),
       filled,
     ),

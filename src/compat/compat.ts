@@ -1,16 +1,19 @@
 import type { Context } from "hono";
 import type { Endpoint } from "../api/endpoint.ts";
-import { newOperationRecords } from "../api/operation-records.ts";
-import { ApiError, toApiError, toEnvelope } from "../core/api-error.ts";
+import { type OperationRecords, newOperationRecords } from "../api/operation-records.ts";
+import { ApiError, type ErrorEnvelope, toApiError, toEnvelope } from "../core/api-error.ts";
 import { parseId } from "../core/id.ts";
 import { type App, type RawRequest, methodNotAllowed } from "../http/app.ts";
 import { jsonResponse } from "../http/json-response.ts";
 import { newRequestReader } from "../http/read-request.ts";
 import { type Runner, runAsync, runSync } from "../http/run-request.ts";
-import { ACTION_ROWS, ModelFailures } from "./action-rows.ts";
+import { ACTION_ROWS } from "./action-rows.ts";
+import { type BuiltInOptions, withBuiltInPrinters } from "./built-in-printers.ts";
 import { CHECK_ROWS } from "./check-rows.ts";
 import { DRILL_ROW } from "./drill-row.ts";
+import { ModelFailures } from "./model-failures.ts";
 import { MODEL_ROWS } from "./model-rows.ts";
+import { inOwnPaths, withOwnNotices } from "./own-paths.ts";
 import { newRestingScenes } from "./resting-scenes.ts";
 import { type Row, type RowRequest, endpointOf } from "./row.ts";
 import { type SceneOrder, newSceneOrder } from "./scene-order.ts";
@@ -53,6 +56,8 @@ function routesOf(row: Row, order: SceneOrder): Route[] {
 export interface CompatOptions {
   /** Most scenes that are kept in memory. */
   readonly sceneCacheSize: number;
+  /** Present where a virtual printer of each type is there without being named. */
+  readonly builtInPrinters?: BuiltInOptions | undefined;
 }
 
 /** Of finished operations. Their results hold whole scenes here, of which the 10,000 records that `/v1/` keeps would take gigabytes. */
@@ -66,12 +71,33 @@ export interface Compat {
   close(): Promise<void>;
 }
 
-export function newCompat(own: Runner, { sceneCacheSize }: CompatOptions): Compat {
+export function newCompat(own: Runner, { sceneCacheSize, builtInPrinters }: CompatOptions): Compat {
   const resting = newRestingScenes(own, sceneCacheSize);
-  const server = { ...own.server, operations: newOperationRecords(MAX_OPERATION_RECORDS) };
+  const server = { ...own.server, operations: newOperationRecords(MAX_OPERATION_RECORDS, envelopeOf) };
   const runner = { ...own, server, wakeScenes: resting.wake };
-  return { runner, addRoutes: (app) => addRoutes(app, runner), close: resting.close };
+  const builtIn = builtInPrinters && withBuiltInPrinters(server.printers, builtInPrinters);
+  const operations = withOwnPaths(server.operations);
+  const forRows = { ...runner, server: { ...server, operations, printers: builtIn ?? server.printers } };
+  return {
+    runner,
+    addRoutes: (app) => addRoutes(app, forRows),
+    async close() {
+      await Promise.all([resting.close(), builtIn?.close()]);
+    },
+  };
 }
+
+/** The same records, for requests of this interface: the texts of their results have its paths. */
+const withOwnPaths = (operations: OperationRecords): OperationRecords => ({
+  ...operations,
+  succeed: (id, result) => operations.succeed(id, withOwnNotices(result)),
+  fail: (id, error) => operations.fail(id, inOwnPaths(error)),
+});
+
+const envelopeOf = (error: ApiError): ErrorEnvelope => ({
+  ...toEnvelope(error),
+  ...(error instanceof ModelFailures && { failures: error.modelIds }),
+});
 
 function addRoutes(app: App, runner: Runner): void {
   const order = newSceneOrder();
@@ -97,7 +123,7 @@ function addRoutes(app: App, runner: Runner): void {
         } as RowRequest,
       };
       if (parsed.async) return accepted(runAsync(runner, endpoint, request));
-      const result = await runSync(runner, endpoint, request);
+      const result = withOwnNotices(await runSync(runner, endpoint, request));
       return result === undefined ? new Response(null, { status: 200 }) : jsonResponse(result);
     } catch (thrown) {
       return refusal(toApiError(thrown), row);
@@ -139,7 +165,5 @@ function accepted(operationId: string): Response {
   );
 }
 
-function refusal(error: ApiError, { has404 = false }: Row): Response {
-  const body = { ...toEnvelope(error), ...(error instanceof ModelFailures && { failures: error.modelIds }) };
-  return Response.json(body, { status: error.status === 404 && !has404 ? 400 : error.status });
-}
+const refusal = (error: ApiError, { has404 = false }: Row): Response =>
+  Response.json(envelopeOf(inOwnPaths(error)), { status: error.status === 404 && !has404 ? 400 : error.status });

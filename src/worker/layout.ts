@@ -64,6 +64,7 @@ export function layOut(request: LayOutRequest, progress: Progress): PlatformPlac
 
 interface FillPlatformRequest {
   readonly volume: BuildVolume;
+  readonly bounds: LayOutRequest["bounds"];
   readonly spacingMm: number;
   /** The models to copy, whether their copies may be turned about z, and whether they may be moved themselves. */
   readonly sources: readonly (ModelSilhouette & { readonly turns: boolean; readonly moves: boolean })[];
@@ -81,7 +82,7 @@ export function fillPlatform(request: FillPlatformRequest, progress: Progress): 
   const { sources, obstacles, spacingMm, maxCopies } = request;
   const filling = fillFloor(
     {
-      floor: floorOf(request.volume),
+      floor: floorOf(request.volume, request.bounds),
       spacingMm,
       maxCopies,
       sources: sources.map((source) => {

@@ -35,8 +35,10 @@ test("the options of the 0.9 interface: off by itself, and the number of scenes 
   };
   assert.equal(compatOf([]), undefined);
   assert.equal(compatOf(["--scene-cache-size", "7"]), undefined);
-  assert.deepEqual(compatOf(["--compat-0.9"]), { sceneCacheSize: 100 });
-  assert.deepEqual(compatOf(["--scene-cache-size", "7"], true), { sceneCacheSize: 7 });
+  assert.deepEqual(compatOf(["--compat-0.9"]), { sceneCacheSize: 100, builtInPrinters: { jobFolder: undefined } });
+  const named = ["--virtual-printer", "FORM-4-0", "--job-dir", "/tmp"];
+  assert.equal(compatOf(["--compat-0.9", ...named])?.builtInPrinters, undefined);
+  assert.equal(compatOf(["--scene-cache-size", "7"], true)?.sceneCacheSize, 7);
   for (const wrong of ["0", "-1", "many"])
     assert.equal(readArguments(["--port", "0", `--scene-cache-size=${wrong}`]).kind, "wrong");
 });

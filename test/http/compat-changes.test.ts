@@ -137,11 +137,49 @@ longTest("auto-layout is 400 when not all models fit, and nothing moves", async 
   await changesNothing(id, `/scene/${id}/auto-layout/`, { models: "ALL" });
 });
 
+/** The least distance of models from the sides of a platform of that size, mm. */
+const distanceFromSides = (models: Body[], { x, y }: Body): number =>
+  Math.min(
+    ...models.flatMap(({ bounding_box: { min_corner: min, max_corner: max } }) => [
+      x / 2 + min.x,
+      x / 2 - max.x,
+      y / 2 + min.y,
+      y / 2 - max.y,
+    ]),
+  );
+
+test("a margin keeps a layout from the sides of the platform, a distance a packing from the walls; what has no effect is a warning", async () => {
+  const { id } = await server.sceneOf(1);
+  const side = { custom_bounds: { x_max_mm: -70 } };
+  const laidOut = bodyOf(
+    await server.post(`/scene/${id}/auto-layout/`, {
+      ...side,
+      placement_margin_mm: 15,
+      build_platform_2_optimized: true,
+    }),
+  );
+  // In the middle of the whole strip it would be 10.
+  assertNear(distanceFromSides(laidOut.models, laidOut.build_volume.dimensions_mm), 17.5, 1e-3);
+  assert.match(laidOut.warnings.join(), /build_platform_2_optimized/);
+  await changesNothing(id, `/scene/${id}/auto-layout/`, { ...side, placement_margin_mm: 25 });
+  await changesNothing(id, `/scene/${id}/auto-layout/`, { placement_margin_mm: 100 });
+
+  const powder = await server.sceneOf(2, POWDER_SCENE);
+  const pack = `/scene/${powder.id}/auto-pack/`;
+  const packed = bodyOf(await server.post(pack, { distance_from_wall_mm: 60, packing_mode: "PACK_HEIGHT", seed: 1 }));
+  assert.ok(distanceFromSides(packed.models, packed.build_volume.dimensions_mm) > 60 - 1e-3);
+  assert.match(packed.warnings.join(), /^seed has no effect[^/]*$/);
+  await changesNothing(powder.id, pack, { distance_from_wall_mm: 82.5 });
+});
+
 test("hollow without a wall thickness makes one; where no model can be hollowed the answer names those that failed", async () => {
   const { id, models } = await server.sceneOf(1);
   const failed = await server.post(`/scene/${id}/hollow/`, { models: "ALL", wall_thickness_mm: 6 });
   assert.equal(errorOf(failed), "OPERATION_FAILED");
   assert.deepEqual(failed.body.failures, models);
+  assert.match(failed.body.error.message, /repair_behavior "REPAIR" of \/scene\/\{scene_id\}\/import-model\//);
+  const begun = await server.post(`/scene/${id}/hollow/?async=true`, { wall_thickness_mm: 6 });
+  assert.deepEqual((await awaitOperation(server.printwright, begun)).result, failed.body);
   const unknown = await server.post(`/scene/${id}/hollow/`, { models: ["nobody"] });
   errorOf(unknown);
   assert.equal(unknown.body.failures, undefined);

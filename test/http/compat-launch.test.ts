@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { call } from "../fixture/client.ts";
+import { RESIN_SCENE, assertReply } from "../compat/compat-server.ts";
+import { type Reply, call } from "../fixture/client.ts";
 import { compiledExecutable, isDeno } from "../fixture/printwright.ts";
+import { box } from "../fixture/shapes.ts";
+import { binaryStl } from "../fixture/stl-file.ts";
 
 // How the libraries of the 0.9 interface start the program and find out that it is ready: with `--port N` and nothing else, and from its
 // standard output alone.
@@ -16,6 +19,7 @@ after(() => rmSync(folder, { recursive: true }));
 const skip = isDeno && "needs the compiled executable";
 
 interface Started {
+  readonly pid: number | undefined;
   readonly lines: readonly string[];
   readonly exited: Promise<number | null>;
   stop(): void;
@@ -30,10 +34,30 @@ async function start(program: string, port: number, env: NodeJS.ProcessEnv = {})
     printed += chunk;
     if (/READY FOR INPUT\n|address is already in use/.test(printed)) break;
   }
-  return { lines: printed.trim().split("\n"), exited, stop: () => child.kill("SIGTERM") };
+  return { pid: child.pid, lines: printed.trim().split("\n"), exited, stop: () => child.kill("SIGTERM") };
 }
 
 const portOf = ({ lines }: Started): number => Number(/:(\d+)$/.exec(lines[0])![1]);
+
+/** Prints as examples do that have no printer: on the one of the server that has the name of its model. `/v1/` has none of these. */
+async function printOnBuiltIn(port: number): Promise<void> {
+  const file = join(folder, "block.stl");
+  writeFileSync(file, binaryStl(box([3, 3, 1])));
+  await call(port, "POST", "/scene/", RESIN_SCENE);
+  await call(port, "POST", "/scene/import-model/", { file });
+  const printed = await call(port, "POST", "/scene/print/", { printer: "Form 4", job_name: "j" });
+  assert.equal(printed.status, 200, JSON.stringify(printed.body));
+  const { body: device } = await call(port, "GET", "/devices/Form%204/");
+  assertReply(device, "DEVICE");
+  assert.equal(device.connection_type, "VIRTUAL");
+  assert.equal(device.ready_to_print_now, false);
+  const { body: listed } = await call(port, "GET", "/v1/device/list/");
+  assert.ok(!listed.devices.some(({ connection_type }: Reply["body"]) => connection_type === "VIRTUAL"));
+}
+
+/** The folders in which servers of this process id put jobs that nobody keeps. */
+const jobFolders = (pid: number | undefined): string[] =>
+  readdirSync(tmpdir()).filter((name) => new RegExp(`^printwright-built-in-jobs-.*-${pid}-`).test(name));
 
 test(
   "a link called PreFormServer serves 0.9 with --port alone, says READY, and on a taken port so, on standard output",
@@ -50,6 +74,7 @@ test(
       assert.equal(status, 200);
       assert.match(String(headers["content-type"]), /^application\/json/);
       assert.match(body.version, /^\d+\.\d+\.\d+/);
+      await printOnBuiltIn(portOf(server));
       const browser = { headers: { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" } };
       assert.equal((await call(portOf(server), "GET", "/", undefined, browser)).status, 302);
       const second = await start(link, portOf(server));
@@ -59,6 +84,7 @@ test(
       server.stop();
     }
     assert.equal(await server.exited, 0);
+    assert.deepEqual(jobFolders(server.pid), []);
   },
 );
 

@@ -8,7 +8,7 @@ import { MAX_MODELS } from "../../core/model-options.ts";
 import { appendModels, replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
 import { withLayoutPlace } from "../../scene/pose.ts";
-import { type Model, printedBodies } from "../../scene/project.ts";
+import { type Model, type Scene, printedBodies } from "../../scene/project.ts";
 import type { TaskInput } from "../../worker/tasks.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
 import { requireFamily } from "../preconditions.ts";
@@ -31,48 +31,75 @@ const customBounds = v.strictObject({ x_min_mm: bound, x_max_mm: bound, y_min_mm
 type CustomBounds = v.InferOutput<typeof customBounds>;
 type Bounds = TaskInput<"layOut">["bounds"];
 
+export const layoutBody = v.strictObject({
+  scene_id: sceneId,
+  model_ids: modelIds,
+  mode: v.optional(v.picklist(["DENTAL"])),
+  model_spacing_mm: modelSpacingMm,
+  allow_overlapping_supports: v.optional(v.boolean(), false),
+  lock_rotation: v.optional(v.boolean(), false),
+  custom_bounds: v.optional(customBounds, {}),
+});
+
 export const autoLayout = changesScene(
   {
     method: "POST",
     path: "/v1/scene/model/auto-layout/",
     errors: ["UNSUPPORTED_SCENE"],
     summary: "Arranges models on the platform without overlaps. Rotates them about z where their lock allows.",
-    body: v.strictObject({
-      scene_id: sceneId,
-      model_ids: modelIds,
-      mode: v.optional(v.picklist(["DENTAL"])),
-      model_spacing_mm: modelSpacingMm,
-      allow_overlapping_supports: v.optional(v.boolean(), false),
-      lock_rotation: v.optional(v.boolean(), false),
-      custom_bounds: v.optional(customBounds, {}),
-    }),
+    body: layoutBody,
     reply: modifiedReply,
     async: true,
-    check: ({ custom_bounds }) => void boundsOf(custom_bounds),
+    check: checkBounds,
   },
-  async (scene, body, context) => {
-    requireFamily(scene, "resin");
-    const bounds = boundsOf(body.custom_bounds);
-    const moving = selectModels(scene, body.model_ids).filter(({ lock }) => lock !== "FULLY_LOCKED");
-    const staying = scene.models.filter((model) => !moving.includes(model));
-    const silhouettes = await silhouettesOf([...moving, ...staying], context);
-    const places = await context.compute("layOut", {
-      volume: scene.setting.printerType.volume,
-      bounds,
-      spacingMm: body.model_spacing_mm,
-      overlappingSupports: body.allow_overlapping_supports,
-      dental: body.mode === "DENTAL",
-      models: moving.map(({ lock }, i) => ({ ...silhouettes[i], turns: !body.lock_rotation && mayRotate(lock) })),
-      obstacles: silhouettes.slice(moving.length),
-    });
-    const moved = await updateOutlines(
-      moving.map((model, i) => withLayoutPlace(model, places[i])),
-      scene.setting,
-      context,
-    );
-    return [replaceModels(scene, moved), { modified_model_ids: idsOf(moved) }];
-  },
+  (scene, body, context) => layOutModels(scene, body, context),
 );
+
+/** `marginMm` is the least distance from the sides of the platform. */
+export async function layOutModels(
+  scene: Scene,
+  body: v.InferOutput<typeof layoutBody>,
+  context: RequestContext,
+  marginMm = 0,
+): Promise<[Scene, v.InferInput<typeof modifiedReply>]> {
+  requireFamily(scene, "resin");
+  const bounds = withMargin(boundsOf(body.custom_bounds), scene, marginMm);
+  const moving = selectModels(scene, body.model_ids).filter(({ lock }) => lock !== "FULLY_LOCKED");
+  const staying = scene.models.filter((model) => !moving.includes(model));
+  const silhouettes = await silhouettesOf([...moving, ...staying], context);
+  const places = await context.compute("layOut", {
+    volume: scene.setting.printerType.volume,
+    bounds,
+    spacingMm: body.model_spacing_mm,
+    overlappingSupports: body.allow_overlapping_supports,
+    dental: body.mode === "DENTAL",
+    models: moving.map(({ lock }, i) => ({ ...silhouettes[i], turns: !body.lock_rotation && mayRotate(lock) })),
+    obstacles: silhouettes.slice(moving.length),
+  });
+  const moved = await updateOutlines(
+    moving.map((model, i) => withLayoutPlace(model, places[i])),
+    scene.setting,
+    context,
+  );
+  return [replaceModels(scene, moved), { modified_model_ids: idsOf(moved) }];
+}
+
+/** Throws INPUT_ERROR where custom bounds leave nothing. */
+export function checkBounds({ custom_bounds }: { readonly custom_bounds: CustomBounds }): void {
+  boundsOf(custom_bounds);
+}
+
+/** The bounds, and those that the margin leaves of the platform. Throws INPUT_ERROR where it leaves nothing. */
+function withMargin({ minX, maxX, minY, maxY }: Bounds, { setting }: Scene, marginMm: number): Bounds {
+  const [halfX, halfY] = setting.printerType.volume.dimensionsMm.map((size) => size / 2 - marginMm);
+  if (halfX <= 0 || halfY <= 0) throw inputError(`A margin of ${marginMm} mm leaves no room on the platform.`);
+  return {
+    minX: Math.max(-halfX, minX ?? -Infinity),
+    maxX: Math.min(halfX, maxX ?? Infinity),
+    minY: Math.max(-halfY, minY ?? -Infinity),
+    maxY: Math.min(halfY, maxY ?? Infinity),
+  };
+}
 
 function boundsOf({ x_min_mm: minX, x_max_mm: maxX, y_min_mm: minY, y_max_mm: maxY }: CustomBounds): Bounds {
   for (const [axis, min, max] of [
@@ -87,6 +114,15 @@ function boundsOf({ x_min_mm: minX, x_max_mm: maxX, y_min_mm: minY, y_max_mm: ma
   return { minX, maxX, minY, maxY };
 }
 
+export const fillPlatformBody = v.strictObject({
+  scene_id: sceneId,
+  model_ids: modelIds,
+  model_spacing_mm: modelSpacingMm,
+  lock_rotation: v.optional(v.boolean(), false),
+});
+
+export const filledReply = v.object({ results: v.array(v.object({ source_model_id: uuid, new_model_ids: ids })) });
+
 export const fillBuildPlatform = changesScene(
   {
     method: "POST",
@@ -94,41 +130,46 @@ export const fillBuildPlatform = changesScene(
     errors: ["UNSUPPORTED_SCENE"],
     summary:
       "Adds copies of the models in turn until no other fits the platform. Models are moved where that makes room.",
-    body: v.strictObject({
-      scene_id: sceneId,
-      model_ids: modelIds,
-      model_spacing_mm: modelSpacingMm,
-      lock_rotation: v.optional(v.boolean(), false),
-    }),
-    reply: v.object({ results: v.array(v.object({ source_model_id: uuid, new_model_ids: ids })) }),
+    body: fillPlatformBody,
+    reply: filledReply,
     async: true,
   },
-  async (scene, { model_ids, model_spacing_mm, lock_rotation }, context) => {
-    requireFamily(scene, "resin");
-    const sources = selectModels(scene, model_ids);
-    const staying = scene.models.filter((model) => !sources.includes(model));
-    const silhouettes = await silhouettesOf([...sources, ...staying], context);
-    const { places } = await context.compute("fillPlatform", {
-      volume: scene.setting.printerType.volume,
-      spacingMm: model_spacing_mm,
-      maxCopies: Math.min(MAX_COPIES, MAX_MODELS - scene.models.length),
-      sources: sources.map(({ lock }, i) => ({
-        ...silhouettes[i],
-        turns: !lock_rotation && mayRotate(lock),
-        moves: lock !== "FULLY_LOCKED",
-      })),
-      obstacles: silhouettes.slice(sources.length),
-    });
-    const copies = sources.map((model, i) =>
-      places[i].copies.map((place) => withLayoutPlace({ ...model, id: newId() }, place)),
-    );
-    const moved = sources.map((model, i) => withLayoutPlace(model, places[i].source));
-    const placed = await updateOutlines([...moved, ...copies.flat()], scene.setting, context);
-    const next = appendModels(replaceModels(scene, placed.slice(0, moved.length)), placed.slice(moved.length));
-    const results = sources.map(({ id }, i) => ({ source_model_id: id, new_model_ids: idsOf(copies[i]) }));
-    return [next, { results }];
-  },
+  (scene, body, context) => fillPlatform(scene, body, context),
 );
+
+/** `marginMm` as of {@link layOutModels}. */
+export async function fillPlatform(
+  scene: Scene,
+  { model_ids, model_spacing_mm, lock_rotation }: v.InferOutput<typeof fillPlatformBody>,
+  context: RequestContext,
+  marginMm = 0,
+): Promise<[Scene, v.InferInput<typeof filledReply>]> {
+  requireFamily(scene, "resin");
+  const bounds = withMargin({}, scene, marginMm);
+  const sources = selectModels(scene, model_ids);
+  const staying = scene.models.filter((model) => !sources.includes(model));
+  const silhouettes = await silhouettesOf([...sources, ...staying], context);
+  const { places } = await context.compute("fillPlatform", {
+    volume: scene.setting.printerType.volume,
+    bounds,
+    spacingMm: model_spacing_mm,
+    maxCopies: Math.min(MAX_COPIES, MAX_MODELS - scene.models.length),
+    sources: sources.map(({ lock }, i) => ({
+      ...silhouettes[i],
+      turns: !lock_rotation && mayRotate(lock),
+      moves: lock !== "FULLY_LOCKED",
+    })),
+    obstacles: silhouettes.slice(sources.length),
+  });
+  const copies = sources.map((model, i) =>
+    places[i].copies.map((place) => withLayoutPlace({ ...model, id: newId() }, place)),
+  );
+  const moved = sources.map((model, i) => withLayoutPlace(model, places[i].source));
+  const placed = await updateOutlines([...moved, ...copies.flat()], scene.setting, context);
+  const next = appendModels(replaceModels(scene, placed.slice(0, moved.length)), placed.slice(moved.length));
+  const results = sources.map(({ id }, i) => ({ source_model_id: id, new_model_ids: idsOf(copies[i]) }));
+  return [next, { results }];
+}
 
 /** The silhouettes of models and their supports. */
 async function silhouettesOf(models: readonly Model[], context: RequestContext): Promise<ModelSilhouette[]> {

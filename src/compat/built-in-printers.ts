@@ -1,0 +1,54 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { PRINTER_TYPES } from "../catalog/catalog.ts";
+import { newId } from "../core/id.ts";
+import { makePrivateFolder, removeFolder, removeStaleFolders } from "../core/private-folder.ts";
+import type { Printer } from "../printer/printer.ts";
+import { type Printers, newPrinters } from "../printer/printers.ts";
+import { newVirtualPrinter } from "../printer/virtual/virtual-printer.ts";
+
+const FOLDER_USE = "built-in-jobs";
+
+export interface BuiltInOptions {
+  /** Where jobs are put. Undefined: they are made in full in a private folder, and not kept. */
+  readonly jobFolder?: string | undefined;
+}
+
+/**
+ * The printers of the server, and a virtual one for each printer type, which has its label for a name: examples of 0.9 print to "Form 4" on a
+ * server that was started with `--port` alone.
+ */
+export function withBuiltInPrinters(own: Printers, { jobFolder }: BuiltInOptions): Printers {
+  let folder: Promise<string> | undefined;
+  void removeStaleFolders(FOLDER_USE);
+
+  const keepsNoJobs = (printer: Printer): Printer => ({
+    ...printer,
+    take: (job) =>
+      printer.take({
+        ...job,
+        async writeTo(_, beforeRename) {
+          folder ??= makePrivateFolder(FOLDER_USE);
+          const path = join(await folder, `${newId()}${job.extension}`);
+          const totals = await job.writeTo(path, beforeRename);
+          await rm(path, { force: true });
+          return totals;
+        },
+      }),
+  });
+
+  const builtIn = PRINTER_TYPES.map((printerType) => {
+    const config = { id: printerType.label, printerType, machineTypes: [printerType.machineType] };
+    return jobFolder === undefined ? keepsNoJobs(newVirtualPrinter(config, "")) : newVirtualPrinter(config, jobFolder);
+  });
+  const all = newPrinters([own.list, () => builtIn].map((connected) => ({ connected, close: async () => {} })));
+  return {
+    ...own,
+    list: all.list,
+    find: all.find,
+    findWithin: async (target, ...search) => all.find(target) ?? (await own.findWithin(target, ...search)),
+    async close() {
+      if (folder) await folder.then(removeFolder, () => {});
+    },
+  };
+}
