@@ -5,14 +5,19 @@ import { type CheckReply, findingsOf } from "../action/findings.ts";
 import { type Following, runOperation } from "../server/operation.ts";
 import { type CheckResult, keepResult } from "./findings.ts";
 import { notify } from "./notices.ts";
-import { scene } from "./project.ts";
+import { versionOf } from "./project.ts";
 import { callEndpoint, isFailure } from "./tasks.ts";
 
-/** Runs a check and keeps what it found, then also where. */
-export async function runCheck({ path, title }: Action, body: object, following: Following): Promise<void> {
-  const { id, version } = scene.value!;
+/** The body of a request that names its scene. */
+export interface SceneRequest {
+  readonly scene_id: string;
+}
+
+/** Runs a check and keeps what it found, then also where. Another scene may be shown meanwhile. */
+export async function runCheck({ path, title }: Action, body: SceneRequest, following: Following): Promise<void> {
+  const version = versionOf(body.scene_id);
   const findings = findingsOf(await callEndpoint<CheckReply>(path, body, following));
-  const result: CheckResult = { path, title, sceneId: id, version, findings };
+  const result: CheckResult = { path, title, sceneId: body.scene_id, version, findings };
   keepResult(result);
   const request = placesRequest(path, body, findings);
   if (!request) return;

@@ -81,7 +81,7 @@ const changeGroups = (
   bodyOf: (model: ModelDetails) => object,
 ): Promise<void> =>
   changeWith(title, (following, sceneId) =>
-    asOneStep(async () => {
+    asOneStep(sceneId, async () => {
       const groups = Map.groupBy(modelsOf(ids), (model) => JSON.stringify(bodyOf(model)));
       for (const models of groups.values()) await send(following, sceneId, name, idsOf(models), bodyOf(models[0]));
     }),

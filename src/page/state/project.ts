@@ -23,6 +23,9 @@ const sceneId = signal<string | undefined>(undefined);
 export const summary = computed<PageSceneSummary | undefined>(() =>
   pageState.value?.scenes.find(({ id }) => id === scene.value?.id),
 );
+/** The version of a scene that the page knows, also of one that is not shown; 0 where it is gone. */
+export const versionOf = (sceneId: string): number =>
+  pageState.value?.scenes.find(({ id }) => id === sceneId)?.version ?? 0;
 export const family = computed(() => scene.value?.volume.family ?? "resin");
 export const selectedIds = computed(() => selection.value.ids);
 

@@ -4,7 +4,7 @@ import { type Values, bodyOf } from "../action/form-values.ts";
 import { type ActionReply, newModelIds, remarksOf, replySummary } from "../action/reply-summary.ts";
 import { drillBody, labelBody } from "../action/surface-place.ts";
 import { ENDPOINT_FORMS } from "../server/endpoints.ts";
-import { runCheck } from "./check.ts";
+import { type SceneRequest, runCheck } from "./check.ts";
 import { clearResults } from "./findings.ts";
 import { notify } from "./notices.ts";
 import { meantModels, selectMade } from "./meant-models.ts";
@@ -62,7 +62,7 @@ export function tellDone(title: string, reply: ActionReply): void {
 }
 
 /** What is asked for at this moment. The body is made once its turn comes. */
-function newRequest(action: Action): () => Promise<object> {
+function newRequest(action: Action): () => Promise<SceneRequest> {
   const fields = actionFields(action, ENDPOINT_FORMS);
   const options = bodyOf(fields, formValues.value[action.path] ?? {}, action.conditions);
   const common = { scene_id: scene.value!.id };
@@ -99,7 +99,7 @@ export async function prepareScene(): Promise<Outcome<readonly string[]>> {
     }
     return warnings;
   };
-  const outcome = await runChange("Prepare", (following) => asOneStep(() => prepare(following)));
+  const outcome = await runChange("Prepare", (following) => asOneStep(id, () => prepare(following)));
   if (outcome) {
     const isPlain = outcome.result.length === 0;
     notify({

@@ -1,6 +1,6 @@
 import { post } from "../server/call.ts";
 import { cancelled } from "../server/operation.ts";
-import { refresh, scene } from "./project.ts";
+import { refresh, versionOf } from "./project.ts";
 import { type Outcome, type TaskFollowing, runTask } from "./tasks.ts";
 
 // What the person asks for takes effect in the order in which it was asked for, also where each step is asked for before the last has ended.
@@ -42,14 +42,14 @@ async function turn(earlier: Promise<unknown>, signal: AbortSignal): Promise<voi
   await Promise.race([earlier, stopped]);
 }
 
-/** Changes that take several requests are undone in one step, also those of them that were made before one failed. */
-export async function asOneStep<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Changes of a scene that take several requests are undone in one step, also those of them that were made before one failed. */
+export async function asOneStep<Result>(sceneId: string, work: () => Promise<Result>): Promise<Result> {
   await refresh();
-  const { id, version } = scene.value!;
+  const version = versionOf(sceneId);
   try {
     return await work();
   } finally {
     // Where this fails, each of them can still be undone by itself.
-    await post(`/ui/scene/${id}/join/?since=${version}`).catch(() => undefined);
+    await post(`/ui/scene/${sceneId}/join/?since=${version}`).catch(() => undefined);
   }
 }
