@@ -40,6 +40,17 @@ export function ensureCapacity<T extends GrowableArray>(array: T, length: number
   return wider;
 }
 
+/** {@link ensureCapacity} for an array that has its memory to itself: that of the shorter one is given back at once. */
+export function growArray<T extends GrowableArray>(array: T, length: number): T {
+  const wider = ensureCapacity(array, length);
+  if (wider !== array) releaseArrays(array);
+  return wider;
+}
+
+/** The first `length` elements of an array that has its memory to itself and is empty afterwards. */
+export const shrinkArray = <T extends GrowableArray>(array: T, length: number): T =>
+  new (array.constructor as new (buffer: ArrayBuffer) => T)(array.buffer.transfer(length * array.BYTES_PER_ELEMENT));
+
 /**
  * Gives the memory of arrays back at once; they are empty afterwards. For the large scratch arrays of a kernel, which nothing
  * reads any more: the collector lets garbage grow as large as what lives before it looks. Shared memory stays.

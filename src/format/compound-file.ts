@@ -23,7 +23,7 @@ const MAX_DEPTH = 32;
 export interface CompoundStream {
   /** Names of the storages and of the stream, with slashes between. */
   readonly path: string;
-  /** Its bytes, copied together. */
+  /** Its bytes: a view of the file, or copied together where it stands in several places. */
   read(): Uint8Array;
 }
 
@@ -46,11 +46,12 @@ export function compoundStreams(bytes: Uint8Array, refuse: ErrorFactory): Compou
   // The header takes the place of one.
   const sectorCount = Math.ceil(bytes.length / sectorBytes) - 1;
 
-  /** The bytes of a sector; the last one of a file may be short. */
-  function sector(index: number): Uint8Array {
-    if (index >= sectorCount) throw damaged();
-    return bytes.subarray((index + 1) * sectorBytes, (index + 2) * sectorBytes);
+  /** The bytes of sectors in a row; the last one of a file may be short. */
+  function sectors(from: number, count: number): Uint8Array {
+    if (from + count > sectorCount) throw damaged();
+    return bytes.subarray((from + 1) * sectorBytes, (from + count + 1) * sectorBytes);
   }
+  const sector = (index: number): Uint8Array => sectors(index, 1);
   const numbersOf = (part: Uint8Array): Uint32Array => new ByteReader(part, refuse).u32s(part.length >> 2);
 
   // The sectors of the allocation table: the first ones stand in the header, the others in a chain of their own.
@@ -63,26 +64,34 @@ export function compoundStreams(bytes: Uint8Array, refuse: ErrorFactory): Compou
   }
   const next = numbersOf(Buffer.concat(tables.filter((index) => index < FIRST_MARK).map(sector)));
 
-  /** The blocks of a chain that begins with `first`. */
-  function chain(table: Uint32Array, first: number, blockOf: (index: number) => Uint8Array): Uint8Array[] {
-    const blocks: Uint8Array[] = [];
-    for (let index = first; index < FIRST_MARK; index = table[index]) {
-      if (index >= table.length || blocks.length > table.length) throw damaged();
-      blocks.push(blockOf(index));
+  /** The bytes of the blocks of a chain that begins with `first`: copied together, unless they stand in a row. */
+  function chain(table: Uint32Array, first: number, blocks: (from: number, count: number) => Uint8Array): Uint8Array {
+    const rows: Uint8Array[] = [];
+    let visited = 0;
+    for (let index = first; index < FIRST_MARK;) {
+      const from = index;
+      let last: number;
+      do {
+        if (index >= table.length || visited++ > table.length) throw damaged();
+        last = index;
+        index = table[index];
+      } while (index === last + 1);
+      rows.push(blocks(from, last + 1 - from));
     }
-    return blocks;
+    return rows.length === 1 ? rows[0] : Buffer.concat(rows);
   }
-  const chainOf = (first: number): Uint8Array => Buffer.concat(chain(next, first, sector));
+  const chainOf = (first: number): Uint8Array => chain(next, first, sectors);
 
   const directory = chainOf(directoryAt);
   const entryCount = Math.floor(directory.length / ENTRY_BYTES);
   const root = entryAt(directory, 0, refuse);
   const miniTable = numbersOf(chainOf(miniTableAt));
   const miniStream = chainOf(root.first);
-  const miniBlock = (index: number): Uint8Array => miniStream.subarray(index * miniBytes, (index + 1) * miniBytes);
+  const miniBlocks = (from: number, count: number): Uint8Array =>
+    miniStream.subarray(from * miniBytes, (from + count) * miniBytes);
 
   function contentOf({ first, size }: Entry): Uint8Array {
-    const whole = size < miniLimit ? Buffer.concat(chain(miniTable, first, miniBlock)) : chainOf(first);
+    const whole = size < miniLimit ? chain(miniTable, first, miniBlocks) : chainOf(first);
     if (whole.length < size) throw damaged();
     return whole.subarray(0, size);
   }

@@ -1,5 +1,5 @@
 import type { Progress } from "../core/progress.ts";
-import { ensureCapacity } from "../core/typed-arrays.ts";
+import { growArray, releaseArrays, shrinkArray } from "../core/typed-arrays.ts";
 import type { Surface } from "../mesh/mesh.ts";
 import type { ModelSize } from "./model-size.ts";
 import { triangulatePolygon } from "./triangulate-polygon.ts";
@@ -18,18 +18,26 @@ export class PolygonCollector {
 
   addVertex(x: number, y: number, z: number): void {
     const at = 3 * this.vertexCount++;
-    this.vertices = ensureCapacity(this.vertices, at + 3);
+    this.vertices = growArray(this.vertices, at + 3);
     this.vertices[at] = x;
     this.vertices[at + 1] = y;
     this.vertices[at + 2] = z;
   }
 
   /** Adds the face of the first `count` corners, at least 3. */
-  addFace(corners: Uint32Array, count: number): void {
+  addFace(corners: Uint32Array | Float64Array, count: number): void {
     if (count === 3) return this.addTriangle(corners[0], corners[1], corners[2]);
-    this.polygons = ensureCapacity(this.polygons, this.polygonsLength + count + 1);
+    this.polygons = growArray(this.polygons, this.polygonsLength + count + 1);
     this.polygons[this.polygonsLength++] = count;
     for (let i = 0; i < count; i++) this.polygons[this.polygonsLength++] = corners[i];
+  }
+
+  addTriangle(a: number, b: number, c: number): void {
+    const at = 3 * this.triangleCount++;
+    this.triangles = growArray(this.triangles, at + 3);
+    this.triangles[at] = a;
+    this.triangles[at + 1] = b;
+    this.triangles[at + 2] = c;
   }
 
   /** A polygon becomes two facets less than it has corners. */
@@ -37,21 +45,14 @@ export class PolygonCollector {
     return { facets: this.triangleCount + this.polygonsLength, vertices: this.vertexCount, parts: 1 };
   }
 
-  /** The faces as triangles. Every vertex that they name must have been added. */
+  /** The faces as triangles. Every vertex that they name must have been added. Nothing can be added afterwards. */
   toSurface(progress: Progress): Surface {
     this.triangulatePolygons(progress);
+    releaseArrays(this.polygons);
     return {
-      vertices: this.vertices.slice(0, 3 * this.vertexCount),
-      triangles: this.triangles.slice(0, 3 * this.triangleCount),
+      vertices: shrinkArray(this.vertices, 3 * this.vertexCount),
+      triangles: shrinkArray(this.triangles, 3 * this.triangleCount),
     };
-  }
-
-  private addTriangle(a: number, b: number, c: number): void {
-    const at = 3 * this.triangleCount++;
-    this.triangles = ensureCapacity(this.triangles, at + 3);
-    this.triangles[at] = a;
-    this.triangles[at + 1] = b;
-    this.triangles[at + 2] = c;
   }
 
   private triangulatePolygons(progress: Progress): void {

@@ -1,4 +1,4 @@
-import { ensureCapacity } from "../core/typed-arrays.ts";
+import { growArray, shrinkArray } from "../core/typed-arrays.ts";
 
 /** Initial capacity: numbers of two tetrahedra. */
 const INITIAL_CAPACITY = 24;
@@ -20,13 +20,14 @@ export class Triples<A extends Float64Array<ArrayBuffer> | Uint32Array<ArrayBuff
   }
 
   push(a: number, b: number, c: number): void {
-    this.#values = ensureCapacity(this.#values, this.#length + 3);
+    this.#values = growArray(this.#values, this.#length + 3);
     this.#values[this.#length++] = a;
     this.#values[this.#length++] = b;
     this.#values[this.#length++] = c;
   }
 
+  /** The numbers. Nothing can be added afterwards. */
   toArray(): A {
-    return this.#values.slice(0, this.#length) as A;
+    return shrinkArray(this.#values, this.#length);
   }
 }

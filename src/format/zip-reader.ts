@@ -1,10 +1,10 @@
 import type { Buffer } from "node:buffer";
 import { closeSync, readSync } from "node:fs";
-import { Readable, pipeline } from "node:stream";
 import { crc32, createInflateRaw } from "node:zlib";
 import { type Entry, RandomAccessReader, type ZipFile, fromRandomAccessReaderPromise } from "yauzl";
 import { ApiError } from "../core/api-error.ts";
 import { type OpenFile, openRegularFile } from "../core/read-file.ts";
+import { inflatedChunks } from "./inflated-reader.ts";
 import { type FileSource, readError, readExactly } from "./source.ts";
 
 export interface ZipFileEntry {
@@ -79,7 +79,9 @@ class OpenZip implements ZipReader {
     let size = 0;
     let sum = 0;
     try {
-      for await (const chunk of isStored ? packed : inflated(packed)) {
+      for await (const chunk of isStored
+        ? packed
+        : inflatedChunks(packed, createInflateRaw({ chunkSize: INFLATED_CHUNK_BYTES }))) {
         size += chunk.length;
         if (size > entry.uncompressedSize) break;
         sum = crc32(chunk, sum);
@@ -157,12 +159,6 @@ class OpenZip implements ZipReader {
   #entryError(name: string, why: string): ApiError {
     return readError(this.#source, `${JSON.stringify(name)} inside it ${why}; ${ADVICE}`);
   }
-}
-
-function inflated(packed: Iterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  const inflate = createInflateRaw({ chunkSize: INFLATED_CHUNK_BYTES });
-  pipeline(Readable.from(packed), inflate, () => {});
-  return inflate;
 }
 
 /** The most files that an archive may list. */

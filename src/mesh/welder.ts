@@ -1,4 +1,4 @@
-import { ensureCapacity } from "../core/typed-arrays.ts";
+import { ensureCapacity, growArray, releaseArrays, shrinkArray } from "../core/typed-arrays.ts";
 import { NEGATIVE_ZERO } from "./mesh.ts";
 
 /** Points hashed together before they are looked up: enough to overlap cache misses, few enough to stay in the cache. */
@@ -32,9 +32,10 @@ export class VertexWelder {
     }
   }
 
-  /** A copy of x, y, z of each vertex. */
+  /** x, y, z of each vertex. Nothing can be added afterwards. */
   vertices(): Float32Array<ArrayBuffer> {
-    return new Float32Array(this.positions.buffer.slice(0, 12 * this.count));
+    releaseArrays(this.slots);
+    return new Float32Array(shrinkArray(this.positions, 3 * this.count).buffer);
   }
 
   private addBatch(bits: Int32Array, from: number, to: number, indices: Uint32Array, at: number): void {
@@ -70,9 +71,11 @@ export class VertexWelder {
 
   private reserve(extra: number): void {
     const needed = this.count + extra;
-    this.positions = ensureCapacity(this.positions, 3 * needed);
+    this.positions = growArray(this.positions, 3 * needed);
     if (2 * needed <= this.slots.length) return;
-    this.slots = ensureCapacity(new Int32Array(0), 2 * this.slots.length);
+    const { length } = this.slots;
+    releaseArrays(this.slots);
+    this.slots = ensureCapacity(new Int32Array(0), 2 * length);
     const shift = shiftFor(this.slots);
     for (let vertex = 0; vertex < this.count; vertex++) {
       const at = 3 * vertex;

@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import type { ErrorFactory } from "../../core/api-error.ts";
 import { fileError } from "../../core/file-error.ts";
 import { readWholeFile } from "../../core/read-file.ts";
+import { releaseArrays } from "../../core/typed-arrays.ts";
 import { displayMeshWarning } from "../display-mesh.ts";
 import type { ModelReader } from "../model-formats.ts";
 import { MAX_CAD_FILE_BYTES, claimModelBytes, claimModelSize } from "../model-size.ts";
@@ -20,7 +21,11 @@ export const catiaReader: ModelReader = {
     if (!stream) throw refuse(`it holds no display mesh; ${ADVICE}`);
     const claim = (facets: number, vertices: number): void =>
       claimModelSize(file, { facets, vertices, parts: 1 }, refuse);
-    const bodies = findBodies(Buffer.concat(stream), claim, progress);
+    const bytes = stream.length === 1 ? stream[0] : Buffer.concat(stream);
+    if (bytes.buffer !== whole.buffer) releaseArrays(whole);
+    const bodies = findBodies(bytes, claim, progress);
+    // Small ones share their memory with others.
+    if (bytes.buffer.byteLength > Buffer.poolSize) releaseArrays(bytes);
     if (bodies.length === 0) throw refuse(`it holds no solid or surface to display that is read here; ${ADVICE}`);
     const solids = bodies.filter(({ isClosed }) => isClosed);
     // Sheets beside solids are what they were constructed from.

@@ -1,7 +1,7 @@
 import type { Buffer } from "node:buffer";
 import type { Progress } from "../../core/progress.ts";
 import type { Surface } from "../../mesh/mesh.ts";
-import { writeStrip } from "../triangle-strips.ts";
+import { type Triples, newTriangles } from "../triples.ts";
 
 // The display meshes in the main stream of a Catia V5 part: for each body a table of vertices, and a packet of triangles, strips and fans for
 // each face. Found by what must agree in them. Decoded from files of Catia V5.
@@ -48,10 +48,10 @@ export function findBodies(
     const table = vertexTableAt(stream, at + TABLE_HEAD.length / 2);
     const faces = table && facesAfter(stream, table);
     if (table && faces) {
-      facets += faces.triangles.length / 3;
+      facets += faces.triangles.count;
       points += table.vertices.length / 3;
       claim(facets, points);
-      const surface = { vertices: table.vertices, triangles: Uint32Array.from(faces.triangles) };
+      const surface = { vertices: table.vertices, triangles: faces.triangles.toArray() };
       bodies.push({ surface, isClosed: faces.isClosed, sagMm: faces.sagMm });
     }
     at = stream.indexOf(TABLE_HEAD, faces?.end ?? at + 1, "hex");
@@ -96,8 +96,10 @@ function vertexTableAt(stream: Buffer, at: number): VertexTable | undefined {
   return { vertices, normals: stream.readUInt32LE(end), end: from };
 }
 
+type Triangles = Triples<Uint32Array<ArrayBuffer>>;
+
 interface Faces {
-  readonly triangles: readonly number[];
+  readonly triangles: Triangles;
   readonly isClosed: boolean;
   readonly sagMm: number | undefined;
   readonly end: number;
@@ -122,7 +124,7 @@ function facesAfter(stream: Buffer, { vertices, normals, end }: VertexTable): Fa
 }
 
 function packetsAt(stream: Buffer, start: number, vertices: number): Omit<Faces, "sagMm"> | undefined {
-  const triangles: number[] = [];
+  const triangles = newTriangles();
   let at = start;
   for (;;) {
     const tail = stream.toString("hex", at, at + 4);
@@ -136,7 +138,7 @@ function packetsAt(stream: Buffer, start: number, vertices: number): Omit<Faces,
 }
 
 /** Adds the triangles of the packet at a place and returns where it ends; undefined where its numbers do not agree. */
-function readPacket(stream: Buffer, start: number, vertices: number, triangles: number[]): number | undefined {
+function readPacket(stream: Buffer, start: number, vertices: number, triangles: Triangles): number | undefined {
   if (start + 2 > stream.length || stream[start] !== PACKET) return undefined;
   const kind = stream[start + 1];
   if ((kind & 0xf0) !== PACKET_KIND || (kind & (HAS_TRIANGLES | HAS_STRIPS | HAS_FANS)) === 0) return undefined;
@@ -155,21 +157,18 @@ function readPacket(stream: Buffer, start: number, vertices: number, triangles: 
   const width = vertices < 2 ** 8 ? 1 : vertices < 2 ** 16 ? 2 : 3;
   const total = lengths.reduce((sum, length) => sum + length, 3 * singles);
   if (total !== corners || !(at + width * corners <= stream.length)) return undefined;
-  const indices = Array.from({ length: corners }, (_, i) => stream.readUIntBE(at + width * i, width));
-  if (indices.some((index) => index >= vertices)) return undefined;
-  for (let i = 0; i < 3 * singles; i++) triangles.push(indices[i]);
-  let from = 3 * singles;
+  const end = at + width * corners;
+  for (let place = at; place < end; place += width) if (stream.readUIntBE(place, width) >= vertices) return undefined;
+  let from = at;
+  const corner = (i: number): number => stream.readUIntBE(from + width * i, width);
+  for (let i = 0; i < singles; i++, from += 3 * width) triangles.push(corner(0), corner(1), corner(2));
   for (const [i, length] of lengths.entries()) {
-    const run = indices.slice(from, from + length);
-    if (i < strips) addStrip(triangles, run);
-    else for (let k = 2; k < run.length; k++) triangles.push(run[0], run[k - 1], run[k]);
-    from += length;
+    for (let k = 2; k < length; k++) {
+      // Every second triangle of a strip is turned over.
+      const [a, b] = i >= strips ? [0, k - 1] : k % 2 === 0 ? [k - 2, k - 1] : [k - 1, k - 2];
+      triangles.push(corner(a), corner(b), corner(k));
+    }
+    from += width * length;
   }
-  return at + width * corners;
-}
-
-function addStrip(triangles: number[], run: readonly number[]): void {
-  const made = new Uint32Array(3 * Math.max(0, run.length - 2));
-  writeStrip(made, 0, run);
-  for (const corner of made) triangles.push(corner);
+  return end;
 }

@@ -1,11 +1,12 @@
-import type { Buffer } from "node:buffer";
+import { Buffer } from "node:buffer";
 import { gunzipSync } from "node:zlib";
 import type { ErrorFactory } from "../../core/api-error.ts";
 import type { Progress } from "../../core/progress.ts";
 import type { Surface } from "../../mesh/mesh.ts";
-import { ensureCapacity } from "../../core/typed-arrays.ts";
+import { growArray, releaseArrays, shrinkArray } from "../../core/typed-arrays.ts";
 import { VertexWelder } from "../../mesh/welder.ts";
 import { ByteReader } from "../byte-reader.ts";
+import { inflatedTo } from "../inflated-reader.ts";
 import { trianglesOfStrip, writeStrip } from "../triangle-strips.ts";
 
 // The view data that Creo stores with a part ("OL", as of Creo View): compressed blocks of records with points, levels of detail and triangle
@@ -56,13 +57,23 @@ export function readViewData(
     const block = inflated(packed, refuse);
     inflatedBytes += block.length;
     data.add(block);
+    // Small ones share their memory with others.
+    if (block.buffer.byteLength > Buffer.poolSize) releaseArrays(block);
   }
   return data.surface();
 }
 
+/** At the end of gzip data stands how many bytes they inflate to (RFC 1952, 2.3.1). */
+const SIZE_BYTES = 4;
+
 function inflated(packed: Buffer, refuse: ErrorFactory): Buffer {
+  const size = packed.length < SIZE_BYTES ? 0 : packed.readUInt32LE(packed.length - SIZE_BYTES);
   try {
-    return gunzipSync(packed, { maxOutputLength: MAX_BLOCK_BYTES });
+    // The size may lie.
+    return gunzipSync(packed, {
+      ...inflatedTo(Math.min(size, MAX_BLOCK_BYTES), packed),
+      maxOutputLength: MAX_BLOCK_BYTES,
+    });
   } catch {
     throw refuse("its view data are damaged; in PTC Creo, save it again, or save a copy as STEP");
   }
@@ -95,26 +106,29 @@ class ViewData {
       const end = reader.u32() + reader.at;
       if (tag === POINTS) {
         reader.skip(1);
-        this.#addPoints(reader.take(reader.u32() * POINT_BYTES));
+        const count = reader.u32();
+        this.#addPoints(block, reader.skip(count * POINT_BYTES), count);
       } else if (tag === LEVEL) {
         reader.skip(4);
         isFinest = reader.f32() === FINEST;
-      } else if (tag === STRIP && isFinest && this.#pointCount > 0) this.#addStrip(reader.take(end - reader.at));
+      } else if (tag === STRIP && isFinest && this.#pointCount > 0) {
+        const bytes = end - reader.at;
+        this.#addStrip(block, reader.skip(bytes), bytes >> 2);
+      }
       reader.skip(end - reader.at);
     }
   }
 
   surface(): Surface {
-    return { vertices: this.#welder.vertices(), triangles: this.#triangles.subarray(0, this.#triangleEnd) };
+    return { vertices: this.#welder.vertices(), triangles: shrinkArray(this.#triangles, this.#triangleEnd) };
   }
 
   /** Begins a list of points with normals. */
-  #addPoints(bytes: Buffer): void {
-    const count = bytes.length / POINT_BYTES;
-    this.#points = ensureCapacity(this.#points, 3 * count);
-    this.#vertices = ensureCapacity(this.#vertices, count);
+  #addPoints(block: Buffer, at: number, count: number): void {
+    this.#points = growArray(this.#points, 3 * count);
+    this.#vertices = growArray(this.#vertices, count);
     for (let i = 0; i < 3 * count; i++) {
-      const metres = bytes.readFloatLE(POINT_BYTES * Math.floor(i / 3) + 4 * (i % 3));
+      const metres = block.readFloatLE(at + POINT_BYTES * Math.floor(i / 3) + 4 * (i % 3));
       if (!(Math.abs(metres) < MAX_METRES)) throw this.#damaged("hold coordinates that are none");
       this.#points[i] = metres;
     }
@@ -122,15 +136,14 @@ class ViewData {
     this.#pointCount = count;
   }
 
-  #addStrip(bytes: Buffer): void {
-    const length = bytes.length >> 2;
-    this.#corners = ensureCapacity(this.#corners, length);
+  #addStrip(block: Buffer, at: number, length: number): void {
+    this.#corners = growArray(this.#corners, length);
     for (let i = 0; i < length; i++) {
-      const corner = bytes.readUInt32LE(4 * i);
+      const corner = block.readUInt32LE(at + 4 * i);
       if (corner >= this.#pointCount) throw this.#damaged("name points that are not there");
       this.#corners[i] = this.#vertices[corner];
     }
-    this.#triangles = ensureCapacity(this.#triangles, this.#triangleEnd + 3 * trianglesOfStrip(length));
+    this.#triangles = growArray(this.#triangles, this.#triangleEnd + 3 * trianglesOfStrip(length));
     this.#triangleEnd = writeStrip(this.#triangles, this.#triangleEnd, this.#corners, 0, length);
   }
 

@@ -1,8 +1,10 @@
 import { Buffer } from "node:buffer";
-import { inflateSync } from "node:zlib";
-import type { ErrorFactory } from "../../core/api-error.ts";
+import { createInflate, inflateSync } from "node:zlib";
+import { ApiError, type ErrorFactory } from "../../core/api-error.ts";
+import type { Progress } from "../../core/progress.ts";
 import { ByteReader } from "../byte-reader.ts";
 import type { CompoundStream } from "../compound-file.ts";
+import { InflatedReader } from "../inflated-reader.ts";
 
 // Segments of an Inventor part: a stream M… that describes the records, and a stream B… that holds them. Decoded from files of Inventor 2017;
 // their layout is that of InventorLoader's notes.
@@ -18,24 +20,28 @@ const TYPE_ID_BYTES = 16;
 /** Of the length of a record: it is stored in this segment. */
 const STORED = 0x8000_0000;
 
-/** The records of the fine meshes of faces; undefined where there is no segment with graphics. */
-export function faceRecords(
+/** Calls `visit` with the records of the fine meshes of faces, valid until it returns. False where there is no segment with graphics. */
+export async function visitFaces(
   streams: readonly CompoundStream[],
   claim: (size: number) => void,
   refuse: ErrorFactory,
-): Buffer[] | undefined {
+  progress: Progress,
+  visit: (record: Buffer) => void,
+): Promise<boolean> {
   for (const { path, read } of streams) {
     const [, before = "", token] = DESCRIPTION.exec(path) ?? [];
     if (token === undefined) continue;
     const description = new ByteReader(read(), refuse);
     if (segmentName(description) !== SEGMENT) continue;
     const content = streams.find((one) => one.path === `${before}RSeStorage/B${token}`);
-    if (!content) return undefined;
-    const { lengths, types } = readDescription(description, claim, refuse);
-    const bytes = inflated(new ByteReader(content.read(), refuse, CONTENT_HEAD_BYTES), claim, refuse);
-    return recordsOfType(bytes, lengths, types.indexOf(FINE_FACE_TYPE), refuse);
+    if (!content) return false;
+    const { lengths, fineType } = readDescription(description, claim, refuse);
+    const packed = new ByteReader(content.read(), refuse, CONTENT_HEAD_BYTES);
+    claim(USUAL_RATIO * packed.left);
+    await visitRecords(packed.take(packed.left), lengths, fineType, refuse, progress, visit);
+    return true;
   }
-  return undefined;
+  return false;
 }
 
 const CONTENT_HEAD_BYTES = 18;
@@ -48,9 +54,9 @@ function segmentName(reader: ByteReader): string {
 }
 
 interface Description {
-  readonly lengths: readonly number[];
-  /** Ids of the types, in hexadecimal digits. */
-  readonly types: readonly string[];
+  readonly lengths: Uint32Array;
+  /** Number of the type of fine meshes; -1 where there are none. */
+  readonly fineType: number;
 }
 
 /** What follows the name: two dates as text, and the lists in zlib data. */
@@ -59,19 +65,19 @@ function readDescription(reader: ByteReader, claim: (size: number) => void, refu
   reader.skip(reader.u32());
   reader.skip(reader.u32());
   reader.skip(1);
-  const lists = new ByteReader(inflated(reader, claim, refuse), refuse, 14);
+  claim(USUAL_RATIO * reader.left);
+  const lists = new ByteReader(inflated(reader.take(reader.left), refuse), refuse, 14);
   const [lengths, , , types] = ENTRY_BYTES.map((entryBytes) => {
     const count = lists.u32();
     const entries = lists.take(count * entryBytes);
     lists.skip(4);
     return { count, entries };
   });
+  const isFine = (type: number): boolean =>
+    types.entries.toString("hex", type * ENTRY_BYTES[3], type * ENTRY_BYTES[3] + TYPE_ID_BYTES) === FINE_FACE_TYPE;
   return {
-    lengths: Array.from({ length: lengths.count }, (_, i) => lengths.entries.readUInt32LE(4 * i)),
-    types: Array.from({ length: types.count }, (_, i) => {
-      const at = i * ENTRY_BYTES[3];
-      return types.entries.toString("hex", at, at + TYPE_ID_BYTES);
-    }),
+    lengths: new ByteReader(lengths.entries, refuse).u32s(lengths.count),
+    fineType: Array.from({ length: types.count }, (_, type) => type).findIndex(isFine),
   };
 }
 
@@ -79,32 +85,53 @@ const MAX_SEGMENT_BYTES = 2 ** 30;
 /** Of segments with graphics, measured: 3 to 9. */
 const USUAL_RATIO = 10;
 
-/** The zlib data that are left. */
-function inflated(reader: ByteReader, claim: (size: number) => void, refuse: ErrorFactory): Buffer {
-  claim(USUAL_RATIO * reader.left);
+const damaged = (refuse: ErrorFactory): Error =>
+  refuse("its graphics are damaged; open it in Inventor, save it again, or export it as STEP");
+
+function inflated(packed: Buffer, refuse: ErrorFactory): Buffer {
   try {
-    return inflateSync(reader.take(reader.left), { maxOutputLength: MAX_SEGMENT_BYTES });
+    return inflateSync(packed, { maxOutputLength: MAX_SEGMENT_BYTES });
   } catch {
-    throw refuse("its graphics are damaged; open it in Inventor, save it again, or export it as STEP");
+    throw damaged(refuse);
   }
 }
 
-/** Records follow one another: a selector whose low byte is the type, the record, its length or 0, and whether more belongs to it. */
-function recordsOfType(bytes: Buffer, lengths: readonly number[], type: number, refuse: ErrorFactory): Buffer[] {
-  const records: Buffer[] = [];
-  const reader = new ByteReader(bytes, refuse);
-  for (const entry of lengths) {
-    if (entry < STORED) continue;
-    const length = entry - STORED;
-    const selector = reader.u32();
-    const record = reader.take(length);
-    const repeated = reader.u32();
-    if (repeated !== 0 && repeated !== length) throw otherVersion(refuse);
-    reader.skip(1);
-    if ((selector & 0xff) === type) records.push(record);
+/** Behind a record: its length or 0, and whether more belongs to it. */
+const TAIL_BYTES = 5;
+const CHUNK_BYTES = 256 * 1024;
+
+/** Records follow one another: a selector whose low byte is the type, the record, and its tail. Behind the last one stands a table. */
+async function visitRecords(
+  packed: Buffer,
+  lengths: Uint32Array,
+  type: number,
+  refuse: ErrorFactory,
+  progress: Progress,
+  visit: (record: Buffer) => void,
+): Promise<void> {
+  const reader = new InflatedReader(packed, createInflate({ chunkSize: CHUNK_BYTES }), MAX_SEGMENT_BYTES, () =>
+    damaged(refuse),
+  );
+  try {
+    for (let i = 0; i < lengths.length; i++) {
+      if (lengths[i] < STORED) continue;
+      const length = lengths[i] - STORED;
+      const size = 4 + length + TAIL_BYTES;
+      if (reader.held < size) {
+        progress.report(i / lengths.length);
+        if (!(await reader.hold(size))) throw refuse("it ends too early, or is damaged; save it again");
+      }
+      const bytes = reader.take(size);
+      const repeated = bytes.readUInt32LE(4 + length);
+      if (repeated !== 0 && repeated !== length) throw otherVersion(refuse);
+      if (bytes[0] === type) visit(bytes.subarray(4, 4 + length));
+    }
+  } catch (thrown) {
+    // Records are not what they should be where their data are damaged: that is the cause to name.
+    if (thrown instanceof ApiError) await reader.drain();
+    throw thrown;
   }
-  // A table follows that is not needed.
-  return records;
+  await reader.drain();
 }
 
 const otherVersion = (refuse: ErrorFactory): Error =>

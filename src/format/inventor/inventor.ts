@@ -2,12 +2,14 @@ import { Buffer } from "node:buffer";
 import type { ErrorFactory } from "../../core/api-error.ts";
 import { fileError } from "../../core/file-error.ts";
 import { readWholeFile } from "../../core/read-file.ts";
+import { growArray, releaseArrays, shrinkArray } from "../../core/typed-arrays.ts";
 import type { Surface } from "../../mesh/mesh.ts";
+import { VertexWelder } from "../../mesh/welder.ts";
 import { COMPOUND_SIGNATURE, compoundStreams } from "../compound-file.ts";
 import { displayMeshWarning } from "../display-mesh.ts";
 import type { ModelReader } from "../model-formats.ts";
-import { MAX_CAD_FILE_BYTES, claimModelBytes, claimModelSize } from "../model-size.ts";
-import { faceRecords } from "./graphics-segment.ts";
+import { MAX_CAD_FILE_BYTES, type ModelSize, claimModelBytes, claimModelSize } from "../model-size.ts";
+import { visitFaces } from "./graphics-segment.ts";
 
 const CENTIMETRE_MM = 10;
 
@@ -21,12 +23,16 @@ export const inventorReader: ModelReader = {
       throw refuse(`it is no Inventor file, or it is damaged; ${ADVICE}`);
     }
     const claim = (size: number): void => claimModelBytes(file, 2 * bytes.length + size);
-    const records = faceRecords(compoundStreams(bytes, refuse), claim, refuse);
-    if (!records) throw refuse(`it holds no display mesh; ${ADVICE}`);
-    progress.report(0.5);
-    const faces = records.flatMap((record) => faceOf(record) ?? []);
-    if (faces.length === 0) throw refuse(`it holds no solid or surface to display; ${ADVICE}`);
-    const surface = joined(faces, (facets, vertices) => claimModelSize(file, { facets, vertices, parts: 1 }, refuse));
+    const mesh = new InventorMesh((size) => claimModelSize(file, size, refuse));
+    const streams = compoundStreams(bytes, refuse);
+    const isShown = await visitFaces(streams, claim, refuse, progress, (record) => {
+      const face = faceOf(record);
+      if (face) mesh.add(face);
+    });
+    if (!isShown) throw refuse(`it holds no display mesh; ${ADVICE}`);
+    releaseArrays(bytes);
+    if (mesh.isEmpty) throw refuse(`it holds no solid or surface to display; ${ADVICE}`);
+    const surface = mesh.surface();
     progress.report(1);
     return {
       parts: [{ index: 0, surface }],
@@ -87,18 +93,51 @@ function areCoordinates(points: Buffer): boolean {
   return true;
 }
 
-/** The faces as one surface. `claim` gets its numbers of facets and vertices before it is made. */
-function joined(faces: readonly Face[], claim: (facets: number, vertices: number) => void): Surface {
-  const pointBytes = faces.reduce((sum, { points }) => sum + points.length, 0);
-  const cornerBytes = faces.reduce((sum, { corners }) => sum + corners.length, 0);
-  claim(cornerBytes / 12, pointBytes / POINT_BYTES);
-  const vertices = new Float32Array(pointBytes / 4);
-  const triangles = new Uint32Array(cornerBytes / 4);
-  let [v, t] = [0, 0];
-  for (const { points, corners } of faces) {
-    const first = v / 3;
-    for (let at = 0; at < points.length; at += 4) vertices[v++] = points.readFloatLE(at);
-    for (let at = 0; at < corners.length; at += 4) triangles[t++] = first + corners.readUInt32LE(at);
+const FACETS_PER_CLAIM = 65_536;
+
+/** Faces as one surface, with each point once: in the file every face has its own. */
+class InventorMesh {
+  /** Gets the size, before points are joined, from time to time. */
+  readonly #claim: (size: ModelSize) => void;
+  readonly #welder = new VertexWelder(0);
+  #claimedFacets = 0;
+  #triangles = new Uint32Array(0);
+  #triangleEnd = 0;
+  #pointCount = 0;
+  /** x, y, z of the points of a face, and their vertices. */
+  #points = new Float32Array(0);
+  #vertices = new Uint32Array(0);
+
+  constructor(claim: (size: ModelSize) => void) {
+    this.#claim = claim;
   }
-  return { vertices, triangles };
+
+  get isEmpty(): boolean {
+    return this.#triangleEnd === 0;
+  }
+
+  add({ points, corners }: Face): void {
+    const count = points.length / POINT_BYTES;
+    this.#pointCount += count;
+    const facets = (this.#triangleEnd + corners.length / 4) / 3;
+    if (facets > this.#claimedFacets + FACETS_PER_CLAIM) this.#claimSize(facets);
+    this.#points = growArray(this.#points, 3 * count);
+    this.#vertices = growArray(this.#vertices, count);
+    for (let i = 0; i < 3 * count; i++) this.#points[i] = points.readFloatLE(4 * i);
+    this.#welder.add(this.#points, count, this.#vertices, 0);
+    this.#triangles = growArray(this.#triangles, this.#triangleEnd + corners.length / 4);
+    for (let at = 0; at < corners.length; at += 4) {
+      this.#triangles[this.#triangleEnd++] = this.#vertices[corners.readUInt32LE(at)];
+    }
+  }
+
+  surface(): Surface {
+    this.#claimSize(this.#triangleEnd / 3);
+    return { vertices: this.#welder.vertices(), triangles: shrinkArray(this.#triangles, this.#triangleEnd) };
+  }
+
+  #claimSize(facets: number): void {
+    this.#claim({ facets, vertices: this.#pointCount, parts: 1 });
+    this.#claimedFacets = facets;
+  }
 }

@@ -1,6 +1,6 @@
 import type { Progress } from "../../core/progress.ts";
 import { LineScanner, lineBlocks } from "../line-scanner.ts";
-import { type FileSource, readError } from "../source.ts";
+import { type FileSource, readError, readExactly } from "../source.ts";
 import type { PlyHeader, ScalarType } from "./ply-header.ts";
 
 /** The numbers of a PLY file in their order. Throws OPERATION_FAILED where the file ends before the next one. */
@@ -56,16 +56,33 @@ const BYTES: Readonly<Record<ScalarType, number>> = {
   float64: 8,
 };
 
-/** Numbers one after the other in bytes. */
-export function binaryNumbers(content: Uint8Array, isLittleEndian: boolean, source: FileSource): PlyNumbers {
-  const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
-  let at = 0;
+const BLOCK_BYTES = 1 << 20;
+
+/** Numbers one after the other in bytes, which are read block by block. */
+export function binaryNumbers(source: FileSource, { bytes, encoding }: PlyHeader, progress: Progress): PlyNumbers {
+  const isLittleEndian = encoding === "binary_little_endian";
+  const block = new Uint8Array(Math.min(BLOCK_BYTES, source.size - bytes));
+  const view = new DataView(block.buffer);
+  /** Where in the file the block ends, and in the block its bytes and the next number. */
+  let [position, filled, at] = [bytes, 0, 0];
+  /** Moves what is left of the block to its start, and reads on. */
+  function fill(): void {
+    block.copyWithin(0, at, filled);
+    filled -= at;
+    at = 0;
+    const room = block.subarray(filled, filled + source.size - position);
+    readExactly(source, room, position);
+    position += room.length;
+    filled += room.length;
+    progress.report(position / source.size);
+  }
   return {
     beginRow() {},
     next(type) {
+      if (at + BYTES[type] > filled) fill();
       const from = at;
       at += BYTES[type];
-      if (at > view.byteLength) throw cutShort(source);
+      if (at > filled) throw cutShort(source);
       switch (type) {
         case "int8":
           return view.getInt8(from);

@@ -2,7 +2,7 @@ import type { ErrorFactory } from "../../core/api-error.ts";
 import type { Progress } from "../../core/progress.ts";
 import { ensureCapacity } from "../../core/typed-arrays.ts";
 import type { ModelReader } from "../model-formats.ts";
-import { claimModelBytes, claimModelSize, requireModelSize } from "../model-size.ts";
+import { claimModelSize, requireModelSize } from "../model-size.ts";
 import { PolygonCollector } from "../polygon-collector.ts";
 import { type FileSource, readError, readExactly, withFileSource } from "../source.ts";
 import { type PlyElement, type PlyHeader, type PlyProperty, readPlyHeader } from "./ply-header.ts";
@@ -33,7 +33,7 @@ export const plyReader: ModelReader = {
       claimHeaderSize(source, header, refuse);
       const parsing = progress.part(0, PARSE_SHARE);
       const numbers =
-        header.encoding === "ascii" ? asciiNumbers(source, header, parsing) : wholeFileNumbers(source, header);
+        header.encoding === "ascii" ? asciiNumbers(source, header, parsing) : binaryNumbers(source, header, parsing);
       const collector = new PolygonCollector();
       for (const element of header.elements) readElement(element, numbers, collector, refuse, parsing);
       const surface = collector.toSurface(progress.part(PARSE_SHARE, 1));
@@ -60,13 +60,6 @@ function claimHeaderSize(source: FileSource, header: PlyHeader, refuse: ErrorFac
   claimModelSize(source.path, size, refuse);
 }
 
-function wholeFileNumbers(source: FileSource, { bytes, encoding }: PlyHeader): PlyNumbers {
-  claimModelBytes(source.path, source.size);
-  const content = new Uint8Array(source.size - bytes);
-  readExactly(source, content, bytes);
-  return binaryNumbers(content, encoding === "binary_little_endian", source);
-}
-
 function readElement(
   element: PlyElement,
   numbers: PlyNumbers,
@@ -76,6 +69,7 @@ function readElement(
 ): void {
   const { name, count, properties } = element;
   const row = new Float32Array(3);
+  const isVertex = name === "vertex";
   let corners = new Float64Array(8);
   for (let i = 0; i < count; i++) {
     if (i % ROWS_PER_REPORT === 0) {
@@ -97,43 +91,50 @@ function readElement(
         corners = ensureCapacity(corners, k + 1);
         corners[k] = item;
       }
-      if (holdsCorners(property)) addCorners(name, corners.subarray(0, items), collector, refuse);
+      if (holdsCorners(property)) addCorners(name, corners, items, collector, refuse);
     }
-    if (name === "vertex") addVertex(row, i, collector, refuse);
+    if (isVertex) addVertex(row, i, collector, refuse);
   }
 }
 
 const holdsCorners = ({ name }: PlyProperty): boolean => CORNER_LISTS.has(name);
 
-function addVertex([x, y, z]: Float32Array, index: number, collector: PolygonCollector, refuse: ErrorFactory): void {
-  if (!Number.isFinite(x + y + z)) {
+function addVertex(row: Float32Array, index: number, collector: PolygonCollector, refuse: ErrorFactory): void {
+  if (!Number.isFinite(row[0] + row[1] + row[2])) {
     throw refuse(`vertex ${index + 1} has a coordinate that is not a finite number; export the model again`);
   }
-  collector.addVertex(x, y, z);
+  collector.addVertex(row[0], row[1], row[2]);
 }
 
-function addCorners(element: string, corners: Float64Array, collector: PolygonCollector, refuse: ErrorFactory): void {
+/** Adds a face or a strip of the first `count` corners. */
+function addCorners(
+  element: string,
+  corners: Float64Array,
+  count: number,
+  collector: PolygonCollector,
+  refuse: ErrorFactory,
+): void {
   const { vertexCount } = collector;
   const isStrip = element === STRIPS;
   if (!isStrip && element !== FACES) return;
-  const wrong = corners.find((corner) => !(corner < vertexCount && (corner >= 0 || (isStrip && corner === RESTART))));
-  if (wrong !== undefined) {
+  for (let i = 0; i < count; i++) {
+    const corner = corners[i];
+    if (corner < vertexCount && (corner >= 0 || (isStrip && corner === RESTART))) continue;
     throw refuse(
-      `a face names vertex ${wrong} (counted from 0), and the file has ${vertexCount} before it; export the model again`,
+      `a face names vertex ${corner} (counted from 0), and the file has ${vertexCount} before it; export the model again`,
     );
   }
-  const indices = Uint32Array.from(corners);
   if (!isStrip) {
     // Faces of one or two corners are points and lines.
-    if (indices.length >= 3) collector.addFace(indices, indices.length);
+    if (count >= 3) collector.addFace(corners, count);
     return;
   }
   let first = 0;
-  for (let i = 0; i < corners.length; i++) {
+  for (let i = 0; i < count; i++) {
     if (corners[i] === RESTART) first = i + 1;
     else if (i >= first + 2) {
-      const [a, b] = (i - first) % 2 === 0 ? [i - 2, i - 1] : [i - 1, i - 2];
-      collector.addFace(Uint32Array.of(indices[a], indices[b], indices[i]), 3);
+      const isOdd = (i - first) % 2 === 1;
+      collector.addTriangle(corners[isOdd ? i - 1 : i - 2], corners[isOdd ? i - 2 : i - 1], corners[i]);
     }
   }
 }

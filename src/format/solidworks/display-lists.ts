@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { Progress } from "../../core/progress.ts";
 import type { Surface } from "../../mesh/mesh.ts";
-import { ensureCapacity } from "../../core/typed-arrays.ts";
+import { growArray } from "../../core/typed-arrays.ts";
 import { VertexWelder } from "../../mesh/welder.ts";
 import { writeStrip } from "../triangle-strips.ts";
 import { Triples } from "../triples.ts";
@@ -88,8 +88,8 @@ export function surfaceOfFaces(bytes: Buffer, { faces, points, triangles }: Disp
     const strips = faces[face + 1];
     const count = faces[face + 2];
     const pointsAt = pointsAtOf(lengthsAt, strips);
-    coordinates = ensureCapacity(coordinates, 3 * count);
-    indices = ensureCapacity(indices, count);
+    coordinates = growArray(coordinates, 3 * count);
+    indices = growArray(indices, count);
     for (let i = 0; i < 3 * count; i++) coordinates[i] = bytes.readFloatLE(pointsAt + 4 * i);
     welder.add(coordinates, count, indices, 0);
     let first = 0;

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
-import { type ZlibOptions, crc32, inflateRawSync } from "node:zlib";
+import { crc32, inflateRawSync } from "node:zlib";
+import { inflatedTo } from "../inflated-reader.ts";
 
 // The package of newer Solidworks files (since about 2015): streams one after the other, each behind a marker, with no directory that must
 // be trusted (cadmpeg, docs/formats/sldprt.md, CC BY 4.0).
@@ -37,17 +38,6 @@ export function* packageStreams(bytes: Buffer): Generator<PackageStream> {
 /** The halves of each byte of a name are swapped. */
 const nameOf = (bytes: Buffer): string =>
   Buffer.from(bytes.map((byte) => ((byte << 4) & 0xff) | (byte >> 4))).toString("latin1");
-
-/** Options for `packed` data that inflate to `size` bytes: into one piece, since several would be there twice when they are joined. */
-export const inflatedTo = (size: number, packed: Uint8Array): ZlibOptions => ({
-  maxOutputLength: Math.max(1, size),
-  // One more, or another piece would begin. Sizes may lie.
-  chunkSize: Math.min(size, MAX_RATIO * packed.length) + MIN_CHUNK_BYTES,
-});
-
-/** Of zlib (https://zlib.net/zlib_tech.html). */
-const MAX_RATIO = 1032;
-const MIN_CHUNK_BYTES = 64;
 
 function inflated(content: Buffer, size: number, checksum: number): Buffer | undefined {
   try {

@@ -6,11 +6,12 @@ import { readWholeFile } from "../../core/read-file.ts";
 import { releaseArrays } from "../../core/typed-arrays.ts";
 import { COMPOUND_SIGNATURE, compoundStreams } from "../compound-file.ts";
 import { displayMeshWarning } from "../display-mesh.ts";
+import { inflatedTo } from "../inflated-reader.ts";
 import type { ModelReader } from "../model-formats.ts";
 import { MAX_CAD_FILE_BYTES, claimModelBytes, claimModelSize } from "../model-size.ts";
 import { findFaces, surfaceOfFaces } from "./display-lists.ts";
 import { explode, isImploded } from "./explode.ts";
-import { inflatedTo, packageStreams } from "./package-streams.ts";
+import { packageStreams } from "./package-streams.ts";
 
 const MAX_LIST_BYTES = 1024 * 2 ** 20;
 const METRE_MM = 1000;
@@ -25,7 +26,7 @@ export const solidworksReader: ModelReader = {
     const claim = (size: number): void => claimModelBytes(file, whole.length + size);
     const isCompound = bytes.toString("hex", 0, 8) === COMPOUND_SIGNATURE;
     const lists = isCompound ? listsOfCompound(bytes, claim, refuse) : listsOfPackage(bytes, claim, refuse);
-    releaseArrays(whole);
+    if (lists?.buffer !== whole.buffer) releaseArrays(whole);
     if (!lists) throw refuse(`it holds no display mesh; ${ADVICE}`);
     const found = findFaces(lists, progress.part(0, 0.5));
     if (found.faces.length === 0) throw refuse(`it holds no solid or surface to display; ${ADVICE}`);

@@ -1,0 +1,95 @@
+import { Buffer } from "node:buffer";
+import { type Transform, Readable, pipeline } from "node:stream";
+import type { ZlibOptions } from "node:zlib";
+import { growArray, releaseArrays } from "../core/typed-arrays.ts";
+
+/** Compressed bytes as a stream makes them: its chunks, or the error of damaged ones. */
+export function inflatedChunks(packed: Iterable<Uint8Array>, inflate: Transform): AsyncIterable<Uint8Array> {
+  pipeline(Readable.from(packed), inflate, () => {});
+  return inflate;
+}
+
+const PACKED_CHUNK_BYTES = 64 * 1024;
+
+function* pieces(packed: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < packed.length; at += PACKED_CHUNK_BYTES) yield packed.subarray(at, at + PACKED_CHUNK_BYTES);
+}
+
+/** Reads what compressed data hold from their start on. Only the bytes of one record are in memory, not all of them. */
+export class InflatedReader {
+  readonly #chunks: AsyncIterator<Uint8Array>;
+  readonly #maxBytes: number;
+  readonly #damaged: () => Error;
+  #bytes = new Uint8Array(0);
+  #at = 0;
+  #end = 0;
+  #inflated = 0;
+
+  /** Throws what `damaged` makes where the data are, or come to more than `maxBytes`. */
+  constructor(packed: Uint8Array, inflate: Transform, maxBytes: number, damaged: () => Error) {
+    this.#chunks = inflatedChunks(pieces(packed), inflate)[Symbol.asyncIterator]();
+    this.#maxBytes = maxBytes;
+    this.#damaged = damaged;
+  }
+
+  /** Bytes that can be taken at once. */
+  get held(): number {
+    return this.#end - this.#at;
+  }
+
+  /** Reads on until `count` bytes are held; false where the data end before that. */
+  async hold(count: number): Promise<boolean> {
+    while (this.held < count) {
+      const chunk = await this.#nextChunk();
+      if (!chunk) return false;
+      this.#bytes.copyWithin(0, this.#at, this.#end);
+      this.#end -= this.#at;
+      this.#at = 0;
+      this.#bytes = growArray(this.#bytes, this.#end + chunk.length);
+      this.#bytes.set(chunk, this.#end);
+      this.#end += chunk.length;
+      giveBack(chunk);
+    }
+    return true;
+  }
+
+  /** The next bytes, which are held. They are valid until others are. */
+  take(count: number): Buffer {
+    this.#at += count;
+    return Buffer.from(this.#bytes.buffer, this.#at - count, count);
+  }
+
+  /** Reads what is left, so that damage to it is found, too. */
+  async drain(): Promise<void> {
+    for (let chunk = await this.#nextChunk(); chunk; chunk = await this.#nextChunk()) giveBack(chunk);
+  }
+
+  async #nextChunk(): Promise<Uint8Array | undefined> {
+    let result: IteratorResult<Uint8Array>;
+    try {
+      result = await this.#chunks.next();
+    } catch {
+      throw this.#damaged();
+    }
+    if (result.done) return undefined;
+    this.#inflated += result.value.length;
+    if (this.#inflated > this.#maxBytes) throw this.#damaged();
+    return result.value;
+  }
+}
+
+/** Streams fill one piece of memory after the other: one that is filled to its end is not used again. */
+function giveBack(chunk: Uint8Array): void {
+  if (chunk.byteOffset + chunk.length === chunk.buffer.byteLength) releaseArrays(chunk);
+}
+
+/** Options for `packed` data that inflate to `size` bytes: into one piece, since several would be there twice when they are joined. */
+export const inflatedTo = (size: number, packed: Uint8Array): ZlibOptions => ({
+  maxOutputLength: Math.max(1, size),
+  // One more, or another piece would begin. Sizes may lie.
+  chunkSize: Math.min(size, MAX_RATIO * packed.length) + MIN_CHUNK_BYTES,
+});
+
+/** Of zlib (https://zlib.net/zlib_tech.html). */
+const MAX_RATIO = 1032;
+const MIN_CHUNK_BYTES = 64;
