@@ -69,7 +69,7 @@ function readBinary(source: FileSource, head: Uint8Array, progress: Progress): S
     welder.add(points, 3 * batch, triangles, 3 * first);
     progress.report((first + batch) / count);
   }
-  const vertices = welder.vertices();
+  const vertices = welder.takeVertices();
   const broken = firstNotFinite(vertices);
   if (broken >= 0) {
     const facet = Math.floor(triangles.indexOf(Math.floor(broken / 3)) / 3) + 1;
@@ -165,7 +165,7 @@ class AsciiParser {
   toSurface(): Surface {
     if (this.state === "facet") throw this.scanner.refuse("the file ends in the middle of a facet");
     this.weldPending();
-    return { vertices: this.welder.vertices(), triangles: this.triangles.slice(0, 3 * this.facets) };
+    return { vertices: this.welder.takeVertices(), triangles: this.triangles.slice(0, 3 * this.facets) };
   }
 
   /** Parses the next word of the scanner, and the numbers that follow it. */

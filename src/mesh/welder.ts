@@ -32,8 +32,13 @@ export class VertexWelder {
     }
   }
 
-  /** x, y, z of each vertex. Nothing can be added afterwards. */
+  /** A copy of x, y, z of each vertex. */
   vertices(): Float32Array<ArrayBuffer> {
+    return new Float32Array(this.positions.buffer.slice(0, 12 * this.count));
+  }
+
+  /** x, y, z of each vertex, without a copy. The welder gives its memory back: nothing can be added afterwards. */
+  takeVertices(): Float32Array<ArrayBuffer> {
     releaseArrays(this.slots);
     return new Float32Array(shrinkArray(this.positions, 3 * this.count).buffer);
   }

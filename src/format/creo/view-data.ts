@@ -120,7 +120,7 @@ class ViewData {
   }
 
   surface(): Surface {
-    return { vertices: this.#welder.vertices(), triangles: shrinkArray(this.#triangles, this.#triangleEnd) };
+    return { vertices: this.#welder.takeVertices(), triangles: shrinkArray(this.#triangles, this.#triangleEnd) };
   }
 
   /** Begins a list of points with normals. */

@@ -133,7 +133,7 @@ class InventorMesh {
 
   surface(): Surface {
     this.#claimSize(this.#triangleEnd / 3);
-    return { vertices: this.#welder.vertices(), triangles: shrinkArray(this.#triangles, this.#triangleEnd) };
+    return { vertices: this.#welder.takeVertices(), triangles: shrinkArray(this.#triangles, this.#triangleEnd) };
   }
 
   #claimSize(facets: number): void {

@@ -99,5 +99,5 @@ export function surfaceOfFaces(bytes: Buffer, { faces, points, triangles }: Disp
       first += length;
     }
   }
-  return { vertices: welder.vertices(), triangles: made };
+  return { vertices: welder.takeVertices(), triangles: made };
 }
