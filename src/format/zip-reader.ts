@@ -47,7 +47,7 @@ const ADVICE = "take another copy of it, or export it again";
 const STORED = 0;
 const DEFLATED = 8;
 const PACKED_CHUNK_BYTES = 64 * 1024;
-const INFLATED_CHUNK_BYTES = 256 * 1024;
+const INFLATED_CHUNK_BYTES = 64 * 1024;
 const STORED_CHUNK_BYTES = 1024 * 1024;
 
 class OpenZip implements ZipReader {

@@ -1,5 +1,6 @@
 import type { ErrorFactory } from "../../core/api-error.ts";
 import { fileError } from "../../core/file-error.ts";
+import { releaseArrays } from "../../core/typed-arrays.ts";
 import type { Progress } from "../../core/progress.ts";
 import type { ModelFile, ModelReader, ReadOptions } from "../model-formats.ts";
 import { type ModelSize, claimModelBytes, claimModelSize, requireFileSize } from "../model-size.ts";
@@ -31,7 +32,12 @@ export const threeMfReader: ModelReader = {
       const rootName = await findStartPart(zip, refuse);
       const { root, parts } = await parseParts(zip, rootName, refuse, progress.part(0, PARSE_SHARE));
       const claim = (size: ModelSize): void => claimModelSize(file, size, refuse);
-      return { parts: assemble(root, parts, refuse, claim, progress.part(PARSE_SHARE, 1)), unitMm: root.unitMm };
+      const placed = assemble(root, parts, refuse, claim, progress.part(PARSE_SHARE, 1));
+      const surfaces = [...parts.values()]
+        .flatMap(({ objects }) => [...objects.values()])
+        .map(({ surface }) => surface);
+      for (const surface of surfaces) if (surface) releaseArrays(surface.vertices, surface.triangles);
+      return { parts: placed, unitMm: root.unitMm };
     } finally {
       zip.close();
     }

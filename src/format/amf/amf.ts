@@ -16,7 +16,8 @@ import { type AmfDocument, type AmfVolume, parseAmf } from "./amf-document.ts";
 const MAX_DOCUMENT_BYTES = 2 * 2 ** 30;
 /** Most of the import's memory for a byte of the document, which states a facet with its share of vertices in 85 bytes or more. */
 const BYTES_PER_DOCUMENT_BYTE = 1.8;
-const CHUNK_BYTES = 2 ** 20;
+/** Of the text that is parsed at once: what is left of it stays in memory until the collector looks. */
+const CHUNK_BYTES = 2 ** 16;
 /** The rest of the progress is for placing the objects. */
 const PARSE_SHARE = 0.9;
 /** Constellations inside constellations. */
@@ -76,14 +77,16 @@ async function readDocument(file: string, refuse: ErrorFactory, progress: Progre
   }
 }
 
+/** The bytes of a file, each chunk valid until the next. */
 async function* fileChunks(file: string, refuse: ErrorFactory, progress: Progress): AsyncGenerator<Uint8Array> {
   const source = { path: file, ...openRegularFile(file) };
   try {
     requireFileSize(source.size, refuse);
     claimModelBytes(file, BYTES_PER_DOCUMENT_BYTE * source.size);
+    const buffer = new Uint8Array(CHUNK_BYTES);
     for (let at = 0; at < source.size; at += CHUNK_BYTES) {
       progress.report(at / source.size);
-      const chunk = new Uint8Array(Math.min(CHUNK_BYTES, source.size - at));
+      const chunk = buffer.subarray(0, source.size - at);
       readExactly(source, chunk, at);
       yield chunk;
     }
