@@ -40,7 +40,7 @@ async function run(kind: FileKind): Promise<number> {
       read = await readDamaged(reader, kind, plan, {
         fault(name, thrown, bytes) {
           faults.add(name, thrown, bytes);
-          if (faults.count() === MOST_FAULTS) throw new Error(`${MOST_FAULTS} faults are enough`);
+          if (faults.count() >= MOST_FAULTS) throw new Error(`${MOST_FAULTS} faults are enough`);
         },
         progress(done) {
           if (done % FILES_PER_LINE === 0) console.log(`${kind.what}: to ${from + done}`);
