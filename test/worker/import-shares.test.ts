@@ -35,11 +35,13 @@ const facts = ({ parts, warnings, fileUnitMm }: ImportedFile): unknown => [
   parts.map(({ index, name, mesh }) => [index, name, mesh.hash]),
 ];
 
-test("a file whose shapes several threads made is the same as one that one thread read", async () => {
+test("a file of whose shapes several threads made all but one is the same as one that one thread read", async () => {
   const ran: TaskName[] = [];
   const compute = (async (task: TaskName, input: never) => {
     ran.push(task);
-    return TASKS[task](input, noProgress);
+    const output = await TASKS[task](input, noProgress);
+    // What the kernel fails on is missing: the reader makes it.
+    return task === "makeShare" ? (output as readonly unknown[]).slice(1) : output;
   }) as Parameters<typeof importOnThreads>[1];
   const path = write("mixed.3dm", MIXED);
   const request: ImportRequest = {
@@ -73,15 +75,11 @@ test("Breps in several texts have the triangles that they have in one", async ()
   assert.deepEqual(surfaces, await surfacesOfBreps(breps, "a.3dm", READ_OPTIONS, 0.001, noProgress));
 });
 
-test("what a share lost is made by the reader", async () => {
-  const path = write("lost.3dm", MIXED);
-  const parts = async (made: Awaited<ReturnType<typeof surfacesOfBreps>>) =>
-    (await rhinoReader.read(path, { ...ROUGH, made }, noProgress)).parts;
-  const { sharing } = rhinoReader;
-  const [text] = await sharing!.divide(path, ROUGH, noProgress);
-  const made = await sharing!.make(text, path, ROUGH, noProgress);
-  assert.equal(made.length, 4);
-  assert.deepEqual(await parts(made.slice(1, 2)), await parts([...made]));
+test("a file of meshes alone is not divided", async () => {
+  const bytes = await rhinoFile((rhino, file) => {
+    file.objects().addMesh(rhinoMesh(rhino, uvSphere(5, 12, 8)), attributes(rhino));
+  });
+  assert.deepEqual(await rhinoReader.sharing!.divide(write("mesh.3dm", bytes), ROUGH, noProgress), []);
 });
 
 test("a cancel ends the making of a share", async () => {

@@ -1,3 +1,5 @@
+import { Buffer } from "node:buffer";
+
 /** "3D Geometry File Format " and the version in eight columns (openNURBS, `ON_BinaryArchive::Read3dmStartSection`). */
 const MAGIC = "3D Geometry File Format ";
 const HEADER_BYTES = 32;
@@ -36,4 +38,15 @@ export function hasWholeTables(bytes: Uint8Array): boolean {
     at += 4 + lengthBytes + length;
   }
   return false;
+}
+
+/** Ids of the classes `ON_Brep` and `ON_Extrusion` (openNURBS, `ON_OBJECT_IMPLEMENT`), as files have them. */
+const SOLID_CLASSES = ["c5dbb56060e6d311bfe40010830122f0", "7531f536b872474dbf1fb4e6fc24f4b9"].map((hex) =>
+  Buffer.from(hex, "hex"),
+);
+
+/** Whether a file may hold Breps or extrusions: their classes are named in it. */
+export function namesSolids(bytes: Uint8Array): boolean {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return SOLID_CLASSES.some((id) => buffer.includes(id));
 }

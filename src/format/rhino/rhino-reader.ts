@@ -20,7 +20,7 @@ import { placeSurface } from "../place-surface.ts";
 import { prepareKernel } from "../occt/kernel.ts";
 import { type NamedBrep, stepTexts } from "./brep-step.ts";
 import { surfacesOfBreps, surfacesOfStep } from "./brep-surfaces.ts";
-import { hasWholeTables, isRhinoFile } from "./rhino-chunks.ts";
+import { hasWholeTables, isRhinoFile, namesSolids } from "./rhino-chunks.ts";
 import { type Own, newHandles, numberOf, rhinoLibrary, withHandles } from "./rhino-library.ts";
 import { surfaceOfMesh, surfaceOfSubD } from "./rhino-mesh.ts";
 import { type PlacedObject, placedObjects } from "./rhino-objects.ts";
@@ -41,6 +41,8 @@ export const rhinoReader: ModelReader = {
   read: (file, options, progress) => withDocument(file, progress, (source, rest) => readModel(source, options, rest)),
   sharing: {
     async divide(file, options, progress) {
+      // Meshes are read in no more time than it takes to find out that there is nothing else.
+      if (!namesSolids(readRhinoFile(file))) return [];
       const texts = await withDocument(file, progress, async (source, rest) => textsOfBreps(source, options, rest));
       await prepareKernel();
       return texts;
@@ -48,6 +50,11 @@ export const rhinoReader: ModelReader = {
     make: async (text, file, options, progress) => (await surfacesOfStep(text, file, options, progress)) ?? [],
   },
 };
+
+const readRhinoFile = (file: string): Uint8Array<ArrayBuffer> =>
+  readWholeFile(file, MAX_CAD_FILE_BYTES, (size) =>
+    claimModelBytes(file, LIBRARY_BYTES + LIBRARY_BYTES_PER_FILE_BYTE * size),
+  );
 
 /** The result of `work` with what the library has read of a file, and the progress that is left. */
 async function withDocument<T>(
@@ -57,9 +64,7 @@ async function withDocument<T>(
 ): Promise<T> {
   progress.report(0);
   const refuse: ErrorFactory = (why) => fileError("read", file, why);
-  const bytes = readWholeFile(file, MAX_CAD_FILE_BYTES, (size) =>
-    claimModelBytes(file, LIBRARY_BYTES + LIBRARY_BYTES_PER_FILE_BYTE * size),
-  );
+  const bytes = readRhinoFile(file);
   if (!isRhinoFile(bytes)) throw refuse(`it is no Rhino file; ${ADVICE}`);
   if (!hasWholeTables(bytes)) throw refuse(`it is damaged, or was cut short; ${ADVICE}`);
   const { own, release } = newHandles();
