@@ -71,8 +71,10 @@ const SHORTCUTS: readonly Shortcut[] = [
 ];
 
 const ELSEWHERE: readonly [keys: string, does: string][] = [
+  ["Drag", "In the view: turn it; with the right button or two fingers move it"],
+  ["Shift+drag", "In the view: select all in a rectangle"],
+  ["Wheel, pinch, +, −", "In the view: zoom"],
   ["Arrows", "In the view: turn it; with Shift move it"],
-  ["+, −", "In the view: zoom"],
   ["Ctrl+arrows", "In the view: move the selection by 1 mm, or with the tools Turn and Scale by 5° and 1 %"],
   ["Shift+Ctrl+arrows", "The same by 10 mm, 45° or 10 %"],
   ["Page Up/Down", "In the view: lift and lower (powder), turn about the third axis, scale"],
