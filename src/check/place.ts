@@ -39,7 +39,7 @@ interface Cell {
   readonly at: Vec3;
   /** The point in it that is nearest to its middle. */
   point: Vec3;
-  fromMiddle: number;
+  squaredFromMiddle: number;
   size: number;
 }
 
@@ -49,39 +49,55 @@ type Cells = ReadonlyMap<number, Cell>;
 export function newPlaceFinder(leastCellMm: number): PlaceFinder {
   let cellMm = leastCellMm;
   let cells = new Map<number, Cell>();
+  let last: Cell | undefined;
   return {
     add(x, y, z, size = 1) {
-      addPoint(cells, [x, y, z], size, cellMm);
+      last = addPoint(cells, last, [x, y, z], size, cellMm);
       if (cells.size <= MAX_CELLS) return;
       cellMm *= 2;
       cells = coarser(cells.values(), cellMm);
+      last = undefined;
     },
     whole: () => (cells.size === 0 ? undefined : placesOf([[...cells.values()]], cellMm)[0]),
     parts: () => placesOf(connectedCells(cells), cellMm),
   };
 }
 
-function addPoint(cells: Map<number, Cell>, point: Vec3, size: number, cellMm: number): void {
-  const at = point.map((mm) => Math.floor(mm / cellMm)) as unknown as Vec3;
-  const key = keyOf(at);
-  const fromMiddle = distance(point, at.map((cell) => (cell + 0.5) * cellMm) as unknown as Vec3);
-  const known = cells.get(key);
+/** Returns the cell of the point, which may be `last`. Unrolled: it runs for every pixel of an overhang. */
+function addPoint(
+  cells: Map<number, Cell>,
+  last: Cell | undefined,
+  [x, y, z]: Vec3,
+  size: number,
+  cellMm: number,
+): Cell {
+  const i = Math.floor(x / cellMm);
+  const j = Math.floor(y / cellMm);
+  const k = Math.floor(z / cellMm);
+  const [u, v, w] = [x - (i + 0.5) * cellMm, y - (j + 0.5) * cellMm, z - (k + 0.5) * cellMm];
+  const squaredFromMiddle = u * u + v * v + w * w;
+  // Neighbours mostly come one after the other.
+  const isLast = last !== undefined && last.at[0] === i && last.at[1] === j && last.at[2] === k;
+  const known = isLast ? last : cells.get(keyOf(i, j, k));
   if (!known) {
-    cells.set(key, { at, point, fromMiddle, size });
-    return;
+    const cell = { at: [i, j, k], point: [x, y, z], squaredFromMiddle, size } as const;
+    cells.set(keyOf(i, j, k), cell);
+    return cell;
   }
   known.size += size;
-  if (fromMiddle >= known.fromMiddle) return;
-  known.point = point;
-  known.fromMiddle = fromMiddle;
+  if (squaredFromMiddle < known.squaredFromMiddle) {
+    known.point = [x, y, z];
+    known.squaredFromMiddle = squaredFromMiddle;
+  }
+  return known;
 }
 
-const keyOf = ([x, y, z]: Vec3): number =>
-  ((x + CELL_ORIGIN) * CELL_RANGE + (y + CELL_ORIGIN)) * CELL_RANGE + (z + CELL_ORIGIN);
+const keyOf = (i: number, j: number, k: number): number =>
+  ((i + CELL_ORIGIN) * CELL_RANGE + (j + CELL_ORIGIN)) * CELL_RANGE + (k + CELL_ORIGIN);
 
 function coarser(cells: Iterable<Cell>, cellMm: number): Map<number, Cell> {
   const joined = new Map<number, Cell>();
-  for (const { point, size } of cells) addPoint(joined, point, size, cellMm);
+  for (const { point, size } of cells) addPoint(joined, undefined, point, size, cellMm);
   return joined;
 }
 
@@ -96,7 +112,7 @@ function connectedCells(cells: Cells): Cell[][] {
   const sets = newDisjointSets(all.length);
   for (const [i, { at }] of all.entries()) {
     for (const [x, y, z] of NEIGHBOURS) {
-      const other = indices.get(keyOf([at[0] + x, at[1] + y, at[2] + z]));
+      const other = indices.get(keyOf(at[0] + x, at[1] + y, at[2] + z));
       if (other !== undefined) sets.join(i, other);
     }
   }
