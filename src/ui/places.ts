@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import * as v from "valibot";
-import { readsScene } from "../api/endpoint.ts";
+import { type RequestContext, readsScene } from "../api/endpoint.ts";
+import { manifoldnessPlaces } from "../api/model/validate-mesh.ts";
 import { interferencePlaces } from "../api/model/validate-placement.ts";
 import { type FoundPlace, printabilityPlaces } from "../api/model/validate-printability.ts";
 import { coordinateMm, sceneId, uuid } from "../api/schema.ts";
@@ -9,11 +10,12 @@ import { wireMm } from "../core/wire-numbers.ts";
 import { add } from "../geometry/vector.ts";
 import { readRequest } from "../http/read-request.ts";
 import { type Runner, runAsync, runSync } from "../http/run-request.ts";
+import type { Scene } from "../scene/project.ts";
 import type { PagePlace, PagePlaces } from "./replies.ts";
 import type { SceneVersions } from "./scene-versions.ts";
 
-/** Pairs of models of a request: a page lists fewer. */
-const MAX_PAIRS = 200;
+/** Models, or pairs of them, that a request names: a page lists fewer. */
+const MAX_NAMED = 200;
 
 /** The body of a request for the places of a check: of the check of this name, with the same options. */
 export const placesBody = v.variant("check", [
@@ -21,8 +23,14 @@ export const placesBody = v.variant("check", [
     check: v.literal("interferences"),
     scene_id: sceneId,
     /** Those that the check has found. */
-    pairs: v.pipe(v.array(v.tuple([uuid, uuid])), v.minLength(1), v.maxLength(MAX_PAIRS)),
+    pairs: v.pipe(v.array(v.tuple([uuid, uuid])), v.minLength(1), v.maxLength(MAX_NAMED)),
     collision_offset_mm: v.optional(v.pipe(coordinateMm, v.minValue(0)), 0),
+  }),
+  v.strictObject({
+    check: v.literal("manifoldness"),
+    scene_id: sceneId,
+    /** Those that are not closed. */
+    model_ids: v.pipe(v.array(uuid), v.minLength(1), v.maxLength(MAX_NAMED)),
   }),
   v.strictObject({ check: v.picklist(["cups", "minima", "supportedness"]), scene_id: sceneId }),
 ]);
@@ -47,10 +55,7 @@ export function newPlacesRoute(runner: Runner, versions: SceneVersions) {
     },
     async (scene, body, context) => {
       const version = versions.of(scene.id);
-      const found =
-        body.check === "interferences"
-          ? await interferencePlaces(scene, body.pairs, body.collision_offset_mm, context)
-          : await printabilityPlaces(scene, CHECK_NAMES[body.check], context);
+      const found = await foundPlaces(scene, body, context);
       return { version, places: await inTurns(placesOnWire(found)) };
     },
   );
@@ -58,6 +63,21 @@ export function newPlacesRoute(runner: Runner, versions: SceneVersions) {
     const request = await inTurns(readRequest(endpoint, { query: new URLSearchParams(), body: Buffer.from(body) }));
     return isAsync ? { operation_id: runAsync(runner, endpoint, request) } : runSync(runner, endpoint, request);
   };
+}
+
+function foundPlaces(
+  scene: Scene,
+  body: v.InferOutput<typeof placesBody>,
+  context: RequestContext,
+): Promise<FoundPlace[]> {
+  switch (body.check) {
+    case "interferences":
+      return interferencePlaces(scene, body.pairs, body.collision_offset_mm, context);
+    case "manifoldness":
+      return manifoldnessPlaces(scene, body.model_ids, context);
+    default:
+      return printabilityPlaces(scene, CHECK_NAMES[body.check], context);
+  }
 }
 
 /** Places that are put on the wire in one step, in a millisecond or two. */

@@ -116,7 +116,7 @@ export interface PagePlace {
   /** Points over what was found, x, y, z of each; squares of the width `dot_mm` at them cover it. */
   readonly dots: readonly number[];
   readonly dot_mm: number;
-  /** mm³ of a cup, mm² of an unsupported area; 0 for other checks. */
+  /** mm³ of a cup, mm² of an unsupported area, number of edges that are open or join several facets; 0 for other checks. */
   readonly size: number;
 }
 

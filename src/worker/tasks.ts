@@ -129,6 +129,7 @@ export const TASKS = {
   // Checks
   checkGroup: lazy(async () => (await import("../check/check-group.ts")).checkGroup),
   checkManifoldness: batch(lazy(async () => (await import("../check/manifoldness.ts")).manifoldnessOf)),
+  findDefectPlaces: batch(lazy(async () => (await import("../check/defect-places.ts")).defectPlaces)),
   checkThinFeatures: batch(lazy(async () => (await import("../check/thin/thin-features.ts")).thinFeatures)),
   nearbyPairs: phase(
     0,

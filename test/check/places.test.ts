@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { BodyGroup } from "../../src/check/body-group.ts";
 import { findCups } from "../../src/check/cups.ts";
+import { defectPlaces } from "../../src/check/defect-places.ts";
 import { findModelMinima } from "../../src/check/minima.ts";
 import { type Place, newPlaceFinder } from "../../src/check/place.ts";
 import { findUnsupported } from "../../src/check/supportedness.ts";
@@ -214,4 +215,31 @@ test("a large area has few dots, which still reach its corners", () => {
   ]) {
     assert.ok(dots.some(([x, y]) => Math.hypot(x - corner[0], y - corner[1]) < 1.5 * place.dotMm));
   }
+});
+
+test("edges that are open are where a facet is missing, one place for each hole", () => {
+  const surface = box([10, 8, 6]);
+  // A facet of the top and one of the bottom.
+  const isTop = (facet: number, z: number): boolean =>
+    [0, 1, 2].every((corner) => surface.vertices[3 * surface.triangles[3 * facet + corner] + 2] === z);
+  const facets = Array.from({ length: surface.triangles.length / 3 }, (_, facet) => facet);
+  const missing = new Set([-3, 3].map((z) => facets.find((facet) => isTop(facet, z))));
+  const triangles = surface.triangles.filter((_, at) => !missing.has(Math.floor(at / 3)));
+  const mesh = meshOf({ vertices: surface.vertices, triangles });
+  const { placed } = modelBody(0, mesh, [30, -20, 0], { orientation: { x: 0, y: 0, z: 90 } });
+  const places = defectPlaces(placed, noProgress);
+  assert.deepEqual(
+    places.map(({ size }) => Math.round(1000 * size) / 1000),
+    [3, 3],
+  );
+  for (const place of places) {
+    const height = place.point[2] < 3 ? 0 : 6;
+    for (const [x, y, z] of dotsOf(place)) {
+      assert.ok(
+        Math.abs(z - height) < 1e-4 && Math.abs(x - 30) <= 4.001 && Math.abs(y + 20) <= 5.001,
+        `${x} ${y} ${z}`,
+      );
+    }
+  }
+  assert.deepEqual(defectPlaces(modelBody(0, meshOf(surface)).placed, noProgress), []);
 });

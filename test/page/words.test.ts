@@ -77,6 +77,15 @@ test("findings get the places of their models, and nothing is asked for where no
     placesRequest(overlaps, { scene_id: "s", collision_offset_mm: 2 }, findingsOf({ interferences: [["a", "b"]] })),
     { check: "interferences", scene_id: "s", collision_offset_mm: 2, pairs: [["a", "b"]] },
   );
+  const meshes = { a: { is_manifold: false }, b: { is_manifold: true, self_intersecting: true } };
+  assert.deepEqual(
+    placesRequest(
+      "/v1/scene/model/validate/manifoldness/",
+      { scene_id: "s" },
+      findingsOf({ per_model_results: meshes }),
+    ),
+    { check: "manifoldness", scene_id: "s", model_ids: ["a"] },
+  );
   const place = (id: string, size: number) =>
     ({ model_ids: [id], point: [size, 0, 0], radius_mm: 1, dots: [0, 0, 0], dot_mm: 1, size }) as const;
   const placed = withPlaces(path, findings, [place("b", 12_345), place("c", 2), place("a", 20), place("b", 3)]);

@@ -122,6 +122,27 @@ test("models that overlap have their place in both, and pairs are named as the c
   assert.equal(error.code, "NOT_FOUND");
 });
 
+test("a mesh with a gap has it marked where it stands", async () => {
+  const scene_id = await server.newScene(POWDER);
+  const { vertices, triangles } = box([4, 4, 4]);
+  const torn = server.file("torn.stl", binaryStl({ vertices, triangles: triangles.subarray(3) }));
+  const imported = await server.printwright.post("/v1/scene/model/import/", {
+    scene_id,
+    file: torn,
+    repair_behavior: "IGNORE",
+  });
+  const [{ model_id }] = bodyOf(imported).new_models;
+  const position = { x: 11, y: -7, z: 30 };
+  bodyOf(await server.ask("translate", { scene_id, model_ids: [model_id], position }));
+  const { places } = await placesOf({ check: "manifoldness", scene_id, model_ids: [model_id] });
+  assert.equal(places.length, 1);
+  assert.deepEqual([places[0].model_ids, places[0].size], [[model_id], 3]);
+  const { dots } = places[0];
+  for (let at = 0; at < dots.length; at += 3) {
+    assert.ok([11, -7, 30].every((middle, axis) => Math.abs(dots[at + axis] - middle) < 2.01));
+  }
+});
+
 test("places come as an operation, too", async () => {
   const scene_id = await server.newScene();
   await server.importOne(scene_id, mug);

@@ -3,14 +3,15 @@ import { wireVolume } from "../../core/wire-numbers.ts";
 import { boxSize, placeBox } from "../../geometry/box.ts";
 import type { ThinFeatures } from "../../check/thin/thin-features.ts";
 import { withErrorPrefix } from "../../core/api-error.ts";
-import { orientationScaleKey } from "../../geometry/pose.ts";
-import { times } from "../../geometry/vector.ts";
+import { orientationScaleKey, poseKey } from "../../geometry/pose.ts";
+import { ORIGIN, times } from "../../geometry/vector.ts";
 import { selectModels } from "../../scene/find.ts";
 import { boxOnWire } from "../../scene/on-wire.ts";
-import type { Model } from "../../scene/project.ts";
-import { readsScene } from "../endpoint.ts";
+import type { Model, Scene } from "../../scene/project.ts";
+import { type RequestContext, readsScene } from "../endpoint.ts";
 import { boundingBoxReply, coordinateMm, count, modelIds, perModelReply, perModelResults, sceneId } from "../schema.ts";
 import { mapDistinct, mapDistinctMeshes } from "./mesh-tasks.ts";
+import type { FoundPlace } from "./validate-printability.ts";
 
 export const validateManifoldness = readsScene(
   {
@@ -45,6 +46,21 @@ export const validateManifoldness = readsScene(
     return perModelResults(models, results);
   },
 );
+
+/** Where the meshes of these models are not closed. */
+export async function manifoldnessPlaces(
+  scene: Scene,
+  modelIds: readonly string[],
+  context: RequestContext,
+): Promise<FoundPlace[]> {
+  const models = selectModels(scene, modelIds);
+  const found = await mapDistinct(
+    models,
+    ({ mesh, pose }) => poseKey(mesh.hash, pose),
+    ({ mesh, pose }, share) => context.compute("findDefectPlaces", { input: { mesh, pose }, ...share }),
+  );
+  return models.flatMap(({ id }, i) => found[i].map((place) => ({ modelIds: [id], place, byMm: ORIGIN })));
+}
 
 export const validateThinFeatures = readsScene(
   {

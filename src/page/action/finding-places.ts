@@ -1,6 +1,6 @@
 import type { PagePlace } from "../../ui/replies.ts";
 import type { Marker } from "../view/view.ts";
-import { shortNumber } from "../widget/quantities.ts";
+import { counted, shortNumber } from "../widget/quantities.ts";
 import type { Finding } from "./findings.ts";
 
 /** What the page shows of the findings of a check. */
@@ -10,11 +10,18 @@ export const MOST_SHOWN = 50;
 interface PlaceKind {
   readonly check: string;
   readonly label: (size: number) => string;
+  /** Of the findings that have them, where a check tells of others too. */
+  readonly severity?: Finding["severity"];
   /** Whether they are under the part. */
   readonly isBelow?: boolean;
 }
 
 const KINDS: Readonly<Record<string, PlaceKind>> = {
+  "/v1/scene/model/validate/manifoldness/": {
+    check: "manifoldness",
+    label: (edges) => counted(Math.round(edges), "faulty edge"),
+    severity: "error",
+  },
   "/v1/scene/model/validate/interferences/": { check: "interferences", label: () => "Overlap" },
   "/v1/scene/model/validate/cups/": { check: "cups", label: (mm3) => `Cup of ${volume(mm3)}` },
   "/v1/scene/model/validate/minima/": { check: "minima", label: () => "Begins in mid-air", isBelow: true },
@@ -41,18 +48,24 @@ export function placesRequest(
   findings: readonly Finding[],
 ): object | undefined {
   const kind = KINDS[path];
-  if (!kind || findings.length === 0) return undefined;
+  const wanted = findings.filter((finding) => kind && hasPlaces(kind, finding)).map(({ modelIds }) => modelIds);
+  if (!kind || wanted.length === 0) return undefined;
   const common = { check: kind.check, scene_id };
-  if (kind.check !== "interferences") return common;
-  return { ...common, collision_offset_mm, pairs: findings.slice(0, MOST_SHOWN).map(({ modelIds }) => modelIds) };
+  const shown = wanted.slice(0, MOST_SHOWN);
+  if (kind.check === "interferences") return { ...common, collision_offset_mm, pairs: shown };
+  return kind.check === "manifoldness" ? { ...common, model_ids: shown.flat() } : common;
 }
+
+const hasPlaces = (kind: PlaceKind, { severity }: Finding): boolean =>
+  kind.severity === undefined || kind.severity === severity;
 
 /** The findings of a check with their places. Places of what is too little to be a finding are left out. */
 export function withPlaces(path: string, findings: readonly Finding[], places: readonly PagePlace[]): Finding[] {
-  const { label, isBelow = false } = KINDS[path];
+  const kind = KINDS[path];
+  const { label, isBelow = false } = kind;
   const byModels = Map.groupBy(places, ({ model_ids }) => model_ids.join(" "));
   return findings.map((finding) => {
-    const own = byModels.get(finding.modelIds.join(" ")) ?? [];
+    const own = hasPlaces(kind, finding) ? (byModels.get(finding.modelIds.join(" ")) ?? []) : [];
     const { severity } = finding;
     return {
       ...finding,
