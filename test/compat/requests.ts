@@ -269,13 +269,17 @@ export const REQUESTS: readonly Request[] = [
   scene(
     "fill-build-platform",
     "FILLED",
-    { models: ["$a", "$b"], layout_options: { model_spacing_mm: 170, placement_margin_mm: 1 } },
+    { models: ["$a", "$b"], layout_options: { model_spacing_mm: 120, placement_margin_mm: 45 } },
     { ...SLOW, deprecated: false },
   ),
   scene(
     "fill-build-chamber",
     "FILLED",
-    { models: ["$a", "$b"], fill_to_height_mm: 16, packing_options: { model_spacing_mm: 40 } },
+    {
+      models: ["$a", "$b"],
+      fill_to_height_mm: 16,
+      packing_options: { model_spacing_mm: 40, distance_from_wall_mm: 50 },
+    },
     { ...SLOW, powder: true, deprecated: false },
   ),
 ];

@@ -1,0 +1,325 @@
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { type CompatServer, POWDER_SCENE, RESIN_SCENE, errorOf } from "./compat-server.ts";
+import { type Reply, awaitOperation } from "../fixture/client.ts";
+import { longTest } from "../fixture/long.ts";
+import { box } from "../fixture/shapes.ts";
+import { binaryStl } from "../fixture/stl-file.ts";
+import { assertNear, bodyOf } from "../fixture/test-server.ts";
+
+/** What the requests of the 0.9 interface do to scenes: all of it or nothing, in the order that the reference gives. */
+export function changesSuite(serverOf: () => CompatServer): void {
+  type Body = Reply["body"];
+
+  let server: CompatServer;
+  before(async () => {
+    server = serverOf();
+  });
+
+  const sceneNow = async (id: string): Promise<Body> => bodyOf(await server.get(`/scene/${id}/`));
+  const modelNow = async (scene: string, id: string): Promise<Body> =>
+    bodyOf(await server.get(`/scene/${scene}/models/${id}/`));
+
+  /** Asserts that a request to a scene fails and changes neither it nor the list of scenes. */
+  async function changesNothing(scene: string, path: string, body: object): Promise<void> {
+    const [before, list] = [await sceneNow(scene), await server.get("/scenes/")];
+    errorOf(await server.post(path, body));
+    assert.deepEqual(await sceneNow(scene), before);
+    const begun = await server.post(`${path}?async=true`, body);
+    if (begun.status === 202) {
+      assert.equal((await awaitOperation(server.printwright, begun)).status, "FAILED");
+    }
+    assert.deepEqual((await server.get("/scenes/")).body, list.body);
+  }
+
+  const MATRIX_OF_NO_ROTATION = {
+    linear: [
+      [2, 0, 0],
+      [0, 1, 0],
+      [0, 0, 1],
+    ],
+  };
+
+  test("an import whose placement fails at any later step imports nothing", async () => {
+    const { id } = await server.sceneOf(1);
+    for (const placement of [
+      { scale: 0 },
+      { scale: -1 },
+      { scale: 2, orientation: MATRIX_OF_NO_ROTATION },
+      { scale: 2, orientation: { x: 0, y: 0, z: 90 }, position: { x: 2e6, y: 0, z: 0 } },
+      { position: { x: 0, y: 0 } },
+    ]) {
+      await changesNothing(id, `/scene/${id}/import-model/`, { file: server.block, ...placement });
+    }
+  });
+
+  test("a change of a model that fails at any later step changes nothing of it", async () => {
+    const { id, models } = await server.sceneOf(1);
+    const first = { units: "INCHES", scale: 0.5 };
+    for (const last of [
+      { scale: 0 },
+      { orientation: MATRIX_OF_NO_ROTATION },
+      { position: { x: 2e6, y: 0, z: 0 } },
+      { name: "n".repeat(2000) },
+      { lock: "LOOSE" },
+    ]) {
+      await changesNothing(id, `/scene/${id}/models/${models[0]}/`, { ...first, ...last });
+    }
+  });
+
+  test("a replacement and a scan that fail after the import of their files leave nothing behind", async () => {
+    const { id, models } = await server.sceneOf(1);
+    const open = server.file(
+      "open.stl",
+      binaryStl({ ...box([5, 5, 5]), triangles: box([5, 5, 5]).triangles.slice(3) }),
+    );
+    await changesNothing(id, `/scene/${id}/models/${models[0]}/replace/`, { file: open });
+    const scan = { cutoff_height_mm: 500, extrude_distance_mm: 2 };
+    await changesNothing(id, `/scene/${id}/scan-to-model/`, { file: server.block, ...scan });
+    await changesNothing(id, `/scene/${id}/scan-to-model/`, { ...scan, file: server.block, files: ["/nowhere/b.stl"] });
+  });
+
+  test("a new default scene whose settings are unknown does not empty the default scene", async () => {
+    const { id } = bodyOf(await server.get("/scene/default/"));
+    bodyOf(await server.post("/scene/default/import-model/", { file: server.block }));
+    await changesNothing(id, "/scene/default/", { ...RESIN_SCENE, material_code: "NONE" });
+    const settings = { ...RESIN_SCENE, layer_thickness_mm: 0.05 };
+    const emptied = bodyOf(await server.post("/scene/default/", settings));
+    assert.equal(emptied.id, id);
+    assert.deepEqual(emptied.models, []);
+    assert.equal(emptied.scene_settings.layer_thickness_mm, "0.05");
+  });
+
+  test("a changed model has its units, scale, orientation, position, name and lock, in this order", async () => {
+    const { id, models } = await server.sceneOf(1, POWDER_SCENE);
+    const change = {
+      position: { x: 5, y: -5, z: 60, w: 1 },
+      orientation: { x: 0, y: 0, z: 90 },
+      scale: 0.5,
+      units: "INCHES",
+      lock: "LOCKED_XY_FLIP_ENABLED",
+      name: "renamed",
+    };
+    assert.equal(bodyOf(await server.post(`/scene/${id}/models/${models[0]}/`, change)), undefined);
+    const model = await modelNow(id, models[0]);
+    assertNear(model.position, { x: 5, y: -5, z: 60 });
+    assertNear(model.orientation, change.orientation);
+    assert.equal(model.scale, 0.5);
+    assert.equal(model.units, "INCHES");
+    assert.equal(model.name, "renamed");
+    assertNear(model.bounding_box.max_corner.x - model.bounding_box.min_corner.x, 127, 1e-3);
+    // Clients of 0.9 do not know the lock that was set.
+    assert.equal(model.lock, "LOCKED_XY_ROTATION_FREE_TRANSLATION");
+    const { models: inV1 } = bodyOf(await server.printwright.post("/v1/scene/model/list/", { scene_id: id }));
+    assert.equal(inV1[0].lock, "LOCKED_XY_FLIP_ENABLED");
+  });
+
+  test("without `models`, and with ALL, an action is for all models; an empty list names none", async () => {
+    const { id } = await server.sceneOf(0);
+    const file = server.file("small.stl", binaryStl(box([2, 2, 2])));
+    const models: string[] = [];
+    for (const x of [-20, 20]) {
+      const position = { x, y: 0, z: 0 };
+      models.push(bodyOf(await server.post(`/scene/${id}/import-model/`, { file, position })).id);
+    }
+    const supported = async (): Promise<boolean[]> =>
+      (await sceneNow(id)).models.map(({ has_supports }: Body) => has_supports);
+    bodyOf(await server.post(`/scene/${id}/auto-support/`, { models: [] }));
+    assert.deepEqual(await supported(), [false, false]);
+    bodyOf(await server.post(`/scene/${id}/auto-support/`, { density: 0, models: [`{${models[1].toUpperCase()}}`] }));
+    assert.deepEqual(await supported(), [false, true]);
+    bodyOf(await server.post(`/scene/${id}/auto-support/`));
+    assert.deepEqual(await supported(), [true, true]);
+  });
+
+  test("a raft may have the name that it has in versions until 0.9.7", async () => {
+    const { id } = await server.sceneOf(1);
+    bodyOf(await server.post(`/scene/${id}/auto-support/`, { density: 0, raft_type: "MINI_RAFTS" }));
+    assert.ok((await sceneNow(id)).models[0].has_supports);
+    errorOf(await server.post(`/scene/${id}/auto-support/`, { density: 0, raft_type: "MINI" }));
+  });
+
+  longTest("auto-layout is 400 when not all models fit, and nothing moves", async () => {
+    const { id, models } = await server.sceneOf(1);
+    bodyOf(await server.post(`/scene/${id}/models/${models[0]}/`, { scale: 30 }));
+    await changesNothing(id, `/scene/${id}/auto-layout/`, { models: "ALL" });
+  });
+
+  /** The least distance of models from the sides of a platform of that size, mm. */
+  const distanceFromSides = (models: Body[], { x, y }: Body): number =>
+    Math.min(
+      ...models.flatMap(({ bounding_box: { min_corner: min, max_corner: max } }) => [
+        x / 2 + min.x,
+        x / 2 - max.x,
+        y / 2 + min.y,
+        y / 2 - max.y,
+      ]),
+    );
+
+  test("a margin keeps a layout from the sides of the platform, a distance a packing from the walls; what has no effect is a warning", async () => {
+    const { id } = await server.sceneOf(1);
+    const side = { custom_bounds: { x_max_mm: -70 } };
+    const laidOut = bodyOf(
+      await server.post(`/scene/${id}/auto-layout/`, {
+        ...side,
+        placement_margin_mm: 15,
+        build_platform_2_optimized: true,
+      }),
+    );
+    // In the middle of the whole strip it would be 10.
+    assertNear(distanceFromSides(laidOut.models, laidOut.build_volume.dimensions_mm), 17.5, 1e-3);
+    assert.match(laidOut.warnings.join(), /build_platform_2_optimized/);
+    await changesNothing(id, `/scene/${id}/auto-layout/`, { ...side, placement_margin_mm: 25 });
+    await changesNothing(id, `/scene/${id}/auto-layout/`, { placement_margin_mm: 100 });
+
+    const powder = await server.sceneOf(1, POWDER_SCENE);
+    const pack = `/scene/${powder.id}/auto-pack/`;
+    const packed = bodyOf(await server.post(pack, { distance_from_wall_mm: 60, packing_mode: "PACK_HEIGHT", seed: 1 }));
+    assert.ok(distanceFromSides(packed.models, packed.build_volume.dimensions_mm) > 60 - 1e-3);
+    assert.match(packed.warnings.join(), /^seed has no effect[^/]*$/);
+    await changesNothing(powder.id, pack, { distance_from_wall_mm: 82.5 });
+  });
+
+  test("hollow without a wall thickness makes one; where no model can be hollowed the answer names those that failed", async () => {
+    const { id, models } = await server.sceneOf(1);
+    const failed = await server.post(`/scene/${id}/hollow/`, { models: "ALL", wall_thickness_mm: 6 });
+    assert.equal(errorOf(failed), "OPERATION_FAILED");
+    assert.deepEqual(failed.body.failures, models);
+    assert.match(failed.body.error.message, /repair_behavior "REPAIR" of \/scene\/\{scene_id\}\/import-model\//);
+    const begun = await server.post(`/scene/${id}/hollow/?async=true`, { wall_thickness_mm: 6 });
+    assert.deepEqual((await awaitOperation(server.printwright, begun)).result, failed.body);
+    const unknown = await server.post(`/scene/${id}/hollow/`, { models: ["nobody"] });
+    errorOf(unknown);
+    assert.equal(unknown.body.failures, undefined);
+  });
+
+  test("a hole is drilled from a place below the model with an upright orientation, too; one that meets nothing is a warning", async () => {
+    const { id, models } = await server.sceneOf(1);
+    const drill = async (position: object, fields: object = {}): Promise<Body> =>
+      bodyOf(
+        await server.post(`/scene/${id}/add-drain-holes/`, {
+          model_id: models[0],
+          drain_holes: [
+            {
+              orientation: { x: 0, y: 0, z: 0 },
+              position,
+              diameter_mm: 2,
+              depth_mm: "AUTO",
+              create_plug: false,
+              ...fields,
+            },
+          ],
+        }),
+      );
+    const { material_usage: before } = await sceneNow(id);
+    const missed = await drill({ x: 80, y: 50, z: 0 });
+    assert.deepEqual(missed.plugs, []);
+    assert.equal(missed.warnings.length, 1);
+    assert.deepEqual((await sceneNow(id)).material_usage, before);
+    assert.deepEqual((await drill({ x: -20, y: 0, z: -0.5 })).warnings, []);
+    // Far below, as from below supports: the nearest surface within 25 mm counts.
+    assert.deepEqual((await drill({ x: -23, y: 3, z: -20 })).warnings, []);
+    const removed = before.volume_ml - (await sceneNow(id)).material_usage.volume_ml;
+    assertNear(removed, (2 * Math.PI * 10) / 1000, 0.002);
+    // The same hole from the side, its axis given by its directions: z of the hole is x of the scene.
+    const directions = { z_direction: [1, 0, 0], x_direction: [0, 1, 0] };
+    const plugged = await drill({ x: -15, y: 3, z: 8 }, { orientation: directions, depth_mm: 2, create_plug: true });
+    assert.equal(plugged.plugs.length, 1);
+    assert.equal((await modelNow(id, plugged.plugs[0])).lock, "FREE");
+  });
+
+  test("a hole from below a tilted part goes through its wall, and does not nick the edge that is nearest", async () => {
+    const { id, models } = await server.sceneOf(1);
+    await server.post(`/scene/${id}/models/${models[0]}/`, { scale: 2, orientation: { x: 15, y: 0, z: 0 } });
+    bodyOf(await server.post(`/scene/${id}/hollow/`, { wall_thickness_mm: 2 }));
+    const { min_corner: min, max_corner: max } = (await modelNow(id, models[0])).bounding_box;
+    const hole = {
+      position: { x: (min.x + max.x) / 2, y: (min.y + max.y) / 2, z: min.z - 1 },
+      orientation: { z_direction: [0, 0, 1], x_direction: [1, 0, 0] },
+      diameter_mm: 1.5,
+      depth_mm: "AUTO",
+      max_search_distance: max.z - min.z + 2,
+      create_plug: false,
+    };
+    const { infos } = bodyOf(
+      await server.post(`/scene/${id}/add-drain-holes/`, { model_id: models[0], drain_holes: [hole] }),
+    );
+    const [, depthMm] = /is ([\d.]+) mm deep/.exec(infos[0])!;
+    assert.ok(Number(depthMm) > 2, infos[0]);
+  });
+
+  test("paths without a scene act on the newest that is left, also after others were deleted", async () => {
+    const [first, second, third] = [await server.sceneOf(0), await server.sceneOf(0), await server.sceneOf(0)];
+    const newest = async (): Promise<string> => bodyOf(await server.get("/scene/")).id;
+    assert.equal(await newest(), third.id);
+    bodyOf(await server.printwright.call("DELETE", `/scene/${second.id}/`));
+    assert.equal(await newest(), third.id);
+    bodyOf(await server.printwright.call("DELETE", `/scene/${third.id}/`));
+    assert.equal(await newest(), first.id);
+    const { scene_id } = bodyOf(await server.printwright.post("/v1/scene/create/", RESIN_SCENE));
+    assert.equal(await newest(), scene_id);
+    const file = `${server.folder}/two.form`;
+    bodyOf(await server.printwright.post("/v1/scene/save/", { scene_ids: [first.id, scene_id], file }));
+    const opened = bodyOf(await server.post("/load-form/", { file }));
+    assert.equal(await newest(), opened.id);
+    const { id: defaultId } = bodyOf(await server.post("/scene/default/", RESIN_SCENE));
+    assert.equal(await newest(), defaultId);
+    for (const { id } of bodyOf(await server.get("/scenes/")).scenes) {
+      if (id !== defaultId) bodyOf(await server.printwright.call("DELETE", `/scene/${id}/`));
+    }
+    assert.equal(await newest(), defaultId);
+  });
+
+  test("ids of paths may stand in braces and in capitals, as in bodies; the default scene that is deleted is answered as it is then", async () => {
+    const { id, models } = await server.sceneOf(1);
+    const braced = (text: string): string => encodeURIComponent(`{${text.toUpperCase()}}`);
+    assert.equal(bodyOf(await server.get(`/scene/${braced(id)}/models/${braced(models[0])}/`)).id, models[0]);
+    const { id: defaultId } = bodyOf(await server.get("/scene/default/"));
+    bodyOf(await server.post("/scene/default/import-model/", { file: server.block }));
+    const emptied = bodyOf(await server.printwright.call("DELETE", `/scene/${braced(defaultId)}/`));
+    assert.equal(emptied.id, defaultId);
+    assert.deepEqual(emptied.models, []);
+  });
+
+  test("a deleted scene is answered as it was", async () => {
+    const { id } = await server.sceneOf(1);
+    const before = await sceneNow(id);
+    assert.deepEqual(bodyOf(await server.printwright.call("DELETE", `/scene/${id}/`)), before);
+    errorOf(await server.get(`/scene/${id}/`));
+  });
+
+  test("a custom print setting is told by its id, and taken by it", async () => {
+    const { id } = await server.sceneOf(0);
+    const file = `${server.folder}/custom.fps`;
+    bodyOf(await server.post(`/scene/${id}/save-fps-file/`, { file }));
+    const { scene_settings } = bodyOf(await server.post("/scene/", { fps_file: file }));
+    assert.ok(scene_settings.custom_print_setting_id);
+    const copy = bodyOf(await server.post("/scene/", scene_settings));
+    assert.deepEqual(copy.scene_settings, scene_settings);
+    assert.deepEqual(
+      bodyOf(await server.printwright.call("PUT", `/scene/${id}/`, scene_settings)).scene_settings,
+      scene_settings,
+    );
+    for (const custom_print_setting_id of [id, "nonsense"])
+      assert.equal(
+        errorOf(await server.post("/scene/", { ...scene_settings, custom_print_setting_id })),
+        "INPUT_ERROR",
+      );
+  });
+
+  test("print without print_now starts on a printer that is ready, and waits on one that is not", async () => {
+    const { id } = await server.sceneOf(0);
+    bodyOf(
+      await server.post(`/scene/${id}/import-model/`, { file: server.file("flat.stl", binaryStl(box([4, 4, 2]))) }),
+    );
+    const print = (fields: object): Promise<Reply> =>
+      server.post(`/scene/${id}/print/`, { printer: "Vee", job_name: "j", ...fields });
+    const ready = async (): Promise<boolean> => bodyOf(await server.get("/devices/Vee/")).ready_to_print_now;
+    assert.equal(await ready(), true);
+    assert.match(bodyOf(await print({})).job_id, /^[0-9a-f-]{36}$/);
+    assert.equal(await ready(), false);
+    assert.equal(errorOf(await print({ print_now: true })), "OPERATION_FAILED");
+    bodyOf(await print({}));
+    errorOf(await print({ printer: "nobody", find_printer_timeout_seconds: 0 }));
+  });
+}
