@@ -16,6 +16,10 @@ const BLOCK = file("block.stl", binaryStl(box([20, 16, 10])));
 /** Its supports take seconds: nobody's finger is too slow to cancel them. */
 const TABLE = file("table.stl", binaryStl(box([100, 100, 4])));
 
+const PEG = file("peg.stl", binaryStl(box([3, 3, 6])));
+const POWDER = { machine_type: "FS30-1-0", material_code: "FLP11C01", layer_thickness_mm: 0.11 };
+
+/** Of a box. */
 const TRIANGLES = 12;
 
 let day: PageDriver;
@@ -78,7 +82,7 @@ test("copies are made and deleted, and both are undone and made again", options,
 });
 
 test("a model becomes hollow by the wall that was typed", options, async () => {
-  await day.press("Hollow, drill, label");
+  await day.unfold("Hollow, drill, label");
   await day.fill("Wall thickness", "3");
   await day.press("Hollow");
   await eventually("it has an inner skin", async () => (await drawnTriangles()) > TRIANGLES);
@@ -120,12 +124,26 @@ test("long work is cancelled by its button, and changes nothing", options, async
   await addModel(TABLE);
   await eventually("the table is listed", async () => (await day.models()).includes("table"));
   await day.select("table");
-  await day.press("Support");
+  await day.unfold("Support");
   await day.press("Generate supports");
   await day.press("Cancel Generate supports");
   await eventually("it is told", async () => /Generate supports: cancelled/.test(await day.messages()));
   assert.equal((await suite.model("table")).has_supports, false);
   assert.equal(await day.text(".task"), "");
+});
+
+test("the parts of a powder printer are packed and caged", options, async () => {
+  const { scene_id } = bodyOf(await suite.server().post("/v1/scene/create/", POWDER));
+  for (let i = 0; i < 2; i++) await suite.server().post("/v1/scene/model/import/", { scene_id, file: PEG });
+  await day.press("Scene 2");
+  await listed("peg", "peg");
+  await day.unfold("Pack and cage");
+  await day.press("Pack");
+  await eventually("they are packed", async () => /Pack: 2 models/.test(await day.messages()));
+  await day.press("Make cage");
+  await eventually("they are caged", async () => (await day.models()).length > 2);
+  await day.idle();
+  assert.ok((await drawnTriangles()) > 2 * TRIANGLES + 100);
 });
 
 test("what goes wrong beside the page's doing is noticed by the tests", options, async () => {

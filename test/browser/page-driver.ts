@@ -7,6 +7,8 @@ export interface PageDriver {
   readonly page: Page;
   /** Clicks the first control of that name, or whose name begins so, that can be used. Waits until there is one. */
   press(name: string): Promise<void>;
+  /** Unfolds the part of the panel with that title, which may be the beginning of the names of buttons in it. */
+  unfold(title: string): Promise<void>;
   /** Chooses files in the dialog of the system that the control opens. */
   chooseFiles(control: string, files: readonly string[]): Promise<void>;
   /** Drops files of this content onto the page. */
@@ -22,6 +24,8 @@ export interface PageDriver {
   select(model: string): Promise<void>;
   /** Presses keys, one after the other, where the focus is. */
   keys(...keys: readonly KeyInput[]): Promise<void>;
+  /** Goes to the control of that name by the Tab key alone, past others whose focus is seen. */
+  tabTo(name: string): Promise<void>;
   /** Clicks the canvas, at these shares of its width and height. */
   clickView(right: number, down: number): Promise<void>;
   /** Replaces the text of the field with that label, and leaves the field. */
@@ -105,6 +109,10 @@ function driverOf(page: Page, faults: PageDriver["faults"]): PageDriver {
     press,
     text,
     faults,
+    async unfold(title) {
+      await press(title);
+      await page.waitForSelector("details[open] > .fold-body");
+    },
     async chooseFiles(control, files) {
       const [chooser] = await Promise.all([page.waitForFileChooser(), press(control)]);
       await chooser.accept([...files]);
@@ -137,6 +145,16 @@ function driverOf(page: Page, faults: PageDriver["faults"]): PageDriver {
     async keys(...keys) {
       for (const key of keys) await page.keyboard.press(key);
     },
+    async tabTo(name) {
+      for (let stops = 0; stops < MOST_STOPS; stops++) {
+        const { label, isSeen } = await page.evaluate(focusNow);
+        // What was clicked needs no frame.
+        assert.ok(isSeen || stops === 0, `the focus on "${label}" is seen`);
+        if (label.startsWith(name)) return;
+        await page.keyboard.press("Tab");
+      }
+      assert.fail(`no way to "${name}" by the Tab key`);
+    },
     async clickView(right, down) {
       const { x, y, width, height } = (await (await page.$("canvas"))!.boundingBox())!;
       await page.mouse.click(x + right * width, y + down * height);
@@ -150,6 +168,17 @@ function driverOf(page: Page, faults: PageDriver["faults"]): PageDriver {
     models: async () => (await text(".rows .row .name")).split("\n").filter(Boolean),
     messages: () => text(".toast"),
   };
+}
+
+/** More controls than a page has at once. */
+const MOST_STOPS = 100;
+
+/** What has the focus, in the page; the body as a whole needs no frame. */
+function focusNow(): { readonly label: string; readonly isSeen: boolean } {
+  const focused = document.activeElement ?? document.body;
+  const { outlineStyle, boxShadow } = getComputedStyle(focused);
+  const isSeen = focused === document.body || outlineStyle !== "none" || boxShadow !== "none";
+  return { label: focused.getAttribute("aria-label") ?? focused.textContent.trim(), isSeen };
 }
 
 /** Asserts that nothing went wrong until now. */

@@ -11,7 +11,7 @@ import { temporaryFiles } from "../fixture/temporary-files.ts";
 import { type PageDriver, eventually } from "./page-driver.ts";
 import { pageSuite } from "./page-suite.ts";
 
-// A day's work at the page, in headless Chromium over the compiled executable.
+// A day's work at the page, in headless Chromium over the compiled executable. From the choice of a file to the print it is done by keys alone.
 
 const file = temporaryFiles();
 const PLATE = file("plate.stl", binaryStl(box([12, 8, 2])));
@@ -27,6 +27,17 @@ const listed = (day: PageDriver, count: number): Promise<void> =>
   eventually(`${count} models are listed`, async () => (await day.models()).length === count);
 
 let day: PageDriver;
+
+/** Opens the system's dialog of files by its keys, and chooses one there. */
+async function chooseByKeys(path: string): Promise<void> {
+  const chooser = day.page.waitForFileChooser();
+  // The browser has to know first that the test takes the place of its dialog.
+  await day.page.evaluate(() => undefined);
+  await day.page.keyboard.down("Control");
+  await day.keys("o");
+  await day.page.keyboard.up("Control");
+  await (await chooser).accept([path]);
+}
 
 test("a browser gets the page, under a strict policy, and programs what they always got", options, async () => {
   day = await suite.open();
@@ -44,8 +55,9 @@ test("a browser gets the page, under a strict policy, and programs what they alw
 test("files are dropped or chosen; a broken one asks to be repaired", options, async () => {
   await day.drop([{ name: "plate.stl", bytes: readFileSync(PLATE) }]);
   await listed(day, 1);
-  await day.chooseFiles("Import models", [TORN]);
-  await day.press("Repair and import");
+  await chooseByKeys(TORN);
+  await day.tabTo("Repair and import");
+  await day.keys("Enter");
   await listed(day, 2);
   await day.idle();
   assert.match(await day.messages(), /imported/);
@@ -68,7 +80,8 @@ test("numbers move a model, and undo takes the move back", options, async () => 
 
 test("Prepare turns, supports and lays out; layers show their picture, area and time", options, async () => {
   await day.keys("Escape");
-  await day.press("Prepare");
+  await day.tabTo("Prepare");
+  await day.keys("Enter");
   await eventually("both have supports", async () => {
     const models = await Promise.all(["plate", "torn"].map(suite.model));
     return models.every(({ has_supports }) => has_supports);
@@ -101,7 +114,7 @@ test("parts and supports are drawn in their colours, and above the layer nothing
 });
 
 test("checks say what they found", options, async () => {
-  await day.press("Check");
+  await day.unfold("Check");
   await day.press("Check everything");
   await eventually("the checks have ended", async () =>
     /Supportedness|unsupported/i.test(await day.text(".panel, aside")),
@@ -110,8 +123,10 @@ test("checks say what they found", options, async () => {
 });
 
 test("a print goes to the printer, and its job is that of the scene", options, async () => {
-  await day.press("Print…");
-  await day.press("Print now");
+  await day.tabTo("Print…");
+  await day.keys("Enter");
+  await day.tabTo("Print now");
+  await day.keys("Enter");
   await eventually("the job is there", () => readdirSync(jobs).some((name) => name.endsWith(".printjob")));
   await day.idle();
   const [name] = readdirSync(jobs);

@@ -37,7 +37,8 @@ out vec4 colour;
 void main() {
   vec3 normal = normalize(cross(dFdx(inView), dFdy(inView)));
 #ifdef CUT
-  if (height > cutHeight) discard;
+  // A level face in the plane of the cut is of what lies above: rounding must not show a part of it.
+  if (height > cutHeight - 0.001) discard;
   if (!gl_FrontFacing) { colour = vec4(cutColour, 1.0); return; }
 #endif
   float sky = 0.5 + 0.5 * dot(normal, viewMatrix[2].xyz);

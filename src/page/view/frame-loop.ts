@@ -14,11 +14,13 @@ const REST_MS = 160;
 /**
  * Calls `draw` at most once for each frame of the screen, and not before the graphics have finished the last one: a slow machine
  * shows fewer frames but never frames of long ago. `finished` tells when what `draw` ordered is done; `cost` gets how long it took.
+ * `stale` is called whenever what is on the screen is not what is to be there.
  */
 export function newFrameLoop(
   draw: (isMoving: boolean) => void,
   finished: () => boolean,
   cost: (milliseconds: number, isMoving: boolean) => void,
+  stale: () => void,
 ): FrameLoop {
   let movedAt = -Infinity;
   let isStale = false;
@@ -41,6 +43,7 @@ export function newFrameLoop(
       shownAt = now;
       begun = { at: now, isMoving };
       [isStale, isRough] = [false, isMoving];
+      stale();
       draw(isMoving);
     }
     if (begun || isStale || isRough) plan();
@@ -52,6 +55,7 @@ export function newFrameLoop(
   return {
     invalidate() {
       isStale = true;
+      stale();
       plan();
     },
     move() {

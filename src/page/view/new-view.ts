@@ -121,6 +121,7 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
       dataset.framesPerSecond = loop.framesPerSecond().toFixed(1);
       dataset.state = !scene || isLoading || isMoving || areBodiesStale ? "drawing" : "drawn";
     },
+    () => (canvas.element.dataset.state = "drawing"),
   );
 
   const wantMeshes = (): void => {
@@ -129,7 +130,6 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
   };
   const showBodies = (): void => {
     areBodiesStale = true;
-    canvas.element.dataset.state = "drawing";
     // Where a full picture takes long, a quick one answers first.
     if (frameMs > SLOW_FRAME_MS) loop.move();
     else loop.invalidate();

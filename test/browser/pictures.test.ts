@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { before, test } from "node:test";
+import { noProgress } from "../../src/core/progress.ts";
+import { encodePng } from "../../src/format/png.ts";
+import { goldenCopy, pictureDifference, withAlpha } from "../fixture/golden-picture.ts";
+import { readPng } from "../fixture/read-png.ts";
+import { box, cylinder } from "../fixture/shapes.ts";
+import { binaryStl } from "../fixture/stl-file.ts";
+import { temporaryFiles } from "../fixture/temporary-files.ts";
+import { bodyOf } from "../fixture/test-server.ts";
+import { type PageDriver, eventually } from "./page-driver.ts";
+import { pageSuite } from "./page-suite.ts";
+
+// What the page looks like, beside golden pictures. Each is of the window without what is at its lower edge, where messages come and go.
+
+const suite = pageSuite();
+const { options } = suite;
+const file = temporaryFiles();
+const BLOCK = file("block.stl", binaryStl(box([14, 10, 4])));
+const DISC = file("disc.stl", binaryStl(cylinder(4, 3, 24)));
+const POWDER = { machine_type: "FS30-1-0", material_code: "FLP12G01", layer_thickness_mm: 0.11 };
+
+const WINDOW = { width: 1024, height: 640 };
+/** Of other machines' rounding: on this one pictures are equal. */
+const TOLERANCE = { mean: 0.5, share: 0.002 };
+const MOST_BYTES = 30_000;
+/** Pictures that differ from the golden ones are left here, to look at them and to take their place. */
+const SEEN_HERE = fileURLToPath(new URL("../../dist/pictures/", import.meta.url));
+
+let day: PageDriver;
+before(async () => {
+  if (options.skip !== false) return;
+  const { id } = await suite.scene();
+  await post("import", { scene_id: id, file: BLOCK });
+  await post("auto-support", { scene_id: id });
+  day = await suite.open(WINDOW);
+});
+
+const post = async (name: string, body: object) => bodyOf(await suite.server().post(`/v1/scene/model/${name}/`, body));
+
+const showsPrinter = (name: string): Promise<void> =>
+  eventually(`the scene of a ${name} is shown`, async () => (await day.text(".setting")).startsWith(name));
+
+const goldenFile = (name: string): string =>
+  fileURLToPath(new URL(`../fixture/golden/page/${name}.png`, import.meta.url));
+
+/** The middle of the page, or all of it, beside the golden picture of that name. */
+async function assertLooksLike(name: string, clip: "view" | "page"): Promise<void> {
+  await day.idle();
+  const { x, y, width, height } = (await (await day.page.$("canvas"))!.boundingBox())!;
+  const area = clip === "page" ? { x: 0, y: 0, ...WINDOW } : { x, y, width, height };
+  const picture = goldenCopy(readPng(await day.page.screenshot({ clip: area })));
+  const golden = existsSync(goldenFile(name)) ? pictureDifference(readPng(goldenFile(name)), picture) : undefined;
+  if (golden && golden.mean <= TOLERANCE.mean && golden.share <= TOLERANCE.share) return;
+  mkdirSync(SEEN_HERE, { recursive: true });
+  writeFileSync(join(SEEN_HERE, `${name}.png`), Buffer.concat(encodePng(withAlpha(picture), noProgress)));
+  assert.fail(`${name} looks otherwise (${JSON.stringify(golden)}): see it in ${SEEN_HERE}`);
+}
+
+test("a plate with its supports", options, async () => {
+  await day.keys("f");
+  await assertLooksLike("supported", "view");
+});
+
+test("a layer", options, async () => {
+  await day.keys("l");
+  await eventually("a layer has an area", async () => /Area\s+[\d.,]+ mm²/.test(await day.text(".layer-bar")));
+  await day.fill("Layer number", "80");
+  await assertLooksLike("layer", "view");
+  await day.keys("l");
+});
+
+test("a chamber with parts and a cage", options, async () => {
+  const { scene_id } = bodyOf(await suite.server().post("/v1/scene/create/", POWDER));
+  for (const part of [BLOCK, DISC]) await post("import", { scene_id, file: part });
+  await post("cage", { scene_id });
+  await day.press("Scene 2");
+  await showsPrinter("Fuse");
+  await assertLooksLike("cage", "view");
+});
+
+test("dark colours, and all of the page", options, async () => {
+  await day.press("Scene 1");
+  await showsPrinter("Form");
+  await day.select("block");
+  await day.keys("f");
+  await day.unfold("Support");
+  await eventually("volume and time are told", async () => /ml/.test(await day.text(".main-actions")));
+  await day.page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }]);
+  await assertLooksLike("dark", "page");
+});
+
+test("the golden pictures are small, and far from each other", () => {
+  const names = ["supported", "layer", "cage"];
+  const pictures = names.map((name) => readPng(goldenFile(name)));
+  for (const [i, picture] of pictures.entries()) {
+    assert.ok(statSync(goldenFile(names[i])).size <= MOST_BYTES, names[i]);
+    const { mean, share } = pictureDifference(picture, pictures[(i + 1) % pictures.length]);
+    assert.ok(mean > 4 * TOLERANCE.mean && share > 4 * TOLERANCE.share, `${names[i]}: ${mean}, ${share}`);
+  }
+});
