@@ -76,10 +76,10 @@ export class ByteReader {
 
   /** `count` single-precision numbers, wherever they lie. */
   f32s(count: number): Float32Array {
-    return new Float32Array(Uint8Array.from(this.take(4 * count)).buffer);
+    return new Float32Array(new Uint8Array(this.take(4 * count)).buffer);
   }
 
   u32s(count: number): Uint32Array {
-    return new Uint32Array(Uint8Array.from(this.take(4 * count)).buffer);
+    return new Uint32Array(new Uint8Array(this.take(4 * count)).buffer);
   }
 }

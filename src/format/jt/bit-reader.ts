@@ -31,7 +31,14 @@ export class BitReader {
   /** Up to 32 bits as a number without a sign. */
   unsigned(count: number): number {
     let value = 0;
-    for (let i = 0; i < count; i++) value = 2 * value + this.bit();
+    for (let left = count; left > 0;) {
+      const inByte = 8 - (this.at & 7);
+      const taken = Math.min(inByte, left);
+      const byte = this.bytes[this.at >> 3] ?? 0;
+      value = value * (1 << taken) + ((byte >> (inByte - taken)) & ((1 << taken) - 1));
+      this.at += taken;
+      left -= taken;
+    }
     return value;
   }
 

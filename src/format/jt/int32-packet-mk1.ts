@@ -48,7 +48,7 @@ export function readMk1Packet(reader: ByteReader, predictor: Mk1Predictor, refus
 function readCodes(reader: ByteReader, refuse: ErrorFactory, depth: number): Int32Array {
   if (depth > MAX_DEPTH) throw damagedNumbers(refuse);
   const codec = reader.u8();
-  if (codec === NO_CODEC) return Int32Array.from(reader.u32s(reader.u32()));
+  if (codec === NO_CODEC) return new Int32Array(reader.u32s(reader.u32()).buffer);
   if (codec === BIT_LENGTH) {
     const { bits, bitCount, valueCount } = readCodeText(reader, false, refuse);
     return readBitLengths(bits, bitCount, valueCount, refuse);

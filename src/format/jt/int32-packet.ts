@@ -50,7 +50,7 @@ function readCodes(source: PacketSource, depth: number): Int32Array {
   if (codec === NO_CODEC) {
     const bytes = reader.u32();
     if (bytes !== 4 * count) throw damagedNumbers(refuse);
-    return Int32Array.from(reader.u32s(count));
+    return new Int32Array(reader.u32s(count).buffer);
   }
   if (codec === CHOPPER) return readChopped(source, count, depth);
   if (codec === MOVE_TO_FRONT && version >= 10) return readMovedToFront(source, count, depth);
@@ -64,8 +64,8 @@ function readCodes(source: PacketSource, depth: number): Int32Array {
 
 /** Code is stored in words of 32 bits, the highest bit first. */
 export function bigEndianWords(bytes: Buffer): Uint8Array {
-  const swapped = Uint8Array.from(bytes);
-  for (let at = 0; at < swapped.length; at += 4) swapped.subarray(at, at + 4).reverse();
+  const swapped = new Uint8Array(bytes.length);
+  for (let at = 0; at < swapped.length; at++) swapped[at] = bytes[at ^ 3];
   return swapped;
 }
 

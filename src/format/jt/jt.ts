@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import type { ErrorFactory } from "../../core/api-error.ts";
 import { fileError } from "../../core/file-error.ts";
 import { readWholeFile } from "../../core/read-file.ts";
+import { releaseArrays } from "../../core/typed-arrays.ts";
 import { type Surface, concatenateSurfaces, triangleCount, vertexCount } from "../../mesh/mesh.ts";
 import { displayMeshWarning } from "../display-mesh.ts";
 import type { FilePart, ModelReader } from "../model-formats.ts";
@@ -63,11 +64,14 @@ export const jtReader: ModelReader = {
           : readTriStripShape(content, jt.version, claimShape, refuse, share),
       );
     }
+    releaseArrays(whole);
     claimModelSize(file, sizeOf(graph.parts, surfaces), refuse);
+    const parts = graph.parts.map((part, index) => toPart(part, surfaces, index));
+    for (const { vertices } of surfaces.values()) releaseArrays(vertices);
     const unitMm = UNITS_MM[graph.unit?.toLowerCase() ?? ""];
     const deviationMm = graph.chordal === undefined ? undefined : roundedMm(graph.chordal * (unitMm ?? 1));
     return {
-      parts: graph.parts.map((part, index) => toPart(part, surfaces, index)),
+      parts,
       ...(unitMm !== undefined && { unitMm }),
       hasSeparateFaces: true,
       warnings: [displayMeshWarning("the program that wrote the JT file", deviationMm)],

@@ -1,5 +1,6 @@
 import type { ErrorFactory } from "../../core/api-error.ts";
 import type { Progress } from "../../core/progress.ts";
+import { growArray, releaseArrays } from "../../core/typed-arrays.ts";
 import { type PacketSource, readPacket } from "./int32-packet.ts";
 
 // The topology of a mesh of JT 9 and 10, coded by its dual (ISO 14306:2012, annex E, "Polygon mesh topology coder"; C. Touma, C. Gotsman,
@@ -24,9 +25,11 @@ interface CodedTopology {
   readonly splitSlots: Int32Array;
 }
 
-/** Polygons as vertices, one after the other. */
+/** The polygons of a mesh, also those that only close it. */
 export interface Polygons {
-  readonly polygons: readonly Int32Array[];
+  /** The vertices of polygon p are `corners[starts[p]]` … `corners[starts[p + 1] - 1]`. */
+  readonly corners: Int32Array<ArrayBuffer>;
+  readonly starts: Uint32Array<ArrayBuffer>;
   readonly vertexCount: number;
 }
 
@@ -47,16 +50,49 @@ export function readTopology(source: PacketSource): CodedTopology {
   return { degrees, valences, groups, splitVertices, splitSlots };
 }
 
+/** Lists of numbers one after the other: list i is `values[starts[i]]` … `values[starts[i + 1] - 1]`. NONE stands for what is not known yet. */
+class Lists {
+  count = 0;
+  readonly starts: Uint32Array<ArrayBuffer>;
+  values: Int32Array<ArrayBuffer>;
+
+  constructor(mostLists: number, usualLength: number) {
+    this.starts = new Uint32Array(mostLists + 1);
+    this.values = new Int32Array(usualLength);
+  }
+
+  add(length: number): number {
+    const from = this.starts[this.count];
+    this.values = growArray(this.values, from + length);
+    this.values.fill(NONE, from, from + length);
+    this.starts[++this.count] = from + length;
+    return this.count - 1;
+  }
+
+  lengthOf(list: number): number {
+    return this.starts[list + 1] - this.starts[list];
+  }
+
+  /** Where in its list a value first stands, from a place in it on; -1 where it does not. */
+  indexOf(list: number, value: number, from = 0): number {
+    const start = this.starts[list];
+    const end = this.starts[list + 1];
+    for (let at = start + from; at < end; at++) if (this.values[at] === value) return at - start;
+    return -1;
+  }
+}
+
 /** The polygons of a coded topology. Throws what `refuse` makes where it contradicts itself. */
 export function decodeTopology(coded: CodedTopology, refuse: ErrorFactory, progress: Progress): Polygons {
-  const { degrees, valences, groups, splitVertices, splitSlots } = coded;
+  const { degrees, valences, splitVertices, splitSlots } = coded;
   const damaged = (): Error => refuse("the topology of a mesh in it is damaged; export it again");
   const nextDegree = new Uint32Array(CONTEXTS);
-  /** Corners of each polygon, and polygons around each vertex; NONE where they are not known yet. */
-  const corners: Int32Array[] = [];
-  const rings: Int32Array[] = [];
+  const mostVertices = degrees.reduce((sum, { length }) => sum + length, 0);
+  /** Corners of each polygon, and polygons around each vertex. Both have as many numbers in all, of triangles three each. */
+  const corners = new Lists(valences.length, 3 * valences.length);
+  const rings = new Lists(mostVertices, 3 * valences.length);
   /** Slots of each ring that are not filled. */
-  const empty: number[] = [];
+  const empty = new Int32Array(mostVertices);
   /** Vertices whose rings are not filled, in the order in which they were met. */
   let active: number[] = [];
   let nextSplit = 0;
@@ -64,35 +100,36 @@ export function decodeTopology(coded: CodedTopology, refuse: ErrorFactory, progr
   let slotsLeft = valences.reduce((sum, valence) => sum + valence, 0);
 
   function newPolygon(): number {
-    const valence = valences[corners.length];
+    const valence = valences[corners.count];
     if (!(valence >= 3)) throw damaged();
-    corners.push(new Int32Array(valence).fill(NONE));
-    return corners.length - 1;
+    return corners.add(valence);
   }
 
-  function contextOf(polygon: Int32Array): number {
-    if (polygon.length > 4) return polygon.length === 5 ? 6 : 7;
+  function contextOf(polygon: number): number {
+    const length = corners.lengthOf(polygon);
+    if (length > 4) return length === 5 ? 6 : 7;
     let [known, sum] = [0, 0];
-    for (const vertex of polygon) {
+    for (let at = corners.starts[polygon]; at < corners.starts[polygon + 1]; at++) {
+      const vertex = corners.values[at];
       if (vertex === NONE) continue;
       known++;
-      sum += rings[vertex].length;
+      sum += rings.lengthOf(vertex);
     }
-    const usual = polygon.length === 3 ? 6 : 4;
-    return (polygon.length === 3 ? 0 : 3) + 1 + Math.sign(sum - usual * known);
+    const usual = length === 3 ? 6 : 4;
+    return (length === 3 ? 0 : 3) + 1 + Math.sign(sum - usual * known);
   }
 
   /** Finds the vertex at a corner: a new one, or one that was met before. */
   function activate(polygon: number, corner: number): void {
-    const context = contextOf(corners[polygon]);
+    const context = contextOf(polygon);
     const at = nextDegree[context]++;
     if (at >= degrees[context].length) throw damaged();
     const degree = degrees[context][at];
     if (degree !== 0) {
       if (!(degree >= 1 && degree <= slotsLeft)) throw damaged();
       slotsLeft -= degree;
-      const vertex = rings.push(new Int32Array(degree).fill(NONE)) - 1;
-      empty.push(degree);
+      const vertex = rings.add(degree);
+      empty[vertex] = degree;
       active.push(vertex);
       place(polygon, corner, vertex, 0);
       return;
@@ -100,15 +137,15 @@ export function decodeTopology(coded: CodedTopology, refuse: ErrorFactory, progr
     const back = splitVertices[nextSplit];
     const slot = splitSlots[nextSplit++];
     const vertex = active[active.length - back];
-    if (vertex === undefined || !(slot >= 0 && slot < rings[vertex].length) || rings[vertex][slot] !== NONE)
-      throw damaged();
+    if (vertex === undefined || !(slot >= 0 && slot < rings.lengthOf(vertex))) throw damaged();
+    if (rings.values[rings.starts[vertex] + slot] !== NONE) throw damaged();
     place(polygon, corner, vertex, slot);
   }
 
   /** Puts a vertex at a corner of a polygon, and the polygon in a slot of its ring. */
   function place(polygon: number, corner: number, vertex: number, slot: number): void {
-    corners[polygon][corner] = vertex;
-    rings[vertex][slot] = polygon;
+    corners.values[corners.starts[polygon] + corner] = vertex;
+    rings.values[rings.starts[vertex] + slot] = polygon;
     empty[vertex]--;
   }
 
@@ -117,21 +154,20 @@ export function decodeTopology(coded: CodedTopology, refuse: ErrorFactory, progr
    * has the same next vertex, in whose ring the two stand beside each other too.
    */
   function walk(polygon: number, from: number, fromSlot: number, step: 1 | -1): void {
-    const own = corners[polygon];
+    const own = corners.starts[polygon];
+    const length = corners.lengthOf(polygon);
     let [corner, slot] = [from, fromSlot];
     for (;;) {
-      const ring = rings[own[corner]];
-      const neighbour = ring[wrapped(slot - step, ring.length)];
+      const here = corners.values[own + corner];
+      const neighbour = rings.values[rings.starts[here] + wrapped(slot - step, rings.lengthOf(here))];
       if (neighbour === NONE || neighbour === polygon) return;
-      const others = corners[neighbour];
-      const shared = others.indexOf(own[corner]);
-      const vertex = others[wrapped(shared - step, others.length)];
+      const shared = corners.indexOf(neighbour, here);
+      const vertex = corners.values[corners.starts[neighbour] + wrapped(shared - step, corners.lengthOf(neighbour))];
       if (vertex === NONE) return;
-      const next = wrapped(corner + step, own.length);
-      if (own[next] !== NONE) return;
-      const nextRing = rings[vertex];
-      const nextSlot = wrapped(nextRing.indexOf(neighbour) - step, nextRing.length);
-      if (nextRing[nextSlot] !== NONE) throw damaged();
+      const next = wrapped(corner + step, length);
+      if (corners.values[own + next] !== NONE) return;
+      const nextSlot = wrapped(rings.indexOf(vertex, neighbour) - step, rings.lengthOf(vertex));
+      if (rings.values[rings.starts[vertex] + nextSlot] !== NONE) throw damaged();
       place(polygon, next, vertex, nextSlot);
       [corner, slot] = [next, nextSlot];
     }
@@ -139,8 +175,9 @@ export function decodeTopology(coded: CodedTopology, refuse: ErrorFactory, progr
 
   /** Finds all corners of a polygon that are not known. */
   function complete(polygon: number): void {
-    const own = corners[polygon];
-    for (let corner = 0; corner < own.length; corner++) if (own[corner] === NONE) activate(polygon, corner);
+    for (let corner = 0; corner < corners.lengthOf(polygon); corner++) {
+      if (corners.values[corners.starts[polygon] + corner] === NONE) activate(polygon, corner);
+    }
   }
 
   /** Of the last vertices whose rings are not filled, that with the fewest empty slots; undefined where all are filled. */
@@ -159,12 +196,12 @@ export function decodeTopology(coded: CodedTopology, refuse: ErrorFactory, progr
     return best;
   }
 
-  while (corners.length < valences.length) {
+  while (corners.count < valences.length) {
     active = [];
     complete(newPolygon());
     for (let vertex = nextActive(); vertex !== undefined; vertex = nextActive()) {
-      if (vertex % VERTICES_PER_REPORT === 0) progress.report(corners.length / valences.length);
-      for (let slot = rings[vertex].indexOf(NONE); slot >= 0; slot = rings[vertex].indexOf(NONE, slot + 1)) {
+      if (vertex % VERTICES_PER_REPORT === 0) progress.report(corners.count / valences.length);
+      for (let slot = rings.indexOf(vertex, NONE); slot >= 0; slot = rings.indexOf(vertex, NONE, slot + 1)) {
         const polygon = newPolygon();
         place(polygon, 0, vertex, slot);
         walk(polygon, 0, slot, 1);
@@ -173,7 +210,8 @@ export function decodeTopology(coded: CodedTopology, refuse: ErrorFactory, progr
       }
     }
   }
-  return { polygons: corners.filter((_, i) => groups[i] >= 0), vertexCount: rings.length };
+  releaseArrays(rings.values, rings.starts);
+  return { corners: corners.values, starts: corners.starts, vertexCount: rings.count };
 }
 
 const wrapped = (index: number, length: number): number =>

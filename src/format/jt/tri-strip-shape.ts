@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { ErrorFactory } from "../../core/api-error.ts";
 import type { Progress } from "../../core/progress.ts";
+import { releaseArrays } from "../../core/typed-arrays.ts";
 import type { Surface } from "../../mesh/mesh.ts";
 import { ByteReader } from "../byte-reader.ts";
 import { PolygonCollector } from "../polygon-collector.ts";
@@ -33,11 +34,19 @@ export function readTriStripShape(
     coded.valences.reduce((sum, valence) => sum + Math.max(1, valence - 2), 0),
     coded.degrees.reduce((sum, { length }) => sum + length, 0),
   );
-  const { polygons, vertexCount } = decodeTopology(coded, refuse, progress.part(0, TOPOLOGY_SHARE));
+  const { corners, starts, vertexCount } = decodeTopology(coded, refuse, progress.part(0, TOPOLOGY_SHARE));
   const coordinates = readCoordinates(source, vertexCount);
   const collector = new PolygonCollector();
   for (let i = 0; i < vertexCount; i++) collector.addVertex(coordinates[0][i], coordinates[1][i], coordinates[2][i]);
-  for (const corners of polygons) collector.addFace(Uint32Array.from(corners), corners.length);
+  releaseArrays(...coordinates);
+  for (let i = 0; i < coded.valences.length; i++) {
+    // Others only close the mesh.
+    if (coded.groups[i] < 0 || i >= coded.groups.length) continue;
+    const from = starts[i];
+    if (starts[i + 1] - from === 3) collector.addTriangle(corners[from], corners[from + 1], corners[from + 2]);
+    else collector.addFace(Uint32Array.from(corners.subarray(from, starts[i + 1])), starts[i + 1] - from);
+  }
+  releaseArrays(corners, starts, coded.valences, coded.groups);
   return collector.toSurface(progress.part(TOPOLOGY_SHARE, 1));
 }
 
@@ -47,7 +56,7 @@ function skipHead(reader: ByteReader, version: number): void {
 }
 
 /** The coordinates of the vertices, an array for each axis. */
-function readCoordinates(source: PacketSource, vertexCount: number): ArrayLike<number>[] {
+function readCoordinates(source: PacketSource, vertexCount: number): (Float32Array | Float64Array)[] {
   const { reader, refuse } = source;
   reader.skip(8 + 4);
   if (reader.u32() > 0) reader.skip(4);
@@ -69,7 +78,10 @@ const damaged = (refuse: ErrorFactory): Error =>
 function readQuantised(source: PacketSource, least: number, most: number, bits: number): Float64Array {
   if (bits > MAX_BITS) throw damaged(source.refuse);
   const step = (most - least) / (2 ** bits - 1);
-  return Float64Array.from(readPacket(source, "lag1"), (code) => least + ((code >>> 0) - 0.5) * step);
+  const codes = readPacket(source, "lag1");
+  const values = new Float64Array(codes.length);
+  for (let i = 0; i < values.length; i++) values[i] = least + ((codes[i] >>> 0) - 0.5) * step;
+  return values;
 }
 
 /** Single precision, from version 10 on as it is, before that the exponents with their signs and the mantissas apart. */
@@ -78,5 +90,7 @@ function readFloats(source: PacketSource): Float32Array {
   if (source.version >= 10) return new Float32Array(upper.buffer);
   const lower = readPacket(source, "lag1");
   if (lower.length !== upper.length) throw damaged(source.refuse);
-  return new Float32Array(upper.map((value, i) => ((value & 0x1ff) << 23) | (lower[i] & 0x7f_ffff)).buffer);
+  for (let i = 0; i < upper.length; i++) upper[i] = ((upper[i] & 0x1ff) << 23) | (lower[i] & 0x7f_ffff);
+  releaseArrays(lower);
+  return new Float32Array(upper.buffer);
 }
