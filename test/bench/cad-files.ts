@@ -5,19 +5,12 @@ import { importOnThreads } from "../../src/api/model/import-on-threads.ts";
 import { newTaskState } from "../../src/core/progress.ts";
 import { stepOfBreps } from "../../src/format/rhino/brep-step.ts";
 import { rhinoLibrary } from "../../src/format/rhino/rhino-library.ts";
-import type { Surface } from "../../src/mesh/mesh.ts";
 import type { ImportedFile } from "../../src/worker/import-file.ts";
 import { newPool } from "../../src/worker/pool.ts";
-import { amfFile } from "../fixture/amf-file.ts";
 import { brepText } from "../fixture/brep-file.ts";
-import { catiaPart } from "../fixture/catia-file.ts";
-import { creoPart } from "../fixture/creo-file.ts";
-import { glb, gltfParts } from "../fixture/gltf-file.ts";
 import { boxFaces, igesText, movedFaces } from "../fixture/iges-file.ts";
-import { inventorPart } from "../fixture/inventor-file.ts";
 import { attributes, boxBrep, rhinoFile, rhinoMesh } from "../fixture/rhino-file.ts";
 import { uvSphere } from "../fixture/shapes.ts";
-import { solidworksPart } from "../fixture/solidworks-file.ts";
 import { type Row, mib, ms, peakBeyondRest, ratio, timed, withFolder } from "./measure.ts";
 
 /** OpenCASCADE takes some milliseconds for each solid: with `--large` the files of boxes have 10 MB too. */
@@ -31,10 +24,6 @@ const BOXES = {
 };
 /** A sphere of 10 MB in Rhino's file. */
 const [SEGMENTS, RINGS] = [610, 406];
-/** A sphere of flat faces, which takes about a megabyte in the files of CAD programs. Their writers here take half a minute for ten. */
-const faceted = (): Surface => uvSphere(50, 200, 100);
-/** The largest of the samples: nothing here writes JT. */
-const JT_SAMPLE = join(import.meta.dirname, "../fixture/corpus/jt-fan-9.0.jt");
 const at = (i: number): [number, number, number] => [20 * (i % 100), 40 * Math.floor(i / 100), 0];
 
 const FILES: Readonly<Record<string, () => Promise<string | Uint8Array> | string | Uint8Array>> = {
@@ -57,13 +46,6 @@ const FILES: Readonly<Record<string, () => Promise<string | Uint8Array> | string
         file.objects().addBrep(boxBrep(rhino, at(i), [at(i)[0] + 10, at(i)[1] + 20, 30]), attributes(rhino));
       }
     }),
-  "mesh.amf": () => amfFile(uvSphere(50, 260, 170)),
-  "mesh.glb": () => glb(gltfParts([uvSphere(50, SEGMENTS, RINGS)])),
-  "fan.jt": () => readFileSync(JT_SAMPLE),
-  "faces.sldprt": () => solidworksPart(faceted()),
-  "faces.prt": () => creoPart(faceted()),
-  "faces.CATPart": () => catiaPart([faceted()]),
-  "faces.ipt": () => inventorPart(faceted()),
   "mesh.3dm": () =>
     rhinoFile(
       (rhino, file) => void file.objects().addMesh(rhinoMesh(rhino, uvSphere(50, SEGMENTS, RINGS)), attributes(rhino)),

@@ -8,6 +8,7 @@ import { benchDentalHollowing, benchHollowing } from "./hollowing.ts";
 import { benchLabelling } from "./labelling.ts";
 import { benchLayout } from "./layout.ts";
 import { benchMemoryNeeds } from "./memory-needs.ts";
+import { benchModelFiles } from "./model-files.ts";
 import { benchOrienting } from "./orienting.ts";
 import { benchPage } from "./page.ts";
 import { benchPackedChamber } from "./packed-chamber.ts";
@@ -30,6 +31,7 @@ const BENCHES = {
   commands: benchCommands,
   import: benchImport,
   "cad-files": benchCadFiles,
+  "model-files": benchModelFiles,
   reads: benchReads,
   holding: benchHolding,
   memory: benchMemory,

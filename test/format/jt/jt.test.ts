@@ -4,8 +4,13 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { noProgress } from "../../../src/core/progress.ts";
 import { boxSize } from "../../../src/geometry/box.ts";
+import { canonicalMesh } from "../../../src/mesh/canonical-mesh.ts";
 import { describeDefects, meshReport } from "../../../src/mesh/mesh-report.ts";
 import { type ImportedFile, type RepairBehavior, importFile } from "../../../src/worker/import-file.ts";
+import { concatenateSurfaces } from "../../../src/mesh/mesh.ts";
+import { jtPart } from "../../fixture/jt-part-file.ts";
+import { torus, uvSphere } from "../../fixture/shapes.ts";
+import { moved } from "../../fixture/surface-edits.ts";
 import { temporaryFiles } from "../../fixture/temporary-files.ts";
 
 const file = temporaryFiles();
@@ -43,6 +48,17 @@ test("a JT 9.0 file in millimetres has its closed parts with their names, and te
   // The housing is a square of 80 mm, 25 mm deep.
   for (const [i, size] of [80, 80, 25].entries()) near(boxSize(parts[1].mesh.box)[i], size, 1e-5);
   assert.match(warnings.join(), /0\.000116 mm.*chordal_tolerance_um/);
+});
+
+test("a topology of any size and number of bodies comes back as it was coded", async () => {
+  const tori = [torus(20, 5, 60, 30), moved(uvSphere(10, 40, 20), [60, 0, 0])];
+  const surface = concatenateSurfaces(tori);
+  const { parts, fileUnitMm } = await read(file("part.jt", jtPart(surface)), { repairBehavior: "ERROR" });
+  assert.equal(fileUnitMm, 1);
+  assert.deepEqual(
+    parts.map(({ mesh }) => mesh.hash),
+    [canonicalMesh(surface, 1, noProgress).hash],
+  );
 });
 
 test("versions 8.0, 9.5 and 10.0 of one assembly in inches, coded differently, are the same shapes in the same places", async () => {
