@@ -2,7 +2,7 @@ import type { Brep, BrepFace } from "rhino3dm";
 import type { Vec3 } from "../../geometry/vector.ts";
 import { realText } from "../occt/step-units.ts";
 import { type Own, numberOf, withHandles } from "./rhino-library.ts";
-import { type Add, type Writer, curveText, surfaceText } from "./step-geometry.ts";
+import { type Writer, curveText, surfaceText } from "./step-geometry.ts";
 
 /** A Brep to be written, with the name by which its triangles are found again. */
 export interface NamedBrep {
@@ -72,6 +72,12 @@ function newStepFile(toleranceMm: number): StepFile {
     characters += text.length;
     return id;
   };
+  const ids = new Map<string, string>();
+  const share = (text: string): string => {
+    const id = ids.get(text) ?? add(text);
+    ids.set(text, id);
+    return id;
+  };
   const application = add("APPLICATION_CONTEXT('automotive design')");
   const productContext = add(`PRODUCT_CONTEXT('',${application},'mechanical')`);
   const definitionContext = add(`PRODUCT_DEFINITION_CONTEXT('part definition',${application},'design')`);
@@ -90,7 +96,7 @@ function newStepFile(toleranceMm: number): StepFile {
     const formation = add(`PRODUCT_DEFINITION_FORMATION('','',${product})`);
     const definition = add(`PRODUCT_DEFINITION('','',${formation},${definitionContext})`);
     const shape = add(`PRODUCT_DEFINITION_SHAPE('','',${definition})`);
-    const faces = facesOf(brep, unitMm, add).join(",");
+    const faces = facesOf(brep, unitMm, { add, share }).join(",");
     const kind = brep.isSolid ? "ADVANCED_BREP" : "MANIFOLD_SURFACE";
     const item = brep.isSolid
       ? add(`MANIFOLD_SOLID_BREP('',${add(`CLOSED_SHELL('',(${faces}))`)})`)
@@ -105,14 +111,15 @@ function newStepFile(toleranceMm: number): StepFile {
   };
 }
 
-function facesOf(brep: Brep, unitMm: number, add: Add): string[] {
+function facesOf(brep: Brep, unitMm: number, { add, share }: Pick<Writer, "add" | "share">): string[] {
   return withHandles((own) => {
     const triple = (vector: Vec3): string => `(${vector.map(realText).join(",")})`;
     const writer: Writer = {
       add,
+      share,
       unitMm,
-      point: ([x, y, z]) => add(`CARTESIAN_POINT('',${triple([x * unitMm, y * unitMm, z * unitMm])})`),
-      direction: (vector) => add(`DIRECTION('',${triple(vector)})`),
+      point: ([x, y, z]) => share(`CARTESIAN_POINT('',${triple([x * unitMm, y * unitMm, z * unitMm])})`),
+      direction: (vector) => share(`DIRECTION('',${triple(vector)})`),
     };
     const vertexList = own(brep.vertices());
     const vertices = Array.from({ length: vertexList.count }, (_, i) =>

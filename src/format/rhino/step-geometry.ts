@@ -5,11 +5,13 @@ import { type AnalyticSurface, type Placement, analyticForm, circleThrough } fro
 import type { Own } from "./rhino-library.ts";
 
 /** Writes an instance and returns its id. */
-export type Add = (text: string) => string;
+type Add = (text: string) => string;
 
 /** Writes instances for shapes whose lengths are multiples of `unitMm`. */
 export interface Writer {
   readonly add: Add;
+  /** As `add`, but writes what is written already once only: OpenCASCADE takes a fifth longer for boxes otherwise. */
+  readonly share: Add;
   readonly unitMm: number;
   readonly point: Add3;
   readonly direction: Add3;
@@ -29,13 +31,13 @@ const MAX_SPANS = 8;
  * time, else the NURBS that it is.
  */
 export function curveText(curve: NurbsCurve, writer: Writer, own: Own): string {
-  const { add, point, direction } = writer;
+  const { add, share, point, direction } = writer;
   const list = own(curve.points());
   const poles = Array.from({ length: list.count }, (_, i) => list.get(i));
   const { points, weights } = separated(poles);
   const knots = knotLists(own(curve.knots()));
   if (isLine(points)) {
-    const vector = add(`VECTOR('',${direction(unitOrZero(subtract(points.at(-1)!, points[0])))},1.)`);
+    const vector = share(`VECTOR('',${direction(unitOrZero(subtract(points.at(-1)!, points[0])))},1.)`);
     return add(`LINE('',${point(points[0])},${vector})`);
   }
   const circle = weights && circleOf(curve, knots.spans);
