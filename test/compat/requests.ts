@@ -255,7 +255,8 @@ export const REQUESTS: readonly Request[] = [
   {
     method: "POST",
     path: "/upload-firmware/",
-    body: { printer: "Vee", file_path: "$folder/new.formware" },
+    // Not on one that another suite prints on.
+    body: { printer: "Fuse", file_path: "$folder/new.formware" },
     reply: "DEVICES",
     async: true,
   },
