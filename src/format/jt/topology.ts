@@ -108,7 +108,8 @@ export function decodeTopology(coded: CodedTopology, refuse: ErrorFactory, progr
   function contextOf(polygon: number): number {
     const length = corners.lengthOf(polygon);
     if (length > 4) return length === 5 ? 6 : 7;
-    let [known, sum] = [0, 0];
+    let known = 0;
+    let sum = 0;
     for (let at = corners.starts[polygon]; at < corners.starts[polygon + 1]; at++) {
       const vertex = corners.values[at];
       if (vertex === NONE) continue;
@@ -156,7 +157,8 @@ export function decodeTopology(coded: CodedTopology, refuse: ErrorFactory, progr
   function walk(polygon: number, from: number, fromSlot: number, step: 1 | -1): void {
     const own = corners.starts[polygon];
     const length = corners.lengthOf(polygon);
-    let [corner, slot] = [from, fromSlot];
+    let corner = from;
+    let slot = fromSlot;
     for (;;) {
       const here = corners.values[own + corner];
       const neighbour = rings.values[rings.starts[here] + wrapped(slot - step, rings.lengthOf(here))];
@@ -169,7 +171,8 @@ export function decodeTopology(coded: CodedTopology, refuse: ErrorFactory, progr
       const nextSlot = wrapped(rings.indexOf(vertex, neighbour) - step, rings.lengthOf(vertex));
       if (rings.values[rings.starts[vertex] + nextSlot] !== NONE) throw damaged();
       place(polygon, next, vertex, nextSlot);
-      [corner, slot] = [next, nextSlot];
+      corner = next;
+      slot = nextSlot;
     }
   }
 
@@ -187,7 +190,9 @@ export function decodeTopology(coded: CodedTopology, refuse: ErrorFactory, progr
     for (let i = active.length - 1; i >= 0 && looked < RECENT; i--) {
       const vertex = active[i];
       if (empty[vertex] === 0) {
-        active.splice(i, 1);
+        // One of the last: `splice` would make a list for each vertex.
+        active.copyWithin(i, i + 1);
+        active.pop();
         continue;
       }
       looked++;
