@@ -309,8 +309,9 @@ export function changesSuite(serverOf: () => CompatServer): void {
 
   test("print without print_now starts on a printer that is ready, and waits on one that is not", async () => {
     const { id } = await server.sceneOf(0);
+    // Small, and prints for long enough to be asked about.
     bodyOf(
-      await server.post(`/scene/${id}/import-model/`, { file: server.file("flat.stl", binaryStl(box([4, 4, 2]))) }),
+      await server.post(`/scene/${id}/import-model/`, { file: server.file("tall.stl", binaryStl(box([2, 2, 12]))) }),
     );
     const print = (fields: object): Promise<Reply> =>
       server.post(`/scene/${id}/print/`, { printer: "Vee", job_name: "j", ...fields });

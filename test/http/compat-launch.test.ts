@@ -41,8 +41,9 @@ const portOf = ({ lines }: Started): number => Number(/:(\d+)$/.exec(lines[0])![
 
 /** Prints as examples do that have no printer: on the one of the server that has the name of its model. `/v1/` has none of these. */
 async function printOnBuiltIn(port: number): Promise<void> {
+  // Small, and prints for long enough to be asked about.
   const file = join(folder, "block.stl");
-  writeFileSync(file, binaryStl(box([3, 3, 1])));
+  writeFileSync(file, binaryStl(box([2, 2, 12])));
   await call(port, "POST", "/scene/", RESIN_SCENE);
   await call(port, "POST", "/scene/import-model/", { file });
   const printed = await call(port, "POST", "/scene/print/", { printer: "Form 4", job_name: "j" });
