@@ -11,6 +11,7 @@ import { benchMemoryNeeds } from "./memory-needs.ts";
 import { benchModelFiles } from "./model-files.ts";
 import { benchOrienting } from "./orienting.ts";
 import { benchPage } from "./page.ts";
+import { benchPageInBrowser } from "./page-in-browser.ts";
 import { benchPackedChamber } from "./packed-chamber.ts";
 import { benchPacking } from "./packing.ts";
 import { benchPictures } from "./pictures.ts";
@@ -43,6 +44,7 @@ const BENCHES = {
   "packed-chamber": benchPackedChamber,
   pictures: benchPictures,
   page: benchPage,
+  "page-in-browser": benchPageInBrowser,
   sending: benchSending,
   sdcp: benchSdcp,
   slicing: benchSlicing,
