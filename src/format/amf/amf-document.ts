@@ -134,7 +134,7 @@ class AmfBuilder implements XmlVisitor {
   }
 
   text(text: string): void {
-    if (this.#ignoredDepth === 0) this.#text += text;
+    if (this.#ignoredDepth === 0 && CHILDREN[this.#open.at(-1) ?? ""] === undefined) this.#text += text;
   }
 
   close(): void {

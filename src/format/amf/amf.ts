@@ -17,7 +17,7 @@ const MAX_DOCUMENT_BYTES = 2 * 2 ** 30;
 /** Most of the import's memory for a byte of the document, which states a facet with its share of vertices in 85 bytes or more. */
 const BYTES_PER_DOCUMENT_BYTE = 1.8;
 /** Of the text that is parsed at once: what is left of it stays in memory until the collector looks. */
-const CHUNK_BYTES = 2 ** 16;
+const CHUNK_BYTES = 2 ** 14;
 /** The rest of the progress is for placing the objects. */
 const PARSE_SHARE = 0.9;
 /** Constellations inside constellations. */
