@@ -26,7 +26,7 @@ interface Look {
 }
 
 /** A place must be found even where it is tiny, and must not hide the part where it is large. */
-const RING: Look = { isRing: true, leastPx: 14, mostPx: 56, lift: 1.5, opacities: [0.35, 1] };
+const RING: Look = { isRing: true, leastPx: 14, mostPx: 56, lift: 1.5, opacities: [0.5, 1] };
 const DOT: Look = { isRing: false, leastPx: 3, mostPx: 40, lift: 0.25, opacities: [0.3, 0.85] };
 /** Of the width of what a dot stands for: what is between them shows the surface. */
 const DOT_SHARE = 0.7;

@@ -84,6 +84,8 @@ export function newStage(volume: ShownVolume, palette: Palette): Stage {
       platform.opacity = isAbove ? OPACITY_ABOVE : OPACITY_BELOW;
       if (platform.transparent !== isAbove) return;
       platform.transparent = !isAbove;
+      // What is marked behind it is seen.
+      platform.depthWrite = isAbove;
       platform.needsUpdate = true;
     },
     close() {
