@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { box } from "../fixture/shapes.ts";
+import type { ElementHandle } from "puppeteer-core";
+import { box, lathe } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
 import { bodyOf } from "../fixture/test-server.ts";
@@ -16,6 +17,23 @@ const BLOCK = file("block.stl", binaryStl(box([20, 16, 10])));
 /** Its supports take seconds: nobody's finger is too slow to cancel them. */
 const TABLE = file("table.stl", binaryStl(box([100, 100, 4])));
 
+const MUG = file(
+  "mug.stl",
+  binaryStl(
+    lathe(
+      [
+        [0, 0],
+        [6, 0],
+        [6, 5],
+        [5, 5],
+        [5, 1],
+        [0, 1],
+      ],
+      16,
+      false,
+    ),
+  ),
+);
 const PEG = file("peg.stl", binaryStl(box([3, 3, 6])));
 const POWDER = { machine_type: "FS30-1-0", material_code: "FLP11C01", layer_thickness_mm: 0.11 };
 
@@ -118,6 +136,36 @@ test("a click on the surface is where a label stands", options, async () => {
   await eventually("the label is there", async () => (await drawnTriangles()) > before + 10);
   await day.idle();
   await day.keys("Escape");
+});
+
+test("what a check finds is marked, shown by a press, and marked no more once the model moves", options, async () => {
+  await addModel(MUG);
+  const scene_id = (await suite.scene()).id;
+  const { id } = await suite.model("mug");
+  const moveTo = async (x: number): Promise<void> => {
+    const body = { scene_id, model_ids: [id], position: { x, y: 20, z: 0 } };
+    bodyOf(await suite.server().post("/v1/scene/model/translate/", body));
+  };
+  // Beside the block.
+  await moveTo(50);
+  await listed("block", "mug");
+  await day.idle();
+  await day.unfold("Check");
+  await day.press("One check at a time");
+  await day.press("Cups");
+  const marked = (): Promise<string> => day.text(".view-caption-marker");
+  await eventually("the cup is marked", async () => /Cup of .*mm³/.test(await marked()));
+  const where = (): Promise<string> =>
+    day.page.$$eval(".view-caption-marker", (all) => all.map((one) => (one as HTMLElement).style.transform).join());
+  const before = await where();
+  const finding = await day.page.waitForSelector("xpath///button[contains(@class, 'finding') and contains(., 'mug')]");
+  await (finding as ElementHandle<HTMLElement>).click();
+  await eventually("the cup is in view", async () => (await where()) !== before);
+  assert.equal(await day.text(".row[aria-selected=true] .name"), "mug");
+  await moveTo(40);
+  await eventually("the mark is gone", async () => (await marked()) === "");
+  bodyOf(await suite.server().call("DELETE", "/v1/scene/model/delete/", { scene_id, model_ids: [id] }));
+  await listed("block");
 });
 
 test("long work is cancelled by its button, and changes nothing", options, async () => {
