@@ -20,11 +20,12 @@ const MOST_WAITS = 12_000;
 /** A printer on whose platform the arches stand side by side. */
 const LARGE_RESIN = { machine_type: "FRML-4-0", material_code: "FLGPBK05", layer_thickness_mm: 0.05 };
 
-/** When a page that was opened showed something, a part, and all parts, in ms from its opening. */
+/** When a page that was opened showed something, the first part, all parts, and all as fine as they are, in ms from its opening. */
 interface Opening {
   readonly paint: number;
   readonly part: number;
   readonly all: number;
+  readonly fine: number;
 }
 
 /** What the page in a browser does, drawn by the processor: its first picture, a plate of parts, frames while it turns. */
@@ -37,7 +38,7 @@ export const benchPageInBrowser = (): Promise<Row[]> =>
       const best = async (open: () => Promise<Opening>): Promise<Opening> => {
         const openings: Opening[] = [];
         for (let round = 0; round < ROUNDS; round++) openings.push(await open());
-        return openings.reduce((a, b) => (b.all < a.all ? b : a));
+        return openings.reduce((a, b) => (b.fine < a.fine ? b : a));
       };
       const opened = async (work: (page: Page) => Promise<Opening>): Promise<Opening> => {
         // With nothing in its cache.
@@ -71,7 +72,7 @@ export const benchPageInBrowser = (): Promise<Row[]> =>
         const held = await longestHold(pid, call, openPlate);
         rows.push({
           what: `a plate of ${ARCHES} arches, ${(ARCHES * ARCH_FACETS) / 1e6} M triangles`,
-          ours: `first part ${ms(plate.part)}, all ${ms(plate.all)}, ${ms(spent)} of the server's processor time`,
+          ours: `first part ${ms(plate.part)}, all ${ms(plate.all)}, as fine as they are ${ms(plate.fine)}, ${ms(spent)} of the server's processor time`,
           aim: "≤ 2 s",
         });
         rows.push({ what: "it holds the answering thread", ours: ms(held), aim: "≤ 20 ms" });
@@ -103,15 +104,16 @@ async function newPage(browser: Pick<Browser, "newPage">): Promise<Page> {
   return page;
 }
 
-/** Runs in the page, before its own scripts: notes in the dataset of its root when parts come into the picture. */
+/** Runs in the page, before its own scripts: notes in the dataset of its root when parts, and the 30 of a plate, come into the picture. */
 function noteOpening(): void {
   new MutationObserver(() => {
     const canvas = document.querySelector("canvas");
     const { dataset } = document.documentElement;
     if (!canvas?.dataset.triangles) return;
     if (canvas.dataset.triangles !== "0") dataset.partAt ??= String(performance.now());
-    if (canvas.dataset.state === "drawn") dataset.allAt ??= String(performance.now());
-  }).observe(document, { subtree: true, childList: true, attributeFilter: ["data-state"] });
+    if (canvas.dataset.meshes === "30") dataset.allAt ??= String(performance.now());
+    if (canvas.dataset.state === "drawn") dataset.fineAt ??= String(performance.now());
+  }).observe(document, { subtree: true, childList: true, attributeFilter: ["data-state", "data-meshes"] });
 }
 
 /** Opens a page, and waits until it shows so many models. */
@@ -122,9 +124,10 @@ async function openingOf(page: Page, open: () => Promise<unknown>, models: numbe
       paint: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0,
       part: Number(document.documentElement.dataset.partAt ?? 0),
       all: Number(document.documentElement.dataset.allAt ?? 0),
+      fine: Number(document.documentElement.dataset.fineAt ?? 0),
     }));
   let opening = await read();
-  const isThere = ({ paint, part, all }: Opening): boolean => paint > 0 && all > 0 && (models === 0 || part > 0);
+  const isThere = ({ paint, part, fine }: Opening): boolean => paint > 0 && fine > 0 && (models === 0 || part > 0);
   await until("the page has drawn", async () => isThere((opening = await read())), MOST_WAITS);
   return opening;
 }

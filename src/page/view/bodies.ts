@@ -27,7 +27,7 @@ export interface Bodies {
   readonly object: Group;
   /**
    * The mesh can be drawn from now on, or a coarser one in its place where a frame must be quick or the mesh is not here yet. Tells
-   * whether the picture at rest changes by it.
+   * whether a picture of the loading scene changes by it.
    */
   add(hash: string, mesh: PackedSurface, isCoarse: boolean): boolean;
   /** Shows these places of meshes, and forgets the meshes that have none. */
@@ -82,7 +82,8 @@ export function newBodies(): Bodies {
     object,
     add(hash, mesh, isCoarse) {
       const old = solids.get(hash);
-      const isShown = !isCoarse || !old?.fine;
+      // What stands for it stays until a picture has time for the full one.
+      const isShown = isCoarse ? !old?.fine : !old?.coarse;
       if (isShown) hide(hash);
       (isCoarse ? old?.coarse : old?.fine)?.geometry.dispose();
       solids.set(hash, { ...old, [isCoarse ? "coarse" : "fine"]: levelOf(mesh) });

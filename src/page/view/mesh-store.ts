@@ -1,8 +1,8 @@
 import type { WantedMesh } from "./levels.ts";
 import { type PackedMesh, readPackedMesh } from "./packed-mesh.ts";
 
-/** Requests at once, of both kinds together as many as browsers open to one server. Coarse meshes are made first, which may take time. */
-const PARALLEL = 3;
+/** Requests at once: as many as browsers open to one server. */
+const PARALLEL = 6;
 
 export interface MeshEvents {
   /** A mesh is here, or a coarser one in its place for quick pictures. */
@@ -22,16 +22,19 @@ export interface MeshStore {
 /** Fetches meshes from the server, a few at a time. */
 export function newMeshStore(events: MeshEvents): MeshStore {
   let hashes: readonly string[] = [];
-  const fine = newLane(
-    (hash, mesh) => events.loaded(hash, mesh, false),
-    pathOf,
-    () => report(),
-  );
   let coarseOf: ReadonlyMap<string, number> = new Map();
+  // A scene is soon there as a whole, and pictures of it stay quick, where coarse meshes come before the others.
   const coarse = newLane(
     (hash, mesh) => events.loaded(hash, mesh, true),
     (hash) => `${pathOf(hash)}?max_triangles=${coarseOf.get(hash)}`,
-    () => {},
+    () => PARALLEL,
+    () => fine.fill(),
+  );
+  const fine: Lane = newLane(
+    (hash, mesh) => events.loaded(hash, mesh, false),
+    pathOf,
+    () => PARALLEL - coarse.running(),
+    () => report(),
   );
 
   const report = (): void => {
@@ -48,8 +51,7 @@ export function newMeshStore(events: MeshEvents): MeshStore {
       );
       coarse.want([...next.keys()].filter((hash) => next.get(hash) === coarseOf.get(hash)));
       coarseOf = next;
-      // From the other end, so that a scene is soon there as a whole.
-      coarse.want([...next.keys()].toReversed());
+      coarse.want([...next.keys()]);
       fine.want(hashes);
       report();
     },
@@ -63,11 +65,16 @@ interface Lane {
   readonly meshes: ReadonlyMap<string, PackedMesh>;
   readonly failed: ReadonlySet<string>;
   want(hashes: readonly string[]): void;
+  /** Requests that are under way. */
+  running(): number;
+  /** Sends more requests, as many as there is room for. */
+  fill(): void;
 }
 
 function newLane(
   loaded: (hash: string, mesh: PackedMesh) => void,
   pathTo: (hash: string) => string,
+  room: () => number,
   settled: () => void,
 ): Lane {
   let wanted: ReadonlySet<string> = new Set();
@@ -88,13 +95,13 @@ function newLane(
     }
     if (signal.aborted) return;
     running.delete(hash);
-    settled();
     fill();
+    settled();
   };
 
   const fill = (): void => {
     for (const hash of wanted) {
-      if (running.size >= PARALLEL) return;
+      if (running.size >= room()) return;
       if (meshes.has(hash) || failed.has(hash) || running.has(hash)) continue;
       const controller = new AbortController();
       running.set(hash, controller);
@@ -105,6 +112,8 @@ function newLane(
   return {
     meshes,
     failed,
+    running: () => running.size,
+    fill,
     want(hashes) {
       wanted = new Set(hashes);
       failed.clear();

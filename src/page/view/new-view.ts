@@ -118,6 +118,7 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
       // What tests and people with the tools of a browser look at.
       const { dataset } = canvas.element;
       dataset.triangles = String(triangles);
+      dataset.meshes = String(bodies.object.children.length);
       dataset.framesPerSecond = loop.framesPerSecond().toFixed(1);
       dataset.state = !scene || isLoading || isMoving || areBodiesStale ? "drawing" : "drawn";
     },

@@ -72,7 +72,7 @@ export type Viewpoint = "home" | "front" | "back" | "left" | "right" | "top" | "
 
 /**
  * The picture of a scene, which the user turns, zooms and clicks. Its canvas tells how it does: `data-state` is "drawn" where the whole
- * scene is shown and "drawing" before, `data-triangles` counts those of the last picture, `data-frames-per-second` is of the last motion.
+ * scene is shown and "drawing" before, `data-triangles` and `data-meshes` count those of the last picture, `data-frames-per-second` is of the last motion.
  */
 export interface View {
   setScene(scene: ShownScene): void;
