@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import type { ElementHandle } from "puppeteer-core";
-import { box, lathe } from "../fixture/shapes.ts";
+import { box, mug } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
 import { bodyOf } from "../fixture/test-server.ts";
@@ -17,23 +17,7 @@ const BLOCK = file("block.stl", binaryStl(box([20, 16, 10])));
 /** Its supports take seconds: nobody's finger is too slow to cancel them. */
 const TABLE = file("table.stl", binaryStl(box([100, 100, 4])));
 
-const MUG = file(
-  "mug.stl",
-  binaryStl(
-    lathe(
-      [
-        [0, 0],
-        [6, 0],
-        [6, 5],
-        [5, 5],
-        [5, 1],
-        [0, 1],
-      ],
-      16,
-      false,
-    ),
-  ),
-);
+const MUG = file("mug.stl", binaryStl(mug(5, 4, 16)));
 const PEG = file("peg.stl", binaryStl(box([3, 3, 6])));
 const POWDER = { machine_type: "FS30-1-0", material_code: "FLP11C01", layer_thickness_mm: 0.11 };
 

@@ -9,9 +9,9 @@ import { rotateVector, rotationMatrix } from "../../src/geometry/pose.ts";
 import type { Mesh } from "../../src/mesh/mesh.ts";
 import { spanGridOver } from "../../src/slice/span-layers.ts";
 import { checkRequest, minimaPerModel, modelBody, supportBody } from "../fixture/check-request.ts";
-import { type Minimum, minimaOf } from "../fixture/minima.ts";
+import { BARE_TABLE, HANGING_ICICLES, ICICLES, type Minimum, minimaOf } from "../fixture/minima.ts";
 import { randomFrom } from "../fixture/random.ts";
-import { box, cylinder, lathe, tetrahedron, torus, uvSphere } from "../fixture/shapes.ts";
+import { box, cylinder, tetrahedron, torus, uvSphere } from "../fixture/shapes.ts";
 import { gridOf, meshOf, picturesOf } from "../fixture/slices.ts";
 import { flooded, pixelsAround } from "../fixture/span-layer.ts";
 import { moved, surfaceOfStl } from "../fixture/surface-edits.ts";
@@ -30,30 +30,7 @@ function placesOf(bodies: readonly SceneBody[], thicknessMm = THICKNESS_MM): Min
   return minimaOf(placed, boundariesMm, around);
 }
 
-/** The x, y and height of the tips of icicles below a plate of 20 mm on a leg of 4 mm. */
-const ICICLES = [
-  [-7, 3, 4],
-  [6, -5, 2.53],
-  [7, 7, 6.2],
-] as const;
-const BARE_TABLE = [moved(box([20, 20, 2]), [0, 0, 9]), moved(box([4, 4, 9]), [0, 0, 4.5])];
-const TABLE = meshOf(
-  ...BARE_TABLE,
-  ...ICICLES.map(([x, y, z]) =>
-    moved(
-      lathe(
-        [
-          [0, z],
-          [1, 9],
-          [0, 9],
-        ],
-        24,
-        false,
-      ),
-      [x, y, 0],
-    ),
-  ),
-);
+const TABLE = meshOf(...BARE_TABLE, ...HANGING_ICICLES);
 /** The table with its icicles; only its leg is on the platform. */
 const table = (model = 0, at: readonly number[] = [0, 0, 0]): SceneBody => modelBody(model, TABLE, at);
 const post = (x: number, y: number, height: number, width = 1): [Mesh, number[]] => [

@@ -15,7 +15,8 @@ import { checkGroups } from "../../src/scene/check-groups.ts";
 import type { SceneBody } from "../../src/scene/body-clusters.ts";
 import { checkRequest, modelBody } from "../fixture/check-request.ts";
 import { fc } from "../fixture/property.ts";
-import { box, lathe } from "../fixture/shapes.ts";
+import { BARE_TABLE, HANGING_ICICLES, ICICLES } from "../fixture/minima.ts";
+import { box, mug } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
 import { moved } from "../fixture/surface-edits.ts";
 
@@ -31,29 +32,14 @@ function groupOf(...bodies: SceneBody[]): BodyGroup {
 const dotsOf = ({ dots }: Place): [x: number, y: number, z: number][] =>
   Array.from({ length: dots.length / 3 }, (_, i) => [dots[3 * i], dots[3 * i + 1], dots[3 * i + 2]]);
 
-/** A mug whose inside has this radius and depth. */
-const mug = (radius: number, depth: number) =>
-  meshOf(
-    lathe(
-      [
-        [0, 0],
-        [radius + 1, 0],
-        [radius + 1, depth + 1],
-        [radius, depth + 1],
-        [radius, 1],
-        [0, 1],
-      ],
-      48,
-      false,
-    ),
-  );
+const mugMesh = (radius: number, depth: number) => meshOf(mug(radius, depth));
 
 test("a cup's place lies in the cup, wherever the mug stands, and has its volume", () => {
   const sizes = { min: 1.5, max: 6, noNaN: true };
   const at = fc.tuple(fc.double({ min: -50, max: 50, noNaN: true }), fc.double({ min: -40, max: 40, noNaN: true }));
   fc.assert(
     fc.property(fc.double(sizes), fc.double(sizes), at, (radius, depth, [x, y]) => {
-      const [{ cups, places }] = findCups(groupOf(modelBody(0, mug(radius, depth), [x, y, 0])), noProgress);
+      const [{ cups, places }] = findCups(groupOf(modelBody(0, mugMesh(radius, depth), [x, y, 0])), noProgress);
       assert.equal(cups, 1);
       assert.equal(places.length, 1);
       const [place] = places;
@@ -77,30 +63,7 @@ test("of several cups the largest comes first, and between models each has its o
   assert.ok(both.places[0].size > both.places[1].size);
 });
 
-/** A plate on a leg, with cones that hang from it. */
-const TIPS = [
-  [-7, 3, 4],
-  [6, -5, 2.53],
-  [7, 7, 6.2],
-] as const;
-const TABLE = meshOf(
-  moved(box([20, 20, 2]), [0, 0, 9]),
-  moved(box([4, 4, 9]), [0, 0, 4.5]),
-  ...TIPS.map(([x, y, z]) =>
-    moved(
-      lathe(
-        [
-          [0, z],
-          [1, 9],
-          [0, 9],
-        ],
-        24,
-        false,
-      ),
-      [x, y, 0],
-    ),
-  ),
-);
+const TABLE = meshOf(...BARE_TABLE, ...HANGING_ICICLES);
 
 test("a minimum's place is the vertex of the mesh in its pose at which it begins", () => {
   const turn = fc.record({
@@ -130,7 +93,7 @@ test("a minimum's place is the vertex of the mesh in its pose at which it begins
       const matrix = rotationMatrix(orientation);
       const { position } = body.placed.pose;
       const middle = [0, 1, 2].map((axis) => (TABLE.box.min[axis] + TABLE.box.max[axis]) / 2);
-      for (const tip of TIPS) {
+      for (const tip of ICICLES) {
         const [x, y, z] = rotateVector(matrix, [tip[0] - middle[0], tip[1] - middle[1], tip[2] - middle[2]]);
         const placed = [x + position[0], y + position[1], z + position[2]] as const;
         assert.ok(

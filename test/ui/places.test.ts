@@ -4,7 +4,7 @@ import type { PagePlaces } from "../../src/ui/replies.ts";
 import { awaitOperation } from "../fixture/client.ts";
 import { type PageClient, pageClient } from "../fixture/page-client.ts";
 import { concatenateSurfaces } from "../../src/mesh/mesh.ts";
-import { box, lathe } from "../fixture/shapes.ts";
+import { box, mug } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { moved } from "../fixture/surface-edits.ts";
 import { POWDER, type TestServer, UNKNOWN_ID, bodyOf, openTestServer } from "../fixture/test-server.ts";
@@ -13,20 +13,12 @@ import { POWDER, type TestServer, UNKNOWN_ID, bodyOf, openTestServer } from "../
 
 let server: TestServer;
 let page: PageClient;
-let mug: string;
+let mugFile: string;
 let floating: string;
 before(async () => {
   server = await openTestServer();
   page = pageClient(server.printwright.port);
-  const profile = [
-    [0, 0],
-    [6, 0],
-    [6, 5],
-    [5, 5],
-    [5, 1],
-    [0, 1],
-  ] as const;
-  mug = server.file("mug.stl", binaryStl(lathe(profile, 32, false)));
+  mugFile = server.file("mug.stl", binaryStl(mug(5, 4, 32)));
   const inTheAir = concatenateSurfaces([moved(box([4, 4, 4]), [0, 0, 2]), moved(box([4, 4, 4]), [12, 0, 12])]);
   floating = server.file("floating.stl", binaryStl(inTheAir));
 });
@@ -48,7 +40,7 @@ async function standAt(scene_id: string, places: readonly (readonly number[])[])
 
 test("each copy of a mug has its cup where it stands, and the scene's version says of which state", async () => {
   const scene_id = await server.newScene();
-  const first = await server.importOne(scene_id, mug);
+  const first = await server.importOne(scene_id, mugFile);
   bodyOf(await server.ask("duplicate", { scene_id, count: 2 }));
   const models = await server.models(scene_id);
   await standAt(
@@ -145,7 +137,7 @@ test("a mesh with a gap has it marked where it stands", async () => {
 
 test("places come as an operation, too", async () => {
   const scene_id = await server.newScene();
-  await server.importOne(scene_id, mug);
+  await server.importOne(scene_id, mugFile);
   const begun = await page.post("/ui/places/?async=true", { check: "cups", scene_id });
   const { operation_id } = (await begun.json()) as { operation_id: string };
   const operation_url = `/v1/operation/get/?operation_id=${operation_id}`;
@@ -155,7 +147,7 @@ test("places come as an operation, too", async () => {
 
 test("empty and powder scenes have no places; other checks, unknown scenes and foreign origins are refused", async () => {
   const powder = await server.newScene(POWDER);
-  await server.importOne(powder, mug);
+  await server.importOne(powder, mugFile);
   for (const scene_id of [await server.newScene(), powder]) {
     assert.deepEqual((await placesOf({ check: "cups", scene_id })).places, []);
   }
