@@ -1,19 +1,19 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pageClient } from "../fixture/page-client.ts";
-import { type Row, median, mib, ms, timed, withFolder, withServer } from "./measure.ts";
+import { type BenchServer, type Row, median, mib, ms, timed, withFolder, withServer } from "./measure.ts";
 import { bumpySphereFile, dentalArchFile } from "./models.ts";
 import { longestHold, turnedParts } from "./server.ts";
 
 const FACETS = 5_000_000;
 const MODELS = 1000;
-const ARCHES = 30;
+export const ARCHES = 30;
 const ARCH_FACETS = 100_000;
 const UPLOAD_BYTES = 512 * 2 ** 20;
 const LAYER_PICTURES = 15;
 const CONNECTIONS = 6;
 /** A printer on whose platform the arches stand side by side. */
-const LARGE_RESIN = { machine_type: "FRML-4-0", material_code: "FLGPBK05", layer_thickness_mm: 0.05 };
+export const LARGE_RESIN = { machine_type: "FRML-4-0", material_code: "FLGPBK05", layer_thickness_mm: 0.05 };
 const HELD_AIM = "≤ 20 ms";
 
 /** What the page asks of the server: how long its answers take, and hold the answering thread. */
@@ -68,11 +68,7 @@ export const benchPage = (): Promise<Row[]> =>
       await call("DELETE", "/v1/scene/model/delete/", { scene_id });
 
       const { scene_id: plate } = await post("/v1/scene/create/", LARGE_RESIN);
-      for (let i = 0; i < ARCHES; i++) {
-        await post("/v1/scene/model/import/", { scene_id: plate, file: dentalArchFile(ARCH_FACETS, i) });
-      }
-      await post("/v1/scene/model/orient/", { scene_id: plate, orientation: { x: 90, y: 0, z: 0 } });
-      await post("/v1/scene/model/auto-layout/", { scene_id: plate });
+      await importPlate(post, plate);
       await measure(`a plate of ${ARCHES} arches with all its meshes`, () => readMeshes(plate));
       await measure("its first layer picture", () => read(`/ui/scene/${plate}/layers/10.png`));
       const times: number[] = [];
@@ -85,3 +81,12 @@ export const benchPage = (): Promise<Row[]> =>
       return rows;
     }),
   );
+
+/** Imports arches of 3 M triangles into a scene of the large printer, and lays them out. */
+export async function importPlate(post: BenchServer["post"], scene_id: string): Promise<void> {
+  for (let i = 0; i < ARCHES; i++) {
+    await post("/v1/scene/model/import/", { scene_id, file: dentalArchFile(ARCH_FACETS, i) });
+  }
+  await post("/v1/scene/model/orient/", { scene_id, orientation: { x: 90, y: 0, z: 0 } });
+  await post("/v1/scene/model/auto-layout/", { scene_id });
+}
