@@ -86,9 +86,6 @@ test("dark colours, and all of the page", options, async () => {
   await day.press("Scene 1");
   await showsPrinter("Form");
   await day.select("block");
-  // What fills the view are the parts and supports that are loaded.
-  await day.idle();
-  await day.keys("f");
   await day.unfold("Support");
   await eventually("volume and time are told", async () => /ml/.test(await day.text(".main-actions")));
   await day.page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }]);
