@@ -94,6 +94,20 @@ test("Prepare turns, supports and lays out; layers show their picture, area and 
   await day.page.focus(".layer-slider");
   await day.keys("Home");
   assert.notEqual(await layer(), at);
+  const field = (await day.page.$("[aria-label='Layer number']"))!;
+  const top = await day.page.$eval(".layer-slider", (slider) => (slider as HTMLInputElement).max);
+  for (const [typed, shown] of [
+    ["20404", top],
+    ["20405", top],
+    ["0", "1"],
+    ["x", "1"],
+  ]) {
+    await field.click({ count: 3 });
+    await day.page.keyboard.type(typed);
+    await day.keys("Enter");
+    assert.equal(await field.evaluate((input) => (input as HTMLInputElement).value), shown, `"${typed}" was typed`);
+    assert.equal(await layer(), shown);
+  }
   await day.idle();
 });
 

@@ -52,7 +52,11 @@ function Slider() {
             type="text"
             inputMode="numeric"
             aria-label="Layer number"
-            onChange={(event) => showLayer(Number(event.currentTarget.value) - 1)}
+            onChange={({ currentTarget: input }) => {
+              showLayer(Number(input.value) - 1);
+              // After Enter the field keeps the focus, where nothing else replaces what was typed.
+              input.value = String(Math.min(layerIndex.value, count - 1) + 1);
+            }}
             onBlur={number.show}
           />
           <small>of {count}</small>
