@@ -9,6 +9,7 @@ import { TopBar } from "./panel/top-bar.tsx";
 import { WorkPanel } from "./panel/work-panel.tsx";
 import { watchPrinters } from "./state/printers.ts";
 import { followServer } from "./state/project.ts";
+import { watchRestarts } from "./state/restart.ts";
 
 function Page() {
   return (
@@ -32,5 +33,6 @@ function Page() {
 }
 
 render(<Page />, document.querySelector("#page")!);
+watchRestarts();
 followServer();
 watchPrinters();

@@ -51,6 +51,8 @@ export interface PageSetting {
 export interface PageState {
   /** Of the server. */
   readonly version: string;
+  /** Another one each time that the server is started. */
+  readonly process: string;
   readonly scenes: readonly PageSceneSummary[];
   /** Scenes that were deleted and can come back. */
   readonly deleted_count: number;

@@ -1,7 +1,7 @@
 import { notFound, toApiError } from "../core/api-error.ts";
 import { type Steps, inTurns } from "../core/in-turns.ts";
 import type { MemoryBudget } from "../core/memory-budget.ts";
-import { parseId } from "../core/id.ts";
+import { newId, parseId } from "../core/id.ts";
 import { type App, errorResponse } from "../http/app.ts";
 import { jsonResponse } from "../http/json-response.ts";
 import { readBody } from "../http/read-request.ts";
@@ -39,6 +39,7 @@ export function newUi(runner: Runner, budget?: MemoryBudget): Ui {
   const history = newHistory(store, { maxScenes, budget });
   const versions = newSceneVersions(store);
   const records = { history, versions };
+  const process = newId();
   const events = newChangeEvents(store, versions);
   const layers = newLayerCache(server.pool, store);
   const coarseMeshes = newCoarseMeshes(server.pool);
@@ -70,6 +71,7 @@ export function newUi(runner: Runner, budget?: MemoryBudget): Ui {
       app.get("/ui/state", () =>
         json({
           version: server.version,
+          process,
           scenes: summariesOf(store.read(), records),
           deleted_count: history.deletedCount,
           user: server.session.user()?.username ?? null,

@@ -8,6 +8,7 @@ import { readPng } from "../fixture/read-png.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
+import { bodyOf } from "../fixture/test-server.ts";
 import { type PageDriver, eventually } from "./page-driver.ts";
 import { pageSuite } from "./page-suite.ts";
 
@@ -178,10 +179,16 @@ test("every control has a name", options, async () => {
   assert.deepEqual(nameless, []);
 });
 
-test("a server that is gone is told, and the page goes on once it is back", options, async () => {
+test("a server that is gone is told, and once it is back, what went with it", options, async () => {
+  const { scene_settings } = await suite.scene();
+  bodyOf(await suite.server().post("/v1/scene/create/", scene_settings));
+  const tabs = async (): Promise<string> => (await day.text(".scenes [role=tab]")).replaceAll("\n", " ");
+  await eventually("both scenes are there", async () => /Scene 1.*Scene 2/.test(await tabs()));
   await suite.restart(() => eventually("it is told", async () => /does not answer/.test(await day.text("header"))));
   await listed(day, 0);
   assert.match(await day.text("body"), /No models yet/);
+  const told = /started again.*2 scenes.*gone.*“Scene 1”: 1 model,.*“Scene 2”: 0 models,.*\(\.form\) can be opened/s;
+  await eventually("it is told what is gone", async () => told.test(await day.messages()));
   day.faults(/net::ERR_/);
 });
 

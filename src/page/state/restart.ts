@@ -1,0 +1,43 @@
+import { effect } from "@preact/signals";
+import type { PageSceneSummary, PageState } from "../../ui/replies.ts";
+import { counted } from "../widget/quantities.ts";
+import { type Notice, notify } from "./notices.ts";
+import { pageState } from "./project.ts";
+
+/** Scenes that the message names one by one. */
+const MOST_NAMED = 10;
+
+/** What the page says where another process answers than before; undefined where it is the same one. */
+export function restartNotice(
+  before: PageState,
+  now: PageState,
+): Pick<Notice, "severity" | "text" | "details"> | undefined {
+  if (before.process === now.process) return undefined;
+  const { scenes } = before;
+  const more = scenes.length - MOST_NAMED;
+  return {
+    severity: "warning",
+    text:
+      `Printwright was started again, and ${counted(scenes.length, "scene")} of before ${scenes.length === 1 ? "is" : "are"} gone: ` +
+      "scenes live in the process, and end with it.",
+    details: [
+      ...scenes.slice(0, MOST_NAMED).map(goneScene),
+      ...(more > 0 ? [`and ${counted(more, "more scene")}`] : []),
+      "Projects that were saved (.form) can be opened with “Open files”.",
+    ],
+  };
+}
+
+const goneScene = ({ name, model_count, setting }: PageSceneSummary): string =>
+  `“${name}”: ${counted(model_count, "model")}, ${setting.printer_label}`;
+
+/** Tells from now on what was lost when the server was ended and started again behind the page. */
+export function watchRestarts(): void {
+  let before: PageState | undefined;
+  effect(() => {
+    const now = pageState.value;
+    const notice = before && now && restartNotice(before, now);
+    before = now;
+    if (notice) notify(notice);
+  });
+}
