@@ -69,6 +69,10 @@ test("copies are made and deleted, and both are undone and made again", options,
   await day.press("Duplicate");
   await drawn(3 * TRIANGLES);
   assert.equal((await day.models()).length, 3);
+  await day.idle();
+  const scene = bodyOf(await suite.server().post("/v1/scene/model/list/", { scene_id: (await suite.scene()).id }));
+  const places = scene.models.map(({ position }: { position: object }) => JSON.stringify(position));
+  assert.equal(new Set(places).size, 3, "each stands in a place of its own");
   // The copies are selected now.
   await day.press("Delete");
   await listed("block");

@@ -88,6 +88,8 @@ test("dark colours, and all of the page", options, async () => {
   await day.select("block");
   await day.unfold("Support");
   await eventually("volume and time are told", async () => /ml/.test(await day.text(".main-actions")));
+  // Over no control, whose help would be shown.
+  await day.page.mouse.move(40, 300);
   await day.page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }]);
   await assertLooksLike("dark", "page");
 });

@@ -57,11 +57,12 @@ test("files are dropped or chosen; a broken one asks to be repaired", options, a
   await day.drop([{ name: "plate.stl", bytes: readFileSync(PLATE) }]);
   await listed(day, 1);
   await chooseByKeys(TORN);
+  await eventually("it tells the defects", async () => /torn.stl has defects/.test(await day.text("body")));
   await day.tabTo("Repair and import");
   await day.keys("Enter");
   await listed(day, 2);
   await day.idle();
-  assert.match(await day.messages(), /imported/);
+  assert.match(await day.messages(), /1 model (repaired and )?imported/);
   assert.deepEqual(await day.models(), ["plate", "torn"]);
 });
 

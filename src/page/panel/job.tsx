@@ -1,36 +1,35 @@
 import { useSignal } from "@preact/signals";
 import { labelOf } from "../action/field.ts";
-import { metadata, scene, summary } from "../state/project.ts";
+import type { Metadata } from "../server/replies.ts";
+import { isMeasuring, metadata, scene, summary } from "../state/project.ts";
 import { runReading } from "../state/scene-work.ts";
 import { callEndpoint } from "../state/tasks.ts";
-import { duration, millilitres, shortNumber } from "../widget/quantities.ts";
+import { TO_COME, duration, millilitres, shortNumber } from "../widget/quantities.ts";
 
 /** Time, material and layers of the scene as it is, in one line. */
 export function JobFacts() {
   const facts = metadata.value;
-  if (!facts || facts.layer_count === 0) return null;
-  const { volume_ml, total_sintered_powder_kg } = facts.material_usage;
+  if (scene.value?.models.length === 0 || (!facts && !isMeasuring.value)) return null;
   return (
-    <dl class="facts" aria-label="Job">
+    <dl class="facts" aria-label="Job" aria-busy={isMeasuring.value}>
       <div>
         <dt>Time</dt>
-        <dd>{duration(facts.estimated_print_time_s)}</dd>
+        <dd>{facts ? duration(facts.estimated_print_time_s) : TO_COME}</dd>
       </div>
       <div>
         <dt>Material</dt>
-        <dd>
-          {volume_ml === undefined
-            ? `${shortNumber((total_sintered_powder_kg ?? 0) * 1000, 0)} g`
-            : millilitres(volume_ml)}
-        </dd>
+        <dd>{facts ? materialOf(facts) : TO_COME}</dd>
       </div>
       <div>
         <dt>Layers</dt>
-        <dd>{facts.layer_count.toLocaleString("en")}</dd>
+        <dd>{facts ? facts.layer_count.toLocaleString("en") : TO_COME}</dd>
       </div>
     </dl>
   );
 }
+
+const materialOf = ({ material_usage: { volume_ml, total_sintered_powder_kg } }: Metadata): string =>
+  volume_ml === undefined ? `${shortNumber((total_sintered_powder_kg ?? 0) * 1000, 0)} g` : millilitres(volume_ml);
 
 type Times = Readonly<Record<string, number>>;
 
@@ -59,7 +58,7 @@ export function JobTime() {
           <Measure key={name} name={name} value={value} />
         ))}
         <dt>Layers</dt>
-        <dd>{facts?.layer_count ?? "…"}</dd>
+        <dd>{facts?.layer_count ?? TO_COME}</dd>
         {facts && times === undefined && (
           <>
             <dt>Estimated time</dt>

@@ -1,7 +1,7 @@
 import { moveBy, moveTo, scaleBy, scaleTo, turnTo } from "../state/edit.ts";
-import { details, metadata, selectedIds } from "../state/project.ts";
+import { details, isMeasuring, metadata, selectedIds } from "../state/project.ts";
 import type { Corner, ModelDetails } from "../server/replies.ts";
-import { millilitres, parseNumber, shortNumber } from "../widget/quantities.ts";
+import { TO_COME, millilitres, parseNumber, shortNumber } from "../widget/quantities.ts";
 import { useTypedText } from "../widget/typed-text.ts";
 
 const AXES = ["x", "y", "z"] as const;
@@ -81,13 +81,13 @@ export function Numbers() {
 function Measures({ ids }: { ids: readonly string[] }) {
   const chosen = new Set(ids);
   const measures = (metadata.value?.models ?? []).filter(({ id }) => chosen.has(id));
-  if (measures.length === 0) return null;
+  if (measures.length === 0 && !isMeasuring.value) return null;
   const sum = (key: "volume_ml" | "support_volume_ml" | "triangle_count"): number =>
     measures.reduce((total, one) => total + one[key], 0);
   return (
     <dl class="measures">
       <dt>Volume</dt>
-      <dd>{millilitres(sum("volume_ml"))}</dd>
+      <dd>{isMeasuring.value ? TO_COME : millilitres(sum("volume_ml"))}</dd>
       {sum("support_volume_ml") > 0 && (
         <>
           <dt>Supports</dt>
@@ -95,7 +95,7 @@ function Measures({ ids }: { ids: readonly string[] }) {
         </>
       )}
       <dt>Triangles</dt>
-      <dd>{sum("triangle_count").toLocaleString("en")}</dd>
+      <dd>{isMeasuring.value ? TO_COME : sum("triangle_count").toLocaleString("en")}</dd>
     </dl>
   );
 }

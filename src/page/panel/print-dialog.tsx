@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Device } from "../server/replies.ts";
 import { notify } from "../state/notices.ts";
 import { printers, refreshPrinters } from "../state/printers.ts";
-import { details, metadata, scene, summary } from "../state/project.ts";
+import { details, isMeasuring, metadata, scene, summary } from "../state/project.ts";
 import { fetchCatalog, suitsScene } from "../state/catalog.ts";
 import { runReading } from "../state/scene-work.ts";
 import { callEndpoint } from "../state/tasks.ts";
@@ -73,7 +73,11 @@ export function PrintDialog({ onClose }: { onClose: () => void }) {
           Start at once (otherwise the job waits at the printer)
         </label>
         <footer>
-          {metadata.value && <span class="note">{duration(metadata.value.estimated_print_time_s)}</span>}
+          <span class="note">
+            {metadata.value
+              ? duration(metadata.value.estimated_print_time_s)
+              : isMeasuring.value && "Computing the time…"}
+          </span>
           <button type="button" class="plain" onClick={() => void refreshPrinters()}>
             Refresh
           </button>

@@ -6,10 +6,10 @@ import type { Corner, ModelDetails } from "../server/replies.ts";
 import { post } from "../server/call.ts";
 import type { Point } from "../view/view.ts";
 import { type MeantModels, meantModels, selectOnceMade } from "./meant-models.ts";
-import { details, scene, selectedIds } from "./project.ts";
+import { details, family, scene, selectedIds } from "./project.ts";
 import { tellDone } from "./run-action.ts";
 import { asOneStep, runChange } from "./scene-work.ts";
-import { callEndpoint } from "./tasks.ts";
+import { callEndpoint, isFailure } from "./tasks.ts";
 
 // Changes of models that the list, the numbers and the view make. Each can be undone by itself.
 
@@ -90,18 +90,36 @@ const changeGroups = (
 const modelsOf = (ids: readonly string[]): ModelDetails[] => ids.flatMap((id) => details.value.get(id) ?? []);
 const idsOf = (models: readonly ModelDetails[]): string[] => models.map(({ id }) => id);
 
-/** Copies the models that are meant, and selects the copies. */
+/** Copies the models that are meant, and selects the copies. On a platform they get places of their own; in powder, packing finds them. */
 export async function duplicate(count: number): Promise<void> {
   const scene_id = scene.value!.id;
   const originals = meantModels();
+  const isPowder = family.value === "powder";
   const outcome = runChange("Duplicate", async (following) => {
     const body = { scene_id, model_ids: await presentOf(originals, scene_id), count };
     if (body.model_ids.length === 0) return {};
-    return callEndpoint<ActionReply>("/v1/scene/model/duplicate/", body, following);
+    const copy = (): Promise<ActionReply> => callEndpoint("/v1/scene/model/duplicate/", body, following);
+    if (isPowder) return copy();
+    return asOneStep(scene_id, async () => {
+      const reply = await copy();
+      const remarks = await layOutCopies(scene_id, newModelIds(reply), following);
+      return { ...reply, warnings: [...(reply.warnings ?? []), ...remarks] };
+    });
   });
   void selectOnceMade(outcome.then((reply) => reply && newModelIds(reply.result)));
   const reply = await outcome;
   if (reply) tellDone("Duplicate", reply.result);
+}
+
+/** Moves copies beside what stands on the platform already; returns why not, where there is no room. */
+async function layOutCopies(scene_id: string, model_ids: readonly string[], following: Following): Promise<string[]> {
+  try {
+    await callEndpoint("/v1/scene/model/auto-layout/", { scene_id, model_ids }, following);
+    return [];
+  } catch (thrown) {
+    if (!isFailure(thrown)) throw thrown;
+    return [`The copies stand where the originals do: ${thrown.message}`];
+  }
 }
 
 /** Puts a model of the scene in place of another, which is deleted. */

@@ -1,6 +1,6 @@
 import { fieldsOf } from "../action/field.ts";
 import { bodyOf } from "../action/form-values.ts";
-import { type ActionReply, newModelIds } from "../action/reply-summary.ts";
+import { type ActionReply, newModelIds, remarksOf } from "../action/reply-summary.ts";
 import { post, upload } from "../server/call.ts";
 import { ENDPOINT_FORMS } from "../server/endpoints.ts";
 import type { Following } from "../server/operation.ts";
@@ -41,7 +41,10 @@ interface Failure {
 const isDefect = ({ message }: Failure): boolean => /\bREPAIR\b/.test(message) && /\bIGNORE\b/.test(message);
 
 /** Takes files that were dropped or chosen: projects are opened, print settings applied, and models imported, one after the other. */
-export async function takeFiles(files: readonly File[], options: object = {}): Promise<void> {
+export async function takeFiles(
+  files: readonly File[],
+  options: { readonly repair_behavior?: string } = {},
+): Promise<void> {
   if (files.length === 0) return;
   if (!scene.value) await refresh();
   const target = scene.value;
@@ -50,13 +53,16 @@ export async function takeFiles(files: readonly File[], options: object = {}): P
   const own = files.filter((file) => !companions.includes(file));
   const before = selection.value;
   const made: string[] = [];
+  const remarks: string[] = [];
   const failures: Failure[] = [];
   await runTask("Import", async (following) => {
     for (const [i, file] of own.entries()) {
       following.title(own.length === 1 ? `Import ${file.name}` : `Import ${file.name} (${i + 1} of ${own.length})`);
       try {
         const path = await uploadWith(file, companions);
-        made.push(...(await takeFile(file.name, path, target.id, options, stepOf(following, i, own.length))));
+        const reply = await takeFile(file.name, path, target.id, options, stepOf(following, i, own.length));
+        made.push(...newModelIds(reply));
+        remarks.push(...remarksOf(reply).map((remark) => remark.replace(UPLOADED_PATH, "")));
       } catch (thrown) {
         if (!isFailure(thrown)) throw thrown;
         failures.push({ file, message: thrown.message.replace(UPLOADED_PATH, ""), code: thrown.code });
@@ -65,11 +71,18 @@ export async function takeFiles(files: readonly File[], options: object = {}): P
   });
   await refresh();
   selectMade(made, before);
-  if (made.length > 0) notify({ severity: "success", text: `${counted(made.length, "model")} imported.` });
+  if (made.length > 0) tellImported(made.length, options.repair_behavior === "REPAIR", remarks);
   tellDefects(failures.filter(isDefect), companions);
   for (const { file, message, code } of failures.filter((failure) => !isDefect(failure))) {
     notify({ severity: "error", text: `${file.name}: ${message}`, code });
   }
+}
+
+/** What a reader or a repair has to say, such as a deviation or a defect that is left, stays until it was read. */
+function tellImported(count: number, isRepaired: boolean, remarks: readonly string[]): void {
+  const models = counted(count, "model");
+  if (remarks.length > 0) notify({ severity: "warning", text: `${models} imported, with remarks:`, details: remarks });
+  else notify({ severity: "success", text: `${models} ${isRepaired ? "repaired and " : ""}imported.` });
 }
 
 /** Asks once for all files with defects what is to become of them. */
@@ -95,28 +108,28 @@ async function uploadWith(file: File, companions: readonly File[]): Promise<stri
   return path;
 }
 
-/** Takes a file that was copied to the server, and returns the models that were made of it. */
+/** Takes a file that was copied to the server, and returns what is said of the models that were made of it. */
 async function takeFile(
   name: string,
   path: string,
   sceneId: string,
   options: object,
   following: Following,
-): Promise<readonly string[]> {
+): Promise<ActionReply> {
   if (/\.form$/i.test(name)) {
     const { scenes } = await callEndpoint<{ scenes: { scene_id: string }[] }>(OPEN, { file: path }, following);
     showScene(scenes[0].scene_id);
     notify({ severity: "success", text: `${name}: ${counted(scenes.length, "scene")} opened.` });
-    return [];
+    return {};
   }
   if (/\.fps$/i.test(name)) {
     await post("/v1/scene/update/", { scene_id: sceneId, fps_file: path });
     notify({ severity: "success", text: `${name}: the print setting was applied.` });
-    return [];
+    return {};
   }
   const chosen = bodyOf(IMPORT_FIELDS, formValues.value[IMPORT] ?? {});
   const body = { ...chosen, ...options, scene_id: sceneId, file: path };
-  return newModelIds(await callEndpoint<ActionReply>(IMPORT, body, following));
+  return callEndpoint<ActionReply>(IMPORT, body, following);
 }
 
 /** Lets the person choose files, and takes them. */

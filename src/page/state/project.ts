@@ -13,11 +13,19 @@ export const pageState = signal<PageState | undefined>(undefined);
 export const scene = signal<PageScene | undefined>(undefined);
 /** Its models in the numbers of the interface, by their ids. */
 export const details = signal<ReadonlyMap<string, ModelDetails>>(new Map());
-/** Volumes and time, which come some time after a change. */
-export const metadata = signal<Metadata | undefined>(undefined);
 export const selection = signal<Selection>(NOTHING);
 
 const sceneId = signal<string | undefined>(undefined);
+/** What was measured last, and of which state; no reply where that failed. */
+const measured = signal<(Pick<PageScene, "id" | "version"> & { readonly reply: Metadata | undefined }) | undefined>(
+  undefined,
+);
+/** Whether volumes and time of the shown state are still to come. */
+export const isMeasuring = computed(
+  () => measured.value?.id !== scene.value?.id || measured.value?.version !== scene.value?.version,
+);
+/** Volumes and time of the scene as it is shown, which come some time after a change. */
+export const metadata = computed(() => (isMeasuring.value ? undefined : measured.value?.reply));
 
 /** The entry of the shown scene in the list of scenes. */
 export const summary = computed<PageSceneSummary | undefined>(() =>
@@ -87,7 +95,6 @@ async function fetchProject(): Promise<void> {
     sceneId.value = entry.id;
     scene.value = next;
     details.value = new Map(models.map((model) => [model.id, model]));
-    if (shown?.id !== next.id) metadata.value = undefined;
     selection.value = withoutGone(selection.value, new Set(next.models.map(({ id }) => id)));
   });
   scheduleMetadata(next);
@@ -98,11 +105,10 @@ let metadataTimer: ReturnType<typeof setTimeout> | undefined;
 function scheduleMetadata({ id, version }: PageScene): void {
   clearTimeout(metadataTimer);
   metadataTimer = setTimeout(() => {
-    post<Metadata>("/v1/scene/metadata/", { scene_id: id })
-      .then((reply) => {
-        if (scene.value?.id === id && scene.value.version === version) metadata.value = reply;
-      })
-      .catch(() => (metadata.value = undefined));
+    const keep = (reply?: Metadata): void => {
+      if (scene.value?.id === id && scene.value.version === version) measured.value = { id, version, reply };
+    };
+    post<Metadata>("/v1/scene/metadata/", { scene_id: id }).then(keep, () => keep());
   }, METADATA_WAIT_MS);
 }
 

@@ -104,7 +104,7 @@ export async function prepareScene(): Promise<Outcome<readonly string[]>> {
     const isPlain = outcome.result.length === 0;
     notify({
       severity: isPlain ? "success" : "warning",
-      text: isPlain ? "Ready to print." : "Ready to print, with remarks:",
+      text: isPlain ? "Ready to print." : "Prepared, with remarks:",
       details: outcome.result,
     });
   }

@@ -1,5 +1,8 @@
 // Quantities as people read them.
 
+/** Stands for one that is being computed. */
+export const TO_COME = "…";
+
 /** A length without needless digits: 12.5, 0.05. */
 export const shortNumber = (value: number, digits = 2): string => String(Number(value.toFixed(digits)));
 
