@@ -20,9 +20,14 @@ export interface ModelFile {
   /** Millimetres per unit of the file; absent where the format or the file does not define one. */
   readonly unitMm?: number;
   /** The faces of the parts were meshed one by one, as display meshes of CAD programs are: they must be joined first. */
-  readonly hasSeparateFaces?: boolean;
+  readonly separateFaces?: SeparateFaces;
   /** What a client should know of the file although it was read: each says what, and the way out. */
   readonly warnings?: readonly string[];
+}
+
+export interface SeparateFaces {
+  /** How far their meshes may be from the surfaces; absent where nobody knows. */
+  readonly deviationMm?: number;
 }
 
 export interface ReadOptions {

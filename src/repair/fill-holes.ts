@@ -7,6 +7,7 @@ import { add, cross, dot, exactLength, ORIGIN, subtract, unitOrZero, type Vec3 }
 import { buildBvh } from "../mesh/bvh/bvh.ts";
 import { boundaryHalfedges, cachedEdges, type Edges } from "../mesh/edges.ts";
 import { facetNormal, type Surface, vertexAt, vertexCount } from "../mesh/mesh.ts";
+import { newEdgeSet } from "./edge-set.ts";
 import { minimumAreaTriangulation } from "./minimum-area-triangulation.ts";
 import { canFillSmoothly, holeNeighbourhoods, smoothFill } from "./smooth-fill.ts";
 
@@ -76,28 +77,6 @@ function boundaryNormals(surface: Surface, edges: Edges): (from: number, to: num
     const facet = facets.get(from * count + to);
     if (facet === undefined) throw new Error("A hole has an edge that is not open.");
     return unitOrZero(facetNormal(surface, facet));
-  };
-}
-
-interface EdgeSet {
-  has(a: number, b: number): boolean;
-  add(a: number, b: number): void;
-}
-
-/** The edges of a surface, to which those of fills can be added. Edges of added vertices are never looked up. */
-function newEdgeSet(surface: Surface, { starts, far }: Edges): EdgeSet {
-  const count = vertexCount(surface);
-  const added = new Set<number>();
-  return {
-    has(a, b) {
-      const smaller = Math.min(a, b);
-      const larger = Math.max(a, b);
-      for (let i = starts[smaller]; i < starts[smaller + 1]; i++) if (far[i] === larger) return true;
-      return added.has(smaller * count + larger);
-    },
-    add(a, b) {
-      if (Math.max(a, b) < count) added.add(Math.min(a, b) * count + Math.max(a, b));
-    },
   };
 }
 

@@ -1,7 +1,10 @@
 import type { Progress } from "../core/progress.ts";
+import { boxSize } from "../geometry/box.ts";
+import { exactLength } from "../geometry/vector.ts";
 import { canonicalMesh } from "../mesh/canonical-mesh.ts";
 import { describeDefects, meshReport } from "../mesh/mesh-report.ts";
 import type { Mesh, Surface } from "../mesh/mesh.ts";
+import { type Slivers, closeSlivers } from "./close-slivers.ts";
 import { orientBodies, orientPatches } from "./orientation.ts";
 import { removeCollapsedFacets } from "./remove-facets.ts";
 import { splitTJunctions } from "./split-t-junctions.ts";
@@ -10,26 +13,38 @@ import { stitchSeams } from "./stitch-seams.ts";
 /** One step of joining. Returns the same object where it has nothing to change. */
 type Step = (surface: Surface, progress: Progress) => Surface;
 
-const STEPS: readonly Step[] = [
-  removeCollapsedFacets,
-  stitchSeams,
-  splitTJunctions,
-  removeCollapsedFacets,
-  orientPatches,
-  orientBodies,
-];
+const WELDING: readonly Step[] = [removeCollapsedFacets, stitchSeams, splitTJunctions, removeCollapsedFacets];
+const ORIENTING: readonly Step[] = [orientPatches, orientBodies];
+
+/**
+ * Deviation of faces of which nobody tells one, and the least that is taken where somebody does, since the faces of CAD models meet within
+ * tolerances too: this share of the diagonal, and no more millimetres, so that gaps are below what printers resolve.
+ */
+const LEAST_DEVIATION_SHARE = 1e-3;
+const LEAST_DEVIATION_MM = 0.05;
+
+export interface JoinedFaces {
+  /** The same object for a mesh without defects. */
+  readonly mesh: Mesh;
+  /** What was closed between faces. */
+  readonly slivers: Slivers;
+}
 
 /**
  * Joins faces that were meshed one by one, as the display meshes in CAD files: welds their borders, gives both sides of a border the same
- * vertices, and turns all facets outward. It closes no hole and removes no facet with an area: that is the work of a repair, which a file
- * may ask for. The same object comes back for a mesh without defects.
+ * vertices, closes what is left open between borders that are at most `deviationMm` from the same curve, and turns all facets outward. It
+ * closes no other hole and removes no facet with an area: that is the work of a repair, which a file may ask for.
  */
-export function joinFaces(mesh: Mesh, progress: Progress): Mesh {
-  if (describeDefects(meshReport(mesh, progress.part(0, 0.1))).length === 0) return mesh;
-  const steps = progress.part(0.1, 0.9);
-  const joined = STEPS.reduce<Surface>(
-    (surface, step, i) => step(surface, steps.part(i / STEPS.length, (i + 1) / STEPS.length)),
-    mesh,
-  );
-  return joined === mesh ? mesh : canonicalMesh(joined, 1, progress.part(0.9, 1));
+export function joinFaces(mesh: Mesh, deviationMm = 0, progress: Progress): JoinedFaces {
+  const none: Slivers = { count: 0, widestMm: 0 };
+  if (describeDefects(meshReport(mesh, progress.part(0, 0.1))).length === 0) return { mesh, slivers: none };
+  const welded = apply(WELDING, mesh, progress.part(0.1, 0.5));
+  const leastMm = Math.min(LEAST_DEVIATION_SHARE * exactLength(boxSize(mesh.box)), LEAST_DEVIATION_MM);
+  // Either border may be off the curve.
+  const { surface, ...slivers } = closeSlivers(welded, 2 * Math.max(deviationMm, leastMm), progress.part(0.5, 0.7));
+  const joined = apply(ORIENTING, surface, progress.part(0.7, 0.9));
+  return { mesh: joined === mesh ? mesh : canonicalMesh(joined, 1, progress.part(0.9, 1)), slivers };
 }
+
+const apply = (steps: readonly Step[], surface: Surface, progress: Progress): Surface =>
+  steps.reduce((result, step, i) => step(result, progress.part(i / steps.length, (i + 1) / steps.length)), surface);

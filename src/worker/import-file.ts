@@ -8,6 +8,7 @@ import { canonicalMesh } from "../mesh/canonical-mesh.ts";
 import { describeDefects, meshReport } from "../mesh/mesh-report.ts";
 import { concatenateSurfaces, type Mesh, solidVolumeMm3, triangleCount } from "../mesh/mesh.ts";
 import { type Outline, outlineOf } from "../mesh/outline.ts";
+import type { Slivers } from "../repair/close-slivers.ts";
 import { joinFaces } from "../repair/join-faces.ts";
 import { repair } from "../repair/repair.ts";
 import { withOverlapsOnce, withSolidVolume } from "../repair/solid-volume.ts";
@@ -59,10 +60,13 @@ export async function importFile(request: ImportRequest, progress: Progress): Pr
   const unitMm = request.unitMm ?? file.unitMm ?? 1;
   const checking = progress.part(SHARES.read, SHARES.checked);
   const meshes: Mesh[] = [];
+  const slivers: Slivers[] = [];
   for (const [i, part] of file.parts.entries()) {
     const share = checking.part(i / file.parts.length, (i + 1) / file.parts.length);
-    const stored = canonicalMesh(part.surface, unitMm, share.part(0, file.hasSeparateFaces ? 0.25 : 0.5));
-    const mesh = file.hasSeparateFaces ? joinFaces(stored, share.part(0.25, 0.5)) : stored;
+    const stored = canonicalMesh(part.surface, unitMm, share.part(0, file.separateFaces ? 0.25 : 0.5));
+    const joined = file.separateFaces && joinFaces(stored, file.separateFaces.deviationMm, share.part(0.25, 0.5));
+    if (joined) slivers.push(joined.slivers);
+    const mesh = joined?.mesh ?? stored;
     // Several parts may share their arrays.
     if (file.parts.length === 1) releaseArrays(part.surface.vertices, part.surface.triangles);
     meshes.push(await checkedMesh(mesh, part.name, request.repairBehavior, share.part(0.5, 1)));
@@ -75,7 +79,19 @@ export async function importFile(request: ImportRequest, progress: Progress): Pr
     const united = withOverlapsOnce(mesh, uniting.part(i / made.length, (i + 1) / made.length));
     return toPart(united, areSeparate ? file.parts[i] : undefined);
   });
-  return { fileUnitMm: file.unitMm, parts, warnings: file.warnings ?? [] };
+  return { fileUnitMm: file.unitMm, parts, warnings: [...(file.warnings ?? []), ...sliversWarning(slivers)] };
+}
+
+/** Gaps between faces that printers resolve are worth a word: stereolithography has pixels of 0.025 to 0.1 mm. */
+const TOLD_SLIVER_MM = 0.05;
+
+function sliversWarning(slivers: readonly Slivers[]): string[] {
+  const widestMm = slivers.reduce((most, sliver) => Math.max(most, sliver.widestMm), 0);
+  if (widestMm <= TOLD_SLIVER_MM) return [];
+  const count = slivers.reduce((sum, sliver) => sum + sliver.count, 0);
+  return [
+    `Gaps of up to ${widestMm.toFixed(2)} mm between the faces of the file, which were meshed one by one, were closed at ${count} places. Export it with a finer mesh where that is too coarse.`,
+  ];
 }
 
 function requireRoom(parts: number, most: number): void {

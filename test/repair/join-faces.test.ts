@@ -43,7 +43,7 @@ for (const [name, surface] of Object.entries({
     const random = randomFrom(7);
     const apart = meshOf(partlyFlipped(unwelded(surface, 1e-6, random), 0.3, random));
     assert.notDeepEqual(defectsOf(apart), []);
-    const joined = joinFaces(apart, noProgress);
+    const joined = joinFaces(apart, undefined, noProgress).mesh;
     assert.deepEqual(defectsOf(joined), []);
     const whole = meshOf(surface);
     assert.equal(joined.triangles.length, whole.triangles.length);
@@ -53,19 +53,19 @@ for (const [name, surface] of Object.entries({
 
 test("faces whose borders have different vertices on the same line are joined", () => {
   const faces = [0, 1, 2].flatMap((axis) => [fan(10, axis, false, axis + 1), fan(10, axis, true, 4 - axis)]);
-  const joined = joinFaces(meshOf(concatenateSurfaces(faces)), noProgress);
+  const joined = joinFaces(meshOf(concatenateSurfaces(faces)), undefined, noProgress).mesh;
   assert.deepEqual(defectsOf(joined), []);
   assert.ok(Math.abs(joined.volumeMm3 - 1000) < 1e-6);
 });
 
 test("a hole stays a hole", () => {
   const holed = meshOf(perforated(uvSphere(15, 32, 16), 3, randomFrom(3)));
-  const joined = joinFaces(holed, noProgress);
+  const joined = joinFaces(holed, undefined, noProgress).mesh;
   assert.match(defectsOf(joined).join(), /open edges/);
   assert.equal(joined.triangles.length, holed.triangles.length);
 });
 
 test("a mesh without defects stays the same object", () => {
   const mesh = meshOf(torus(10, 3));
-  assert.equal(joinFaces(mesh, noProgress), mesh);
+  assert.equal(joinFaces(mesh, undefined, noProgress).mesh, mesh);
 });

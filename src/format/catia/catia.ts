@@ -31,15 +31,13 @@ export const catiaReader: ModelReader = {
     // Sheets beside solids are what they were constructed from.
     const printed = solids.length > 0 ? solids : bodies;
     const sags = printed.flatMap(({ sagMm }) => sagMm ?? []);
+    const deviationMm = sags.length > 0 ? Math.max(...sags) : undefined;
     const left = bodies.length - printed.length;
     return {
       parts: printed.map(({ surface }, index) => ({ index, surface })),
       unitMm: 1,
-      hasSeparateFaces: true,
-      warnings: [
-        displayMeshWarning("Catia", sags.length > 0 ? Math.max(...sags) : undefined),
-        ...(left > 0 ? [sheetsWarning(left)] : []),
-      ],
+      separateFaces: deviationMm === undefined ? {} : { deviationMm },
+      warnings: [displayMeshWarning("Catia", deviationMm), ...(left > 0 ? [sheetsWarning(left)] : [])],
     };
   },
 };

@@ -40,7 +40,7 @@ export const creoReader: ModelReader = {
     return {
       parts: [{ index: 0, surface }],
       unitMm: METRE_MM,
-      hasSeparateFaces: true,
+      separateFaces: {},
       warnings: [displayMeshWarning("PTC Creo")],
     };
   },

@@ -37,7 +37,7 @@ export const inventorReader: ModelReader = {
     return {
       parts: [{ index: 0, surface }],
       unitMm: CENTIMETRE_MM,
-      hasSeparateFaces: true,
+      separateFaces: {},
       warnings: [displayMeshWarning("Inventor")],
     };
   },

@@ -73,7 +73,7 @@ export const jtReader: ModelReader = {
     return {
       parts,
       ...(unitMm !== undefined && { unitMm }),
-      hasSeparateFaces: true,
+      separateFaces: deviationMm === undefined ? {} : { deviationMm },
       warnings: [displayMeshWarning("the program that wrote the JT file", deviationMm)],
     };
   },

@@ -15,7 +15,7 @@ export const brepReader: ModelReader = {
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
     if (!isBrepText(text)) throw notOfFormat(file, "Brep");
     const parts = await cadParts({ file, format: "Brep", bytes, unitMm: 1 }, options, progress);
-    return { parts, hasSeparateFaces: true };
+    return { parts, separateFaces: { deviationMm: options.chordalToleranceMm } };
   },
 };
 

@@ -23,7 +23,7 @@ export const igesReader: ModelReader = {
     requirePartCount(parts.length);
     return {
       parts,
-      hasSeparateFaces: true,
+      separateFaces: { deviationMm: options.chordalToleranceMm },
       ...(unitMm !== undefined && { unitMm }),
     };
   },

@@ -171,7 +171,7 @@ async function readModel(source: Source, options: ReadOptions, progress: Progres
   return {
     parts,
     ...(unitMm !== undefined && { unitMm }),
-    hasSeparateFaces: breps.size > 0 || before.size > 0,
+    ...(breps.size + before.size > 0 && { separateFaces: { deviationMm: options.chordalToleranceMm } }),
     ...(warnings.length > 0 && { warnings }),
   };
 }

@@ -38,7 +38,7 @@ export const solidworksReader: ModelReader = {
     return {
       parts: [{ index: 0, surface }],
       unitMm: METRE_MM,
-      hasSeparateFaces: true,
+      separateFaces: {},
       warnings: [displayMeshWarning("Solidworks")],
     };
   },
