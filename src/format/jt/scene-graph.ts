@@ -1,30 +1,17 @@
 import { Buffer } from "node:buffer";
 import type { ErrorFactory } from "../../core/api-error.ts";
-import { IDENTITY, type Transform, compose } from "../../geometry/transform.ts";
-import { ByteReader } from "../byte-reader.ts";
+import { IDENTITY, type Transform, compose, scaled, stretchOf } from "../../geometry/transform.ts";
 import { ADVICE } from "./jt-file.ts";
+import { LOD, PART, PARTITION, RANGE_LOD, TRI_STRIP_SHAPE, readSceneElements } from "./scene-elements.ts";
 
-// The logical scene graph of JT files: elements with ids, and properties of elements (ISO 14306:2012, 7.2).
-
-/** Kinds of elements, by their ids. */
-const GROUPS = new Set([
-  "10dd101b-2ac8-11d1-9b6b-0080c7bb5997", // group
-  "10dd103e-2ac8-11d1-9b6b-0080c7bb5997", // partition
-  "10dd102c-2ac8-11d1-9b6b-0080c7bb5997", // levels of detail
-  "10dd10f3-2ac8-11d1-9b6b-0080c7bb5997", // switch
-  "ce357245-38fb-11d1-a506-006097bdc6e1", // meta data
-]);
-const RANGE_LOD = "10dd104c-2ac8-11d1-9b6b-0080c7bb5997";
-const PART = "ce357244-38fb-11d1-a506-006097bdc6e1";
-const INSTANCE = "10dd102a-2ac8-11d1-9b6b-0080c7bb5997";
-const TRI_STRIP_SHAPE = "10dd1077-2ac8-11d1-9b6b-0080c7bb5997";
-const TRANSFORM = "10dd1083-2ac8-11d1-9b6b-0080c7bb5997";
-const STRING = "10dd106e-2ac8-11d1-9b6b-0080c7bb5997";
-const LATE_LOADED = "e0b05be5-fbbd-11d1-a3a7-00aa00d10954";
-const END = "ffffffff-ffff-ffff-ffff-ffffffffffff";
-
-/** A flag of nodes: it is hidden. */
-const IGNORED = 1;
+/** Where a node stands, and in which unit its coordinates are. */
+export interface Place {
+  readonly transform: Transform;
+  /** Millimetres per unit that the node, or the nearest one above it that states its unit, has; undefined where none does. */
+  readonly unitMm: number | undefined;
+  /** How much the transform of the node that states the unit enlarges. */
+  readonly stretch: number;
+}
 
 /** A shape of a part in its place. */
 export interface PlacedShape {
@@ -38,207 +25,152 @@ export interface ScenePart {
   readonly shapes: readonly PlacedShape[];
 }
 
+/** What lies in another file. */
+export interface SceneReference {
+  readonly name: string | undefined;
+  /** As its writer named it, with slashes. */
+  readonly file: string;
+  readonly place: Place;
+}
+
+/** What of a file is not read, each once. */
+export interface LeftOut {
+  /** Names of what is hidden. */
+  readonly hidden: ReadonlySet<string>;
+  /** Names of parts that have exact shapes and no meshes. */
+  readonly exact: ReadonlySet<string>;
+  /** Kinds of shapes, as "lines". */
+  readonly kinds: ReadonlySet<string>;
+}
+
 export interface SceneGraph {
   /** In the order of the graph. Parts that are used several times stand for each use. */
-  readonly parts: readonly ScenePart[];
-  /** Name of the unit of length, as "Inches". */
-  readonly unit: string | undefined;
-  /** How far the meshes may be from the surfaces, in that unit. */
-  readonly chordal: number | undefined;
+  readonly uses: readonly (ScenePart | SceneReference)[];
+  /** Millimetres per unit of the file: that of the first node of the graph that states one. */
+  readonly unitMm: number | undefined;
+  /** The most that the meshes of a part may be from its surfaces, where it is told. */
+  readonly deviationMm: number | undefined;
+  readonly leftOut: LeftOut;
 }
 
-interface Node {
-  readonly kind: string;
-  readonly isHidden: boolean;
-  readonly attributes: readonly number[];
-  readonly children: readonly number[];
-}
+/** Millimetres per unit, by the names of units (ISO 14306:2012, 7.2.1.1.1.9). */
+const UNITS_MM: Readonly<Record<string, number>> = {
+  micrometers: 0.001,
+  millimeters: 1,
+  centimeters: 10,
+  decimeters: 100,
+  meters: 1000,
+  kilometers: 1e6,
+  mils: 0.0254,
+  inches: 25.4,
+  feet: 304.8,
+  yards: 914.4,
+  miles: 1_609_344,
+};
 
-/** The nodes of the graph and what they refer to, by their ids. */
-interface Elements {
-  readonly nodes: ReadonlyMap<number, Node>;
-  readonly transforms: ReadonlyMap<number, Transform>;
-  /** Properties of nodes: their text, or the id of the segment to load. */
-  readonly properties: ReadonlyMap<number, ReadonlyMap<string, string>>;
-  readonly root: number;
-}
+/** Shapes without surfaces or of kinds that are not read (ISO 14306:2012, 7.2.1.1). */
+const OTHER_SHAPES: Readonly<Record<string, string>> = {
+  "98134716-0010-0818-1998-080009835d5a": "points",
+  "10dd1046-2ac8-11d1-9b6b-0080c7bb5997": "lines",
+  "10dd1048-2ac8-11d1-9b6b-0080c7bb5997": "sets of polygons",
+  "e40373c1-1ad9-11d3-9daf-00a0c9c7ddc2": "boxes, cylinders and other primitives",
+  "4cc7a521-0728-11d3-9d8b-00a0c9c7ddc2": "wire harnesses",
+  [TRI_STRIP_SHAPE]: "shapes without a mesh",
+};
+const NULL_SHAPE = "d239e7b6-dd77-4289-a07d-b0ee79f79494";
+
+/** Properties with exact shapes: boundaries of XT and JT, and the lightweight forms of both. */
+const EXACT_SHAPE = /^JT_LLPROP_\w*(?:BREP|ULP|LWPA)/;
 
 /** More uses of nodes and of their attributes come of graphs that multiply themselves. */
-const MAX_VISITS = 1_000_000;
+export const MAX_VISITS = 1_000_000;
 const MAX_DEPTH = 256;
+
+/** What a node takes from those above it. */
+interface Above {
+  readonly place: Place;
+  readonly name: string | undefined;
+  /** Those of the part that it belongs to. */
+  readonly shapes: PlacedShape[] | undefined;
+}
 
 /** Reads the graph and follows it from its root. Throws what `refuse` makes for a damaged one. */
 export function readSceneGraph(content: Buffer, version: number, refuse: ErrorFactory): SceneGraph {
-  const elements = readElements(content, version, refuse);
-  const { nodes, transforms, properties, root } = elements;
-  const parts: { name: string | undefined; shapes: PlacedShape[] }[] = [];
+  const { nodes, transforms, properties, root } = readSceneElements(content, version, refuse);
+  const uses: (ScenePart | SceneReference)[] = [];
+  const leftOut = { hidden: new Set<string>(), exact: new Set<string>(), kinds: new Set<string>() };
+  let unitMm: number | undefined;
+  let deviationMm: number | undefined;
   let visits = 0;
-  function visit(id: number, above: Transform, part: { shapes: PlacedShape[] } | undefined, depth: number): void {
+
+  function visit(id: number, above: Above, depth: number): void {
     const node = nodes.get(id);
     visits += 1 + (node?.attributes.length ?? 0);
     if (visits > MAX_VISITS || depth > MAX_DEPTH) {
       throw refuse(`its scene graph has a circle or more than ${MAX_VISITS} uses of nodes; ${ADVICE}`);
     }
-    if (!node || node.isHidden) return;
+    if (!node) return void leftOut.kinds.add("nodes of unknown kinds");
+    const own = properties.get(id);
+    const name = nameOf(id) ?? above.name;
+    if (node.isHidden) return void leftOut.hidden.add(name ?? "");
     const transform = node.attributes.reduce(
       (whole, attribute) => compose(transforms.get(attribute) ?? IDENTITY, whole),
-      above,
+      above.place.transform,
     );
-    const segment = properties.get(id)?.get("JT_LLPROP_SHAPEIMPL");
-    if (node.kind === TRI_STRIP_SHAPE && segment !== undefined) {
-      const owner = part ?? newPart(id);
-      owner.shapes.push({ segment, transform });
+    const ownUnitMm = UNITS_MM[own?.get("JT_PROP_MEASUREMENT_UNITS")?.toLowerCase() ?? ""];
+    unitMm ??= ownUnitMm;
+    const place = inUnit({ ...above.place, transform }, ownUnitMm, unitMm);
+    const chordal = Number.parseFloat(own?.get("Chordal") ?? own?.get("Chordal::") ?? "");
+    if (chordal > 0) deviationMm = Math.max(deviationMm ?? 0, chordal * (place.unitMm ?? 1));
+    if (node.isShape) {
+      const segment = own?.get("JT_LLPROP_SHAPEIMPL");
+      if (node.kind === TRI_STRIP_SHAPE && segment !== undefined) {
+        (above.shapes ?? newPart(name)).push({ segment, transform: place.transform });
+      } else if (node.kind !== NULL_SHAPE) leftOut.kinds.add(OTHER_SHAPES[node.kind] ?? "shapes of unknown kinds");
       return;
     }
-    const inner = node.kind === PART ? newPart(id) : part;
+    if (node.kind === PARTITION && id !== root && node.children.length === 0 && node.file) {
+      uses.push({ name, file: node.file.replaceAll("\\", "/"), place });
+      return;
+    }
+    const shapes = node.kind === PART ? newPart(name) : above.shapes;
     // Levels of detail are alternatives, the finest first.
-    const children = node.kind === RANGE_LOD ? node.children.slice(0, 1) : node.children;
-    for (const child of children) visit(child, transform, inner, depth + 1);
+    const isLod = node.kind === RANGE_LOD || node.kind === LOD;
+    for (const child of isLod ? node.children.slice(0, 1) : node.children) {
+      if (node.unselected?.has(child)) leftOut.hidden.add(nameOf(child) ?? name ?? "");
+      else visit(child, { place, name, shapes }, depth + 1);
+    }
+    if (shapes?.length === 0 && [...(own?.keys() ?? [])].some((key) => EXACT_SHAPE.test(key))) {
+      leftOut.exact.add(name ?? "");
+    }
   }
-  function newPart(id: number): { name: string | undefined; shapes: PlacedShape[] } {
-    const part = { name: plainName(properties.get(id)?.get("JT_PROP_NAME")), shapes: [] };
-    parts.push(part);
-    return part;
+  function nameOf(id: number): string | undefined {
+    const own = properties.get(id);
+    return plainName(own?.get("JT_PROP_NAME") ?? own?.get("Name::"));
   }
-  visit(root, IDENTITY, undefined, 0);
-  return {
-    parts: parts.filter(({ shapes }) => shapes.length > 0),
-    unit: firstProperty(elements, "JT_PROP_MEASUREMENT_UNITS"),
-    chordal: chordalOf(elements),
-  };
+  function newPart(name: string | undefined): PlacedShape[] {
+    const shapes: PlacedShape[] = [];
+    uses.push({ name, shapes });
+    return shapes;
+  }
+
+  visit(root, { place: { transform: IDENTITY, unitMm: undefined, stretch: 1 }, name: undefined, shapes: undefined }, 0);
+  return { uses: uses.filter((use) => !("shapes" in use) || use.shapes.length > 0), unitMm, deviationMm, leftOut };
 }
 
 /** `shaft.part;55;0:` is the part shaft. */
 const plainName = (name: string | undefined): string | undefined =>
   name?.replace(/;.*$/, "").replace(/\.(?:part|asm)$/i, "") || undefined;
 
-function firstProperty({ properties }: Elements, key: string): string | undefined {
-  for (const ofNode of properties.values()) {
-    const value = ofNode.get(key);
-    if (value !== undefined) return value;
-  }
-  return undefined;
-}
-
-/** The deviations of the levels of detail, the finest first. */
-function chordalOf(elements: Elements): number | undefined {
-  const text = firstProperty(elements, "Chordal") ?? firstProperty(elements, "Chordal::");
-  const value = Number.parseFloat(text ?? "");
-  return value > 0 ? value : undefined;
-}
-
-/** Reads all elements, then the properties of nodes. */
-function readElements(content: Buffer, version: number, refuse: ErrorFactory): Elements {
-  const reader = new ByteReader(content, refuse);
-  const nodes = new Map<number, Node>();
-  const transforms = new Map<number, Transform>();
-  const atoms = new Map<number, string>();
-  let root: number | undefined;
-  // The nodes and attributes, and behind their end the atoms of properties.
-  for (let list = 0; list < 2; list++) {
-    for (let element = nextElement(reader, refuse); element; element = nextElement(reader, refuse)) {
-      const { kind, id, body } = element;
-      if (kind === TRANSFORM) transforms.set(id, readTransform(body, version, refuse));
-      else if (kind === STRING) atoms.set(id, readString(body, version));
-      else if (kind === LATE_LOADED) atoms.set(id, readSegmentId(body, version));
-      else if (
-        GROUPS.has(kind) ||
-        kind === RANGE_LOD ||
-        kind === PART ||
-        kind === INSTANCE ||
-        kind === TRI_STRIP_SHAPE
-      ) {
-        nodes.set(id, readNode(kind, body, version));
-        root ??= id;
-      }
-    }
-  }
-  if (root === undefined) throw refuse(`its scene graph is empty; ${ADVICE}`);
-  return { nodes, transforms, properties: readProperties(reader, atoms), root };
-}
-
-interface Element {
-  readonly kind: string;
-  readonly id: number;
-  readonly body: ByteReader;
-}
-
-/** The next element; undefined at the end of a list. */
-export function nextElement(reader: ByteReader, refuse: ErrorFactory): Element | undefined {
-  const element = new ByteReader(reader.take(reader.u32()), refuse);
-  const kind = element.guid();
-  if (kind === END) return undefined;
-  element.skip(1);
-  const id = element.u32();
-  return { kind, id, body: element };
-}
-
-/** Bytes of the version with which most records begin. */
-const VERSION_BYTES: Readonly<Record<number, number>> = { 8: 0, 9: 2, 10: 1 };
-const skipVersion = (body: ByteReader, version: number): void => void body.skip(VERSION_BYTES[version]);
-
-function readIds(body: ByteReader): number[] {
-  const count = body.u32();
-  return [...body.u32s(count)];
-}
-
-function readNode(kind: string, body: ByteReader, version: number): Node {
-  skipVersion(body, version);
-  const isHidden = (body.u32() & IGNORED) !== 0;
-  const attributes = readIds(body);
-  if (kind === TRI_STRIP_SHAPE) return { kind, isHidden, attributes, children: [] };
-  skipVersion(body, version);
-  return { kind, isHidden, attributes, children: kind === INSTANCE ? [body.u32()] : readIds(body) };
-}
-
-/** Where rows of a 4 × 4 matrix for row vectors have the elements of a transform. */
-const ELEMENTS = [0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14];
-const UNIT_ELEMENTS = new Set([0, 5, 10, 15]);
-
-/** The elements of a 4 × 4 matrix that differ from the identity, which a mask tells, the first one in its highest bit. */
-function readTransform(body: ByteReader, version: number, refuse: ErrorFactory): Transform {
-  skipVersion(body, version);
-  body.skip(5);
-  if (version === 10) body.skip(4);
-  skipVersion(body, version);
-  const mask = body.u16();
-  const isStored = Array.from({ length: 16 }, (_, i) => ((mask >> (15 - i)) & 1) === 1);
-  const count = isStored.filter(Boolean).length;
-  // Double precision from version 9.5 on.
-  const isDouble = body.left >= 8 * count;
-  const matrix = isStored.map((stored, i) => {
-    if (!stored) return UNIT_ELEMENTS.has(i) ? 1 : 0;
-    return isDouble ? body.f64() : body.f32s(1)[0];
-  });
-  if (!matrix.every(Number.isFinite)) throw refuse(`a placement in its scene graph is not finite; ${ADVICE}`);
-  return ELEMENTS.map((element) => matrix[element]);
-}
-
-function readString(body: ByteReader, version: number): string {
-  skipVersion(body, version);
-  body.skip(4);
-  skipVersion(body, version);
-  return body.take(2 * body.u32()).toString("utf16le");
-}
-
-function readSegmentId(body: ByteReader, version: number): string {
-  skipVersion(body, version);
-  body.skip(4);
-  skipVersion(body, version);
-  return body.guid();
-}
-
-function readProperties(reader: ByteReader, atoms: ReadonlyMap<number, string>): Map<number, Map<string, string>> {
-  const properties = new Map<number, Map<string, string>>();
-  reader.skip(2);
-  for (let left = reader.u32(); left > 0; left--) {
-    const ofNode = new Map<string, string>();
-    properties.set(reader.u32(), ofNode);
-    for (let key = reader.u32(); key !== 0; key = reader.u32()) {
-      const value = atoms.get(reader.u32());
-      const name = atoms.get(key);
-      if (name !== undefined && value !== undefined) ofNode.set(name, value);
-    }
-  }
-  return properties;
+/**
+ * The place of something in a unit of its own. Most writers convert it by its transform, which then enlarges by about the factor between
+ * the units; where that is nearer to 1, the coordinates are converted here. `fileUnitMm` counts where nothing above has a unit.
+ */
+export function inUnit(place: Place, unitMm: number | undefined, fileUnitMm: number | undefined): Place {
+  if (unitMm === undefined) return place;
+  const factor = unitMm / (place.unitMm ?? fileUnitMm ?? unitMm);
+  const enlarged = Math.log(stretchOf(place.transform) / place.stretch);
+  const isConverted = Math.abs(enlarged - Math.log(factor)) <= Math.abs(enlarged);
+  const transform = isConverted ? place.transform : compose(scaled(factor), place.transform);
+  return { transform, unitMm, stretch: stretchOf(transform) };
 }

@@ -6,7 +6,7 @@ import type { Surface } from "../../mesh/mesh.ts";
 import { ByteReader } from "../byte-reader.ts";
 import { PolygonCollector } from "../polygon-collector.ts";
 import { type PacketSource, readPacket } from "./int32-packet.ts";
-import { nextElement } from "./scene-graph.ts";
+import { nextElement } from "./scene-elements.ts";
 import { decodeTopology, readTopology } from "./topology.ts";
 
 // Shapes of JT 9 and 10: a coded topology and quantised or plain coordinates (ISO 14306:2012, 7.2.2.1.2, "Tri-strip set shape LOD").

@@ -5,7 +5,7 @@ import { fileError } from "../../core/file-error.ts";
 import type { Progress } from "../../core/progress.ts";
 import { compose, scaled } from "../../geometry/transform.ts";
 import { triangleCount, vertexCount } from "../../mesh/mesh.ts";
-import { fileBeside } from "../file-beside.ts";
+import { partFilesBeside } from "../file-beside.ts";
 import type { FilePart, ModelReader, ReadOptions } from "../model-formats.ts";
 import { claimModelSize } from "../model-size.ts";
 import { placeSurface } from "../place-surface.ts";
@@ -46,7 +46,6 @@ const END = "END-ISO-10303-21;";
 const HEAD_BYTES = 4096;
 /** Assemblies in assemblies, each in a file of its own. */
 const MAX_NESTED_FILES = 32;
-const MISSING_NAMED = 5;
 
 async function readStep(file: string, options: ReadOptions, progress: Progress, reading: Reading): Promise<StepFile> {
   const content = readForKernel(file);
@@ -66,8 +65,8 @@ async function readStep(file: string, options: ReadOptions, progress: Progress, 
   if (reading.within.includes(real) || within.length > MAX_NESTED_FILES) {
     throw fileError("read", file, "the assembly refers to itself, or to files nested too deep; export it as one file");
   }
-  const paths = new Map(external.map(({ path }) => [path, fileBeside(real, path)]));
-  requireAll(file, paths);
+  const names = external.map(({ path }) => path);
+  const paths = partFilesBeside(real, names, "STEP", (why) => fileError("read", file, why));
   // A forced unit counts for the numbers of the assembly: parts in other units keep their proportion to it.
   const inside = {
     ...options,
@@ -76,7 +75,7 @@ async function readStep(file: string, options: ReadOptions, progress: Progress, 
   };
   let done = 0;
   for (const path of new Set(paths.values())) {
-    if (path === undefined || reading.known.has(path)) continue;
+    if (reading.known.has(path)) continue;
     const share = progress.part(done / (paths.size + 1), (done + 1) / (paths.size + 1));
     reading.known.set(path, await readStep(path, inside, share, { ...reading, within }));
     done++;
@@ -115,13 +114,4 @@ function claimPlaced(file: string, placed: readonly StepFile[]): void {
     parts: surfaces.length,
   };
   claimModelSize(file, size, (why) => fileError("read", file, why));
-}
-
-/** A model without some of its parts would be printed as if it were whole. */
-function requireAll(file: string, paths: ReadonlyMap<string, string | undefined>): void {
-  const missing = [...paths].filter(([, path]) => path === undefined).map(([name]) => JSON.stringify(name));
-  if (missing.length === 0) return;
-  const more = missing.length > MISSING_NAMED ? ` and ${missing.length - MISSING_NAMED} more` : "";
-  const what = `its parts lie in other files, and ${missing.slice(0, MISSING_NAMED).join(", ")}${more} are not in its folder or below`;
-  throw fileError("read", file, `${what}; put them there, or export the assembly as one STEP file`);
 }

@@ -1,0 +1,91 @@
+import { fileError } from "../../core/file-error.ts";
+import type { Progress } from "../../core/progress.ts";
+import { IDENTITY, type Transform, compose } from "../../geometry/transform.ts";
+import type { Surface } from "../../mesh/mesh.ts";
+import { partFilesBeside, realPath } from "../file-beside.ts";
+import { requirePartCount } from "../model-size.ts";
+import { type JtModel, readJtModel, sizeOf } from "./jt-model.ts";
+import { MAX_VISITS, inUnit } from "./scene-graph.ts";
+
+/** A file of an assembly, with the real paths of those that it refers to, by the names that it gives them. */
+interface AssemblyFile extends JtModel {
+  readonly paths: ReadonlyMap<string, string>;
+}
+
+/** A part in its place, in the unit of the first file. */
+export interface PlacedPart {
+  readonly name: string | undefined;
+  readonly shapes: readonly { readonly surface: Surface; readonly transform: Transform }[];
+}
+
+export interface JtAssembly {
+  /** In the order of the graph. Parts that are used several times stand for each use. */
+  readonly parts: readonly PlacedPart[];
+  readonly unitMm: number | undefined;
+  /** All files, the first one being that which was asked for. */
+  readonly files: readonly JtModel[];
+}
+
+/** Assemblies in assemblies, each in a file of its own. */
+const MAX_NESTED_FILES = 32;
+
+/**
+ * Reads a JT file and, once each, those that it refers to, which lie in its folder or below, or beside it by their mere names
+ * (ISO 14306:2012, 7.2.1.1.1.2, "Partition node element").
+ */
+export async function readJtAssembly(file: string, progress: Progress): Promise<JtAssembly> {
+  const first = realPath(file) ?? file;
+  const files = new Map<string, AssemblyFile>();
+  const known = new Set([first]);
+  let done = 0;
+  // A set also visits what is added on the way.
+  for (const path of known) {
+    const share = done + (1 - done) / (known.size - files.size);
+    const name = path === first ? file : path;
+    const held = sizeOf([...files.values()].flatMap(({ surfaces }) => [...surfaces.values()]));
+    const model = await readJtModel(name, file, held, progress.part(done, share));
+    done = share;
+    const names = model.graph.uses.flatMap((use) => ("file" in use ? [use.file] : []));
+    const paths = partFilesBeside(path, names, "JT", (why) => fileError("read", name, why));
+    for (const other of paths.values()) known.add(other);
+    files.set(path, { ...model, paths });
+  }
+  const unitMm = [...files.values()].map(({ graph }) => graph.unitMm).find((mm) => mm !== undefined);
+  return { parts: partsOf(file, first, unitMm, files), unitMm, files: [...files.values()] };
+}
+
+/** The parts of all files in their places, each use of one. */
+function partsOf(
+  file: string,
+  first: string,
+  unitMm: number | undefined,
+  files: ReadonlyMap<string, AssemblyFile>,
+): PlacedPart[] {
+  const refuse = (why: string): Error => fileError("read", file, `${why}; export the assembly as one JT file`);
+  const parts: PlacedPart[] = [];
+  let visits = 0;
+  function visit(path: string, above: Transform, name: string | undefined, within: readonly string[]): void {
+    if (within.includes(path) || within.length === MAX_NESTED_FILES) {
+      throw refuse("the assembly refers to itself, or to files nested too deep");
+    }
+    const { graph, surfaces, paths } = files.get(path)!;
+    for (const use of graph.uses) {
+      visits += "shapes" in use ? use.shapes.length : 1;
+      if (visits > MAX_VISITS) throw refuse(`it has more than ${MAX_VISITS} uses of files and shapes`);
+      if ("shapes" in use) {
+        const shapes = use.shapes.map(({ segment, transform }) => ({
+          surface: surfaces.get(segment)!,
+          transform: compose(transform, above),
+        }));
+        parts.push({ name: use.name ?? name, shapes });
+        requirePartCount(parts.length);
+      } else {
+        const other = paths.get(use.file)!;
+        const { transform } = inUnit(use.place, files.get(other)!.graph.unitMm, graph.unitMm ?? unitMm);
+        visit(other, compose(transform, above), use.name, [...within, path]);
+      }
+    }
+  }
+  visit(first, IDENTITY, undefined, []);
+  return parts;
+}
