@@ -2,18 +2,25 @@ import type { Progress } from "../core/progress.ts";
 import { boxSize } from "../geometry/box.ts";
 import { exactLength } from "../geometry/vector.ts";
 import { canonicalMesh } from "../mesh/canonical-mesh.ts";
+import { boundaryHalfedges, cachedEdges } from "../mesh/edges.ts";
 import { describeDefects, meshReport } from "../mesh/mesh-report.ts";
 import type { Mesh, Surface } from "../mesh/mesh.ts";
 import { type Slivers, closeSlivers } from "./close-slivers.ts";
 import { orientBodies, orientPatches } from "./orientation.ts";
-import { removeCollapsedFacets } from "./remove-facets.ts";
+import { removeCollapsedFacets, removeDuplicateFacets } from "./remove-facets.ts";
 import { splitTJunctions } from "./split-t-junctions.ts";
 import { stitchSeams } from "./stitch-seams.ts";
 
 /** One step of joining. Returns the same object where it has nothing to change. */
 type Step = (surface: Surface, progress: Progress) => Surface;
 
-const WELDING: readonly Step[] = [removeCollapsedFacets, stitchSeams, splitTJunctions, removeCollapsedFacets];
+const WELDING: readonly Step[] = [
+  removeCollapsedFacets,
+  stitchSeams,
+  splitTJunctions,
+  removeCollapsedFacets,
+  removeFlaps,
+];
 const ORIENTING: readonly Step[] = [orientPatches, orientBodies];
 
 /**
@@ -33,7 +40,7 @@ export interface JoinedFaces {
 /**
  * Joins faces that were meshed one by one, as the display meshes in CAD files: welds their borders, gives both sides of a border the same
  * vertices, closes what is left open between borders that are at most `deviationMm` from the same curve, and turns all facets outward. It
- * closes no other hole and removes no facet with an area: that is the work of a repair, which a file may ask for.
+ * closes no other hole and removes no facet that bounds anything: that is the work of a repair, which a file may ask for.
  */
 export function joinFaces(mesh: Mesh, deviationMm = 0, progress: Progress): JoinedFaces {
   const none: Slivers = { count: 0, widestMm: 0 };
@@ -44,6 +51,13 @@ export function joinFaces(mesh: Mesh, deviationMm = 0, progress: Progress): Join
   const { surface, ...slivers } = closeSlivers(welded, 2 * Math.max(deviationMm, leastMm), progress.part(0.5, 0.7));
   const joined = apply(ORIENTING, surface, progress.part(0.7, 0.9));
   return { mesh: joined === mesh ? mesh : canonicalMesh(joined, 1, progress.part(0.9, 1)), slivers };
+}
+
+/** Removes facets that lie back to back on others, as CAD kernels leave them where a face ends in a cusp. A sheet with two sides stays. */
+function removeFlaps(surface: Surface, progress: Progress): Surface {
+  const without = removeDuplicateFacets(surface, progress);
+  const openEdges = (one: Surface): number => boundaryHalfedges(cachedEdges(one)).length;
+  return without.triangles.length > 0 && openEdges(without) <= openEdges(surface) ? without : surface;
 }
 
 const apply = (steps: readonly Step[], surface: Surface, progress: Progress): Surface =>

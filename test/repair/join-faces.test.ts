@@ -8,7 +8,7 @@ import { type Mesh, type Surface, concatenateSurfaces } from "../../src/mesh/mes
 import { joinFaces } from "../../src/repair/join-faces.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { box, cylinder, torus, uvSphere } from "../fixture/shapes.ts";
-import { partlyFlipped, perforated, unwelded } from "../fixture/surface-edits.ts";
+import { facetsOf, insideOut, partlyFlipped, perforated, unwelded, withFacets } from "../fixture/surface-edits.ts";
 
 const meshOf = (surface: Surface): Mesh => canonicalMesh(surface, 1, noProgress);
 const defectsOf = (mesh: Mesh): string[] => describeDefects(meshReport(mesh, noProgress));
@@ -68,4 +68,14 @@ test("a hole stays a hole", () => {
 test("a mesh without defects stays the same object", () => {
   const mesh = meshOf(torus(10, 3));
   assert.equal(joinFaces(mesh, undefined, noProgress).mesh, mesh);
+});
+
+test("facets that lie back to back on others are no defect, and a sheet with two sides stays one", () => {
+  const whole = box([10, 20, 30]);
+  const flaps = withFacets(whole, [...facetsOf(whole), [0, 3, 6], [0, 6, 3]]);
+  const joined = joinFaces(meshOf(flaps), undefined, noProgress).mesh;
+  assert.deepEqual(defectsOf(joined), []);
+  assert.equal(joined.hash, meshOf(whole).hash);
+  const sheet = withFacets(whole, [facetsOf(whole)[0], facetsOf(insideOut(whole))[0]]);
+  assert.equal(joinFaces(meshOf(sheet), undefined, noProgress).mesh.triangles.length, 6);
 });

@@ -24,7 +24,11 @@ export const stepReader: ModelReader = {
   async read(file, options, progress) {
     progress.report(0);
     const { parts, unitMm } = await readStep(file, options, progress, { known: new Map(), within: [] });
-    return { parts: parts.map((part, index) => ({ ...part, index })), unitMm };
+    return {
+      parts: parts.map((part, index) => ({ ...part, index })),
+      unitMm,
+      separateFaces: { deviationMm: options.chordalToleranceMm },
+    };
   },
 };
 
