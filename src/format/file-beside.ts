@@ -61,7 +61,8 @@ export function partFilesBeside(
     if (missing.length === MISSING_COUNTED) break;
   }
   if (missing.length === 0) return paths;
-  const more = missing.length > MISSING_NAMED ? ` and ${missing.length - MISSING_NAMED} more` : "";
+  const unnamed = missing.length - MISSING_NAMED;
+  const more = unnamed <= 0 ? "" : missing.length === MISSING_COUNTED ? " and many more" : ` and ${unnamed} more`;
   const what = `its parts lie in other files, and ${missing.slice(0, MISSING_NAMED).join(", ")}${more} are not in its folder or below`;
   throw refuse(`${what}; put them there, or export the assembly as one ${format} file`);
 }

@@ -13,6 +13,7 @@ import { brepText } from "../fixture/brep-file.ts";
 import type { Reply } from "../fixture/client.ts";
 import { glb, gltfParts, gltfText } from "../fixture/gltf-file.ts";
 import { boxFaces, igesText, movedFaces } from "../fixture/iges-file.ts";
+import { jtFile } from "../fixture/jt-part-file.ts";
 import { attributes, rhinoFile, rhinoMesh } from "../fixture/rhino-file.ts";
 import { objText } from "../fixture/obj-file.ts";
 import { offText } from "../fixture/off-file.ts";
@@ -200,6 +201,26 @@ test("split_multi_model_file makes a model of each part, with its index and name
     [2, "box", -2, 65],
   ]);
   assert.equal(new Set(models.map(({ id }: Reply["body"]) => id)).size, 3);
+});
+
+test("the parts of a JT assembly that lie beside it become one model or one each, and a missing one is named", async () => {
+  const uses = [-30, 0, 30].map((x) => ({ file: "jt-cube.jt", at: [x, 0, 5] }) as const);
+  server.file("jt-cube.jt", jtFile({ name: "cube", unit: "Centimeters", surface: box([1, 1, 1]) }));
+  const file = server.file("jt-row.jt", jtFile({ unit: "Millimeters", inside: uses }));
+  const { new_models, models } = await importInto(POWDER, file, { split_multi_model_file: true });
+  assert.deepEqual(
+    new_models.map((one: Reply["body"], i: number) => [
+      one.source_part_index,
+      one.source_part_name,
+      models[i].bounding_box.min_corner.x,
+      ...sizeOf(models[i]),
+    ]),
+    [-35, -5, 25].map((x, i) => [i, "cube", x, 10, 10, 10]),
+  );
+  const whole = await importInto(POWDER, file);
+  assert.deepEqual(whole.models.map(sizeOf), [[70, 10, 10]]);
+  const torn = server.file("jt-torn.jt", jtFile(...uses, { file: "jt-lid.jt" }));
+  assert.match(await assertRefused("OPERATION_FAILED", torn), /"jt-lid\.jt" are not in its folder or below/);
 });
 
 test("parts of one name get numbers, and no name is used twice", async () => {

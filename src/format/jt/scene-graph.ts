@@ -129,8 +129,9 @@ export function readSceneGraph(content: Buffer, version: number, refuse: ErrorFa
       } else if (node.kind !== NULL_SHAPE) leftOut.kinds.add(OTHER_SHAPES[node.kind] ?? "shapes of unknown kinds");
       return;
     }
-    if (node.kind === PARTITION && id !== root && node.children.length === 0 && node.file) {
-      uses.push({ name, file: node.file.replaceAll("\\", "/"), place });
+    if (node.kind === PARTITION && id !== root && node.children.length === 0) {
+      if (node.file) uses.push({ name, file: node.file.replaceAll("\\", "/"), place });
+      else leftOut.kinds.add("references without a file");
       return;
     }
     const shapes = node.kind === PART ? newPart(name) : above.shapes;
