@@ -93,7 +93,7 @@ test("parts in other units are converted where their transforms do not do so, in
   // The greatest deviation is that of the parts in inches.
   assert.match(one.warnings!.join(), /of up to 2\.54 mm/);
   const external = (node: JtNode): JtNode => {
-    const { surface, unit, chordal, ...rest } = node;
+    const { surface, unit, ...rest } = node;
     return surface
       ? { ...rest, file: unit === "Inches" ? "inch.jt" : "post.jt" }
       : { ...node, inside: node.inside!.map(external) };
