@@ -1,28 +1,53 @@
 import { type Progress, STEPS_PER_REPORT } from "../core/progress.ts";
-import { nextHalfedge } from "../geometry/halfedge.ts";
-import { type Vec3, distance, lerp } from "../geometry/vector.ts";
+import { facetOf, nextHalfedge } from "../geometry/halfedge.ts";
+import { type Vec3, distance, lerp, triangleCentroid } from "../geometry/vector.ts";
+import { buildBvh } from "../mesh/bvh/bvh.ts";
+import { maxComparisons, visitSelfIntersections } from "../mesh/bvh/self-intersections.ts";
 import { type Edges, cachedEdges } from "../mesh/edges.ts";
-import { type Surface, placedSurface, vertexAt } from "../mesh/mesh.ts";
+import { type Surface, cornersOf, placedSurface, vertexAt } from "../mesh/mesh.ts";
 import type { PlacedMesh } from "../slice/stack.ts";
-import { type Place, newPlaceFinder } from "./place.ts";
+import { duplicatePlaces, invertedPlaces, turnedFacets, turnedPlaces } from "./facet-defects.ts";
+import { type DefectKind, MAX_PARTS, type Place, newPlaceFinder } from "./place.ts";
+import { type Corners, type Triangle, crossingPoints, nearestPoints } from "./triangle-contacts.ts";
 
-/** Edges nearer to each other than this are one place. */
+/** Edges, and points at which the surface crosses itself, that are nearer to each other than this are one place. */
 const CELL_MM = 0.5;
 /** Points of an edge. */
 const MAX_POINTS_OF_EDGE = 256;
+/** After so many points at which the surface crosses itself the rest adds nothing that is seen. */
+const MAX_CROSSING_POINTS = 200_000;
+/** How far two points are apart that are the same one: rounding of facets in single precision. */
+const SAME_MM = 1e-4;
 
 /**
- * The places of the edges at which a mesh is not closed: those that do not lie between two facets with opposite directions. With the
- * number of edges as the size.
+ * Where a mesh is no closed manifold, or crosses itself; the first kind first, and of all of them as many as one model has places. A size
+ * is the number of edges or facets; of crossings, the number of the points at which they were found.
  */
 export function defectPlaces(placed: PlacedMesh, progress: Progress): Place[] {
   const edges = cachedEdges(placed.mesh);
-  progress.report(0.5);
+  progress.report(0.1);
+  // Which facets cross is decided by the coordinates of the file, as the report of the mesh does: turning them rounds.
   const surface = placedSurface(placed);
+  const isTurned = turnedFacets(placed.mesh);
+  progress.report(0.2);
+  const found: readonly (readonly [DefectKind, Place[]])[] = [
+    ["EDGES", edgePlaces(surface, edges, isTurned, progress.part(0.2, 0.3))],
+    ["TURNED", turnedPlaces(surface, isTurned, progress.part(0.3, 0.4))],
+    ["DUPLICATE", duplicatePlaces(surface, edges)],
+    ["INVERTED", invertedPlaces(surface, edges, progress.part(0.4, 0.5))],
+    ["CROSSING", crossingPlaces(placed, surface, progress.part(0.5, 1))],
+  ];
+  const present = found.filter(([, places]) => places.length > 0);
+  const most = Math.floor(MAX_PARTS / Math.max(1, present.length));
+  return present.flatMap(([kind, places]) => places.slice(0, most).map((place) => ({ ...place, kind })));
+}
+
+/** Edges that do not lie between two facets, or between two of which neither way to turn one makes them face alike. */
+function edgePlaces(surface: Surface, edges: Edges, isTurned: Uint8Array, progress: Progress): Place[] {
   const finder = newPlaceFinder(CELL_MM);
   for (let edge = 0; edge + 1 < edges.runs.length; edge++) {
-    if (edge % STEPS_PER_REPORT === 0) progress.report(0.5 + edge / edges.runs.length / 2);
-    if (!isFaulty(surface, edges, edge)) continue;
+    if (edge % STEPS_PER_REPORT === 0) progress.report(edge / edges.runs.length);
+    if (!isFaulty(surface, edges, edge, isTurned)) continue;
     const [from, to] = endsOf(surface, edges.halfedges[edges.runs[edge]]);
     const steps = Math.min(MAX_POINTS_OF_EDGE, Math.ceil(distance(from, to) / CELL_MM));
     for (let step = 0; step <= steps; step++) {
@@ -32,12 +57,39 @@ export function defectPlaces(placed: PlacedMesh, progress: Progress): Place[] {
   return finder.parts();
 }
 
-function isFaulty({ triangles }: Surface, { halfedges, runs }: Edges, edge: number): boolean {
-  const first = runs[edge];
-  return runs[edge + 1] - first !== 2 || triangles[halfedges[first]] === triangles[halfedges[first + 1]];
+function isFaulty({ triangles }: Surface, { halfedges, runs }: Edges, edge: number, isTurned: Uint8Array): boolean {
+  if (runs[edge + 1] - runs[edge] !== 2) return true;
+  const [one, other] = [halfedges[runs[edge]], halfedges[runs[edge] + 1]];
+  return triangles[one] === triangles[other] && isTurned[facetOf(one)] === isTurned[facetOf(other)];
 }
 
 const endsOf = (surface: Surface, halfedge: number): readonly [from: Vec3, to: Vec3] => [
   vertexAt(surface, surface.triangles[halfedge]),
   vertexAt(surface, surface.triangles[nextHalfedge(halfedge)]),
 ];
+
+/** Along the lines in which facets cross, and where they lie in each other. */
+function crossingPlaces({ mesh }: PlacedMesh, surface: Surface, progress: Progress): Place[] {
+  const tree = buildBvh(mesh, progress.part(0, 0.4));
+  const finder = newPlaceFinder(CELL_MM);
+  let points = 0;
+  const visit = (facet: number, other: number): boolean => {
+    const common = commonPoints(cornersOf(surface, facet), cornersOf(surface, other));
+    for (const point of common) finder.add(...point);
+    points += common.length;
+    return points < MAX_CROSSING_POINTS;
+  };
+  visitSelfIntersections(tree, progress.part(0.4, 1), visit, undefined, maxComparisons(tree));
+  return finder.parts();
+}
+
+/** Points that two facets have in common, of which rounding leaves at least one. */
+function commonPoints(one: Triangle, other: Triangle): Vec3[] {
+  const crossing = crossingPoints(one, other, CELL_MM / 2);
+  if (crossing.length > 0) return crossing;
+  const [p, q] = [one, other].map((corners): Corners => [Float32Array.from(corners.flat()), 0]);
+  const starts = [...one, ...other, triangleCentroid(...one), triangleCentroid(...other)];
+  const pairs = starts.map((start) => nearestPoints(start, p, q));
+  const common = pairs.filter(([a, b]) => distance(a, b) <= SAME_MM);
+  return (common.length > 0 ? common : pairs.slice(-1)).map(([a]) => a);
+}

@@ -1,8 +1,16 @@
 import { newDisjointSets } from "../geometry/disjoint-sets.ts";
 import { type Vec3, distance } from "../geometry/vector.ts";
 
+/** What is wrong with a mesh: at edges, where its surface crosses itself, or with facets or bodies of it. */
+export type DefectKind = "EDGES" | "CROSSING" | "TURNED" | "DUPLICATE" | "INVERTED";
+
+/** What a part reaches beyond: a side of the build volume, or only one of the rounded edges between its sides. */
+export type VolumeSide = "LEFT" | "RIGHT" | "FRONT" | "BACK" | "PLATFORM" | "TOP" | "CORNER";
+
 /** Where a check found something, mm. */
 export interface Place {
+  /** What was found, by a check that tells of several things. */
+  readonly kind?: DefectKind | VolumeSide;
   /** One of the points that were found, about in their middle. */
   readonly point: Vec3;
   /** Of a ball about `point` that holds all that was found there. */

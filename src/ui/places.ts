@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import * as v from "valibot";
 import { type RequestContext, readsScene } from "../api/endpoint.ts";
 import { manifoldnessPlaces } from "../api/model/validate-mesh.ts";
-import { interferencePlaces } from "../api/model/validate-placement.ts";
+import { interferencePlaces, outsidePlaces } from "../api/model/validate-placement.ts";
 import { type FoundPlace, printabilityPlaces } from "../api/model/validate-printability.ts";
 import { coordinateMm, sceneId, uuid } from "../api/schema.ts";
 import { type Steps, inTurns, mapSteps } from "../core/in-turns.ts";
@@ -27,9 +27,9 @@ export const placesBody = v.variant("check", [
     collision_offset_mm: v.optional(v.pipe(coordinateMm, v.minValue(0)), 0),
   }),
   v.strictObject({
-    check: v.literal("manifoldness"),
+    check: v.picklist(["manifoldness", "in_bounds"]),
     scene_id: sceneId,
-    /** Those that are not closed. */
+    /** Those with findings. */
     model_ids: v.pipe(v.array(uuid), v.minLength(1), v.maxLength(MAX_NAMED)),
   }),
   v.strictObject({ check: v.picklist(["cups", "minima", "supportedness"]), scene_id: sceneId }),
@@ -75,6 +75,8 @@ function foundPlaces(
       return interferencePlaces(scene, body.pairs, body.collision_offset_mm, context);
     case "manifoldness":
       return manifoldnessPlaces(scene, body.model_ids, context);
+    case "in_bounds":
+      return outsidePlaces(scene, body.model_ids, context);
     default:
       return printabilityPlaces(scene, CHECK_NAMES[body.check], context);
   }
@@ -92,12 +94,13 @@ function* placesOnWire(found: readonly FoundPlace[]): Steps<PagePlace[]> {
 }
 
 function placeOnWire({ modelIds, place, byMm }: FoundPlace, mostDots: number): PagePlace {
-  const { point, radiusMm, dots, dotMm, size } = place;
+  const { kind, point, radiusMm, dots, dotMm, size } = place;
   const [x, y, z] = add(point, byMm).map(wireMm);
   const count = dots.length / 3;
   const every = Math.ceil(count / mostDots);
   return {
     model_ids: modelIds,
+    ...(kind && { kind }),
     point: [x, y, z],
     radius_mm: wireMm(radiusMm),
     dots: Array.from({ length: 3 * Math.ceil(count / every) }, (_, i) => {

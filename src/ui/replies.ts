@@ -107,10 +107,27 @@ export interface PageLayers {
   readonly times_s: readonly number[];
 }
 
+/** Defects of a mesh, as `DefectKind` says, and sides of the build volume, as `VolumeSide`. */
+export type PlaceKind =
+  | "EDGES"
+  | "CROSSING"
+  | "TURNED"
+  | "DUPLICATE"
+  | "INVERTED"
+  | "LEFT"
+  | "RIGHT"
+  | "FRONT"
+  | "BACK"
+  | "PLATFORM"
+  | "TOP"
+  | "CORNER";
+
 /** Where a check finds something. Coordinates are of the scene, mm. */
 export interface PagePlace {
   /** The models that it concerns: one, or two that interfere. */
   readonly model_ids: readonly string[];
+  /** What was found, by "manifoldness"; what is passed, by "in_bounds". */
+  readonly kind?: PlaceKind;
   /** A point of what was found, about in its middle: in a cup, the lowest vertex of a minimum, in both models of an interference. */
   readonly point: readonly [x: number, y: number, z: number];
   /** Of a ball about the point that holds what was found. */
@@ -118,7 +135,7 @@ export interface PagePlace {
   /** Points over what was found, x, y, z of each; squares of the width `dot_mm` at them cover it. */
   readonly dots: readonly number[];
   readonly dot_mm: number;
-  /** mm³ of a cup, mm² of an unsupported area, number of edges that are open or join several facets; 0 for other checks. */
+  /** mm³ of a cup, mm² of an unsupported area, mm beyond a side of the build volume, number of faulty edges or facets; 0 for interferences. */
   readonly size: number;
 }
 

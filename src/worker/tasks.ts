@@ -130,6 +130,7 @@ export const TASKS = {
   checkGroup: lazy(async () => (await import("../check/check-group.ts")).checkGroup),
   checkManifoldness: batch(lazy(async () => (await import("../check/manifoldness.ts")).manifoldnessOf)),
   findDefectPlaces: batch(lazy(async () => (await import("../check/defect-places.ts")).defectPlaces)),
+  findOutsidePlaces: batch(lazy(async () => (await import("../check/outside-places.ts")).outsidePlaces)),
   checkThinFeatures: batch(lazy(async () => (await import("../check/thin/thin-features.ts")).thinFeatures)),
   nearbyPairs: phase(
     0,

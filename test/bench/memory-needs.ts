@@ -24,6 +24,8 @@ const TRIED: readonly (readonly [task: TaskName, facets: number])[] = [
   ["countBodies", LARGE_FACETS],
   ["checkManifoldness", LARGE_FACETS],
   ["buildMeshTree", LARGE_FACETS],
+  ["findDefectPlaces", LARGE_FACETS],
+  ["findOutsidePlaces", LARGE_FACETS],
   ["computeOutlines", LARGE_FACETS],
   ["rescaleMeshes", LARGE_FACETS],
   ["computeSilhouette", LARGE_FACETS],
@@ -76,7 +78,10 @@ function inputOf(task: TaskName, facets: number): unknown {
     case "rescaleMeshes":
       return [{ mesh, factor: 2 }];
     case "computeSilhouette":
+    case "findDefectPlaces":
       return one({ mesh, pose });
+    case "findOutsidePlaces":
+      return one({ bodies: [{ mesh, pose: { ...pose, scale: 20 } }], volume });
     case "prepareStack":
       return {
         placed: [{ mesh, pose }],

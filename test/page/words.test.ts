@@ -77,15 +77,15 @@ test("findings get the places of their models, and nothing is asked for where no
     placesRequest(overlaps, { scene_id: "s", collision_offset_mm: 2 }, findingsOf({ interferences: [["a", "b"]] })),
     { check: "interferences", scene_id: "s", collision_offset_mm: 2, pairs: [["a", "b"]] },
   );
-  const meshes = { a: { is_manifold: false }, b: { is_manifold: true, self_intersecting: true } };
-  assert.deepEqual(
-    placesRequest(
-      "/v1/scene/model/validate/manifoldness/",
-      { scene_id: "s" },
-      findingsOf({ per_model_results: meshes }),
-    ),
-    { check: "manifoldness", scene_id: "s", model_ids: ["a"] },
-  );
+  const manifoldness = "/v1/scene/model/validate/manifoldness/";
+  const meshes = findingsOf({
+    per_model_results: { a: { is_manifold: false, self_intersecting: true }, b: { self_intersecting: true } },
+  });
+  assert.deepEqual(placesRequest(manifoldness, { scene_id: "s" }, meshes), {
+    check: "manifoldness",
+    scene_id: "s",
+    model_ids: ["a", "b"],
+  });
   const place = (id: string, size: number) =>
     ({ model_ids: [id], point: [size, 0, 0], radius_mm: 1, dots: [0, 0, 0], dot_mm: 1, size }) as const;
   const placed = withPlaces(path, findings, [place("b", 12_345), place("c", 2), place("a", 20), place("b", 3)]);
@@ -95,6 +95,34 @@ test("findings get the places of their models, and nothing is asked for where no
       ["a", ["Cup of 20 mm³"]],
       ["b", ["Cup of 12.3 ml", "Cup of 3 mm³"]],
     ],
+  );
+  // Of one model each finding has its own places.
+  const defects = [
+    { ...place("a", 2), kind: "TURNED" },
+    { ...place("a", 9), kind: "CROSSING" },
+    { ...place("b", 4), kind: "CROSSING" },
+  ] as const;
+  assert.deepEqual(
+    withPlaces(manifoldness, meshes, defects).map(({ severity, modelIds, places }) => [
+      severity,
+      modelIds[0],
+      places.map(({ label }) => label).join(),
+    ]),
+    [
+      ["error", "a", "2 facets turned over"],
+      ["warning", "a", "Crosses itself"],
+      ["warning", "b", "Crosses itself"],
+    ],
+  );
+  const bounds = "/v1/scene/model/validate/in-bounds/";
+  const outside = findingsOf({ per_model_results: { a: { in_bounds: false } } });
+  const sides = [
+    { ...place("a", 12.34), kind: "RIGHT" },
+    { ...place("a", 0.5), kind: "TOP" },
+  ] as const;
+  assert.equal(
+    withPlaces(bounds, outside, sides)[0].text,
+    "Not completely inside the build volume: 12.3 mm past the right side, 0.5 mm above the top",
   );
 });
 

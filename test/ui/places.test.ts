@@ -135,6 +135,25 @@ test("a mesh with a gap has it marked where it stands", async () => {
   }
 });
 
+test("a mesh that crosses itself has it marked, and what reaches out of the volume tells where and how far", async () => {
+  const scene_id = await server.newScene(POWDER);
+  const crossing = concatenateSurfaces([box([4, 4, 4]), moved(box([4, 4, 4]), [2, 1, 1])]);
+  const model_id = await server.importOne(scene_id, server.file("crossing.stl", binaryStl(crossing)));
+  const right = (await page.scene(scene_id)).volume.dimensions_mm[0] / 2;
+  bodyOf(await server.ask("translate", { scene_id, model_ids: [model_id], position: { x: right, y: -7, z: 30 } }));
+  const crossed = await placesOf({ check: "manifoldness", scene_id, model_ids: [model_id] });
+  assert.deepEqual(
+    crossed.places.map(({ kind }) => kind),
+    ["CROSSING"],
+  );
+  assert.ok(Math.hypot(crossed.places[0].point[0] - right, crossed.places[0].point[1] + 7) < 5);
+  const { places } = await placesOf({ check: "in_bounds", scene_id, model_ids: [model_id] });
+  assert.deepEqual(
+    places.map(({ kind, size, model_ids }) => [kind, size, model_ids]),
+    [["RIGHT", 3, [model_id]]],
+  );
+});
+
 test("places come as an operation, too", async () => {
   const scene_id = await server.newScene();
   await server.importOne(scene_id, mugFile);

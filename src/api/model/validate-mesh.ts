@@ -47,7 +47,7 @@ export const validateManifoldness = readsScene(
   },
 );
 
-/** Where the meshes of these models are not closed. */
+/** Where the meshes of these models are not closed, face the wrong way, or cross themselves. */
 export async function manifoldnessPlaces(
   scene: Scene,
   modelIds: readonly string[],

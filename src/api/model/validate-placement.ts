@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { notFound } from "../../core/api-error.ts";
 import type { MeshTree } from "../../check/interferences.ts";
 import { ORIGIN } from "../../geometry/vector.ts";
-import { isCage, isCageInBounds } from "../../scene/cages.ts";
+import { isCage, isCageInBounds, membersOf } from "../../scene/cages.ts";
 import { selectEntries, selectModels } from "../../scene/find.ts";
 import { isInBounds, sceneBox } from "../../scene/placement.ts";
 import { type Model, type Scene, printedBodies } from "../../scene/project.ts";
@@ -32,6 +32,25 @@ export const validateInBounds = readsScene(
     );
   },
 );
+
+/** Where these models and cages reach out of the build volume. */
+export async function outsidePlaces(
+  scene: Scene,
+  modelIds: readonly string[],
+  context: RequestContext,
+): Promise<FoundPlace[]> {
+  const { volume } = scene.setting.printerType;
+  const entries = selectEntries(scene, modelIds);
+  const found = await Promise.all(
+    entries.map(async (entry, index) => {
+      const bodies = (isCage(entry) ? membersOf(scene, entry) : [entry]).flatMap(placedBodies);
+      const input = { bodies, volume };
+      const places = await context.compute("findOutsidePlaces", { input, index, count: entries.length });
+      return places.map((place): FoundPlace => ({ modelIds: [entry.id], place, byMm: ORIGIN }));
+    }),
+  );
+  return found.flat();
+}
 
 export const validateInterferences = readsScene(
   {

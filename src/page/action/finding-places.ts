@@ -1,4 +1,4 @@
-import type { PagePlace } from "../../ui/replies.ts";
+import type { PagePlace, PlaceKind } from "../../ui/replies.ts";
 import type { Marker } from "../view/view.ts";
 import { counted, shortNumber } from "../widget/quantities.ts";
 import type { Finding } from "./findings.ts";
@@ -7,20 +7,27 @@ import type { Finding } from "./findings.ts";
 export const MOST_SHOWN = 50;
 
 /** How the places of a check are asked for and shown, for checks whose answers in `/v1/` have none. */
-interface PlaceKind {
+interface PlacesOfCheck {
   readonly check: string;
-  readonly label: (size: number) => string;
-  /** Of the findings that have them, where a check tells of others too. */
-  readonly severity?: Finding["severity"];
+  readonly label: (size: number, kind: PlaceKind | undefined) => string;
+  /** Which of the findings of its models a place belongs to, where a check tells of several. */
+  readonly severity?: (kind: PlaceKind | undefined) => Finding["severity"];
+  /** Whether the finding tells what is said of each of its places. */
+  readonly isTold?: boolean;
   /** Whether they are under the part. */
   readonly isBelow?: boolean;
 }
 
-const KINDS: Readonly<Record<string, PlaceKind>> = {
+const CHECKS: Readonly<Record<string, PlacesOfCheck>> = {
   "/v1/scene/model/validate/manifoldness/": {
     check: "manifoldness",
-    label: (edges) => counted(Math.round(edges), "faulty edge"),
-    severity: "error",
+    label: (size, kind) => DEFECTS[kind ?? ""](Math.round(size)),
+    severity: (kind) => (kind === "CROSSING" ? "warning" : "error"),
+  },
+  "/v1/scene/model/validate/in-bounds/": {
+    check: "in_bounds",
+    label: (mm, kind) => `${beyond(mm)} ${SIDES[kind ?? ""]}`,
+    isTold: true,
   },
   "/v1/scene/model/validate/interferences/": { check: "interferences", label: () => "Overlap" },
   "/v1/scene/model/validate/cups/": { check: "cups", label: (mm3) => `Cup of ${volume(mm3)}` },
@@ -31,6 +38,26 @@ const KINDS: Readonly<Record<string, PlaceKind>> = {
     isBelow: true,
   },
 };
+
+const DEFECTS: Readonly<Record<string, (count: number) => string>> = {
+  EDGES: (count) => counted(count, "faulty edge"),
+  TURNED: (count) => `${counted(count, "facet")} turned over`,
+  DUPLICATE: (count) => `${counted(count, "facet")} twice`,
+  INVERTED: () => "Body inside out",
+  CROSSING: () => "Crosses itself",
+};
+
+const SIDES: Readonly<Record<string, string>> = {
+  LEFT: "past the left side",
+  RIGHT: "past the right side",
+  FRONT: "past the front",
+  BACK: "past the back",
+  PLATFORM: "below the platform",
+  TOP: "above the top",
+  CORNER: "past a rounded corner",
+};
+
+const beyond = (mm: number): string => (mm < 0.01 ? "less than 0.01 mm" : `${shortNumber(mm, mm < 1 ? 2 : 1)} mm`);
 
 const volume = (mm3: number): string =>
   mm3 < 1000 ? `${shortNumber(mm3, 1)} mm³` : `${shortNumber(mm3 / 1000, 1)} ml`;
@@ -47,37 +74,37 @@ export function placesRequest(
   { scene_id, collision_offset_mm }: CheckBody,
   findings: readonly Finding[],
 ): object | undefined {
-  const kind = KINDS[path];
-  const wanted = findings.filter((finding) => kind && hasPlaces(kind, finding)).map(({ modelIds }) => modelIds);
-  if (!kind || wanted.length === 0) return undefined;
-  const common = { check: kind.check, scene_id };
+  const check = CHECKS[path];
+  const wanted = findings.map(({ modelIds }) => modelIds);
+  if (!check || wanted.length === 0) return undefined;
+  const common = { check: check.check, scene_id };
   const shown = wanted.slice(0, MOST_SHOWN);
-  if (kind.check === "interferences") return { ...common, collision_offset_mm, pairs: shown };
-  return kind.check === "manifoldness" ? { ...common, model_ids: shown.flat() } : common;
+  if (check.check === "interferences") return { ...common, collision_offset_mm, pairs: shown };
+  return NAMING.has(check.check) ? { ...common, model_ids: [...new Set(shown.flat())] } : common;
 }
 
-const hasPlaces = (kind: PlaceKind, { severity }: Finding): boolean =>
-  kind.severity === undefined || kind.severity === severity;
+/** Checks whose places are asked for model by model. */
+const NAMING: ReadonlySet<string> = new Set(["manifoldness", "in_bounds"]);
 
 /** The findings of a check with their places. Places of what is too little to be a finding are left out. */
 export function withPlaces(path: string, findings: readonly Finding[], places: readonly PagePlace[]): Finding[] {
-  const kind = KINDS[path];
-  const { label, isBelow = false } = kind;
+  const { label, severity: severityOf, isTold = false, isBelow = false } = CHECKS[path];
   const byModels = Map.groupBy(places, ({ model_ids }) => model_ids.join(" "));
   return findings.map((finding) => {
-    const own = hasPlaces(kind, finding) ? (byModels.get(finding.modelIds.join(" ")) ?? []) : [];
-    const { severity } = finding;
-    return {
-      ...finding,
-      places: own.map(({ point, radius_mm, dots, dot_mm, size }): Marker => ({
-        point,
-        radiusMm: radius_mm,
-        severity,
-        label: label(size),
-        isBelow,
-        dots,
-        dotMm: dot_mm,
-      })),
-    };
+    const { severity, text, modelIds } = finding;
+    const own = (byModels.get(modelIds.join(" ")) ?? []).filter(
+      ({ kind }) => (severityOf?.(kind) ?? severity) === severity,
+    );
+    const markers = own.map(({ kind, point, radius_mm, dots, dot_mm, size }): Marker => ({
+      point,
+      radiusMm: radius_mm,
+      severity,
+      label: label(size, kind),
+      isBelow,
+      dots,
+      dotMm: dot_mm,
+    }));
+    const told = isTold ? markers.map((marker) => marker.label) : [];
+    return { ...finding, text: [text, told.join(", ")].filter(Boolean).join(": "), places: markers };
   });
 }

@@ -97,7 +97,7 @@ function defectsOf(result: ModelResult): readonly string[] {
     non_manifold_edge_count > 0 && counted(non_manifold_edge_count, "non-manifold edge"),
     inverted_body_count > 0 && counted(inverted_body_count, "inverted body", "inverted bodies"),
   ].filter((one) => one !== false);
-  return defects.length > 0 ? defects : ["repair it"];
+  return defects.length > 0 ? defects : ["facets are turned over or there twice"];
 }
 
 function thinRegion(id: string, volumeMm3: number, { min_corner: a, max_corner: b }: Box): Finding {
