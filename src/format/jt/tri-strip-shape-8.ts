@@ -83,7 +83,7 @@ function inflated(packed: Buffer, bytes: number, refuse: ErrorFactory): Buffer {
   }
 }
 
-/** Codes of coordinates count from 1 over a range. Behind them stand the normals, and which vertex each corner of a strip is. */
+/** Codes of coordinates count from 0 over a range. Behind them stand the normals, and which vertex each corner of a strip is. */
 function readQuantisedVertices(reader: ByteReader, bindings: Bindings, refuse: ErrorFactory): StripVertices {
   if (bindings.hasTextures || bindings.hasColours) {
     throw refuse("a shape in it has quantised colours or textures, which are not read; export it without, or as STEP");
@@ -94,7 +94,7 @@ function readQuantisedVertices(reader: ByteReader, bindings: Bindings, refuse: E
     const codes = readMk1Packet(reader, "lag1", refuse);
     if (codes.length !== count || bits === 0 || bits > MAX_BITS) throw damaged(refuse);
     const step = (most - least) / (2 ** bits - 1);
-    return Float64Array.from(codes, (code) => least + ((code >>> 0) - 0.5) * step);
+    return Float64Array.from(codes, (code) => least + (code >>> 0) * step);
   });
   if (bindings.hasNormals) {
     reader.skip(1 + 4);

@@ -74,13 +74,13 @@ function readCoordinates(source: PacketSource, vertexCount: number): (Float32Arr
 const damaged = (refuse: ErrorFactory): Error =>
   refuse("the coordinates of a shape in it are damaged; export it again");
 
-/** Codes count from 1 over the range. */
+/** Codes count from 0 over the range: the -0.5 of the reference moves all real files by half a step, out of the boxes of their nodes. */
 function readQuantised(source: PacketSource, least: number, most: number, bits: number): Float64Array {
   if (bits > MAX_BITS) throw damaged(source.refuse);
   const step = (most - least) / (2 ** bits - 1);
   const codes = readPacket(source, "lag1");
   const values = new Float64Array(codes.length);
-  for (let i = 0; i < values.length; i++) values[i] = least + ((codes[i] >>> 0) - 0.5) * step;
+  for (let i = 0; i < values.length; i++) values[i] = least + (codes[i] >>> 0) * step;
   return values;
 }
 

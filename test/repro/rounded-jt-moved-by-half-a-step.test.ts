@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { noProgress } from "../../src/core/progress.ts";
+import { jtReader } from "../../src/format/jt/jt.ts";
+import { boxOf } from "../../src/geometry/box.ts";
+import { jtFile } from "../fixture/jt-part-file.ts";
+import { cylinder } from "../fixture/shapes.ts";
+import { temporaryFiles } from "../fixture/temporary-files.ts";
+
+const file = temporaryFiles();
+
+// A conrod of 235 mm with coordinates of 9 bits stood 0.23 mm beside its place, and its two shapes apart.
+test("rounded coordinates of JT reach both ends of their range, and are nearest to what was rounded", async () => {
+  const surface = cylinder(9, 58, 24);
+  for (const bits of [4, 9, 17]) {
+    const path = file("rounded.jt", jtFile({ surface, bits }));
+    const { parts } = await jtReader.read(path, { chordalToleranceMm: 1, angleToleranceDeg: 20 }, noProgress);
+    const [{ vertices }] = parts.map((part) => part.surface);
+    const [read, written] = [vertices, surface.vertices].map((of) => boxOf(of as Float64Array));
+    for (const end of ["min", "max"] as const) {
+      for (const axis of [0, 1, 2]) assert.ok(Math.abs(read[end][axis] - written[end][axis]) < 1e-5);
+    }
+    const mean = (of: ArrayLike<number>, axis: number): number =>
+      Array.from(of).reduce((sum, value, i) => sum + (i % 3 === axis ? value : 0), 0) / (of.length / 3);
+    const step = 58 / (2 ** bits - 1);
+    for (const axis of [0, 1, 2]) assert.ok(Math.abs(mean(vertices, axis) - mean(surface.vertices, axis)) < 0.1 * step);
+  }
+});
