@@ -36,6 +36,13 @@ export class EndlessError extends Error {
   }
 }
 
+/** Thrown by {@link BoundedInstance.check} where a library ran out of its memory. */
+export class MemoryBoundError extends Error {
+  constructor(bytes: number) {
+    super(`it needs more than ${Math.round(bytes / 2 ** 20)} MiB of memory`);
+  }
+}
+
 /** What an instance may use. */
 export interface InstanceBounds {
   readonly maxBytes: number;
@@ -45,7 +52,10 @@ export interface InstanceBounds {
 
 export interface BoundedInstance {
   readonly instantiateWasm: InstantiateWasm;
-  /** Throws once the instance has passed its rounds or its task was cancelled: the library may have caught what was thrown in it, and gone on. */
+  /**
+   * Throws once the instance has passed its rounds or was refused memory, or its task was cancelled: the library may have caught what was
+   * thrown in it, and gone on.
+   */
   readonly check: () => void;
 }
 
@@ -62,9 +72,11 @@ export async function boundedInstance(
   const module = await compiled(name);
   const silent = progress.silent();
   let rounds = 0;
+  let isFull = false;
   const check = (): void => {
     silent.report(0);
     if (rounds > maxRounds) throw new EndlessError(maxRounds);
+    if (isFull) throw new MemoryBoundError(maxBytes);
   };
   const pass = (): void => {
     rounds += STEPS_PER_REPORT;
@@ -76,7 +88,9 @@ export async function boundedInstance(
         ...imports,
         [CHECKPOINT.module]: { [CHECKPOINT.name]: pass },
       });
-      boundMemory(instance, maxBytes);
+      boundMemory(instance, maxBytes, (isRefused) => {
+        isFull = isRefused;
+      });
       receive(instance, module);
       return instance.exports;
     },
@@ -99,13 +113,21 @@ function compiled(name: AssetName): Promise<WebAssembly.Module> {
   return module;
 }
 
-function boundMemory({ exports }: WebAssembly.Instance, maxBytes: number): void {
+function boundMemory(
+  { exports }: WebAssembly.Instance,
+  maxBytes: number,
+  onGrowth: (isRefused: boolean) => void,
+): void {
   for (const memory of Object.values(exports)) {
     if (!(memory instanceof WebAssembly.Memory)) continue;
     const grow = memory.grow.bind(memory);
     memory.grow = (pages) => {
+      // Emscripten asks for less where it is refused more than it needs, and the engine has a bound of its own.
+      onGrowth(true);
       if (memory.buffer.byteLength + pages * PAGE_BYTES > maxBytes) throw new RangeError("its memory bound is reached");
-      return grow(pages);
+      const before = grow(pages);
+      onGrowth(false);
+      return before;
     };
   }
 }

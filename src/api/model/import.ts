@@ -25,7 +25,7 @@ export const importModel = changesScene(
     method: "POST",
     path: "/v1/scene/model/import/",
     summary:
-      "Imports a model file at the coordinates of the file, then applies the placement rules of the printer. A file has at most 2 GiB (STEP, IGES, BREP and Rhino 512 MiB), 20,000,000 triangles or vertices and 10,000 parts. One that would pass the server's --max-memory is refused with OPERATION_FAILED, before anything of that size is made. Files with an extension for which the server was started with --converter go through that program first, which may take 10 minutes: use async=true.",
+      "Imports a model file at the coordinates of the file, then applies the placement rules of the printer. A file has at most 2 GiB (STEP, IGES, BREP and Rhino 512 MiB), 20,000,000 triangles or vertices and 10,000 parts. One that would pass the server's --max-memory is refused with OPERATION_FAILED, before anything of that size is made. STEP, IGES and BREP are read with a chordal tolerance of at least 1/50,000 of the size of the model, and a warning says so where that raises the given one. Files with an extension for which the server was started with --converter go through that program first, which may take 10 minutes: use async=true.",
     async: true,
     body: v.strictObject({
       scene_id: sceneId,

@@ -5,7 +5,7 @@ import { fileError } from "../../core/file-error.ts";
 import { CancelledError, type Progress } from "../../core/progress.ts";
 import type { FilePart, ReadOptions } from "../model-formats.ts";
 import { requirePartCount } from "../model-size.ts";
-import { EndlessError } from "../wasm-library.ts";
+import { EndlessError, MemoryBoundError } from "../wasm-library.ts";
 import { type OcctFormat, tessellate } from "./kernel.ts";
 
 /** Share of the progress when the kernel is done; the kernel itself reports none. */
@@ -59,6 +59,13 @@ export async function cadParts(text: CadText, options: ReadOptions, progress: Pr
   const made = await tessellate(format, bytes, options, unitMm, progress).catch((thrown: unknown) => {
     if (thrown instanceof CancelledError) throw thrown;
     if (thrown instanceof EndlessError) throw tooFine(file, format, options, thrown);
+    if (thrown instanceof MemoryBoundError) {
+      throw fileError(
+        "read",
+        file,
+        `the CAD kernel failed on it (${thrown.message}); split it into smaller files, or export it as STL`,
+      );
+    }
     // Exceptions of the kernel itself (C++) have no text.
     const why = thrown instanceof Error ? ` (${thrown.message})` : "";
     throw fileError("read", file, `the CAD kernel failed on it${why}; ${coarser}`);

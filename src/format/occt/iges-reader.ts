@@ -7,6 +7,7 @@ import type { FilePart, ModelReader } from "../model-formats.ts";
 import { requirePartCount } from "../model-size.ts";
 import { type CadPart, cadParts, notOfFormat } from "./cad-parts.ts";
 import { readForKernel } from "./kernel.ts";
+import { toleranceForSize } from "./tolerance-for-size.ts";
 
 /**
  * IGES 5.3 with fixed lines of ASCII, tessellated by OpenCASCADE. One part for each solid. Most programs write the faces of a model as
@@ -18,12 +19,14 @@ export const igesReader: ModelReader = {
     const bytes = upToTerminate(readForKernel(file));
     if (!isIges(bytes)) throw notOfFormat(file, "Iges");
     const unitMm = lengthUnitMm(bytes);
-    const pieces = await cadParts({ file, format: "Iges", bytes, unitMm: unitMm ?? 1 }, options, progress);
+    const sized = toleranceForSize(bytes, "Iges", options, unitMm ?? 1);
+    const pieces = await cadParts({ file, format: "Iges", bytes, unitMm: unitMm ?? 1 }, sized.options, progress);
     const parts = joinTouching(pieces, REACH_MM / (unitMm ?? 1));
     requirePartCount(parts.length);
     return {
       parts,
-      separateFaces: { deviationMm: options.chordalToleranceMm },
+      separateFaces: { deviationMm: sized.options.chordalToleranceMm },
+      warnings: sized.warnings,
       ...(unitMm !== undefined && { unitMm }),
     };
   },

@@ -75,12 +75,16 @@ export async function tessellate(
     print() {},
     printErr() {},
   });
-  const { success, meshes, root } = occt[`Read${format}File`](file, {
-    linearUnit: "millimeter",
-    linearDeflectionType: "absolute_value",
-    linearDeflection: Math.max(chordalToleranceMm, MIN_CHORDAL_TOLERANCE_MM) * (fileUnitMm / (unitMm ?? fileUnitMm)),
-    angularDeflection: Math.max(angleToleranceDeg, MIN_ANGLE_TOLERANCE_DEG) * RADIANS,
-  });
-  check();
-  return success && meshes && root ? { meshes, root } : undefined;
+  try {
+    const { success, meshes, root } = occt[`Read${format}File`](file, {
+      linearUnit: "millimeter",
+      linearDeflectionType: "absolute_value",
+      linearDeflection: Math.max(chordalToleranceMm, MIN_CHORDAL_TOLERANCE_MM) * (fileUnitMm / (unitMm ?? fileUnitMm)),
+      angularDeflection: Math.max(angleToleranceDeg, MIN_ANGLE_TOLERANCE_DEG) * RADIANS,
+    });
+    return success && meshes && root ? { meshes, root } : undefined;
+  } finally {
+    // What it throws, or leaves out, may come of its bounds.
+    check();
+  }
 }

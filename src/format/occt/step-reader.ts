@@ -14,6 +14,7 @@ import { readForKernel } from "./kernel.ts";
 import { type ExternalPart, externalParts, nameOfProduct } from "./step-assembly.ts";
 import { productInItself } from "./step-circle.ts";
 import { withReadableUnits } from "./step-units.ts";
+import { toleranceForSize } from "./tolerance-for-size.ts";
 
 /**
  * STEP AP203, AP214 and AP242 (ISO 10303), tessellated by OpenCASCADE. One part for each instance of a solid, named
@@ -23,11 +24,13 @@ import { withReadableUnits } from "./step-units.ts";
 export const stepReader: ModelReader = {
   async read(file, options, progress) {
     progress.report(0);
-    const { parts, unitMm } = await readStep(file, options, progress, { known: new Map(), within: [] });
+    const known = new Map<string, StepFile>();
+    const { parts, unitMm, deviationMm, warnings } = await readStep(file, options, progress, { known, within: [] });
     return {
       parts: parts.map((part, index) => ({ ...part, index })),
       unitMm,
-      separateFaces: { deviationMm: options.chordalToleranceMm },
+      separateFaces: { deviationMm },
+      warnings: [...new Set([...warnings, ...[...known.values()].flatMap((inner) => inner.warnings)])],
     };
   },
 };
@@ -35,6 +38,10 @@ export const stepReader: ModelReader = {
 interface StepFile {
   readonly parts: readonly FilePart[];
   readonly unitMm: number;
+  /** What the meshes of its own parts are off their surfaces at most. */
+  readonly deviationMm: number;
+  /** Of its own parts. */
+  readonly warnings: readonly string[];
 }
 
 interface Reading {
@@ -63,7 +70,9 @@ async function readStep(file: string, options: ReadOptions, progress: Progress, 
   const external = externalParts(bytes);
   const mayBeEmpty = external.length > 0;
   const text = { file, format: "Step", bytes, unitMm, mayBeEmpty } as const;
-  if (!mayBeEmpty) return { parts: await cadParts(text, options, progress), unitMm };
+  const sized = toleranceForSize(bytes, "Step", options, unitMm);
+  const about = { unitMm, deviationMm: sized.options.chordalToleranceMm, warnings: sized.warnings };
+  if (!mayBeEmpty) return { parts: await cadParts(text, sized.options, progress), ...about };
   const real = realpathSync(file);
   const within = [...reading.within, real];
   if (reading.within.includes(real) || within.length > MAX_NESTED_FILES) {
@@ -89,8 +98,8 @@ async function readStep(file: string, options: ReadOptions, progress: Progress, 
     file,
     placed.map((part) => part.file),
   );
-  const own = await cadParts(text, options, progress.part(done / (paths.size + 1), 1));
-  return { parts: [...own, ...placed.flatMap((part) => partsOf(part, unitMm))], unitMm };
+  const own = await cadParts(text, sized.options, progress.part(done / (paths.size + 1), 1));
+  return { parts: [...own, ...placed.flatMap((part) => partsOf(part, unitMm))], ...about };
 }
 
 /** The file up to the word that ends it, behind which some systems leave zeros: the kernel takes its time to read through them. */
