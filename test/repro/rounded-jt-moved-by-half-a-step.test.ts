@@ -26,3 +26,10 @@ test("rounded coordinates of JT reach both ends of their range, and are nearest 
     for (const axis of [0, 1, 2]) assert.ok(Math.abs(mean(vertices, axis) - mean(surface.vertices, axis)) < 0.1 * step);
   }
 });
+
+test("the deviation that is told is that of the mesh and of its rounding", async () => {
+  const path = file("told.jt", jtFile({ surface: cylinder(9, 58, 24), bits: 4, chordal: "0.1", scale: 2 }));
+  const { warnings } = await jtReader.read(path, { chordalToleranceMm: 1, angleToleranceDeg: 20 }, noProgress);
+  // Half the diagonal of a cell of 1.2 × 1.2 × 3.87 mm, and 0.1 mm, twice as large in their place.
+  assert.match(warnings!.join(), /of up to 4\.42 mm/);
+});

@@ -1,6 +1,6 @@
 import { fileError } from "../../core/file-error.ts";
 import type { Progress } from "../../core/progress.ts";
-import { IDENTITY, type Transform, compose } from "../../geometry/transform.ts";
+import { IDENTITY, type Transform, compose, stretchOf } from "../../geometry/transform.ts";
 import type { Surface } from "../../mesh/mesh.ts";
 import { partFilesBeside, realPath } from "../file-beside.ts";
 import { requirePartCount } from "../model-size.ts";
@@ -16,6 +16,8 @@ interface AssemblyFile extends JtModel {
 export interface PlacedPart {
   readonly name: string | undefined;
   readonly shapes: readonly { readonly surface: Surface; readonly transform: Transform }[];
+  /** The most that it may be from its surfaces, where the file tells it. */
+  readonly deviationMm: number | undefined;
 }
 
 export interface JtAssembly {
@@ -77,7 +79,12 @@ function partsOf(
           surface: surfaces.get(segment)!,
           transform: compose(transform, above),
         }));
-        parts.push({ name: use.name ?? name, shapes });
+        const { chordal } = use;
+        const deviations = shapes.map(
+          ({ surface, transform }) => ((chordal ?? 0) + surface.rounding) * stretchOf(transform) * (unitMm ?? 1),
+        );
+        const deviationMm = chordal === undefined ? undefined : deviations.reduce((a, b) => Math.max(a, b));
+        parts.push({ name: use.name ?? name, shapes, deviationMm });
         requirePartCount(parts.length);
       } else {
         const other = paths.get(use.file)!;

@@ -9,14 +9,14 @@ import { type ModelSize, claimModelBytes, claimModelSize } from "../model-size.t
 import { ADVICE, readJtFile, segmentContent } from "./jt-file.ts";
 import { type SceneGraph, readSceneGraph } from "./scene-graph.ts";
 import { readTriStripShape8 } from "./tri-strip-shape-8.ts";
-import { readTriStripShape } from "./tri-strip-shape.ts";
+import { type RoundedSurface, readTriStripShape } from "./tri-strip-shape.ts";
 
 const MAX_FILE_BYTES = 2 ** 30;
 
 /** One JT file: what it is made of, and the meshes of its own parts by the ids of their segments. */
 export interface JtModel {
   readonly graph: SceneGraph;
-  readonly surfaces: ReadonlyMap<string, Surface>;
+  readonly surfaces: ReadonlyMap<string, RoundedSurface>;
 }
 
 /** How large meshes are, which stay in memory while others are read or placed. */
@@ -46,7 +46,7 @@ export async function readJtModel(path: string, whole: string, held: ModelSize, 
   const graph = readSceneGraph(await segmentContent(graphSegment, claim, refuse), jt.version, refuse);
   const used = graph.uses.flatMap((use) => ("shapes" in use ? use.shapes.map(({ segment }) => segment) : []));
   const ids = [...new Set(used)];
-  const surfaces = new Map<string, Surface>();
+  const surfaces = new Map<string, RoundedSurface>();
   let { facets, vertices } = held;
   const claimShape = (moreFacets: number, moreVertices: number): void =>
     claimModelSize(whole, { facets: facets + moreFacets, vertices: vertices + moreVertices, parts: 1 }, refuse);

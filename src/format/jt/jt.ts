@@ -34,7 +34,7 @@ export const jtReader: ModelReader = {
       surface: concatenateSurfaces(shapes.map(({ surface, transform }) => placeSurface(surface, transform))),
     }));
     for (const { vertices } of new Set(used)) releaseArrays(vertices);
-    const deviations = files.flatMap(({ graph }) => graph.deviationMm ?? []);
+    const deviations = parts.flatMap((part) => part.deviationMm ?? []);
     const deviationMm = deviations.length === 0 ? undefined : roundedMm(Math.max(...deviations));
     return {
       parts: placed,

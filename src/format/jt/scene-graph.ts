@@ -23,6 +23,8 @@ export interface PlacedShape {
 export interface ScenePart {
   readonly name: string | undefined;
   readonly shapes: readonly PlacedShape[];
+  /** The most that its meshes were from its surfaces before they were rounded, in their unit, where it is told. */
+  readonly chordal: number | undefined;
 }
 
 /** What lies in another file. */
@@ -48,8 +50,6 @@ export interface SceneGraph {
   readonly uses: readonly (ScenePart | SceneReference)[];
   /** Millimetres per unit of the file: that of the first node of the graph that states one. */
   readonly unitMm: number | undefined;
-  /** The most that the meshes of a part may be from its surfaces, where it is told. */
-  readonly deviationMm: number | undefined;
   readonly leftOut: LeftOut;
 }
 
@@ -90,6 +90,7 @@ const MAX_DEPTH = 256;
 interface Above {
   readonly place: Place;
   readonly name: string | undefined;
+  readonly chordal: number | undefined;
   /** Those of the part that it belongs to. */
   readonly shapes: PlacedShape[] | undefined;
 }
@@ -100,7 +101,6 @@ export function readSceneGraph(content: Buffer, version: number, refuse: ErrorFa
   const uses: (ScenePart | SceneReference)[] = [];
   const leftOut = { hidden: new Set<string>(), exact: new Set<string>(), kinds: new Set<string>() };
   let unitMm: number | undefined;
-  let deviationMm: number | undefined;
   let visits = 0;
 
   function visit(id: number, above: Above, depth: number): void {
@@ -120,12 +120,12 @@ export function readSceneGraph(content: Buffer, version: number, refuse: ErrorFa
     const ownUnitMm = UNITS_MM[own?.get("JT_PROP_MEASUREMENT_UNITS")?.toLowerCase() ?? ""];
     unitMm ??= ownUnitMm;
     const place = inUnit({ ...above.place, transform }, ownUnitMm, unitMm);
-    const chordal = Number.parseFloat(own?.get("Chordal") ?? own?.get("Chordal::") ?? "");
-    if (chordal > 0) deviationMm = Math.max(deviationMm ?? 0, chordal * (place.unitMm ?? 1));
+    const ownChordal = Number.parseFloat(own?.get("Chordal") ?? own?.get("Chordal::") ?? "");
+    const chordal = ownChordal > 0 && Number.isFinite(ownChordal) ? ownChordal : above.chordal;
     if (node.isShape) {
       const segment = own?.get("JT_LLPROP_SHAPEIMPL");
       if (node.kind === TRI_STRIP_SHAPE && segment !== undefined) {
-        (above.shapes ?? newPart(name)).push({ segment, transform: place.transform });
+        (above.shapes ?? newPart(name, chordal)).push({ segment, transform: place.transform });
       } else if (node.kind !== NULL_SHAPE) leftOut.kinds.add(OTHER_SHAPES[node.kind] ?? "shapes of unknown kinds");
       return;
     }
@@ -134,12 +134,12 @@ export function readSceneGraph(content: Buffer, version: number, refuse: ErrorFa
       else leftOut.kinds.add("references without a file");
       return;
     }
-    const shapes = node.kind === PART ? newPart(name) : above.shapes;
+    const shapes = node.kind === PART ? newPart(name, chordal) : above.shapes;
     // Levels of detail are alternatives, the finest first.
     const isLod = node.kind === RANGE_LOD || node.kind === LOD;
     for (const child of isLod ? node.children.slice(0, 1) : node.children) {
       if (node.unselected?.has(child)) leftOut.hidden.add(nameOf(child) ?? name ?? "");
-      else visit(child, { place, name, shapes }, depth + 1);
+      else visit(child, { place, name, chordal, shapes }, depth + 1);
     }
     if (shapes?.length === 0 && [...(own?.keys() ?? [])].some((key) => EXACT_SHAPE.test(key))) {
       leftOut.exact.add(name ?? "");
@@ -149,14 +149,15 @@ export function readSceneGraph(content: Buffer, version: number, refuse: ErrorFa
     const own = properties.get(id);
     return plainName(own?.get("JT_PROP_NAME") ?? own?.get("Name::"));
   }
-  function newPart(name: string | undefined): PlacedShape[] {
+  function newPart(name: string | undefined, chordal: number | undefined): PlacedShape[] {
     const shapes: PlacedShape[] = [];
-    uses.push({ name, shapes });
+    uses.push({ name, shapes, chordal });
     return shapes;
   }
 
-  visit(root, { place: { transform: IDENTITY, unitMm: undefined, stretch: 1 }, name: undefined, shapes: undefined }, 0);
-  return { uses: uses.filter((use) => !("shapes" in use) || use.shapes.length > 0), unitMm, deviationMm, leftOut };
+  const place = { transform: IDENTITY, unitMm: undefined, stretch: 1 };
+  visit(root, { place, name: undefined, chordal: undefined, shapes: undefined }, 0);
+  return { uses: uses.filter((use) => !("shapes" in use) || use.shapes.length > 0), unitMm, leftOut };
 }
 
 /** `shaft.part;55;0:` is the part shaft. */

@@ -1,11 +1,10 @@
 import { Buffer } from "node:buffer";
 import { inflateSync } from "node:zlib";
 import type { ErrorFactory } from "../../core/api-error.ts";
-import type { Surface } from "../../mesh/mesh.ts";
 import { ByteReader } from "../byte-reader.ts";
 import { trianglesOfStrip, writeStrip } from "../triangle-strips.ts";
 import { readMk1Packet } from "./int32-packet-mk1.ts";
-import { TRI_STRIP_LOD } from "./tri-strip-shape.ts";
+import { type RoundedSurface, TRI_STRIP_LOD, roundingOf } from "./tri-strip-shape.ts";
 
 // Shapes of JT 8: the starts of triangle strips, and their vertices, plain or quantised (Siemens, "JT File Format Reference" 8.1,
 // "Vertex based shape compressed rep data").
@@ -20,7 +19,7 @@ export function readTriStripShape8(
   content: Buffer,
   claim: (facets: number, vertices: number) => void,
   refuse: ErrorFactory,
-): Surface {
+): RoundedSurface {
   const reader = new ByteReader(content, refuse);
   reader.skip(4);
   if (reader.guid() !== TRI_STRIP_LOD) throw refuse("a shape in it is none of triangle strips; export it as STEP");
@@ -30,7 +29,7 @@ export function readTriStripShape8(
   const vertexBits = reader.u8();
   reader.skip(3);
   const starts = readMk1Packet(reader, "stride1", refuse);
-  const { vertices, corners } =
+  const { vertices, corners, rounding } =
     vertexBits === 0 ? readPlainVertices(reader, bindings, refuse) : readQuantisedVertices(reader, bindings, refuse);
   const isRising = starts.every((start, i) => start >= 0 && start <= (starts[i + 1] ?? corners.length));
   const vertexCount = vertices.length / 3;
@@ -42,7 +41,7 @@ export function readTriStripShape8(
   const triangles = new Uint32Array(3 * facets);
   let at = 0;
   for (const strip of strips) at = writeStrip(triangles, at, strip);
-  return { vertices, triangles };
+  return { vertices, triangles, rounding };
 }
 
 const damaged = (refuse: ErrorFactory): Error => refuse("the strips of a shape in it are damaged; export it again");
@@ -57,6 +56,7 @@ interface StripVertices {
   readonly vertices: Float64Array;
   /** The vertices of all strips, one after the other. */
   readonly corners: Int32Array;
+  readonly rounding: number;
 }
 
 /** Single precision, the coordinates behind what else a vertex has; compressed unless the stored size is negative. */
@@ -72,7 +72,7 @@ function readPlainVertices(reader: ByteReader, bindings: Bindings, refuse: Error
   for (let i = 0; i < vertices.length; i++) {
     vertices[i] = raw.readFloatLE(Math.floor(i / 3) * stride + 4 * (before + (i % 3)));
   }
-  return { vertices, corners: Int32Array.from({ length: vertices.length / 3 }, (_, i) => i) };
+  return { vertices, corners: Int32Array.from({ length: vertices.length / 3 }, (_, i) => i), rounding: 0 };
 }
 
 function inflated(packed: Buffer, bytes: number, refuse: ErrorFactory): Buffer {
@@ -90,11 +90,12 @@ function readQuantisedVertices(reader: ByteReader, bindings: Bindings, refuse: E
   }
   const ranges = [0, 1, 2].map(() => ({ least: reader.f32s(1)[0], most: reader.f32s(1)[0], bits: reader.u8() }));
   const count = reader.u32();
-  const axes = ranges.map(({ least, most, bits }) => {
+  const steps = ranges.map(({ least, most, bits }) => (most - least) / (2 ** bits - 1));
+  if (!steps.every(Number.isFinite)) throw damaged(refuse);
+  const axes = ranges.map(({ least, bits }, axis) => {
     const codes = readMk1Packet(reader, "lag1", refuse);
-    if (codes.length !== count || bits === 0 || bits > MAX_BITS) throw damaged(refuse);
-    const step = (most - least) / (2 ** bits - 1);
-    return Float64Array.from(codes, (code) => least + (code >>> 0) * step);
+    if (codes.length !== count || bits > MAX_BITS) throw damaged(refuse);
+    return Float64Array.from(codes, (code) => least + (code >>> 0) * steps[axis]);
   });
   if (bindings.hasNormals) {
     reader.skip(1 + 4);
@@ -102,5 +103,5 @@ function readQuantisedVertices(reader: ByteReader, bindings: Bindings, refuse: E
   }
   const vertices = new Float64Array(3 * count);
   for (let i = 0; i < vertices.length; i++) vertices[i] = axes[i % 3][Math.floor(i / 3)];
-  return { vertices, corners: readMk1Packet(reader, "strip-index", refuse) };
+  return { vertices, corners: readMk1Packet(reader, "strip-index", refuse), rounding: roundingOf(steps) };
 }

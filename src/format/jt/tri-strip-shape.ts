@@ -16,6 +16,14 @@ export const TRI_STRIP_LOD = "10dd10ab-2ac8-11d1-9b6b-0080c7bb5997";
 const TOPOLOGY_SHARE = 0.7;
 const MAX_BITS = 32;
 
+export interface RoundedSurface extends Surface {
+  /** How far the rounding of coordinates may have moved a vertex, in their unit. */
+  readonly rounding: number;
+}
+
+/** Of coordinates that are the nearest ones of some steps along each axis. */
+export const roundingOf = ([x, y, z]: readonly number[]): number => 0.5 * Math.sqrt(x * x + y * y + z * z);
+
 /** The mesh of a shape segment. `claim` gets the numbers of facets and vertices before they are made. */
 export function readTriStripShape(
   content: Buffer,
@@ -23,7 +31,7 @@ export function readTriStripShape(
   claim: (facets: number, vertices: number) => void,
   refuse: ErrorFactory,
   progress: Progress,
-): Surface {
+): RoundedSurface {
   const element = nextElement(new ByteReader(content, refuse), refuse);
   if (element?.kind !== TRI_STRIP_LOD) throw refuse("a shape in it is none of triangle strips; export it as STEP");
   const reader = element.body;
@@ -35,7 +43,7 @@ export function readTriStripShape(
     coded.degrees.reduce((sum, { length }) => sum + length, 0),
   );
   const { corners, starts, vertexCount } = decodeTopology(coded, refuse, progress.part(0, TOPOLOGY_SHARE));
-  const coordinates = readCoordinates(source, vertexCount);
+  const { coordinates, rounding } = readCoordinates(source, vertexCount);
   const collector = new PolygonCollector();
   for (let i = 0; i < vertexCount; i++) collector.addVertex(coordinates[0][i], coordinates[1][i], coordinates[2][i]);
   releaseArrays(...coordinates);
@@ -47,7 +55,7 @@ export function readTriStripShape(
     else collector.addFace(Uint32Array.from(corners.subarray(from, starts[i + 1])), starts[i + 1] - from);
   }
   releaseArrays(corners, starts, coded.valences, coded.groups);
-  return collector.toSurface(progress.part(TOPOLOGY_SHARE, 1));
+  return { ...collector.toSurface(progress.part(TOPOLOGY_SHARE, 1)), rounding };
 }
 
 /** Versions, bindings and heads within heads. */
@@ -55,8 +63,13 @@ function skipHead(reader: ByteReader, version: number): void {
   reader.skip(version === 9 ? 2 + 2 + 8 + 2 + 4 + 2 : 1 + 1 + 8 + 4 + 16 + 1 + 4 + 1 + 4 + 1);
 }
 
-/** The coordinates of the vertices, an array for each axis. */
-function readCoordinates(source: PacketSource, vertexCount: number): (Float32Array | Float64Array)[] {
+interface Coordinates {
+  /** An array for each axis. */
+  readonly coordinates: readonly (Float32Array | Float64Array)[];
+  readonly rounding: number;
+}
+
+function readCoordinates(source: PacketSource, vertexCount: number): Coordinates {
   const { reader, refuse } = source;
   reader.skip(8 + 4);
   if (reader.u32() > 0) reader.skip(4);
@@ -64,20 +77,22 @@ function readCoordinates(source: PacketSource, vertexCount: number): (Float32Arr
   const components = reader.u8();
   if (count !== vertexCount || components !== 3) throw damaged(refuse);
   const ranges = [0, 1, 2].map(() => ({ least: reader.f32s(1)[0], most: reader.f32s(1)[0], bits: reader.u8() }));
-  return ranges.map(({ least, most, bits }) => {
-    const values = bits === 0 ? readFloats(source) : readQuantised(source, least, most, bits);
+  const steps = ranges.map(({ least, most, bits }) => (bits === 0 ? 0 : (most - least) / (2 ** bits - 1)));
+  if (!steps.every(Number.isFinite)) throw damaged(refuse);
+  const coordinates = ranges.map(({ least, bits }, axis) => {
+    const values = bits === 0 ? readFloats(source) : readQuantised(source, least, steps[axis], bits);
     if (values.length !== count || !values.every(Number.isFinite)) throw damaged(refuse);
     return values;
   });
+  return { coordinates, rounding: roundingOf(steps) };
 }
 
 const damaged = (refuse: ErrorFactory): Error =>
   refuse("the coordinates of a shape in it are damaged; export it again");
 
 /** Codes count from 0 over the range: the -0.5 of the reference moves all real files by half a step, out of the boxes of their nodes. */
-function readQuantised(source: PacketSource, least: number, most: number, bits: number): Float64Array {
+function readQuantised(source: PacketSource, least: number, step: number, bits: number): Float64Array {
   if (bits > MAX_BITS) throw damaged(source.refuse);
-  const step = (most - least) / (2 ** bits - 1);
   const codes = readPacket(source, "lag1");
   const values = new Float64Array(codes.length);
   for (let i = 0; i < values.length; i++) values[i] = least + (codes[i] >>> 0) * step;
