@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { rotationMatrix } from "../../src/geometry/pose.ts";
 import { type Vec3, dot, subtract } from "../../src/geometry/vector.ts";
+import { type CaptionBox, clearBoxes } from "../../src/page/view/captions.ts";
 import { changeMatrix, moveChange, rotationRows, scaleChange, turnChange } from "../../src/page/view/changes.ts";
 import { frameGoal, nextBudget } from "../../src/page/view/frame-budget.ts";
 import { handleAt, handlesOf } from "../../src/page/view/handles.ts";
@@ -228,4 +229,28 @@ test("pictures of a slow machine become cheap enough, and those of a fast one st
   assert.ok(settled(1e-3, 20).triangles >= 5e4);
   assert.ok(settled(1e-5, 5).triangles >= 2e6);
   assert.ok(settled(1e-4, 300).pixelRatio < 0.7);
+});
+
+test("of captions that would cover one another the first are seen, and no two that are seen overlap", () => {
+  const box = fc.record({
+    left: between(0, 200),
+    top: between(0, 100),
+    width: between(1, 80),
+    height: between(10, 20),
+  });
+  const overlap = (a: CaptionBox, b: CaptionBox): boolean =>
+    a.left < b.left + b.width && b.left < a.left + a.width && a.top < b.top + b.height && b.top < a.top + a.height;
+  fc.assert(
+    fc.property(fc.array(box, { minLength: 1, maxLength: 30 }), (boxes) => {
+      const areClear = clearBoxes(boxes);
+      const seen = boxes.filter((_, i) => areClear[i]);
+      assert.ok(areClear[0], "nothing lies over the first");
+      for (const [i, one] of seen.entries()) assert.ok(!seen.slice(i + 1).some((other) => overlap(one, other)));
+      // None is left out for nothing: within a gap of 2 px another one is seen before it.
+      for (const [i, one] of boxes.entries()) {
+        const near = { left: one.left - 2, top: one.top - 2, width: one.width + 4, height: one.height + 4 };
+        assert.ok(areClear[i] || boxes.some((other, j) => j < i && areClear[j] && overlap(near, other)));
+      }
+    }),
+  );
 });

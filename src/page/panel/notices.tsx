@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { type Notice, dismiss, noticeLog, notices } from "../state/notices.ts";
+import { type Notice, dismiss, dismissAll, foldedNotices, noticeLog, notices } from "../state/notices.ts";
 import { type Task, tasks } from "../state/tasks.ts";
 import { Dialog } from "../widget/dialog.tsx";
 import { Icon, IconButton } from "../widget/icon.tsx";
@@ -7,8 +7,10 @@ import { Icon, IconButton } from "../widget/icon.tsx";
 /** Work under way with its progress, and messages. Both are read out to those who cannot see them. */
 export function Notices() {
   const isLogOpen = useSignal(false);
+  const folded = foldedNotices.value;
+  const toast = (notice: Notice) => <Toast key={notice.id} notice={notice} isFolded={folded.includes(notice)} />;
   return (
-    <div class="notices">
+    <div class={folded.length > 0 ? "notices notices-many" : "notices"}>
       <ul class="tasks" aria-label="Work under way">
         {tasks.value.map(({ id, title, progress, cancel }) => (
           <li key={id} class="task">
@@ -30,6 +32,11 @@ export function Notices() {
       <div class="toasts" role="alert" aria-live="assertive">
         {notices.value.filter(({ severity }) => severity === "error").map(toast)}
       </div>
+      {folded.length > 0 && (
+        <button type="button" class="plain" onClick={dismissAll}>
+          Dismiss all {notices.value.length} messages
+        </button>
+      )}
       {noticeLog.value.length > 0 && (
         <IconButton
           class="log-button"
@@ -58,29 +65,39 @@ export function Notices() {
 const spokenProgress = ({ title, progress = 0 }: Task): string =>
   progress < 0.25 ? `${title}.` : `${title}: ${25 * Math.floor(4 * progress)} %.`;
 
-const toast = (notice: Notice) => (
-  <div key={notice.id} class={`toast toast-${notice.severity}`}>
-    <Message notice={notice} />
-    {notice.actions.length > 0 && (
-      <div class="toast-actions">
-        {notice.actions.map(({ label, run }) => (
-          <button
-            key={label}
-            type="button"
-            class="plain"
-            onClick={() => {
-              dismiss(notice.id);
-              run();
-            }}
-          >
-            {label}
-          </button>
-        ))}
-      </div>
-    )}
-    <IconButton icon="close" name="Dismiss" onClick={() => dismiss(notice.id)} />
-  </div>
-);
+/** A message; where it is folded, one line of it until it is asked for the rest. */
+function Toast({ notice, isFolded }: { notice: Notice; isFolded: boolean }) {
+  const isOpen = useSignal(false);
+  const isShort = isFolded && !isOpen.value;
+  return (
+    <div class={`toast toast-${notice.severity}${isShort ? " toast-folded" : ""}`}>
+      <Message notice={notice} />
+      {isShort && (
+        <button type="button" class="link" aria-label={`Show: ${notice.text}`} onClick={() => (isOpen.value = true)}>
+          Show
+        </button>
+      )}
+      {notice.actions.length > 0 && (
+        <div class="toast-actions">
+          {notice.actions.map(({ label, run }) => (
+            <button
+              key={label}
+              type="button"
+              class="plain"
+              onClick={() => {
+                dismiss(notice.id);
+                run();
+              }}
+            >
+              {label}
+            </button>
+          ))}
+        </div>
+      )}
+      <IconButton icon="close" name="Dismiss" onClick={() => dismiss(notice.id)} />
+    </div>
+  );
+}
 
 const ICONS = { success: "check", info: "info", warning: "warning", error: "error" } as const;
 

@@ -1,5 +1,6 @@
 import { type Rotation, multiply, rotationOf } from "../action/rotation.ts";
 import { toXyz } from "../action/surface-place.ts";
+import { copyOffsets } from "../action/copy-places.ts";
 import { type ActionReply, newModelIds } from "../action/reply-summary.ts";
 import type { Following } from "../server/operation.ts";
 import type { Corner, ModelDetails } from "../server/replies.ts";
@@ -90,7 +91,7 @@ const changeGroups = (
 const modelsOf = (ids: readonly string[]): ModelDetails[] => ids.flatMap((id) => details.value.get(id) ?? []);
 const idsOf = (models: readonly ModelDetails[]): string[] => models.map(({ id }) => id);
 
-/** Copies the models that are meant, and selects the copies. On a platform they get places of their own; in powder, packing finds them. */
+/** Copies the models that are meant, and selects the copies. They get places of their own, in one step. */
 export async function duplicate(count: number): Promise<void> {
   const scene_id = scene.value!.id;
   const originals = meantModels();
@@ -98,11 +99,11 @@ export async function duplicate(count: number): Promise<void> {
   const outcome = runChange("Duplicate", async (following) => {
     const body = { scene_id, model_ids: await presentOf(originals, scene_id), count };
     if (body.model_ids.length === 0) return {};
-    const copy = (): Promise<ActionReply> => callEndpoint("/v1/scene/model/duplicate/", body, following);
-    if (isPowder) return copy();
     return asOneStep(scene_id, async () => {
-      const reply = await copy();
-      const remarks = await layOutCopies(scene_id, newModelIds(reply), following);
+      const reply = await callEndpoint<ActionReply>("/v1/scene/model/duplicate/", body, following);
+      const remarks = isPowder
+        ? await spreadCopies(scene_id, body.model_ids, reply, following)
+        : await layOutCopies(scene_id, newModelIds(reply), following);
       return { ...reply, warnings: [...(reply.warnings ?? []), ...remarks] };
     });
   });
@@ -120,6 +121,28 @@ async function layOutCopies(scene_id: string, model_ids: readonly string[], foll
     if (!isFailure(thrown)) throw thrown;
     return [`The copies stand where the originals do: ${thrown.message}`];
   }
+}
+
+/** Moves copies beside what is in the chamber already, those of several models as they stand to each other; returns what is left to packing. */
+async function spreadCopies(
+  scene_id: string,
+  originals: readonly string[],
+  { results = [] }: ActionReply,
+  following: Following,
+): Promise<string[]> {
+  const shown = scene.value;
+  if (shown?.id !== scene_id) return ["The copies stand where the originals do: “Pack” finds places for all."];
+  const count = Math.max(0, ...results.map(({ new_model_ids = [] }) => new_model_ids.length));
+  const boxes = [...details.value.values()].map(({ bounding_box }) => bounding_box);
+  const own = modelsOf(originals).map(({ bounding_box }) => bounding_box);
+  const offsets = own.length > 0 ? copyOffsets(own, boxes, shown.volume.dimensions_mm, count) : [];
+  for (const [i, offset] of offsets.entries()) {
+    const model_ids = results.flatMap(({ new_model_ids = [] }) => new_model_ids.slice(i, i + 1));
+    await send(following, scene_id, "translate", model_ids, { position: toXyz(offset), mode: "RELATIVE" });
+    following.progress((i + 1) / offsets.length);
+  }
+  if (offsets.length === count) return [];
+  return ["Beside the originals there is no room for all copies, and some stand in them: “Pack” finds places for all."];
 }
 
 /** Puts a model of the scene in place of another, which is deleted. */

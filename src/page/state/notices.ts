@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import { inPageWords } from "../action/page-words.ts";
 
 export type Severity = "success" | "info" | "warning" | "error";
@@ -28,8 +28,10 @@ type NoticeInput = Pick<Notice, "severity" | "text"> & Partial<Omit<Notice, "id"
 const GOOD_NEWS_MS = 4500;
 /** Messages that can be read again. */
 const LONGEST_LOG = 100;
-/** Notices that are shown at once; older ones are in the log. */
-const MOST_SHOWN = 4;
+/** Good news that are shown at once; older ones are in the log. */
+const MOST_PASSING = 3;
+/** What may need an answer and is shown with all of its words; earlier ones are folded to a line until they are dismissed. */
+const MOST_IN_FULL = 3;
 
 /** The notices that are shown now, the newest last. */
 export const notices = signal<readonly Notice[]>([]);
@@ -38,18 +40,36 @@ export const noticeLog = signal<readonly Notice[]>([]);
 
 let lastId = 0;
 
+/** Whether it goes by itself. */
+const isPassing = ({ severity, actions }: Notice): boolean =>
+  (severity === "success" || severity === "info") && actions.length === 0;
+
+/** What may need an answer and is folded to a line, since others came after it. */
+export const foldedNotices = computed((): readonly Notice[] =>
+  notices.value.filter((notice) => !isPassing(notice)).slice(0, -MOST_IN_FULL),
+);
+
 /** Shows a notice, and reads it out to those who cannot see it. */
 export function notify(input: NoticeInput): void {
   const words = { text: inPageWords(input.text), details: (input.details ?? []).map(inPageWords) };
   const notice: Notice = { code: undefined, actions: [], ...input, ...words, id: ++lastId, time: new Date() };
-  notices.value = [...notices.value.filter(({ text }) => text !== notice.text), notice].slice(-MOST_SHOWN);
+  notices.value = withoutOld([...notices.value.filter(({ text }) => text !== notice.text), notice]);
   noticeLog.value = [notice, ...noticeLog.value].slice(0, LONGEST_LOG);
-  const isPassing = (notice.severity === "success" || notice.severity === "info") && notice.actions.length === 0;
-  if (isPassing) setTimeout(() => dismiss(notice.id), GOOD_NEWS_MS);
+  if (isPassing(notice)) setTimeout(() => dismiss(notice.id), GOOD_NEWS_MS);
+}
+
+function withoutOld(all: readonly Notice[]): readonly Notice[] {
+  const passing = new Set(all.filter(isPassing).slice(-MOST_PASSING));
+  return all.filter((notice) => !isPassing(notice) || passing.has(notice)).slice(-LONGEST_LOG);
 }
 
 export function dismiss(id: number): void {
   notices.value = notices.value.filter((notice) => notice.id !== id);
+}
+
+/** Takes all away; they can be read again in the log. */
+export function dismissAll(): void {
+  notices.value = [];
 }
 
 /** Takes the message of an earlier failure away when the same is tried again. */

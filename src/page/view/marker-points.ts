@@ -30,8 +30,10 @@ const RING: Look = { isRing: true, leastPx: 14, mostPx: 56, lift: 1.5, opacities
 const DOT: Look = { isRing: false, leastPx: 3, mostPx: 40, lift: 0.25, opacities: [0.3, 0.85] };
 /** Of the width of what a dot stands for: what is between them shows the surface. */
 const DOT_SHARE = 0.7;
-/** With more words than this one reads none. */
-const MAX_LABELS = 12;
+/** With more words than this, which is what a model has places, one reads none. */
+const MAX_LABELS = 30;
+/** Of words that would cover others, the worse news are seen. */
+const ORDER: readonly Marker["severity"][] = ["error", "warning", "info"];
 
 const VERTEX = `
 precision highp float;
@@ -157,5 +159,7 @@ export function markerCaptions(markers: readonly Marker[]): Caption[] {
   const chosen = markers.filter(({ isChosen }) => isChosen);
   const shown = chosen.length > 0 ? chosen : markers;
   if (shown.length > MAX_LABELS) return [];
-  return shown.map(({ label, point, severity }) => ({ text: label, point, style: `marker view-caption-${severity}` }));
+  return shown
+    .toSorted((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity))
+    .map(({ label, point, severity }) => ({ text: label, point, style: `marker view-caption-${severity}` }));
 }

@@ -149,7 +149,7 @@ export function newView(container: HTMLElement, events: ViewEvents): View {
     const present = preview.size === 0 ? markers : [];
     const visible = present.filter(({ point, radiusMm }) => point[2] - radiusMm <= (layer?.heightMm ?? Infinity));
     markerPoints.show(visible, palette());
-    captions.show([...(stage?.captions ?? []), ...markerCaptions(visible)]);
+    captions.show([...markerCaptions(visible), ...(stage?.captions ?? [])]);
     loop.invalidate();
   };
   const showLayer = (): void => {
