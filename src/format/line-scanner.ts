@@ -139,11 +139,16 @@ export const wordCode = (word: string): number =>
 const BLOCK_BYTES = 1 << 20;
 const MAX_LINE_BYTES = 1 << 26;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+/** Of UTF-16, with either byte first. */
+const WIDE_MARKS = [
+  [0xfe, 0xff],
+  [0xff, 0xfe],
+];
 
 /**
  * The text of a file in blocks of whole lines. Every block ends with a line end (LF, CR LF or CR); one is added to the
  * last block where it is missing. A line that ends with a backslash is in one block with the next line. A block is valid
- * until the next one is requested. Throws OPERATION_FAILED for a line over 64 MiB.
+ * until the next one is requested. Throws OPERATION_FAILED for a line over 64 MiB, and for UTF-16.
  */
 export function* lineBlocks(source: FileSource, progress: Progress): Generator<Uint8Array> {
   let buffer = new Uint8Array(Math.min(BLOCK_BYTES, source.size) + 1);
@@ -155,7 +160,9 @@ export function* lineBlocks(source: FileSource, progress: Progress): Generator<U
     position += room.length;
     filled += room.length;
     if (position === source.size) buffer[filled++] = LF;
-    const start = isFirst && BYTE_ORDER_MARK.every((byte, i) => buffer[i] === byte) ? BYTE_ORDER_MARK.length : 0;
+    const begins = (mark: readonly number[]): boolean => isFirst && mark.every((byte, i) => buffer[i] === byte);
+    if (WIDE_MARKS.some(begins)) throw readError(source, "it is text in UTF-16; save it as UTF-8 or plain text");
+    const start = begins(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
     const end = position === source.size ? filled : lastLineEnd(buffer, filled);
     if (end > start) yield buffer.subarray(start, end);
     else if (filled > MAX_LINE_BYTES) throw readError(source, "a line is over 64 MiB long; export the model again");

@@ -3,32 +3,36 @@ import type { Progress } from "../core/progress.ts";
 import { ensureCapacity } from "../core/typed-arrays.ts";
 import type { Surface } from "../mesh/mesh.ts";
 import { LineScanner, lineBlocks, wordCode } from "./line-scanner.ts";
-import type { FilePart, ModelReader } from "./model-formats.ts";
+import type { ModelFile, ModelReader } from "./model-formats.ts";
 import { type ModelSize, claimModelBytes, claimModelSize, requireModelSize } from "./model-size.ts";
 import { PolygonCollector } from "./polygon-collector.ts";
 import { type FileSource, readError, withFileSource } from "./source.ts";
 
 /**
  * Wavefront OBJ (Advanced Visualizer manual, appendix B1): vertices and faces of all objects and groups make one part,
- * named after the first object with a name. Texture, normals, lines, points and free-form geometry are ignored. The
- * format has no unit.
+ * named after the first object with a name. Texture, normals, lines, points and curves are ignored; free-form surfaces too,
+ * with a warning, because they are missing then. The format has no unit.
  */
 export const objReader: ModelReader = {
   async read(file, _options, progress) {
-    return withFileSource(file, (source) => ({ parts: [{ index: 0, ...parseObj(source, progress) }] }));
+    return withFileSource(file, (source) => parseObj(source, progress));
   },
 };
 
 const VERTEX = wordCode("v");
 const FACE = wordCode("f");
 const OBJECT = wordCode("o");
+const FREE_FORM_SURFACE = wordCode("surf");
 const HASH = 0x23;
 /** The rest of the progress is for triangulating polygons, which starts when all vertices are known. */
 const PARSE_SHARE = 0.9;
 /** Most of the import's memory for a byte of text, of files that state each vertex in 30 bytes and each facet in 20. */
 const BYTES_PER_FILE_BYTE = 2;
 
-function parseObj(source: FileSource, progress: Progress): Omit<FilePart, "index"> {
+const FREE_FORM =
+  "The file has free-form surfaces, which are not read: they are missing. Export the model as a mesh if it should have them.";
+
+function parseObj(source: FileSource, progress: Progress): ModelFile {
   const refuse: ErrorFactory = (why) => readError(source, why);
   claimModelBytes(source.path, BYTES_PER_FILE_BYTE * source.size);
   const scanner = new LineScanner(source);
@@ -44,15 +48,22 @@ function parseObj(source: FileSource, progress: Progress): Omit<FilePart, "index
   claimModelSize(source.path, parser.size, refuse);
   const surface = parser.toSurface(progress.part(PARSE_SHARE, 1));
   if (surface.triangles.length === 0) {
-    throw readError(source, "it has no faces, or is not an OBJ file; export the model again as a mesh");
+    const what = parser.hasFreeForm
+      ? "it has free-form surfaces, but no faces"
+      : "it has no faces, or is not an OBJ file";
+    throw refuse(`${what}; export the model again as a mesh`);
   }
-  return { ...(parser.name !== undefined && { name: parser.name }), surface };
+  return {
+    parts: [{ index: 0, ...(parser.name !== undefined && { name: parser.name }), surface }],
+    ...(parser.hasFreeForm && { warnings: [FREE_FORM] }),
+  };
 }
 
 /** Parses the lines of the file. */
 class ObjParser {
   /** Name of the first object that has one. */
   name: string | undefined;
+  hasFreeForm = false;
   private readonly collector = new PolygonCollector();
   private corners = new Uint32Array(8);
   /** The highest vertex that a face uses, and the line of that face, which may precede its vertices. */
@@ -74,6 +85,9 @@ class ObjParser {
         return this.parseFace();
       case OBJECT:
         this.name ??= this.scanner.name();
+        return;
+      case FREE_FORM_SURFACE:
+        this.hasFreeForm = true;
     }
   }
 

@@ -7,6 +7,8 @@ import { PolygonCollector } from "./polygon-collector.ts";
 import { type FileSource, readError, withFileSource } from "./source.ts";
 
 const HASH = 0x23;
+/** Of "BINARY", which stands behind the first word. */
+const LETTER_B = 0x42;
 /** The rest of the progress is for triangulating polygons. */
 const PARSE_SHARE = 0.9;
 
@@ -76,14 +78,16 @@ class OffParser {
     const start = this.scanner.at;
     this.scanner.skipWord();
     const word = String.fromCharCode(...this.scanner.bytes.subarray(start, Math.min(this.scanner.at, start + 16)));
-    if (!/^(?:ST)?C?N?OFF$/.test(word)) {
+    const hasMore = this.scanner.toWord();
+    const next = hasMore ? this.scanner.bytes[this.scanner.at] : HASH;
+    if (!/^(?:ST)?C?N?OFF$/.test(word) || next === LETTER_B) {
       throw readError(
         this.source,
         "it does not begin like an OFF file of points in space (binary and four-dimensional ones are not read); export the model again",
       );
     }
     this.hasHead = true;
-    if (this.scanner.toWord() && this.scanner.bytes[this.scanner.at] !== HASH) this.parseCounts();
+    if (next !== HASH) this.parseCounts();
   }
 
   private parseCounts(): void {

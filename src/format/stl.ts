@@ -117,7 +117,7 @@ type ParserState = "outside" | "solid" | "facet";
 
 /**
  * Reads all solids of an ASCII STL file as one part, named after the first solid with a name. Ignores lines between
- * solids, normals, and a missing end of the last solid; throws with the line number for a facet without three corners.
+ * solids, words behind the end of a loop or facet, normals, and a missing end of the last solid; throws with the line number for a facet without three corners.
  */
 function readAscii(source: FileSource, progress: Progress): Omit<FilePart, "index"> {
   const scanner = new LineScanner(source);
@@ -138,11 +138,16 @@ function readAscii(source: FileSource, progress: Progress): Omit<FilePart, "inde
   return { ...(parser.name !== undefined && { name: parser.name }), surface };
 }
 
+/** What may not be lost with words that some programs write behind the end of a loop or facet. */
+const MEANINGFUL = /\b(?:facet|normal|outer|loop|vertex|endloop|endfacet|endsolid)\b/i;
+
 /** Collects facets from the words of the file. */
 class AsciiParser {
   /** Name of the first solid that has one. */
   name: string | undefined;
   private state: ParserState = "outside";
+  /** The line in which a loop or facet ended last. */
+  private lastEndLine = 0;
   /** Number of corners of the current facet. */
   private corners = 0;
   /** Corners of the facets that are not yet welded, the current one last. */
@@ -173,7 +178,11 @@ class AsciiParser {
     const start = this.scanner.at;
     const word = this.scanner.word();
     const isExpected = this.state === "facet" ? this.parseInFacet(word) : this.parseBetweenFacets(word);
-    if (!isExpected) throw this.scanner.refuse(`${this.scanner.quote(start)} does not belong there in an STL file`);
+    if (isExpected) return;
+    const quote = this.scanner.quote(start);
+    if (this.lastEndLine !== this.scanner.line || MEANINGFUL.test(this.scanner.name() ?? "")) {
+      throw this.scanner.refuse(`${quote} does not belong there in an STL file`);
+    }
   }
 
   private parseInFacet(word: number): boolean {
@@ -184,13 +193,17 @@ class AsciiParser {
       case END_FACET:
         if (this.corners < 3) throw this.scanner.refuse(`a facet has ${this.corners} corners instead of 3`);
         this.state = "solid";
+        this.lastEndLine = this.scanner.line;
         if (++this.pending === ASCII_BATCH_FACETS) this.weldPending();
         return true;
       case NORMAL:
         this.skipNormal();
         return true;
+      case END_LOOP:
+        this.lastEndLine = this.scanner.line;
+        return true;
       default:
-        return word === OUTER || word === LOOP || word === END_LOOP;
+        return word === OUTER || word === LOOP;
     }
   }
 

@@ -119,6 +119,20 @@ test("the scale and mirrors that slicers write are applied, and what they switch
   assert.deepEqual(volumes.map(Math.round), [6 * 24, 6]);
 });
 
+test("curved triangles are read as flat ones, with a warning", async () => {
+  const normal = "<normal><nx>0</nx><ny>0</ny><nz>1</nz></normal>";
+  const edge = "<edge><v1>0</v1><dx1>1</dx1><v2>1</v2></edge>";
+  for (const curved of [
+    CUBE_XML.replace("</coordinates>", `</coordinates>${normal}`),
+    CUBE_XML.replace("</vertices>", `${edge}</vertices>`),
+  ]) {
+    const { parts, warnings } = await read(amfText(curved));
+    assert.equal(hashOf(parts[0].surface), hashOf(CUBE));
+    assert.match(warnings!.join(), /curved triangles.* Export/);
+  }
+  assert.equal((await read(amfText(CUBE_XML))).warnings, undefined);
+});
+
 test("objects that no constellation names are printed beside those that one names", async () => {
   const { parts } = await read(
     amfText(amfObject("b", [{ surface: tetrahedron(2) }]) + CUBE_XML + amfConstellation("1", amfInstance("cube"))),

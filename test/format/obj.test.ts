@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fc } from "../fixture/property.ts";
@@ -129,6 +130,23 @@ test("lines, points, curves and unknown elements are ignored", async () => {
     "mtllib a.mtl\nl 1 2\np 1\nvp 0.5\ncstype bezier\ncurv 0 1 1 2 3\nend\nfo 1 2\nvertex 1 2 3\n\u0000\u0001 what\n";
   const { surface } = await read(`\uFEFF${others}${TRIANGLE}${others}f 1 2 3 # comment\n${others}`);
   assert.deepEqual(cornersOf(surface), Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0));
+});
+
+test("free-form surfaces are named, because they are missing", async () => {
+  const surface = "cstype bezier\ndeg 1 1\nsurf 0 1 0 1 1 2 3 3\nparm u 0 1\nparm v 0 1\nend\n";
+  const readFile = (text: string) => withFileOf(text, (path) => objReader.read(path, READ_OPTIONS, noProgress));
+  const { parts, warnings } = await readFile(`${TRIANGLE}f 1 2 3\n${surface}`);
+  assert.deepEqual([triangleCount(parts[0].surface), warnings?.length], [1, 1]);
+  assert.match(warnings![0], /free-form surfaces.* missing.* Export/);
+  assert.equal((await readFile(`${TRIANGLE}f 1 2 3\ncurv 0 1 1 2 3\n`)).warnings, undefined);
+  await assert.rejects(read(TRIANGLE + surface), refused(/free-form surfaces, but no faces; export/));
+});
+
+test("text in UTF-16 is refused as such", async () => {
+  const text = Buffer.from(`\uFEFF${TRIANGLE}f 1 2 3\n`, "utf16le");
+  for (const bytes of [text, Buffer.from(text).swap16()]) {
+    await assert.rejects(read(bytes), refused(/UTF-16; save it as UTF-8/));
+  }
 });
 
 test("a concave polygon between two triangles is covered without overlap", async () => {

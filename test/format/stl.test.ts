@@ -214,6 +214,15 @@ test("a coordinate that is not finite is refused with its facet", async () => {
   }
 });
 
+test("words behind the end of a loop or facet are passed over, but none that may hold a facet", async () => {
+  const text = asciiStl(tetrahedron(1));
+  const chatty = text.replaceAll(/(endloop|endfacet)/g, "$1 of 7 parts").replace("of 7 parts", "");
+  assert.deepEqual(cornersOf((await read(chatty)).surface), cornersOf((await read(text)).surface));
+  const [name, ...lines] = text.split("\n");
+  const joined = `${name}\n${lines.join(" ").replace(/endfacet\s+facet/, "endfacet facxt")}`;
+  await assert.rejects(read(joined), refused(/facxt.* does not belong there/));
+});
+
 test("an ASCII facet without three points is refused with its line", async () => {
   const lines = asciiStl(tetrahedron(1)).trimEnd().split("\n");
   const edited = (at: number, remove: number, ...insert: string[]): string =>

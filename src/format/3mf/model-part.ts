@@ -31,6 +31,8 @@ export interface ModelPart {
   readonly unitMm: number;
   readonly objects: ReadonlyMap<number, ModelObject>;
   readonly items: readonly BuildItem[];
+  /** Objects have lattices of beams, which are not read. */
+  readonly hasBeams: boolean;
 }
 
 const CORE = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02";
@@ -38,6 +40,11 @@ const PRODUCTION = "http://schemas.microsoft.com/3dmanufacturing/production/2015
 const MATERIALS = "http://schemas.microsoft.com/3dmanufacturing/material/2015/02";
 /** Extensions that a file may require. Materials are ignored, because they do not change shapes. */
 const KNOWN_EXTENSIONS: ReadonlySet<string | undefined> = new Set([CORE, PRODUCTION, MATERIALS]);
+
+/** Of version 0.93 of the format, a draft that a few programs wrote. */
+const DRAFT = "http://schemas.microsoft.com/3dmanufacturing/2013/01";
+/** Of the beam lattice extension, inside a mesh. */
+const BEAMS = /^(?:.*:)?beamlattice$/;
 
 /** Core specification, section 3.4. */
 const UNIT_MM: Readonly<Record<string, number>> = {
@@ -105,6 +112,7 @@ class ModelBuilder implements XmlVisitor {
   readonly #objects = new Map<number, ModelObject>();
   readonly #items: BuildItem[] = [];
   #unitMm = 1;
+  #hasBeams = false;
   #vertexCount = 0;
   #triangleCount = 0;
   #componentCount = 0;
@@ -122,13 +130,19 @@ class ModelBuilder implements XmlVisitor {
   }
 
   finish(): ModelPart {
-    return { unitMm: this.#unitMm, objects: this.#objects, items: this.#items };
+    return { unitMm: this.#unitMm, objects: this.#objects, items: this.#items, hasBeams: this.#hasBeams };
   }
 
   open(name: string, attributes: Attributes): void {
     const element = this.#ignoredDepth > 0 ? undefined : this.#coreName(name, attributes);
     if (element === undefined || PARENT[element] !== this.#element) {
-      if (this.#element === "") throw this.#refuse("it is no 3MF model; export it again as 3MF");
+      if (this.#element === "") {
+        const what = Object.values(attributes).includes(DRAFT)
+          ? "it is of version 0.93, a draft of 3MF, which is not read"
+          : "it is no 3MF model";
+        throw this.#refuse(`${what}; export it again as 3MF`);
+      }
+      if (this.#ignoredDepth === 0 && this.#element === "mesh" && BEAMS.test(name)) this.#hasBeams = true;
       this.#ignoredDepth++;
       return;
     }
@@ -169,7 +183,9 @@ class ModelBuilder implements XmlVisitor {
       const extension = this.#namespaces.get(prefix);
       if (!KNOWN_EXTENSIONS.has(extension)) {
         const shown = `${prefix} (${extension ?? "not declared"})`;
-        throw this.#refuse(`it requires the 3MF extension ${shown}, which is not supported; export it without it`);
+        throw this.#refuse(
+          `it requires the 3MF extension ${shown}, which is not supported; export it without it, as a plain mesh`,
+        );
       }
     }
   }

@@ -19,7 +19,8 @@ const PARSE_SHARE = 0.95;
 
 /**
  * 3MF core specification 1.3, with model parts of the production extension. Materials, colours, textures and metadata
- * are ignored; a file that requires any other extension is refused with the name of that extension.
+ * are ignored; a file that requires any other extension is refused with the name of that extension. Beams that it does not require
+ * are ignored with a warning, because they are missing then.
  */
 export const threeMfReader: ModelReader = {
   async read(file: string, _options: ReadOptions, progress: Progress): Promise<ModelFile> {
@@ -37,12 +38,16 @@ export const threeMfReader: ModelReader = {
         .flatMap(({ objects }) => [...objects.values()])
         .map(({ surface }) => surface);
       for (const surface of surfaces) if (surface) releaseArrays(surface.vertices, surface.triangles);
-      return { parts: placed, unitMm: root.unitMm };
+      const hasBeams = parts.values().some((part) => part.hasBeams);
+      return { parts: placed, unitMm: root.unitMm, ...(hasBeams && { warnings: [BEAMS] }) };
     } finally {
       zip.close();
     }
   },
 };
+
+const BEAMS =
+  "The file has lattices of beams, which are not read: they are missing. Export them as a mesh if the model should have them.";
 
 /** The root part, and by name all parts: the root and those that it refers to. */
 async function parseParts(

@@ -23,6 +23,8 @@ export interface AmfDocument {
   /** What is printed of each object. */
   readonly objects: ReadonlyMap<string, readonly AmfVolume[]>;
   readonly constellations: ReadonlyMap<string, readonly AmfInstance[]>;
+  /** It has curved triangles, which are read as flat ones. */
+  readonly isCurved: boolean;
 }
 
 /** ISO/ASTM 52915, "unit"; programs write the last one too. */
@@ -54,6 +56,9 @@ const CHILDREN: Readonly<Record<string, ReadonlySet<string>>> = {
   instance: new Set([...PLACEMENT, ...SLICER_PLACEMENT]),
 };
 
+/** What makes the triangles at a vertex or an edge curved, by its parent. */
+const CURVES: Readonly<Record<string, string>> = { vertex: "normal", vertices: "edge" };
+
 /**
  * The standard has turns in degrees. The slicers of the Slic3r family, which name themselves so in the metadata "cad", write and read radians
  * (seen with PrusaSlicer 2.5, which takes `<rz>0.5</rz>` for 28.6°).
@@ -83,6 +88,7 @@ class AmfBuilder implements XmlVisitor {
   #unitMm = 1;
   #turnDeg = 1;
   #ignoredDepth = 0;
+  #isCurved = false;
   #text = "";
   #vertexCount = 0;
   #triangleCount = 0;
@@ -107,13 +113,19 @@ class AmfBuilder implements XmlVisitor {
   }
 
   finish(): AmfDocument {
-    return { unitMm: this.#unitMm, objects: this.#objects, constellations: this.#constellations };
+    return {
+      unitMm: this.#unitMm,
+      objects: this.#objects,
+      constellations: this.#constellations,
+      isCurved: this.#isCurved,
+    };
   }
 
   open(name: string, attributes: Attributes): void {
     const parent = this.#open.at(-1) ?? "";
     if (this.#ignoredDepth > 0 || !CHILDREN[parent]?.has(name)) {
       if (parent === "" && this.#ignoredDepth === 0) throw this.#refuse("it is no AMF file; export it again as AMF");
+      if (this.#ignoredDepth === 0 && CURVES[parent] === name) this.#isCurved = true;
       this.#ignoredDepth++;
       return;
     }

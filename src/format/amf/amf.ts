@@ -27,7 +27,7 @@ const MAX_VISITS = 200_000;
 
 /**
  * AMF (ISO/ASTM 52915), plain or in a zip archive. A part is a volume of an object that no constellation names, or of an instance of a
- * constellation that no other one names: these are what the file prints.
+ * constellation that no other one names: these are what the file prints. Curved triangles are read as flat ones, with a warning.
  */
 export const amfReader: ModelReader = {
   async read(file, _options, progress) {
@@ -48,9 +48,12 @@ export const amfReader: ModelReader = {
         surface: transform === IDENTITY ? surface : placeSurface(surface, transform),
       };
     });
-    return { parts, unitMm: document.unitMm };
+    return { parts, unitMm: document.unitMm, ...(document.isCurved && { warnings: [CURVED] }) };
   },
 };
+
+const CURVED =
+  "The file has curved triangles, which are read as flat ones. Export it with more triangles if that is too coarse.";
 
 async function readDocument(file: string, refuse: ErrorFactory, progress: Progress): Promise<AmfDocument> {
   const isZip = withFileSource(file, (source) => {

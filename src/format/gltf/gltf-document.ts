@@ -68,6 +68,9 @@ export type GltfAccessor = v.InferOutput<typeof AccessorSchema>;
 export type GltfPrimitive = v.InferOutput<typeof PrimitiveSchema>;
 export type GltfNode = v.InferOutput<typeof NodeSchema>;
 
+/** What every version tells of itself; drafts of the first one as a number. The rest of theirs is built otherwise. */
+const VersionSchema = v.object({ asset: v.object({ version: v.union([v.string(), v.number()]) }) });
+
 /** Levels of objects and lists; the deepest of the schema have six, those in extensions and extras a few more. */
 const MAX_DEPTH = 256;
 
@@ -80,15 +83,17 @@ const PACKING = /draco|meshopt/i;
 
 /** Checks the JSON of a file. Throws for another version, a required extension that is not read, and for what the format does not allow. */
 export function parseGltf(json: Uint8Array, refuse: ErrorFactory): GltfDocument {
-  const checked = v.safeParse(GltfSchema, parsed(json, refuse), { abortEarly: true });
+  const content = parsed(json, refuse);
+  if (v.is(VersionSchema, content) && !/^2\.\d/.test(String(content.asset.version))) {
+    const shown = JSON.stringify(String(content.asset.version).slice(0, 20));
+    throw refuse(`it is of version ${shown}; export it as glTF 2.0`);
+  }
+  const checked = v.safeParse(GltfSchema, content, { abortEarly: true });
   if (!checked.success) {
     const [issue] = checked.issues;
     throw refuse(`it is no glTF 2.0 file, or is wrong at ${v.getDotPath(issue)} (${issue.message}); export it again`);
   }
   const document = checked.output;
-  if (!/^2\.\d/.test(document.asset.version)) {
-    throw refuse(`it is of version ${JSON.stringify(document.asset.version.slice(0, 20))}; export it as glTF 2.0`);
-  }
   const unknown = document.extensionsRequired.find((extension) => !KNOWN_EXTENSIONS.test(extension));
   if (unknown !== undefined) {
     const shown = JSON.stringify(unknown.slice(0, 60));

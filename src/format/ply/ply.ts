@@ -37,13 +37,13 @@ export const plyReader: ModelReader = {
       const collector = new PolygonCollector();
       for (const element of header.elements) readElement(element, numbers, collector, refuse, parsing);
       const surface = collector.toSurface(progress.part(PARSE_SHARE, 1));
-      if (surface.triangles.length === 0) {
-        throw refuse("it has no faces; a cloud of points cannot be printed; export the model again as a mesh");
-      }
+      if (surface.triangles.length === 0) throw refuse(NO_FACES);
       return { parts: [{ index: 0, surface }] };
     });
   },
 };
+
+const NO_FACES = "it has no faces; a cloud of points cannot be printed; export the model again as a mesh";
 
 const countOf = ({ elements }: PlyHeader, name: string): number =>
   elements.reduce((sum, element) => sum + (element.name === name ? element.count : 0), 0);
@@ -57,6 +57,8 @@ function claimHeaderSize(source: FileSource, header: PlyHeader, refuse: ErrorFac
       `its header announces ${rows} rows, more than it can hold, or rows without properties; export the model again`,
     );
   }
+  // Scanners write points that they did not see as not-a-number, which is not what is wrong with a cloud.
+  if (size.facets + countOf(header, STRIPS) === 0) throw refuse(NO_FACES);
   claimModelSize(source.path, size, refuse);
 }
 

@@ -87,6 +87,7 @@ const MODELS: readonly [rule: string, model: string, message: RegExp][] = [
   ["a part that is missing", withPaths(modelXml(CUBE, IN_B)), /"\/3D\/b\.model".*is missing/],
   ["another kind of document", "<svg/>", /no 3MF model/],
   ["another namespace", SOUND.replace("3dmanufacturing/core", "3dmanufacturing/other"), /no 3MF model/],
+  ["the draft", SOUND.replace(/core\/2015\/02/, "2013/01"), /version 0\.93, a draft of 3MF.*; export/],
   ["XML cut short", SOUND.slice(0, -20), /well-formed/],
   ["tags that cross", CROSSED, /well-formed/],
   ["an attribute twice", SOUND.replace(`id="1"`, `id="1" id="2"`), /well-formed/],

@@ -313,7 +313,10 @@ test("optional extensions are ignored; production and materials may be required"
   const using = model
     .replace("<model ", `<model requiredextensions=" m  p" ${namespaces} `)
     .replace("</mesh>", `<b:beamlattice><b:beams/></b:beamlattice></mesh>`);
-  assert.equal(hashOfPart(await readBytes(threeMfPackage(using))), hashOf(CUBE));
+  const file = await readBytes(threeMfPackage(using));
+  assert.equal(hashOfPart(file), hashOf(CUBE));
+  assert.match(file.warnings!.join(), /lattices of beams.* missing.* Export/);
+  assert.equal((await readBytes(threeMfPackage(model))).warnings, undefined);
 });
 
 test("reading reports progress and stops when cancelled", async () => {
