@@ -21,6 +21,8 @@ export interface ModelFile {
   readonly unitMm?: number;
   /** The faces of the parts were meshed one by one, as display meshes of CAD programs are: they must be joined first. */
   readonly separateFaces?: SeparateFaces;
+  /** The number of faces of a CAD file that holds no solid: what is open of them encloses nothing. */
+  readonly looseFaces?: number;
   /** What a client should know of the file although it was read: each says what, and the way out. */
   readonly warnings?: readonly string[];
 }

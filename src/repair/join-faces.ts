@@ -29,6 +29,8 @@ const ORIENTING: readonly Step[] = [orientPatches, orientBodies];
  */
 const LEAST_DEVIATION_SHARE = 1e-3;
 const LEAST_DEVIATION_MM = 0.05;
+/** A file that tells more than this share of the diagonal does not mean this part of it: holes of parts are not much wider. */
+const MOST_DEVIATION_SHARE = 5e-3;
 
 export interface JoinedFaces {
   /** The same object for a mesh without defects. */
@@ -46,9 +48,11 @@ export function joinFaces(mesh: Mesh, deviationMm = 0, progress: Progress): Join
   const none: Slivers = { count: 0, widestMm: 0 };
   if (describeDefects(meshReport(mesh, progress.part(0, 0.1))).length === 0) return { mesh, slivers: none };
   const welded = apply(WELDING, mesh, progress.part(0.1, 0.5));
-  const leastMm = Math.min(LEAST_DEVIATION_SHARE * exactLength(boxSize(mesh.box)), LEAST_DEVIATION_MM);
+  const diagonalMm = exactLength(boxSize(mesh.box));
+  const leastMm = Math.min(LEAST_DEVIATION_SHARE * diagonalMm, LEAST_DEVIATION_MM);
+  const offMm = Math.max(leastMm, Math.min(deviationMm, MOST_DEVIATION_SHARE * diagonalMm));
   // Either border may be off the curve.
-  const { surface, ...slivers } = closeSlivers(welded, 2 * Math.max(deviationMm, leastMm), progress.part(0.5, 0.7));
+  const { surface, ...slivers } = closeSlivers(welded, 2 * offMm, progress.part(0.5, 0.7));
   const joined = apply(ORIENTING, surface, progress.part(0.7, 0.9));
   return { mesh: joined === mesh ? mesh : canonicalMesh(joined, 1, progress.part(0.9, 1)), slivers };
 }

@@ -69,7 +69,7 @@ export async function importFile(request: ImportRequest, progress: Progress): Pr
     const mesh = joined?.mesh ?? stored;
     // Several parts may share their arrays.
     if (file.parts.length === 1) releaseArrays(part.surface.vertices, part.surface.triangles);
-    meshes.push(await checkedMesh(mesh, part.name, request.repairBehavior, share.part(0.5, 1)));
+    meshes.push(await checkedMesh(mesh, part.name, file.looseFaces, request.repairBehavior, share.part(0.5, 1)));
   }
   // Parts are checked before they are combined: where two touch, their combination has edges of four facets.
   const areSeparate = request.split || meshes.length === 1;
@@ -110,6 +110,7 @@ function combineMeshes(meshes: readonly Mesh[], progress: Progress): Mesh {
 async function checkedMesh(
   mesh: Mesh,
   name: string | undefined,
+  looseFaces: number | undefined,
   behavior: RepairBehavior,
   progress: Progress,
 ): Promise<Mesh> {
@@ -127,9 +128,13 @@ async function checkedMesh(
   const defects = describeDefects(meshReport(mesh, progress));
   if (defects.length === 0) return mesh;
   throw operationFailed(
-    `${subject} needs repair: ${defects.join(", ")}. Import it with repair_behavior REPAIR, or with IGNORE to take it as it is.`,
+    `${subject} needs repair: ${defects.join(", ")}.${looseFaces === undefined ? "" : noSolid(looseFaces)} Import it with repair_behavior REPAIR, or with IGNORE to take it as it is.`,
   );
 }
+
+/** Why a repair may not be what is wanted. */
+const noSolid = (faces: number): string =>
+  ` The file holds no solid, only ${faces === 1 ? "1 face that encloses" : `${faces} faces that enclose`} no body: export it as a solid, or join and thicken its surfaces in the CAD program.`;
 
 function toPart(mesh: Mesh, part?: FilePart): ImportedPart {
   return { index: part?.index, name: part?.name, mesh, outline: outlineOf(mesh, rotationMatrix(UPRIGHT)) };

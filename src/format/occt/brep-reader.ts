@@ -1,9 +1,8 @@
 import { Buffer } from "node:buffer";
 import type { ModelReader } from "../model-formats.ts";
 import { isBrepText } from "./brep-grammar.ts";
-import { cadParts, notOfFormat } from "./cad-parts.ts";
+import { cadModel, notOfFormat } from "./cad-parts.ts";
 import { readForKernel } from "./kernel.ts";
-import { toleranceForSize } from "./tolerance-for-size.ts";
 
 /**
  * The text form of OpenCASCADE's shapes (`BRepTools::Write`), as FreeCAD writes them. One part for each solid and each shell outside
@@ -15,9 +14,8 @@ export const brepReader: ModelReader = {
     const bytes = upToZero(readForKernel(file));
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
     if (!isBrepText(text)) throw notOfFormat(file, "Brep");
-    const sized = toleranceForSize(bytes, "Brep", options, 1);
-    const parts = await cadParts({ file, format: "Brep", bytes, unitMm: 1 }, sized.options, progress);
-    return { parts, separateFaces: { deviationMm: sized.options.chordalToleranceMm }, warnings: sized.warnings };
+    const { deviationMm, ...model } = await cadModel({ file, format: "Brep", bytes, unitMm: 1 }, options, progress);
+    return { ...model, separateFaces: { deviationMm } };
   },
 };
 

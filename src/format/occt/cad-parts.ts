@@ -1,13 +1,17 @@
 import { Buffer } from "node:buffer";
 import type { OcctMesh } from "occt-import-js";
-import type { ApiError } from "../../core/api-error.ts";
+import { type ApiError, excerpt } from "../../core/api-error.ts";
 import { fileError } from "../../core/file-error.ts";
 import { CancelledError, type Progress } from "../../core/progress.ts";
 import type { FilePart, ReadOptions } from "../model-formats.ts";
 import { requirePartCount } from "../model-size.ts";
 import { EndlessError, MemoryBoundError } from "../wasm-library.ts";
 import { type OcctFormat, tessellate } from "./kernel.ts";
+import { toleranceForSize } from "./tolerance-for-size.ts";
+import { type CadPart, joinTouching } from "./touching-faces.ts";
 
+/** Boxes of neighbouring faces touch within the tolerance of exporters. */
+const REACH_MM = 0.01;
 /** Share of the progress when the kernel is done; the kernel itself reports none. */
 const KERNEL_SHARE = 0.9;
 
@@ -21,11 +25,6 @@ export interface CadText {
   readonly unitMm: number;
   /** The shapes of an assembly may all lie in other files. */
   readonly mayBeEmpty?: boolean;
-}
-
-/** A part with the number of its faces. */
-export interface CadPart extends FilePart {
-  readonly faces: number;
 }
 
 const WAY_OUT: Readonly<Record<OcctFormat, string>> = {
@@ -46,40 +45,91 @@ export function tooFine(file: string, format: OcctFormat, options: ReadOptions, 
   return fileError("read", file, `${why}; import it with ${given}, or ${WAY_OUT[format]}`);
 }
 
+/** What a file holds. */
+export interface CadModel {
+  readonly parts: readonly FilePart[];
+  /** How far the triangles may be from the surfaces. */
+  readonly deviationMm: number;
+  /** The number of faces of a file without solids. */
+  readonly looseFaces?: number;
+  readonly warnings: readonly string[];
+}
+
 /**
- * The parts of a file in its unit: one for each instance of a solid and each shell outside solids, with its name. Throws
- * OPERATION_FAILED for a file without any, and for a part that the kernel loses.
+ * The parts of a file in its unit: one for each instance of a solid and each shell outside solids, with its name. Faces of a file without
+ * solids, and those of IGES, become one part where their boxes touch. Throws OPERATION_FAILED for a file without any, and for a solid
+ * that the kernel loses.
  */
-export async function cadParts(text: CadText, options: ReadOptions, progress: Progress): Promise<CadPart[]> {
+export async function cadModel(text: CadText, options: ReadOptions, progress: Progress): Promise<CadModel> {
   const { file, format, bytes, unitMm, mayBeEmpty = false } = text;
   if (hasInfiniteNumber(bytes)) {
     throw fileError("read", file, `it is damaged: it holds a number without bounds; ${WAY_OUT[format]}`);
   }
-  const coarser = `import it with a coarser chordal_tolerance_um, or ${WAY_OUT[format]}`;
+  const sized = toleranceForSize(bytes, format, options, unitMm);
+  const meshes = await meshesOf(text, sized.options, progress);
+  progress.report(KERNEL_SHARE);
+  if (meshes.length === 0 && !mayBeEmpty)
+    throw fileError("read", file, `it holds no solid or surface; ${WAY_OUT[format]}`);
+  const lost = meshes.filter(({ index }) => index.array.length === 0);
+  const found = meshes.filter(({ index }) => index.array.length > 0);
+  const areLoose = !holdsSolid(format, bytes);
+  if (lost.length > 0 && (found.length === 0 || !areLoose || lost.some(({ brep_faces: faces }) => faces.length > 1))) {
+    const what = lost[0].name === "" ? "a part of it" : `its part ${JSON.stringify(excerpt(lost[0].name))}`;
+    throw fileError("read", file, `the CAD kernel made no triangles of ${what}; ${coarser(format)}`);
+  }
+  const faces = meshes.reduce((sum, { brep_faces: own }) => sum + own.length, 0);
+  // Many programs write the faces of a model as surfaces that nothing joins.
+  const pieces = found.map((mesh, index) => toPart(mesh, index, unitMm));
+  const parts = areLoose || format === "Iges" ? joinTouching(pieces, REACH_MM / unitMm) : pieces;
+  requirePartCount(parts.length);
+  return {
+    parts,
+    deviationMm: sized.options.chordalToleranceMm,
+    ...(areLoose && { looseFaces: faces }),
+    warnings: [...sized.warnings, ...lostWarning(lost.length, faces, format)],
+  };
+}
+
+const coarser = (format: OcctFormat): string => `import it with a coarser chordal_tolerance_um, or ${WAY_OUT[format]}`;
+
+function lostWarning(lost: number, faces: number, format: OcctFormat): string[] {
+  if (lost === 0) return [];
+  return [
+    `The CAD kernel made no triangles of ${lost} of the ${faces} faces of the file, which are missing. Repair them in the CAD program, then ${WAY_OUT[format]}.`,
+  ];
+}
+
+/** The meshes of a file that have faces. Throws OPERATION_FAILED. */
+async function meshesOf(text: CadText, options: ReadOptions, progress: Progress): Promise<readonly OcctMesh[]> {
+  const { file, format, bytes, unitMm } = text;
   const made = await tessellate(format, bytes, options, unitMm, progress).catch((thrown: unknown) => {
     if (thrown instanceof CancelledError) throw thrown;
     if (thrown instanceof EndlessError) throw tooFine(file, format, options, thrown);
     if (thrown instanceof MemoryBoundError) {
-      throw fileError(
-        "read",
-        file,
-        `the CAD kernel failed on it (${thrown.message}); split it into smaller files, or export it as STL`,
-      );
+      const wayOut = "split it into smaller files, or export it as STL";
+      throw fileError("read", file, `the CAD kernel failed on it (${thrown.message}); ${wayOut}`);
     }
     // Exceptions of the kernel itself (C++) have no text.
     const why = thrown instanceof Error ? ` (${thrown.message})` : "";
-    throw fileError("read", file, `the CAD kernel failed on it${why}; ${coarser}`);
+    throw fileError("read", file, `the CAD kernel failed on it${why}; ${coarser(format)}`);
   });
-  progress.report(KERNEL_SHARE);
   if (!made) throw notOfFormat(file, format);
-  const { meshes } = made;
-  // The faces of an IGES file become parts once they are joined.
-  if (format !== "Iges") requirePartCount(meshes.length);
-  if (meshes.length === 0 && !mayBeEmpty)
-    throw fileError("read", file, `it holds no solid or surface; ${WAY_OUT[format]}`);
-  const lost = meshes.find(({ index }) => index.array.length === 0);
-  if (lost) throw fileError("read", file, `the CAD kernel made no triangles of its part "${lost.name}"; ${coarser}`);
-  return meshes.map((mesh, index) => toPart(mesh, index, unitMm));
+  return made.meshes.filter(({ brep_faces: faces }) => faces.length > 0);
+}
+
+/** Words that a file with solids holds: entities of STEP, and shapes of BREP. */
+const SOLID_WORDS = {
+  Step: ["MANIFOLD_SOLID_BREP", "BREP_WITH_VOIDS", "FACETED_BREP", "TESSELLATED_SOLID"],
+  Brep: ["\nSo"],
+};
+/** Solids in the directory of an IGES file (IGES 5.3, 3.2): primitives, what is made of them, and boundary representations. */
+const IGES_SOLID = /^ {5}(?:15[0-8]|16[0-8]|18[0246]) .{63}D/m;
+
+function holdsSolid(format: OcctFormat, { buffer, byteOffset, byteLength }: Uint8Array): boolean {
+  const bytes = Buffer.from(buffer, byteOffset, byteLength);
+  return format === "Iges"
+    ? IGES_SOLID.test(bytes.toString("latin1"))
+    : SOLID_WORDS[format].some((word) => bytes.includes(word));
 }
 
 /** Texts are searched in blocks of so many bytes, which overlap by more than a number of any use has. */

@@ -1,13 +1,7 @@
 import { Buffer } from "node:buffer";
-import { atOnce } from "../../core/in-turns.ts";
-import { boxOf } from "../../geometry/box.ts";
-import { overlappingGroups } from "../../geometry/overlapping-rectangles.ts";
-import { concatenateSurfaces } from "../../mesh/mesh.ts";
-import type { FilePart, ModelReader } from "../model-formats.ts";
-import { requirePartCount } from "../model-size.ts";
-import { type CadPart, cadParts, notOfFormat } from "./cad-parts.ts";
+import type { ModelReader } from "../model-formats.ts";
+import { cadModel, notOfFormat } from "./cad-parts.ts";
 import { readForKernel } from "./kernel.ts";
-import { toleranceForSize } from "./tolerance-for-size.ts";
 
 /**
  * IGES 5.3 with fixed lines of ASCII, tessellated by OpenCASCADE. One part for each solid. Most programs write the faces of a model as
@@ -19,14 +13,11 @@ export const igesReader: ModelReader = {
     const bytes = upToTerminate(readForKernel(file));
     if (!isIges(bytes)) throw notOfFormat(file, "Iges");
     const unitMm = lengthUnitMm(bytes);
-    const sized = toleranceForSize(bytes, "Iges", options, unitMm ?? 1);
-    const pieces = await cadParts({ file, format: "Iges", bytes, unitMm: unitMm ?? 1 }, sized.options, progress);
-    const parts = joinTouching(pieces, REACH_MM / (unitMm ?? 1));
-    requirePartCount(parts.length);
+    const text = { file, format: "Iges", bytes, unitMm: unitMm ?? 1 } as const;
+    const { deviationMm, ...model } = await cadModel(text, options, progress);
     return {
-      parts,
-      separateFaces: { deviationMm: sized.options.chordalToleranceMm },
-      warnings: sized.warnings,
+      ...model,
+      separateFaces: { deviationMm },
       ...(unitMm !== undefined && { unitMm }),
     };
   },
@@ -40,8 +31,6 @@ const [TERMINATE, NEW_LINE, RETURN] = [..."T\n\r"].map((character) => character.
 const HEAD_BYTES = 2 ** 20;
 /** Longest prefix of a string: blanks, its length and an H. */
 const MAX_PREFIX = 80;
-/** Boxes of neighbouring faces touch within the tolerance of exporters. */
-const REACH_MM = 0.01;
 
 /** Whether the first line is one of a start section, and all of it is text: the kernel takes minutes for a run of zeros. */
 const isIges = (bytes: Uint8Array): boolean =>
@@ -124,36 +113,3 @@ function globalParameters(text: string): string[] {
   }
   return parameters;
 }
-
-/**
- * The parts, of which those with a single face are joined where their boxes touch: first seen from above, then from two sides. A solid
- * keeps its place and name; joined faces come behind, without a name unless all have the same.
- */
-function joinTouching(parts: readonly CadPart[], reach: number): FilePart[] {
-  const loose = parts.filter(({ faces }) => faces === 1);
-  const boxes = new Map(loose.map((part) => [part, boxOf(part.surface.vertices as Float64Array)]));
-  const groupsAlong = (group: readonly CadPart[], [x, y]: readonly [number, number]): CadPart[][] => {
-    const rectangles = group.map((part) => {
-      const { min, max } = boxes.get(part)!;
-      return { minX: min[x], minY: min[y], maxX: max[x], maxY: max[y] };
-    });
-    return atOnce(overlappingGroups(rectangles, reach)).map((members) => members.map((i) => group[i]));
-  };
-  const groups = VIEWS.reduce(
-    (all: CadPart[][], view) => all.flatMap((group) => groupsAlong(group, view)),
-    loose.length > 0 ? [loose] : [],
-  );
-  const joined = groups.map((group) => ({
-    ...(group.every(({ name }) => name === group[0].name) && group[0].name !== undefined && { name: group[0].name }),
-    surface: concatenateSurfaces(group.map(({ surface }) => surface)),
-  }));
-  const solids = parts.filter(({ faces }) => faces > 1);
-  return [...solids, ...joined].map((part, index) => ({ ...part, index }));
-}
-
-/** Axes of the planes onto which boxes are projected. */
-const VIEWS: readonly (readonly [number, number])[] = [
-  [0, 1],
-  [1, 2],
-  [2, 0],
-];

@@ -16,11 +16,12 @@ const MIN_ANGLE_TOLERANCE_DEG = 0.5;
 const RADIANS = Math.PI / 180;
 
 /**
- * Memory limit of the kernel: a constant, plus a multiple of the file's size. Valid files need a fraction of it, but a
- * damaged one can take OpenCASCADE through gigabytes and many seconds before it fails.
+ * Memory limit of the kernel: a constant, plus a multiple of the file's size. Most valid files need a fraction of it, 600 bytes for each
+ * triangle and 64 KiB for each face of a shape that is meshed as a whole, as that of a BREP file is; a damaged one can take OpenCASCADE
+ * through gigabytes and many seconds before it fails.
  */
-const KERNEL_BYTES = 512 * 2 ** 20;
-const KERNEL_BYTES_PER_FILE_BYTE = 100;
+const KERNEL_BYTES = 2 ** 30;
+const KERNEL_BYTES_PER_FILE_BYTE: Readonly<Record<OcctFormat, number>> = { Step: 100, Iges: 100, Brep: 400 };
 
 /**
  * Limit of the rounds of the kernel's loops: two minutes on a machine of 2024, and as much again for each MiB. Valid files take about 100
@@ -66,7 +67,7 @@ export async function tessellate(
 ): Promise<Tessellation | undefined> {
   // A file that turns out to need more than is free fails in the kernel.
   const bounds = {
-    maxBytes: Math.min(KERNEL_BYTES + KERNEL_BYTES_PER_FILE_BYTE * file.length, claimedAndFreeMemory()),
+    maxBytes: Math.min(KERNEL_BYTES + KERNEL_BYTES_PER_FILE_BYTE[format] * file.length, claimedAndFreeMemory()),
     maxRounds: KERNEL_ROUNDS + KERNEL_ROUNDS_PER_FILE_BYTE * file.length,
   };
   const { instantiateWasm, check } = await boundedInstance(KERNEL, bounds, progress);

@@ -9,12 +9,11 @@ import { partFilesBeside } from "../file-beside.ts";
 import type { FilePart, ModelReader, ReadOptions } from "../model-formats.ts";
 import { claimModelSize } from "../model-size.ts";
 import { placeSurface } from "../place-surface.ts";
-import { cadParts, notOfFormat } from "./cad-parts.ts";
+import { cadModel, notOfFormat } from "./cad-parts.ts";
 import { readForKernel } from "./kernel.ts";
 import { type ExternalPart, externalParts, nameOfProduct } from "./step-assembly.ts";
 import { productInItself } from "./step-circle.ts";
 import { withReadableUnits } from "./step-units.ts";
-import { toleranceForSize } from "./tolerance-for-size.ts";
 
 /**
  * STEP AP203, AP214 and AP242 (ISO 10303), tessellated by OpenCASCADE. One part for each instance of a solid, named
@@ -25,12 +24,11 @@ export const stepReader: ModelReader = {
   async read(file, options, progress) {
     progress.report(0);
     const known = new Map<string, StepFile>();
-    const { parts, unitMm, deviationMm, warnings } = await readStep(file, options, progress, { known, within: [] });
+    const { parts, deviationMm, ...model } = await readStep(file, options, progress, { known, within: [] });
     return {
+      ...model,
       parts: parts.map((part, index) => ({ ...part, index })),
-      unitMm,
       separateFaces: { deviationMm },
-      warnings: [...new Set([...warnings, ...[...known.values()].flatMap((inner) => inner.warnings)])],
     };
   },
 };
@@ -38,9 +36,9 @@ export const stepReader: ModelReader = {
 interface StepFile {
   readonly parts: readonly FilePart[];
   readonly unitMm: number;
-  /** What the meshes of its own parts are off their surfaces at most. */
   readonly deviationMm: number;
-  /** Of its own parts. */
+  /** Of a file that has all of its parts in itself. */
+  readonly looseFaces?: number;
   readonly warnings: readonly string[];
 }
 
@@ -70,9 +68,7 @@ async function readStep(file: string, options: ReadOptions, progress: Progress, 
   const external = externalParts(bytes);
   const mayBeEmpty = external.length > 0;
   const text = { file, format: "Step", bytes, unitMm, mayBeEmpty } as const;
-  const sized = toleranceForSize(bytes, "Step", options, unitMm);
-  const about = { unitMm, deviationMm: sized.options.chordalToleranceMm, warnings: sized.warnings };
-  if (!mayBeEmpty) return { parts: await cadParts(text, sized.options, progress), ...about };
+  if (!mayBeEmpty) return { ...(await cadModel(text, options, progress)), unitMm };
   const real = realpathSync(file);
   const within = [...reading.within, real];
   if (reading.within.includes(real) || within.length > MAX_NESTED_FILES) {
@@ -98,8 +94,14 @@ async function readStep(file: string, options: ReadOptions, progress: Progress, 
     file,
     placed.map((part) => part.file),
   );
-  const own = await cadParts(text, sized.options, progress.part(done / (paths.size + 1), 1));
-  return { parts: [...own, ...placed.flatMap((part) => partsOf(part, unitMm))], ...about };
+  const own = await cadModel(text, options, progress.part(done / (paths.size + 1), 1));
+  const files = [own, ...new Set(placed.map((part) => part.file))];
+  return {
+    parts: [...own.parts, ...placed.flatMap((part) => partsOf(part, unitMm))],
+    unitMm,
+    deviationMm: Math.max(...files.map((one) => one.deviationMm)),
+    warnings: [...new Set(files.flatMap(({ warnings }) => warnings))],
+  };
 }
 
 /** The file up to the word that ends it, behind which some systems leave zeros: the kernel takes its time to read through them. */
