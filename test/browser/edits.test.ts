@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import type { ElementHandle } from "puppeteer-core";
+import type { Reply } from "../fixture/client.ts";
 import { box, mug } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
@@ -145,6 +146,16 @@ test("what a check finds is marked, shown by a press, and marked no more once th
   await eventually("the cup is marked", async () => /Cup of .*mm³/.test(await marked()));
   const where = (): Promise<string> =>
     day.page.$$eval(".view-caption-marker", (all) => all.map((one) => (one as HTMLElement).style.transform).join());
+  const marks = await day.page.$$eval(".view-caption:not(.view-caption-covered)", (all) =>
+    all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect),
+  );
+  assert.ok(marks.length > 0);
+  for (const [i, a] of marks.entries()) {
+    const covered = marks
+      .slice(i + 1)
+      .some((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom);
+    assert.ok(!covered, "no words lie over others");
+  }
   const before = await where();
   const finding = await day.page.waitForSelector("xpath///button[contains(@class, 'finding') and contains(., 'mug')]");
   await (finding as ElementHandle<HTMLElement>).click();
@@ -172,6 +183,18 @@ test("the parts of a powder printer are packed and caged", options, async () => 
   const { scene_id } = bodyOf(await suite.server().post("/v1/scene/create/", POWDER));
   for (let i = 0; i < 2; i++) await suite.server().post("/v1/scene/model/import/", { scene_id, file: PEG });
   await day.press("Scene 2");
+  await listed("peg", "peg");
+  await day.idle();
+  await day.keys("Escape");
+  await day.select("peg");
+  await day.press("Duplicate");
+  await day.press("Duplicate");
+  await listed("peg", "peg", "peg");
+  await day.idle();
+  const { models } = bodyOf(await suite.server().post("/v1/scene/model/list/", { scene_id }));
+  const [original, , copy] = models.map((model: Reply["body"]) => model.position);
+  assert.ok(Math.abs(copy.x - original.x) >= 3 || Math.abs(copy.y - original.y) >= 3, "the copy stands beside it");
+  await step("Undo");
   await listed("peg", "peg");
   await day.unfold("Pack and cage");
   await day.press("Pack");

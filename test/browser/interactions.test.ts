@@ -95,11 +95,20 @@ test("what is being typed stays while the scene changes", options, async () => {
   await hands.press("Leave the layers");
 });
 
-test("one undo takes back the whole of Prepare", options, async () => {
+test("one undo takes back the whole of Prepare, and not what was dropped meanwhile", options, async () => {
   const [before] = await models();
   await hands.press("Prepare");
-  await eventually("it has supports", async () => (await models())[0].has_supports);
+  await hands.drop([{ name: "late.stl", bytes: binaryStl(box([8, 8, 8])) }]);
+  await listed(2);
   await hands.idle();
+  assert.deepEqual(
+    (await models()).map(({ has_supports }) => has_supports),
+    [true, false],
+    "Prepare is about the models that were there",
+  );
+  await hands.press("Undo");
+  await listed(1);
+  assert.ok((await models())[0].has_supports, "the import is a step of its own");
   await hands.press("Undo");
   await eventually("it has none", async () => !(await models())[0].has_supports);
   await hands.idle();

@@ -5,10 +5,11 @@ import { post, upload } from "../server/call.ts";
 import { ENDPOINT_FORMS } from "../server/endpoints.ts";
 import type { Following } from "../server/operation.ts";
 import { counted } from "../widget/quantities.ts";
-import { selectMade } from "./meant-models.ts";
+import { noteImported, selectMade } from "./meant-models.ts";
 import { notify } from "./notices.ts";
 import { refresh, scene, selection, showScene } from "./project.ts";
 import { formValues } from "./run-action.ts";
+import { inTurn } from "./scene-work.ts";
 import { callEndpoint, isFailure, runTask, stepOf } from "./tasks.ts";
 
 const IMPORT = "/v1/scene/model/import/";
@@ -122,14 +123,19 @@ async function takeFile(
     notify({ severity: "success", text: `${name}: ${counted(scenes.length, "scene")} opened.` });
     return {};
   }
-  if (/\.fps$/i.test(name)) {
-    await post("/v1/scene/update/", { scene_id: sceneId, fps_file: path });
-    notify({ severity: "success", text: `${name}: the print setting was applied.` });
-    return {};
-  }
-  const chosen = bodyOf(IMPORT_FIELDS, formValues.value[IMPORT] ?? {});
-  const body = { ...chosen, ...options, scene_id: sceneId, file: path };
-  return callEndpoint<ActionReply>(IMPORT, body, following);
+  // Between the requests of another step it would be undone with that.
+  return inTurn(sceneId, following.signal, async () => {
+    if (/\.fps$/i.test(name)) {
+      await post("/v1/scene/update/", { scene_id: sceneId, fps_file: path });
+      notify({ severity: "success", text: `${name}: the print setting was applied.` });
+      return {};
+    }
+    const chosen = bodyOf(IMPORT_FIELDS, formValues.value[IMPORT] ?? {});
+    const body = { ...chosen, ...options, scene_id: sceneId, file: path };
+    const reply = await callEndpoint<ActionReply>(IMPORT, body, following);
+    noteImported(newModelIds(reply));
+    return reply;
+  });
 }
 
 /** Lets the person choose files, and takes them. */

@@ -48,3 +48,34 @@ export function meantModels(): MeantModels {
     return made;
   };
 }
+
+/** What imports made since the page was opened. They come when they come, and steps that were asked for before are not about them. */
+let imported: readonly string[] = [];
+
+export function noteImported(ids: readonly string[]): void {
+  imported = [...imported, ...ids];
+}
+
+/** The models of the scene that is shown, and those that steps under way make, without what is imported from now on. */
+export interface AllMeant {
+  /** Those for the interface; none stand for all. */
+  readonly model_ids: readonly string[];
+  /** How many were imported meanwhile. */
+  readonly laterCount: number;
+}
+
+/** All models that the person means at this moment, as they are once their turn comes. */
+export function allMeant(): () => AllMeant {
+  const { id, models } = scene.value!;
+  const earlier = imported.length;
+  return () => {
+    const present = scene.value?.id === id ? scene.value.models : models;
+    const later = new Set(imported.slice(earlier));
+    const meant = present.filter((model) => !later.has(model.id)).map((model) => model.id);
+    const laterCount = present.length - meant.length;
+    if (laterCount === 0) return { model_ids: [], laterCount };
+    // To the interface no models are all models.
+    if (meant.length === 0) throw cancelled();
+    return { model_ids: meant, laterCount };
+  };
+}

@@ -7,10 +7,11 @@ import { ENDPOINT_FORMS } from "../server/endpoints.ts";
 import { type SceneRequest, runCheck } from "./check.ts";
 import { clearResults } from "./findings.ts";
 import { notify } from "./notices.ts";
-import { meantModels, selectMade } from "./meant-models.ts";
+import { allMeant, meantModels, selectMade } from "./meant-models.ts";
 import { family, scene, selectedIds, selection } from "./project.ts";
 import { asOneStep, runChange, runReading } from "./scene-work.ts";
 import { pickFor, pickingFor, places } from "./stage.ts";
+import { counted } from "../widget/quantities.ts";
 import { type Outcome, type TaskFollowing, callEndpoint, stepOf } from "./tasks.ts";
 
 /** What was chosen in the forms, by the paths of their actions. It lasts as long as the page. */
@@ -68,11 +69,14 @@ function newRequest(action: Action): () => Promise<SceneRequest> {
   const common = { scene_id: scene.value!.id };
   const at = places.value;
   const models = meantModels();
-  const isForAll = action.wholeScene || selectedIds.value.length === 0;
+  const all = allMeant();
+  const isForAll = selectedIds.value.length === 0;
   return async () => {
     if (action.places === "many") return { ...common, ...drillBody(at, options) };
     if (action.places === "one") return { ...common, ...options, ...labelBody(at[0]) };
-    return { ...common, ...options, ...(!isForAll && { model_ids: await models() }) };
+    if (action.wholeScene) return { ...common, ...options };
+    const { model_ids } = isForAll ? all() : { model_ids: await models() };
+    return { ...common, ...options, ...(model_ids.length > 0 && { model_ids }) };
   };
 }
 
@@ -89,12 +93,15 @@ const PREPARE: Readonly<Record<"resin" | "powder", readonly [path: string, title
 export async function prepareScene(): Promise<Outcome<readonly string[]>> {
   const steps = PREPARE[family.value];
   const id = scene.value!.id;
+  const all = allMeant();
   const prepare = async (following: TaskFollowing): Promise<readonly string[]> => {
-    const warnings: string[] = [];
+    const { model_ids, laterCount } = all();
+    const body = { scene_id: id, ...(model_ids.length > 0 && { model_ids }) };
+    const warnings = laterCount > 0 ? [`Without what was imported meanwhile (${counted(laterCount, "model")}).`] : [];
     for (const [i, [path, title]] of steps.entries()) {
       following.title(`Prepare: ${title.toLowerCase()} (${i + 1} of ${steps.length})`);
       const step = stepOf(following, i, steps.length);
-      const reply = await callEndpoint<ActionReply>(path, { scene_id: id, ...prepareOptions(path) }, step);
+      const reply = await callEndpoint<ActionReply>(path, { ...body, ...prepareOptions(path) }, step);
       warnings.push(...remarksOf(reply));
     }
     return warnings;

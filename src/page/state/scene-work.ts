@@ -1,33 +1,36 @@
 import { post } from "../server/call.ts";
 import { cancelled } from "../server/operation.ts";
-import { refresh, versionOf } from "./project.ts";
+import { refresh, scene, versionOf } from "./project.ts";
 import { type Outcome, type TaskFollowing, runTask } from "./tasks.ts";
 
 // What the person asks for takes effect in the order in which it was asked for, also where each step is asked for before the last has ended.
 
 type Work<Result> = (following: TaskFollowing) => Promise<Result>;
 
-/** Ends with the changes that were asked for until now. */
-let changes: Promise<unknown> = Promise.resolve();
+/** Of each scene, what ends with the changes of it that were asked for until now. */
+const changes = new Map<string, Promise<unknown>>();
 
-/** Changes the scene after all changes that were asked for before. It ends once the page knows the scene as it is then. */
+/** Changes the scene that is shown after all changes of it that were asked for before. It ends once the page knows the scene as it is then. */
 export function runChange<Result>(title: string, work: Work<Result>): Promise<Outcome<Result>> {
-  const earlier = changes;
-  const outcome = runTask(title, async (following) => {
-    await turn(earlier, following.signal);
-    try {
-      return await work(following);
-    } finally {
-      await refresh();
-    }
-  });
-  changes = Promise.allSettled([earlier, outcome]);
-  return outcome;
+  const sceneId = scene.value!.id;
+  return runTask(title, (following) => inTurn(sceneId, following.signal, () => work(following)));
+}
+
+/** As {@link runChange}, for work that is told of as a part of other work, which others need not wait for. */
+export async function inTurn<Result>(
+  sceneId: string,
+  signal: AbortSignal,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const earlier = changes.get(sceneId);
+  const own = turn(earlier, signal).then(work).finally(refresh);
+  changes.set(sceneId, Promise.allSettled([earlier, own]));
+  return own;
 }
 
 /** Looks at the scene as the changes leave it that were asked for before; later changes do not wait for it. */
 export function runReading<Result>(title: string, work: Work<Result>): Promise<Outcome<Result>> {
-  const earlier = changes;
+  const earlier = changes.get(scene.value!.id);
   return runTask(title, async (following) => {
     await turn(earlier, following.signal);
     return work(following);
@@ -35,7 +38,7 @@ export function runReading<Result>(title: string, work: Work<Result>): Promise<O
 }
 
 /** Waits for earlier work, or until this one is cancelled. */
-async function turn(earlier: Promise<unknown>, signal: AbortSignal): Promise<void> {
+async function turn(earlier: Promise<unknown> | undefined, signal: AbortSignal): Promise<void> {
   const stopped = new Promise<never>((_, reject) => {
     signal.addEventListener("abort", () => reject(cancelled()), { once: true });
   });
