@@ -73,11 +73,16 @@ class OffParser {
     }
   }
 
-  /** The first word, to which prefixes for more data belong. The counts may stand in its line. */
+  /** The first word, to which prefixes for more data belong, and which may be missing. The counts may stand in its line. */
   private parseHead(): void {
     const start = this.scanner.at;
     this.scanner.skipWord();
     const word = String.fromCharCode(...this.scanner.bytes.subarray(start, Math.min(this.scanner.at, start + 16)));
+    this.hasHead = true;
+    if (/^\d+$/.test(word)) {
+      this.scanner.at = start;
+      return this.parseCounts();
+    }
     const hasMore = this.scanner.toWord();
     const next = hasMore ? this.scanner.bytes[this.scanner.at] : HASH;
     if (!/^(?:ST)?C?N?OFF$/.test(word) || next === LETTER_B) {
@@ -86,7 +91,6 @@ class OffParser {
         "it does not begin like an OFF file of points in space (binary and four-dimensional ones are not read); export the model again",
       );
     }
-    this.hasHead = true;
     if (next !== HASH) this.parseCounts();
   }
 

@@ -33,6 +33,7 @@ const KINDS: readonly (readonly [string, ModelReader, (surface: Surface) => stri
   ["big-endian PLY", plyReader, (surface) => binaryPly(surface, false)],
   ["OFF", offReader, (surface) => offText(surface)],
   ["OFF with its counts in the first line", offReader, (surface) => offText(surface, false)],
+  ["OFF without its first word", offReader, (surface) => offText(surface).replace("OFF\n", "# cube\n")],
   ["OFF with CR LF", offReader, (surface) => offText(surface).replaceAll("\n", "\r\n")],
 ];
 
