@@ -10,7 +10,7 @@ import type { ModelObject, ModelPart, Placement } from "./model-part.ts";
  * One part per item of the root's build: its object with all components in place. Items that are switched off or have
  * no triangles are left out, but the indices count them. Throws where no item is left, and for objects that are missing,
  * nested too deeply or too large; `claim` gets the counts before anything is made, because nested components can multiply to
- * any number.
+ * any number. `hasBeams` tells whether lattices of beams are missing in them.
  */
 export function assemble(
   root: ModelPart,
@@ -18,7 +18,7 @@ export function assemble(
   refuse: ErrorFactory,
   claim: (size: ModelSize) => void,
   progress: Progress,
-): FilePart[] {
+): { readonly parts: readonly FilePart[]; readonly hasBeams: boolean } {
   const sizeOf = newObjectSizer(objectOf, refuse);
   const other = root.items.find((item) => sizeOf(objectOf(item)).hasOther);
   if (other) {
@@ -29,7 +29,11 @@ export function assemble(
   const items = root.items
     .map((item, index) => ({ ...item, index }))
     .filter((item) => item.isPrintable && sizeOf(objectOf(item)).triangles > 0);
-  if (items.length === 0) throw refuse("its build has no triangles to print; export the model as a mesh");
+  const hasBeams = root.items.some((item) => item.isPrintable && sizeOf(objectOf(item)).hasBeams);
+  if (items.length === 0) {
+    const what = hasBeams ? "only lattices of beams, which are not read" : "no triangles to print";
+    throw refuse(`its build has ${what}; export the model as a mesh`);
+  }
   const sizes = items.map((item) => sizeOf(objectOf(item)));
   const total = sizes.map(countOf).reduce((sum, count) => sum + count, 0);
   claim({
@@ -38,11 +42,12 @@ export function assemble(
     parts: items.length,
   });
   let done = 0;
-  return items.map((item) => {
+  const placed = items.map((item) => {
     const object = objectOf(item);
     const surface = place(object, item.transform);
     return { index: item.index, ...(object.name !== undefined && { name: object.name }), surface };
   });
+  return { parts: placed, hasBeams };
 
   function objectOf({ part, objectId }: Placement): ModelObject {
     const object = parts.get(part)?.objects.get(objectId);
@@ -75,7 +80,8 @@ export function assemble(
   }
 }
 
-const countOf = ({ vertices, triangles }: Omit<ObjectSize, "hasOther">): number => Math.max(vertices, triangles);
+const countOf = ({ vertices, triangles }: Pick<ObjectSize, "vertices" | "triangles">): number =>
+  Math.max(vertices, triangles);
 
 /** Copies triangles; of a mirrored body with flipped orientation, so that its volume keeps its sign (core specification, 3.3). */
 function copyTriangles(from: Uint32Array, firstVertex: number, mirrored: boolean, to: Uint32Array, at: number): void {
@@ -93,6 +99,7 @@ interface ObjectSize {
   readonly triangles: number;
   /** Whether it is, or contains, an object of type "other". */
   readonly hasOther: boolean;
+  readonly hasBeams: boolean;
 }
 
 const NOTHING: Surface = { vertices: new Float64Array(), triangles: new Uint32Array() };
@@ -124,6 +131,7 @@ function newObjectSizer(
       vertices: inner.reduce((sum, { vertices }) => sum + vertices, vertexCount(surface)),
       triangles: inner.reduce((sum, { triangles }) => sum + triangles, triangleCount(surface)),
       hasOther: object.isOther || inner.some(({ hasOther }) => hasOther),
+      hasBeams: object.hasBeams || inner.some(({ hasBeams }) => hasBeams),
       levels: 1 + inner.reduce((most, { levels }) => Math.max(most, levels), 0),
     };
     if (total.levels > MAX_LEVELS) throw tooDeep();

@@ -25,14 +25,14 @@ export interface ModelObject {
   readonly components: readonly Placement[];
   /** Of the type for what is no part of the build: items must not place it (section 3.4.3.1). */
   readonly isOther: boolean;
+  /** Its mesh has a lattice of beams, which is not read. */
+  readonly hasBeams: boolean;
 }
 
 export interface ModelPart {
   readonly unitMm: number;
   readonly objects: ReadonlyMap<number, ModelObject>;
   readonly items: readonly BuildItem[];
-  /** Objects have lattices of beams, which are not read. */
-  readonly hasBeams: boolean;
 }
 
 const CORE = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02";
@@ -112,7 +112,6 @@ class ModelBuilder implements XmlVisitor {
   readonly #objects = new Map<number, ModelObject>();
   readonly #items: BuildItem[] = [];
   #unitMm = 1;
-  #hasBeams = false;
   #vertexCount = 0;
   #triangleCount = 0;
   #componentCount = 0;
@@ -121,6 +120,7 @@ class ModelBuilder implements XmlVisitor {
   #object: Attributes = {};
   #vertices = newPoints();
   #triangles = newTriangles();
+  #hasBeams = false;
   #components: Placement[] = [];
 
   constructor(part: string, refuse: ErrorFactory, resolve?: (path: string) => string) {
@@ -130,7 +130,7 @@ class ModelBuilder implements XmlVisitor {
   }
 
   finish(): ModelPart {
-    return { unitMm: this.#unitMm, objects: this.#objects, items: this.#items, hasBeams: this.#hasBeams };
+    return { unitMm: this.#unitMm, objects: this.#objects, items: this.#items };
   }
 
   open(name: string, attributes: Attributes): void {
@@ -238,7 +238,9 @@ class ModelBuilder implements XmlVisitor {
       ...(isMesh && { surface: { vertices: this.#vertices.toArray(), triangles: this.#triangles.toArray() } }),
       components: this.#components,
       isOther: type === "other",
+      hasBeams: this.#hasBeams,
     });
+    this.#hasBeams = false;
     this.#vertices = newPoints();
     this.#triangles = newTriangles();
     this.#components = [];

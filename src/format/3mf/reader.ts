@@ -33,12 +33,11 @@ export const threeMfReader: ModelReader = {
       const rootName = await findStartPart(zip, refuse);
       const { root, parts } = await parseParts(zip, rootName, refuse, progress.part(0, PARSE_SHARE));
       const claim = (size: ModelSize): void => claimModelSize(file, size, refuse);
-      const placed = assemble(root, parts, refuse, claim, progress.part(PARSE_SHARE, 1));
+      const { parts: placed, hasBeams } = assemble(root, parts, refuse, claim, progress.part(PARSE_SHARE, 1));
       const surfaces = [...parts.values()]
         .flatMap(({ objects }) => [...objects.values()])
         .map(({ surface }) => surface);
       for (const surface of surfaces) if (surface) releaseArrays(surface.vertices, surface.triangles);
-      const hasBeams = parts.values().some((part) => part.hasBeams);
       return { parts: placed, unitMm: root.unitMm, ...(hasBeams && { warnings: [BEAMS] }) };
     } finally {
       zip.close();

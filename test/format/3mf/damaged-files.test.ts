@@ -45,6 +45,14 @@ const MODELS: readonly [rule: string, model: string, message: RegExp][] = [
   ["an empty build", modelXml(CUBE, ""), /no triangles to print/],
   ["no mesh", modelXml(`<object id="1"/>`, ITEM), /no triangles to print/],
   ["a mesh without triangles", SOUND.replace(/<triangles>.*<\/triangles>/, "<triangles/>"), /no triangles to print/],
+  [
+    "beams without triangles",
+    SOUND.replace(/<triangles>.*<\/triangles>/, "<triangles/><b:beamlattice/>").replace(
+      "<model ",
+      `<model xmlns:b="urn:b" `,
+    ),
+    /only lattices of beams/,
+  ],
   ["only items that are switched off", modelXml(CUBE, `<item objectid="1" printable="0"/>`), /no triangles to print/],
   ["an item whose object is missing", modelXml(CUBE, `<item objectid="2"/>`), /object 2.*missing in 3D\/3dmodel/],
   ["a component whose object is missing", modelXml(CUBE + assembly(2, 3), `<item objectid="2"/>`), /object 3.*missing/],

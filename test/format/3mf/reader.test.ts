@@ -317,6 +317,13 @@ test("optional extensions are ignored; production and materials may be required"
   assert.equal(hashOfPart(file), hashOf(CUBE));
   assert.match(file.warnings!.join(), /lattices of beams.* missing.* Export/);
   assert.equal((await readBytes(threeMfPackage(model))).warnings, undefined);
+  const beside = using.replace("</resources>", `${objectXml(2, { surface: CUBE })}</resources>`);
+  const ofOther = beside.replace(`<item objectid="1"/>`, `<item objectid="2"/>`);
+  assert.equal((await readBytes(threeMfPackage(ofOther))).warnings, undefined);
+  const inside = beside
+    .replace("</resources>", `${componentsXml(3, `<component objectid="1"/>`)}</resources>`)
+    .replace(`<item objectid="1"/>`, `<item objectid="3"/>`);
+  assert.equal((await readBytes(threeMfPackage(inside))).warnings?.length, 1);
 });
 
 test("reading reports progress and stops when cancelled", async () => {
