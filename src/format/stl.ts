@@ -18,8 +18,10 @@ export const stlReader: ModelReader = {
       if (source.size === 0) throw readError(source, "it is empty; export the model again");
       const head = new Uint8Array(Math.min(source.size, HEAD_BYTES + FACET_BYTES));
       readExactly(source, head, 0);
-      const part = isAscii(head) ? readAscii(source, progress) : { surface: readBinary(source, head, progress) };
-      return { parts: [{ index: 0, ...part }] };
+      if (isAscii(head)) return { parts: [{ index: 0, ...readAscii(source, progress) }] };
+      const parts = [{ index: 0, surface: readBinary(source, head, progress) }];
+      const unread = facetsBehind(source, head);
+      return { parts, ...(unread > 0 && { warnings: [unreadFacets(unread)] }) };
     });
   },
 };
@@ -42,12 +44,23 @@ const BINARY_BATCH_FACETS = 20_000;
 const NORMAL_BYTES = 12;
 const CORNER_FLOATS = 9;
 
+const announcedFacets = (head: Uint8Array): number => new DataView(head.buffer, head.byteOffset).getUint32(80, true);
+
+/** How many facets the bytes after the announced ones are as long as; 0 where they are of another length. */
+function facetsBehind(source: FileSource, head: Uint8Array): number {
+  const facets = (source.size - HEAD_BYTES) / FACET_BYTES - announcedFacets(head);
+  return Number.isInteger(facets) ? facets : 0;
+}
+
+const unreadFacets = (count: number): string =>
+  `The file is longer by ${count} facets than its header announces, which are not read. If something is missing, export the model again.`;
+
 /** Reads as many facets as the head of a binary STL file states; bytes after them are ignored. */
 function readBinary(source: FileSource, head: Uint8Array, progress: Progress): Surface {
   if (head.length < HEAD_BYTES) {
     throw readError(source, "it is not an STL file, or was cut short; export the model again");
   }
-  const count = new DataView(head.buffer, head.byteOffset).getUint32(80, true);
+  const count = announcedFacets(head);
   if (count === 0) throw readError(source, "it has no facets; export the model again");
   const whole = Math.max(0, Math.floor((source.size - HEAD_BYTES) / FACET_BYTES));
   if (whole < count) {

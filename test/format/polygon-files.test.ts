@@ -86,6 +86,7 @@ const WRONG: readonly (readonly [ModelReader, string, RegExp])[] = [
     /more than it can hold/,
   ],
   [plyReader, "ply\nformat ascii 1.0\nelement other 9\nend_header\n", /without properties/],
+  [plyReader, `${HEAD.replace("float y", "float Y")}${FACES}${POINTS}3 0 1 2\n`, /vertices have no property "y"/],
   [plyReader, `${HEAD}${FACES}${POINTS}3 0 1 4\n`, /names vertex 4 .*has 4/],
   [plyReader, `${HEAD}${FACES}${POINTS}3 0 1 -1\n`, /names vertex -1/],
   [plyReader, `${HEAD}${FACES}0 0 0\n1 0 nan\n1 1 0\n0 1 0\n3 0 1 2\n`, /line 11: "nan"/],

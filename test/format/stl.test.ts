@@ -214,6 +214,16 @@ test("a coordinate that is not finite is refused with its facet", async () => {
   }
 });
 
+test("a binary file that holds more facets than it announces is read with a warning", async () => {
+  const announcing = (facets: number, bytesBehind: number) => {
+    const bytes = Buffer.concat([binaryStl(box([1, 1, 1])), new Uint8Array(bytesBehind)]);
+    bytes.writeUInt32LE(facets, 80);
+    return withFileOf(bytes, (path) => stlReader.read(path, READ_OPTIONS, noProgress));
+  };
+  assert.match((await announcing(10, 0)).warnings!.join(), /longer by 2 facets.* export the model again/);
+  for (const bytesBehind of [0, 1, 49]) assert.equal((await announcing(12, bytesBehind)).warnings, undefined);
+});
+
 test("words behind the end of a loop or facet are passed over, but none that may hold a facet", async () => {
   const text = asciiStl(tetrahedron(1));
   const chatty = text.replaceAll(/(endloop|endfacet)/g, "$1 of 7 parts").replace("of 7 parts", "");

@@ -16,6 +16,7 @@ const PARSE_SHARE = 0.9;
 const FACES = "face";
 const STRIPS = "tristrips";
 const CORNER_LISTS = new Set(["vertex_indices", "vertex_index"]);
+const AXES = ["x", "y", "z"];
 /** In strips: the next one begins. */
 const RESTART = -1;
 
@@ -59,6 +60,12 @@ function claimHeaderSize(source: FileSource, header: PlyHeader, refuse: ErrorFac
   }
   // Scanners write points that they did not see as not-a-number, which is not what is wrong with a cloud.
   if (size.facets + countOf(header, STRIPS) === 0) throw refuse(NO_FACES);
+  const namesOf = (element: string): string[] =>
+    header.elements
+      .filter(({ name }) => name === element)
+      .flatMap(({ properties }) => properties.map(({ name }) => name));
+  const missing = AXES.find((axis) => !namesOf("vertex").includes(axis));
+  if (missing !== undefined) throw refuse(`its vertices have no property "${missing}"; export the model again`);
   claimModelSize(source.path, size, refuse);
 }
 
@@ -82,8 +89,8 @@ function readElement(
     for (const property of properties) {
       if (property.countType === undefined) {
         const value = numbers.next(property.type);
-        const axis = "xyz".indexOf(property.name);
-        if (axis >= 0 && property.name.length === 1) row[axis] = value;
+        const axis = AXES.indexOf(property.name);
+        if (axis >= 0) row[axis] = value;
         continue;
       }
       const items = numbers.next(property.countType);
