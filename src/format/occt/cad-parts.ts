@@ -9,6 +9,7 @@ import { EndlessError, MemoryBoundError } from "../wasm-library.ts";
 import { type OcctFormat, tessellate } from "./kernel.ts";
 import { toleranceForSize } from "./tolerance-for-size.ts";
 import { type CadPart, joinTouching } from "./touching-faces.ts";
+import { withoutRepeats } from "./without-repeats.ts";
 
 /** Boxes of neighbouring faces touch within the tolerance of exporters. */
 const REACH_MM = 0.01;
@@ -114,7 +115,8 @@ async function meshesOf(text: CadText, options: ReadOptions, progress: Progress)
     throw fileError("read", file, `the CAD kernel failed on it${why}; ${coarser(format)}`);
   });
   if (!made) throw notOfFormat(file, format);
-  return made.meshes.filter(({ brep_faces: faces }) => faces.length > 0);
+  const meshes = made.meshes.filter(({ brep_faces: faces }) => faces.length > 0);
+  return format === "Brep" ? withoutRepeats(meshes) : meshes;
 }
 
 /** Words that a file with solids holds: entities of STEP, and shapes of BREP. */

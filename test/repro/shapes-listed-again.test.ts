@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { noProgress } from "../../src/core/progress.ts";
+import { type ImportedFile, importFile } from "../../src/worker/import-file.ts";
+import { brepText } from "../fixture/brep-file.ts";
+import { temporaryFiles } from "../fixture/temporary-files.ts";
+
+// Some programs list the shells and faces of solids again beside these: each became a part of its own, and a sphere two.
+
+const file = temporaryFiles();
+const read = (text: string): Promise<ImportedFile> => {
+  const options = { chordalToleranceMm: 0.5, angleToleranceDeg: 20 };
+  return importFile({ file: file("part.brep", text), repairBehavior: "ERROR", split: true, options }, noProgress);
+};
+
+test("a shell that is listed beside its solid is no other part", async () => {
+  const text = brepText({ size: [10, 20, 30], at: [0, 0, 0] });
+  // Shapes are numbered from the last: the compound, its solid, the shell of that.
+  const again = text.replace("1100000\n+2 0 *", "1100000\n+2 0 +3 0 *");
+  assert.notEqual(again, text);
+  const { parts } = await read(again);
+  assert.equal(parts.length, 1);
+  assert.ok(Math.abs(parts[0].mesh.volumeMm3 - 6000) < 1e-6);
+});
+
+test("a solid of which others have all faces on their other side is a part", async () => {
+  const steps = [0, 10, 20];
+  const cells = steps.flatMap((x) => steps.flatMap((y) => steps.map((z) => [x, y, z] as const)));
+  const inwards = cells.toSorted((a, b) => Math.hypot(...b.map((v) => v - 10)) - Math.hypot(...a.map((v) => v - 10)));
+  const { parts } = await read(brepText(...inwards.map((at) => ({ size: [10, 10, 10] as const, at }))));
+  assert.equal(parts.length, 27);
+});
