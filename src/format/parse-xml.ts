@@ -17,7 +17,7 @@ const MAX_CHARACTERS_BETWEEN_TAGS = 8 * 2 ** 20;
 
 /**
  * Parses an XML document in UTF-8 or UTF-16 as its bytes arrive, and returns the visitor. `newVisitor` gets an error
- * factory that adds the current line. Throws for a document that is not well-formed or has a DOCTYPE, which the core
+ * factory that adds the current line; `refuse` gets the cause and, after a semicolon, the way out. Throws for a document that is not well-formed or has a DOCTYPE, which the core
  * specification of 3MF forbids (section 2.3.3).
  */
 export async function parseXml<Visitor extends XmlVisitor>(
@@ -31,7 +31,7 @@ export async function parseXml<Visitor extends XmlVisitor>(
   let depth = 0;
   parser.on("opentag", ({ name, attributes }) => {
     charactersSinceTag = 0;
-    if (++depth > MAX_DEPTH) throw refuse(`its elements are nested deeper than ${MAX_DEPTH}`);
+    if (++depth > MAX_DEPTH) throw refuse(`its elements are nested deeper than ${MAX_DEPTH}; export it again`);
     visitor.open(name, attributes);
   });
   parser.on("closetag", ({ name }) => {
@@ -41,15 +41,15 @@ export async function parseXml<Visitor extends XmlVisitor>(
   });
   if (visitor.text) parser.on("text", (text) => visitor.text?.(text));
   parser.on("doctype", () => {
-    throw refuse("it has a DOCTYPE, which is forbidden");
+    throw refuse("it has a DOCTYPE, which is forbidden; export it without it");
   });
   parser.on("error", ({ message }) => {
-    throw refuse(`it is no well-formed XML (${message})`);
+    throw refuse(`it is no well-formed XML (${message}); export it again`);
   });
   for await (const text of decoded(bytes, refuse)) {
     charactersSinceTag += text.length;
     if (charactersSinceTag > MAX_CHARACTERS_BETWEEN_TAGS)
-      throw refuse("it has a tag, comment or text that is too long");
+      throw refuse("it has a tag, comment or text that is too long; export it again");
     parser.write(text);
   }
   parser.close();
@@ -63,7 +63,7 @@ async function* decoded(bytes: AsyncIterable<Uint8Array>, refuse: ErrorFactory):
     try {
       return decoder.decode(chunk, { stream: chunk !== undefined });
     } catch {
-      throw refuse(`it holds bytes that are no ${decoder.encoding.toUpperCase()} text`);
+      throw refuse(`it holds bytes that are no ${decoder.encoding.toUpperCase()} text; export it in UTF-8`);
     }
   };
   for await (const chunk of bytes) yield decode(chunk);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import { test } from "node:test";
 import { zipSync } from "fflate";
 import { ApiError } from "../../src/core/api-error.ts";
@@ -183,8 +184,12 @@ const WRONG: Readonly<Record<string, readonly [string | Uint8Array, RegExp]>> = 
   "constellations 65 deep": [amfText(NESTED(65)), /nested deeper than 64/],
   "objects doubled forty times": [amfText(CUBE_XML + DOUBLED("cube")), /more than 10000 parts/],
   "nothing doubled forty times": [amfText(`${CUBE_XML}<object id="no"/>${DOUBLED("no")}`), /over 200000 instances/],
-  "a DOCTYPE": [amfText(CUBE_XML).replace("<amf", "<!DOCTYPE amf><amf"), /DOCTYPE/],
-  "a cut document": [amfText(CUBE_XML).slice(0, -30), /well-formed/],
+  "a DOCTYPE": [amfText(CUBE_XML).replace("<amf", "<!DOCTYPE amf><amf"), /DOCTYPE.*; export it without/],
+  "a cut document": [amfText(CUBE_XML).slice(0, -30), /well-formed.*; export it again/],
+  "bytes that are not UTF-8": [
+    Buffer.from(amfText(CUBE_XML).replace("brick", "W\xfcrfel"), "latin1"),
+    /UTF-8 text; export it in UTF-8/,
+  ],
   "an archive without a document": [zipSync({ "a.txt": new Uint8Array(3) }), /holds 0 AMF documents/],
   "an archive of two": [zipSync({ "a.amf": new Uint8Array(3), "b.amf": new Uint8Array(3) }), /holds 2 AMF documents/],
   nothing: ["", /well-formed/],

@@ -117,11 +117,12 @@ async function findStartPart(zip: ZipReader, refuse: ErrorFactory): Promise<stri
 /** The models that a list of relationships names. Throws for one outside of the package, which would be missing in print. */
 async function modelTargets(zip: ZipReader, relationships: string, refuse: ErrorFactory): Promise<string[]> {
   const targets: string[] = [];
-  const refuseHere: ErrorFactory = (why) => refuse(`${relationships}: ${why}; ${ADVICE}`);
+  const refuseHere: ErrorFactory = (why) => refuse(`${relationships}: ${why}`);
   await parseXml(zip.chunks(relationships, MAX_RELATIONSHIPS_BYTES), refuseHere, () => ({
     open(name, { Type, Target, TargetMode }) {
       if (!/(^|:)Relationship$/.test(name) || Type?.toLowerCase() !== START_PART || Target === undefined) return;
-      if (TargetMode === "External") throw refuseHere(`its 3D model ${quoted(Target)} lies outside of the package`);
+      if (TargetMode === "External")
+        throw refuseHere(`its 3D model ${quoted(Target)} lies outside of the package; ${ADVICE}`);
       targets.push(Target);
     },
     close() {},
