@@ -40,11 +40,18 @@ export const notOfFormat = (file: string, format: OcctFormat): ApiError =>
 
 /** OPERATION_FAILED for a file on which the kernel goes on and on: fine angles multiply the triangles of small radii. */
 export function tooFine(file: string, format: OcctFormat, options: ReadOptions, endless: EndlessError): ApiError {
-  const { angleToleranceDeg, chordalToleranceMm } = options;
-  const given = `a coarser angle_tolerance_deg than ${angleToleranceDeg} or chordal_tolerance_um than ${Number((1000 * chordalToleranceMm).toPrecision(6))}`;
   const why = `the CAD kernel failed on it (${endless.message} at usual tolerances)`;
-  return fileError("read", file, `${why}; import it with ${given}, or ${WAY_OUT[format]}`);
+  return fileError("read", file, `${why}; import it with ${coarserThan(options)}, or ${WAY_OUT[format]}`);
 }
+
+/** OPERATION_FAILED for a file whose shapes or triangles are too many for the kernel's memory. */
+function tooLarge(file: string, options: ReadOptions, { message }: MemoryBoundError): ApiError {
+  const wayOut = `import it with ${coarserThan(options)}, split it into smaller files, or export it as STL`;
+  return fileError("read", file, `the CAD kernel failed on it (${message}); ${wayOut}`);
+}
+
+const coarserThan = ({ angleToleranceDeg, chordalToleranceMm }: ReadOptions): string =>
+  `a coarser angle_tolerance_deg than ${angleToleranceDeg} or chordal_tolerance_um than ${Number((1000 * chordalToleranceMm).toPrecision(6))}`;
 
 /** What a file holds. */
 export interface CadModel {
@@ -106,10 +113,7 @@ async function meshesOf(text: CadText, options: ReadOptions, progress: Progress)
   const made = await tessellate(format, bytes, options, unitMm, progress).catch((thrown: unknown) => {
     if (thrown instanceof CancelledError) throw thrown;
     if (thrown instanceof EndlessError) throw tooFine(file, format, options, thrown);
-    if (thrown instanceof MemoryBoundError) {
-      const wayOut = "split it into smaller files, or export it as STL";
-      throw fileError("read", file, `the CAD kernel failed on it (${thrown.message}); ${wayOut}`);
-    }
+    if (thrown instanceof MemoryBoundError) throw tooLarge(file, options, thrown);
     // Exceptions of the kernel itself (C++) have no text.
     const why = thrown instanceof Error ? ` (${thrown.message})` : "";
     throw fileError("read", file, `the CAD kernel failed on it${why}; ${coarser(format)}`);
