@@ -81,6 +81,8 @@ test("numbers move a model, and undo takes the move back", options, async () => 
 });
 
 test("Prepare turns, supports and lays out; layers show their picture, area and time", options, async () => {
+  // While something runs, Prepare cannot be pressed.
+  await day.idle();
   await day.keys("Escape");
   await day.tabTo("Prepare");
   await day.keys("Enter");
