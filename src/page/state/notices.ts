@@ -40,9 +40,9 @@ export const noticeLog = signal<readonly Notice[]>([]);
 
 let lastId = 0;
 
-/** Whether it goes by itself. */
-const isPassing = ({ severity, actions }: Notice): boolean =>
-  (severity === "success" || severity === "info") && actions.length === 0;
+/** Whether it goes by itself: what has more to say, as that a hollow part needs holes, waits until it was read. */
+const isPassing = ({ severity, actions, details }: Notice): boolean =>
+  (severity === "success" || severity === "info") && actions.length === 0 && details.length === 0;
 
 /** What may need an answer and is folded to a line, since others came after it. */
 export const foldedNotices = computed((): readonly Notice[] =>

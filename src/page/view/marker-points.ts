@@ -119,6 +119,12 @@ function newPointLayer(look: Look, order: number) {
   };
 }
 
+/** The markers that are looked at, or else all. */
+function chosenOr(markers: readonly Marker[]): readonly Marker[] {
+  const chosen = markers.filter(({ isChosen }) => isChosen);
+  return chosen.length > 0 ? chosen : markers;
+}
+
 export function newMarkerPoints(): MarkerPoints {
   const object = new Group();
   const dots = newPointLayer(DOT, 1);
@@ -134,9 +140,11 @@ export function newMarkerPoints(): MarkerPoints {
         markers.flatMap(tintOf),
         markers.map(({ radiusMm }) => radiusMm),
       );
-      const dotted = markers.flatMap((marker) => Array.from({ length: (marker.dots?.length ?? 0) / 3 }, () => marker));
+      // Those of other places would cover what is looked at.
+      const spread = chosenOr(markers);
+      const dotted = spread.flatMap((marker) => Array.from({ length: (marker.dots?.length ?? 0) / 3 }, () => marker));
       dots.show(
-        markers.flatMap((marker) => marker.dots ?? []),
+        spread.flatMap((marker) => marker.dots ?? []),
         dotted.flatMap(tintOf),
         dotted.map(({ dotMm = 0 }) => (DOT_SHARE * dotMm) / 2),
       );
@@ -156,8 +164,7 @@ export function newMarkerPoints(): MarkerPoints {
 
 /** The words of the markers that are looked at, or else of all; none where they are too many to be read. */
 export function markerCaptions(markers: readonly Marker[]): Caption[] {
-  const chosen = markers.filter(({ isChosen }) => isChosen);
-  const shown = chosen.length > 0 ? chosen : markers;
+  const shown = chosenOr(markers);
   if (shown.length > MAX_LABELS) return [];
   return shown
     .toSorted((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity))

@@ -52,7 +52,7 @@ export interface Marker {
   /** Points of the surface or space that it is, x, y, z of each, and the width of what each stands for. */
   readonly dots?: readonly number[];
   readonly dotMm?: number;
-  /** It is looked at: where there are such, theirs alone are the words that are shown. */
+  /** It is looked at: where there are such, theirs alone are the words and the dots that are shown. */
   readonly isChosen?: boolean;
 }
 
