@@ -139,8 +139,12 @@ function driverOf(page: Page, faults: PageDriver["faults"]): PageDriver {
         ),
       ),
     async select(model) {
-      const name = await page.waitForSelector(`.rows .row .name::-p-text(${model})`);
-      await name!.click();
+      const name = await page.waitForFunction(
+        (wanted) => [...document.querySelectorAll(".rows .row .name")].find((one) => one.textContent === wanted),
+        {},
+        model,
+      );
+      await (name as ElementHandle<Element>).click();
     },
     async keys(...keys) {
       for (const key of keys) await page.keyboard.press(key);
