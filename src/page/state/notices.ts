@@ -26,6 +26,8 @@ type NoticeInput = Pick<Notice, "severity" | "text"> & Partial<Omit<Notice, "id"
 
 /** Good news go by themselves; what may need an answer stays until it is dismissed. */
 const GOOD_NEWS_MS = 4500;
+/** Those that have more to say, as that a hollow part needs holes, are there long enough to be read. */
+const REMARKS_MS = 15_000;
 /** Messages that can be read again. */
 const LONGEST_LOG = 100;
 /** Good news that are shown at once; older ones are in the log. */
@@ -40,9 +42,9 @@ export const noticeLog = signal<readonly Notice[]>([]);
 
 let lastId = 0;
 
-/** Whether it goes by itself: what has more to say, as that a hollow part needs holes, waits until it was read. */
-const isPassing = ({ severity, actions, details }: Notice): boolean =>
-  (severity === "success" || severity === "info") && actions.length === 0 && details.length === 0;
+/** Whether it goes by itself. */
+const isPassing = ({ severity, actions }: Notice): boolean =>
+  (severity === "success" || severity === "info") && actions.length === 0;
 
 /** What may need an answer and is folded to a line, since others came after it. */
 export const foldedNotices = computed((): readonly Notice[] =>
@@ -55,7 +57,7 @@ export function notify(input: NoticeInput): void {
   const notice: Notice = { code: undefined, actions: [], ...input, ...words, id: ++lastId, time: new Date() };
   notices.value = withoutOld([...notices.value.filter(({ text }) => text !== notice.text), notice]);
   noticeLog.value = [notice, ...noticeLog.value].slice(0, LONGEST_LOG);
-  if (isPassing(notice)) setTimeout(() => dismiss(notice.id), GOOD_NEWS_MS);
+  if (isPassing(notice)) setTimeout(() => dismiss(notice.id), notice.details.length > 0 ? REMARKS_MS : GOOD_NEWS_MS);
 }
 
 function withoutOld(all: readonly Notice[]): readonly Notice[] {
