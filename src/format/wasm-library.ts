@@ -4,6 +4,10 @@ import { CHECKPOINT, withCheckpoints } from "./wasm-checkpoints.ts";
 
 const PAGE_BYTES = 65_536;
 
+/** To which the modules of Emscripten grow at most. They do not ask for more, and for at least 5 % more than they hold. */
+const MODULE_BYTES = 2 ** 31;
+const FULL_SHARE = 0.9;
+
 /** A compiled library, which threads share with the code that the runtime makes of it while it runs. */
 export interface SharedModule {
   readonly name: AssetName;
@@ -36,7 +40,7 @@ export class EndlessError extends Error {
   }
 }
 
-/** Thrown by {@link BoundedInstance.check} where a library ran out of its memory. */
+/** A library ran out of its memory. */
 export class MemoryBoundError extends Error {
   constructor(bytes: number) {
     super(`it needs more than ${Math.round(bytes / 2 ** 20)} MiB of memory`);
@@ -52,11 +56,10 @@ export interface InstanceBounds {
 
 export interface BoundedInstance {
   readonly instantiateWasm: InstantiateWasm;
-  /**
-   * Throws once the instance has passed its rounds or was refused memory, or its task was cancelled: the library may have caught what was
-   * thrown in it, and gone on.
-   */
+  /** Throws once the instance has passed its rounds or its task was cancelled: the library may have caught what was thrown in it, and gone on. */
   readonly check: () => void;
+  /** The error of a library that was refused memory at last: it may have gone on without what it wanted it for. */
+  readonly shortage: () => MemoryBoundError | undefined;
 }
 
 /**
@@ -72,11 +75,11 @@ export async function boundedInstance(
   const module = await compiled(name);
   const silent = progress.silent();
   let rounds = 0;
-  let isFull = false;
+  let isRefusedLast = false;
+  let heldBytes = (): number => 0;
   const check = (): void => {
     silent.report(0);
     if (rounds > maxRounds) throw new EndlessError(maxRounds);
-    if (isFull) throw new MemoryBoundError(maxBytes);
   };
   const pass = (): void => {
     rounds += STEPS_PER_REPORT;
@@ -88,13 +91,17 @@ export async function boundedInstance(
         ...imports,
         [CHECKPOINT.module]: { [CHECKPOINT.name]: pass },
       });
-      boundMemory(instance, maxBytes, (isRefused) => {
-        isFull = isRefused;
+      heldBytes = boundMemory(instance, maxBytes, (isRefused) => {
+        isRefusedLast = isRefused;
       });
       receive(instance, module);
       return instance.exports;
     },
     check,
+    shortage() {
+      const isFull = isRefusedLast || heldBytes() > FULL_SHARE * MODULE_BYTES;
+      return isFull ? new MemoryBoundError(Math.min(maxBytes, MODULE_BYTES)) : undefined;
+    },
   };
 }
 
@@ -113,21 +120,22 @@ function compiled(name: AssetName): Promise<WebAssembly.Module> {
   return module;
 }
 
+/** Bounds the memory of an instance, and returns a function that tells how much it holds. `onGrowth` is told of each wish for more. */
 function boundMemory(
   { exports }: WebAssembly.Instance,
   maxBytes: number,
   onGrowth: (isRefused: boolean) => void,
-): void {
-  for (const memory of Object.values(exports)) {
-    if (!(memory instanceof WebAssembly.Memory)) continue;
+): () => number {
+  const memories = Object.values(exports).filter((one) => one instanceof WebAssembly.Memory);
+  for (const memory of memories) {
     const grow = memory.grow.bind(memory);
     memory.grow = (pages) => {
-      // Emscripten asks for less where it is refused more than it needs, and the engine has a bound of its own.
-      onGrowth(true);
-      if (memory.buffer.byteLength + pages * PAGE_BYTES > maxBytes) throw new RangeError("its memory bound is reached");
-      const before = grow(pages);
-      onGrowth(false);
-      return before;
+      // Emscripten asks for less where it is refused more than it needs.
+      const isRefused = memory.buffer.byteLength + pages * PAGE_BYTES > maxBytes;
+      onGrowth(isRefused);
+      if (isRefused) throw new RangeError("its memory bound is reached");
+      return grow(pages);
     };
   }
+  return () => memories.reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
 }

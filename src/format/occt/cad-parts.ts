@@ -6,7 +6,7 @@ import { CancelledError, type Progress } from "../../core/progress.ts";
 import type { FilePart, ReadOptions } from "../model-formats.ts";
 import { requirePartCount } from "../model-size.ts";
 import { EndlessError, MemoryBoundError } from "../wasm-library.ts";
-import { type OcctFormat, tessellate } from "./kernel.ts";
+import { type OcctFormat, type Tessellation, hasAllFaces, tessellate } from "./kernel.ts";
 import { toleranceForSize } from "./tolerance-for-size.ts";
 import { type CadPart, joinTouching } from "./touching-faces.ts";
 import { withoutRepeats } from "./without-repeats.ts";
@@ -74,17 +74,20 @@ export async function cadModel(text: CadText, options: ReadOptions, progress: Pr
     throw fileError("read", file, `it is damaged: it holds a number without bounds; ${WAY_OUT[format]}`);
   }
   const sized = toleranceForSize(bytes, format, options, unitMm);
-  const meshes = await meshesOf(text, sized.options, progress);
+  const { meshes, shortage } = await meshesOf(text, sized.options, progress);
   progress.report(KERNEL_SHARE);
   if (meshes.length === 0 && !mayBeEmpty)
     throw fileError("read", file, `it holds no solid or surface; ${WAY_OUT[format]}`);
   const lost = meshes.filter(({ index }) => index.array.length === 0);
   const found = meshes.filter(({ index }) => index.array.length > 0);
   const areLoose = !holdsSolid(format, bytes);
-  if (lost.length > 0 && (found.length === 0 || !areLoose || lost.some(({ brep_faces: faces }) => faces.length > 1))) {
+  const isLooseFace = ({ brep_faces: faces }: OcctMesh): boolean => areLoose && faces.length === 1;
+  if (lost.length > 0 && (found.length === 0 || shortage || !lost.every(isLooseFace))) {
     const what = lost[0].name === "" ? "a part of it" : `its part ${JSON.stringify(excerpt(lost[0].name))}`;
-    throw fileError("read", file, `the CAD kernel made no triangles of ${what}; ${coarser(format)}`);
+    const why = shortage ? ` (${shortage.message})` : "";
+    throw fileError("read", file, `the CAD kernel made no triangles of ${what}${why}; ${coarser(format)}`);
   }
+  if (shortage && !found.every(hasAllFaces)) throw tooLarge(file, sized.options, shortage);
   const faces = meshes.reduce((sum, { brep_faces: own }) => sum + own.length, 0);
   // Many programs write the faces of a model as surfaces that nothing joins.
   const pieces = found.map((mesh, index) => toPart(mesh, index, unitMm));
@@ -108,7 +111,11 @@ function lostWarning(lost: number, faces: number, format: OcctFormat): string[] 
 }
 
 /** The meshes of a file that have faces. Throws OPERATION_FAILED. */
-async function meshesOf(text: CadText, options: ReadOptions, progress: Progress): Promise<readonly OcctMesh[]> {
+async function meshesOf(
+  text: CadText,
+  options: ReadOptions,
+  progress: Progress,
+): Promise<Pick<Tessellation, "meshes" | "shortage">> {
   const { file, format, bytes, unitMm } = text;
   const made = await tessellate(format, bytes, options, unitMm, progress).catch((thrown: unknown) => {
     if (thrown instanceof CancelledError) throw thrown;
@@ -120,7 +127,7 @@ async function meshesOf(text: CadText, options: ReadOptions, progress: Progress)
   });
   if (!made) throw notOfFormat(file, format);
   const meshes = made.meshes.filter(({ brep_faces: faces }) => faces.length > 0);
-  return format === "Brep" ? withoutRepeats(meshes) : meshes;
+  return { meshes: format === "Brep" ? withoutRepeats(meshes) : meshes, shortage: made.shortage };
 }
 
 /** Words that a file with solids holds: entities of STEP, and shapes of BREP. */

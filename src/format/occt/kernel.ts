@@ -5,7 +5,7 @@ import type { Progress } from "../../core/progress.ts";
 import { readWholeFile } from "../../core/read-file.ts";
 import type { ReadOptions } from "../model-formats.ts";
 import { MAX_CAD_FILE_BYTES, claimModelBytes } from "../model-size.ts";
-import { boundedInstance, prepareLibrary } from "../wasm-library.ts";
+import { type MemoryBoundError, boundedInstance, prepareLibrary } from "../wasm-library.ts";
 
 const KERNEL = "occt-import-js.wasm";
 
@@ -20,8 +20,11 @@ const RADIANS = Math.PI / 180;
  * triangle and 64 KiB for each face of a shape that is meshed as a whole, as that of a BREP file is; a damaged one can take OpenCASCADE
  * through gigabytes and many seconds before it fails.
  */
-const KERNEL_BYTES = 2 ** 30;
-const KERNEL_BYTES_PER_FILE_BYTE: Readonly<Record<OcctFormat, number>> = { Step: 100, Iges: 100, Brep: 400 };
+const KERNEL_MEMORY: Readonly<Record<OcctFormat, { readonly bytes: number; readonly perFileByte: number }>> = {
+  Step: { bytes: 512 * 2 ** 20, perFileByte: 100 },
+  Iges: { bytes: 512 * 2 ** 20, perFileByte: 100 },
+  Brep: { bytes: 2 ** 30, perFileByte: 400 },
+};
 
 /**
  * Limit of the rounds of the kernel's loops: two minutes on a machine of 2024, and as much again for each MiB. Valid files take about 100
@@ -50,6 +53,8 @@ export interface Tessellation {
   readonly meshes: readonly OcctMesh[];
   /** The products of the file, with the indices of their meshes. */
   readonly root: OcctNode;
+  /** The kernel wanted more memory than it may have: triangles may be missing for that. */
+  readonly shortage: MemoryBoundError | undefined;
 }
 
 export type OcctFormat = "Step" | "Iges" | "Brep";
@@ -65,12 +70,13 @@ export async function tessellate(
   fileUnitMm: number,
   progress: Progress,
 ): Promise<Tessellation | undefined> {
+  const { bytes, perFileByte } = KERNEL_MEMORY[format];
   // A file that turns out to need more than is free fails in the kernel.
   const bounds = {
-    maxBytes: Math.min(KERNEL_BYTES + KERNEL_BYTES_PER_FILE_BYTE[format] * file.length, claimedAndFreeMemory()),
+    maxBytes: Math.min(bytes + perFileByte * file.length, claimedAndFreeMemory()),
     maxRounds: KERNEL_ROUNDS + KERNEL_ROUNDS_PER_FILE_BYTE * file.length,
   };
-  const { instantiateWasm, check } = await boundedInstance(KERNEL, bounds, progress);
+  const { instantiateWasm, check, shortage } = await boundedInstance(KERNEL, bounds, progress);
   const occt = await occtimportjs({
     instantiateWasm,
     print() {},
@@ -83,9 +89,18 @@ export async function tessellate(
       linearDeflection: Math.max(chordalToleranceMm, MIN_CHORDAL_TOLERANCE_MM) * (fileUnitMm / (unitMm ?? fileUnitMm)),
       angularDeflection: Math.max(angleToleranceDeg, MIN_ANGLE_TOLERANCE_DEG) * RADIANS,
     });
-    return success && meshes && root ? { meshes, root } : undefined;
-  } finally {
-    // What it throws, or leaves out, may come of its bounds.
     check();
+    if (success && meshes && root) return { meshes, root, shortage: shortage() };
+  } catch (thrown) {
+    // What it throws may come of its bounds.
+    check();
+    throw shortage() ?? thrown;
   }
+  const short = shortage();
+  if (short) throw short;
+  return undefined;
 }
+
+/** Whether the kernel has made triangles of all faces of a mesh, which has some. */
+export const hasAllFaces = ({ brep_faces: faces }: OcctMesh): boolean =>
+  faces.length > 0 && faces.every(({ first, last }) => last >= first);

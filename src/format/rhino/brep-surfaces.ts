@@ -2,7 +2,7 @@ import type { OcctMesh, OcctNode } from "occt-import-js";
 import { CancelledError, type Progress } from "../../core/progress.ts";
 import { type Surface, concatenateSurfaces } from "../../mesh/mesh.ts";
 import { tooFine } from "../occt/cad-parts.ts";
-import { type Tessellation, claimKernelMemory, tessellate } from "../occt/kernel.ts";
+import { type Tessellation, claimKernelMemory, hasAllFaces, tessellate } from "../occt/kernel.ts";
 import type { NamedSurface, ReadOptions } from "../model-formats.ts";
 import { EndlessError } from "../wasm-library.ts";
 import { type NamedBrep, stepTexts } from "./brep-step.ts";
@@ -61,9 +61,6 @@ function* nodesOf(node: OcctNode): Generator<OcctNode> {
   yield node;
   for (const child of node.children) yield* nodesOf(child);
 }
-
-const hasAllFaces = ({ brep_faces: faces }: OcctMesh): boolean =>
-  faces.length > 0 && faces.every(({ first, last }) => last >= first);
 
 const toSurface = ({ attributes, index }: OcctMesh): Surface => ({
   vertices: Float64Array.from(attributes.position.array),
