@@ -1,5 +1,5 @@
 import { boxOf, boxSize } from "../geometry/box.ts";
-import { type Vec3, distance, exactLength, lerp } from "../geometry/vector.ts";
+import { type Vec3, cross, distance, exactLength, lerp, subtract } from "../geometry/vector.ts";
 import { type Surface, cornersOf } from "../mesh/mesh.ts";
 
 /** Of the longest facet of a surface. */
@@ -10,12 +10,27 @@ const LEAST_CELL_MM = 0.5;
 export const facetCellMm = ({ vertices }: Pick<Surface, "vertices">): number =>
   Math.max(LEAST_CELL_MM, exactLength(boxSize(boxOf(vertices))) / MOST_STEPS);
 
-/** Points all over a facet, its corners among them, at most `cellMm` from one to the next. */
+/**
+ * Points all over a facet, its corners among them, in rows beside its longest side, at most `cellMm` from one to the next and from row to row:
+ * facets have as many as their area and length need, narrow ones few.
+ */
 export function facetPoints(surface: Surface, facet: number, cellMm: number): Vec3[] {
-  const [a, b, c] = cornersOf(surface, facet);
-  const steps = Math.max(1, Math.ceil(Math.max(distance(a, b), distance(b, c), distance(c, a)) / cellMm));
-  return Array.from({ length: steps + 1 }, (_, i) => {
-    const [from, to] = [lerp(a, b, i / steps), lerp(a, c, i / steps)];
-    return Array.from({ length: i + 1 }, (_, j) => lerp(from, to, i === 0 ? 0 : j / i));
-  }).flat();
+  const [apex, left, right] = fromApex(cornersOf(surface, facet));
+  const baseMm = distance(left, right);
+  const heightMm = exactLength(cross(subtract(left, apex), subtract(right, apex))) / baseMm;
+  const rows = Math.max(1, Math.ceil(heightMm / cellMm));
+  const beside = Array.from({ length: rows }, (_, i) => {
+    const share = (i + 1) / rows;
+    const [from, to] = [lerp(apex, left, share), lerp(apex, right, share)];
+    const steps = Math.max(1, Math.ceil((share * baseMm) / cellMm));
+    return Array.from({ length: steps + 1 }, (_, j) => lerp(from, to, j / steps));
+  });
+  return [apex, ...beside.flat()];
+}
+
+/** The corners of a triangle, the one opposite to its longest side first. */
+function fromApex([a, b, c]: readonly [Vec3, Vec3, Vec3]): readonly [Vec3, Vec3, Vec3] {
+  const [ab, bc, ca] = [distance(a, b), distance(b, c), distance(c, a)];
+  if (bc >= ab && bc >= ca) return [a, b, c];
+  return ca >= ab ? [b, c, a] : [c, a, b];
 }
