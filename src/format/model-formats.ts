@@ -46,10 +46,17 @@ export interface ReadOptions {
 /** The triangles of a shape, by a name that its reader gave it. */
 export type NamedSurface = readonly [name: string, surface: Surface];
 
+export interface DividedFile {
+  /** Texts of shapes that depend on nothing else; none where one thread reads the file as fast. */
+  readonly texts: readonly Uint8Array[];
+  /** Those for each text: what depends on the whole file is settled. */
+  readonly options: ReadOptions;
+}
+
 /** How several threads tessellate the shapes of one file. */
 export interface ShapeSharing {
-  /** Shapes of the file in texts that depend on nothing else, in which most of the work is. Throws as the reader does. */
-  divide(file: string, options: ReadOptions, progress: Progress): Promise<readonly Uint8Array[]>;
+  /** Shapes of the file, in which most of the work is. Throws as the reader does. */
+  divide(file: string, options: ReadOptions, progress: Progress): Promise<DividedFile>;
   /** The triangles of the shapes of a text of `file`. What fails is missing, and left to the reader. */
   make(text: Uint8Array, file: string, options: ReadOptions, progress: Progress): Promise<readonly NamedSurface[]>;
 }
@@ -111,7 +118,7 @@ const MODEL_FORMATS: readonly ModelFormat[] = [
   { extensions: ["3mf"], load: async () => (await import("./3mf/reader.ts")).threeMfReader },
   { extensions: ["amf"], load: async () => (await import("./amf/amf.ts")).amfReader },
   { extensions: ["glb", "gltf"], load: async () => (await import("./gltf/gltf.ts")).gltfReader },
-  { extensions: ["step", "stp"], load: async () => (await import("./occt/step-reader.ts")).stepReader },
+  { extensions: ["step", "stp"], isShared: true, load: async () => (await import("./occt/step-reader.ts")).stepReader },
   { extensions: ["iges", "igs"], load: async () => (await import("./occt/iges-reader.ts")).igesReader },
   { extensions: ["brep", "brp"], load: async () => (await import("./occt/brep-reader.ts")).brepReader },
   { extensions: ["sldprt"], load: async () => (await import("./solidworks/solidworks.ts")).solidworksReader },

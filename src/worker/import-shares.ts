@@ -1,6 +1,7 @@
 import type { Progress } from "../core/progress.ts";
 import { toSharedMemory } from "../core/typed-arrays.ts";
 import {
+  type DividedFile,
   type NamedSurface,
   type ReadOptions,
   type ShapeSharing,
@@ -15,7 +16,7 @@ export interface SharedFile {
 }
 
 /** The shapes of a file in texts, each for {@link makeShare}. */
-export const divideFile = async ({ file, options }: SharedFile, progress: Progress): Promise<readonly Uint8Array[]> =>
+export const divideFile = async ({ file, options }: SharedFile, progress: Progress): Promise<DividedFile> =>
   (await sharingOf(file)).divide(file, options, progress);
 
 /** The triangles of the shapes in a text of a file, on memory that threads share. */

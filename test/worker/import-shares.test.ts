@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { importOnThreads } from "../../src/api/model/import-on-threads.ts";
 import { CancelledError, cancelTask, newTaskState, noProgress, taskProgress } from "../../src/core/progress.ts";
 import { stepTexts } from "../../src/format/rhino/brep-step.ts";
-import { surfacesOfBreps, surfacesOfStep } from "../../src/format/rhino/brep-surfaces.ts";
+import { surfacesOfBrepStep, surfacesOfBreps } from "../../src/format/rhino/brep-surfaces.ts";
 import { rhinoLibrary } from "../../src/format/rhino/rhino-library.ts";
 import { rhinoReader } from "../../src/format/rhino/rhino-reader.ts";
 import { type ImportRequest, type ImportedFile, importFile } from "../../src/worker/import-file.ts";
@@ -70,7 +70,7 @@ test("Breps in several texts have the triangles that they have in one", async ()
   );
   const surfaces = [];
   for (const { text } of texts) {
-    surfaces.push(...(await surfacesOfStep(new TextEncoder().encode(text), "a.3dm", READ_OPTIONS, noProgress))!);
+    surfaces.push(...(await surfacesOfBrepStep(new TextEncoder().encode(text), "a.3dm", READ_OPTIONS, noProgress))!);
   }
   assert.deepEqual(surfaces, await surfacesOfBreps(breps, "a.3dm", READ_OPTIONS, 0.001, noProgress));
 });
@@ -79,12 +79,15 @@ test("a file of meshes alone is not divided", async () => {
   const bytes = await rhinoFile((rhino, file) => {
     file.objects().addMesh(rhinoMesh(rhino, uvSphere(5, 12, 8)), attributes(rhino));
   });
-  assert.deepEqual(await rhinoReader.sharing!.divide(write("mesh.3dm", bytes), ROUGH, noProgress), []);
+  const divided = await rhinoReader.sharing!.divide(write("mesh.3dm", bytes), ROUGH, noProgress);
+  assert.deepEqual(divided.texts, []);
 });
 
 test("a cancel ends the making of a share", async () => {
   const path = write("cancelled.3dm", MIXED);
-  const [text] = await rhinoReader.sharing!.divide(path, READ_OPTIONS, noProgress);
+  const {
+    texts: [text],
+  } = await rhinoReader.sharing!.divide(path, READ_OPTIONS, noProgress);
   const state = newTaskState();
   cancelTask(state);
   await assert.rejects(rhinoReader.sharing!.make(text, path, READ_OPTIONS, taskProgress(state)), CancelledError);

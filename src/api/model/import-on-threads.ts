@@ -19,9 +19,9 @@ export async function importOnThreads(
   const { size } = await stat(file).catch(() => ({ size: 0 }));
   if (size < minBytes) return compute("importFile", request);
   const shared = { file, options: { ...request.options, unitMm } };
-  const texts = await compute("divideFile", shared);
+  const { texts, options } = await compute("divideFile", shared);
   const made = await mapDistinct([...texts.keys()], String, (i, share) =>
-    compute("makeShare", { input: { ...shared, text: texts[i] }, ...share }),
+    compute("makeShare", { input: { file, options, text: texts[i] }, ...share }),
   );
   return compute("importFile", { ...request, options: { ...request.options, made: made.flat() } });
 }

@@ -7,6 +7,7 @@ import type { FilePart, ReadOptions } from "../model-formats.ts";
 import { requirePartCount } from "../model-size.ts";
 import { EndlessError, MemoryBoundError } from "../wasm-library.ts";
 import { type OcctFormat, type Tessellation, hasAllFaces, tessellate } from "./kernel.ts";
+import { tessellateRest } from "./tessellate-rest.ts";
 import { toleranceForSize } from "./tolerance-for-size.ts";
 import { type CadPart, joinTouching } from "./touching-faces.ts";
 import { withoutRepeats } from "./without-repeats.ts";
@@ -117,7 +118,10 @@ async function meshesOf(
   progress: Progress,
 ): Promise<Pick<Tessellation, "meshes" | "shortage">> {
   const { file, format, bytes, unitMm } = text;
-  const made = await tessellate(format, bytes, options, unitMm, progress).catch((thrown: unknown) => {
+  const work = options.made?.length
+    ? tessellateRest(bytes, options.made, options, unitMm, progress)
+    : tessellate(format, bytes, options, unitMm, progress);
+  const made = await work.catch((thrown: unknown) => {
     if (thrown instanceof CancelledError) throw thrown;
     if (thrown instanceof EndlessError) throw tooFine(file, format, options, thrown);
     if (thrown instanceof MemoryBoundError) throw tooLarge(file, options, thrown);
@@ -153,7 +157,7 @@ const GREAT_NUMBER = /\.\d*[ED]\+?(\d{3,})|\d{309}/gi;
 const MAX_EXPONENT = 308;
 
 /** Whether a text holds a number that double precision has not: the kernel computes with its infinity for ever. */
-function hasInfiniteNumber(bytes: Uint8Array): boolean {
+export function hasInfiniteNumber(bytes: Uint8Array): boolean {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 0; at < buffer.length; at += BLOCK_BYTES) {
     const block = buffer.toString("latin1", at, at + BLOCK_BYTES + OVERLAP_BYTES);

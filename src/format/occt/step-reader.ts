@@ -6,14 +6,18 @@ import type { Progress } from "../../core/progress.ts";
 import { compose, scaled } from "../../geometry/transform.ts";
 import { triangleCount, vertexCount } from "../../mesh/mesh.ts";
 import { partFilesBeside } from "../file-beside.ts";
-import type { FilePart, ModelReader, ReadOptions } from "../model-formats.ts";
+import type { DividedFile, FilePart, ModelReader, NamedSurface, ReadOptions } from "../model-formats.ts";
 import { claimModelSize } from "../model-size.ts";
 import { placeSurface } from "../place-surface.ts";
-import { cadModel, notOfFormat } from "./cad-parts.ts";
-import { readForKernel } from "./kernel.ts";
+import { cadModel, hasInfiniteNumber, notOfFormat } from "./cad-parts.ts";
+import { prepareKernel, readForKernel } from "./kernel.ts";
 import { type ExternalPart, externalParts, nameOfProduct } from "./step-assembly.ts";
 import { productInItself } from "./step-circle.ts";
+import { stepInstances } from "./step-instances.ts";
+import { solidTexts, stepSolids } from "./step-solids.ts";
+import { surfacesOfStep } from "./step-surfaces.ts";
 import { withReadableUnits } from "./step-units.ts";
+import { toleranceForSize } from "./tolerance-for-size.ts";
 
 /**
  * STEP AP203, AP214 and AP242 (ISO 10303), tessellated by OpenCASCADE. One part for each instance of a solid, named
@@ -21,6 +25,7 @@ import { withReadableUnits } from "./step-units.ts";
  * file's length unit; a file without one, or with several, is in millimetres.
  */
 export const stepReader: ModelReader = {
+  sharing: { divide: divideStep, make: makeSolids },
   async read(file, options, progress) {
     progress.report(0);
     const known = new Map<string, StepFile>();
@@ -102,6 +107,29 @@ async function readStep(file: string, options: ReadOptions, progress: Progress, 
     deviationMm: Math.max(...files.map((one) => one.deviationMm)),
     warnings: [...new Set(files.flatMap(({ warnings }) => warnings))],
   };
+}
+
+/** The solids of a file that stands for itself, in several texts; the tolerance is that for the size of all. */
+async function divideStep(file: string, options: ReadOptions, progress: Progress): Promise<DividedFile> {
+  progress.report(0);
+  const undivided: DividedFile = { texts: [], options };
+  const { bytes, unitMm } = withReadableUnits(upToEnd(readForKernel(file)));
+  if (unitMm === undefined || hasInfiniteNumber(bytes) || externalParts(bytes).length > 0) return undivided;
+  const instances = stepInstances(bytes);
+  const texts = instances ? [...solidTexts(instances, stepSolids(instances))] : [];
+  if (texts.length < 2) return undivided;
+  await prepareKernel();
+  return { texts, options: toleranceForSize(bytes, "Step", options, unitMm).options };
+}
+
+async function makeSolids(
+  text: Uint8Array,
+  file: string,
+  options: ReadOptions,
+  progress: Progress,
+): Promise<readonly NamedSurface[]> {
+  const { bytes, unitMm = 1 } = withReadableUnits(text);
+  return (await surfacesOfStep(bytes, unitMm, file, options, progress)) ?? [];
 }
 
 /** The file up to the word that ends it, behind which some systems leave zeros: the kernel takes its time to read through them. */

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { realText } from "./step-text.ts";
 
 /** Factors of the SI prefixes (ISO 10303-41, `si_prefix`). */
 const PREFIXES: Readonly<Record<string, number>> = {
@@ -170,13 +171,6 @@ function withUnits(bytes: Buffer, definitions: Instances, rewritten: ReadonlyMap
   }
   return Buffer.concat([...pieces, bytes.subarray(at)]);
 }
-
-/** A real of ISO 10303-21, which has a decimal point. */
-export const realText = (value: number): string => {
-  const [mantissa, exponent] = String(value).split("e");
-  const point = mantissa.includes(".") ? "" : ".";
-  return exponent === undefined ? `${mantissa}${point}` : `${mantissa}${point}E${exponent}`;
-};
 
 /** A number above the ids of all instances. */
 function freeId(bytes: Buffer): number {

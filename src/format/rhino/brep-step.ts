@@ -1,6 +1,6 @@
 import type { Brep, BrepFace } from "rhino3dm";
 import type { Vec3 } from "../../geometry/vector.ts";
-import { realText } from "../occt/step-units.ts";
+import { STEP_END, newProducts, realText } from "../occt/step-text.ts";
 import { type Own, numberOf, withHandles } from "./rhino-library.ts";
 import { type Writer, curveText, surfaceText } from "./step-geometry.ts";
 
@@ -78,9 +78,7 @@ function newStepFile(toleranceMm: number): StepFile {
     ids.set(text, id);
     return id;
   };
-  const application = add("APPLICATION_CONTEXT('automotive design')");
-  const productContext = add(`PRODUCT_CONTEXT('',${application},'mechanical')`);
-  const definitionContext = add(`PRODUCT_DEFINITION_CONTEXT('part definition',${application},'design')`);
+  const addProduct = newProducts(add);
   const millimetre = add("(LENGTH_UNIT()NAMED_UNIT(*)SI_UNIT(.MILLI.,.METRE.))");
   const radian = add("(NAMED_UNIT(*)PLANE_ANGLE_UNIT()SI_UNIT($,.RADIAN.))");
   const steradian = add("(NAMED_UNIT(*)SI_UNIT($,.STERADIAN.)SOLID_ANGLE_UNIT())");
@@ -92,10 +90,7 @@ function newStepFile(toleranceMm: number): StepFile {
       `GLOBAL_UNIT_ASSIGNED_CONTEXT((${millimetre},${radian},${steradian}))REPRESENTATION_CONTEXT('',''))`,
   );
   const addBrep = ({ name, brep, unitMm }: NamedBrep): void => {
-    const product = add(`PRODUCT('${name}','${name}','',(${productContext}))`);
-    const formation = add(`PRODUCT_DEFINITION_FORMATION('','',${product})`);
-    const definition = add(`PRODUCT_DEFINITION('','',${formation},${definitionContext})`);
-    const shape = add(`PRODUCT_DEFINITION_SHAPE('','',${definition})`);
+    const shape = addProduct(name);
     const faces = facesOf(brep, unitMm, { add, share }).join(",");
     const kind = brep.isSolid ? "ADVANCED_BREP" : "MANIFOLD_SURFACE";
     const item = brep.isSolid
@@ -107,7 +102,7 @@ function newStepFile(toleranceMm: number): StepFile {
   return {
     add: addBrep,
     characters: () => characters,
-    text: () => `${lines.join("\n")}\nENDSEC;\nEND-ISO-10303-21;\n`,
+    text: () => `${lines.join("\n")}${STEP_END}`,
   };
 }
 

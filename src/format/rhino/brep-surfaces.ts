@@ -1,10 +1,6 @@
-import type { OcctMesh, OcctNode } from "occt-import-js";
-import { CancelledError, type Progress } from "../../core/progress.ts";
-import { type Surface, concatenateSurfaces } from "../../mesh/mesh.ts";
-import { tooFine } from "../occt/cad-parts.ts";
-import { type Tessellation, claimKernelMemory, hasAllFaces, tessellate } from "../occt/kernel.ts";
+import type { Progress } from "../../core/progress.ts";
 import type { NamedSurface, ReadOptions } from "../model-formats.ts";
-import { EndlessError } from "../wasm-library.ts";
+import { surfacesOfStep } from "../occt/step-surfaces.ts";
 import { type NamedBrep, stepTexts } from "./brep-step.ts";
 
 /**
@@ -20,7 +16,7 @@ export async function surfacesOfBreps(
 ): Promise<NamedSurface[]> {
   const surfaces: NamedSurface[] = [];
   for (const { breps: some, text } of stepTexts(breps, toleranceMm)) {
-    const made = await surfacesOfStep(new TextEncoder().encode(text), file, options, progress);
+    const made = await surfacesOfBrepStep(new TextEncoder().encode(text), file, options, progress);
     if (made) surfaces.push(...made);
     else if (some.length > 1) {
       const middle = some.length >> 1;
@@ -32,37 +28,10 @@ export async function surfacesOfBreps(
   return surfaces;
 }
 
-/** The triangles of Breps in a STEP file; undefined where OpenCASCADE fails on one of them. */
-export async function surfacesOfStep(
+/** The triangles of Breps in a STEP file of `stepTexts`; undefined where OpenCASCADE fails on one of them. */
+export const surfacesOfBrepStep = (
   step: Uint8Array,
   file: string,
   options: ReadOptions,
   progress: Progress,
-): Promise<NamedSurface[] | undefined> {
-  claimKernelMemory(file, step.length);
-  try {
-    const made = await tessellate("Step", step, { ...options, unitMm: undefined }, 1, progress);
-    return made && surfacesByName(made);
-  } catch (thrown) {
-    if (thrown instanceof CancelledError) throw thrown;
-    if (thrown instanceof EndlessError) throw tooFine(file, "Step", options, thrown);
-    return undefined;
-  }
-}
-
-function surfacesByName({ meshes, root }: Tessellation): NamedSurface[] {
-  const products = [...nodesOf(root)].map(({ name, meshes: own }) => [name, own.map((i) => meshes[i])] as const);
-  return products
-    .filter(([, own]) => own.length > 0 && own.every(hasAllFaces))
-    .map(([name, own]) => [name, concatenateSurfaces(own.map(toSurface))]);
-}
-
-function* nodesOf(node: OcctNode): Generator<OcctNode> {
-  yield node;
-  for (const child of node.children) yield* nodesOf(child);
-}
-
-const toSurface = ({ attributes, index }: OcctMesh): Surface => ({
-  vertices: Float64Array.from(attributes.position.array),
-  triangles: Uint32Array.from(index.array),
-});
+): Promise<NamedSurface[] | undefined> => surfacesOfStep(step, 1, file, { ...options, unitMm: undefined }, progress);

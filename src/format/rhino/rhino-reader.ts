@@ -19,7 +19,7 @@ import { MAX_CAD_FILE_BYTES, claimModelBytes, claimModelSize } from "../model-si
 import { placeSurface } from "../place-surface.ts";
 import { prepareKernel } from "../occt/kernel.ts";
 import { type NamedBrep, stepTexts } from "./brep-step.ts";
-import { surfacesOfBreps, surfacesOfStep } from "./brep-surfaces.ts";
+import { surfacesOfBreps, surfacesOfBrepStep } from "./brep-surfaces.ts";
 import { hasWholeTables, isRhinoFile, namesSolids } from "./rhino-chunks.ts";
 import { type Own, newHandles, numberOf, rhinoLibrary, withHandles } from "./rhino-library.ts";
 import { surfaceOfMesh, surfaceOfSubD } from "./rhino-mesh.ts";
@@ -42,12 +42,12 @@ export const rhinoReader: ModelReader = {
   sharing: {
     async divide(file, options, progress) {
       // Meshes are read in no more time than it takes to find out that there is nothing else.
-      if (!namesSolids(readRhinoFile(file))) return [];
+      if (!namesSolids(readRhinoFile(file))) return { texts: [], options };
       const texts = await withDocument(file, progress, async (source, rest) => textsOfBreps(source, options, rest));
       await prepareKernel();
-      return texts;
+      return { texts, options };
     },
-    make: async (text, file, options, progress) => (await surfacesOfStep(text, file, options, progress)) ?? [],
+    make: async (text, file, options, progress) => (await surfacesOfBrepStep(text, file, options, progress)) ?? [],
   },
 };
 

@@ -1,6 +1,6 @@
 import type { NurbsCurve, NurbsSurface, Surface } from "rhino3dm";
 import { type Vec3, distance, dot, subtract, times, unitOrZero } from "../../geometry/vector.ts";
-import { realText } from "../occt/step-units.ts";
+import { realText } from "../occt/step-text.ts";
 import { type AnalyticSurface, type Placement, analyticForm, circleThrough } from "./analytic-surface.ts";
 import type { Own } from "./rhino-library.ts";
 

@@ -1,0 +1,131 @@
+import type { OcctMesh } from "occt-import-js";
+import type { Transform } from "../../geometry/transform.ts";
+import { type Vec3, cross, distance, dot, subtract, times } from "../../geometry/vector.ts";
+import { type StepInstances, keywordAt, reachable, referencesOf } from "./step-instances.ts";
+import { type StepSolid, nameOfSolid } from "./step-solids.ts";
+import { type StepLines, newLines, realText, stepFileOf } from "./step-text.ts";
+
+/** A file in which triangles stand in for solids: what OpenCASCADE makes of it tells where each solid is, and how often. */
+export interface StandIns {
+  readonly bytes: Uint8Array;
+  /** The solid for which a mesh stands in, and where it is placed, mm; undefined for other meshes. */
+  find(mesh: OcctMesh): PlacedSolid | undefined;
+}
+
+export interface PlacedSolid {
+  /** That of `nameOfSolid`. */
+  readonly name: string;
+  readonly placement: Transform;
+}
+
+/**
+ * Puts a triangle in the place of the faces of each solid, with a right angle at the origin, a short side along y, and a side along x whose
+ * length tells the solid, however it is turned, moved and scaled. Colours, layers and notes, which may refer to faces, are left out.
+ * Undefined where the structure of the file refers to them. `unitMm` is the unit of the file.
+ */
+export function withStandIns(
+  instances: StepInstances,
+  solids: readonly StepSolid[],
+  unitMm: number,
+): StandIns | undefined {
+  const replaced = new Map(solids.map(({ instance }, k) => [instance, k]));
+  const marks = notes(instances);
+  if (!marks) return undefined;
+  const inside = reachable(instances, replaced.keys());
+  const others = [...instances.ids.keys()].filter((i) => !marks.has(i) && (replaced.has(i) || !inside.has(i)));
+  const kept = reachable(instances, others, (i) => replaced.has(i));
+  const lines = newLines(instances);
+  const shellOf = newShells(lines.add);
+  const texts = new Map(
+    solids.map(({ instance }, k) => [
+      instance,
+      `#${instances.ids[instance]}=MANIFOLD_SOLID_BREP('',${shellOf(longSide(k, solids.length))});`,
+    ]),
+  );
+  return {
+    bytes: stepFileOf(instances, kept, lines, texts),
+    find(mesh) {
+      const corners = cornersOf(mesh);
+      if (!corners) return undefined;
+      const [origin, onX, onY] = corners;
+      const scale = distance(origin, onY) / (SHORT_SIDE * unitMm);
+      const length = distance(origin, onX) / (scale * unitMm);
+      const k = (length / LONG_SIDE - 1) * 2 * solids.length;
+      const index = Math.round(k);
+      if (!(Math.abs(k - index) < MAX_ROUNDING && index >= 0 && index < solids.length)) return undefined;
+      const x = times(subtract(onX, origin), 1 / (length * unitMm));
+      const y = times(subtract(onY, origin), 1 / (SHORT_SIDE * unitMm));
+      if (!(Math.abs(dot(x, y)) < RIGHT_ANGLE * scale ** 2)) return undefined;
+      const z = times(cross(x, y), 1 / scale);
+      return { name: nameOfSolid(instances, solids[index]), placement: [...x, ...y, ...z, ...origin] };
+    },
+  };
+}
+
+/** Sides of stand-ins in units of the file, far above the precision of any: the longest is half as long again as the shortest of the long ones. */
+const SHORT_SIDE = 50;
+const LONG_SIDE = 100;
+const longSide = (k: number, count: number): number => LONG_SIDE * (1 + k / (2 * count));
+/** Of the place in the order of lengths: coordinates have 15 digits, lengths differ in the sixth. */
+const MAX_ROUNDING = 0.1;
+const RIGHT_ANGLE = 1e-6;
+
+/** Looks, layers and notes: nothing of the shape depends on them. */
+const NOTES = /STYLED_ITEM$|^PRESENTATION_LAYER_ASSIGNMENT$|^GEOMETRIC_ITEM_SPECIFIC_USAGE$/;
+/** What OpenCASCADE finds shapes by. */
+const STRUCTURE = /^$|PRODUCT|SHAPE_(?:DEFINITION_)?REPRESENTATION|ASSEMBLY|_BREP$|_MODEL$|_MAP$|MAPPED_ITEM/;
+
+/** Notes, and what refers to them. Undefined where the structure does. */
+function notes(instances: StepInstances): ReadonlySet<number> | undefined {
+  const found = new Set([...instances.ids.keys()].filter((i) => NOTES.test(keywordAt(instances, i))));
+  for (let before = -1; found.size > before;) {
+    before = found.size;
+    for (let i = 0; i < instances.ids.length; i++) {
+      if (found.has(i) || !referencesOf(instances, i).some((one) => found.has(one))) continue;
+      if (STRUCTURE.test(keywordAt(instances, i))) return undefined;
+      found.add(i);
+    }
+  }
+  return found;
+}
+
+/** The shell of a stand-in, by the length of its long side: OpenCASCADE takes it although it is open, in half the time of a closed one. */
+function newShells(add: StepLines["add"]): (length: number) => string {
+  const triple = (keyword: string, vector: Vec3): string => add(`${keyword}('',(${vector.map(realText).join(",")}))`);
+  const direction = (vector: Vec3): string => triple("DIRECTION", vector);
+  const point = (vector: Vec3): string => triple("CARTESIAN_POINT", vector);
+  const [origin, onY, alongX, downY, up] = [
+    point([0, 0, 0]),
+    point([0, SHORT_SIDE, 0]),
+    direction([1, 0, 0]),
+    direction([0, -1, 0]),
+    direction([0, 0, 1]),
+  ];
+  const plane = add(`PLANE('',${add(`AXIS2_PLACEMENT_3D('',${origin},${up},${alongX})`)})`);
+  return (length) => {
+    const onX = point([length, 0, 0]);
+    const slope = Math.hypot(length, SHORT_SIDE);
+    const slanted = direction([-length / slope, SHORT_SIDE / slope, 0]);
+    const [a, b, c] = [origin, onX, onY].map((one) => add(`VERTEX_POINT('',${one})`));
+    const edge = (start: string, end: string, at: string, along: string): string =>
+      add(`EDGE_CURVE('',${start},${end},${add(`LINE('',${at},${add(`VECTOR('',${along},1.)`)})`)},.T.)`);
+    const edges = [edge(a, b, origin, alongX), edge(b, c, onX, slanted), edge(c, a, onY, downY)];
+    const around = edges.map((one) => add(`ORIENTED_EDGE('',*,*,${one},.T.)`)).join(",");
+    const bound = add(`FACE_OUTER_BOUND('',${add(`EDGE_LOOP('',(${around}))`)},.T.)`);
+    return add(`CLOSED_SHELL('',(${add(`ADVANCED_FACE('',(${bound}),${plane},.T.)`)}))`);
+  };
+}
+
+/** The corners of a triangle: that with the right angle first, then the farther one. */
+function cornersOf({ attributes, index, brep_faces: faces }: OcctMesh): readonly [Vec3, Vec3, Vec3] | undefined {
+  if (faces.length !== 1 || index.array.length !== 3) return undefined;
+  const { array } = attributes.position;
+  const at = (i: number): Vec3 => [array[3 * i], array[3 * i + 1], array[3 * i + 2]];
+  const corners = [0, 1, 2].map((k) => at(index.array[k]));
+  // Opposite to the longest side is the right angle.
+  const sides = corners.map((_, k) => distance(corners[(k + 1) % 3], corners[(k + 2) % 3]));
+  const first = sides.indexOf(Math.max(...sides));
+  const [p, q] = [corners[(first + 1) % 3], corners[(first + 2) % 3]];
+  const origin = corners[first];
+  return distance(origin, p) > distance(origin, q) ? [origin, p, q] : [origin, q, p];
+}
