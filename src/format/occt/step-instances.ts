@@ -56,7 +56,8 @@ export function stepInstances({ buffer, byteOffset, byteLength }: Uint8Array): S
       begin = -1;
     }
   }
-  if (begin >= 0 || !END.test(bytes.toString("latin1", to.at(-1) ?? 0))) return undefined;
+  const end = to.at(-1) ?? 0;
+  if (begin >= 0 || !END.test(bytes.toString("latin1", end, end + MAX_END_BYTES))) return undefined;
   const indices = new Map(ids.map((id, i) => [id, i]));
   if (indices.size < ids.length) return undefined;
   const references = Uint32Array.from(referred, (id) => indices.get(id) ?? MAX_ID);
@@ -75,6 +76,7 @@ export function stepInstances({ buffer, byteOffset, byteLength }: Uint8Array): S
 const MAX_HEADER_BYTES = 2 ** 16;
 /** Some programs sign the file between its sections. */
 const DATA = /\bENDSEC\s*;(?:\s|\/\*[^]*?\*\/)*DATA\s*;/;
+const MAX_END_BYTES = 2 ** 10;
 const END = /^\s*ENDSEC\s*;\s*END-ISO-10303-21\s*;\s*$/;
 
 /** Longest keyword of the standard's schemas, with an id in front. */
