@@ -7,7 +7,7 @@ import { runCommand } from "../fixture/command.ts";
 import { readGoo } from "../fixture/job/read-goo.ts";
 import { readSl1 } from "../fixture/job/read-sl1.ts";
 import { perforated } from "../fixture/surface-edits.ts";
-import { slowCases } from "../fixture/long.ts";
+import { longTest, slowCases } from "../fixture/long.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
@@ -125,7 +125,7 @@ test("a part that is not closed is refused with status 1, and repaired where tha
   assert.equal(repaired.status, 0, repaired.stderr);
 });
 
-test("render draws parts as the options say", async () => {
+longTest("render draws parts as the options say", async () => {
   const render = (...args: string[]) => command("render", "plate.stl", "rod.stl", ...args);
   for (const args of [
     ["-o", "a.png", "--square", "--size", "64"],

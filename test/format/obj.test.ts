@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { longTest } from "../fixture/long.ts";
 import { fc } from "../fixture/property.ts";
 import type { Mesh } from "three";
 import { OBJLoader } from "three/examples/jsm/loaders/OBJLoader.js";
@@ -53,7 +54,7 @@ const spelling = fc.record({
   lastLineEnd: fc.boolean(),
 });
 
-test("every mesh is read corner by corner, in any notation", async () => {
+longTest("every mesh is read corner by corner, in any notation", async () => {
   await fc.assert(
     fc.asyncProperty(mesh, spelling, async (surface, { corner, newline, blank, behindPlace, lastLineEnd }) => {
       const count = vertexCount(surface);
@@ -80,7 +81,7 @@ test("the real mesh has the faces that an independent reader finds", async () =>
   assert.deepEqual(cornersOf(surface), cornersByThree(bytes.toString()));
 });
 
-test("a file of several blocks is read completely, as by an independent reader", async () => {
+longTest("a file of several blocks is read completely, as by an independent reader", async () => {
   const text = objText(uvSphere(10, 250, 120), torus(20, 5, 120, 60));
   assert.ok(text.length > 2 ** 21);
   assert.deepEqual(cornersOf((await read(text)).surface), cornersByThree(text));

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, truncateSync } from "node:fs";
 import { test } from "node:test";
+import { longTest } from "../fixture/long.ts";
 import { fc } from "../fixture/property.ts";
 import { STLLoader } from "three/examples/jsm/loaders/STLLoader.js";
 import { CancelledError, cancelTask, newTaskState, noProgress, taskProgress } from "../../src/core/progress.ts";
@@ -75,7 +76,7 @@ test("every soup is read from a binary file facet by facet, with one vertex per 
   );
 });
 
-test("every soup is read from an ASCII file in any notation", async () => {
+longTest("every soup is read from an ASCII file in any notation", async () => {
   await fc.assert(
     fc.asyncProperty(soup, spelling, async (surface, how) => {
       const { name, surface: found } = await read(asciiStl(surface, how));
@@ -108,7 +109,7 @@ test("the real meshes have the facets and vertices that an independent reader fi
   }
 });
 
-test("a file of several blocks is read alike in binary and ASCII, and as by an independent reader", async () => {
+longTest("a file of several blocks is read alike in binary and ASCII, and as by an independent reader", async () => {
   const { surface } = await read(corpus(FUNCTIONAL_PART));
   const text = asciiStl(surface, { newline: "\r\n" });
   const found = await read(text);

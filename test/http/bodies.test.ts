@@ -3,6 +3,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { type Surface, concatenateSurfaces } from "../../src/mesh/mesh.ts";
 import { type Reply, awaitOperation } from "../fixture/client.ts";
+import { longTest } from "../fixture/long.ts";
 import { box, uvSphere } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { insideOut, moved } from "../fixture/surface-edits.ts";
@@ -171,7 +172,7 @@ test("in resin scenes the bodies are placed on the platform, without supports", 
   bodyOf(await server.printwright.post("/v1/scene/calculate-print-time/", { scene_id }));
 });
 
-test("a model of one body and its supports are unchanged", async () => {
+longTest("a model of one body and its supports are unchanged", async () => {
   const scene_id = await server.newScene();
   await server.importOne(scene_id, one);
   await server.importOne(scene_id, file("hollow.stl", uvSphere(4), insideOut(uvSphere(3))));

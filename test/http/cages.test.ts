@@ -6,6 +6,7 @@ import { noProgress } from "../../src/core/progress.ts";
 import { readForm } from "../../src/format/form/form-file.ts";
 import { type Mesh, triangleCount, vertexCount } from "../../src/mesh/mesh.ts";
 import { type Reply, awaitOperation } from "../fixture/client.ts";
+import { longTest } from "../fixture/long.ts";
 import { readPng } from "../fixture/read-png.ts";
 import { box, cylinder, uvSphere } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
@@ -342,7 +343,7 @@ test("PACK_NONE moves nothing while the cage is free, and all together where it 
   assert.deepEqual(near, []);
 });
 
-test("each type of packing keeps the distances; PACK_HEIGHT is the lowest, PACK_VOLUME the smallest", async () => {
+longTest("each type of packing keeps the distances; PACK_HEIGHT is the lowest, PACK_VOLUME the smallest", async () => {
   const sizes = new Map<string, number[]>();
   for (const packing_type of ["PACK_NORMAL", "PACK_HEIGHT", "PACK_VOLUME"]) {
     const files = [brick, brick, brick];

@@ -225,7 +225,7 @@ test("smaller pieces of a cut are reported, or kept", async () => {
   }
 });
 
-test("a hollowed model is hollowed again from its solid", async () => {
+longTest("a hollowed model is hollowed again from its solid", async () => {
   const scene_id = await server.newScene();
   await server.importOne(scene_id, drum);
   const body = { scene_id, extrude_distance_mm: 0, cutoff_height_mm: 0, hollow: true, drain_hole_max_count: 0 };
@@ -265,7 +265,7 @@ longTest("holes drilled into a cavity are reported when they are lost", async ()
   assert.deepEqual(bodyOf(await cut(body)).warnings, []);
 });
 
-test("a hollowed model on a solid base can be hollowed again from its solid, with the base", async () => {
+longTest("a hollowed model on a solid base can be hollowed again from its solid, with the base", async () => {
   const scene_id = await server.newScene();
   await server.importOne(scene_id, drum);
   bodyOf(await server.ask("hollow", { scene_id, wall_thickness_mm: 3 }));

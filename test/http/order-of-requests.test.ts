@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { bumpySphere } from "../bench/models.ts";
+import { longTest } from "../fixture/long.ts";
 import { type Printwright, startPrintwright } from "../fixture/printwright.ts";
 import { box } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
@@ -120,7 +121,7 @@ test("scene/delete cancels what runs and waits on its scene, also without async,
   assert.equal((await elsewhere).status, 200);
 });
 
-test("deleting the default scene cancels what runs on it and empties it; two deletes both succeed", async () => {
+longTest("deleting the default scene cancels what runs on it and empties it; two deletes both succeed", async () => {
   const [{ id: scene_id }] = (await printwright.call("GET", "/v1/scene/list/")).body.scenes;
   const { operation_url } = (await printwright.post("/v1/scene/model/import/?async=true", { scene_id, file: large }))
     .body;

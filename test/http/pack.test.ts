@@ -104,7 +104,7 @@ test("packing respects each lock", async () => {
   assertNear(max_corner.z - min_corner.z, 6 * c + 16 * s, 1e-3, JSON.stringify(free));
 });
 
-test("material and time of a packed chamber with a cage are those of its parts and of the lattice", async () => {
+longTest("material and time of a packed chamber with a cage are those of its parts and of the lattice", async () => {
   const { scene_id } = await sceneOf([box([9, 8, 10])], [box([12, 10, 5])]);
   const { new_model_ids } = bodyOf(await server.ask("cage", { scene_id, packing_type: "PACK_HEIGHT" }));
   await server.importOne(scene_id, stl(box([40, 30, 20])));

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { concatenateSurfaces } from "../../src/mesh/mesh.ts";
 import type { Reply } from "../fixture/client.ts";
+import { longTest } from "../fixture/long.ts";
 import { box, uvSphere } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { insideOut, moved } from "../fixture/surface-edits.ts";
@@ -102,7 +103,7 @@ test("every field of auto-support has its effect", async () => {
   assert.equal(volumes.size, 6, `each another solid: ${[...volumes].join(", ")}`);
 });
 
-test("a raft with room for it is labelled with its model's name", async () => {
+longTest("a raft with room for it is labelled with its model's name", async () => {
   const plate = server.file("A1.stl", binaryStl(box([40, 30, 1])));
   const volumes: number[] = [];
   for (const raft_label_enabled of [false, true]) {
@@ -236,7 +237,7 @@ test("touchpoints that cannot be reached are in a warning with count and places"
   assert.match(warnings[0], /^1 of \d+ touchpoints of "rattle".*\(-?[\d.]+, -?[\d.]+, -?[\d.]+\) mm/);
 });
 
-test("a model that supports lift out of the volume is in a warning with its height and the way out", async () => {
+longTest("a model that supports lift out of the volume is in a warning with its height and the way out", async () => {
   const scene_id = await server.newScene();
   const { build_volume } = await server.scene(scene_id);
   const heightMm = build_volume.dimensions_mm.z;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { concatenateSurfaces } from "../../src/mesh/mesh.ts";
 import { type Reply, awaitOperation } from "../fixture/client.ts";
+import { longTest } from "../fixture/long.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { box, uvSphere } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
@@ -69,7 +70,7 @@ test("regions come by volume, with their boxes in the scene, and their sum", asy
   assert.deepEqual((await results({ scene_id, threshold_mm: 0.5 }))[id], without("ANALYZED"));
 });
 
-test("model_ids names the models that are examined; omitted or empty it names all, whatever prints", async () => {
+longTest("model_ids names the models that are examined; omitted or empty it names all, whatever prints", async () => {
   const scene_id = await server.newScene();
   const thin = await server.importOne(scene_id, shell);
   const thick = await server.importOne(scene_id, cube);
@@ -89,7 +90,7 @@ test("model_ids names the models that are examined; omitted or empty it names al
   assert.deepEqual(await results({ scene_id: await server.newScene(), threshold_mm: 1 }), {});
 });
 
-test("the threshold is one of the scene: scale counts, and supports and printer do not", async () => {
+longTest("the threshold is one of the scene: scale counts, and supports and printer do not", async () => {
   const scene_id = await server.newScene(POWDER);
   const id = await server.importOne(scene_id, shell);
   assert.equal((await results({ scene_id, threshold_mm: 1 }))[id].has_thin_walls, true);
@@ -124,7 +125,7 @@ test("whether a model is too small does not depend on its orientation", async ()
   }
 });
 
-test("the scene is as it was, and the same comes through an operation", async () => {
+longTest("the scene is as it was, and the same comes through an operation", async () => {
   const scene_id = await server.newScene();
   const id = await server.importOne(scene_id, finned);
   bodyOf(await server.ask("duplicate", { scene_id, model_ids: [id], count: 2 }));

@@ -18,7 +18,7 @@ import { type LayoutRequest, type MovablePart, layOut } from "../../src/layout/l
 import { type PlacedPart, rotatePart } from "../../src/layout/part.ts";
 import { silhouetteOf } from "../../src/layout/silhouette.ts";
 import { arch } from "../fixture/arch.ts";
-import { slowRuns } from "../fixture/long.ts";
+import { longTest, slowRuns } from "../fixture/long.ts";
 import { distanceOf, polygons, rectangle, standingEdges, star } from "../fixture/polygons.ts";
 import { fc } from "../fixture/property.ts";
 import { meshOf } from "../fixture/slices.ts";
@@ -174,7 +174,7 @@ function assertBodiesApart(placed: readonly PlacedPart[], spacingMm: number): nu
   return overlaps;
 }
 
-test("supports of any shape overlap supports of other parts where allowed, but no body", () => {
+longTest("supports of any shape overlap supports of other parts where allowed, but no body", () => {
   let overlaps = 0;
   const supported = fc.record({ body: star(4, 12), supports: star(6, 20) });
   fc.assert(
@@ -233,7 +233,7 @@ test("dental: arches lie parallel to the front edge, nested into one another", (
   assert.ok(boxesMeet, "none is nested");
 });
 
-test("parts that do not fit one after the other are placed all at once", () => {
+longTest("parts that do not fit one after the other are placed all at once", () => {
   const instance: {
     readonly strip_height: number;
     readonly items: readonly {

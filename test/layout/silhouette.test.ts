@@ -14,7 +14,7 @@ import { fc } from "../fixture/property.ts";
 import { box, cylinder, tetrahedron, torus, uvSphere } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
 import { surfaceOfStl } from "../fixture/surface-edits.ts";
-import { slowRuns } from "../fixture/long.ts";
+import { slowRuns, slowSample } from "../fixture/long.ts";
 
 /** How far the polygons may reach beyond the exact silhouette, by the documentation of `silhouetteOf`, rounded up. */
 const BEYOND_MM = 0.2;
@@ -110,13 +110,15 @@ test("the silhouette contains the body and little more, for any orientation and 
   );
 });
 
-for (const name of [
+const PARTS = [
   "thingi-65004.stl",
   "thingi-520644.stl",
   "gen-472042-flip30.stl",
   "gen-65004-holes12.stl",
   "mf-Offset1-x0.04.stl",
-]) {
+];
+
+for (const name of slowSample(PARTS, 3)) {
   test(`the silhouette of ${name} contains it and little more`, () => {
     const mesh = corpus(name);
     let state = 1;

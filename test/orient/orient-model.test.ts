@@ -9,7 +9,7 @@ import { type Outline, outlineOf } from "../../src/mesh/outline.ts";
 import type { OrientRequest } from "../../src/orient/orient-model.ts";
 import { type PartSurface, directionLattice, partShape } from "../../src/orient/part-shape.ts";
 import { arch } from "../fixture/arch.ts";
-import { slowCases, slowRuns, slowSample } from "../fixture/long.ts";
+import { longTest, slowCases, slowRuns, slowSample } from "../fixture/long.ts";
 import {
   BRACKET,
   CONE,
@@ -37,7 +37,7 @@ const sizeOf = (mesh: Mesh, orientation: EulerDeg): number[] => {
   return max.map((most, axis) => most - min[axis]);
 };
 
-test("a cone stands on its base, a bracket on a side that needs no support", () => {
+longTest("a cone stands on its base, a bracket on a side that needs no support", () => {
   assertNear(upOf(oriented(meshOf(CONE)))[2], 1, 1e-9);
   const bracket = meshOf(BRACKET);
   const [x, y, z] = sizeOf(bracket, oriented(bracket));
@@ -52,7 +52,7 @@ test("a plate is tilted steeply in resin, and slightly in powder", () => {
   assert.ok(flat > 0.8 && flat < 0.9995, `${flat}`);
 });
 
-test("a mug is put neither on its foot nor on its rim: both seal it", () => {
+longTest("a mug is put neither on its foot nor on its rim: both seal it", () => {
   const mug = meshOf(MUG);
   assert.ok(Math.abs(upOf(oriented(mug))[2]) < 0.98);
 });
@@ -79,7 +79,7 @@ test("locks keep the tilt, or allow a flip only", () => {
   [70, 20, 10].forEach((mm, axis) => assertNear(size[axis], mm, 1e-4));
 });
 
-test("the cost of a mug does not depend on its file", () => {
+longTest("the cost of a mug does not depend on its file", () => {
   const found = [...variants(MUG)].map(([, surface]) => {
     const mesh = meshOf(surface);
     const { bare, cups } = costsOf(orientRequest(mesh));

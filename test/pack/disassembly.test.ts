@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { lockedParts } from "../fixture/disassembly.ts";
 import { packHookedParts, pot } from "../fixture/hooked-parts.ts";
-import { slowCases } from "../fixture/long.ts";
+import { longTest, slowCases } from "../fixture/long.ts";
 import { torus } from "../fixture/shapes.ts";
 import { moved } from "../fixture/surface-edits.ts";
 
@@ -19,7 +19,7 @@ test("the oracle finds two linked rings and a ball in a box locked, and rings be
 /** 30 scenes, by their seeds. */
 const BATCHES = Array.from({ length: 10 }, (_, i) => [3 * i, 3 * i + 1, 3 * i + 2]);
 
-test("hooks, rings, cups, frames and spirals can all be taken out one by one", () => {
+longTest("hooks, rings, cups, frames and spirals can all be taken out one by one", () => {
   for (const scene of slowCases(BATCHES).flat()) {
     const placed = packHookedParts(scene, 2);
     assert.equal(placed.length, 10);

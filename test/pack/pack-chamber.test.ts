@@ -23,7 +23,7 @@ import { partField, rotatedSurface } from "../../src/pack/part-shape.ts";
 import { inBounds } from "../../src/layout/bounds.ts";
 import type { PlacedMesh } from "../../src/slice/stack.ts";
 import { type Corners, cornersOfFacets, distanceToFacet } from "../fixture/facet-distance.ts";
-import { slowCases, slowRuns } from "../fixture/long.ts";
+import { longTest, slowCases, slowRuns } from "../fixture/long.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { box, lathe, tetrahedron, torus, uvSphere } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
@@ -216,7 +216,7 @@ function countingProgress(cancelAt = Infinity): Progress & { readonly count: () 
   return progress;
 }
 
-test("each stage of a part with many facets reports about every 65,536 of them", () => {
+longTest("each stage of a part with many facets reports about every 65,536 of them", () => {
   const mesh = meshOf(uvSphere(20, 500, 250));
   const facets = triangleCount(mesh);
   const { tree } = meshTree(mesh, noProgress);

@@ -16,7 +16,7 @@ import { draw } from "../../src/render/draw.ts";
 import { frameOf } from "../../src/render/flyaround.ts";
 import { type Purpose, prepare } from "../../src/render/prepare.ts";
 import type { RenderItem } from "../../src/render/render-scene.ts";
-import { slowSample } from "../fixture/long.ts";
+import { longTest, slowSample } from "../fixture/long.ts";
 import { box, torus, uvSphere } from "../fixture/shapes.ts";
 import { RESIN_SETTING } from "../fixture/some-scene.ts";
 import { FROM_CORNER, ZOOMED, bodyAt, meshOf, pictureOf } from "../fixture/stage.ts";
@@ -83,7 +83,7 @@ test("bodies hide what is behind them, in any order", () => {
   assert.notDeepEqual(middle(fromBehind), middle(pictures[0]));
 });
 
-test("solids look the same with and without back faces, and open bodies show their inside", () => {
+longTest("solids look the same with and without back faces, and open bodies show their inside", () => {
   const { vertices, triangles } = meshOf(box([20, 20, 20]));
   const open = { ...meshOf(box([20, 20, 20])), vertices, triangles: triangles.slice(6) };
   const picture = (mesh: Mesh, purpose: Purpose, direction: Direction): Picture => {
@@ -129,7 +129,7 @@ test("bodies without volume, triangles or area do not fail", () => {
   }
 });
 
-test("large pictures are drawn in bands without seams", () => {
+longTest("large pictures are drawn in bands without seams", () => {
   const items = [bodyAt(BALL, [0, 0, 12]), bodyAt(RING, [15, 0, 5])];
   const [small, large] = [1024, 2048].map((sizePx) =>
     pictureOf({ volume, items }, { ...ZOOMED, sizePx, cropped: false }),
@@ -143,7 +143,7 @@ test("large pictures are drawn in bands without seams", () => {
   assert.ok(most < 3, `a row differs by ${most}`);
 });
 
-test("a picture does not depend on pictures drawn before", () => {
+longTest("a picture does not depend on pictures drawn before", () => {
   const first = { volume, items: [bodyAt(RING, [0, 0, 5])] };
   const other = { volume, items: [bodyAt(BALL, [20, 0, 12], "support"), bodyAt(RING, [-20, 0, 30], "outOfBounds")] };
   const alone = pictureOf(first);

@@ -10,7 +10,7 @@ import { type Mesh, type Surface, concatenateSurfaces } from "../../src/mesh/mes
 import { isRegionOnOutside, regionAround } from "../../src/repair/intersection-region.ts";
 import { repair } from "../../src/repair/repair.ts";
 import { resolveLocally } from "../../src/repair/resolve-self-intersections.ts";
-import { slowRuns } from "../fixture/long.ts";
+import { longTest, slowRuns } from "../fixture/long.ts";
 import { torus, uvSphere } from "../fixture/shapes.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { facetsOf, moved } from "../fixture/surface-edits.ts";
@@ -75,7 +75,7 @@ test("the local cut gives the same solid as cutting the whole mesh", async () =>
   }
 });
 
-test("where bodies overlap, more than the region near the intersections is removed", async () => {
+longTest("where bodies overlap, more than the region near the intersections is removed", async () => {
   const mesh = meshOf(uvSphere(20, 96, 48), moved(uvSphere(20, 96, 48), [9, 8, 7]));
   const { pairs, windingNumberAt } = crossingOf(mesh);
   assert.equal(isRegionOnOutside(mesh, regionAround(mesh, pairs), pairs, windingNumberAt), false);

@@ -11,7 +11,7 @@ import { boundaryLoops } from "../../src/repair/fill-holes.ts";
 import { minimumAreaTriangulation } from "../../src/repair/minimum-area-triangulation.ts";
 import { hausdorffDistanceMm } from "../../src/repair/remesh-deviation.ts";
 import { repairTopology } from "../../src/repair/repair-topology.ts";
-import { slowCases } from "../fixture/long.ts";
+import { longTest, slowCases } from "../fixture/long.ts";
 import { box, lathe, torus, uvSphere } from "../fixture/shapes.ts";
 import { facetsOf, moved, subdivided, withFacets } from "../fixture/surface-edits.ts";
 
@@ -132,7 +132,7 @@ test("a smooth fill that would intersect another body is replaced by a flat one"
   assert.equal(closed(beside).vertices.length, beside.vertices.length);
 });
 
-test("a hole in a fine mesh is filled with limited density", () => {
+longTest("a hole in a fine mesh is filled with limited density", () => {
   const fine = uvSphere(15, 200, 100);
   const broken = holed(fine, TILTED, 7);
   const repaired = repairTopology(broken, noProgress);

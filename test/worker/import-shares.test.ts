@@ -8,6 +8,7 @@ import { rhinoLibrary } from "../../src/format/rhino/rhino-library.ts";
 import { rhinoReader } from "../../src/format/rhino/rhino-reader.ts";
 import { type ImportRequest, type ImportedFile, importFile } from "../../src/worker/import-file.ts";
 import { TASKS, type TaskName } from "../../src/worker/tasks.ts";
+import { longTest } from "../fixture/long.ts";
 import { READ_OPTIONS } from "../fixture/read-model.ts";
 import { arcCurve, revolved } from "../fixture/rhino-breps.ts";
 import { addBlock, attributes, boxBrep, placedBlock, rhinoFile, rhinoMesh } from "../fixture/rhino-file.ts";
@@ -60,7 +61,7 @@ test("a file of whose shapes several threads made all but one is the same as one
   assert.deepEqual(facts(shared), facts(await importFile(request, noProgress)));
 });
 
-test("Breps in several texts have the triangles that they have in one", async () => {
+longTest("Breps in several texts have the triangles that they have in one", async () => {
   const rhino = await rhinoLibrary(0);
   const breps = [1, 2, 3].map((i) => ({ name: `box ${i}`, brep: boxBrep(rhino, [0, 0, 0], [i, 2, 3]), unitMm: 1 }));
   const texts = [...stepTexts(breps, 0.001, 1)];

@@ -5,7 +5,7 @@ import { lazy } from "../../../src/core/memoize.ts";
 import { CancelledError, cancelTask, newTaskState, noProgress, taskProgress } from "../../../src/core/progress.ts";
 import { UPRIGHT } from "../../../src/geometry/pose.ts";
 import type { Surface } from "../../../src/mesh/mesh.ts";
-import { slowCases, slowRuns } from "../../fixture/long.ts";
+import { longTest, slowCases, slowRuns } from "../../fixture/long.ts";
 import { randomFrom } from "../../fixture/random.ts";
 import { box, cylinder, lathe, tetrahedron, torus, uvSphere } from "../../fixture/shapes.ts";
 import { meshOf } from "../../fixture/slices.ts";
@@ -134,7 +134,7 @@ test("a hollow ball whose shell is below the threshold is thin all over, in one 
   assert.deepEqual(await thinOf(meshOf(uvSphere(2), insideOut(uvSphere(0.9))), 1), NOTHING);
 });
 
-test("fins of a block are thin, its edges are not, although they touch", async () => {
+longTest("fins of a block are thin, its edges are not, although they touch", async () => {
   const block = box([8, 5, 4]);
   // One fin is in the middle, one is flush with a side; bodies that overlap are one.
   const middle = moved(box([0.6, 5, 5]), [0, 0, 3]);
@@ -172,7 +172,7 @@ test("a hole close to the side of a plate leaves a thin web", async () => {
   assertWithin(regions[0].volumeMm3, 6 * 0.7 * 3, 0.08);
 });
 
-test("a solid of smooth lobes and a neck is thin where no ball of a fine grid covers it", async () => {
+longTest("a solid of smooth lobes and a neck is thin where no ball of a fine grid covers it", async () => {
   const [lobe, neck, reach] = [1.4, 0.34, 2.2];
   const from = Math.asin(neck / lobe);
   const arc = Array.from({ length: 41 }, (_, i) => from + (Math.PI - from) * (i / 40));
@@ -264,7 +264,7 @@ test("models that cannot be analysed have a status", async () => {
   }
 });
 
-test("a real part has thin regions within its box and its volume", async () => {
+longTest("a real part has thin regions within its box and its volume", async () => {
   const mesh = await realPart();
   const first = await thinOf(mesh, 3);
   assert.ok(first.regions.length > 0);

@@ -6,6 +6,7 @@ import type { ModelFile } from "../../../src/format/model-formats.ts";
 import { igesReader, lengthUnitMm } from "../../../src/format/occt/iges-reader.ts";
 import { importFile } from "../../../src/worker/import-file.ts";
 import { boxFaces, igesText, movedFaces, sphereFace } from "../../fixture/iges-file.ts";
+import { longTest } from "../../fixture/long.ts";
 import { temporaryFiles } from "../../fixture/temporary-files.ts";
 
 const file = temporaryFiles();
@@ -55,7 +56,7 @@ test("faces that nothing joins become one closed part for each solid", async () 
   );
 });
 
-test("a curved face that is a whole sphere is closed, and its triangles look outward", async () => {
+longTest("a curved face that is a whole sphere is closed, and its triangles look outward", async () => {
   const request = { file: file("ball.igs", igesText(sphereFace(5))), repairBehavior: "ERROR", split: false } as const;
   const options = { chordalToleranceMm: 0.005, angleToleranceDeg: 5 };
   const { parts } = await importFile({ ...request, options }, noProgress);

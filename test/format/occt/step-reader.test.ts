@@ -16,7 +16,7 @@ import { stepReader } from "../../../src/format/occt/step-reader.ts";
 import { canonicalMesh } from "../../../src/mesh/canonical-mesh.ts";
 import { describeDefects, meshReport } from "../../../src/mesh/mesh-report.ts";
 import type { Mesh } from "../../../src/mesh/mesh.ts";
-import { slowRuns } from "../../fixture/long.ts";
+import { longTest, slowRuns } from "../../fixture/long.ts";
 import { randomFrom } from "../../fixture/random.ts";
 import { temporaryFiles } from "../../fixture/temporary-files.ts";
 
@@ -64,7 +64,7 @@ test("each solid is a closed part with its product's name, the true volume and p
   [0, 0, 0, 60, 40, 40, 72, 12, 0, 88, 28, 24].forEach((value, i) => assert.ok(Math.abs(places[i] - value) < 0.02));
 });
 
-test("finer tolerances give more triangles and come nearer to the true volume", async () => {
+longTest("finer tolerances give more triangles and come nearer to the true volume", async () => {
   const readings = [
     [1, 30],
     [0.2, 15],
@@ -84,7 +84,7 @@ test("finer tolerances give more triangles and come nearer to the true volume", 
   }
 });
 
-test("no point of the triangles is further from the true cylinder than the chordal tolerance", async () => {
+longTest("no point of the triangles is further from the true cylinder than the chordal tolerance", async () => {
   for (const chordalToleranceMm of [0.5, 0.1, 0.01]) {
     const { parts } = await read(BRACKET, { chordalToleranceMm, angleToleranceDeg: 45 });
     const { vertices, triangles } = meshOf(parts[1]);

@@ -7,6 +7,7 @@ import { stepOfBreps } from "../../../src/format/rhino/brep-step.ts";
 import { unit } from "../../../src/geometry/vector.ts";
 import { rhinoLibrary } from "../../../src/format/rhino/rhino-library.ts";
 import { type ImportedFile, importFile } from "../../../src/worker/import-file.ts";
+import { longTest } from "../../fixture/long.ts";
 import { arcCurve, circleCurve, lineCurve, revolved, roundedPlate } from "../../fixture/rhino-breps.ts";
 import { attributes, rhinoFile } from "../../fixture/rhino-file.ts";
 import { stepFrustum, stepSphere, stepTorus } from "../../fixture/step-solid-file.ts";
@@ -102,35 +103,38 @@ test("shapes are closed wherever their seams and poles are, and what lies inside
   }
 });
 
-test("turned, moved and mirrored shapes are found too; a surface that differs from one by a hair is not", async () => {
-  const mirror = (library: RhinoModule, brep: Brep): Brep => {
-    // The declaration has that of another function of this name.
-    const rotation = library.Transform.rotation as unknown as (
-      angle: number,
-      axis: number[],
-      at: number[],
-    ) => Transform;
-    brep.transform(rotation(1, [1, 2, 3], [0, 0, 0]));
-    brep.transform(library.Transform.translationXYZ(100, 20, 3));
-    brep.transform(library.Transform.mirror([1, 0, 0], [1, 2, 0]));
-    return brep;
-  };
-  for (const { name, make, kinds } of TWINS) {
-    assert.deepEqual(kindsOf(mirror(rhino, make(rhino))), kinds, name);
-  }
-  const share = (await volumeOf((library) => mirror(library, frustum(library)))) / (56 * Math.PI) - 1;
-  assert.ok(Math.abs(share) < 0.01, String(share));
-  const ball = (stretch: number): ParametricSurface => {
-    const at = (u: number, v: number, height: number): [number, number, number] => {
-      const [around, up] = [WHOLE * u, Math.PI * (v - 0.5)];
-      return [4 * Math.cos(around) * Math.cos(up), 4 * Math.sin(around) * Math.cos(up), 4 * height * Math.sin(up)];
+longTest(
+  "turned, moved and mirrored shapes are found too; a surface that differs from one by a hair is not",
+  async () => {
+    const mirror = (library: RhinoModule, brep: Brep): Brep => {
+      // The declaration has that of another function of this name.
+      const rotation = library.Transform.rotation as unknown as (
+        angle: number,
+        axis: number[],
+        at: number[],
+      ) => Transform;
+      brep.transform(rotation(1, [1, 2, 3], [0, 0, 0]));
+      brep.transform(library.Transform.translationXYZ(100, 20, 3));
+      brep.transform(library.Transform.mirror([1, 0, 0], [1, 2, 0]));
+      return brep;
     };
-    return {
-      pointAt: (u, v) => at(u, v, stretch),
-      normalAt: (u, v) => unit(at(u, v, 1 / stretch)),
-      spans: [4, 2],
+    for (const { name, make, kinds } of TWINS) {
+      assert.deepEqual(kindsOf(mirror(rhino, make(rhino))), kinds, name);
+    }
+    const share = (await volumeOf((library) => mirror(library, frustum(library)))) / (56 * Math.PI) - 1;
+    assert.ok(Math.abs(share) < 0.01, String(share));
+    const ball = (stretch: number): ParametricSurface => {
+      const at = (u: number, v: number, height: number): [number, number, number] => {
+        const [around, up] = [WHOLE * u, Math.PI * (v - 0.5)];
+        return [4 * Math.cos(around) * Math.cos(up), 4 * Math.sin(around) * Math.cos(up), 4 * height * Math.sin(up)];
+      };
+      return {
+        pointAt: (u, v) => at(u, v, stretch),
+        normalAt: (u, v) => unit(at(u, v, 1 / stretch)),
+        spans: [4, 2],
+      };
     };
-  };
-  assert.equal(analyticForm(ball(1))?.surface.kind, "sphere");
-  assert.equal(analyticForm(ball(1 + 1e-6)), undefined);
-});
+    assert.equal(analyticForm(ball(1))?.surface.kind, "sphere");
+    assert.equal(analyticForm(ball(1 + 1e-6)), undefined);
+  },
+);

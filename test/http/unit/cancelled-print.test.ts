@@ -8,6 +8,7 @@ import { readArguments } from "../../../src/arguments.ts";
 import { startServer } from "../../../src/server.ts";
 import { bumpySphere } from "../../bench/models.ts";
 import { awaitOperation, call } from "../../fixture/client.ts";
+import { longTest } from "../../fixture/long.ts";
 import { startPrintwright } from "../../fixture/printwright.ts";
 import { binaryStl } from "../../fixture/stl-file.ts";
 import { temporaryFiles } from "../../fixture/temporary-files.ts";
@@ -65,7 +66,7 @@ test("a print that exceeds the time-out is cancelled and leaves no file", async 
   }
 });
 
-test("a server that is stopped while it writes a job leaves no file", async () => {
+longTest("a server that is stopped while it writes a job leaves no file", async () => {
   const folder = jobFolder();
   const printwright = await startPrintwright(argumentsOf(folder));
   const scene_id = await sceneOfModel(printwright);

@@ -100,7 +100,7 @@ test("a rotated and scaled model is cut and extruded along z of the scene", asyn
   for (const z of bottom) assertNear(z, -1, 2e-5);
 });
 
-test("smoothed sides end in an outline without clefts and with the same mean radius", async () => {
+longTest("smoothed sides end in an outline without clefts and with the same mean radius", async () => {
   // Twelve waves of 1.5 mm around a drum of 14 mm.
   const petals = Array.from({ length: 360 }, (_, i) => {
     const angle = (Math.PI * i) / 180;
@@ -267,7 +267,7 @@ test("a model without teeth has no gumline", async () => {
   }
 });
 
-test("the cavity of a hollow jaw is not a tooth", async () => {
+longTest("the cavity of a hollow jaw is not a tooth", async () => {
   const shape = { form: TOOTH_FORMS.domes, teeth: 5, gumMm: 8, toothMm: 6 };
   const hollow = { shellMm: 3, drains: NO_DRAINS };
   const { mesh } = await makeDental(meshOf(jaw(shape)), { cut: { heightMm: 3 }, hollow });

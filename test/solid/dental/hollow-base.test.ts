@@ -102,7 +102,7 @@ longTest("the shell is not thinner where walls lean inward or outward", async ()
   }
 });
 
-test("parts that no drain hole reaches stay solid, with a warning", async () => {
+longTest("parts that no drain hole reaches stay solid, with a warning", async () => {
   // Two blocks and a bridge between them that is too narrow to be hollow.
   const dumbbell = meshOf(
     moved(box([12, 12, 10]), [-14, 0, 0]),
@@ -123,7 +123,7 @@ test("parts that no drain hole reaches stay solid, with a warning", async () => 
   assert.equal(two.warnings, "");
 });
 
-test("the walls of a honeycomb fill the share of the cavity that follows from their thickness", async () => {
+longTest("the walls of a honeycomb fill the share of the cavity that follows from their thickness", async () => {
   const slab = meshOf(box([46, 42, 8]));
   for (const wallMm of slowCases([2, 0.5])) {
     const { mesh, solid } = await makeDental(slab, { extrudeMm: 6, hollow: { shellMm: 2, wallMm, drains: NO_DRAINS } });
@@ -134,7 +134,7 @@ test("the walls of a honeycomb fill the share of the cavity that follows from th
   }
 });
 
-test("as many drain holes as fit are placed, evenly spread, and resin drains through them", async () => {
+longTest("as many drain holes as fit are placed, evenly spread, and resin drains through them", async () => {
   const holeCount = (mesh: Mesh): number => holesAt(mesh, 10, -5 + 0.2).length;
   for (const [wallMm, changes, expected] of [
     [undefined, { mostPerContour: 5 }, 5],
@@ -216,7 +216,7 @@ longTest("the same request gives the same mesh, to the bit", async () => {
   }
 });
 
-test("a ring keeps its opening down to the bottom", async () => {
+longTest("a ring keeps its opening down to the bottom", async () => {
   const ring = meshOf(
     lathe(
       [

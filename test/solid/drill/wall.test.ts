@@ -10,7 +10,7 @@ import { type Hole, fromHoleFrame, holeFrame, toHoleFrame } from "../../../src/s
 import { facetsNearAxis } from "../../../src/solid/drill/cylinder-facets.ts";
 import { drill } from "../../../src/solid/drill/drill.ts";
 import { solidSpans } from "../../../src/solid/drill/wall.ts";
-import { slowSample } from "../../fixture/long.ts";
+import { longTest, slowSample } from "../../fixture/long.ts";
 import { checkRequest, cupsPerModel, modelBody } from "../../fixture/check-request.ts";
 import { corpusMesh } from "../../fixture/orienting.ts";
 import { box, lathe, torus, uvSphere } from "../../fixture/shapes.ts";
@@ -48,7 +48,7 @@ test("a vent connects a cavity with the outside, from any direction", async () =
   }
 });
 
-test("a hollow ball with a vent on the platform side is not a cup, with one on the far side it is", async () => {
+longTest("a hollow ball with a vent on the platform side is not a cup, with one on the far side it is", async () => {
   const cupsOf = (mesh: Mesh): number[] => cupsPerModel(checkRequest([modelBody(0, mesh, [0, 0, 5])], 0.4), noProgress);
   const vented = async (side: 1 | -1): Promise<Mesh> =>
     (await drillOne(ball, { position: [0, 0, 20 * side], direction: [0, 0, -side] })).left;

@@ -69,22 +69,25 @@ function newTally(name: string) {
   };
 }
 
-test("the distance from any point agrees with brute force, or is slightly larger where many facets are about as near", () => {
-  const random = randomFrom(17);
-  for (const [name, shape] of Object.entries(SURFACES)) {
-    const seeded = seededGrid(shape);
-    const { distanceTo } = createDepthKernel(seeded, NO_FINE_GRID);
-    const tally = newTally(name);
-    for (let i = 0; i < 300; i++) {
-      const x = random() * (seeded.columns - 1);
-      const y = random() * (seeded.rows - 1);
-      const z = random() * (seeded.layers - 1);
-      const distance = trueDistance(seeded.corners, x, y, z);
-      if (distance < SEED_LIMIT - 1) tally.add(distanceTo(x, y, z), distance);
+longTest(
+  "the distance from any point agrees with brute force, or is slightly larger where many facets are about as near",
+  () => {
+    const random = randomFrom(17);
+    for (const [name, shape] of Object.entries(SURFACES)) {
+      const seeded = seededGrid(shape);
+      const { distanceTo } = createDepthKernel(seeded, NO_FINE_GRID);
+      const tally = newTally(name);
+      for (let i = 0; i < 300; i++) {
+        const x = random() * (seeded.columns - 1);
+        const y = random() * (seeded.rows - 1);
+        const z = random() * (seeded.layers - 1);
+        const distance = trueDistance(seeded.corners, x, y, z);
+        if (distance < SEED_LIMIT - 1) tally.add(distanceTo(x, y, z), distance);
+      }
+      tally.check();
     }
-    tally.check();
-  }
-});
+  },
+);
 
 longTest("coarse depths between the limits agree with brute force, and others with the distance to the seeds", () => {
   const random = randomFrom(23);

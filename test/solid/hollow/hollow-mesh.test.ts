@@ -199,7 +199,7 @@ async function dumbbell(gap: number): Promise<Mesh> {
   return meshOf({ vertices: vertProperties.slice(), triangles: triVerts.slice() });
 }
 
-test("a cavity is connected where a feature fits between its walls and nowhere else", async () => {
+longTest("a cavity is connected where a feature fits between its walls and nowhere else", async () => {
   for (const [gap, featureMm, cavities] of [
     [0.6, 1, 2],
     [1.4, 1, 1],
@@ -211,7 +211,7 @@ test("a cavity is connected where a feature fits between its walls and nowhere e
   }
 });
 
-test("a smaller feature size gives sharper edges, more accuracy smaller voxels", async () => {
+longTest("a smaller feature size gives sharper edges, more accuracy smaller voxels", async () => {
   const [cube] = CLOSED_FORMS.cube!;
   const volumes = await Promise.all(
     [1, 0.5, 0.1].map(async (featureMm) => (await hollow(cube, { accuracy: 1, featureMm })).mesh.volumeMm3),
@@ -231,7 +231,7 @@ test("lengths are those of the model in its scene, at any scale", async () => {
   assert.equal(other.voxelMm, one.voxelMm);
 });
 
-test("existing cavities get walls, and each body its own cavity", async () => {
+longTest("existing cavities get walls, and each body its own cavity", async () => {
   const shell = concatenateSurfaces([box([24, 24, 24]), insideOut(box([6, 6, 6]))]);
   const walled = await hollow(meshOf(shell), { accuracy: 1, featureMm: 0.1 });
   await assertClosedManifold(walled);
@@ -250,7 +250,7 @@ test("existing cavities get walls, and each body its own cavity", async () => {
   );
 });
 
-test("the cavity does not depend on the position of the mesh, and each run gives the same bytes", async () => {
+longTest("the cavity does not depend on the position of the mesh, and each run gives the same bytes", async () => {
   const solid = corpusMesh("thingi-65004.stl");
   const away = canonicalMesh(moved(solid, [40.3, -7.7, 12.1]), 1, noProgress);
   const [one, again, other] = [
@@ -263,7 +263,7 @@ test("the cavity does not depend on the position of the mesh, and each run gives
   assertNear(b, a, 1e-3 * a);
 });
 
-test("the seams of slabs leave no trace, in whatever order threads finish them", async () => {
+longTest("the seams of slabs leave no trace, in whatever order threads finish them", async () => {
   const [mesh, options] = [corpusMesh("thingi-65004.stl"), { wallMm: 1.2, accuracy: 0 }];
   const whole = await hollow(mesh, options);
   const inOrder = await hollow(mesh, options, 14);

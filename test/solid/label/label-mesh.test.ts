@@ -16,7 +16,7 @@ import {
   vertexCount,
 } from "../../../src/mesh/mesh.ts";
 import { type LabelRequest, type LabelledMesh, labelMesh, layOutText } from "../../../src/solid/label/label-mesh.ts";
-import { slowRuns, slowSample } from "../../fixture/long.ts";
+import { longTest, slowRuns, slowSample } from "../../fixture/long.ts";
 import { rotated } from "../../fixture/rotated.ts";
 import { box, cylinder, torus, uvSphere } from "../../fixture/shapes.ts";
 import { meshOf } from "../../fixture/slices.ts";
@@ -90,7 +90,7 @@ test("the text reads from outside along x, whichever side z points to", async ()
   }
 });
 
-test("on a cylinder and a ball all tops and floors are at the depth", async () => {
+longTest("on a cylinder and a ball all tops and floors are at the depth", async () => {
   for (const mode of ["EMBOSS", "ENGRAVE"] as const) {
     for (const [shape, radius, text, fontSizeMm, depthMm] of slowSample(
       [
@@ -139,7 +139,7 @@ test("a top keeps its height between its vertices, too", async () => {
   assert.ok(samples > 50);
 });
 
-test("around a cylinder the text is as wide as the arc, in any direction", async () => {
+longTest("around a cylinder the text is as wide as the arc, in any direction", async () => {
   for (const [radius, segments] of slowSample(
     [
       [5, 24],

@@ -11,7 +11,7 @@ import type { PlacedMesh } from "../../../src/slice/stack.ts";
 import { placeTouchpoints } from "../../../src/support/points/place-touchpoints.ts";
 import type { SupportSettings, Touchpoint } from "../../../src/support/support-model.ts";
 import { checkRequest, modelBody, percentUnsupported, supportBody } from "../../fixture/check-request.ts";
-import { slowCases, slowSample } from "../../fixture/long.ts";
+import { longTest, slowCases, slowSample } from "../../fixture/long.ts";
 import { minimaOf } from "../../fixture/minima.ts";
 import { READ_OPTIONS } from "../../fixture/read-model.ts";
 import { box, cylinder, lathe, tetrahedron, torus, uvSphere } from "../../fixture/shapes.ts";
@@ -165,7 +165,7 @@ test("flat faces: every point is within the spacing of a touchpoint; touchpoints
   }
 });
 
-test("more density gives more touchpoints, density 0 only those of minima", () => {
+longTest("more density gives more touchpoints, density 0 only those of minima", () => {
   for (const [name, mesh, orientation] of slowSample(CASES.slice(0, 6), 3)) {
     // All faces of the box on its corner are steep enough that it is held at its corner alone.
     const counts = [0, 0.25, 1, 4].map((density) => supported(mesh, orientation, { density }).points.length);
@@ -229,7 +229,7 @@ test("steep walls need no touchpoints, nor does what is on the platform", () => 
   }
 });
 
-test("the same every time, and at every place on the platform", () => {
+longTest("the same every time, and at every place on the platform", () => {
   for (const [name, mesh, orientation] of slowSample(CASES.slice(0, 9), 4)) {
     const here = supported(mesh, orientation).points;
     assert.deepEqual(supported(mesh, orientation).points, here, name);

@@ -8,7 +8,7 @@ import { type PillarFoot, type RaftRequest, groundMm, liftMm } from "../../../sr
 import { neededRaftArea } from "../../../src/support/solid/raft-hold.ts";
 import { buildRaft } from "../../../src/support/solid/raft.ts";
 import type { SupportSettings } from "../../../src/support/support-model.ts";
-import { slowCases } from "../../fixture/long.ts";
+import { longTest, slowCases } from "../../fixture/long.ts";
 import { randomFrom } from "../../fixture/random.ts";
 import { sectionsOf } from "../../fixture/sections.ts";
 import { meshOf } from "../../fixture/slices.ts";
@@ -98,7 +98,7 @@ test("no raft has holes, which would trap resin", async () => {
   }
 });
 
-test("rafts stay inside the volume and below every foot", async () => {
+longTest("rafts stay inside the volume and below every foot", async () => {
   const random = randomFrom(5);
   const volume = { dimensionsMm: [40, 30, 50], filletRadiusMm: 5 } as const;
   const feet = Array.from({ length: 40 }, () => foot(38 * (random() - 0.5), 28 * (random() - 0.5))).filter(
@@ -121,7 +121,7 @@ test("a full raft that a model rests on covers its footprint", async () => {
   assert.ok(areaAt(await raftOf([foot(0, 0)], SETTINGS, { footprint }), 0.05) < 20);
 });
 
-test("a label is on the plate where there is room, and nowhere else", async () => {
+longTest("a label is on the plate where there is room, and nowhere else", async () => {
   const wide = [foot(-20, -8), foot(20, -8), foot(-20, 8), foot(20, 8), foot(-10, 8), foot(10, 8)];
   const rest = { footprint: Float64Array.of(-22, -10, 22, -10, 22, 10, -22, 10) };
   const named = { ...SETTINGS, raftLabelEnabled: true };

@@ -10,7 +10,7 @@ import { groundMm } from "../../../src/support/solid/raft-form.ts";
 import { supportSolid } from "../../../src/support/solid/support-solid.ts";
 import type { SupportSettings } from "../../../src/support/support-model.ts";
 import type { SupportTree } from "../../../src/support/tree/support-tree.ts";
-import { slowRuns } from "../../fixture/long.ts";
+import { longTest, slowRuns } from "../../fixture/long.ts";
 import { randomFrom } from "../../fixture/random.ts";
 import { sectionsOf } from "../../fixture/sections.ts";
 import { SETTINGS } from "../settings.ts";
@@ -112,7 +112,7 @@ function outerBodies(mesh: Mesh): number {
   return volumes.filter((volume) => volume > 0).length;
 }
 
-test("a solid contains every ball of its tree, and two of the same tree are the same", async () => {
+longTest("a solid contains every ball of its tree, and two of the same tree are the same", async () => {
   const tree = someTree({ pillars: 15, widthMm: 30, groundMm: 2, random: randomFrom(9) });
   const mesh = await solidOf(tree, SETTINGS);
   for (let node = 0; node < tree.nodes.length / 4; node++) {
