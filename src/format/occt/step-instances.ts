@@ -20,8 +20,8 @@ const MAX_INSTANCES = 2 ** 23;
 const MAX_REFERENCES = 2 ** 25;
 
 /**
- * What the instances of an exchange structure (ISO 10303-21) refer to. Undefined where it has several sections of data, or says something
- * in a way that this reader does not know: an id twice, or one that is not there. Undefined, too, for more instances than a file of usual ones can hold.
+ * What the instances of an exchange structure (ISO 10303-21) refer to. Undefined where it has several sections of data, an id twice, or one
+ * that is not there, and for more instances than a file of usual ones can hold.
  */
 export function stepInstances({ buffer, byteOffset, byteLength }: Uint8Array): StepInstances | undefined {
   const bytes = Buffer.from(buffer, byteOffset, byteLength);

@@ -1,5 +1,5 @@
 import { type StepInstances, keywordAt, reachable, referencesOf } from "./step-instances.ts";
-import { type StepLines, newLines, newProducts, stepFileOf } from "./step-text.ts";
+import { BYTES_PER_TEXT, type StepLines, newLines, newProducts, stepFileOf } from "./step-text.ts";
 
 /** A solid of a STEP file that can be read without the rest of it. */
 export interface StepSolid {
@@ -38,10 +38,10 @@ export function stepSolids(instances: StepInstances): StepSolid[] {
 /** The name under which a solid is found again. */
 export const nameOfSolid = ({ ids }: StepInstances, { instance }: StepSolid): string => `#${ids[instance]}`;
 
-/** OpenCASCADE keeps what it makes of a text until all of it is done, and takes as long for half of it as for a small one to begin. */
-const BYTES_PER_TEXT = 2 ** 19;
-
-/** Solids in files of their own, each a product with the name of {@link nameOfSolid}: in as many as it takes to begin another one after each `bytesPerText`. */
+/**
+ * Solids in files of their own, each a product with the name of {@link nameOfSolid}: in as many as it takes to begin another one after each
+ * `bytesPerText`.
+ */
 export function* solidTexts(
   instances: StepInstances,
   solids: readonly StepSolid[],

@@ -29,10 +29,10 @@ export function withStandIns(
   unitMm: number,
 ): StandIns | undefined {
   const replaced = new Map(solids.map(({ instance }, k) => [instance, k]));
-  const marks = notes(instances);
-  if (!marks) return undefined;
+  const left = notes(instances);
+  if (!left) return undefined;
   const inside = reachable(instances, replaced.keys());
-  const others = [...instances.ids.keys()].filter((i) => !marks.has(i) && (replaced.has(i) || !inside.has(i)));
+  const others = [...instances.ids.keys()].filter((i) => !left.has(i) && (replaced.has(i) || !inside.has(i)));
   const kept = reachable(instances, others, (i) => replaced.has(i));
   const lines = newLines(instances);
   const shellOf = newShells(lines.add);
@@ -62,7 +62,7 @@ export function withStandIns(
   };
 }
 
-/** Sides of stand-ins in units of the file, far above the precision of any: the longest is half as long again as the shortest of the long ones. */
+/** Sides of stand-ins in units of the file, far above the precision of any. The longest of all is half as long again as the shortest long one. */
 const SHORT_SIDE = 50;
 const LONG_SIDE = 100;
 const longSide = (k: number, count: number): number => LONG_SIDE * (1 + k / (2 * count));

@@ -1,6 +1,12 @@
 import { Buffer } from "node:buffer";
 import type { StepInstances } from "./step-instances.ts";
 
+/**
+ * OpenCASCADE keeps what it makes of a text until all of it is done: those of this size take it 50 MiB, and half a second, in which it reads
+ * about three times as much as it takes to make it ready.
+ */
+export const BYTES_PER_TEXT = 2 ** 19;
+
 /** Instances that are written behind those of another file. */
 export interface StepLines {
   /** Writes an instance with a text, and gives its id: `#12`. */

@@ -1,6 +1,6 @@
 import type { Brep, BrepFace } from "rhino3dm";
 import type { Vec3 } from "../../geometry/vector.ts";
-import { STEP_END, newProducts, realText } from "../occt/step-text.ts";
+import { BYTES_PER_TEXT, STEP_END, newProducts, realText } from "../occt/step-text.ts";
 import { type Own, numberOf, withHandles } from "./rhino-library.ts";
 import { type Writer, curveText, surfaceText } from "./step-geometry.ts";
 
@@ -33,17 +33,11 @@ export interface StepText {
   readonly text: string;
 }
 
-/**
- * OpenCASCADE keeps what it makes of a file until all of it is done: texts of this size take it 50 MiB, and half a second, in which
- * it reads about three times as much as it takes to make it ready.
- */
-const CHARACTERS_PER_TEXT = 2 ** 19;
-
 /** Breps in their order as {@link stepOfBreps}, in as many files as it takes to begin another one after each `characters`. */
 export function* stepTexts(
   breps: readonly NamedBrep[],
   toleranceMm: number,
-  characters = CHARACTERS_PER_TEXT,
+  characters = BYTES_PER_TEXT,
 ): Generator<StepText, undefined> {
   let file = newStepFile(toleranceMm);
   let from = 0;
