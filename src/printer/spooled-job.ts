@@ -1,7 +1,7 @@
-import { mkdtemp, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { withFileErrorsAsync } from "../core/file-error.ts";
+import { removeFolder } from "../core/private-folder.ts";
+import { makeJobFolder } from "./job-folder.ts";
 import type { PrintJob, PrintJobTotals } from "./printer.ts";
 
 /** The archive of a job on disk, from which it is streamed to a printer. */
@@ -16,14 +16,13 @@ export interface SpooledJob {
  * that ends. The request can be cancelled until `send` commits it.
  */
 export async function withSpooledJob<T>(job: PrintJob, send: (spooled: SpooledJob) => Promise<T>): Promise<T> {
-  const place = join(tmpdir(), "printwright-job-");
-  const folder = await withFileErrorsAsync("write", place, () => mkdtemp(place));
+  const folder = await makeJobFolder();
   try {
     const path = join(folder, `job${job.extension}`);
     const totals = await job.writeTo(path, job.task.throwIfCancelled);
     const { size: bytes } = await stat(path);
     return await send({ path, bytes, totals });
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   }
 }

@@ -1,7 +1,8 @@
-import { copyFile, link, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, link } from "node:fs/promises";
 import { join } from "node:path";
 import { withFileErrorsAsync } from "../../core/file-error.ts";
+import { removeFolder } from "../../core/private-folder.ts";
+import { makeJobFolder } from "../job-folder.ts";
 import type { PrintJob, PrintJobTotals } from "../printer.ts";
 import { copyArchive } from "./copy-archive.ts";
 
@@ -21,8 +22,7 @@ export function slicedOnce(job: PrintJob): SlicedOnce {
   let isBroken = false;
 
   async function keep(path: string, totals: PrintJobTotals): Promise<void> {
-    const place = join(tmpdir(), "printwright-job-");
-    const folder = await withFileErrorsAsync("write", place, () => mkdtemp(place));
+    const folder = await makeJobFolder();
     kept = { folder, path: join(folder, "job"), totals };
     const { path: to } = kept;
     // A link costs nothing; not every file system has it, and none leads to another disk.
@@ -58,7 +58,7 @@ export function slicedOnce(job: PrintJob): SlicedOnce {
     },
     canGoOn: () => !isCommitted && !isBroken,
     async close() {
-      if (kept) await rm(kept.folder, { recursive: true, force: true });
+      if (kept) await removeFolder(kept.folder);
     },
   };
 }
