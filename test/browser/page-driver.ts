@@ -9,8 +9,6 @@ export interface PageDriver {
   press(name: string): Promise<void>;
   /** Unfolds the part of the panel with that title, which may be the beginning of the names of buttons in it. */
   unfold(title: string): Promise<void>;
-  /** Chooses files in the dialog of the system that the control opens. */
-  chooseFiles(control: string, files: readonly string[]): Promise<void>;
   /** Drops files of this content onto the page. */
   drop(files: readonly { readonly name: string; readonly bytes: Uint8Array }[]): Promise<void>;
   /** Resolves once no request of the person runs, and the picture is drawn. */
@@ -112,10 +110,6 @@ function driverOf(page: Page, faults: PageDriver["faults"]): PageDriver {
     async unfold(title) {
       await press(title);
       await page.waitForSelector("details[open] > .fold-body");
-    },
-    async chooseFiles(control, files) {
-      const [chooser] = await Promise.all([page.waitForFileChooser(), press(control)]);
-      await chooser.accept([...files]);
     },
     async drop(files) {
       const encoded = files.map(({ name, bytes }) => ({ name, base64: Buffer.from(bytes).toString("base64") }));

@@ -126,9 +126,13 @@ test("findings get the places of their models, and nothing is asked for where no
   );
 });
 
-test("messages of the server name buttons of the page in place of paths", () => {
+test("messages of the server name buttons and labels of the page in place of paths and fields", () => {
   assert.equal(inPageWords("Repair it with /v1/scene/model/repair/."), "Repair it with “Repair meshes”.");
   assert.equal(inPageWords("Ask /v1/unknown/ for it."), "Ask /v1/unknown/ for it.");
+  assert.equal(
+    inPageWords('Give cutoff_height_mm, or import "part_of_mm" of a_mm.stl without split_multi_model_file.'),
+    'Give “Cutoff height”, or import "part_of_mm" of a_mm.stl without “Split into its parts”.',
+  );
   const folder = new URL("../../src/", import.meta.url).pathname;
   const files = globSync(
     "{api,check,convert,format,layout,mesh,orient,pack,printer,repair,scene,solid,support}/**/*.ts",

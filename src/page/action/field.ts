@@ -176,6 +176,9 @@ export function labelOf(name: string): { readonly label: string; readonly unit: 
   return { label: LABELS[name] ?? sentenceOf(words), unit };
 }
 
+/** Whether a word amid others is the name of a field: such have a unit, or a label of their own. */
+export const isFieldName = (word: string): boolean => word in LABELS || UNITS.some(([ending]) => word.endsWith(ending));
+
 /** "Full raft" of `FULL_RAFT`. */
 export const choiceLabel = (value: string): string => CHOICE_LABELS[value] ?? sentenceOf(value.toLowerCase());
 

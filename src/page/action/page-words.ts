@@ -1,4 +1,5 @@
 import { ACTIONS } from "./actions.ts";
+import { isFieldName, labelOf } from "./field.ts";
 
 /** Buttons for paths that messages of the server name and that are no actions with a form. */
 const BUTTONS: Readonly<Record<string, string>> = {
@@ -13,6 +14,11 @@ const BUTTONS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(ACTIONS.map(({ path, title }) => [path, title])),
 };
 
-/** A message of the server with the page's buttons in place of the paths of its interface. */
+/** Not those of files, and not in names that are quoted. */
+const FIELD_NAME = /(?<![\w"./-])[a-z]+(?:_[a-z]+)+(?![\w"-]|\.\w)/g;
+
+/** A message of the server with the page's buttons in place of the paths of its interface, and labels in place of names of fields. */
 export const inPageWords = (message: string): string =>
-  message.replaceAll(/\/v1(?:\/[a-z-]+)+\//g, (path) => (BUTTONS[path] ? `“${BUTTONS[path]}”` : path));
+  message
+    .replaceAll(/\/v1(?:\/[a-z-]+)+\//g, (path) => (BUTTONS[path] ? `“${BUTTONS[path]}”` : path))
+    .replaceAll(FIELD_NAME, (name) => (isFieldName(name) ? `“${labelOf(name).label}”` : name));

@@ -1,6 +1,7 @@
 import { useId } from "preact/hooks";
 import type { ChoiceField, Field, NumberField, SwitchField, TextField } from "../action/field.ts";
 import { type Values, valueOf } from "../action/form-values.ts";
+import { inPageWords } from "../action/page-words.ts";
 import { parseNumber } from "../widget/quantities.ts";
 import { useTypedText } from "../widget/typed-text.ts";
 import { helpText } from "./help-line.tsx";
@@ -35,13 +36,14 @@ export function FieldInput(props: {
       </fieldset>
     );
   }
+  const help = inPageWords(field.help);
   return (
     <div
       class={`field field-${field.kind}`}
       data-disabled={disabled}
-      onFocusCapture={() => (helpText.value = field.help)}
+      onFocusCapture={() => (helpText.value = help)}
       onBlurCapture={() => (helpText.value = "")}
-      onMouseEnter={() => (helpText.value = field.help)}
+      onMouseEnter={() => (helpText.value = help)}
       onMouseLeave={() => (helpText.value = "")}
     >
       <label for={id}>
@@ -53,7 +55,7 @@ export function FieldInput(props: {
       {field.kind === "choice" && <ChoiceInput field={field} {...input} />}
       {field.kind === "text" && <TextInput field={field} {...input} />}
       <p id={`${id}-help`} class="hidden">
-        {field.help}
+        {help}
       </p>
     </div>
   );

@@ -9,6 +9,7 @@ import { tellFailure } from "../state/tasks.ts";
 import { THEMES, theme } from "../state/theme.ts";
 import { Icon, IconButton, type IconName } from "../widget/icon.tsx";
 import { Menu } from "../widget/menu.tsx";
+import { counted } from "../widget/quantities.ts";
 import { notify } from "../state/notices.ts";
 import { SceneDialog } from "./scene-dialog.tsx";
 import { isHelpOpen } from "./shortcuts.tsx";
@@ -118,6 +119,7 @@ function Scenes({ onNew }: { onNew: () => void }) {
             key={one.id}
             type="button"
             role="tab"
+            aria-label={`${one.name}, ${counted(one.model_count, "model")}`}
             aria-selected={one.id === shown}
             tabIndex={one.id === shown ? 0 : -1}
             title={`${one.name}: ${one.setting.printer_label}, ${one.setting.material_label}`}
