@@ -27,10 +27,11 @@ const stateOf = ({ id }: Scene, { versions, history }: SceneRecords) => ({
 });
 
 /** The scenes of a project in its order, without their models. */
-export const summariesOf = ({ scenes }: Project, records: SceneRecords): PageSceneSummary[] =>
-  scenes.map((scene, i) => ({
+export function summariesOf({ scenes }: Project, records: SceneRecords): PageSceneSummary[] {
+  const names = distinctNames(scenes.map(({ name }, i) => name ?? `Scene ${i + 1}`));
+  return scenes.map((scene, i) => ({
     ...stateOf(scene, records),
-    name: scene.name ?? `Scene ${i + 1}`,
+    name: names[i],
     setting: {
       ...settingsOnWire(scene.setting),
       family: scene.setting.printerType.family,
@@ -39,6 +40,17 @@ export const summariesOf = ({ scenes }: Project, records: SceneRecords): PageSce
     },
     model_count: scene.models.length,
   }));
+}
+
+/** Files have names of scenes, and people more than one file: the second of a name gets a number, and so on. */
+function distinctNames(names: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  return names.map((name) => {
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    return count === 1 ? name : `${name} (${count})`;
+  });
+}
 
 /** Models that are described in one step, in a millisecond. */
 const MODELS_PER_STEP = 256;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { type PageClient, pageClient, placedBox } from "../fixture/page-client.ts";
 import { box, tetrahedron, torus } from "../fixture/shapes.ts";
@@ -27,6 +28,19 @@ test("the state lists all scenes with their settings", async () => {
   assert.equal(last.setting.machine_type, POWDER.machine_type);
   assert.equal(last.setting.family, "powder");
   assert.match(last.setting.material_label, /Nylon/);
+});
+
+test("scenes of one name, as those of two projects, are told apart by a number", async () => {
+  const file = join(server.folder, "plate.form");
+  bodyOf(await server.printwright.post("/v1/scene/save/", { scene_ids: [await server.newScene()], file }));
+  const opened = [];
+  for (let i = 0; i < 2; i++) opened.push(...bodyOf(await server.printwright.post("/v1/scene/open/", { file })).scenes);
+  const [{ scene_name }] = opened;
+  const { scenes } = await page.state();
+  assert.deepEqual(
+    opened.map(({ scene_id }) => scenes.find(({ id }) => id === scene_id)!.name),
+    [`${scene_name} (2)`, `${scene_name} (3)`],
+  );
 });
 
 test("a turned and scaled model stands on the page where the interface says that it stands, supports included", async () => {

@@ -63,7 +63,8 @@ export async function takeFiles(
         const path = await uploadWith(file, companions);
         const reply = await takeFile(file.name, path, target.id, options, stepOf(following, i, own.length));
         made.push(...newModelIds(reply));
-        remarks.push(...remarksOf(reply).map((remark) => remark.replace(UPLOADED_PATH, "")));
+        const subject = own.length === 1 ? "" : `${file.name}: `;
+        remarks.push(...remarksOf(reply).map((remark) => `${subject}${remark.replace(UPLOADED_PATH, "")}`));
       } catch (thrown) {
         if (!isFailure(thrown)) throw thrown;
         failures.push({ file, message: thrown.message.replace(UPLOADED_PATH, ""), code: thrown.code });
