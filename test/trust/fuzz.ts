@@ -28,6 +28,9 @@ const REST_MS = 10_000;
 const { minutes, seed, chosen } = trialOptions("test:fuzz", { minutes: 1 });
 const families = FAMILIES.filter(({ name }) => chosen.length === 0 || chosen.includes(name));
 
+/** Characters of a slow input. */
+const MOST_SHOWN = 500;
+
 /** Statuses by their hundreds; "no answer" where the connection was closed without one. */
 const classOf = (status: number): string => (status === 0 ? "no answer" : `${Math.floor(status / 100)}xx`);
 
@@ -66,7 +69,7 @@ async function run(family: Family, runMs: number): Promise<Record<string, string
       const tookMs = performance.now() - began;
       if (tookMs > SLOW_MS) {
         slow++;
-        console.log(`${Math.round(tookMs)} ms for input ${turn} in lane ${name}`);
+        console.log(`${Math.round(tookMs)} ms for input ${turn} in lane ${name}: ${String(last).slice(0, MOST_SHOWN)}`);
       }
       slowestMs = Math.max(slowestMs, tookMs);
     }
