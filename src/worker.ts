@@ -9,7 +9,8 @@ import { type Piece, newAssembly, sendPieces } from "./worker/message-pieces.ts"
 import type { TaskMessage, TaskReply, ThreadData, ThreadMessage, ThreadReply } from "./worker/thread-messages.ts";
 import type { RasterisedLayers } from "./worker/slice.ts";
 import { claimTaskMemory } from "./worker/task-memory.ts";
-import { TASKS, type WholeTask } from "./worker/tasks.ts";
+import { TASKS } from "./worker/tasks.ts";
+import type { WholeTask } from "./worker/task.ts";
 
 // The entry point of worker threads. It is beside `main.ts` because the compiled executable holds its entry points flat.
 

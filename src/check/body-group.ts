@@ -1,7 +1,7 @@
 import { type Box, unionBoxes } from "../geometry/box.ts";
 import type { SpanGrid } from "../geometry/spans.ts";
 import { spanGridOver } from "../slice/span-layers.ts";
-import type { PlacedMesh } from "../slice/stack.ts";
+import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 
 /** A model, or the supports of one. */
 export interface GroupBody {

@@ -5,7 +5,7 @@ import { buildBvh } from "../mesh/bvh/bvh.ts";
 import { maxComparisons, visitSelfIntersections } from "../mesh/bvh/self-intersections.ts";
 import { type Edges, cachedEdges } from "../mesh/edges.ts";
 import { type Surface, cornersOf, placedSurface, vertexAt } from "../mesh/mesh.ts";
-import type { PlacedMesh } from "../slice/stack.ts";
+import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { duplicatePlaces, invertedPlaces, turnedFacets, turnedPlaces } from "./facet-defects.ts";
 import { type DefectKind, MAX_PARTS, type Place, newPlaceFinder } from "./place.ts";
 import { type Corners, type Triangle, crossingPoints, nearestPoints } from "./triangle-contacts.ts";

@@ -13,7 +13,7 @@ import { trianglesIntersect } from "../mesh/bvh/triangles-intersect.ts";
 import { areTrianglesNearer } from "../mesh/bvh/triangles-nearer.ts";
 import { windingNumber } from "../mesh/bvh/winding-number.ts";
 import { type Mesh, isDegenerateFacet, vertexCount } from "../mesh/mesh.ts";
-import type { PlacedMesh } from "../slice/stack.ts";
+import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 
 /** More pairs are refused: their list alone would take 80 MB. */
 const MAX_PAIRS = 1_000_000;

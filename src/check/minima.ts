@@ -2,7 +2,7 @@ import type { Progress } from "../core/progress.ts";
 import { type SpanGrid, type SpanLayer, connectedRegions, spreadMarks, touchingSpans } from "../geometry/spans.ts";
 import { cutLayers } from "../slice/cut-layers.ts";
 import { layersOfChunks } from "../slice/span-layers.ts";
-import type { PlacedMesh } from "../slice/stack.ts";
+import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { type BodyGroup, groupGrid } from "./body-group.ts";
 import { type OutlinedLayer, isCarried, newOutliner } from "./carried-layer.ts";
 import { type LayerRegion, layerRegions, regionOverlaps } from "./layer-region.ts";

@@ -2,7 +2,7 @@ import type { Progress } from "../core/progress.ts";
 import { BOUNDS_TOLERANCE_MM, type BuildVolume, distanceOutside, volumeFootprint } from "../geometry/build-volume.ts";
 import type { Vec3 } from "../geometry/vector.ts";
 import { cornersOf, placedSurface, triangleCount } from "../mesh/mesh.ts";
-import type { PlacedMesh } from "../slice/stack.ts";
+import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { facetCellMm, facetPoints } from "./facet-points.ts";
 import { type Place, type VolumeSide, newPlaceFinder } from "./place.ts";
 

@@ -1,4 +1,4 @@
-import type { CommandModule } from "./commands.ts";
+import type { CommandModule } from "./command-module.ts";
 import { columns } from "./columns.ts";
 import { numberOf, parseWords } from "./parse-words.ts";
 import { PREPARE_OPTIONS, PREPARE_USAGE, planPreparation } from "./prepare-steps.ts";

@@ -3,7 +3,7 @@ import { inputError } from "../core/api-error.ts";
 import { JOB_WRITERS } from "../job/job-writers.ts";
 import { findPrinters } from "./choose-setting.ts";
 import { columns } from "./columns.ts";
-import type { CommandModule } from "./commands.ts";
+import type { CommandModule } from "./command-module.ts";
 import { parseWords } from "./parse-words.ts";
 
 const json = { type: "boolean", default: false } as const;

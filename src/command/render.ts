@@ -1,5 +1,5 @@
 import { inputError } from "../core/api-error.ts";
-import type { CommandModule } from "./commands.ts";
+import type { CommandModule } from "./command-module.ts";
 import { requireWritableOutput } from "./outputs.ts";
 import { numberOf, parseWords } from "./parse-words.ts";
 import { PREPARE_OPTIONS, PREPARE_USAGE, planPreparation } from "./prepare-steps.ts";

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { toEnvelope } from "../core/api-error.ts";
-import type { OpenPrintwright } from "./commands.ts";
+import type { OpenPrintwright } from "./command-module.ts";
 import { optionsOfFields } from "./options-of-fields.ts";
 import type { Output } from "./output.ts";
 import { catchInterrupts } from "./perform.ts";

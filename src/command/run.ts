@@ -2,7 +2,7 @@ import process from "node:process";
 import { buffer } from "node:stream/consumers";
 import { inputError } from "../core/api-error.ts";
 import { readWholeFile } from "../core/read-file.ts";
-import type { CommandModule } from "./commands.ts";
+import type { CommandModule } from "./command-module.ts";
 import { parseWords } from "./parse-words.ts";
 import { catchInterrupts } from "./perform.ts";
 import { newJsonReporter, newTerminalReporter, performSteps } from "./perform-steps.ts";

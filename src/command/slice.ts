@@ -1,4 +1,4 @@
-import type { CommandModule } from "./commands.ts";
+import type { CommandModule } from "./command-module.ts";
 import { describeScene } from "./describe-scene.ts";
 import { defaultOutput, outputSteps } from "./outputs.ts";
 import { parseWords } from "./parse-words.ts";

@@ -5,7 +5,7 @@ import { ApiError, type ErrorFactory, excerpt } from "../core/api-error.ts";
 import { fileError } from "../core/file-error.ts";
 import { readWholeFile } from "../core/read-file.ts";
 import { COMPOUND_SIGNATURE, compoundStreams } from "./compound-file.ts";
-import type { ModelReader } from "./model-formats.ts";
+import type { ModelReader } from "./model-reader.ts";
 import { claimModelBytes } from "./model-size.ts";
 import { packageStreams } from "./solidworks/package-streams.ts";
 

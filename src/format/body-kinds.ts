@@ -1,5 +1,5 @@
 import type { Vec3 } from "../geometry/vector.ts";
-import type { BodyKind, WrittenBody } from "./model-formats.ts";
+import type { BodyKind, WrittenBody } from "./model-writer.ts";
 
 /** The colour of each kind of body, in pictures and in files that have colours: sRGB, 0xRRGGBB, distinguishable for colour-blind readers. */
 export const BODY_COLOURS: Readonly<Record<BodyKind, number>> = {

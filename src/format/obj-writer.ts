@@ -1,6 +1,6 @@
 import { releaseArrays } from "../core/typed-arrays.ts";
 import { placedSurface, triangleCount, vertexCount } from "../mesh/mesh.ts";
-import type { ModelWriter } from "./model-formats.ts";
+import type { ModelWriter } from "./model-writer.ts";
 import { TextBuffer, words } from "./text-buffer.ts";
 
 /**

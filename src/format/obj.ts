@@ -3,7 +3,7 @@ import type { Progress } from "../core/progress.ts";
 import { ensureCapacity } from "../core/typed-arrays.ts";
 import type { Surface } from "../mesh/mesh.ts";
 import { LineScanner, lineBlocks, wordCode } from "./line-scanner.ts";
-import type { ModelFile, ModelReader } from "./model-formats.ts";
+import type { ModelFile, ModelReader } from "./model-reader.ts";
 import { type ModelSize, claimModelBytes, claimModelSize, requireModelSize } from "./model-size.ts";
 import { PolygonCollector } from "./polygon-collector.ts";
 import { type FileSource, readError, withFileSource } from "./source.ts";

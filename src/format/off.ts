@@ -1,7 +1,7 @@
 import type { ErrorFactory } from "../core/api-error.ts";
 import { ensureCapacity } from "../core/typed-arrays.ts";
 import { LineScanner, lineBlocks } from "./line-scanner.ts";
-import type { ModelReader } from "./model-formats.ts";
+import type { ModelReader } from "./model-reader.ts";
 import { claimModelSize, requireModelSize } from "./model-size.ts";
 import { PolygonCollector } from "./polygon-collector.ts";
 import { type FileSource, readError, withFileSource } from "./source.ts";

@@ -1,7 +1,7 @@
 import type { ErrorFactory } from "../core/api-error.ts";
 import { releaseArrays } from "../core/typed-arrays.ts";
 import { type Surface, placedSurface, triangleCount } from "../mesh/mesh.ts";
-import type { ModelWriter, WrittenBody } from "./model-formats.ts";
+import type { ModelWriter, WrittenBody } from "./model-writer.ts";
 
 /**
  * Binary STL (3D Systems, 1989), in millimetres: the facets of all bodies in scene coordinates, in single precision, with their normals.

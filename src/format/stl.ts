@@ -4,7 +4,7 @@ import { ensureCapacity } from "../core/typed-arrays.ts";
 import type { Surface } from "../mesh/mesh.ts";
 import { VertexWelder } from "../mesh/welder.ts";
 import { LineScanner, lineBlocks, wordCode } from "./line-scanner.ts";
-import type { FilePart, ModelReader } from "./model-formats.ts";
+import type { FilePart, ModelReader } from "./model-reader.ts";
 import { type ModelSize, claimModelSize, requireModelSize } from "./model-size.ts";
 import { type FileSource, readError, readExactly, withFileSource } from "./source.ts";
 

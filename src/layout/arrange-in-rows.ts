@@ -2,7 +2,7 @@ import { getOrInsert } from "../core/memoize.ts";
 import type { Progress } from "../core/progress.ts";
 import type { Polygons } from "../geometry/polygon.ts";
 import { type Floor, distanceBeyondFloor } from "./floor.ts";
-import type { LayoutRequest } from "./lay-out.ts";
+import type { LayoutRequest } from "./layout-request.ts";
 import { type LayoutPart, type PlacedPart, type RotatedPart, rotatePart, straightTurn } from "./part.ts";
 import { MIN_SPACING_MM, type Position, TOLERANCE_MM } from "./resolve-overlaps.ts";
 

@@ -11,11 +11,11 @@ import {
   newOccupancyGrid,
   partPositions,
 } from "./first-fit.ts";
-import { type Floor, distanceBeyondFloor } from "./floor.ts";
+import { distanceBeyondFloor } from "./floor.ts";
+import type { LayoutRequest, MovablePart } from "./layout-request.ts";
 import { nestOnFloor } from "./nest-on-floor.ts";
 import {
   FINE_TURNS,
-  type LayoutPart,
   NO_TURN,
   type PlacedPart,
   QUARTER_TURNS,
@@ -27,23 +27,6 @@ import {
   rotatePart,
 } from "./part.ts";
 import { TOLERANCE_MM, searchedSpacingMm } from "./resolve-overlaps.ts";
-
-export interface MovablePart {
-  readonly part: LayoutPart;
-  /** Whether it may be rotated about z. */
-  readonly turns: boolean;
-}
-
-export interface LayoutRequest {
-  readonly floor: Floor;
-  /** Least distance between parts. It does not apply to the border of the floor. */
-  readonly spacingMm: number;
-  readonly parts: readonly MovablePart[];
-  /** Parts that are not moved. */
-  readonly obstacles: readonly PlacedPart[];
-  /** Places dental arches parallel to the front edge, nested into one another. */
-  readonly dental: boolean;
-}
 
 export interface Layout {
   /** The parts in the order of the request; undefined for a part that does not fit. */

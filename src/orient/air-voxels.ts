@@ -1,20 +1,8 @@
-import { type Mat3, type Vec3, dot, matrixRow } from "../geometry/vector.ts";
-import { type Extremes, type PartSurface, rangeAlong } from "./part-shape.ts";
+import { type Mat3, dot, matrixRow } from "../geometry/vector.ts";
+import { type Extremes, rangeAlong } from "./part-shape.ts";
+import type { PartSurface } from "./part-surface.ts";
+import type { VoxelGrid } from "./voxel-grid.ts";
 import { voxelizeWalls } from "./voxelize-walls.ts";
-
-/** Cubic voxels in a box around a part. */
-export interface VoxelGrid {
-  /** The kind of voxel (x, y, z) is at (z · rows + y) · columns + x. */
-  readonly kinds: Uint8Array;
-  readonly columns: number;
-  readonly rows: number;
-  readonly levels: number;
-  readonly sideMm: number;
-  /** Rows: the directions of the part along which x, y and z count. */
-  readonly frame: Mat3;
-  /** The centre of voxel (0, 0, 0) in this frame. */
-  readonly firstMm: Vec3;
-}
 
 /**
  * The air around a part, in voxels. A voxel is air if it can be reached from outside without crossing the surface. So

@@ -5,7 +5,8 @@ import { type AirVoxels, airAround } from "./air-voxels.ts";
 import { type Criteria, costOf, severityOf } from "./criteria.ts";
 import { type DirectionCost, measureSurfelsBothWays } from "./measure.ts";
 import { orientationCandidate } from "./orientation-candidate.ts";
-import { type PartShape, type PartSurface, directionLattice, hemisphereOf } from "./part-shape.ts";
+import { type PartShape, directionLattice, hemisphereOf } from "./part-shape.ts";
+import type { PartSurface } from "./part-surface.ts";
 import { sealedAreaMm2 } from "./sealed-air.ts";
 import { surfelsOf } from "./surfels.ts";
 

@@ -8,7 +8,7 @@ import {
   overhangWeight,
   severityOf,
 } from "./criteria.ts";
-import type { PartSurface } from "./part-shape.ts";
+import type { PartSurface } from "./part-surface.ts";
 import { SURFEL_STRIDE, type Surfels, surfelsOf } from "./surfels.ts";
 
 /** A cost of printing the part with a direction pointing up. */

@@ -1,5 +1,5 @@
 import { type Mat3, type Vec3, cross, matrixRow } from "../geometry/vector.ts";
-import type { PartSurface } from "./part-shape.ts";
+import type { PartSurface } from "./part-surface.ts";
 
 /**
  * Central moments of a surface divided by its area: the means of x_i·x_j and of x_i·x_j·x_k about its centroid. They do

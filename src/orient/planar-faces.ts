@@ -1,5 +1,5 @@
 import { type Vec3, dot, unit } from "../geometry/vector.ts";
-import type { PartSurface } from "./part-shape.ts";
+import type { PartSurface } from "./part-surface.ts";
 
 /** Facets in one plane, or so nearly that they print as one face. */
 export interface PlanarFace {

@@ -1,5 +1,5 @@
 import { ensureCapacity } from "../core/typed-arrays.ts";
-import type { PartSurface } from "./part-shape.ts";
+import type { PartSurface } from "./part-surface.ts";
 import { normalBin, normalBinCount } from "./planar-faces.ts";
 
 /**

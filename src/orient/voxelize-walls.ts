@@ -1,5 +1,5 @@
-import type { VoxelGrid } from "./air-voxels.ts";
-import type { PartSurface } from "./part-shape.ts";
+import type { VoxelGrid } from "./voxel-grid.ts";
+import type { PartSurface } from "./part-surface.ts";
 
 /** A line that misses a facet by less than this many voxels hits it: rounding may put it on either side of an edge. */
 const SLACK_VOXELS = 1e-9;

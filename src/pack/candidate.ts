@@ -1,7 +1,7 @@
 import type { Progress } from "../core/progress.ts";
 import { type Box, boxOf, boxSize } from "../geometry/box.ts";
 import { type EulerDeg, STEPS_PER_DEGREE, rotationMatrix, roundedAngles } from "../geometry/pose.ts";
-import type { PlacedMesh } from "../slice/stack.ts";
+import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { type OrientedShape, orientedShape } from "./oriented-shape.ts";
 import { type PartField, partField, rotatedSurface } from "./part-shape.ts";
 import { type Bulk, steepestJump } from "./sections.ts";

@@ -1,5 +1,5 @@
 import { boxSize } from "../geometry/box.ts";
-import type { PlacedMesh } from "../slice/stack.ts";
+import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 
 /** Cells on which places are searched are at least so large, mm. */
 const MIN_CELL_MM = 1;

@@ -6,7 +6,7 @@ import { convexHull } from "../geometry/convex-hull.ts";
 import { type Pose, rotationMatrix } from "../geometry/pose.ts";
 import { type Mat3, type Vec3, subtract } from "../geometry/vector.ts";
 import type { Mesh } from "../mesh/mesh.ts";
-import type { PlacedMesh } from "../slice/stack.ts";
+import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { type OrientedBvh, areFacetsNearer } from "./oriented-bvh.ts";
 import { rotatedVertices } from "./part-shape.ts";
 

@@ -1,6 +1,6 @@
 import type { Progress } from "../core/progress.ts";
 import type { Pose } from "../geometry/pose.ts";
-import type { PlacedMesh } from "../slice/stack.ts";
+import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { roomOf } from "./chamber.ts";
 import { isInRoom } from "./clearance.ts";
 import { type ChamberRequest, heightOf } from "./pack-chamber.ts";

@@ -1,7 +1,7 @@
 import type { Progress } from "../core/progress.ts";
 import { seededRandom } from "../core/random.ts";
 import type { Pose } from "../geometry/pose.ts";
-import type { PlacedMesh } from "../slice/stack.ts";
+import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { type Region, roomOf } from "./chamber.ts";
 import { type MovablePart, type Search, kindOf, newKinds, newSearch, placePart } from "./search.ts";
 

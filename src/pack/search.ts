@@ -5,7 +5,7 @@ import { boxCentre } from "../geometry/box.ts";
 import { type Pose, UPRIGHT, orientationScaleKey } from "../geometry/pose.ts";
 import { type Vec3, add, subtract } from "../geometry/vector.ts";
 import { UNROTATED } from "../mesh/bvh/placed-bvh.ts";
-import type { PlacedMesh } from "../slice/stack.ts";
+import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import {
   type CandidateState,
   type RatedChamber,

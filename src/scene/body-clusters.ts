@@ -6,7 +6,7 @@ import { overlappingGroups } from "../geometry/overlapping-rectangles.ts";
 import { poseKey } from "../geometry/pose.ts";
 import type { Outline } from "../mesh/outline.ts";
 import { overhangPixelMm } from "../slice/overhang-distance.ts";
-import type { PlacedMesh } from "../slice/stack.ts";
+import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { bodyBox } from "./placement.ts";
 import { type Model, printedBodies } from "./project.ts";
 

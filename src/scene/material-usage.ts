@@ -1,6 +1,7 @@
 import type { PowderProfile } from "../catalog/profile-types.ts";
 import { profileOf } from "../catalog/profile.ts";
 import { MM3_PER_ML } from "../core/units.ts";
+import type { CommonVolumes } from "./common-volumes.ts";
 import { topMmOf } from "./layers.ts";
 import { placedVolumeMm3 } from "./overlaps.ts";
 import type { Model, Scene } from "./project.ts";
@@ -10,17 +11,6 @@ export const volumeMl = (model: Model): number => placedVolumeMm3(model) / MM3_P
 
 /** Volume of the supports of a model, ml. */
 export const supportVolumeMl = ({ supports }: Model): number => (supports ? supports.mesh.volumeMm3 / MM3_PER_ML : 0);
-
-/** Volume that several bodies of a scene take, counted once less than they take it, mm³. */
-export interface CommonVolumes {
-  /** Of the models alone. */
-  readonly modelsMm3: number;
-  /** Of models and supports. */
-  readonly allMm3: number;
-}
-
-/** Of bodies that do not overlap. */
-export const NO_COMMON_VOLUMES: CommonVolumes = { modelsMm3: 0, allMm3: 0 };
 
 /** Material that the scene takes, by printer family (interface, "Material usage shapes"): what overlaps counts once. */
 export function materialUsage(scene: Scene, { modelsMm3, allMm3 }: CommonVolumes) {

@@ -10,7 +10,8 @@ import { triangleCount } from "../mesh/mesh.ts";
 import { type Entry, isCage, isCageInBounds, latticeOf } from "./cages.ts";
 import { selectEntries } from "./find.ts";
 import { layerCount } from "./layers.ts";
-import { type CommonVolumes, materialUsage, supportVolumeMl, volumeMl } from "./material-usage.ts";
+import { materialUsage, supportVolumeMl, volumeMl } from "./material-usage.ts";
+import type { CommonVolumes } from "./common-volumes.ts";
 import { isInBounds, sceneBox } from "./placement.ts";
 import type { Cage, Model, Scene } from "./project.ts";
 

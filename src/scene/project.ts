@@ -5,9 +5,10 @@ import type { Units } from "../core/units.ts";
 import type { Pose } from "../geometry/pose.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 import type { Outline } from "../mesh/outline.ts";
-import type { CommonVolumes } from "./material-usage.ts";
+import type { CommonVolumes } from "./common-volumes.ts";
 import type { HollowSource } from "../solid/hollow/hollow-mesh.ts";
-import type { SupportSettings, Touchpoint } from "../support/support-model.ts";
+import type { Touchpoint } from "../support/points/touchpoint.ts";
+import type { SupportSettings } from "../support/support-settings.ts";
 
 /** A mesh placed in a scene. Immutable; copies share the mesh and the outline. */
 export interface PlacedBody {

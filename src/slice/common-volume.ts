@@ -5,7 +5,7 @@ import { rotationMatrix } from "../geometry/pose.ts";
 import { type Surface, triangleCount } from "../mesh/mesh.ts";
 import { overlapVolume } from "../mesh/overlap-volume.ts";
 import { type RepairedSolid, repairedSolid } from "./repaired-solid.ts";
-import type { PlacedMesh } from "./stack.ts";
+import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 
 export interface CommonVolumeRequest {
   readonly placed: readonly PlacedMesh[];

@@ -6,7 +6,7 @@ import type { SpanGrid } from "../geometry/spans.ts";
 import { type Surface, placedSurface } from "../mesh/mesh.ts";
 import type { OverhangDistance } from "./overhang-distance.ts";
 import { repairedSolid } from "./repaired-solid.ts";
-import type { PlacedMesh } from "./stack.ts";
+import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 
 /**
  * The pixels whose centre lies below an overhanging facet, by layer. Layer k has the entries from `starts[k]` to

@@ -1,8 +1,7 @@
-import { toSharedMemory } from "../core/typed-arrays.ts";
 import { boxCentre } from "../geometry/box.ts";
 import { rotateVector, rotationMatrix } from "../geometry/pose.ts";
 import { type Mat3, type Vec3, times } from "../geometry/vector.ts";
-import type { PlacedMesh, Stack } from "./stack.ts";
+import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 
 /** The pixels of a printer's layers, seen from above. Their middle is the middle of the platform. */
 export interface PixelGrid {
@@ -63,14 +62,4 @@ export function meshToRaster({ mesh, pose }: PlacedMesh, grid: PixelGrid): Raste
     scale[row] * (shift[axis] + pose.position[axis]) + offset[row],
   ]);
   return Float64Array.from(rows.flat());
-}
-
-/** The stack on another grid of the same area, such as that of {@link coarserGrid}. */
-export function onGrid(stack: Stack, grid: PixelGrid): Stack {
-  const [from, to] = [layerImageSize(stack.grid).pixels, layerImageSize(grid).pixels];
-  const transforms = stack.transforms.map((value, i) => {
-    const row = Math.floor((i % TRANSFORM_LENGTH) / 4);
-    return row < 2 ? (value * to[row]) / from[row] : value;
-  });
-  return { ...stack, grid, transforms: toSharedMemory(transforms) };
 }

@@ -3,7 +3,8 @@ import type { Box } from "../geometry/box.ts";
 import type { SpanGrid, SpanLayer } from "../geometry/spans.ts";
 import { countLayers } from "./layer-heights.ts";
 import { rasteriseChunkSpans } from "./rasterise-chunk.ts";
-import { type PlacedMesh, type Stack, layerCountOf, prepareStack } from "./stack.ts";
+import { type Stack, layerCountOf, prepareStack } from "./stack.ts";
+import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 
 /** Bodies, and the layers and the grid in which they are rasterised. */
 export interface BodiesOnGrid {

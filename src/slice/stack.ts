@@ -3,18 +3,11 @@ import type { Progress } from "../core/progress.ts";
 import { toSharedMemory } from "../core/typed-arrays.ts";
 import { upperBound } from "../geometry/binary-search.ts";
 import type { BuildVolume } from "../geometry/build-volume.ts";
-import type { Pose } from "../geometry/pose.ts";
-import type { Mesh } from "../mesh/mesh.ts";
+import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { type PixelGrid, type RasterTransform, TRANSFORM_LENGTH, meshToRaster } from "./pixel-grid.ts";
 import { type RepairedSolid, repairedSolid } from "./repaired-solid.ts";
 
-/** A mesh and its pose in a scene. Slicing takes the union of all placed meshes. */
-export interface PlacedMesh {
-  readonly mesh: Mesh;
-  readonly pose: Pose;
-}
-
-/** Meshes to slice, the heights of the layers and the grid of their pixels. */
+/** Meshes whose union is sliced, the heights of the layers and the grid of their pixels. */
 export interface StackRequest {
   readonly placed: readonly PlacedMesh[];
   /** Layer k reaches from entry k to entry k + 1; ascending, from 0. */

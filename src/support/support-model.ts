@@ -1,4 +1,3 @@
-import type { SupportDefaults } from "../catalog/profile-types.ts";
 import type { Progress } from "../core/progress.ts";
 import { boxCentre } from "../geometry/box.ts";
 import type { BuildVolume } from "../geometry/build-volume.ts";
@@ -15,39 +14,17 @@ import { type Vec3, lerp } from "../geometry/vector.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 import { type Outline, outlineOf } from "../mesh/outline.ts";
 import { layerBoundariesMm } from "../slice/layer-heights.ts";
-import type { PlacedMesh } from "../slice/stack.ts";
+import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { layerAreas, touchLoads } from "./points/layer-areas.ts";
 import { placeTouchpoints } from "./points/place-touchpoints.ts";
+import type { Touchpoint } from "./points/touchpoint.ts";
 import { groundMm, liftMm } from "./solid/raft-form.ts";
 import { neededRaftArea } from "./solid/raft-hold.ts";
 import { supportSolid } from "./solid/support-solid.ts";
+import type { SupportSettings } from "./support-settings.ts";
 import { freeLengths, isSlender } from "./tree/buckling.ts";
 import { routeTree } from "./tree/route-tree.ts";
 import { type SupportTree, ballOf, touchHeights } from "./tree/support-tree.ts";
-
-/**
- * Support options of a request and the print setting of its scene (interface supplement, section 6, "auto-support").
- */
-export interface SupportSettings extends SupportDefaults {
-  /** Between a downward face and the horizontal; flatter faces need support. */
-  readonly selfSupportingAngleDeg: number;
-  /** How far an overhang may be from a touchpoint or from solid below. */
-  readonly bridgingDistanceMm: number;
-}
-
-/** Why a touchpoint is there: the surface begins in the air, a face juts out, or it overhangs. */
-export type TouchpointCause = "MINIMUM" | "ISLAND" | "PENINSULA" | "OVERHANG";
-
-/**
- * A point of a model's surface that the tip of a support holds. Kernels use scene coordinates, models store model
- * space.
- */
-export interface Touchpoint {
-  readonly position: Vec3;
-  /** Outward unit normal of the surface. */
-  readonly normal: Vec3;
-  readonly cause: TouchpointCause;
-}
 
 export interface SupportRequest {
   /** The model's pose; its height is ignored, supports lift the model to their own. */

@@ -14,7 +14,7 @@ import { inBounds, moveInside } from "../layout/bounds.ts";
 import type { Region } from "../pack/chamber.ts";
 import { type MovablePart, packChamber } from "../pack/pack-chamber.ts";
 import { rotatedVertices } from "../pack/part-shape.ts";
-import type { PlacedMesh } from "../slice/stack.ts";
+import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { cageLattice } from "../solid/cage/cage-lattice.ts";
 import { type CageShape, frameMm, openingCount, planCage } from "../solid/cage/cage-plan.ts";
 import { cageFootprints } from "./cage-footprints.ts";

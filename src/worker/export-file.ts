@@ -1,7 +1,8 @@
 import { fileError } from "../core/file-error.ts";
 import type { TaskProgress } from "../core/progress.ts";
 import { writeFileAtomically } from "../core/write-file.ts";
-import { type WrittenBody, extensionOf, writerFor } from "../format/model-formats.ts";
+import { extensionOf, writerFor } from "../format/model-formats.ts";
+import type { WrittenBody } from "../format/model-writer.ts";
 
 export interface ExportRequest {
   /** Has one of `WRITTEN_EXTENSIONS`, in any case. */

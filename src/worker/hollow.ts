@@ -8,7 +8,7 @@ import { fillSlab } from "../solid/hollow/fill-slab.ts";
 import { type HollowedMesh, hollowMesh, slabSurface } from "../solid/hollow/hollow-mesh.ts";
 import { type HollowPlan, slabCount } from "../solid/hollow/hollow-plan.ts";
 import { HOLLOW_SHARES } from "./hollow-shares.ts";
-import type { Task } from "./tasks.ts";
+import type { Task } from "./task.ts";
 
 interface SlabRequest {
   readonly plan: HollowPlan;

@@ -1,7 +1,8 @@
 import { inputError, operationFailed } from "../core/api-error.ts";
 import type { Progress } from "../core/progress.ts";
 import { releaseArrays } from "../core/typed-arrays.ts";
-import { type FilePart, type ReadOptions, extensionOf, readerFor } from "../format/model-formats.ts";
+import { extensionOf, readerFor } from "../format/model-formats.ts";
+import type { FilePart, ReadOptions } from "../format/model-reader.ts";
 import { MAX_FILE_PARTS, claimModelBytes } from "../format/model-size.ts";
 import { UPRIGHT, rotationMatrix } from "../geometry/pose.ts";
 import { canonicalMesh } from "../mesh/canonical-mesh.ts";
@@ -12,7 +13,7 @@ import type { Slivers } from "../repair/close-slivers.ts";
 import { joinFaces } from "../repair/join-faces.ts";
 import { repair } from "../repair/repair.ts";
 import { withOverlapsOnce, withSolidVolume } from "../repair/solid-volume.ts";
-import { BYTES_PER_FACET } from "./task-memory.ts";
+import { BYTES_PER_FACET } from "./bytes-per-facet.ts";
 
 export type RepairBehavior = "ERROR" | "REPAIR" | "IGNORE";
 

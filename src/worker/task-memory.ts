@@ -4,7 +4,8 @@ import { orientationScaleKey } from "../geometry/pose.ts";
 import { type Mesh, triangleCount } from "../mesh/mesh.ts";
 import { cellMmFor } from "../pack/cell-size.ts";
 import type { PackRequest } from "../pack/pack-chamber.ts";
-import type { PlacedMesh } from "../slice/stack.ts";
+import type { PlacedMesh } from "../mesh/placed-mesh.ts";
+import { BYTES_PER_FACET } from "./bytes-per-facet.ts";
 import type { TaskInput, TaskName } from "./tasks.ts";
 
 /**
@@ -12,33 +13,6 @@ import type { TaskInput, TaskName } from "./tasks.ts";
  * pictures of 4096 pixels (`bun run bench memory-needs`). Files claim theirs by their counts (`format/model-size.ts`).
  */
 const BASE_BYTES = 24 * 2 ** 20;
-
-/** Bytes for each facet of the mesh that a task works on. */
-export const BYTES_PER_FACET = {
-  repairMesh: 200,
-  countBodies: 100,
-  splitBodies: 110,
-  checkManifoldness: 120,
-  findDefectPlaces: 300,
-  findOutsidePlaces: 50,
-  buildMeshTree: 300,
-  computeOutlines: 40,
-  rescaleMeshes: 40,
-  computeSilhouette: 70,
-  prepareStack: 25,
-  clusterVertices: 35,
-  prepareBody: 90,
-  planHollow: 50,
-  hollowModel: 300,
-  drillModel: 800,
-  labelModel: 1100,
-  makeDentalModel: 800,
-  orientModel: 200,
-  supportModel: 200,
-  checkThinFeatures: 300,
-  packChamber: 400,
-  exportFile: 30,
-};
 
 /** The name and pose of a body in a file. */
 const BYTES_PER_WRITTEN_BODY = 3000;

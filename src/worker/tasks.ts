@@ -7,12 +7,7 @@ import type { Mesh } from "../mesh/mesh.ts";
 import { type Outline, outlineOf } from "../mesh/outline.ts";
 import type { HollowPlan } from "../solid/hollow/hollow-plan.ts";
 import { HOLLOW_SHARES } from "./hollow-shares.ts";
-
-/** Heavy or blocking work. Input and output can be posted to another thread. */
-export type Task<Input, Output> = (input: Input, progress: Progress) => Output;
-
-/** A task that is all that its request computes, or the last of it. */
-export type WholeTask<Input, Output> = (input: Input, progress: TaskProgress) => Output;
+import type { Task, WholeTask } from "./task.ts";
 
 /** One of several inputs that a request has computed by the same task. Each has an equal share of the progress. */
 export interface BatchItem<Input> {

@@ -11,7 +11,8 @@ import { IDENTITY_POSE, UPRIGHT, rotationMatrix } from "../../src/geometry/pose.
 import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";
 import { outlineOf } from "../../src/mesh/outline.ts";
 import { taskBytes } from "../../src/worker/task-memory.ts";
-import { TASKS, type Task, type TaskName } from "../../src/worker/tasks.ts";
+import { TASKS, type TaskName } from "../../src/worker/tasks.ts";
+import type { Task } from "../../src/worker/task.ts";
 import { type Row, mib, peakBeyondRest, ratio } from "./measure.ts";
 import { bumpySphere } from "./models.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { cancelTask, newTaskState } from "../../src/core/progress.ts";
-import type { PlacedMesh } from "../../src/slice/stack.ts";
+import type { PlacedMesh } from "../../src/mesh/placed-mesh.ts";
 import { newPool } from "../../src/worker/pool.ts";
 import { commandLine } from "../fixture/printwright.ts";
 import { box } from "../fixture/shapes.ts";

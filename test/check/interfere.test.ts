@@ -12,7 +12,7 @@ import { IDENTITY_POSE, type Pose } from "../../src/geometry/pose.ts";
 import { type Vec3, length, lerp, subtract } from "../../src/geometry/vector.ts";
 import { placeTriangle } from "../../src/mesh/bvh/placed-bvh.ts";
 import type { Surface } from "../../src/mesh/mesh.ts";
-import type { PlacedMesh } from "../../src/slice/stack.ts";
+import type { PlacedMesh } from "../../src/mesh/placed-mesh.ts";
 import { slowRuns } from "../fixture/long.ts";
 import { cornersOfFacets, distanceToFacet, segmentToFacetBySearch } from "../fixture/facet-distance.ts";
 import { randomFrom } from "../fixture/random.ts";

@@ -6,7 +6,7 @@ import type { Place } from "../../src/check/place.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { rotateVector, rotationMatrix, transpose } from "../../src/geometry/pose.ts";
 import { type Vec3, distance, subtract } from "../../src/geometry/vector.ts";
-import type { PlacedMesh } from "../../src/slice/stack.ts";
+import type { PlacedMesh } from "../../src/mesh/placed-mesh.ts";
 import { fc } from "../fixture/property.ts";
 import { box, uvSphere } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";

@@ -5,7 +5,7 @@ import { zipSync } from "fflate";
 import { ApiError } from "../../src/core/api-error.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { amfReader } from "../../src/format/amf/amf.ts";
-import type { ModelFile } from "../../src/format/model-formats.ts";
+import type { ModelFile } from "../../src/format/model-reader.ts";
 import { boxOf } from "../../src/geometry/box.ts";
 import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";
 import type { Surface } from "../../src/mesh/mesh.ts";

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { ApiError } from "../../src/core/api-error.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { gltfReader } from "../../src/format/gltf/gltf.ts";
-import type { ModelFile } from "../../src/format/model-formats.ts";
+import type { ModelFile } from "../../src/format/model-reader.ts";
 import { boxOf } from "../../src/geometry/box.ts";
 import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";
 import type { Surface } from "../../src/mesh/mesh.ts";

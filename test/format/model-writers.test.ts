@@ -7,13 +7,9 @@ import type { Group, Mesh as ThreeMesh } from "three";
 import { GLTFLoader } from "three/examples/jsm/loaders/GLTFLoader.js";
 import { operationFailed } from "../../src/core/api-error.ts";
 import { noProgress } from "../../src/core/progress.ts";
-import {
-  type FilePart,
-  type WrittenBody,
-  WRITTEN_EXTENSIONS,
-  readerFor,
-  writerFor,
-} from "../../src/format/model-formats.ts";
+import { WRITTEN_EXTENSIONS, readerFor, writerFor } from "../../src/format/model-formats.ts";
+import type { WrittenBody } from "../../src/format/model-writer.ts";
+import type { FilePart } from "../../src/format/model-reader.ts";
 import { boxCentre } from "../../src/geometry/box.ts";
 import { IDENTITY_POSE, type Pose } from "../../src/geometry/pose.ts";
 import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";

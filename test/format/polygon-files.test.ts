@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ApiError } from "../../src/core/api-error.ts";
 import { noProgress } from "../../src/core/progress.ts";
-import type { ModelFile, ModelReader } from "../../src/format/model-formats.ts";
+import type { ModelFile, ModelReader } from "../../src/format/model-reader.ts";
 import { offReader } from "../../src/format/off.ts";
 import { plyReader } from "../../src/format/ply/ply.ts";
 import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";

@@ -4,7 +4,7 @@ import type { Polygons } from "../../src/geometry/polygon.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { arrangeInRows as arrange } from "../../src/layout/arrange-in-rows.ts";
 import { floorOf } from "../../src/layout/floor.ts";
-import type { LayoutRequest } from "../../src/layout/lay-out.ts";
+import type { LayoutRequest } from "../../src/layout/layout-request.ts";
 import { type PlacedPart, rotatePart } from "../../src/layout/part.ts";
 import { distanceOf, rectangle, standingEdges, star } from "../fixture/polygons.ts";
 import { fc } from "../fixture/property.ts";

@@ -9,7 +9,7 @@ import {
   measureSurfelsBothWays,
 } from "../../src/orient/measure.ts";
 import { momentsOf, secondMoment, thirdMoment, tieBreakers } from "../../src/orient/moments.ts";
-import { type PartSurface, partSurface } from "../../src/orient/part-shape.ts";
+import { type PartSurface, partSurface } from "../../src/orient/part-surface.ts";
 import { surfelsOf } from "../../src/orient/surfels.ts";
 import { BRACKET, CONE, MUG, orientRequest } from "../fixture/orienting.ts";
 import { fc } from "../fixture/property.ts";

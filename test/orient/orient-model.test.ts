@@ -7,7 +7,8 @@ import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";
 import type { Mesh, Surface } from "../../src/mesh/mesh.ts";
 import { type Outline, outlineOf } from "../../src/mesh/outline.ts";
 import type { OrientRequest } from "../../src/orient/orient-model.ts";
-import { type PartSurface, directionLattice, partShape } from "../../src/orient/part-shape.ts";
+import { directionLattice, partShape } from "../../src/orient/part-shape.ts";
+import type { PartSurface } from "../../src/orient/part-surface.ts";
 import { arch } from "../fixture/arch.ts";
 import { longTest, slowCases, slowRuns, slowSample } from "../fixture/long.ts";
 import {

@@ -21,7 +21,7 @@ import { orientBvh } from "../../src/pack/oriented-bvh.ts";
 import { type MovablePart, type PackRequest, packChamber } from "../../src/pack/pack-chamber.ts";
 import { partField, rotatedSurface } from "../../src/pack/part-shape.ts";
 import { inBounds } from "../../src/layout/bounds.ts";
-import type { PlacedMesh } from "../../src/slice/stack.ts";
+import type { PlacedMesh } from "../../src/mesh/placed-mesh.ts";
 import { type Corners, cornersOfFacets, distanceToFacet } from "../fixture/facet-distance.ts";
 import { longTest, slowCases, slowRuns } from "../fixture/long.ts";
 import { randomFrom } from "../fixture/random.ts";

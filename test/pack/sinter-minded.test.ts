@@ -7,7 +7,7 @@ import type { Mesh, Surface } from "../../src/mesh/mesh.ts";
 import { type MovablePart, packChamber } from "../../src/pack/pack-chamber.ts";
 import { noSections, addShape, sectionPenalty } from "../../src/pack/sections.ts";
 import type { OrientedShape } from "../../src/pack/oriented-shape.ts";
-import type { PlacedMesh } from "../../src/slice/stack.ts";
+import type { PlacedMesh } from "../../src/mesh/placed-mesh.ts";
 import { box, tetrahedron } from "../fixture/shapes.ts";
 import { largestLevelFace, sectionsOf } from "../fixture/sintered.ts";
 import { meshOf } from "../fixture/slices.ts";

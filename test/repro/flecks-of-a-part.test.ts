@@ -11,7 +11,7 @@ import { squaredTriangleDistance } from "../../src/mesh/bvh/segment-distance.ts"
 import { type Mesh, placedSurface } from "../../src/mesh/mesh.ts";
 import { type PlacedPart, type Room, areApart, extentOf, settle } from "../../src/pack/clearance.ts";
 import { orientBvh } from "../../src/pack/oriented-bvh.ts";
-import type { PlacedMesh } from "../../src/slice/stack.ts";
+import type { PlacedMesh } from "../../src/mesh/placed-mesh.ts";
 import { importFile } from "../../src/worker/import-file.ts";
 import { cornersOfFacets } from "../fixture/facet-distance.ts";
 import { READ_OPTIONS } from "../fixture/read-model.ts";

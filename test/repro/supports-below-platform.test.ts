@@ -5,7 +5,8 @@ import { defaultSetting } from "../../src/catalog/resolve.ts";
 import { noProgress } from "../../src/core/progress.ts";
 import { IDENTITY_POSE, rotationMatrix } from "../../src/geometry/pose.ts";
 import { outlineOf } from "../../src/mesh/outline.ts";
-import { type SupportSettings, supportModel } from "../../src/support/support-model.ts";
+import { supportModel } from "../../src/support/support-model.ts";
+import type { SupportSettings } from "../../src/support/support-settings.ts";
 import { uvSphere } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
 

@@ -6,7 +6,8 @@ import { noProgress } from "../../src/core/progress.ts";
 import { IDENTITY_POSE, rotationMatrix } from "../../src/geometry/pose.ts";
 import { inBounds } from "../../src/layout/bounds.ts";
 import { outlineOf } from "../../src/mesh/outline.ts";
-import { type SupportSettings, supportModel } from "../../src/support/support-model.ts";
+import { supportModel } from "../../src/support/support-model.ts";
+import type { SupportSettings } from "../../src/support/support-settings.ts";
 import { box } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
 

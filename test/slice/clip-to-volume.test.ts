@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { BuildVolume } from "../../src/geometry/build-volume.ts";
 import type { Vec3 } from "../../src/geometry/vector.ts";
-import type { PlacedMesh } from "../../src/slice/stack.ts";
+import type { PlacedMesh } from "../../src/mesh/placed-mesh.ts";
 import { sampledLayer } from "../fixture/sampled-layer.ts";
 import { box, cylinder, torus, uvSphere } from "../fixture/shapes.ts";
 import { areasOf, evenly, gridOf, meshOf, picturesOf, placed } from "../fixture/slices.ts";

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { boxCentre } from "../../src/geometry/box.ts";
 import type { Mesh, Surface } from "../../src/mesh/mesh.ts";
-import type { PlacedMesh } from "../../src/slice/stack.ts";
+import type { PlacedMesh } from "../../src/mesh/placed-mesh.ts";
 import { slowRuns } from "../fixture/long.ts";
 import { type Run, checkedRuns } from "../fixture/dense-layer.ts";
 import { rotated } from "../fixture/rotated.ts";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { BuildVolume } from "../../src/geometry/build-volume.ts";
 import type { Vec3 } from "../../src/geometry/vector.ts";
 import type { Mesh, Surface } from "../../src/mesh/mesh.ts";
-import type { PlacedMesh } from "../../src/slice/stack.ts";
+import type { PlacedMesh } from "../../src/mesh/placed-mesh.ts";
 import { sampledLayer } from "../fixture/sampled-layer.ts";
 import { box, cylinder, tetrahedron, torus, uvSphere } from "../fixture/shapes.ts";
 import { evenly, meshOf, picturesOf, placed } from "../fixture/slices.ts";

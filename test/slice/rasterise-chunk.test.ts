@@ -11,7 +11,8 @@ import {
 } from "../../src/core/progress.ts";
 import type { Surface } from "../../src/mesh/mesh.ts";
 import { rasteriseChunk } from "../../src/slice/rasterise-chunk.ts";
-import { type PlacedMesh, type StackRequest, prepareStack } from "../../src/slice/stack.ts";
+import { type StackRequest, prepareStack } from "../../src/slice/stack.ts";
+import type { PlacedMesh } from "../../src/mesh/placed-mesh.ts";
 import { slowSample } from "../fixture/long.ts";
 import { denseLayer } from "../fixture/dense-layer.ts";
 import { box, cylinder, tetrahedron, torus, uvSphere } from "../fixture/shapes.ts";

@@ -1,4 +1,4 @@
-import type { SupportSettings } from "../../src/support/support-model.ts";
+import type { SupportSettings } from "../../src/support/support-settings.ts";
 
 /** A plain full raft. */
 export const SETTINGS: SupportSettings = {

@@ -6,7 +6,7 @@ import { isCage, isCageInBounds, membersOf } from "../../scene/cages.ts";
 import { selectEntries, selectModels } from "../../scene/find.ts";
 import { isInBounds, sceneBox } from "../../scene/placement.ts";
 import { type Model, type Scene, printedBodies } from "../../scene/project.ts";
-import type { PlacedMesh } from "../../slice/stack.ts";
+import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
 import { type RequestContext, readsScene } from "../endpoint.ts";
 import { coordinateMm, modelIds, perModelReply, perModelResults, sceneId, uuid } from "../schema.ts";
 import { mapDistinctMeshes } from "./mesh-tasks.ts";

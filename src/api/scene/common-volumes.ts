@@ -1,7 +1,7 @@
 import { inTurns } from "../../core/in-turns.ts";
 import { mapConcurrent } from "../../core/map-concurrent.ts";
 import { memoize } from "../../core/memoize.ts";
-import type { CommonVolumes } from "../../scene/material-usage.ts";
+import type { CommonVolumes } from "../../scene/common-volumes.ts";
 import { type OverlapGroup, type Overlaps, overlapsOf } from "../../scene/overlaps.ts";
 import type { Scene } from "../../scene/project.ts";
 import type { RequestContext } from "../endpoint.ts";

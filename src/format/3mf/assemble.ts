@@ -2,7 +2,7 @@ import type { ApiError, ErrorFactory } from "../../core/api-error.ts";
 import type { Progress } from "../../core/progress.ts";
 import { type Transform, compose, isMirror, transformPoints } from "../../geometry/transform.ts";
 import { type Surface, triangleCount, vertexCount } from "../../mesh/mesh.ts";
-import type { FilePart } from "../model-formats.ts";
+import type { FilePart } from "../model-reader.ts";
 import type { ModelSize } from "../model-size.ts";
 import type { ModelObject, ModelPart, Placement } from "./model-part.ts";
 

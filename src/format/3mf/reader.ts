@@ -2,7 +2,7 @@ import type { ErrorFactory } from "../../core/api-error.ts";
 import { fileError } from "../../core/file-error.ts";
 import { releaseArrays } from "../../core/typed-arrays.ts";
 import type { Progress } from "../../core/progress.ts";
-import type { ModelFile, ModelReader, ReadOptions } from "../model-formats.ts";
+import type { ModelFile, ModelReader, ReadOptions } from "../model-reader.ts";
 import { type ModelSize, claimModelBytes, claimModelSize, requireFileSize } from "../model-size.ts";
 import { type ZipReader, openZip } from "../zip-reader.ts";
 import { assemble } from "./assemble.ts";

@@ -3,7 +3,7 @@ import { VERSION } from "../../core/version.ts";
 import { poseTransform } from "../../geometry/transform.ts";
 import { type Mesh, type Surface, filterFacets, triangleCount, vertexCount } from "../../mesh/mesh.ts";
 import { BODY_COLOURS, BODY_KIND_NAMES, objectKey } from "../body-kinds.ts";
-import type { BodyKind, ModelWriter, WrittenBody } from "../model-formats.ts";
+import type { BodyKind, ModelWriter, WrittenBody } from "../model-writer.ts";
 import { TextBuffer, words } from "../text-buffer.ts";
 import { ZipWriter, deflatedInChunks } from "../zip-writer.ts";
 

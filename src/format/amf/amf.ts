@@ -5,7 +5,7 @@ import type { Progress } from "../../core/progress.ts";
 import { openRegularFile } from "../../core/read-file.ts";
 import { IDENTITY, type Transform, compose } from "../../geometry/transform.ts";
 import { type Surface, triangleCount, vertexCount } from "../../mesh/mesh.ts";
-import type { ModelReader } from "../model-formats.ts";
+import type { ModelReader } from "../model-reader.ts";
 import { claimModelBytes, claimModelSize, requireFileSize, requirePartCount } from "../model-size.ts";
 import { placeSurface } from "../place-surface.ts";
 import { readExactly, withFileSource } from "../source.ts";

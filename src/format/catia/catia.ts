@@ -4,7 +4,7 @@ import { fileError } from "../../core/file-error.ts";
 import { readWholeFile } from "../../core/read-file.ts";
 import { releaseArrays } from "../../core/typed-arrays.ts";
 import { displayMeshWarning } from "../display-mesh.ts";
-import type { ModelReader } from "../model-formats.ts";
+import type { ModelReader } from "../model-reader.ts";
 import { MAX_CAD_FILE_BYTES, claimModelBytes, claimModelSize } from "../model-size.ts";
 import { largestStream } from "./catia-streams.ts";
 import { findBodies } from "./display-bodies.ts";

@@ -5,7 +5,7 @@ import { readWholeFile } from "../../core/read-file.ts";
 import { releaseArrays } from "../../core/typed-arrays.ts";
 import { triangleCount, vertexCount } from "../../mesh/mesh.ts";
 import { displayMeshWarning } from "../display-mesh.ts";
-import type { ModelReader } from "../model-formats.ts";
+import type { ModelReader } from "../model-reader.ts";
 import { MAX_CAD_FILE_BYTES, claimModelBytes, claimModelSize } from "../model-size.ts";
 import { readViewData } from "./view-data.ts";
 

@@ -18,9 +18,8 @@ import {
   NOT_OURS,
   checkManifest,
   hashesIn,
-  toDocument,
-  toManifest,
 } from "./manifest.ts";
+import { toDocument, toManifest } from "./manifest-document.ts";
 import { meshEntryName, meshPieces, parseMesh } from "./mesh-entry.ts";
 
 /**

@@ -1,12 +1,8 @@
 import * as v from "valibot";
 import type { ErrorFactory } from "../../core/api-error.ts";
-import { MAX_DOCUMENT_DEPTH, camelKeys, isRecord, snakeKeys } from "../../core/json.ts";
+import { MAX_DOCUMENT_DEPTH, isRecord } from "../../core/json.ts";
 import { LOCKS, RAFT_TYPES } from "../../core/model-options.ts";
 import { MAX_COORDINATE_MM, UNITS } from "../../core/units.ts";
-import { normaliseAngles } from "../../geometry/pose.ts";
-import type { Vec3 } from "../../geometry/vector.ts";
-import type { Mesh } from "../../mesh/mesh.ts";
-import type { FormDocument, FormHollowed, FormModel, FormScene, FormSupports } from "./document.ts";
 
 /** Path of the manifest inside the archive. */
 export const MANIFEST_NAME = "manifest.json";
@@ -18,10 +14,10 @@ export const MAX_MANIFEST_BYTES = 64 * 2 ** 20;
 export const MANIFEST_DEPTH = 4 + MAX_DOCUMENT_DEPTH;
 
 /** Distinguishes this program's containers from other files with the same extension. */
-const FORMAT_NAME = "printwright-form";
+export const FORMAT_NAME = "printwright-form";
 
 /** The newest container version that is read. */
-const VERSION = 2;
+export const VERSION = 2;
 
 /** The cause in the error for a file of another program. */
 export const NOT_OURS = "it is no project of this program; give a .form file that scene/save has written";
@@ -82,6 +78,8 @@ const SupportsSchema = v.object({
   touchpoints: v.array(TouchpointSchema),
 });
 
+/** Coordinates of a position, mm. */
+export type ManifestPosition = v.InferOutput<typeof positionSchema>;
 export type ManifestSupports = v.InferOutput<typeof SupportsSchema>;
 
 const HollowedSchema = v.object({
@@ -98,9 +96,9 @@ const HollowedSchema = v.object({
   ),
 });
 
-type ManifestHollowed = v.InferOutput<typeof HollowedSchema>;
+export type ManifestHollowed = v.InferOutput<typeof HollowedSchema>;
 
-type SettingDocument = NonNullable<FormScene["customPrintSetting"]>["document"];
+type SettingDocument = Readonly<Record<string, unknown>>;
 
 const ModelSchema = v.object({
   name: v.string(),
@@ -116,7 +114,7 @@ const ModelSchema = v.object({
   hollowed: v.optional(HollowedSchema),
 });
 
-type ManifestModel = v.InferOutput<typeof ModelSchema>;
+export type ManifestModel = v.InferOutput<typeof ModelSchema>;
 
 const indexSchema = v.pipe(v.number(), v.integer(), v.minValue(0));
 
@@ -194,132 +192,3 @@ export const hashesIn = ({ scenes }: Manifest): string[] => [
     ),
   ),
 ];
-
-export const toManifest = ({ projectName, scenes }: FormDocument): Manifest => ({
-  format: FORMAT_NAME,
-  version: versionOf(scenes),
-  project_name: projectName,
-  scenes: scenes.map(({ name, combination, customPrintSetting, models, cages }) => ({
-    name,
-    scene_settings: {
-      machine_type: combination.machineType,
-      material_code: combination.materialCode,
-      print_setting: combination.printSetting,
-      layer_thickness_mm: combination.layerThicknessMm,
-    },
-    custom_print_setting: customPrintSetting,
-    models: models.map(toManifestModel),
-    ...(cages && { cages: cages.map(({ name, lattice, parts }) => ({ name, lattice, parts: [...parts] })) }),
-  })),
-});
-
-function toManifestModel(model: FormModel): ManifestModel {
-  const { name, originalFile, units, visible, lock, pose, mesh, supports, hollowed } = model;
-  return {
-    name,
-    original_file: originalFile,
-    units,
-    visible,
-    lock,
-    position: positionOf(pose.position),
-    orientation: pose.orientation,
-    scale: pose.scale,
-    mesh: mesh.hash,
-    ...(supports && { supports: toManifestSupports(supports) }),
-    ...(hollowed && { hollowed: toManifestHollowed(hollowed) }),
-  };
-}
-
-/** A file carries the lowest version that can hold it: only supports need version 2. */
-const versionOf = (scenes: readonly FormScene[]): number =>
-  scenes.some(({ models }) => models.some(({ supports }) => supports)) ? VERSION : 1;
-
-function toManifestSupports({ pose, mesh, settings, touchpoints }: FormSupports): ManifestSupports {
-  return {
-    position: positionOf(pose.position),
-    turn_deg: pose.orientation.z,
-    mesh: mesh.hash,
-    settings: snakeKeys(settings),
-    touchpoints: touchpoints.map(({ position, normal, cause }) => [...position, ...normal, cause]),
-  };
-}
-
-const toManifestHollowed = ({ solid, holes }: FormHollowed): ManifestHollowed => ({
-  solid: solid.hash,
-  holes: holes.map(({ position, direction, diameterMm, depthMm, outsetMm, searchMm }) => ({
-    position: positionOf(position),
-    direction: positionOf(direction),
-    diameter_mm: diameterMm,
-    depth_mm: depthMm,
-    outset_mm: outsetMm,
-    search_mm: searchMm,
-  })),
-});
-
-const positionOf = ([x, y, z]: Vec3): v.InferOutput<typeof positionSchema> => ({ x, y, z });
-
-/** The document of a manifest. `meshOf` gives the mesh with each hash of {@link hashesIn}. */
-export const toDocument = (manifest: Manifest, meshOf: (hash: string) => Mesh): FormDocument => ({
-  projectName: manifest.project_name,
-  scenes: manifest.scenes.map(({ name, scene_settings, custom_print_setting, models, cages }): FormScene => ({
-    name,
-    combination: {
-      machineType: scene_settings.machine_type,
-      materialCode: scene_settings.material_code,
-      printSetting: scene_settings.print_setting,
-      layerThicknessMm: scene_settings.layer_thickness_mm,
-    },
-    ...(custom_print_setting && { customPrintSetting: custom_print_setting }),
-    models: models.map((model): FormModel => ({
-      name: model.name,
-      originalFile: model.original_file,
-      units: model.units,
-      visible: model.visible,
-      lock: model.lock,
-      pose: {
-        position: parsePosition(model.position),
-        orientation: normaliseAngles(model.orientation),
-        scale: model.scale,
-      },
-      mesh: meshOf(model.mesh),
-      ...(model.supports && { supports: fromManifestSupports(model.supports, meshOf) }),
-      ...(model.hollowed && { hollowed: fromManifestHollowed(model.hollowed, meshOf) }),
-    })),
-    ...(cages && { cages }),
-  })),
-});
-
-function fromManifestSupports(
-  { position, turn_deg, mesh, settings, touchpoints }: ManifestSupports,
-  meshOf: (hash: string) => Mesh,
-): FormSupports {
-  return {
-    pose: {
-      position: parsePosition(position),
-      orientation: { x: 0, y: 0, z: turn_deg + 0 },
-      scale: 1,
-    },
-    mesh: meshOf(mesh),
-    settings: camelKeys(settings),
-    touchpoints: touchpoints.map(([x, y, z, nx, ny, nz, cause]) => ({
-      position: [x, y, z],
-      normal: [nx, ny, nz],
-      cause,
-    })),
-  };
-}
-
-const fromManifestHollowed = ({ solid, holes }: ManifestHollowed, meshOf: (hash: string) => Mesh): FormHollowed => ({
-  solid: meshOf(solid),
-  holes: holes.map(({ position, direction, diameter_mm, depth_mm, outset_mm, search_mm }) => ({
-    position: parsePosition(position),
-    direction: parsePosition(direction),
-    diameterMm: diameter_mm,
-    depthMm: depth_mm,
-    outsetMm: outset_mm,
-    ...(search_mm !== undefined && { searchMm: search_mm }),
-  })),
-});
-
-/** −0 is read as 0. */
-const parsePosition = ({ x, y, z }: v.InferOutput<typeof positionSchema>): Vec3 => [x + 0, y + 0, z + 0];

@@ -4,7 +4,7 @@ import { VERSION } from "../../core/version.ts";
 import { type Transform, poseTransform } from "../../geometry/transform.ts";
 import { type Mesh, triangleCount, vertexCount } from "../../mesh/mesh.ts";
 import { BODY_COLOURS, BODY_KIND_NAMES, linearLight, objectKey } from "../body-kinds.ts";
-import type { BodyKind, ModelWriter, WrittenBody } from "../model-formats.ts";
+import type { BodyKind, ModelWriter, WrittenBody } from "../model-writer.ts";
 
 /**
  * Binary glTF 2.0: a node for each body, with its name and pose in millimetres, below a node that turns the scene to metres with y up; a mesh

@@ -1,7 +1,7 @@
 import type { ErrorFactory } from "../../core/api-error.ts";
 import { type Transform, compose } from "../../geometry/transform.ts";
 import { type Surface, concatenateSurfaces } from "../../mesh/mesh.ts";
-import type { FilePart, ModelReader } from "../model-formats.ts";
+import type { FilePart, ModelReader } from "../model-reader.ts";
 import { claimModelSize, requirePartCount } from "../model-size.ts";
 import { placeSurface } from "../place-surface.ts";
 import { readError, withFileSource } from "../source.ts";

@@ -7,7 +7,7 @@ import type { Surface } from "../../mesh/mesh.ts";
 import { VertexWelder } from "../../mesh/welder.ts";
 import { COMPOUND_SIGNATURE, compoundStreams } from "../compound-file.ts";
 import { displayMeshWarning } from "../display-mesh.ts";
-import type { ModelReader } from "../model-formats.ts";
+import type { ModelReader } from "../model-reader.ts";
 import { MAX_CAD_FILE_BYTES, type ModelSize, claimModelBytes, claimModelSize } from "../model-size.ts";
 import { visitFaces } from "./graphics-segment.ts";
 

@@ -3,7 +3,7 @@ import { fileError } from "../../core/file-error.ts";
 import { releaseArrays } from "../../core/typed-arrays.ts";
 import { concatenateSurfaces } from "../../mesh/mesh.ts";
 import { displayMeshWarning } from "../display-mesh.ts";
-import type { ModelReader } from "../model-formats.ts";
+import type { ModelReader } from "../model-reader.ts";
 import { claimModelSize } from "../model-size.ts";
 import { placeSurface } from "../place-surface.ts";
 import { readJtAssembly } from "./jt-assembly.ts";

@@ -3,7 +3,7 @@ import type { OcctMesh } from "occt-import-js";
 import { type ApiError, excerpt } from "../../core/api-error.ts";
 import { fileError } from "../../core/file-error.ts";
 import { CancelledError, type Progress } from "../../core/progress.ts";
-import type { FilePart, ReadOptions } from "../model-formats.ts";
+import type { FilePart, ReadOptions } from "../model-reader.ts";
 import { requirePartCount } from "../model-size.ts";
 import { EndlessError, MemoryBoundError } from "../wasm-library.ts";
 import { type OcctFormat, type Tessellation, hasAllFaces, tessellate } from "./kernel.ts";

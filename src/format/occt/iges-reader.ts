@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import type { ModelReader } from "../model-formats.ts";
+import type { ModelReader } from "../model-reader.ts";
 import { cadModel, notOfFormat } from "./cad-parts.ts";
 import { readForKernel } from "./kernel.ts";
 

@@ -3,7 +3,7 @@ import type { OcctMesh, OcctNode } from "occt-import-js";
 import { claimedAndFreeMemory } from "../../core/memory-budget.ts";
 import type { Progress } from "../../core/progress.ts";
 import { readWholeFile } from "../../core/read-file.ts";
-import type { ReadOptions } from "../model-formats.ts";
+import type { ReadOptions } from "../model-reader.ts";
 import { MAX_CAD_FILE_BYTES, claimModelBytes } from "../model-size.ts";
 import { type MemoryBoundError, boundedInstance, prepareLibrary } from "../wasm-library.ts";
 

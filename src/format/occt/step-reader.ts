@@ -6,7 +6,7 @@ import type { Progress } from "../../core/progress.ts";
 import { compose, scaled } from "../../geometry/transform.ts";
 import { triangleCount, vertexCount } from "../../mesh/mesh.ts";
 import { partFilesBeside } from "../file-beside.ts";
-import type { DividedFile, FilePart, ModelReader, NamedSurface, ReadOptions } from "../model-formats.ts";
+import type { DividedFile, FilePart, ModelReader, NamedSurface, ReadOptions } from "../model-reader.ts";
 import { claimModelSize } from "../model-size.ts";
 import { placeSurface } from "../place-surface.ts";
 import { cadModel, hasInfiniteNumber, notOfFormat } from "./cad-parts.ts";

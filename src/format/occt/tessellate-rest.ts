@@ -1,7 +1,7 @@
 import type { OcctMesh } from "occt-import-js";
 import { CancelledError, type Progress } from "../../core/progress.ts";
 import { triangleCount } from "../../mesh/mesh.ts";
-import type { NamedSurface, ReadOptions } from "../model-formats.ts";
+import type { NamedSurface, ReadOptions } from "../model-reader.ts";
 import { placeSurface } from "../place-surface.ts";
 import { EndlessError } from "../wasm-library.ts";
 import { type Tessellation, tessellate } from "./kernel.ts";

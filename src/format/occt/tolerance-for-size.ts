@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import type { ReadOptions } from "../model-formats.ts";
+import type { ReadOptions } from "../model-reader.ts";
 import type { OcctFormat } from "./kernel.ts";
 
 /** Options for a model of its size, and what a client should know of them. */

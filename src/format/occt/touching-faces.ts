@@ -2,7 +2,7 @@ import { atOnce } from "../../core/in-turns.ts";
 import { boxOf } from "../../geometry/box.ts";
 import { overlappingGroups } from "../../geometry/overlapping-rectangles.ts";
 import { concatenateSurfaces } from "../../mesh/mesh.ts";
-import type { FilePart } from "../model-formats.ts";
+import type { FilePart } from "../model-reader.ts";
 
 /** A part with the number of its faces. */
 export interface CadPart extends FilePart {

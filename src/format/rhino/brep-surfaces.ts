@@ -1,5 +1,5 @@
 import type { Progress } from "../../core/progress.ts";
-import type { NamedSurface, ReadOptions } from "../model-formats.ts";
+import type { NamedSurface, ReadOptions } from "../model-reader.ts";
 import { surfacesOfStep } from "../occt/step-surfaces.ts";
 import { type NamedBrep, stepTexts } from "./brep-step.ts";
 

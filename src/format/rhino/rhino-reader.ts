@@ -14,7 +14,7 @@ import { CancelledError, type Progress } from "../../core/progress.ts";
 import { readWholeFile } from "../../core/read-file.ts";
 import { scaled, stretchOf } from "../../geometry/transform.ts";
 import { type Surface, concatenateSurfaces, triangleCount, vertexCount } from "../../mesh/mesh.ts";
-import type { FilePart, ModelFile, ModelReader, ReadOptions } from "../model-formats.ts";
+import type { FilePart, ModelFile, ModelReader, ReadOptions } from "../model-reader.ts";
 import { MAX_CAD_FILE_BYTES, claimModelBytes, claimModelSize } from "../model-size.ts";
 import { placeSurface } from "../place-surface.ts";
 import { prepareKernel } from "../occt/kernel.ts";

@@ -7,7 +7,7 @@ import { releaseArrays } from "../../core/typed-arrays.ts";
 import { COMPOUND_SIGNATURE, compoundStreams } from "../compound-file.ts";
 import { displayMeshWarning } from "../display-mesh.ts";
 import { inflatedTo } from "../inflated-reader.ts";
-import type { ModelReader } from "../model-formats.ts";
+import type { ModelReader } from "../model-reader.ts";
 import { MAX_CAD_FILE_BYTES, claimModelBytes, claimModelSize } from "../model-size.ts";
 import { findFaces, surfaceOfFaces } from "./display-lists.ts";
 import { explode, isImploded } from "./explode.ts";

@@ -1,31 +1,14 @@
 import { printableMachineTypes } from "../../catalog/catalog.ts";
 import { UNKNOWN_MACHINE_TYPE } from "../../catalog/setting.ts";
 import { ApiError, operationFailed } from "../../core/api-error.ts";
-import type { EventLog } from "../../core/event-log.ts";
 import { QUEUE_PRODUCT_NAME, type QueueDevice } from "../device.ts";
 import type { JobTarget, PrintJob, Printer } from "../printer.ts";
 import type { QueueConfig } from "../printers-file.ts";
 import { sendJob } from "../send-job.ts";
-import type { HeldJob, HeldJobs } from "./held-jobs.ts";
+import type { HeldJob } from "./held-jobs.ts";
+import type { QueueSurroundings } from "./queue-surroundings.ts";
 import { type HeldJobSender, newHeldJobSender } from "./send-held-job.ts";
 import { type SlicedOnce, slicedOnce } from "./sliced-once.ts";
-
-/** What the queues of a server share. */
-export interface QueueSurroundings {
-  /** The connected printers by their names. */
-  connected(): ReadonlyMap<string, Printer>;
-  /** The machine type of a printer of that name, where it was named. */
-  machineTypeOf(name: string): string | undefined;
-  /** Undefined without `--job-dir`. */
-  readonly held: HeldJobs | undefined;
-  readonly log: EventLog;
-  /** Aborted when the server stops. */
-  readonly closing: AbortSignal;
-  /** The printers that are being given a job by any queue. */
-  readonly fed: Set<string>;
-  /** How long a printer that refused a job is not asked again. */
-  readonly retryMs: number;
-}
 
 /** A queue, which `scene/print` gives jobs, and which gives them to printers. */
 export interface PrintQueue extends JobTarget {

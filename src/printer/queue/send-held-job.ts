@@ -3,7 +3,7 @@ import { CancelledError } from "../../core/progress.ts";
 import type { JobTask, PrintJob, Printer } from "../printer.ts";
 import { sendJob } from "../send-job.ts";
 import type { HeldJob, HeldJobs } from "./held-jobs.ts";
-import type { QueueSurroundings } from "./print-queue.ts";
+import type { QueueSurroundings } from "./queue-surroundings.ts";
 
 /** Sends the held jobs of a queue. */
 export interface HeldJobSender {

@@ -5,7 +5,8 @@ import type { SpanGrid } from "../../geometry/spans.ts";
 import { overhangPixelMm } from "../../slice/overhang-distance.ts";
 import { placedSolidSurface } from "../../slice/overhangs.ts";
 import { spanGridOver, spanLayers } from "../../slice/span-layers.ts";
-import { type PlacedMesh, midHeightsMm } from "../../slice/stack.ts";
+import { midHeightsMm } from "../../slice/stack.ts";
+import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
 import { PEEL_STRESS, TEARING_STRESS, coveredAreaMm2, touchAreaMm2 } from "./peel-force.ts";
 
 /** The layers of a model, from the platform up. */

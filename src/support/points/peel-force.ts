@@ -1,5 +1,5 @@
 import type { SpanGrid, SpanLayer } from "../../geometry/spans.ts";
-import type { SupportSettings } from "../support-model.ts";
+import type { SupportSettings } from "../support-settings.ts";
 import type { SurfacePoint } from "./underside.ts";
 
 /**

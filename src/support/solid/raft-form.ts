@@ -1,7 +1,7 @@
 import { type BuildVolume, volumeRim } from "../../geometry/build-volume.ts";
 import { offsetPolygons } from "../../geometry/polygon-operations.ts";
 import type { Polygons } from "../../geometry/polygon.ts";
-import type { SupportSettings } from "../support-model.ts";
+import type { SupportSettings } from "../support-settings.ts";
 
 /** The lower end of a pillar seen from above, mm. */
 export interface PillarFoot {

@@ -1,6 +1,6 @@
 import type { LayerAreas } from "../points/layer-areas.ts";
 import { BEARING_SHARE, PEEL_STRESS } from "../points/peel-force.ts";
-import type { SupportSettings } from "../support-model.ts";
+import type { SupportSettings } from "../support-settings.ts";
 import { CLEARANCE_MM } from "../tree/support-tree.ts";
 import { liftMm, raftForm, raftProfile } from "./raft-form.ts";
 

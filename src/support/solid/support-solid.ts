@@ -15,7 +15,7 @@ import { loft } from "../../mesh/loft.ts";
 import { meshReport } from "../../mesh/mesh-report.ts";
 import type { Mesh, Surface } from "../../mesh/mesh.ts";
 import { removeCollapsedFacets } from "../../repair/remove-facets.ts";
-import type { SupportSettings } from "../support-model.ts";
+import type { SupportSettings } from "../support-settings.ts";
 import { type Strut, type SupportTree, ballOf } from "../tree/support-tree.ts";
 import { type PillarFoot, groundMm, raftForm, raftProfile } from "./raft-form.ts";
 import { buildRaft } from "./raft.ts";

@@ -1,7 +1,7 @@
 import { type Ball, type Vec3, add, cosSin, dot, lerp, times } from "../../geometry/vector.ts";
 import { raycast } from "../../mesh/bvh/raycast.ts";
 import { windingNumber } from "../../mesh/bvh/winding-number.ts";
-import type { Touchpoint } from "../support-model.ts";
+import type { Touchpoint } from "../points/touchpoint.ts";
 import { MAX_WIDENING_MM, type RoutingSpace, ballFits, isClear } from "./clearance.ts";
 import { CLEARANCE_MM, PENETRATION, TIP_CLEARANCE_MM, TIP_LENGTHS_MM, TWIG_RADIUS_MM } from "./support-tree.ts";
 

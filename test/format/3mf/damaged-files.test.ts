@@ -4,7 +4,7 @@ import { unzipSync, zipSync } from "fflate";
 import { ApiError } from "../../../src/core/api-error.ts";
 import { noProgress } from "../../../src/core/progress.ts";
 import { threeMfReader } from "../../../src/format/3mf/reader.ts";
-import type { ModelFile } from "../../../src/format/model-formats.ts";
+import type { ModelFile } from "../../../src/format/model-reader.ts";
 import { box } from "../../fixture/shapes.ts";
 import { temporaryFiles } from "../../fixture/temporary-files.ts";
 import { modelXml, objectXml, threeMfPackage } from "../../fixture/three-mf-file.ts";

@@ -15,7 +15,7 @@ import {
 } from "../../../src/core/progress.ts";
 import { type Transform, compose } from "../../../src/geometry/transform.ts";
 import { threeMfReader } from "../../../src/format/3mf/reader.ts";
-import type { ModelFile } from "../../../src/format/model-formats.ts";
+import type { ModelFile } from "../../../src/format/model-reader.ts";
 import { canonicalMesh } from "../../../src/mesh/canonical-mesh.ts";
 import { type Mesh, concatenateSurfaces } from "../../../src/mesh/mesh.ts";
 import { box, tetrahedron, torus } from "../../fixture/shapes.ts";

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { ApiError, type ErrorCode } from "../../../src/core/api-error.ts";
 import { noProgress } from "../../../src/core/progress.ts";
 import { jtReader } from "../../../src/format/jt/jt.ts";
-import type { ModelFile } from "../../../src/format/model-formats.ts";
+import type { ModelFile } from "../../../src/format/model-reader.ts";
 import { boxOf } from "../../../src/geometry/box.ts";
 import { type JtNode, jtFile } from "../../fixture/jt-part-file.ts";
 import { longTest } from "../../fixture/long.ts";

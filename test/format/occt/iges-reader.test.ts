@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ApiError } from "../../../src/core/api-error.ts";
 import { noProgress } from "../../../src/core/progress.ts";
-import type { ModelFile } from "../../../src/format/model-formats.ts";
+import type { ModelFile } from "../../../src/format/model-reader.ts";
 import { igesReader, lengthUnitMm } from "../../../src/format/occt/iges-reader.ts";
 import { importFile } from "../../../src/worker/import-file.ts";
 import { boxFaces, igesText, movedFaces, sphereFace } from "../../fixture/iges-file.ts";

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { ApiError } from "../../../src/core/api-error.ts";
 import { noProgress } from "../../../src/core/progress.ts";
-import type { ModelFile } from "../../../src/format/model-formats.ts";
+import type { ModelFile } from "../../../src/format/model-reader.ts";
 import { externalParts } from "../../../src/format/occt/step-assembly.ts";
 import { stepReader } from "../../../src/format/occt/step-reader.ts";
 import { stepOfBreps } from "../../../src/format/rhino/brep-step.ts";

@@ -11,7 +11,7 @@ import {
   readProgress,
   taskProgress,
 } from "../../../src/core/progress.ts";
-import type { FilePart, ModelFile, ReadOptions } from "../../../src/format/model-formats.ts";
+import type { FilePart, ModelFile, ReadOptions } from "../../../src/format/model-reader.ts";
 import { stepReader } from "../../../src/format/occt/step-reader.ts";
 import { canonicalMesh } from "../../../src/mesh/canonical-mesh.ts";
 import { describeDefects, meshReport } from "../../../src/mesh/mesh-report.ts";

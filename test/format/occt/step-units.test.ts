@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { noProgress } from "../../../src/core/progress.ts";
-import type { ModelFile } from "../../../src/format/model-formats.ts";
+import type { ModelFile } from "../../../src/format/model-reader.ts";
 import { stepReader } from "../../../src/format/occt/step-reader.ts";
 import { withReadableUnits } from "../../../src/format/occt/step-units.ts";
 import { boxOf } from "../../../src/geometry/box.ts";

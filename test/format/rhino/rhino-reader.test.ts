@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { File3dm, Mesh, RhinoModule } from "rhino3dm";
 import { ApiError } from "../../../src/core/api-error.ts";
 import { noProgress } from "../../../src/core/progress.ts";
-import type { ReadOptions } from "../../../src/format/model-formats.ts";
+import type { ReadOptions } from "../../../src/format/model-reader.ts";
 import { rhinoReader } from "../../../src/format/rhino/rhino-reader.ts";
 import { type ImportedFile, importFile } from "../../../src/worker/import-file.ts";
 import { addBlock, attributes, boxBrep, placedBlock, rhinoFile, rhinoMesh } from "../../fixture/rhino-file.ts";

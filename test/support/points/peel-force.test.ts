@@ -6,7 +6,7 @@ import { layerBoundariesMm } from "../../../src/slice/layer-heights.ts";
 import { type Candidate, CandidatePool } from "../../../src/support/points/peel-force.ts";
 import { placeTouchpoints } from "../../../src/support/points/place-touchpoints.ts";
 import { DOWN, type SurfacePoint } from "../../../src/support/points/underside.ts";
-import type { Touchpoint } from "../../../src/support/support-model.ts";
+import type { Touchpoint } from "../../../src/support/points/touchpoint.ts";
 import { randomFrom } from "../../fixture/random.ts";
 import { lathe, uvSphere } from "../../fixture/shapes.ts";
 import { meshOf, placed } from "../../fixture/slices.ts";

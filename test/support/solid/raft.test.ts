@@ -7,7 +7,7 @@ import type { Mesh } from "../../../src/mesh/mesh.ts";
 import { type PillarFoot, type RaftRequest, groundMm, liftMm } from "../../../src/support/solid/raft-form.ts";
 import { neededRaftArea } from "../../../src/support/solid/raft-hold.ts";
 import { buildRaft } from "../../../src/support/solid/raft.ts";
-import type { SupportSettings } from "../../../src/support/support-model.ts";
+import type { SupportSettings } from "../../../src/support/support-settings.ts";
 import { longTest, slowCases } from "../../fixture/long.ts";
 import { randomFrom } from "../../fixture/random.ts";
 import { sectionsOf } from "../../fixture/sections.ts";

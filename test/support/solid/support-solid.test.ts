@@ -8,7 +8,7 @@ import { describeDefects, meshReport } from "../../../src/mesh/mesh-report.ts";
 import type { Mesh } from "../../../src/mesh/mesh.ts";
 import { groundMm } from "../../../src/support/solid/raft-form.ts";
 import { supportSolid } from "../../../src/support/solid/support-solid.ts";
-import type { SupportSettings } from "../../../src/support/support-model.ts";
+import type { SupportSettings } from "../../../src/support/support-settings.ts";
 import type { SupportTree } from "../../../src/support/tree/support-tree.ts";
 import { longTest, slowRuns } from "../../fixture/long.ts";
 import { randomFrom } from "../../fixture/random.ts";

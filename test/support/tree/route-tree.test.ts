@@ -13,7 +13,7 @@ import { type EulerDeg, UPRIGHT, rotationMatrix } from "../../../src/geometry/po
 import { type Vec3, length, subtract } from "../../../src/geometry/vector.ts";
 import { type Mesh, type Surface, concatenateSurfaces } from "../../../src/mesh/mesh.ts";
 import { outlineOf } from "../../../src/mesh/outline.ts";
-import type { PlacedMesh } from "../../../src/slice/stack.ts";
+import type { PlacedMesh } from "../../../src/mesh/placed-mesh.ts";
 import { type TreeRequest, routeTree } from "../../../src/support/tree/route-tree.ts";
 import { slowRuns, slowSample } from "../../fixture/long.ts";
 import { latticeTouchpoints } from "../../fixture/lattice-touchpoints.ts";

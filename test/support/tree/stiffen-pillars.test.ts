@@ -7,7 +7,7 @@ import { outlineOf } from "../../../src/mesh/outline.ts";
 import { layerBoundariesMm } from "../../../src/slice/layer-heights.ts";
 import { touchLoads } from "../../../src/support/points/layer-areas.ts";
 import { placeTouchpoints } from "../../../src/support/points/place-touchpoints.ts";
-import type { SupportSettings } from "../../../src/support/support-model.ts";
+import type { SupportSettings } from "../../../src/support/support-settings.ts";
 import { freeLengths, isSlender } from "../../../src/support/tree/buckling.ts";
 import { type TreeRequest, routeTree } from "../../../src/support/tree/route-tree.ts";
 import { type SupportTree, touchHeights } from "../../../src/support/tree/support-tree.ts";

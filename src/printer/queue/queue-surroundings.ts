@@ -1,0 +1,20 @@
+import type { EventLog } from "../../core/event-log.ts";
+import type { Printer } from "../printer.ts";
+import type { HeldJobs } from "./held-jobs.ts";
+
+/** What the queues of a server share. */
+export interface QueueSurroundings {
+  /** The connected printers by their names. */
+  connected(): ReadonlyMap<string, Printer>;
+  /** The machine type of a printer of that name, where it was named. */
+  machineTypeOf(name: string): string | undefined;
+  /** Undefined without `--job-dir`. */
+  readonly held: HeldJobs | undefined;
+  readonly log: EventLog;
+  /** Aborted when the server stops. */
+  readonly closing: AbortSignal;
+  /** The printers that are being given a job by any queue. */
+  readonly fed: Set<string>;
+  /** How long a printer that refused a job is not asked again. */
+  readonly retryMs: number;
+}

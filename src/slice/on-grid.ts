@@ -1,0 +1,13 @@
+import { toSharedMemory } from "../core/typed-arrays.ts";
+import { type PixelGrid, TRANSFORM_LENGTH, layerImageSize } from "./pixel-grid.ts";
+import type { Stack } from "./stack.ts";
+
+/** The stack on another grid of the same area, such as that of `coarserGrid` (`pixel-grid.ts`). */
+export function onGrid(stack: Stack, grid: PixelGrid): Stack {
+  const [from, to] = [layerImageSize(stack.grid).pixels, layerImageSize(grid).pixels];
+  const transforms = stack.transforms.map((value, i) => {
+    const row = Math.floor((i % TRANSFORM_LENGTH) / 4);
+    return row < 2 ? (value * to[row]) / from[row] : value;
+  });
+  return { ...stack, grid, transforms: toSharedMemory(transforms) };
+}

@@ -1,0 +1,15 @@
+import type { Vec3 } from "../../geometry/vector.ts";
+
+/** Why a touchpoint is there: the surface begins in the air, a face juts out, or it overhangs. */
+export type TouchpointCause = "MINIMUM" | "ISLAND" | "PENINSULA" | "OVERHANG";
+
+/**
+ * A point of a model's surface that the tip of a support holds. Kernels use scene coordinates, models store model
+ * space.
+ */
+export interface Touchpoint {
+  readonly position: Vec3;
+  /** Outward unit normal of the surface. */
+  readonly normal: Vec3;
+  readonly cause: TouchpointCause;
+}
