@@ -21,6 +21,7 @@ const KERNELS = [
   "format",
   "slice",
   "job",
+  "hold",
   "solid",
   "support",
   "orient",
@@ -49,10 +50,11 @@ const TABLE: Record<string, Row> = {
   convert: { values: ["core", "format"] },
   slice: { values: ["core", "geometry", "mesh", "repair"], types: ["catalog"] },
   job: { values: ["core", "geometry", "format", "slice"] },
+  hold: { values: ["core", "geometry", "mesh", "repair", "slice"] },
   solid: { values: ["core", "geometry", "mesh", "repair", "text", "slice"], types: ["catalog"] },
-  support: { values: ["core", "geometry", "mesh", "repair", "text", "slice"], types: ["catalog"] },
-  orient: { values: ["core", "geometry", "mesh", "repair", "text", "slice"], types: ["catalog"] },
-  check: { values: ["core", "geometry", "mesh", "repair", "text", "slice"], types: ["catalog"] },
+  support: { values: ["core", "geometry", "mesh", "repair", "text", "slice", "hold"], types: ["catalog"] },
+  orient: { values: ["core", "geometry", "mesh", "repair", "text", "slice", "hold"], types: ["catalog"] },
+  check: { values: ["core", "geometry", "mesh", "repair", "text", "slice", "hold"], types: ["catalog"] },
   layout: { values: ["core", "geometry", "mesh"] },
   pack: { values: ["core", "geometry", "mesh", "check"], types: ["slice"] },
   render: { values: ["core", "geometry", "mesh", "format"] },
@@ -161,7 +163,7 @@ test("the answering thread starts without kernels", () => {
     for (const { to } of loadedBy.get(file) ?? []) load(to);
   };
   load("main.ts");
-  const kernels = new Set(["repair", "text", "solid", "support", "orient", "check", "pack", "render"]);
+  const kernels = new Set(["repair", "text", "hold", "solid", "support", "orient", "check", "pack", "render"]);
   const isKernel = (file: string): boolean =>
     kernels.has(moduleOf(file)) || file === "worker/tasks.ts" || file.endsWith(".wasm.ts");
   assert.deepEqual([...loaded].filter(isKernel), []);

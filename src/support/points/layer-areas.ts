@@ -2,12 +2,13 @@ import type { Progress } from "../../core/progress.ts";
 import { lowerBound } from "../../geometry/binary-search.ts";
 import { type Box, boxOf } from "../../geometry/box.ts";
 import type { SpanGrid } from "../../geometry/spans.ts";
+import { PEEL_STRESS, TEARING_STRESS, touchAreaMm2 } from "../../hold/strengths.ts";
 import { overhangPixelMm } from "../../slice/overhang-distance.ts";
 import { placedSolidSurface } from "../../slice/overhangs.ts";
 import { spanGridOver, spanLayers } from "../../slice/span-layers.ts";
 import { midHeightsMm } from "../../slice/stack.ts";
 import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
-import { PEEL_STRESS, TEARING_STRESS, coveredAreaMm2, touchAreaMm2 } from "./peel-force.ts";
+import { coveredAreaMm2 } from "./peel-force.ts";
 
 /** The layers of a model, from the platform up. */
 export interface LayerAreas {

@@ -1,23 +1,7 @@
 import type { SpanGrid, SpanLayer } from "../../geometry/spans.ts";
+import { PEEL_STRESS, touchStrengthN } from "../../hold/strengths.ts";
 import type { SupportSettings } from "../support-settings.ts";
 import type { SurfacePoint } from "./underside.ts";
-
-/**
- * Force with which the film pulls a layer as it peels off, N/mm². Working value. That the force grows linearly with the
- * area was measured by I. Kovalenko et al., "Examining the Relationship between Forces During Stereolithography 3D
- * Printing and Geometric Parameters of the Model" (2016), doi 10.1051/matecconf/20164002005.
- */
-export const PEEL_STRESS = 0.04;
-/** At about this stress fresh resin tears, N/mm². Working value. */
-export const TEARING_STRESS = 10;
-/** The film peels from one side to the other: at any time only about this share of what holds a layer bears
- * load. */
-export const BEARING_SHARE = 0.2;
-/** Layer area that one touch of 1 mm² holds, mm²: 50. */
-const HELD_PER_TOUCH = (BEARING_SHARE * TEARING_STRESS) / PEEL_STRESS;
-
-/** The area that a touchpoint of a diameter holds the model by. */
-export const touchAreaMm2 = (sizeMm: number): number => Math.PI * (sizeMm / 2) ** 2;
 
 /** The number of touchpoints that hold the layers so far against the peel force of the film. */
 export class PeelForce {
@@ -29,7 +13,7 @@ export class PeelForce {
 
   constructor(pixelMm: number, { touchpointSizeMm, density }: SupportSettings) {
     this.#pixelMm = pixelMm;
-    this.#heldPerPointMm2 = (HELD_PER_TOUCH * touchAreaMm2(touchpointSizeMm)) / density;
+    this.#heldPerPointMm2 = touchStrengthN(touchpointSizeMm) / (PEEL_STRESS * density);
   }
 
   /** Adds the next layer from the platform up. The platform holds as much area as the first layer has. */

@@ -1,16 +1,8 @@
+import { BEARING_SHARE, BOND_STRENGTH, PEEL_STRESS } from "../../hold/strengths.ts";
 import type { LayerAreas } from "../points/layer-areas.ts";
-import { BEARING_SHARE, PEEL_STRESS } from "../points/peel-force.ts";
 import type { SupportSettings } from "../support-settings.ts";
 import { CLEARANCE_MM } from "../tree/support-tree.ts";
 import { liftMm, raftForm, raftProfile } from "./raft-form.ts";
-
-/**
- * Strength of the bond between cured resin and bare metal, N/mm². Source: S. Kalra, V. Kharsan, N. M. Kalra,
- * "Comparative evaluation of effect of metal primer and sandblasting on the shear bond strength between heat cured
- * acrylic denture base resin and cobalt–chromium alloy" (Contemporary Clinical Dentistry 6, 2015): 2.59 ± 0.32 MPa
- * without surface treatment. Platforms are ground or blasted, which holds better; oxygen and wear make it worse.
- */
-const BOND_STRENGTH = 2.59;
 
 /** The platform holds at least this many times the largest peel force. */
 const HOLD_MARGIN = 2;

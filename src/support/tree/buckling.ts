@@ -1,11 +1,6 @@
 import { type Ball, type Vec3, distance, distanceXy, exactLength, subtract } from "../../geometry/vector.ts";
+import { GREEN_MODULUS } from "../../hold/strengths.ts";
 import { type Strut, type SupportTree, ballOf } from "./support-tree.ts";
-
-/**
- * Young's modulus of printed resin before it is post-cured, N/mm². Source: Formlabs, "Clear: Material Properties"
- * (FLGPCL02, 2016), tensile modulus of green parts by ASTM D 638: 1.6 GPa.
- */
-const GREEN_MODULUS = 1600;
 
 /** A strut bears at least this many times its load before it buckles. */
 export const BUCKLING_MARGIN = 2;
