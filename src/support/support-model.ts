@@ -1,4 +1,5 @@
 import type { Progress } from "../core/progress.ts";
+import { memoize } from "../core/memoize.ts";
 import { boxCentre } from "../geometry/box.ts";
 import type { BuildVolume } from "../geometry/build-volume.ts";
 import {
@@ -13,18 +14,25 @@ import {
 import { type Vec3, lerp } from "../geometry/vector.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 import { type Outline, outlineOf } from "../mesh/outline.ts";
+import type { HeldTip } from "../hold/held-tip.ts";
+import { type Weakness, findWeaknesses } from "../hold/hold-walk.ts";
+import { layerLoads } from "../hold/layer-loads.ts";
+import { partSections } from "../hold/part-sections.ts";
+import { touchStrengthN } from "../hold/strengths.ts";
+import { worstWeaknesses } from "../hold/worst-weaknesses.ts";
 import { layerBoundariesMm } from "../slice/layer-heights.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
-import { layerAreas, touchLoads } from "./points/layer-areas.ts";
-import { placeTouchpoints } from "./points/place-touchpoints.ts";
+import { type PlacedTouchpoints, placeTouchpoints } from "./points/place-touchpoints.ts";
+import { touchLoads } from "./points/touch-loads.ts";
 import type { Touchpoint } from "./points/touchpoint.ts";
 import { groundMm, liftMm } from "./solid/raft-form.ts";
 import { neededRaftArea } from "./solid/raft-hold.ts";
 import { supportSolid } from "./solid/support-solid.ts";
 import type { SupportSettings } from "./support-settings.ts";
 import { freeLengths, isSlender } from "./tree/buckling.ts";
+import { reachOf, routingSpace } from "./tree/reach.ts";
 import { routeTree } from "./tree/route-tree.ts";
-import { type SupportTree, ballOf, touchHeights } from "./tree/support-tree.ts";
+import { type SupportTree, ballOf } from "./tree/support-tree.ts";
 
 export interface SupportRequest {
   /** The model's pose; its height is ignored, supports lift the model to their own. */
@@ -55,6 +63,8 @@ export interface SupportedModel {
   readonly unreached: readonly Vec3[];
   /** Places of struts that may buckle and leave no room for more, in scene coordinates. */
   readonly slender: readonly Vec3[];
+  /** What neither supports nor the model itself hold, in scene coordinates, the worst first. */
+  readonly weaknesses: readonly Weakness[];
   /** Whether the raft is too small to hold the model on the platform, and has no room to be wider. */
   readonly isLoose: boolean;
 }
@@ -63,7 +73,7 @@ export interface SupportedModel {
 const SOUND = { slender: [], isLoose: false };
 
 /** Shares of the progress at which each stage ends; the solid is the last. */
-const PROGRESS_SHARES = { touchpoints: 0.35, tree: 0.7 };
+const PROGRESS_SHARES = { space: 0.05, touchpoints: 0.55, tree: 0.8 };
 
 /**
  * Lifts a model to the height of its supports, finds its touchpoints where none are given, routes tips and pillars from
@@ -71,27 +81,36 @@ const PROGRESS_SHARES = { touchpoints: 0.35, tree: 0.7 };
  */
 export async function supportModel(request: SupportRequest, progress: Progress): Promise<SupportedModel> {
   const { outline, settings, label, volume } = request;
+  const { space: spaceShare, touchpoints: touchpointsShare, tree: treeShare } = PROGRESS_SHARES;
   const placed = lifted(request);
   const { pose } = placed;
-  const boundariesMm = layerBoundaries(placed, request);
-  const placing = progress.part(0, PROGRESS_SHARES.touchpoints);
-  const { touchpoints, layers } = request.touchpoints
-    ? {
-        touchpoints: request.touchpoints.map((point) => toScene(point, placed)),
-        layers: layerAreas(placed, boundariesMm, placing),
-      }
-    : placeTouchpoints({ placed, boundariesMm, settings }, placing);
-  if (touchpoints.length === 0) return { pose, ...SOUND, unreached: [] };
-  const tree = routeTree(
-    { placed, touchpoints, layers, settings, groundMm: groundMm(settings), volume },
-    progress.part(PROGRESS_SHARES.touchpoints, PROGRESS_SHARES.tree),
+  const space = routingSpace(placed, groundMm(settings), volume, progress.part(0, spaceShare));
+  const reach = memoize((touchpoint: Touchpoint) => ({ how: reachOf(space, settings, touchpoint) }));
+  const placing = progress.part(spaceShare, touchpointsShare);
+  const { touchpoints, sections, regions } = touchpointsOf(request, placed, (point) => !!reach(point).how, placing);
+  const reaches = touchpoints.map((point) => reach(point).how);
+  const tips = touchpoints.flatMap(({ position }, i): HeldTip[] => {
+    const [region, sizeMm] = [regions[i], settings.touchpointSizeMm];
+    return reaches[i] && region >= 0 ? [{ position, region, strengthN: touchStrengthN(sizeMm), sizeMm }] : [];
+  });
+  const checkCancelled = (): void => placing.report(1);
+  const standingMm = standsBelowMm(request);
+  const weaknesses = worstWeaknesses(
+    findWeaknesses({ sections, tips, groundMm: standingMm, margin: 1, checkCancelled }),
   );
-  const unreached = touchpoints.flatMap(({ position }, i) => (tree.touches[i] < 0 ? [position] : []));
-  if (tree.struts.length === 0) return { pose, ...SOUND, unreached };
+  if (touchpoints.length === 0) return { pose, ...SOUND, unreached: [], weaknesses };
+  const unreached = touchpoints.flatMap(({ position }, i) => (reaches[i] ? [] : [position]));
+  const positions = touchpoints.flatMap(({ position }, i) => (reaches[i] ? [position] : []));
+  const loadsN = touchLoads(sections, positions, settings.touchpointSizeMm);
+  let reached = 0;
+  const touchLoadsN = Float64Array.from(reaches, (how) => (how ? loadsN[reached++] : 0));
+  const tree = routeTree({ space, settings, reaches, touchLoadsN }, progress.part(touchpointsShare, treeShare));
+  if (tree.struts.length === 0) return { pose, ...SOUND, unreached, weaknesses };
   const footprint = outline.hullXy.map((coordinate, i) => pose.position[i % 2] + pose.scale * coordinate);
+  const loads = layerLoads(sections);
   const { mesh, isLoose } = await supportSolid(
-    { tree, settings, footprint, volume, label, neededAreaMm2: neededRaftArea(layers) },
-    progress.part(PROGRESS_SHARES.tree, 1),
+    { tree, settings, footprint, volume, label, neededAreaMm2: neededRaftArea(loads), loads },
+    progress.part(treeShare, 1),
   );
   return {
     pose,
@@ -103,10 +122,33 @@ export async function supportModel(request: SupportRequest, progress: Progress):
       touchpoints: touchpoints.map((point) => toModel(point, placed)),
     },
     unreached,
-    slender: slenderPlaces(tree, touchLoads(layers, touchHeights(tree), settings.touchpointSizeMm)),
+    weaknesses,
+    slender: slenderPlaces(tree, touchLoadsN),
     isLoose,
   };
 }
+
+/** The touchpoints of a request, or else new ones, in scene coordinates, with the sections of the model. */
+function touchpointsOf(
+  request: SupportRequest,
+  placed: PlacedMesh,
+  canReach: (touchpoint: Touchpoint) => boolean,
+  progress: Progress,
+): PlacedTouchpoints {
+  const boundariesMm = layerBoundaries(placed, request);
+  if (!request.touchpoints) {
+    const { settings } = request;
+    const groundMm = standsBelowMm(request);
+    return placeTouchpoints({ placed, boundariesMm, settings, groundMm, canReach }, progress);
+  }
+  const touchpoints = request.touchpoints.map((point) => toScene(point, placed));
+  const positions = touchpoints.map(({ position }) => position);
+  return { touchpoints, ...partSections(placed, boundariesMm, positions, progress) };
+}
+
+/** Height below which the model stands on its raft or the platform by itself: its lowest layer, where nothing lifts it. */
+const standsBelowMm = ({ settings, layerThicknessMm }: SupportRequest): number =>
+  (settings.heightAboveRaftMm === 0 ? liftMm(settings) : 0) + layerThicknessMm;
 
 /** The middles of the struts that stay too slender. */
 const slenderPlaces = (tree: SupportTree, touchLoadsN: Float64Array): Vec3[] =>

@@ -169,12 +169,16 @@ function keyOf({ placed: { mesh, pose }, settings, label, touchpoints }: Support
   return JSON.stringify([orientationScaleKey(mesh.hash, pose), settings, printedLabel, touchpoints]);
 }
 
-const translated = ({ pose, supports, unreached, slender, isLoose }: SupportedModel, offset: Vec3): SupportedModel => ({
+const translated = (
+  { pose, supports, unreached, weaknesses, slender, isLoose }: SupportedModel,
+  offset: Vec3,
+): SupportedModel => ({
   pose: { ...pose, position: add(pose.position, offset) },
   ...(supports && {
     supports: { ...supports, pose: { ...supports.pose, position: add(supports.pose.position, offset) } },
   }),
   unreached: unreached.map((place) => add(place, offset)),
+  weaknesses: weaknesses.map((weakness) => ({ ...weakness, point: add(weakness.point, offset) })),
   slender: slender.map((place) => add(place, offset)),
   isLoose,
 });

@@ -1,4 +1,5 @@
 import type { Progress } from "../../core/progress.ts";
+import { memoize } from "../../core/memoize.ts";
 import { boxOf } from "../../geometry/box.ts";
 import { Heap } from "../../geometry/heap.ts";
 import { halveResolution, type SpanGrid, type SpanLayer } from "../../geometry/spans.ts";
@@ -12,9 +13,11 @@ import { midHeightsMm } from "../../slice/stack.ts";
 import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
 import type { Touchpoint, TouchpointCause } from "./touchpoint.ts";
 import type { SupportSettings } from "../support-settings.ts";
-import { type LayerAreas, islandGrid, overhangGrid } from "./layer-areas.ts";
+import { overhangGrid, sectionGrid } from "../../hold/part-sections.ts";
+import { SectionRecorder, type Sections } from "../../hold/sections.ts";
 import { findIslands, findLocalMinima, islandTouchpoint } from "./islands.ts";
-import { type Candidate, CandidatePool, PeelForce } from "./peel-force.ts";
+import { type HoldCandidate, holdCandidates } from "./hold-candidates.ts";
+import { findHoldPoints } from "./hold-points.ts";
 import { Underside, unitNormal } from "./underside.ts";
 
 export interface TouchpointRequest {
@@ -23,16 +26,21 @@ export interface TouchpointRequest {
   /** Layer k reaches from entry k to entry k + 1; ascending, from 0. */
   readonly boundariesMm: Float64Array;
   readonly settings: SupportSettings;
+  /** Parts that begin below this height stand on the platform or the raft, mm. */
+  readonly groundMm: number;
+  /** Whether a tip at a touchpoint reaches the ground. */
+  readonly canReach: (touchpoint: Touchpoint) => boolean;
 }
 
 export interface PlacedTouchpoints {
   readonly touchpoints: readonly Touchpoint[];
-  /** The layers of the model. */
-  readonly layers: LayerAreas;
+  readonly sections: Sections;
+  /** The region of the sections that each touchpoint touches; −1 where there is none. */
+  readonly regions: Int32Array;
 }
 
-/** Shares of the progress at which each stage ends; the walk over the layers is the last. */
-const PROGRESS_SHARES = { solid: 0.15, overhangs: 0.3 };
+/** Shares of the progress at which each stage ends; points that hold against the pull of the film are the last. */
+const PROGRESS_SHARES = { solid: 0.1, overhangs: 0.2, layers: 0.7 };
 
 /** A touchpoint is firm this far from an edge, in touchpoint sizes: edges are looked for within this distance. */
 const SIZES_FROM_EDGE = 2;
@@ -49,21 +57,31 @@ const CORNER_SHARE = 0.4;
 /**
  * The touchpoints of a model, from the lowest layer up. Each region that begins in the air gets one. Then overhanging
  * faces get touchpoints where their overhang distance is largest ({@link OverhangDistance}), until nowhere it exceeds
- * the spacing. Where these are too few to hold a layer against the {@link PeelForce}, more are placed on the
- * overhanging faces so far, always at the candidate farthest from all others.
+ * the spacing. What the film still pulls off gets more ({@link findHoldPoints}), on all faces that tips reach.
  */
 export function placeTouchpoints(request: TouchpointRequest, progress: Progress): PlacedTouchpoints {
   const { mesh, pose } = request.placed;
   const [x, y, z] = pose.position;
   // At the centre of the platform, so that rounding does not depend on the model's place.
   const placed = { mesh, pose: { ...pose, position: [0, 0, z] as const } };
-  const { touchpoints, layers } = placeAtOrigin({ ...request, placed }, progress);
-  return { touchpoints: touchpoints.map((point) => ({ ...point, position: add(point.position, [x, y, 0]) })), layers };
+  const inScene = memoize((point: Touchpoint) => ({ ...point, position: add(point.position, [x, y, 0]) }));
+  const canReach = (point: Touchpoint): boolean => request.canReach(inScene(point));
+  const { touchpoints, recorder, regions } = placeAtOrigin({ ...request, placed, canReach }, progress);
+  return { touchpoints: touchpoints.map(inScene), sections: recorder.build([x, y]), regions };
 }
 
-function placeAtOrigin({ placed, boundariesMm, settings }: TouchpointRequest, progress: Progress): PlacedTouchpoints {
-  const { selfSupportingAngleDeg, onlyMinima, touchpointSizeMm } = settings;
-  const { solid: solidShare, overhangs: overhangsShare } = PROGRESS_SHARES;
+interface PlacedAtOrigin {
+  readonly touchpoints: readonly Touchpoint[];
+  readonly recorder: SectionRecorder;
+  readonly regions: Int32Array;
+}
+
+function placeAtOrigin(
+  { placed, boundariesMm, settings, groundMm, canReach }: TouchpointRequest,
+  progress: Progress,
+): PlacedAtOrigin {
+  const { selfSupportingAngleDeg, onlyMinima, touchpointSizeMm, density } = settings;
+  const { solid: solidShare, overhangs: overhangsShare, layers: layersShare } = PROGRESS_SHARES;
   const surface = placedSolidSurface(placed, progress.part(0, solidShare));
   const grid = overhangGrid(boxOf(surface.vertices));
   const sampleHeightsMm = midHeightsMm(boundariesMm);
@@ -88,23 +106,18 @@ function placeAtOrigin({ placed, boundariesMm, settings }: TouchpointRequest, pr
     for (const pixel of pixels) points.push({ ...underside.pointAt(pixel), cause: causeOf(pixel) });
     distances.anchor(pixels);
   };
-  const placeCandidate = ({ pixel, since, position, normal }: Candidate): void => {
-    const isCurrent = distances.isSolid(pixel) && distances.solidSince(pixel) === since;
-    if (!isCurrent) return void points.push({ position, normal, cause: "OVERHANG" });
-    const isNear = (other: number): boolean => Math.abs(underside.pointAt(other).position[2] - position[2]) < insetMm;
-    place([underside.insetFromEdges(pixel, touchpointSizeMm, isNear).pixel], () => "OVERHANG");
+  const isWanted = ({ touchpoint }: HoldCandidate): boolean =>
+    settings.slopeMultiplier > 0 || -touchpoint.normal[2] >= FLAT_COSINE;
+  const candidates = onlyMinima || density === 0 ? [] : holdCandidates(surface).filter(isWanted);
+  const candidatePoints = candidates.map(({ touchpoint }) => touchpoint.position);
+  const recorder = new SectionRecorder(sectionGrid(grid), sampleHeightsMm, candidatePoints);
+  const regions: number[] = [];
+  const locate = (): void => {
+    for (const { position } of points.slice(regions.length)) regions.push(recorder.regionAt(position[0], position[1]));
   };
-  const peelForce = new PeelForce(grid.pixelMm / 2, settings);
-  const candidates = new CandidatePool(insetMm);
-  const isCandidate = (pixel: number): boolean =>
-    candidates.isSample(pixel, grid) &&
-    underside.hasFacet(pixel) &&
-    underside.isOpenBelow(pixel) &&
-    distances.distanceMm(pixel) > 0 &&
-    spacingMm(pixel) < Infinity;
   const layers = spanLayers(
-    { placed: [placed], boundariesMm, grid: islandGrid(grid), minCoverage: 1 },
-    progress.part(overhangsShare, 1),
+    { placed: [placed], boundariesMm, grid: sectionGrid(grid), minCoverage: 1 },
+    progress.part(overhangsShare, layersShare),
   );
   let below: SpanLayer | undefined;
   for (const layer of layers) {
@@ -128,7 +141,8 @@ function placeAtOrigin({ placed, boundariesMm, settings }: TouchpointRequest, pr
       points.push({ position, normal, cause: "MINIMUM" });
       distances.anchor([pixel]);
     }
-    peelForce.addLayer(layer);
+    recorder.addLayer(layer);
+    locate();
     if (onlyMinima) continue;
     const isIsland = (pixel: number): boolean => islands.some((island) => island.has(pixel));
     const isNeedy = (pixel: number): boolean => underside.hasFacet(pixel) && needOf(pixel) > 1;
@@ -141,20 +155,29 @@ function placeAtOrigin({ placed, boundariesMm, settings }: TouchpointRequest, pr
       place([inset.pixel], () => cause);
       if (needOf(pixel) > 1) place([pixel], () => cause);
     });
-    for (const pixel of newPixels.filter(isCandidate)) {
-      const since = distances.solidSince(pixel);
-      candidates.add({ ...underside.pointAt(pixel), pixel, since, spacingMm: spacingMm(pixel) });
-    }
-    for (let missing = peelForce.missing(points.length); missing > 0; missing--) {
-      const candidate = candidates.farthestFrom(points);
-      if (!candidate) break;
-      placeCandidate(candidate);
+    locate();
+  }
+  if (candidates.length > 0) {
+    const placedPoints = points.map((touchpoint, i) => ({ touchpoint, region: regions[i] }));
+    const reached = placedPoints.filter(({ touchpoint, region }) => region >= 0 && canReach(touchpoint));
+    const held = findHoldPoints(
+      {
+        sections: recorder.build([0, 0]),
+        placed: reached,
+        candidates,
+        regions: recorder.regions,
+        settings,
+        groundMm,
+        canReach,
+      },
+      progress.part(layersShare, 1),
+    );
+    for (const { touchpoint, region } of held) {
+      points.push(touchpoint);
+      regions.push(region);
     }
   }
-  return {
-    touchpoints: points,
-    layers: { heightsMm: sampleHeightsMm, areasMm2: Float64Array.from(peelForce.areasMm2) },
-  };
+  return { touchpoints: points, recorder, regions: Int32Array.from(regions) };
 }
 
 /**

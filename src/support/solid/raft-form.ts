@@ -1,6 +1,7 @@
 import { type BuildVolume, volumeRim } from "../../geometry/build-volume.ts";
 import { offsetPolygons } from "../../geometry/polygon-operations.ts";
 import type { Polygons } from "../../geometry/polygon.ts";
+import type { LayerLoad } from "../../hold/layer-loads.ts";
 import type { SupportSettings } from "../support-settings.ts";
 
 /** The lower end of a pillar seen from above, mm. */
@@ -19,6 +20,8 @@ export interface RaftRequest {
   readonly volume?: BuildVolume | undefined;
   /** Area on the platform that the raft needs at least. */
   readonly neededAreaMm2: number;
+  /** Pulls of the film that it bears, also where they are beside it. */
+  readonly loads?: readonly LayerLoad[];
 }
 
 /** The properties in which raft types differ. */

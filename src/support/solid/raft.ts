@@ -4,7 +4,7 @@ import { cosSin } from "../../geometry/vector.ts";
 import { loft } from "../../mesh/loft.ts";
 import type { Surface } from "../../mesh/mesh.ts";
 import { type PillarFoot, type RaftRequest, raftBounds, raftForm, raftProfile, rimOverhangMm } from "./raft-form.ts";
-import { maxRaftWidening } from "./raft-hold.ts";
+import { holdsMoments, maxRaftWidening } from "./raft-hold.ts";
 import { labelRaft } from "./raft-label.ts";
 
 /** What the pillars of a model stand on. */
@@ -37,7 +37,7 @@ async function heldOutline(
   const mostMm = maxRaftWidening(request.settings);
   for (let widenMm = 0; ; widenMm += WIDENING_STEP_MM) {
     const outline = await raftOutline(request, widenMm);
-    const isLoose = polygonsArea(outline) < request.neededAreaMm2;
+    const isLoose = polygonsArea(outline) < request.neededAreaMm2 || !holdsMoments(outline, request.loads ?? []);
     if (!isLoose || widenMm + WIDENING_STEP_MM > mostMm) return { outline, widenMm, isLoose };
   }
 }

@@ -8,6 +8,7 @@ import {
   volumeFootprint,
   volumeRim,
 } from "../../geometry/build-volume.ts";
+import type { LayerLoad } from "../../hold/layer-loads.ts";
 import { type Vec3, dot, exactLength, subtract, unit } from "../../geometry/vector.ts";
 import { intersection, union } from "../../mesh/boolean.ts";
 import { canonicalMesh } from "../../mesh/canonical-mesh.ts";
@@ -32,6 +33,8 @@ export interface SupportSolidRequest {
   readonly label: string;
   /** Area on the platform that the raft needs at least. */
   readonly neededAreaMm2: number;
+  /** Pulls of the film that it bears, also where they are beside it. */
+  readonly loads?: readonly LayerLoad[];
 }
 
 export interface SupportSolid {

@@ -125,7 +125,7 @@ const MAX_POST_MM = 1.2;
 const ON_GROUND_MM = 0.05;
 
 /** What holds a touchpoint close to the ground: a short vertical post; at the ground itself, its foot alone. */
-interface ShortPost {
+export interface ShortPost {
   readonly top: Ball;
   readonly foot?: Ball;
 }

@@ -80,6 +80,9 @@ interface Supported {
   readonly points: readonly Touchpoint[];
 }
 
+/** Tips reach all points; what begins in the first layers stands on the platform. */
+const REACHED = { groundMm: LAYER_MM, canReach: () => true };
+
 function supported(mesh: Mesh, orientation: Turn, changes: Partial<SupportSettings> = {}, at = [0, 0]): Supported {
   const body = modelBody(0, mesh, [...at, LIFT_MM], { orientation });
   const { boundariesMm } = checkRequest([body], LAYER_MM);
@@ -87,7 +90,8 @@ function supported(mesh: Mesh, orientation: Turn, changes: Partial<SupportSettin
   return {
     placed,
     boundariesMm,
-    points: placeTouchpoints({ placed, boundariesMm, settings: { ...SETTINGS, ...changes } }, noProgress).touchpoints,
+    points: placeTouchpoints({ ...REACHED, placed, boundariesMm, settings: { ...SETTINGS, ...changes } }, noProgress)
+      .touchpoints,
   };
 }
 
@@ -189,24 +193,27 @@ test("the slope multiplier matters only on slopes", () => {
 });
 
 test("steep walls need no touchpoints, nor does what is on the platform", () => {
-  const wedge = meshOf(
-    lathe(
-      [
-        [0, 0],
-        [2, 0],
-        [8, 10],
-        [0, 10],
-      ],
-      64,
-      false,
-    ),
-  );
+  const wedgeOn = (footMm: number) =>
+    meshOf(
+      lathe(
+        [
+          [0, 0],
+          [footMm, 0],
+          [8, 10],
+          [0, 10],
+        ],
+        64,
+        false,
+      ),
+    );
   const standingOn = (mesh: Mesh): readonly Touchpoint[] => {
     const body = modelBody(0, mesh);
     const { boundariesMm } = checkRequest([body], LAYER_MM);
-    return placeTouchpoints({ placed: body.placed, boundariesMm, settings: SETTINGS }, noProgress).touchpoints;
+    return placeTouchpoints({ ...REACHED, placed: body.placed, boundariesMm, settings: SETTINGS }, noProgress)
+      .touchpoints;
   };
-  assert.deepEqual(standingOn(wedge), []);
+  assert.deepEqual(standingOn(wedgeOn(3)), []);
+  assert.ok(standingOn(wedgeOn(1)).length > 5, "a foot that the largest layer tears off");
   assert.deepEqual(standingOn(meshOf(cylinder(5, 12))), []);
   const mushroom = meshOf(
     lathe(
@@ -248,7 +255,7 @@ test("can be cancelled", () => {
   cancelTask(state);
   const { placed, boundariesMm } = supported(CASES[0][1], CASES[0][2]);
   assert.throws(
-    () => placeTouchpoints({ placed, boundariesMm, settings: SETTINGS }, taskProgress(state)),
+    () => placeTouchpoints({ ...REACHED, placed, boundariesMm, settings: SETTINGS }, taskProgress(state)),
     CancelledError,
   );
 });

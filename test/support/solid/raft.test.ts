@@ -5,7 +5,7 @@ import { union } from "../../../src/mesh/boolean.ts";
 import { meshReport } from "../../../src/mesh/mesh-report.ts";
 import type { Mesh } from "../../../src/mesh/mesh.ts";
 import { type PillarFoot, type RaftRequest, groundMm, liftMm } from "../../../src/support/solid/raft-form.ts";
-import { neededRaftArea } from "../../../src/support/solid/raft-hold.ts";
+import { holdsMoments, neededRaftArea } from "../../../src/support/solid/raft-hold.ts";
 import { buildRaft } from "../../../src/support/solid/raft.ts";
 import type { SupportSettings } from "../../../src/support/support-settings.ts";
 import { longTest, slowCases } from "../../fixture/long.ts";
@@ -174,11 +174,16 @@ test("a raft that the volume cuts off, and flares below a low model, cannot grow
   assert.ok(low.isLoose && low.widenMm <= 2 - 0.3 - 0.4);
 });
 
-test("the needed area is twice the pull of 0.04 N/mm² over a fifth of 2.59 N/mm², less what is on the platform", () => {
-  const layers = (...areas: number[]) => ({
-    heightsMm: Float64Array.from(areas, (_, i) => i),
-    areasMm2: Float64Array.from(areas),
-  });
-  near(neededRaftArea(layers(0, 500, 1000, 200)), (2 * 0.04 * 1000) / (2.59 / 5), 1e-9);
-  near(neededRaftArea(layers(50, 1000)), (2 * 0.04 * 1000) / (2.59 / 5) - 50, 1e-9);
+test("the needed area is twice the largest pull over a fifth of 2.59 N/mm²", () => {
+  const loads = [0, 20, 40, 8].map((n, i) => ({ heightMm: i, n, x: 0, y: 0 }));
+  near(neededRaftArea(loads), (2 * 40) / (2.59 / 5), 1e-9);
+});
+
+test("a raft holds what leans out beside it only where it is wide enough", () => {
+  const square = (half: number) => [Float64Array.of(-half, -half, half, -half, half, half, -half, half)];
+  const at = (x: number, n: number) => [{ heightMm: 10, n, x, y: 0 }];
+  // Half of 0.518 N/mm² over 400 mm²: 103.6 N in the middle, √(1 + 30² / (0.72 · 400 / 12)) = 6.2 times less 30 mm aside.
+  assert.ok(holdsMoments(square(10), at(0, 103)) && !holdsMoments(square(10), at(0, 104)));
+  assert.ok(holdsMoments(square(10), at(30, 16.5)) && !holdsMoments(square(10), at(30, 17)));
+  assert.ok(holdsMoments(square(20), at(30, 100)));
 });

@@ -1,21 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  CancelledError,
-  cancelTask,
-  newTaskState,
-  noProgress,
-  readProgress,
-  taskProgress,
-} from "../../../src/core/progress.ts";
+import { CancelledError, cancelTask, newTaskState, readProgress, taskProgress } from "../../../src/core/progress.ts";
 import type { BuildVolume } from "../../../src/geometry/build-volume.ts";
 import { type EulerDeg, UPRIGHT, rotationMatrix } from "../../../src/geometry/pose.ts";
 import { type Vec3, length, subtract } from "../../../src/geometry/vector.ts";
 import { type Mesh, type Surface, concatenateSurfaces } from "../../../src/mesh/mesh.ts";
 import { outlineOf } from "../../../src/mesh/outline.ts";
 import type { PlacedMesh } from "../../../src/mesh/placed-mesh.ts";
-import { type TreeRequest, routeTree } from "../../../src/support/tree/route-tree.ts";
 import { slowRuns, slowSample } from "../../fixture/long.ts";
+import { type RouteRequest, routeTouchpoints } from "../../fixture/route-touchpoints.ts";
 import { latticeTouchpoints } from "../../fixture/lattice-touchpoints.ts";
 import { box, cylinder, torus, uvSphere } from "../../fixture/shapes.ts";
 import { meshFrom, meshOf } from "../../fixture/stage.ts";
@@ -26,8 +19,6 @@ import { SETTINGS } from "../settings.ts";
 const INTERNAL = { ...SETTINGS, internalSupportsEnabled: true };
 const VOLUME: BuildVolume = { dimensionsMm: [200, 125, 210], filletRadiusMm: 5 };
 const GROUND_MM = 2;
-/** Without layers no strut bears a load: no strut is too slender. */
-const NO_PULL = { heightsMm: new Float64Array(0), areasMm2: new Float64Array(0) };
 
 const shape = (...parts: readonly Surface[]): Mesh => meshOf(concatenateSurfaces(parts));
 
@@ -37,10 +28,9 @@ function raised(mesh: Mesh, liftMm: number, orientation: EulerDeg = UPRIGHT, [x,
   return { mesh, pose: { position: [x, y, GROUND_MM + liftMm - lowest], orientation, scale: 1 } };
 }
 
-const request = (placed: PlacedMesh, spacingMm: number, changes: Partial<TreeRequest> = {}): TreeRequest => ({
+const request = (placed: PlacedMesh, spacingMm: number, changes: Partial<RouteRequest> = {}): RouteRequest => ({
   placed,
   touchpoints: latticeTouchpoints(placed, spacingMm),
-  layers: NO_PULL,
   settings: SETTINGS,
   groundMm: GROUND_MM,
   volume: VOLUME,
@@ -48,9 +38,9 @@ const request = (placed: PlacedMesh, spacingMm: number, changes: Partial<TreeReq
 });
 
 /** Routes a tree and asserts what holds for every tree. */
-function routed(input: TreeRequest, mostStruts?: number) {
+function routed(input: RouteRequest, mostStruts?: number) {
   const { placed, touchpoints, settings, groundMm, volume } = input;
-  const tree = routeTree(input, noProgress);
+  const tree = routeTouchpoints(input);
   assertJoined(tree);
   assertSteep(tree);
   assertClear(tree, placed, mostStruts);
@@ -104,7 +94,7 @@ for (const [name, placed] of Object.entries(SHAPES)) {
     assert.ok(input.touchpoints.length > 10);
     const tree = routed(input);
     assert.equal(countUnreached(tree), 0);
-    assert.deepEqual(routeTree(input, noProgress), tree, "the same twice");
+    assert.deepEqual(routeTouchpoints(input), tree, "the same twice");
     assert.deepEqual(routed({ ...input, settings: INTERNAL }), tree, "the ground is preferred");
   });
 }
@@ -131,9 +121,9 @@ for (const { file, spacingMm, points, peerMm3, ...changes } of slowSample(FILES,
 test("branches merge: less than half of the material of separate pillars", () => {
   const input = request(SHAPES["high table"], 4);
   const alone = input.touchpoints.map((touchpoint) =>
-    materialOf(routeTree({ ...input, touchpoints: [touchpoint] }, noProgress)),
+    materialOf(routeTouchpoints({ ...input, touchpoints: [touchpoint] })),
   );
-  const tree = routeTree(input, noProgress);
+  const tree = routeTouchpoints(input);
   assert.ok(materialOf(tree) < alone.reduce((sum, one) => sum + one, 0) / 2);
   assert.ok(tree.feet.length < input.touchpoints.length / 4);
 });
@@ -232,13 +222,13 @@ test("at the rim of the volume pillars lean inward", () => {
 
 test("a cancelled job ends, and progress goes from 0 to 1", () => {
   const state = newTaskState();
-  routeTree(request(SHAPES.ball, 3), taskProgress(state));
+  routeTouchpoints(request(SHAPES.ball, 3), taskProgress(state));
   assert.equal(readProgress(state), 1);
   cancelTask(state);
-  assert.throws(() => routeTree(request(SHAPES.ball, 3), taskProgress(state)), CancelledError);
+  assert.throws(() => routeTouchpoints(request(SHAPES.ball, 3), taskProgress(state)), CancelledError);
 });
 
 test("without touchpoints the tree is empty", () => {
-  const tree = routeTree(request(SHAPES.ball, 3, { touchpoints: [] }), noProgress);
+  const tree = routeTouchpoints(request(SHAPES.ball, 3, { touchpoints: [] }));
   assert.deepEqual([tree.nodes.length, tree.struts, tree.feet, tree.touches.length], [0, [], [], 0]);
 });

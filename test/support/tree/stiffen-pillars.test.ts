@@ -5,12 +5,11 @@ import { type EulerDeg, UPRIGHT, rotationMatrix } from "../../../src/geometry/po
 import { type Surface, concatenateSurfaces } from "../../../src/mesh/mesh.ts";
 import { outlineOf } from "../../../src/mesh/outline.ts";
 import { layerBoundariesMm } from "../../../src/slice/layer-heights.ts";
-import { touchLoads } from "../../../src/support/points/layer-areas.ts";
 import { placeTouchpoints } from "../../../src/support/points/place-touchpoints.ts";
 import type { SupportSettings } from "../../../src/support/support-settings.ts";
 import { freeLengths, isSlender } from "../../../src/support/tree/buckling.ts";
-import { type TreeRequest, routeTree } from "../../../src/support/tree/route-tree.ts";
-import { type SupportTree, touchHeights } from "../../../src/support/tree/support-tree.ts";
+import { type RouteRequest, loadsOf, routeTouchpoints } from "../../fixture/route-touchpoints.ts";
+import type { SupportTree } from "../../../src/support/tree/support-tree.ts";
 import { box } from "../../fixture/shapes.ts";
 import { meshOf } from "../../fixture/stage.ts";
 import { moved } from "../../fixture/surface-edits.ts";
@@ -26,23 +25,29 @@ function requestOf(
   orientation: EulerDeg,
   changes: Partial<SupportSettings>,
   liftMm = 5,
-): TreeRequest {
+): RouteRequest {
   const mesh = meshOf(concatenateSurfaces(parts));
   const { min, max } = outlineOf(mesh, rotationMatrix(orientation)).box;
   const z = GROUND_MM + liftMm - min[2];
   const placed = { mesh, pose: { position: [0, 0, z] as const, orientation, scale: 1 } };
   const settings = { ...SETTINGS, ...changes };
   const boundariesMm = layerBoundariesMm(LAYER_MM, z + max[2], []);
-  const { touchpoints, layers } = placeTouchpoints({ placed, boundariesMm, settings }, noProgress);
-  return { placed, touchpoints, layers, settings, groundMm: GROUND_MM };
+  const request = { placed, boundariesMm, settings, groundMm: LAYER_MM, canReach: () => true };
+  const { touchpoints, sections } = placeTouchpoints(request, noProgress);
+  return { placed, touchpoints, sections, settings, groundMm: GROUND_MM };
 }
 
-const slenderIn = (tree: SupportTree, { layers, settings }: TreeRequest): number =>
-  freeLengths(tree, touchLoads(layers, touchHeights(tree), settings.touchpointSizeMm)).filter(isSlender).length;
+const slenderIn = (tree: SupportTree, request: RouteRequest): number =>
+  freeLengths(tree, loadsOf(request)).filter(isSlender).length;
 
 /** The tree with as many braces as its heights ask for, whatever it bears. */
-const unstiffened = (request: TreeRequest): SupportTree =>
-  routeTree({ ...request, layers: { heightsMm: new Float64Array(0), areasMm2: new Float64Array(0) } }, noProgress);
+const unstiffened = (request: RouteRequest): SupportTree =>
+  routeTouchpoints({
+    placed: request.placed,
+    touchpoints: request.touchpoints,
+    settings: request.settings,
+    groundMm: GROUND_MM,
+  });
 
 const TILTED: EulerDeg = { x: 20, y: 10, z: 0 };
 const HOOK = [box([5, 5, 120]), moved(box([40, 4.8, 5]), [17.6, 0, 57.4]), moved(box([4.9, 4.6, 20]), [35, 0, 47.6])];
@@ -64,7 +69,7 @@ const CASES: Readonly<
 for (const [name, [parts, orientation, changes = {}, liftMm]] of Object.entries(CASES)) {
   test(`${name}: no strut of its supports buckles under twice its load`, () => {
     const request = requestOf(parts, orientation, changes, liftMm);
-    const tree = routeTree(request, noProgress);
+    const tree = routeTouchpoints(request);
     assert.equal(slenderIn(tree, request), 0);
     assertJoined(tree);
     assertSteep(tree);
@@ -79,12 +84,12 @@ test("slender pillars are braced to a neighbour; else get thicker; else get pill
   const bracesOf = ({ struts }: SupportTree): number => struts.filter(({ kind }) => kind === "BRACE").length;
   const hook = requestOf(HOOK, TILTED, {});
   assert.ok(slenderIn(unstiffened(hook), hook) > 0);
-  assert.ok(bracesOf(routeTree(hook, noProgress)) > bracesOf(unstiffened(hook)));
+  assert.ok(bracesOf(routeTouchpoints(hook)) > bracesOf(unstiffened(hook)));
   for (const liftMm of [35, 120]) {
     const alone = requestOf(HIGH_PLATE, { x: 45, y: 35, z: 0 }, { onlyMinima: true }, liftMm);
     const plain = unstiffened(alone);
     assert.ok(slenderIn(plain, alone) === 1 && plain.feet.length === 1);
-    const tree = routeTree(alone, noProgress);
+    const tree = routeTouchpoints(alone);
     assert.equal(tree.feet.length, liftMm === 35 ? 1 : 3, `feet at ${liftMm} mm`);
     assert.equal(bracesOf(tree) > 0, liftMm === 120);
   }

@@ -1,0 +1,256 @@
+import { type Holds, type Moments, addHold, bearableByOne, discMoments, newHolds } from "./equilibrium.ts";
+import type { HeldTip } from "./held-tip.ts";
+import type { Sections } from "./sections.ts";
+import { BEARING_SHARE, GREEN_MODULUS, PEEL_STRESS, TEARING_STRESS } from "./strengths.ts";
+
+/** A cut through the part at its weakest sections so far: what is above hangs on them and on the tips above them. */
+export interface Cut {
+  /** The highest layer of its sections. */
+  readonly layer: number;
+  /** Least resistance to bending of its sections, as area times width, mm³. */
+  readonly resistance: number;
+  readonly sections: readonly Section[];
+  /** The sections, and the tips above them. */
+  readonly holds: Holds;
+}
+
+interface Section {
+  readonly strengthN: number;
+  readonly x: number;
+  readonly y: number;
+  readonly moments: Moments;
+}
+
+/** Regions one above the other, each the only one that touches the other: a branch of the part. */
+export interface Chain {
+  /** Those that carry what is above: its own and those below it. */
+  cuts: Cut[];
+  /** The cuts that a tip on this chain is above, from a height on. */
+  listeners: { readonly cut: Cut; readonly fromMm: number }[];
+  /** The cut at the chain's own weakest region. */
+  own: Cut | undefined;
+  /** The latest ones, from the platform up or in the order in which they were added. */
+  tips: HeldTip[];
+  /** What is above may bend freely from here. */
+  base: Flexibility;
+}
+
+/** ∫ zⁿ / (E I) dz of a branch from its origin up to a height, for n = 0, 1, 2. */
+interface Flexibility {
+  readonly zMm: number;
+  readonly a0: number;
+  readonly a1: number;
+  readonly a2: number;
+}
+
+/**
+ * Share of a layer's pull that acts sideways. Working value: the film peels from one side to the other, and vats tilt or
+ * slide.
+ */
+const SIDEWAYS_SHARE = 0.1;
+/** A layer is out of place if it bends aside by more. Working value: about four pixels of a fine printer. */
+const MOST_BEND_MM = 0.2;
+/** A part bears this many times the press of a layer onto the film before it buckles, as pillars do. */
+const BUCKLING_MARGIN = 2;
+/**
+ * Layers with less pull are left alone, N: one touch of 0.5 mm bears as much, and marks fine blades and pins more than it
+ * helps.
+ */
+const LEAST_PULL_N = 0.4;
+/** A region that is weaker than the weakest below it by this factor is a new cut. */
+const WEAKER = 0.9;
+/** Per chain, the latest: lattices split and join in each layer. */
+const MAX_CUTS = 3;
+const MAX_LISTENERS = 12;
+const MAX_TIPS = 64;
+/** The ball of a tip enters the part: it grips sections up to this height above its touch. Half of the usual touch. */
+const TIP_GRIP_MM = 0.25;
+/** Added to second moments of sections, mm²: of sheets thinner than a pixel. */
+const LEAST_MOMENT_MM2 = 1e-4;
+
+/** The branches of a part, their weakest sections, and how far they bend. */
+export class Chains {
+  readonly #sections: Sections;
+  /** By region. */
+  readonly #chains: Chain[] = [];
+  /** Number of regions that each touches in the layer above. */
+  readonly #aboveCounts: Int32Array;
+  /** {@link Flexibility} up to each region. */
+  readonly #flexibilities: Flexibility[] = [];
+
+  constructor(sections: Sections) {
+    this.#sections = sections;
+    this.#aboveCounts = new Int32Array(sections.areasMm2.length);
+    for (const region of sections.below) this.#aboveCounts[region]++;
+  }
+
+  of(region: number): Chain {
+    return this.#chains[region];
+  }
+
+  /** Regions are added from the lowest up. */
+  addRegion(region: number, layer: number): void {
+    const { below, belowStarts, heightsMm } = this.#sections;
+    const belows = below.subarray(belowStarts[region], belowStarts[region + 1]);
+    const zMm = heightsMm[layer];
+    const thicknessMm = layer > 0 ? zMm - heightsMm[layer - 1] : 2 * zMm;
+    let from: Flexibility = { zMm: zMm - thicknessMm / 2, a0: 0, a1: 0, a2: 0 };
+    let chain: Chain = { cuts: [], listeners: [], own: undefined, tips: [], base: from };
+    if (belows.length === 1) {
+      const parent = this.#chains[belows[0]];
+      from = this.#flexibilities[belows[0]];
+      chain = this.#aboveCounts[belows[0]] === 1 ? parent : forked(parent);
+    } else if (belows.length > 1) {
+      chain = this.#merged([...new Set([...belows].map((one) => this.#chains[one]))], from.zMm);
+      from = this.#sharedFlexibility(belows, from.zMm);
+      chain.base = { ...chain.base, a0: 0, a1: 0, a2: 0 };
+    }
+    this.#chains[region] = chain;
+    this.#flexibilities[region] = this.#bentBy(from, region, zMm, thicknessMm);
+    this.#cutAt(chain, region, layer);
+  }
+
+  attach(tip: HeldTip): void {
+    const chain = this.#chains[tip.region];
+    const [x, y, z] = tip.position;
+    for (const { cut, fromMm } of chain.listeners) {
+      if (isAboveMm(z, fromMm)) addHold(cut.holds, tip.strengthN, x, y, discMoments(tip.sizeMm));
+    }
+    chain.tips.push(tip);
+    if (chain.tips.length > MAX_TIPS) chain.tips.shift();
+  }
+
+  isAbove(region: number, zMm: number, cut: Cut): boolean {
+    return this.#chains[region].listeners.some((one) => one.cut === cut && isAboveMm(zMm, one.fromMm));
+  }
+
+  /**
+   * Stiffness of what is below a region, as a share of what its layer needs: it bends aside by {@link MOST_BEND_MM} at most
+   * under the sideways share of the pull, and does not buckle under the press of the layer onto the film. What is above
+   * tips that bear that share counts as clamped there.
+   */
+  stiffShare(region: number, layer: number, margin: number): number {
+    const chain = this.#chains[region];
+    const pullN = margin * PEEL_STRESS * this.#sections.areasMm2[region];
+    if (pullN < margin * LEAST_PULL_N) return Infinity;
+    const sidewaysN = SIDEWAYS_SHARE * pullN;
+    const share = this.#stiffShareFrom(chain.base, region, layer, sidewaysN, pullN);
+    if (share >= 1) return share;
+    const held = highestHold(chain, sidewaysN);
+    if (!held || held.position[2] <= chain.base.zMm) return share;
+    chain.base = this.#flexibilities[held.region];
+    return this.#stiffShareFrom(chain.base, region, layer, sidewaysN, pullN);
+  }
+
+  /**
+   * A cantilever from a base bends at its end, under 1 N there, by ∫ (end − z)² / (E I) dz = L³ / (3 E I), and buckles under
+   * π² E I / (4 L²): as a share of the former, π² / 12 · L.
+   */
+  #stiffShareFrom(base: Flexibility, region: number, layer: number, sidewaysN: number, pressN: number): number {
+    const z = this.#sections.heightsMm[layer];
+    const { a0, a1, a2 } = this.#flexibilities[region];
+    const bendMmPerN = z * z * (a0 - base.a0) - 2 * z * (a1 - base.a1) + (a2 - base.a2);
+    if (!(bendMmPerN > 0)) return Infinity;
+    const criticalN = ((Math.PI * Math.PI) / 12) * ((z - base.zMm) / bendMmPerN);
+    return Math.min(MOST_BEND_MM / (sidewaysN * bendMmPerN), criticalN / (BUCKLING_MARGIN * pressN));
+  }
+
+  #bentBy(from: Flexibility, region: number, zMm: number, thicknessMm: number): Flexibility {
+    const { areasMm2 } = this.#sections;
+    const flexibility = thicknessMm / (GREEN_MODULUS * areasMm2[region] * this.#leastMomentMm2(region));
+    return {
+      zMm,
+      a0: from.a0 + flexibility,
+      a1: from.a1 + flexibility * zMm,
+      a2: from.a2 + flexibility * zMm * zMm,
+    };
+  }
+
+  /** The least second moment per area of a region about an axis through its centroid. */
+  #leastMomentMm2(region: number): number {
+    const { xx, xy, yy } = this.#sections;
+    const mean = (xx[region] + yy[region]) / 2;
+    const half = (xx[region] - yy[region]) / 2;
+    return Math.max(0, mean - Math.sqrt(half * half + xy[region] * xy[region])) + LEAST_MOMENT_MM2;
+  }
+
+  /** Flexibility of branches side by side from their bases up: the stiffest one, less as the others help. */
+  #sharedFlexibility(belows: Int32Array, zMm: number): Flexibility {
+    const free = [...belows].map((region) => {
+      const { a0, a1, a2 } = this.#flexibilities[region];
+      const { base } = this.#chains[region];
+      return { a0: Math.max(1e-15, a0 - base.a0), a1: a1 - base.a1, a2: a2 - base.a2 };
+    });
+    const stiffest = free.reduce((a, b) => (b.a0 < a.a0 ? b : a));
+    const share = 1 / free.reduce((sum, { a0 }) => sum + stiffest.a0 / a0, 0);
+    return { zMm, a0: share * stiffest.a0, a1: share * stiffest.a1, a2: share * stiffest.a2 };
+  }
+
+  /** A chain on several: what is above hangs on the weakest cuts of all of them together. */
+  #merged(parents: readonly Chain[], zMm: number): Chain {
+    const cuts = parents.flatMap(({ cuts: own }) => (own.length > 0 ? [own.reduce(weaker)] : []));
+    const holds = newHolds();
+    for (const cut of cuts) holds.values.push(...cut.holds.values);
+    const cut: Cut = {
+      layer: Math.max(...cuts.map(({ layer }) => layer)),
+      resistance: cuts.reduce((sum, { resistance }) => sum + resistance, 0),
+      sections: cuts.flatMap(({ sections }) => sections),
+      holds,
+    };
+    const { heightsMm } = this.#sections;
+    const fromMm = (of: Cut): number => heightsMm[of.layer];
+    parents.forEach((parent) => listen(parent, cut, parent.cuts.length > 0 ? fromMm(parent.cuts.reduce(weaker)) : zMm));
+    const bases = parents.map(({ base }) => base);
+    return {
+      cuts: [cut],
+      listeners: [{ cut, fromMm: zMm }],
+      own: undefined,
+      tips: parents.flatMap(({ tips }) => tips).slice(-MAX_TIPS),
+      base: bases.reduce((a, b) => (b.zMm > a.zMm ? b : a)),
+    };
+  }
+
+  #cutAt(chain: Chain, region: number, layer: number): void {
+    const { areasMm2, x, y, xx, xy, yy, heightsMm } = this.#sections;
+    const resistance = areasMm2[region] * Math.sqrt(this.#leastMomentMm2(region));
+    if (chain.own && resistance >= WEAKER * chain.own.resistance) return;
+    const strengthN = BEARING_SHARE * TEARING_STRESS * areasMm2[region];
+    const moments: Moments = [xx[region], xy[region], yy[region]];
+    const holds = newHolds();
+    addHold(holds, strengthN, x[region], y[region], moments);
+    const cut: Cut = { layer, resistance, sections: [{ strengthN, x: x[region], y: y[region], moments }], holds };
+    chain.cuts = [...chain.cuts.filter((one) => one !== chain.own), cut].slice(-MAX_CUTS);
+    chain.own = cut;
+    listen(chain, cut, heightsMm[layer]);
+  }
+}
+
+/** Whether one of a cut's sections bears a load alone. */
+export const sectionBears = ({ sections }: Cut, loadN: number, loadX: number, loadY: number): boolean =>
+  sections.some(({ strengthN, x, y, moments }) => bearableByOne(strengthN, moments, loadX - x, loadY - y) >= loadN);
+
+/** Whether a tip at a height is above a cut, or holds the part on both sides of it. */
+const isAboveMm = (zMm: number, cutMm: number): boolean => zMm > cutMm - TIP_GRIP_MM;
+
+const weaker = (a: Cut, b: Cut): Cut => (b.resistance < a.resistance ? b : a);
+
+const forked = ({ cuts, listeners, tips, base }: Chain): Chain => ({
+  cuts: [...cuts],
+  listeners: [...listeners],
+  own: undefined,
+  tips: [...tips],
+  base,
+});
+
+function listen(chain: Chain, cut: Cut, fromMm: number): void {
+  chain.listeners.push({ cut, fromMm });
+  if (chain.listeners.length > MAX_LISTENERS) chain.listeners.shift();
+}
+
+/** The tip down to which the highest ones of a chain bear a sideways force together; undefined where all of them do not. */
+function highestHold({ tips }: Chain, sidewaysN: number): HeldTip | undefined {
+  let strengthN = 0;
+  return tips
+    .toSorted((a, b) => b.position[2] - a.position[2])
+    .find((tip) => (strengthN += tip.strengthN) >= sidewaysN);
+}

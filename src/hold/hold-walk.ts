@@ -1,0 +1,214 @@
+import { type DisjointSets, newDisjointSets } from "../geometry/disjoint-sets.ts";
+import type { Vec3 } from "../geometry/vector.ts";
+import { Chains, type Cut, sectionBears } from "./chains.ts";
+import { type Holds, addHold, bearable, discMoments, newHolds, riseAt } from "./equilibrium.ts";
+import type { HeldTip } from "./held-tip.ts";
+import type { Sections } from "./sections.ts";
+import { BEARING_SHARE, BOND_STRENGTH, PEEL_STRESS } from "./strengths.ts";
+
+/**
+ * Why a part is not held: the film pulls harder than all tips bear (`PULL`), or beside them (`LEAN`); a section of the part
+ * itself tears or breaks (`NECK`); the part is so tall and thin that it bends aside or buckles (`WOBBLE`).
+ */
+export type WeaknessKind = "PULL" | "LEAN" | "NECK" | "WOBBLE";
+
+export interface Weakness {
+  readonly kind: WeaknessKind;
+  /** In the layer that is not held. */
+  readonly point: Vec3;
+  /** Share of the layer's load that is borne, from 0 to below 1; for `WOBBLE` the share of the stiffness needed. */
+  readonly heldShare: number;
+}
+
+/** What a further tip is wanted for. */
+export interface HoldNeed {
+  /** Tips at most this high, mm, help. */
+  readonly topMm: number;
+  /** Whether a tip on a region at a height helps. */
+  readonly helps: (region: number, zMm: number) => boolean;
+  /** How much a tip at a place helps, from 0. */
+  readonly gain: (position: Vec3) => number;
+}
+
+export interface HoldRequest {
+  readonly sections: Sections;
+  readonly tips: readonly HeldTip[];
+  /** Parts that begin below this height stand on the platform or the raft, mm. */
+  readonly groundMm: number;
+  /** Loads are multiplied by it. */
+  readonly margin: number;
+  /** Gives a further tip for a need, as long as there is one. Absent: the tips stay as they are. */
+  readonly reinforce?: (need: HoldNeed) => HeldTip | undefined;
+  /** Throws where the job was cancelled. */
+  readonly checkCancelled: () => void;
+}
+
+/** What hangs together in the layers so far. */
+interface Part {
+  readonly holds: Holds;
+  strengthN: number;
+}
+
+/** Force on regions of a layer, N, times its margin, and where. */
+interface Load {
+  n: number;
+  x: number;
+  y: number;
+}
+
+/**
+ * Walks over the layers of a part, from the platform up, and looks whether each is held: by the tips so far and what stands
+ * on the platform ({@link bearable}), by each neck below it, and stiffly enough. Regions that are not connected yet are held
+ * each by its own tips. Returns all places where it is not.
+ */
+export function findWeaknesses(request: HoldRequest): Weakness[] {
+  return new HoldWalk(request).run();
+}
+
+class HoldWalk {
+  readonly #request: HoldRequest;
+  readonly #sections: Sections;
+  readonly #sets: DisjointSets;
+  readonly #parts = new Map<number, Part>();
+  readonly #chains: Chains;
+  readonly #weaknesses: Weakness[] = [];
+
+  constructor(request: HoldRequest) {
+    this.#request = request;
+    this.#sections = request.sections;
+    this.#sets = newDisjointSets(request.sections.areasMm2.length);
+    this.#chains = new Chains(request.sections);
+  }
+
+  run(): Weakness[] {
+    const { starts, heightsMm } = this.#sections;
+    const tipsOf = Map.groupBy(this.#request.tips, ({ region }) => region);
+    for (let layer = 0; layer < heightsMm.length; layer++) {
+      this.#request.checkCancelled();
+      for (let region = starts[layer]; region < starts[layer + 1]; region++) {
+        this.#addRegion(region, layer);
+        for (const tip of tipsOf.get(region) ?? []) this.#attach(tip);
+      }
+      for (const [root, load] of this.#partLoads(layer)) this.#checkPart(root, load, layer);
+      for (const [cut, load] of this.#cutLoads(layer)) this.#checkCut(cut, load, layer);
+      for (let region = starts[layer]; region < starts[layer + 1]; region++) this.#checkStiffness(region, layer);
+    }
+    return this.#weaknesses;
+  }
+
+  #addRegion(region: number, layer: number): void {
+    const { areasMm2, x, y, xx, xy, yy, below, belowStarts, heightsMm } = this.#sections;
+    const part: Part = { holds: newHolds(), strengthN: 0 };
+    const [from, to] = [belowStarts[region], belowStarts[region + 1]];
+    if (from === to && heightsMm[layer] <= this.#request.groundMm) {
+      const strengthN = BEARING_SHARE * BOND_STRENGTH * areasMm2[region];
+      addHold(part.holds, strengthN, x[region], y[region], [xx[region], xy[region], yy[region]]);
+      part.strengthN = strengthN;
+    }
+    this.#parts.set(region, part);
+    for (let i = from; i < to; i++) this.#join(region, below[i]);
+    this.#chains.addRegion(region, layer);
+  }
+
+  #join(a: number, b: number): void {
+    const [one, other] = [this.#sets.find(a), this.#sets.find(b)];
+    if (one === other) return;
+    this.#sets.join(one, other);
+    const root = this.#sets.find(one);
+    const merged = root === one ? other : one;
+    const [kept, gone] = [this.#parts.get(root)!, this.#parts.get(merged)!];
+    for (const value of gone.holds.values) kept.holds.values.push(value);
+    kept.strengthN += gone.strengthN;
+    this.#parts.delete(merged);
+  }
+
+  #attach(tip: HeldTip): void {
+    const { position, region, strengthN, sizeMm } = tip;
+    const part = this.#parts.get(this.#sets.find(region))!;
+    addHold(part.holds, strengthN, position[0], position[1], discMoments(sizeMm));
+    part.strengthN += strengthN;
+    this.#chains.attach(tip);
+  }
+
+  /** The pull on what each part has in a layer, by its representative. */
+  #partLoads(layer: number): Map<number, Load> {
+    const loads = new Map<number, Load>();
+    const { starts } = this.#sections;
+    for (let region = starts[layer]; region < starts[layer + 1]; region++) {
+      this.#addLoad(loads, this.#sets.find(region), region);
+    }
+    return loads;
+  }
+
+  #cutLoads(layer: number): Map<Cut, Load> {
+    const loads = new Map<Cut, Load>();
+    const { starts } = this.#sections;
+    for (let region = starts[layer]; region < starts[layer + 1]; region++) {
+      for (const cut of this.#chains.of(region).cuts) if (cut.layer < layer) this.#addLoad(loads, cut, region);
+    }
+    return loads;
+  }
+
+  #addLoad<Key>(loads: Map<Key, Load>, key: Key, region: number): void {
+    const { areasMm2, x, y } = this.#sections;
+    const n = this.#request.margin * PEEL_STRESS * areasMm2[region];
+    const load = loads.get(key);
+    if (!load) return void loads.set(key, { n, x: x[region], y: y[region] });
+    const share = n / (load.n + n);
+    load.n += n;
+    load.x += share * (x[region] - load.x);
+    load.y += share * (y[region] - load.y);
+  }
+
+  #checkPart(root: number, load: Load, layer: number): void {
+    const part = this.#parts.get(root)!;
+    const helps = (region: number): boolean => this.#sets.find(region) === root;
+    const borneN = this.#hold(part.holds, load, layer, helps);
+    if (borneN < load.n) this.#report(part.strengthN < load.n ? "PULL" : "LEAN", load, layer, borneN);
+  }
+
+  #checkCut(cut: Cut, load: Load, layer: number): void {
+    if (sectionBears(cut, load.n, load.x, load.y)) return;
+    const helps = (region: number, zMm: number): boolean => this.#chains.isAbove(region, zMm, cut);
+    const borneN = this.#hold(cut.holds, load, layer, helps);
+    if (borneN < load.n) this.#report("NECK", load, layer, borneN);
+  }
+
+  /** The force that holds bear at a load, N, with as many further tips as it takes and as there are. */
+  #hold(holds: Holds, load: Load, layer: number, helps: HoldNeed["helps"]): number {
+    const { reinforce } = this.#request;
+    for (;;) {
+      const { n, turn } = bearable(holds, load.x, load.y);
+      if (n >= load.n) return n;
+      const gain = ([x, y]: Vec3): number => Math.abs(riseAt(turn, load.x, load.y, x, y));
+      const tip = reinforce?.({ topMm: this.#sections.heightsMm[layer], helps, gain });
+      if (!tip) return n;
+      this.#attach(tip);
+    }
+  }
+
+  #checkStiffness(region: number, layer: number): void {
+    const { margin, reinforce } = this.#request;
+    const { areasMm2, x, y, heightsMm } = this.#sections;
+    const chain = this.#chains.of(region);
+    const stiffShare = (): number => this.#chains.stiffShare(region, layer, margin);
+    for (let share = stiffShare(); share < 1; share = stiffShare()) {
+      const [fromMm, topMm] = [chain.base.zMm, heightsMm[layer]];
+      const helps = (other: number, zMm: number): boolean => zMm > fromMm && this.#chains.of(other) === chain;
+      // As high as possible, and beside what is already held there.
+      const gain = ([, , z]: Vec3): number => (z - fromMm) / (topMm - fromMm);
+      const tip = reinforce?.({ topMm, helps, gain });
+      if (tip) {
+        this.#attach(tip);
+        continue;
+      }
+      const load = { n: PEEL_STRESS * areasMm2[region], x: x[region], y: y[region] };
+      return this.#report("WOBBLE", load, layer, share * load.n);
+    }
+  }
+
+  #report(kind: WeaknessKind, { n, x, y }: Load, layer: number, borneN: number): void {
+    const point: Vec3 = [x, y, this.#sections.heightsMm[layer]];
+    this.#weaknesses.push({ kind, point, heldShare: Math.max(0, borneN / n) });
+  }
+}

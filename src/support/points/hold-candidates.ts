@@ -1,0 +1,132 @@
+import { type Vec3, add, cross, dot, lerp, subtract } from "../../geometry/vector.ts";
+import { NO_HALFEDGE, oppositeHalfedges } from "../../mesh/edges.ts";
+import { type Surface, facetNormal, triangleCount, vertexAt, vertexCount } from "../../mesh/mesh.ts";
+import type { Touchpoint } from "./touchpoint.ts";
+import { unitNormal } from "./underside.ts";
+
+/** A point of a surface that a tip may hold, though nothing there needs support for itself. */
+export interface HoldCandidate {
+  readonly touchpoint: Touchpoint;
+  /** How little a mark there harms, from 0 to 1. */
+  readonly quality: number;
+}
+
+/** z of normals up to which a tip that leans by 45° reaches a face: at 14.5° to it and more. */
+const MOST_UPWARD = 0.35;
+
+/**
+ * Quality by the z of the normal. Overhanging faces have marks anyway; lower edges and corners are where people set
+ * supports, too; upright faces are those that are seen.
+ */
+const QUALITY = { overhang: 1, edge: 0.9, steep: 0.6, upright: 0.25, upward: 0.15 };
+/** z of normals of these kinds of faces, at most: 45°, 75° and 95° from straight down. */
+const OVERHANG_Z = -Math.SQRT1_2;
+const STEEP_Z = -0.26;
+const UPRIGHT_Z = 0.09;
+
+/** Distance of candidates on faces and along edges, mm, and how many there may be of them: on large parts they are farther apart. */
+const PITCH_MM = 0.5;
+const MAX_CANDIDATES = 16_000;
+/** Edges are sharp where their facets turn by more than this: its cosine, of 30°. */
+const SHARP_COSINE = 0.866;
+/** z of the mean normal of edges that a tip can hold, at most. */
+const EDGE_Z = -0.2;
+
+/**
+ * Candidates all over the faces and sharp edges of a surface that tips can reach from below, the lowest first. They lie on
+ * a lattice in scene space, so that they do not depend on how faces are divided into facets.
+ */
+export function holdCandidates(surface: Surface): HoldCandidate[] {
+  const pitchMm = Math.max(PITCH_MM, Math.sqrt(reachableArea(surface) / MAX_CANDIDATES));
+  const found = [...edgePoints(surface, pitchMm), ...facePoints(surface, pitchMm)];
+  return found.sort((a, b) => a.touchpoint.position[2] - b.touchpoint.position[2]);
+}
+
+const candidateAt = (position: Vec3, normal: Vec3, quality: number): HoldCandidate => ({
+  touchpoint: { position, normal, cause: "OVERHANG" },
+  quality,
+});
+
+const qualityOf = (z: number): number =>
+  z <= OVERHANG_Z ? QUALITY.overhang : z <= STEEP_Z ? QUALITY.steep : z <= UPRIGHT_Z ? QUALITY.upright : QUALITY.upward;
+
+function reachableArea(surface: Surface): number {
+  let sum = 0;
+  for (let facet = 0; facet < triangleCount(surface); facet++) {
+    const normal = facetNormal(surface, facet);
+    const area = Math.sqrt(dot(normal, normal)) / 2;
+    if (normal[2] <= MOST_UPWARD * 2 * area) sum += area;
+  }
+  return sum;
+}
+
+/** The points of a face above the lattice in the two axes along which it is widest. */
+function facePoints(surface: Surface, pitchMm: number): HoldCandidate[] {
+  const points: HoldCandidate[] = [];
+  for (let facet = 0; facet < triangleCount(surface); facet++) {
+    const along = facetNormal(surface, facet);
+    const normal = unitNormal(along);
+    if (normal[2] > MOST_UPWARD) continue;
+    const [ax, ay, az] = normal.map(Math.abs);
+    const axis = az >= ax && az >= ay ? 2 : ay >= ax ? 1 : 0;
+    const [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
+    const corners = [0, 1, 2].map((i) => vertexAt(surface, surface.triangles[3 * facet + i]));
+    const [a] = corners;
+    const range = (k: number): [number, number] => [
+      Math.ceil(Math.min(...corners.map((corner) => corner[k])) / pitchMm - 0.5),
+      Math.ceil(Math.max(...corners.map((corner) => corner[k])) / pitchMm - 0.5),
+    ];
+    const [fromU, toU] = range(u);
+    const [fromV, toV] = range(v);
+    for (let i = fromU; i < toU; i++) {
+      for (let j = fromV; j < toV; j++) {
+        const [p, q] = [(i + 0.5) * pitchMm, (j + 0.5) * pitchMm];
+        if (!isInside(corners, u, v, p, q)) continue;
+        const position: [number, number, number] = [0, 0, 0];
+        position[u] = p;
+        position[v] = q;
+        position[axis] = a[axis] - (normal[u] * (p - a[u]) + normal[v] * (q - a[v])) / normal[axis];
+        points.push(candidateAt(position, normal, qualityOf(normal[2])));
+      }
+    }
+  }
+  return points;
+}
+
+/** Whether a point is inside of a triangle seen along an axis. Of two that share an edge it is in one. */
+function isInside(corners: readonly Vec3[], u: number, v: number, p: number, q: number): boolean {
+  let crossings = 0;
+  for (let i = 0; i < 3; i++) {
+    const one = corners[i];
+    const other = corners[(i + 1) % 3];
+    if (one[v] <= q === other[v] <= q) continue;
+    const [low, high] = one[v] < other[v] ? [one, other] : [other, one];
+    if (low[u] + ((q - low[v]) / (high[v] - low[v])) * (high[u] - low[u]) > p) crossings++;
+  }
+  return crossings === 1;
+}
+
+/** Points along the convex sharp edges that face down. */
+function edgePoints(surface: Surface, pitchMm: number): HoldCandidate[] {
+  const points: HoldCandidate[] = [];
+  const { triangles } = surface;
+  const opposite = oppositeHalfedges(triangles, vertexCount(surface));
+  for (let at = 0; at < triangles.length; at++) {
+    if (opposite[at] === NO_HALFEDGE || opposite[at] > at) continue;
+    const from = triangles[at];
+    const to = triangles[at % 3 === 2 ? at - 2 : at + 1];
+    const [one, two] = [at, opposite[at]].map((each) => unitNormal(facetNormal(surface, Math.floor(each / 3))));
+    if (dot(one, two) > SHARP_COSINE) continue;
+    const [start, end] = [vertexAt(surface, from), vertexAt(surface, to)];
+    // Seen along the edge of the first facet, the second one turns away from it where the edge is convex.
+    if (dot(cross(one, two), subtract(end, start)) <= 0) continue;
+    const normal = unitNormal(add(one, two));
+    if (normal[2] > EDGE_Z) continue;
+    const edge = subtract(end, start);
+    const pieces = Math.max(1, Math.round(Math.sqrt(dot(edge, edge)) / pitchMm));
+    for (let i = 0; i < pieces; i++) {
+      points.push(candidateAt(lerp(start, end, (i + 0.5) / pieces), normal, QUALITY.edge));
+    }
+  }
+  return points;
+}

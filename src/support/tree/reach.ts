@@ -1,0 +1,67 @@
+import type { Progress } from "../../core/progress.ts";
+import type { BuildVolume } from "../../geometry/build-volume.ts";
+import type { Ball } from "../../geometry/vector.ts";
+import { buildBvh } from "../../mesh/bvh/bvh.ts";
+import { placedSurface } from "../../mesh/mesh.ts";
+import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
+import type { Touchpoint } from "../points/touchpoint.ts";
+import type { SupportSettings } from "../support-settings.ts";
+import type { RoutingSpace } from "./clearance.ts";
+import { type Route, routeToGround, routeToModel } from "./route.ts";
+import { type ShortPost, type Tip, shortPost, tipCandidates } from "./tips.ts";
+
+/** How a touchpoint is held: by a short post, or by a tip and the route of a pillar below it. */
+export type Reach =
+  | { readonly post: ShortPost }
+  | { readonly post?: undefined; readonly tip: Tip; readonly route: Route };
+
+/** Tips of a touchpoint that are tried for a route to the ground. */
+const MAX_TIPS = 12;
+
+/** The space around a model as it is printed. `groundMm`: the top of the raft, or 0 for the platform. */
+export function routingSpace(
+  placed: PlacedMesh,
+  groundMm: number,
+  volume: BuildVolume | undefined,
+  progress: Progress,
+): RoutingSpace {
+  const surface = placedSurface(placed);
+  const checking = progress.silent();
+  return { surface, bvh: buildBvh(surface, progress), groundMm, volume, checkCancelled: () => checking.report(1) };
+}
+
+/** The route of a pillar below a ball; undefined where there is none. */
+export const routeBelow = (
+  space: RoutingSpace,
+  { touchpointSizeMm }: SupportSettings,
+  start: Ball,
+  mayEndOnModel: boolean,
+): Route | undefined =>
+  routeToGround(space, start) ?? (mayEndOnModel ? routeToModel(space, start, touchpointSizeMm) : undefined);
+
+/** How a tip at a touchpoint reaches the ground; undefined where none does. */
+export function reachOf(space: RoutingSpace, settings: SupportSettings, touchpoint: Touchpoint): Reach | undefined {
+  const post = shortPost(space, touchpoint, settings.touchpointSizeMm);
+  return post ? { post } : routeTip(space, settings, touchpoint);
+}
+
+/** The first tip with a route to the ground; else, where that is allowed, the first with a route to the model. */
+function routeTip(
+  space: RoutingSpace,
+  settings: SupportSettings,
+  touchpoint: Touchpoint,
+): { readonly tip: Tip; readonly route: Route } | undefined {
+  const { touchpointSizeMm, internalSupportsEnabled } = settings;
+  const tips: Tip[] = [];
+  for (const tip of tipCandidates(space, touchpoint, touchpointSizeMm)) {
+    const route = routeBelow(space, settings, tip.end, false);
+    if (route) return { tip, route };
+    if (tips.push(tip) === MAX_TIPS) break;
+  }
+  if (!internalSupportsEnabled) return undefined;
+  for (const tip of tips) {
+    const route = routeBelow(space, settings, tip.end, true);
+    if (route) return { tip, route };
+  }
+  return undefined;
+}
