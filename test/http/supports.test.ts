@@ -84,9 +84,9 @@ test("every field of auto-support has its effect", async () => {
   };
   const usual = await of({});
   const dense = await of({ density: 2 });
-  const sparse = await of({ density: 0.5 });
+  const sparse = await of({ density: 0.25 });
   assert.ok(dense.support_volume_ml > usual.support_volume_ml, "more at twice the density");
-  assert.ok(sparse.support_volume_ml < usual.support_volume_ml, "less at half the density");
+  assert.ok(sparse.support_volume_ml < usual.support_volume_ml, "less at a quarter of the density");
   assert.ok((await of({ only_minima: true })).support_volume_ml < sparse.support_volume_ml, "least for minima alone");
   assert.ok((await of({ touchpoint_size_mm: 1.2 })).support_volume_ml > usual.support_volume_ml, "more for wider tips");
   assertNear((await of({ raft_thickness_mm: 3 })).position.z, usual.position.z + 2, 1e-4);

@@ -2,21 +2,22 @@ import { lowerBound } from "../../geometry/binary-search.ts";
 import type { Vec3 } from "../../geometry/vector.ts";
 import { layerLoads } from "../../hold/layer-loads.ts";
 import type { Sections } from "../../hold/sections.ts";
-import { TEARING_STRESS, touchAreaMm2 } from "../../hold/strengths.ts";
+import { TEARING_STRESS, touchAreaMm2, touchStrengthN } from "../../hold/strengths.ts";
 
 /** Sums over touches: their number, and the sums of x, y, x², x y, y². */
 type Sums = [n: number, x: number, y: number, xx: number, xy: number, yy: number];
 
 /**
  * The largest force on each of the touches of a model, N: all that hold a layer are equal springs under a rigid part, so
- * those on the side to which it leans out bear more, and those on the other side are pressed. None bears more than tears it
- * off. The press of a layer onto the film, before it is exposed, is as large as the pull: resin is squeezed out of the gap
+ * those on the side to which it leans out bear more, and those on the other side are pressed. One that bears its strength
+ * passes on to others what is more, unless all of them have to bear more. None bears more than tears it off. The press of a layer onto the film, before it is exposed, is as large as the pull: resin is squeezed out of the gap
  * through which it is drawn in. It loads pillars along their axes.
  */
 export function touchLoads(sections: Sections, touches: readonly Vec3[], sizeMm: number): Float64Array {
   const ascending = touches.map((_, i) => i).sort((a, b) => touches[a][2] - touches[b][2]);
   const heights = Float64Array.from(ascending, (i) => touches[i][2]);
-  const mostN = TEARING_STRESS * touchAreaMm2(sizeMm);
+  const tearingN = TEARING_STRESS * touchAreaMm2(sizeMm);
+  const strengthN = touchStrengthN(sizeMm);
   const touchMm2 = (sizeMm * sizeMm) / 16;
   const loadsN = new Float64Array(touches.length);
   const sums: Sums = [0, 0, 0, 0, 0, 0];
@@ -30,6 +31,7 @@ export function touchLoads(sections: Sections, touches: readonly Vec3[], sizeMm:
     const xx = sums[3] / n - middleX * middleX + touchMm2;
     const xy = sums[4] / n - middleX * middleY;
     const yy = sums[5] / n - middleY * middleY + touchMm2;
+    const borneN = Math.min(tearingN, Math.max(strengthN, pullN / n));
     const determinant = xx * yy - xy * xy;
     const [u, v] = [x - middleX, y - middleY];
     const b = (yy * u - xy * v) / determinant;
@@ -37,7 +39,7 @@ export function touchLoads(sections: Sections, touches: readonly Vec3[], sizeMm:
     for (let i = 0; i < holding; i++) {
       const [touchX, touchY] = touches[ascending[i]];
       const share = (1 + b * (touchX - middleX) + c * (touchY - middleY)) / n;
-      loadsN[ascending[i]] = Math.max(loadsN[ascending[i]], Math.min(mostN, Math.abs(pullN * share)));
+      loadsN[ascending[i]] = Math.max(loadsN[ascending[i]], Math.min(borneN, Math.abs(pullN * share)));
     }
   }
   return loadsN;

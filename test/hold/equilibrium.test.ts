@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Holds, addHold, bearable, bearableByOne, discMoments, newHolds } from "../../src/hold/equilibrium.ts";
+import { randomFrom } from "../fixture/random.ts";
+
+const TOUCH_MM = 0.5;
+
+type Point = readonly [strengthN: number, x: number, y: number];
+
+function holdsAt(points: readonly Point[], sizeMm = TOUCH_MM): Holds {
+  const holds = newHolds();
+  for (const [strengthN, x, y] of points) addHold(holds, strengthN, x, y, discMoments(sizeMm));
+  return holds;
+}
+
+/**
+ * The least of Σ S |1 + b u + c v| over all b, c: the work is linear between the lines where a hold does not rise, so it is
+ * least where two of them cross, or at b = c = 0.
+ */
+function leastWorkOfPoints(points: readonly Point[], x: number, y: number): number {
+  const work = (b: number, c: number): number =>
+    points.reduce((sum, [s, px, py]) => sum + s * Math.abs(1 + b * (px - x) + c * (py - y)), 0);
+  let least = work(0, 0);
+  for (const [i, [, px, py]] of points.entries()) {
+    for (const [, qx, qy] of points.slice(0, i)) {
+      const [pu, pv, qu, qv] = [px - x, py - y, qx - x, qy - y];
+      const determinant = pu * qv - pv * qu;
+      if (Math.abs(determinant) > 1e-9) least = Math.min(least, work((pv - qv) / determinant, (qu - pu) / determinant));
+    }
+  }
+  return least;
+}
+
+const near = (value: number, wanted: number, tolerance: number): void =>
+  assert.ok(Math.abs(value - wanted) <= tolerance, `${value} instead of ${wanted}`);
+
+test("one touch bears its strength in its middle, and beside it what its width allows", () => {
+  const holds = holdsAt([[2, 0, 0]]);
+  near(bearable(holds, 0, 0).n, 2, 1e-6);
+  // The plastic moment of a disc: σ d³ / 6, which is strength · 2 d / (3 π).
+  const farMm = 20;
+  near(bearable(holds, farMm, 0).n * farMm, 2 * ((2 * TOUCH_MM) / (3 * Math.PI)), 0.002);
+  near(bearable(holds, 0, farMm).n, bearableByOne(2, discMoments(TOUCH_MM), 0, farMm), 1e-6);
+});
+
+test("two touches bear the load between them, and less by the lever outside of them", () => {
+  const holds = holdsAt([
+    [1, 0, 0],
+    [1, 10, 0],
+  ]);
+  near(bearable(holds, 5, 0).n, 2, 0.01);
+  // 10 mm beyond: the far touch is pressed with 1, the near one pulls with 2 at most … it bears 1, so 0.5 remain.
+  near(bearable(holds, 20, 0).n, 0.5, 0.03);
+  assert.ok(bearable(holds, 5, 5).n < 0.2, "nothing keeps them from turning about their line");
+});
+
+test("touches on a circle bear all of their strength in its middle", () => {
+  const points = Array.from({ length: 12 }, (_, i): Point => {
+    const angle = (i * Math.PI) / 6;
+    return [0.4, 8 * Math.cos(angle), 8 * Math.sin(angle)];
+  });
+  near(bearable(holdsAt(points), 0, 0).n, 12 * 0.4, 0.01);
+});
+
+test("random touches bear what they bear as points, and hardly more by their width", () => {
+  const random = randomFrom(7);
+  for (let trial = 0; trial < 150; trial++) {
+    const [width, depth] = [2 + 60 * random(), 2 + 60 * random()];
+    const points = Array.from({ length: 4 + Math.floor(30 * random()) }, (): Point => [
+      0.2 + random(),
+      width * random(),
+      depth * random(),
+    ]);
+    const [x, y] = [1.4 * width * random(), 1.4 * depth * random()];
+    const { n } = bearable(holdsAt(points, 0.01), x, y);
+    const wanted = leastWorkOfPoints(points, x, y);
+    assert.ok(n >= wanted * (1 - 1e-6) && n <= wanted * 1.02 + 0.01, `${n} instead of ${wanted} in trial ${trial}`);
+    assert.ok(bearable(holdsAt(points), x, y).n >= n * (1 - 1e-6), "wider touches bear more");
+  }
+});
+
+test("the turn tells where a further touch helps: one at a place adds at most its strength times the rise there", () => {
+  const random = randomFrom(11);
+  for (let trial = 0; trial < 60; trial++) {
+    const points = Array.from({ length: 6 }, (): Point => [0.4, 20 * random(), 20 * random()]);
+    const [x, y] = [25 * random(), 25 * random()];
+    const { n, turn } = bearable(holdsAt(points), x, y);
+    const more: Point = [0.4, 30 * random(), 30 * random()];
+    const rise = 1 + turn.b * (more[1] - x) + turn.c * (more[2] - y);
+    const widened = 0.4 * Math.sqrt(rise * rise + ((turn.b ** 2 + turn.c ** 2) * TOUCH_MM ** 2) / 16);
+    const { n: raised } = bearable(holdsAt([...points, more]), x, y);
+    assert.ok(raised >= n * (1 - 1e-6) && raised <= n + widened * (1 + 1e-6), `${n} to ${raised}, ${widened} more`);
+  }
+});
