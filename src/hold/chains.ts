@@ -1,4 +1,14 @@
-import { type Holds, type Moments, addHold, bearableByOne, discMoments, newHolds } from "./equilibrium.ts";
+import {
+  type Holds,
+  type Moments,
+  type Turn,
+  addHold,
+  addHolds,
+  bearableByOne,
+  discMoments,
+  newHolds,
+  noTurn,
+} from "./equilibrium.ts";
 import type { HeldTip } from "./held-tip.ts";
 import type { Sections } from "./sections.ts";
 import { BEARING_SHARE, GREEN_MODULUS, PEEL_STRESS, TEARING_STRESS } from "./strengths.ts";
@@ -12,6 +22,8 @@ export interface Cut {
   readonly sections: readonly Section[];
   /** The sections, and the tips above them. */
   readonly holds: Holds;
+  /** The turn that they resisted least in the last layer. */
+  readonly turn: Turn;
 }
 
 interface Section {
@@ -62,7 +74,7 @@ const WEAKER = 0.9;
 /** Per chain, the latest: lattices split and join in each layer. */
 const MAX_CUTS = 3;
 const MAX_LISTENERS = 12;
-const MAX_TIPS = 64;
+const MAX_TIPS = 512;
 /** The ball of a tip enters the part: it grips sections up to this height above its touch. Half of the usual touch. */
 const TIP_GRIP_MM = 0.25;
 /** Added to second moments of sections, mm²: of sheets thinner than a pixel. */
@@ -124,6 +136,11 @@ export class Chains {
     return this.#chains[region].listeners.some((one) => one.cut === cut && isAboveMm(zMm, one.fromMm));
   }
 
+  /** The sideways share of the pull on a region, N. */
+  sidewaysN(region: number, margin: number): number {
+    return SIDEWAYS_SHARE * margin * PEEL_STRESS * this.#sections.areasMm2[region];
+  }
+
   /**
    * Stiffness of what is below a region, as a share of what its layer needs: it bends aside by {@link MOST_BEND_MM} at most
    * under the sideways share of the pull, and does not buckle under the press of the layer onto the film. What is above
@@ -133,12 +150,13 @@ export class Chains {
     const chain = this.#chains[region];
     const pullN = margin * PEEL_STRESS * this.#sections.areasMm2[region];
     if (pullN < margin * LEAST_PULL_N) return Infinity;
-    const sidewaysN = SIDEWAYS_SHARE * pullN;
+    const sidewaysN = this.sidewaysN(region, margin);
     const share = this.#stiffShareFrom(chain.base, region, layer, sidewaysN, pullN);
     if (share >= 1) return share;
     const held = highestHold(chain, sidewaysN);
-    if (!held || held.position[2] <= chain.base.zMm) return share;
-    chain.base = this.#flexibilities[held.region];
+    const clamped = held && this.#flexibilities[held.region];
+    if (!clamped || clamped.zMm <= chain.base.zMm) return share;
+    chain.base = clamped;
     return this.#stiffShareFrom(chain.base, region, layer, sidewaysN, pullN);
   }
 
@@ -190,12 +208,13 @@ export class Chains {
   #merged(parents: readonly Chain[], zMm: number): Chain {
     const cuts = parents.flatMap(({ cuts: own }) => (own.length > 0 ? [own.reduce(weaker)] : []));
     const holds = newHolds();
-    for (const cut of cuts) holds.values.push(...cut.holds.values);
+    for (const cut of cuts) addHolds(holds, cut.holds);
     const cut: Cut = {
       layer: Math.max(...cuts.map(({ layer }) => layer)),
       resistance: cuts.reduce((sum, { resistance }) => sum + resistance, 0),
       sections: cuts.flatMap(({ sections }) => sections),
       holds,
+      turn: noTurn(),
     };
     const { heightsMm } = this.#sections;
     const fromMm = (of: Cut): number => heightsMm[of.layer];
@@ -218,7 +237,13 @@ export class Chains {
     const moments: Moments = [xx[region], xy[region], yy[region]];
     const holds = newHolds();
     addHold(holds, strengthN, x[region], y[region], moments);
-    const cut: Cut = { layer, resistance, sections: [{ strengthN, x: x[region], y: y[region], moments }], holds };
+    const cut: Cut = {
+      layer,
+      resistance,
+      sections: [{ strengthN, x: x[region], y: y[region], moments }],
+      holds,
+      turn: noTurn(),
+    };
     chain.cuts = [...chain.cuts.filter((one) => one !== chain.own), cut].slice(-MAX_CUTS);
     chain.own = cut;
     listen(chain, cut, heightsMm[layer]);

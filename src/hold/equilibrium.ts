@@ -1,18 +1,47 @@
-/**
- * Areas that bear force, seen from above: touches, sections of the part, what stands on the platform. Each has
- * {@link HOLD_STRIDE} numbers.
- */
+/** Areas that bear force, seen from above: touches, sections of the part, what stands on the platform. */
 export interface Holds {
+  /** {@link HOLD_STRIDE} numbers of each. */
   readonly values: number[];
+  /** Sums of strength times 1, x, y, x², x y, y² over all of them. */
+  readonly sums: Sums;
+  /** Box around all of them, with their widths: least x and y, greatest x and y. */
+  readonly box: [left: number, front: number, right: number, back: number];
 }
 
+type Sums = [n: number, x: number, y: number, xx: number, xy: number, yy: number];
+
 /** Strength (N), centroid x, y (mm), and second moments per area xx, xy, yy (mm²) of a hold. */
-export const HOLD_STRIDE = 6;
+const HOLD_STRIDE = 6;
 
-export const newHolds = (): Holds => ({ values: [] });
+/** Half the width of a disc, and of a rectangle, is at most that many times the root of its second moment. */
+const HALF_WIDTHS = 2;
 
-export function addHold({ values }: Holds, strengthN: number, x: number, y: number, moments: Moments): void {
-  values.push(strengthN, x, y, moments[0], moments[1], moments[2]);
+export const newHolds = (): Holds => ({
+  values: [],
+  sums: [0, 0, 0, 0, 0, 0],
+  box: [Infinity, Infinity, -Infinity, -Infinity],
+});
+
+export function addHold({ values, sums, box }: Holds, strengthN: number, x: number, y: number, moments: Moments): void {
+  const [xx, xy, yy] = moments;
+  values.push(strengthN, x, y, xx, xy, yy);
+  const weighted = [1, x, y, x * x + xx, x * y + xy, y * y + yy];
+  weighted.forEach((value, i) => (sums[i] += strengthN * value));
+  const [wide, deep] = [xx, yy].map((moment) => HALF_WIDTHS * Math.sqrt(moment));
+  widen(box, [x - wide, y - deep, x + wide, y + deep]);
+}
+
+export function addHolds({ values, sums, box }: Holds, more: Holds): void {
+  for (const value of more.values) values.push(value);
+  more.sums.forEach((value, i) => (sums[i] += value));
+  widen(box, more.box);
+}
+
+function widen(box: Holds["box"], [left, front, right, back]: Holds["box"]): void {
+  box[0] = Math.min(box[0], left);
+  box[1] = Math.min(box[1], front);
+  box[2] = Math.max(box[2], right);
+  box[3] = Math.max(box[3], back);
 }
 
 /** Second moments per area about the centroid, mm²: xx, xy, yy. */
@@ -28,10 +57,12 @@ export const discMoments = (diameterMm: number): Moments => [diameterMm ** 2 / 1
 const MEAN_SHAPE = 0.72;
 
 /** A virtual turn of a rigid part that rises by 1 at the load: it rises by 1 + b (x − load x) + c (y − load y) at (x, y). */
-interface Turn {
+export interface Turn {
   b: number;
   c: number;
 }
+
+export const noTurn = (): Turn => ({ b: 0, c: 0 });
 
 /** Rise of a {@link Turn} at a place, as a share of that at the load. */
 export const riseAt = ({ b, c }: Turn, loadX: number, loadY: number, x: number, y: number): number =>
@@ -40,30 +71,53 @@ export const riseAt = ({ b, c }: Turn, loadX: number, loadY: number, x: number, 
 /** Each stage minimises with touches widened by this factor: far from the minimum the rises' signs decide, and steps are long. */
 const WIDENINGS = [64, 8, 1] as const;
 const MAX_STEPS = 24;
+/** From a turn that took least before, few steps do, or the minimum is elsewhere. */
+const MAX_STEPS_ON = 8;
+/** Shorter steps gain nothing but rounding. */
+const LEAST_SHARE = 1e-6;
 /** Relative decrease at which a stage ends. */
 const PRECISION = 1e-6;
 /** Added to second moments of holds, mm²: the work of points would have kinks. */
 const LEAST_MOMENT_MM2 = 1e-4;
 
-/** What holds can bear at a place, N, and the turn of the part that takes least force. */
-export interface Bearable {
-  readonly n: number;
-  readonly turn: Turn;
+/**
+ * The largest pull, N, that holds can bear at a place, each in tension or compression up to its strength, in equilibrium of
+ * forces and of moments about both axes. By the upper bound theorem of limit analysis it is the least work of the holds
+ * over all turns of the part that raise the place by 1: the minimum of a convex function of two variables, found by
+ * Newton's method from `turn`, which becomes the turn that takes least. A hold whose line of no rise runs through it still
+ * works, by its width: the work of each is taken as strength · √(rise² + width²), which is up to 8 % more than that of a disc.
+ */
+export function bearableN({ values }: Holds, loadX: number, loadY: number, turn: Turn): number {
+  if (values.length === 0) return 0;
+  if (turn.b !== 0 || turn.c !== 0) {
+    const n = minimise(values, loadX, loadY, turn, 1, MAX_STEPS_ON);
+    if (n !== undefined) return n;
+  }
+  [turn.b, turn.c] = [0, 0];
+  let n = 0;
+  for (const widening of WIDENINGS) n = minimise(values, loadX, loadY, turn, widening, MAX_STEPS) ?? work.n;
+  return n;
 }
 
 /**
- * The largest pull that holds can bear at a place, each in tension or compression up to its strength, in equilibrium of
- * forces and of moments about both axes. By the upper bound theorem of limit analysis it is the least work of the holds
- * over all turns of the part that raise the place by 1: the minimum of a convex function of two variables, found by
- * Newton's method. A hold whose line of no rise runs through it still works, by its width: the work of each is taken as
- * strength · √(rise² + width²), which is up to 8 % more than that of a disc.
+ * Whether holds bear a pull for certain: by shares of their strength that are a linear function of the place, as of springs
+ * under a rigid part, where none passes 1 within their box. A lower bound of {@link bearableN}, in a few operations.
  */
-export function bearable({ values }: Holds, loadX: number, loadY: number): Bearable {
-  const turn: Turn = { b: 0, c: 0 };
-  if (values.length === 0) return { n: 0, turn };
-  let n = 0;
-  for (const widening of WIDENINGS) n = minimise(values, loadX, loadY, turn, widening);
-  return { n, turn };
+export function surelyBear({ sums, box }: Holds, loadN: number, loadX: number, loadY: number): boolean {
+  const [n, sumX, sumY, sumXx, sumXy, sumYy] = sums;
+  if (n < loadN) return false;
+  const [middleX, middleY] = [sumX / n, sumY / n];
+  const xx = sumXx / n - middleX * middleX;
+  const xy = sumXy / n - middleX * middleY;
+  const yy = sumYy / n - middleY * middleY;
+  const determinant = xx * yy - xy * xy;
+  const [u, v] = [loadX - middleX, loadY - middleY];
+  const b = (yy * u - xy * v) / determinant;
+  const c = (xx * v - xy * u) / determinant;
+  const [left, front, right, back] = box;
+  const across = Math.max(Math.abs(b * (left - middleX)), Math.abs(b * (right - middleX)));
+  const along = Math.max(Math.abs(c * (front - middleY)), Math.abs(c * (back - middleY)));
+  return (loadN / n) * (1 + across + along) <= 1;
 }
 
 /** Work of the holds, its gradient and its second derivatives at a turn. */
@@ -99,9 +153,17 @@ function measureWork(values: readonly number[], loadX: number, loadY: number, b:
   work.cc = hcc;
 }
 
-function minimise(values: readonly number[], loadX: number, loadY: number, turn: Turn, widening: number): number {
+/** The least work, from a turn, in which that is left; undefined where it takes more steps. */
+function minimise(
+  values: readonly number[],
+  loadX: number,
+  loadY: number,
+  turn: Turn,
+  widening: number,
+  maxSteps: number,
+): number | undefined {
   measureWork(values, loadX, loadY, turn.b, turn.c, widening);
-  for (let step = 0; step < MAX_STEPS; step++) {
+  for (let step = 0; step < maxSteps; step++) {
     const { n, b: gb, c: gc } = work;
     // Levenberg's damping keeps the step bounded where the work is nearly linear along a direction.
     const damping = 1e-9 * (work.bb + work.cc) + 1e-12;
@@ -112,21 +174,18 @@ function minimise(values: readonly number[], loadX: number, loadY: number, turn:
     const slope = gb * sb + gc * sc;
     if (!(slope < -PRECISION * n)) return n;
     let share = 1;
-    for (; share > 1e-6; share /= 2) {
+    for (; share > LEAST_SHARE; share /= 2) {
       measureWork(values, loadX, loadY, turn.b + share * sb, turn.c + share * sc, widening);
       if (work.n <= n + 0.1 * share * slope) break;
     }
-    if (share <= 1e-6) {
-      measureWork(values, loadX, loadY, turn.b, turn.c, widening);
-      return n;
-    }
+    if (share <= LEAST_SHARE) return n;
     turn.b += share * sb;
     turn.c += share * sc;
   }
-  return work.n;
+  return undefined;
 }
 
-/** {@link bearable} by one hold alone, in closed form: its strength, less the lever of the load in its widths. */
+/** {@link bearableN} by one hold alone, in closed form: its strength, less the lever of the load in its widths. */
 export function bearableByOne(strengthN: number, [xx, xy, yy]: Moments, u: number, v: number): number {
   const a = MEAN_SHAPE * (xx + LEAST_MOMENT_MM2);
   const b = MEAN_SHAPE * xy;

@@ -1,7 +1,18 @@
 import { type DisjointSets, newDisjointSets } from "../geometry/disjoint-sets.ts";
 import type { Vec3 } from "../geometry/vector.ts";
 import { Chains, type Cut, sectionBears } from "./chains.ts";
-import { type Holds, addHold, bearable, discMoments, newHolds, riseAt } from "./equilibrium.ts";
+import {
+  type Holds,
+  type Turn,
+  addHold,
+  addHolds,
+  bearableN,
+  discMoments,
+  newHolds,
+  noTurn,
+  riseAt,
+  surelyBear,
+} from "./equilibrium.ts";
 import type { HeldTip } from "./held-tip.ts";
 import type { Sections } from "./sections.ts";
 import { BEARING_SHARE, BOND_STRENGTH, PEEL_STRESS } from "./strengths.ts";
@@ -46,6 +57,8 @@ export interface HoldRequest {
 /** What hangs together in the layers so far. */
 interface Part {
   readonly holds: Holds;
+  /** The turn that they resisted least in the last layer. */
+  readonly turn: Turn;
   strengthN: number;
 }
 
@@ -58,7 +71,7 @@ interface Load {
 
 /**
  * Walks over the layers of a part, from the platform up, and looks whether each is held: by the tips so far and what stands
- * on the platform ({@link bearable}), by each neck below it, and stiffly enough. Regions that are not connected yet are held
+ * on the platform ({@link bearableN}), by each neck below it, and stiffly enough. Regions that are not connected yet are held
  * each by its own tips. Returns all places where it is not.
  */
 export function findWeaknesses(request: HoldRequest): Weakness[] {
@@ -98,7 +111,7 @@ class HoldWalk {
 
   #addRegion(region: number, layer: number): void {
     const { areasMm2, x, y, xx, xy, yy, below, belowStarts, heightsMm } = this.#sections;
-    const part: Part = { holds: newHolds(), strengthN: 0 };
+    const part: Part = { holds: newHolds(), turn: noTurn(), strengthN: 0 };
     const [from, to] = [belowStarts[region], belowStarts[region + 1]];
     if (from === to && heightsMm[layer] <= this.#request.groundMm) {
       const strengthN = BEARING_SHARE * BOND_STRENGTH * areasMm2[region];
@@ -117,7 +130,7 @@ class HoldWalk {
     const root = this.#sets.find(one);
     const merged = root === one ? other : one;
     const [kept, gone] = [this.#parts.get(root)!, this.#parts.get(merged)!];
-    for (const value of gone.holds.values) kept.holds.values.push(value);
+    addHolds(kept.holds, gone.holds);
     kept.strengthN += gone.strengthN;
     this.#parts.delete(merged);
   }
@@ -163,22 +176,23 @@ class HoldWalk {
   #checkPart(root: number, load: Load, layer: number): void {
     const part = this.#parts.get(root)!;
     const helps = (region: number): boolean => this.#sets.find(region) === root;
-    const borneN = this.#hold(part.holds, load, layer, helps);
+    const borneN = this.#hold(part, load, layer, helps);
     if (borneN < load.n) this.#report(part.strengthN < load.n ? "PULL" : "LEAN", load, layer, borneN);
   }
 
   #checkCut(cut: Cut, load: Load, layer: number): void {
     if (sectionBears(cut, load.n, load.x, load.y)) return;
     const helps = (region: number, zMm: number): boolean => this.#chains.isAbove(region, zMm, cut);
-    const borneN = this.#hold(cut.holds, load, layer, helps);
+    const borneN = this.#hold(cut, load, layer, helps);
     if (borneN < load.n) this.#report("NECK", load, layer, borneN);
   }
 
   /** The force that holds bear at a load, N, with as many further tips as it takes and as there are. */
-  #hold(holds: Holds, load: Load, layer: number, helps: HoldNeed["helps"]): number {
+  #hold({ holds, turn }: Pick<Part, "holds" | "turn">, load: Load, layer: number, helps: HoldNeed["helps"]): number {
     const { reinforce } = this.#request;
+    if (surelyBear(holds, load.n, load.x, load.y)) return load.n;
     for (;;) {
-      const { n, turn } = bearable(holds, load.x, load.y);
+      const n = bearableN(holds, load.x, load.y, turn);
       if (n >= load.n) return n;
       const gain = ([x, y]: Vec3): number => Math.abs(riseAt(turn, load.x, load.y, x, y));
       const tip = reinforce?.({ topMm: this.#sections.heightsMm[layer], helps, gain });
@@ -191,20 +205,21 @@ class HoldWalk {
     const { margin, reinforce } = this.#request;
     const { areasMm2, x, y, heightsMm } = this.#sections;
     const chain = this.#chains.of(region);
-    const stiffShare = (): number => this.#chains.stiffShare(region, layer, margin);
-    for (let share = stiffShare(); share < 1; share = stiffShare()) {
-      const [fromMm, topMm] = [chain.base.zMm, heightsMm[layer]];
+    const topMm = heightsMm[layer];
+    let share = this.#chains.stiffShare(region, layer, margin);
+    for (let lackingN = this.#chains.sidewaysN(region, margin); share < 1 && lackingN > 0;) {
+      const fromMm = chain.base.zMm;
       const helps = (other: number, zMm: number): boolean => zMm > fromMm && this.#chains.of(other) === chain;
-      // As high as possible, and beside what is already held there.
-      const gain = ([, , z]: Vec3): number => (z - fromMm) / (topMm - fromMm);
-      const tip = reinforce?.({ topMm, helps, gain });
-      if (tip) {
-        this.#attach(tip);
-        continue;
-      }
-      const load = { n: PEEL_STRESS * areasMm2[region], x: x[region], y: y[region] };
-      return this.#report("WOBBLE", load, layer, share * load.n);
+      // As high as possible.
+      const tip = reinforce?.({ topMm, helps, gain: ([, , z]) => (z - fromMm) / (topMm - fromMm) });
+      if (!tip) break;
+      this.#attach(tip);
+      lackingN -= tip.strengthN;
+      share = this.#chains.stiffShare(region, layer, margin);
     }
+    if (share >= 1) return;
+    const n = PEEL_STRESS * areasMm2[region];
+    this.#report("WOBBLE", { n, x: x[region], y: y[region] }, layer, share * n);
   }
 
   #report(kind: WeaknessKind, { n, x, y }: Load, layer: number, borneN: number): void {

@@ -62,7 +62,9 @@ export class SectionRecorder {
     this.#measure(layer, count, regionOf);
     const belows: number[][] = Array.from({ length: count }, () => []);
     const before = this.#layer;
-    if (before) {
+    if (before && count === 1 && this.#isOneBelow() && doOverlap(layer, before)) {
+      belows[0].push(this.#starts[this.#starts.length - 2]);
+    } else if (before) {
       const firstBelow = this.#starts[this.#starts.length - 2];
       const regionBelow = this.#regionOf;
       forTouchingSpans(layer, before, (span, other) => {
@@ -79,6 +81,11 @@ export class SectionRecorder {
     this.#layer = layer;
     this.#regionOf = regionOf;
     this.#locate();
+  }
+
+  /** Whether the last layer has one region. */
+  #isOneBelow(): boolean {
+    return this.#starts.at(-1)! - this.#starts.at(-2)! === 1;
   }
 
   #locate(): void {
@@ -157,4 +164,16 @@ export class SectionRecorder {
       this.#yy.push(Math.max(0, sums[at + 5] / n - y * y) * pixelMm2);
     }
   }
+}
+
+/** Whether two layers share a pixel; soon known where they do. */
+function doOverlap(a: SpanLayer, b: SpanLayer): boolean {
+  for (let row = 0; row + 1 < a.rowStarts.length; row++) {
+    for (let i = a.rowStarts[row], j = b.rowStarts[row]; i < a.rowStarts[row + 1] && j < b.rowStarts[row + 1];) {
+      if (Math.min(a.ends[i], b.ends[j]) > Math.max(a.starts[i], b.starts[j])) return true;
+      if (a.ends[i] < b.ends[j]) i++;
+      else j++;
+    }
+  }
+  return false;
 }

@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Holds, addHold, bearable, bearableByOne, discMoments, newHolds } from "../../src/hold/equilibrium.ts";
+import {
+  type Holds,
+  addHold,
+  bearableByOne,
+  bearableN,
+  discMoments,
+  newHolds,
+  noTurn,
+  surelyBear,
+} from "../../src/hold/equilibrium.ts";
 import { randomFrom } from "../fixture/random.ts";
 
 const TOUCH_MM = 0.5;
@@ -36,11 +45,11 @@ const near = (value: number, wanted: number, tolerance: number): void =>
 
 test("one touch bears its strength in its middle, and beside it what its width allows", () => {
   const holds = holdsAt([[2, 0, 0]]);
-  near(bearable(holds, 0, 0).n, 2, 1e-6);
+  near(bearableN(holds, 0, 0, noTurn()), 2, 1e-6);
   // The plastic moment of a disc: σ d³ / 6, which is strength · 2 d / (3 π).
   const farMm = 20;
-  near(bearable(holds, farMm, 0).n * farMm, 2 * ((2 * TOUCH_MM) / (3 * Math.PI)), 0.002);
-  near(bearable(holds, 0, farMm).n, bearableByOne(2, discMoments(TOUCH_MM), 0, farMm), 1e-6);
+  near(bearableN(holds, farMm, 0, noTurn()) * farMm, 2 * ((2 * TOUCH_MM) / (3 * Math.PI)), 0.002);
+  near(bearableN(holds, 0, farMm, noTurn()), bearableByOne(2, discMoments(TOUCH_MM), 0, farMm), 1e-6);
 });
 
 test("two touches bear the load between them, and less by the lever outside of them", () => {
@@ -48,10 +57,10 @@ test("two touches bear the load between them, and less by the lever outside of t
     [1, 0, 0],
     [1, 10, 0],
   ]);
-  near(bearable(holds, 5, 0).n, 2, 0.01);
+  near(bearableN(holds, 5, 0, noTurn()), 2, 0.01);
   // 10 mm beyond: the far touch is pressed with 1, the near one pulls with 2 at most … it bears 1, so 0.5 remain.
-  near(bearable(holds, 20, 0).n, 0.5, 0.03);
-  assert.ok(bearable(holds, 5, 5).n < 0.2, "nothing keeps them from turning about their line");
+  near(bearableN(holds, 20, 0, noTurn()), 0.5, 0.03);
+  assert.ok(bearableN(holds, 5, 5, noTurn()) < 0.2, "nothing keeps them from turning about their line");
 });
 
 test("touches on a circle bear all of their strength in its middle", () => {
@@ -59,7 +68,7 @@ test("touches on a circle bear all of their strength in its middle", () => {
     const angle = (i * Math.PI) / 6;
     return [0.4, 8 * Math.cos(angle), 8 * Math.sin(angle)];
   });
-  near(bearable(holdsAt(points), 0, 0).n, 12 * 0.4, 0.01);
+  near(bearableN(holdsAt(points), 0, 0, noTurn()), 12 * 0.4, 0.01);
 });
 
 test("random touches bear what they bear as points, and hardly more by their width", () => {
@@ -72,10 +81,10 @@ test("random touches bear what they bear as points, and hardly more by their wid
       depth * random(),
     ]);
     const [x, y] = [1.4 * width * random(), 1.4 * depth * random()];
-    const { n } = bearable(holdsAt(points, 0.01), x, y);
+    const n = bearableN(holdsAt(points, 0.01), x, y, noTurn());
     const wanted = leastWorkOfPoints(points, x, y);
     assert.ok(n >= wanted * (1 - 1e-6) && n <= wanted * 1.02 + 0.01, `${n} instead of ${wanted} in trial ${trial}`);
-    assert.ok(bearable(holdsAt(points), x, y).n >= n * (1 - 1e-6), "wider touches bear more");
+    assert.ok(bearableN(holdsAt(points), x, y, noTurn()) >= n * (1 - 1e-6), "wider touches bear more");
   }
 });
 
@@ -84,11 +93,49 @@ test("the turn tells where a further touch helps: one at a place adds at most it
   for (let trial = 0; trial < 60; trial++) {
     const points = Array.from({ length: 6 }, (): Point => [0.4, 20 * random(), 20 * random()]);
     const [x, y] = [25 * random(), 25 * random()];
-    const { n, turn } = bearable(holdsAt(points), x, y);
+    const turn = noTurn();
+    const n = bearableN(holdsAt(points), x, y, turn);
     const more: Point = [0.4, 30 * random(), 30 * random()];
     const rise = 1 + turn.b * (more[1] - x) + turn.c * (more[2] - y);
     const widened = 0.4 * Math.sqrt(rise * rise + ((turn.b ** 2 + turn.c ** 2) * TOUCH_MM ** 2) / 16);
-    const { n: raised } = bearable(holdsAt([...points, more]), x, y);
+    const raised = bearableN(holdsAt([...points, more]), x, y, noTurn());
     assert.ok(raised >= n * (1 - 1e-6) && raised <= n + widened * (1 + 1e-6), `${n} to ${raised}, ${widened} more`);
   }
+});
+
+test("from the turn of a load nearby the same is found as from none", () => {
+  const random = randomFrom(5);
+  for (let trial = 0; trial < 100; trial++) {
+    const points = Array.from({ length: 3 + Math.floor(40 * random()) }, (): Point => [
+      0.4,
+      30 * random(),
+      9 * random(),
+    ]);
+    const turn = noTurn();
+    let [x, y] = [30 * random(), 9 * random()];
+    for (let layer = 0; layer < 20; layer++) {
+      const holds = holdsAt(points.slice(0, 3 + 2 * layer));
+      const wanted = bearableN(holds, x, y, noTurn());
+      near(bearableN(holds, x, y, turn), wanted, 2e-3 * wanted);
+      [x, y] = [x + random() - 0.5, y + random() - 0.5];
+    }
+  }
+});
+
+test("what holds bear for certain, they bear", () => {
+  const random = randomFrom(3);
+  let certain = 0;
+  for (let trial = 0; trial < 400; trial++) {
+    const points = Array.from({ length: 3 + Math.floor(30 * random()) }, (): Point => [
+      0.4,
+      30 * random(),
+      20 * random(),
+    ]);
+    const [x, y, n] = [30 * random(), 20 * random(), 0.4 * points.length * random()];
+    const holds = holdsAt(points);
+    if (!surelyBear(holds, n, x, y)) continue;
+    certain++;
+    assert.ok(leastWorkOfPoints(points, x, y) >= n * (1 - 1e-3), `trial ${trial}`);
+  }
+  assert.ok(certain > 50, `${certain}`);
 });

@@ -50,12 +50,16 @@ export function findHoldPoints(request: HoldPointsRequest, progress: Progress): 
   const apartMm = Math.max(LEAST_APART_MM, APART_SIZES * sizeMm);
   /** Squared distance of each candidate to the nearest point, mm²; −1 where it is taken, too near, or not reached. */
   const squares = Float64Array.from(regions, (region) => (region < 0 ? -1 : Infinity));
+  const places = Float64Array.from(candidates.flatMap(({ touchpoint }) => touchpoint.position));
+  // Unrolled: it runs for each pair of a point and a candidate.
   const keepAway = ([x, y, z]: Vec3): void => {
-    candidates.forEach(({ touchpoint: { position } }, i) => {
-      if (squares[i] < 0) return;
-      const square = (position[0] - x) ** 2 + (position[1] - y) ** 2 + (position[2] - z) ** 2;
+    for (let i = 0, at = 0; i < squares.length; i++, at += 3) {
+      const dx = places[at] - x;
+      const dy = places[at + 1] - y;
+      const dz = places[at + 2] - z;
+      const square = dx * dx + dy * dy + dz * dz;
       if (square < squares[i]) squares[i] = square < apartMm * apartMm ? -1 : square;
-    });
+    }
   };
   for (const { touchpoint } of placed) keepAway(touchpoint.position);
   const found: HoldPoint[] = [];
