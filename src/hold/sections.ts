@@ -85,7 +85,8 @@ export class SectionRecorder {
 
   /** Whether the last layer has one region. */
   #isOneBelow(): boolean {
-    return this.#starts.at(-1)! - this.#starts.at(-2)! === 1;
+    const [from, to] = this.#starts.slice(-2);
+    return to === from + 1;
   }
 
   #locate(): void {
