@@ -104,6 +104,13 @@ test("with all pins on one side a cube tears off, however many they are", () => 
   assert.ok(share < 0.9, `${share} of the pull`);
 });
 
+test("far from a load a single touch bears the plastic moment of a disc", () => {
+  const [shareFar] = judge(standing([10, 10, 1]), pin([3, 0, LIFT_MM])).map(({ heldShare }) => heldShare);
+  // σ · d³ / 6 with σ = 0.2 · 10 N/mm², against a pull of 4 N at 3 mm.
+  const momentShare = (2 * TOUCH_MM ** 3) / 6 / (4 * 3);
+  assert.ok(Math.abs(shareFar / momentShare - 1) < 0.06, `${shareFar}, not ${momentShare}`);
+});
+
 test("without supports a part in the air falls short in every layer", () => {
   const shortfalls = judge(cube);
   assert.equal(shortfalls.length, 200);
