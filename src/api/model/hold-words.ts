@@ -1,0 +1,46 @@
+import type { WeaknessKind } from "../../hold/hold-walk.ts";
+
+/** A place where a part is not held, as messages name it. */
+export interface NamedWeakness {
+  readonly kind: WeaknessKind;
+  readonly heightMm: number;
+  /** Share of the pull that is held, or of the stiffness that is there, from 0 to below 100. */
+  readonly percentHeld: number;
+  /** Height of the section that breaks; of a `NECK` alone. */
+  readonly neckMm?: number | undefined;
+}
+
+/** How much is held, at which height above the platform, and why it is not more. */
+export function weaknessWords({ kind, heightMm, percentHeld, neckMm }: NamedWeakness): string {
+  // Rounded down: what falls short by little is not "100 %".
+  const percent = `only ${Math.floor(percentHeld)} %`;
+  const place = `at ${heightMm.toFixed(1)} mm`;
+  if (kind === "WOBBLE")
+    return `it has ${percent} of the stiffness that it needs ${place}, so tall and thin is it below`;
+  return `${percent} of the pull of the film is held ${place}, because ${causeOf(kind, neckMm)}`;
+}
+
+function causeOf(kind: Exclude<WeaknessKind, "WOBBLE">, neckMm: number | undefined): string {
+  switch (kind) {
+    case "PULL":
+      return "too few supports reach it and too little of it stands on the platform";
+    case "LEAN":
+      return "it leans out beside what holds it";
+    case "NECK":
+      return `a thin section below, at ${(neckMm ?? 0).toFixed(1)} mm, would break`;
+  }
+}
+
+const WAYS_OUT: Readonly<Record<WeaknessKind, readonly string[]>> = {
+  PULL: ["raise density or touchpoint_size_mm", "allow internal supports"],
+  LEAN: ["raise density or touchpoint_size_mm", "allow internal supports"],
+  NECK: ["make its thin sections thicker"],
+  WOBBLE: ["make its thin sections thicker"],
+};
+
+/** What helps against weaknesses of these kinds. */
+export function waysOut(kinds: readonly WeaknessKind[]): string {
+  const ways = new Set(["orient the model differently", ...kinds.flatMap((kind) => WAYS_OUT[kind])]);
+  const [last, ...others] = [...ways].toReversed();
+  return `${others.toReversed().join(", ")}, or ${last}`;
+}
