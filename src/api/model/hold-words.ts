@@ -1,3 +1,4 @@
+import { wireMm } from "../../core/wire-numbers.ts";
 import type { WeaknessKind } from "../../hold/hold-walk.ts";
 
 /** A place where a part is not held, as messages name it. */
@@ -14,11 +15,14 @@ export interface NamedWeakness {
 export function weaknessWords({ kind, heightMm, percentHeld, neckMm }: NamedWeakness): string {
   // Rounded down: what falls short by little is not "100 %".
   const percent = `only ${Math.floor(percentHeld)} %`;
-  const place = `at ${heightMm.toFixed(1)} mm`;
+  const place = `at ${mmWords(heightMm)}`;
   if (kind === "WOBBLE")
     return `it has ${percent} of the stiffness that it needs ${place}, so tall and thin is it below`;
   return `${percent} of the pull of the film is held ${place}, because ${causeOf(kind, neckMm)}`;
 }
+
+/** Rounded as on the wire first, so that messages and replies name the same heights. */
+const mmWords = (mm: number): string => `${wireMm(mm).toFixed(1)} mm`;
 
 function causeOf(kind: Exclude<WeaknessKind, "WOBBLE">, neckMm: number | undefined): string {
   switch (kind) {
@@ -27,7 +31,7 @@ function causeOf(kind: Exclude<WeaknessKind, "WOBBLE">, neckMm: number | undefin
     case "LEAN":
       return "it leans out beside what holds it";
     case "NECK":
-      return `a thin section below, at ${(neckMm ?? 0).toFixed(1)} mm, would break`;
+      return `a thin section below, at ${mmWords(neckMm ?? 0)}, would break`;
   }
 }
 
