@@ -41,7 +41,7 @@ test("what too few supports hold is named with height, share, cause and remedy, 
   const [sparse] = await warningsOf(scene_id, { density: 0.2 });
   assert.match(
     sparse,
-    /^"cone" is not held while it prints .*only \d\d? % of the pull of the film is held at \d+\.\d mm, because too few supports .*It helps to orient the model differently, raise density or touchpoint_size_mm, .*\.$/,
+    /^"cone" is not held while it prints .*only \d\d? % of the pull of the film is held at \d+\.\d mm, because too few supports .*It helps to orient the model differently, raise the density or touchpoint_size_mm, .*\.$/,
   );
   const again = bodyOf(await server.ask("regenerate-supports", { scene_id }));
   assert.deepEqual(again, { modified_model_ids: [model_id], warnings: [sparse] });

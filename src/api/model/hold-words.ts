@@ -36,8 +36,8 @@ function causeOf(kind: Exclude<WeaknessKind, "WOBBLE">, neckMm: number | undefin
 }
 
 const WAYS_OUT: Readonly<Record<WeaknessKind, readonly string[]>> = {
-  PULL: ["raise density or touchpoint_size_mm", "allow internal supports"],
-  LEAN: ["raise density or touchpoint_size_mm", "allow internal supports"],
+  PULL: ["raise the density or touchpoint_size_mm", "allow internal supports"],
+  LEAN: ["raise the density or touchpoint_size_mm", "allow internal supports"],
   NECK: ["make its thin sections thicker"],
   WOBBLE: ["make its thin sections thicker"],
 };
