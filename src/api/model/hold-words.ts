@@ -11,8 +11,12 @@ export interface NamedWeakness {
   readonly neckMm?: number | undefined;
 }
 
+/** The worst of each kind in words. `weaknesses`: the worst first. */
+export const weaknessesInWords = (weaknesses: readonly NamedWeakness[]): string[] =>
+  [...Map.groupBy(weaknesses, ({ kind }) => kind).values()].map(([worst]) => inWords(worst));
+
 /** How much is held, at which height above the platform, and why it is not more. */
-export function weaknessWords({ kind, heightMm, percentHeld, neckMm }: NamedWeakness): string {
+function inWords({ kind, heightMm, percentHeld, neckMm }: NamedWeakness): string {
   // Rounded down: what falls short by little is not "100 %".
   const percent = `only ${Math.floor(percentHeld)} %`;
   const place = `at ${mmWords(heightMm)}`;

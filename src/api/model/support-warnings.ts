@@ -6,7 +6,7 @@ import { bodyBox, sceneBox } from "../../scene/placement.ts";
 import { type Model, quotedName } from "../../scene/project.ts";
 import type { Weakness } from "../../hold/hold-walk.ts";
 import type { SupportedModel } from "../../support/support-model.ts";
-import { waysOut, weaknessWords } from "./hold-words.ts";
+import { waysOut, weaknessesInWords } from "./hold-words.ts";
 
 /** What a client should know about the new supports of a model: each warning says what is wrong, where, and the way out. */
 export const supportWarnings = (
@@ -30,19 +30,20 @@ function unreachedWarning(model: Model, unreached: readonly Vec3[]): string[] {
   ];
 }
 
-/** Describes the worst weakness of each kind. `weaknesses`: the worst first. */
+/** `weaknesses`: the worst first. */
 function weakWarning(model: Model, weaknesses: readonly Weakness[]): string[] {
   if (weaknesses.length === 0) return [];
-  const worst = Map.groupBy(weaknesses, ({ kind }) => kind);
-  const described = worst
-    .values()
-    .map(([{ kind, point, heldShare, neckMm }]) =>
-      weaknessWords({ kind, heightMm: point[2], percentHeld: 100 * heldShare, neckMm }),
-    );
-  const more = weaknesses.length - worst.size;
+  const named = weaknesses.map(({ kind, point, heldShare, neckMm }) => ({
+    kind,
+    heightMm: point[2],
+    percentHeld: 100 * heldShare,
+    neckMm,
+  }));
+  const described = weaknessesInWords(named);
+  const more = weaknesses.length - described.length;
   return [
-    `${quotedName(model)} is not held while it prints (heights above the platform): ${[...described].join("; ")}` +
-      `${more > 0 ? `; and ${more} more` : ""}. It helps to ${waysOut([...worst.keys()])}.`,
+    `${quotedName(model)} is not held while it prints (heights above the platform): ${described.join("; ")}` +
+      `${more > 0 ? `; and ${more} more` : ""}. It helps to ${waysOut(named.map(({ kind }) => kind))}.`,
   ];
 }
 
