@@ -17,6 +17,7 @@ import { autoPack, fillBuildChamber } from "./model/pack.ts";
 import { repairModels } from "./model/repair.ts";
 import { autoSupport, regenerateSupports } from "./model/supports.ts";
 import { orientModels, scaleModels, translateModels } from "./model/transform.ts";
+import { validateHold } from "./model/validate-hold.ts";
 import { validateManifoldness, validateThinFeatures } from "./model/validate-mesh.ts";
 import { validateInBounds, validateInterferences } from "./model/validate-placement.ts";
 import { validateCups, validateMinima, validateSupportedness } from "./model/validate-printability.ts";
@@ -84,6 +85,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   validateCups,
   validateMinima,
   validateSupportedness,
+  validateHold,
   validateThinFeatures,
   getOperation,
   listOperations,

@@ -1,4 +1,5 @@
 import { READ_EXTENSIONS } from "../format/model-formats.ts";
+import { CHECK_FIELD_DESCRIPTIONS } from "./check-field-descriptions.ts";
 
 /**
  * What each field of requests and replies means, for the OpenAPI document, which takes limits and defaults from the schemas. A
@@ -247,31 +248,10 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   font_size_mm: "Size of the em of the font in mm; capitals are 0.73 em high.",
   application_mode: "Whether the text is raised (EMBOSS) or sunk (ENGRAVE).",
 
-  // Checks
-  body_count: "Number of bodies that no edge connects.",
-  collision_offset_mm: "Distance in mm below which models count as interfering.",
-  interferences: "Pairs of ids of models that interfere, supports included.",
-  is_manifold: "Whether the mesh is the closed, outward boundary of a solid.",
-  open_edge_count: "Number of edges with a facet on one side alone.",
-  non_manifold_edge_count: "Number of edges between more than two facets.",
-  degenerate_face_count: "Number of facets without area.",
-  inverted_body_count: "Number of bodies whose facets face inward.",
-  self_intersecting: "Whether facets pass through one another.",
-  cup_count: "Number of sealed pockets of at least 1 mm³.",
-  minima_count: "Number of regions that begin in mid-air.",
-  percent_unsupported: "Area of overhangs that nothing supports, in percent of all overhangs.",
-  threshold_mm: "Thickness in mm below which walls count as thin.",
-  status: "How the operation stands.",
-  "scene/model/validate/thin-features:status":
-    "ANALYZED; or why not: the smallest side of the model is below the threshold (TOO_SMALL), the grid that the threshold asks for is over the server's bound (TOO_LARGE), or the mesh bounds no solid (MESH_ERROR).",
-  "devices.status": "What the printer does, in words for people.",
-  has_thin_walls: "Whether there are thin regions; false unless the status is ANALYZED.",
-  thin_volume_mm3: "Volume of all thin regions in mm³.",
-  thin_region_count: "Number of thin regions.",
-  thin_regions: "The thin regions, the largest first.",
-  volume_mm3: "Volume of the region in mm³.",
+  ...CHECK_FIELD_DESCRIPTIONS,
 
   // Operations
+  status: "How the operation stands.",
   progress: "Share of the work that is done, 0 to 1; it never falls, and is 1 once the operation succeeded.",
   result: "The body of the answer, or the error; absent while the operation runs and where success has no body.",
 
@@ -292,6 +272,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   layer_thicknesses_mm: 'Valid values of layer_thickness_mm, in mm or "ADAPTIVE".',
 
   // Printers
+  "devices.status": "What the printer does, in words for people.",
   printer: "Serial name or address of the printer, or the id of a print queue.",
   "device/discover:printer": "Serial name or address of the printer.",
   "device/upload-firmware:printer": "Serial name or address of the printer.",

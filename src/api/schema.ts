@@ -84,7 +84,7 @@ export const perModelResults = <Result>(models: readonly { readonly id: string }
   per_model_results: Object.fromEntries(models.map(({ id }, i) => [id, results[i]])),
 });
 
-const cornerReply = v.object({ x: v.number(), y: v.number(), z: v.number() });
+export const cornerReply = v.object({ x: v.number(), y: v.number(), z: v.number() });
 
 export const boundingBoxReply = v.object({ min_corner: cornerReply, max_corner: cornerReply });
 

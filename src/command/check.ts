@@ -1,3 +1,4 @@
+import { type NamedWeakness, weaknessesInWords } from "../api/model/hold-words.ts";
 import type { CommandModule } from "./command-module.ts";
 import { columns } from "./columns.ts";
 import { numberOf, parseWords } from "./parse-words.ts";
@@ -18,6 +19,8 @@ taken as they are, unless --repair is given. What counts as a finding, for each 
   cups         pockets that enclose resin while they are printed (--rotate, --orient, holes)
   minima       regions that begin in mid-air (--support, --orient)
   unsupported  more than --max-unsupported percent of the area of its overhangs is without support (--support)
+  hold         supports and platform do not hold it against the pull of the film; the lines below the table name the height, the
+               share of the pull that is held, and the cause (--support, --orient)
   thin         with --min-wall alone: walls thinner than that
 
   printwright check bracket.stl --printer PRUSA-SL1S --orient --support
@@ -58,6 +61,7 @@ export const checkCommand: CommandModule = {
       check("cups"),
       check("minima"),
       check("supportedness"),
+      check("hold"),
       ...(minWallMm === undefined ? [] : [check("thin-features", { threshold_mm: minWallMm })]),
     ];
     const list = { name: "list", request: "scene/model/list", body: { scene_id: scene } };
@@ -89,6 +93,7 @@ function conclude(results: ReadonlyMap<string, any>, maxPercent: number): Conclu
       ...of("cups"),
       ...of("minima"),
       ...of("supportedness"),
+      ...of("hold"),
       ...of("thin-features"),
     };
     return { id, name, findings: findingsOf(figures, maxPercent), figures };
@@ -98,8 +103,9 @@ function conclude(results: ReadonlyMap<string, any>, maxPercent: number): Conclu
     spoilt.length === 0
       ? "Nothing was found that would spoil the print."
       : `Found at ${spoilt.length} of ${parts.length}: printwright check --help says what helps.`;
+  const lines = [columns([HEADS, ...parts.map(rowOf)]), ...parts.flatMap(holdLines), verdict];
   return {
-    text: `${columns([HEADS, ...parts.map(rowOf)])}\n${verdict}`,
+    text: lines.join("\n"),
     json: {
       ok: spoilt.length === 0,
       interferences,
@@ -118,12 +124,13 @@ function findingsOf(figures: CheckedPart["figures"], maxPercent: number): string
     cups: figures.cup_count > 0,
     minima: figures.minima_count > 0,
     unsupported: figures.percent_unsupported > maxPercent,
+    hold: figures.weaknesses.length > 0,
     thin: figures.has_thin_walls || figures.status === "TOO_SMALL",
   };
   return Object.entries(isFound).flatMap(([name, found]) => (found ? [name] : []));
 }
 
-const HEADS = ["part", "mesh", "bounds", "collisions", "cups", "minima", "unsupported", "thin", "findings"];
+const HEADS = ["part", "mesh", "bounds", "collisions", "cups", "minima", "unsupported", "held", "thin", "findings"];
 
 const rowOf = ({ name, figures, findings }: CheckedPart): string[] => [
   name,
@@ -133,9 +140,21 @@ const rowOf = ({ name, figures, findings }: CheckedPart): string[] => [
   String(figures.cup_count),
   String(figures.minima_count),
   `${figures.percent_unsupported.toFixed(1)} %`,
+  `${Math.floor(figures.percent_held)} %`,
   thinnessOf(figures),
   findings.join(", ") || "-",
 ];
+
+/** What the hold of a part lacks. */
+function holdLines({ name, figures }: CheckedPart): string[] {
+  const weaknesses: NamedWeakness[] = figures.weaknesses.map((one: CheckedPart["figures"]) => ({
+    kind: one.kind,
+    heightMm: one.position.z,
+    percentHeld: one.percent_held,
+    neckMm: one.neck_height_mm,
+  }));
+  return weaknessesInWords(weaknesses).map((words) => `${name}: ${words}`);
+}
 
 function thinnessOf({ status, thin_region_count, thin_volume_mm3 }: CheckedPart["figures"]): string {
   if (status === undefined) return "-";

@@ -156,8 +156,12 @@ export const MODEL_ROWS: readonly Row[] = [
       calls.context.enterPhase(0, READ_SHARE);
       const { ids, warnings } = await importFile(calls, scene_id, pick(body, "file", "repair_behavior"));
       calls.context.enterPhase(READ_SHARE, 1);
-      await calls.call(replaceModel, { scene_id, model_id: id, replacement_model_id: ids[0] });
-      return { warnings, model_properties: await modelNow(calls, scene_id, ids[0]) };
+      const exchange = { scene_id, model_id: id, replacement_model_id: ids[0] };
+      const replaced = await calls.call<{ readonly warnings?: readonly string[] }>(replaceModel, exchange);
+      return {
+        warnings: [...warnings, ...(replaced.warnings ?? [])],
+        model_properties: await modelNow(calls, scene_id, ids[0]),
+      };
     },
   },
   {

@@ -29,6 +29,8 @@ export interface Weakness {
   readonly point: Vec3;
   /** Share of the layer's load that is borne, from 0 to below 1; for `WOBBLE` the share of the stiffness needed. */
   readonly heldShare: number;
+  /** Height of the section that breaks, mm; of a `NECK` alone. */
+  readonly neckMm?: number;
 }
 
 /** What a further tip is wanted for. */
@@ -184,7 +186,7 @@ class HoldWalk {
     if (sectionBears(cut, load.n, load.x, load.y)) return;
     const helps = (region: number, zMm: number): boolean => this.#chains.isAbove(region, zMm, cut);
     const borneN = this.#hold(cut, load, layer, helps);
-    if (borneN < load.n) this.#report("NECK", load, layer, borneN);
+    if (borneN < load.n) this.#report("NECK", load, layer, borneN, { neckMm: this.#sections.heightsMm[cut.layer] });
   }
 
   /** The force that holds bear at a load, N, with as many further tips as it takes and as there are. */
@@ -222,8 +224,8 @@ class HoldWalk {
     this.#report("WOBBLE", { n, x: x[region], y: y[region] }, layer, share * n);
   }
 
-  #report(kind: WeaknessKind, { n, x, y }: Load, layer: number, borneN: number): void {
+  #report(kind: WeaknessKind, { n, x, y }: Load, layer: number, borneN: number, neck: { neckMm?: number } = {}): void {
     const point: Vec3 = [x, y, this.#sections.heightsMm[layer]];
-    this.#weaknesses.push({ kind, point, heldShare: Math.max(0, borneN / n) });
+    this.#weaknesses.push({ kind, point, heldShare: Math.max(0, borneN / n), ...neck });
   }
 }

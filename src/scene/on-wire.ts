@@ -25,7 +25,7 @@ interface PositionOnWire {
 
 const positionOnWire = ([x, y, z]: Vec3): PositionOnWire => ({ x: x + 0, y: y + 0, z: z + 0 });
 
-const cornerOnWire = ([x, y, z]: Vec3): PositionOnWire => ({ x: wireMm(x), y: wireMm(y), z: wireMm(z) });
+export const cornerOnWire = ([x, y, z]: Vec3): PositionOnWire => ({ x: wireMm(x), y: wireMm(y), z: wireMm(z) });
 
 export const boxOnWire = ({ min, max }: Box) => ({
   min_corner: cornerOnWire(min),

@@ -21,6 +21,7 @@ export const BYTES_PER_FACET = {
   orientModel: 200,
   supportModel: 200,
   checkThinFeatures: 300,
+  checkHold: 150,
   packChamber: 400,
   exportFile: 30,
 };

@@ -38,7 +38,7 @@ const BYTES_PER_PART_CELL = 24;
 const BYTES_PER_FACE_CELL = 2500;
 /** A cell of the largest part while its field is made. */
 const BYTES_PER_FIELD_CELL = 90;
-/** The rasters of a model that gets supports: at most as many pixels as `overhangPixelMm` allows, of nine bytes. */
+/** The rasters of a model that gets supports, or whose hold is checked: at most as many pixels as `overhangPixelMm` allows, of nine bytes. */
 const SUPPORT_RASTER_BYTES = 140 * 2 ** 20;
 
 type Batched<Input> = { readonly input: Input };
@@ -87,6 +87,9 @@ const NEEDS: Needs = {
   orientModel: ofItsMesh(BYTES_PER_FACET.orientModel),
   supportModel: ({ input: { placed } }) =>
     BYTES_PER_FACET.supportModel * triangleCount(placed.mesh) + SUPPORT_RASTER_BYTES,
+  checkHold: ({ placed, supports }) =>
+    BYTES_PER_FACET.checkHold * (triangleCount(placed.mesh) + (supports ? triangleCount(supports.placed.mesh) : 0)) +
+    SUPPORT_RASTER_BYTES,
   makeDentalModel: ofItsMesh(BYTES_PER_FACET.makeDentalModel),
   labelModel: ofItsMesh(BYTES_PER_FACET.labelModel),
   drillModel: ofItsMesh(BYTES_PER_FACET.drillModel),

@@ -123,6 +123,7 @@ export const TASKS = {
 
   // Checks
   checkGroup: lazy(async () => (await import("../check/check-group.ts")).checkGroup),
+  checkHold: lazy(async () => (await import("../check/hold.ts")).checkHold),
   checkManifoldness: batch(lazy(async () => (await import("../check/manifoldness.ts")).manifoldnessOf)),
   findDefectPlaces: batch(lazy(async () => (await import("../check/defect-places.ts")).defectPlaces)),
   findOutsidePlaces: batch(lazy(async () => (await import("../check/outside-places.ts")).outsidePlaces)),

@@ -35,6 +35,7 @@ const TRIED: readonly (readonly [task: TaskName, facets: number])[] = [
   ["planHollow", LARGE_FACETS],
   ["orientModel", LARGE_FACETS],
   ["supportModel", LARGE_FACETS],
+  ["checkHold", LARGE_FACETS],
   ["labelModel", LARGE_FACETS],
   ["packChamber", LARGE_FACETS],
   ["fillChamber", SMALL_FACETS],
@@ -99,6 +100,15 @@ function inputOf(task: TaskName, facets: number): unknown {
       const outline = outlineOf(mesh, rotationMatrix(UPRIGHT));
       const settings = supportSettingsOf(setting);
       return one({ placed: { mesh, pose }, outline, settings, layerThicknessMm: 0.1, label: "" });
+    }
+    case "checkHold": {
+      // Supports as large as the model, and without touchpoints, which are looked for then.
+      const supports = {
+        placed: { mesh, pose: { ...pose, position: [0, 0, 0] } },
+        touchpoints: [],
+        touchpointSizeMm: 0.5,
+      };
+      return { placed: { mesh, pose }, bottomMm: 0, topMm: 80, layerThicknessMm: 0.1, supports };
     }
     case "labelModel": {
       const placement = { position: [0, 0, 36], along: [1, 0, 0], normal: [0, 0, 1] };

@@ -9,7 +9,7 @@ import { readSl1 } from "../fixture/job/read-sl1.ts";
 import { perforated } from "../fixture/surface-edits.ts";
 import { longTest, slowCases } from "../fixture/long.ts";
 import { randomFrom } from "../fixture/random.ts";
-import { box } from "../fixture/shapes.ts";
+import { box, lathe } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "printwright-slice-"));
@@ -22,6 +22,17 @@ before(() => {
   mkdirSync(path("folder.sl1"));
   writeFileSync(path("plate.stl"), binaryStl(box([8, 5, 1])));
   writeFileSync(path("rod.stl"), binaryStl(box([2, 2, 3])));
+  // On its tip.
+  const tipped = lathe(
+    [
+      [0, 0],
+      [10, 15],
+      [0, 15],
+    ],
+    48,
+    false,
+  );
+  writeFileSync(path("cone.stl"), binaryStl(tipped));
   writeFileSync(path("open.stl"), binaryStl(perforated(box([8, 5, 1]), 1, randomFrom(1))));
 });
 
@@ -152,6 +163,20 @@ test("check tells what would spoil a print by its status and its findings", asyn
   const findings = models.map((model: { findings: string[] }) => model.findings);
   assert.ok(findings[0].includes("mesh"));
   assert.deepEqual(findings[1], ["collisions", "thin"]);
+});
+
+test("check names what is not held, with its height, the share of the pull that is held, and the cause", async () => {
+  const bare = await command("check", "cone.stl", "--printer", "SL1S");
+  assert.equal(bare.status, 1, bare.stderr);
+  assert.match(bare.stdout, / held /);
+  assert.match(bare.stdout, /^cone +closed.* 0 % .*hold$/m);
+  assert.match(bare.stdout, /^cone: only 0 % of the pull of the film is held at \d+\.\d mm, because too few supports/m);
+  const { stdout } = await command("check", "cone.stl", "--printer", "SL1S", "--json");
+  const { models } = JSON.parse(stdout);
+  assert.ok(models[0].findings.includes("hold") && models[0].weaknesses[0].position.z > 0);
+  const supported = await command("check", "cone.stl", "--printer", "SL1S", "--support", "--json");
+  assert.equal(supported.status, 0, supported.stdout);
+  assert.equal(JSON.parse(supported.stdout).models[0].percent_held, 100);
 });
 
 test("help of every command names its options, and the overview names every command", async () => {

@@ -69,6 +69,7 @@ const SELECTING: readonly Action[] = [
   ["delete", {}],
   ["duplicate", { count: 1 }],
   ["validate/in-bounds", {}],
+  ["validate/hold", {}],
 ];
 
 test("a model has exactly the fields of the interface", async () => {

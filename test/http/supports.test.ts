@@ -233,7 +233,8 @@ test("touchpoints that cannot be reached are in a warning with count and places"
   const { warnings } = bodyOf(
     await server.ask("auto-support", { scene_id, ...PLAIN, internal_supports_enabled: false, only_minima: true }),
   );
-  assert.equal(warnings.length, 1);
+  assert.equal(warnings.length, 2);
+  assert.match(warnings[1], /^"rattle" is not held while it prints/);
   assert.match(warnings[0], /^1 of \d+ touchpoints of "rattle".*\(-?[\d.]+, -?[\d.]+, -?[\d.]+\) mm/);
 });
 
@@ -262,11 +263,15 @@ longTest("a model that supports lift out of the volume is in a warning with its 
 
 test("pillars on the bare platform without room for wide flares are in a warning", async () => {
   const settings = { ...PLAIN, raft_type: "NONE", density: 0.3 };
+  // So few tips do not hold the table either.
+  const unheld = /^"table-20" is not held while it prints/;
   const { answer: low } = await supported(table, { ...settings, height_above_raft_mm: 1 });
-  assert.equal(low.warnings.length, 1);
-  assert.match(low.warnings[0], /^The raft of "table-20" is too small/);
+  assert.equal(low.warnings.length, 2);
+  assert.match(low.warnings[0], unheld);
+  assert.match(low.warnings[1], /^The raft of "table-20" is too small/);
   const { answer: high } = await supported(table, { ...settings, height_above_raft_mm: 5 });
-  assert.deepEqual(high.warnings, []);
+  assert.equal(high.warnings.length, 1);
+  assert.match(high.warnings[0], unheld);
 });
 
 test("refusals change nothing", async () => {

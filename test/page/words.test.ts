@@ -66,6 +66,33 @@ test("checks tell what they found, the worst first, and nothing where all is wel
   assert.deepEqual([place.point, place.radiusMm], [[1, 2, 3], 1]);
 });
 
+test("each place where a part is not held is a finding with height, share, cause and its place", () => {
+  const position = { x: 1, y: 2, z: 55.25 };
+  const weaknesses = [
+    { kind: "PULL", position, percent_held: 40.9 },
+    { kind: "LEAN", position, percent_held: 50 },
+    { kind: "NECK", position, percent_held: 99.999, neck_height_mm: 12.04 },
+    { kind: "WOBBLE", position, percent_held: 0 },
+  ];
+  const findings = findingsOf({ per_model_results: { a: { weaknesses } } });
+  assert.deepEqual(
+    findings.map(({ text }) => text),
+    [
+      "Held 40 % at 55.3 mm: too few supports, and too little on the platform",
+      "Held 50 % at 55.3 mm: leans out beside what holds it",
+      "Held 99 % at 55.3 mm: would break at the thin section at 12 mm",
+      "Stiffness 0 % at 55.3 mm: bends aside, so tall and thin is it",
+    ],
+  );
+  for (const { modelIds, text, places } of findings) {
+    assert.deepEqual(modelIds, ["a"]);
+    assert.deepEqual(
+      places.map(({ point, label }) => [point, label]),
+      [[[1, 2, 55.25], text]],
+    );
+  }
+});
+
 test("findings get the places of their models, and nothing is asked for where nothing was found", () => {
   const path = "/v1/scene/model/validate/cups/";
   const findings = findingsOf({ per_model_results: { a: { cup_count: 1 }, b: { cup_count: 2 }, c: { cup_count: 0 } } });

@@ -202,7 +202,12 @@ export const replaceModel = changesScene(
         ["replacement_model_id"],
       ),
     ),
-    reply: v.object({ modified_model_ids: ids, deleted_model_ids: ids }),
+    reply: v.object({
+      modified_model_ids: ids,
+      deleted_model_ids: ids,
+      // Absent where there is nothing to say.
+      warnings: v.optional(v.array(v.string())),
+    }),
   },
   async (scene, { model_id, replacement_model_id }, context) => {
     const old = findModel(scene, model_id);
@@ -211,10 +216,12 @@ export const replaceModel = changesScene(
     const placed = await updateOutlines([posed], scene.setting, context);
     const settings = old.supports?.settings;
     const targets = settings ? placed.map((model) => ({ model, settings })) : [];
-    const supported = settings ? (await supportModels(targets, scene.setting, context)).models : placed;
+    const supported = await supportModels(targets, scene.setting, context);
+    const [replaced = placed[0]] = supported.models;
+    const { warnings } = supported.answer;
     return [
-      exchangeModels(scene, old, supported[0]),
-      { modified_model_ids: [replacement.id], deleted_model_ids: [old.id] },
+      exchangeModels(scene, old, replaced),
+      { modified_model_ids: [replacement.id], deleted_model_ids: [old.id], ...(warnings.length > 0 && { warnings }) },
     ];
   },
 );

@@ -4,15 +4,18 @@ import { BOUNDS_TOLERANCE_MM } from "../../geometry/build-volume.ts";
 import type { Vec3 } from "../../geometry/vector.ts";
 import { bodyBox, sceneBox } from "../../scene/placement.ts";
 import { type Model, quotedName } from "../../scene/project.ts";
+import type { Weakness } from "../../hold/hold-walk.ts";
 import type { SupportedModel } from "../../support/support-model.ts";
+import { waysOut, weaknessesInWords } from "./hold-words.ts";
 
 /** What a client should know about the new supports of a model: each warning says what is wrong, where, and the way out. */
 export const supportWarnings = (
   model: Model,
-  { unreached, slender, isLoose }: Pick<SupportedModel, "unreached" | "slender" | "isLoose">,
+  { unreached, weaknesses, slender, isLoose }: Omit<SupportedModel, "pose" | "supports">,
   setting: Setting,
 ): string[] => [
   ...unreachedWarning(model, unreached),
+  ...weakWarning(model, weaknesses),
   ...slenderWarning(model, slender),
   ...(isLoose ? [looseWarning(model)] : []),
   ...liftedWarning(model, setting),
@@ -24,6 +27,23 @@ function unreachedWarning(model: Model, unreached: readonly Vec3[]): string[] {
   return [
     `${unreached.length} of ${total} touchpoints of ${quotedName(model)} could not be reached, at ${listed(unreached)}: ` +
       "orient the model differently, or allow internal supports.",
+  ];
+}
+
+/** `weaknesses`: the worst first. */
+function weakWarning(model: Model, weaknesses: readonly Weakness[]): string[] {
+  if (weaknesses.length === 0) return [];
+  const named = weaknesses.map(({ kind, point, heldShare, neckMm }) => ({
+    kind,
+    heightMm: point[2],
+    percentHeld: 100 * heldShare,
+    neckMm,
+  }));
+  const described = weaknessesInWords(named);
+  const more = weaknesses.length - described.length;
+  return [
+    `${quotedName(model)} is not held while it prints (heights above the platform): ${described.join("; ")}` +
+      `${more > 0 ? `; and ${more} more` : ""}. It helps to ${waysOut(named.map(({ kind }) => kind))}.`,
   ];
 }
 

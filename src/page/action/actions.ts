@@ -126,6 +126,7 @@ export const ACTIONS: readonly Action[] = [
   { path: "/v1/scene/model/validate/cups/", group: "check", title: "Cups", wholeScene: true },
   { path: "/v1/scene/model/validate/minima/", group: "check", title: "Unsupported minima", wholeScene: true },
   { path: "/v1/scene/model/validate/supportedness/", group: "check", title: "Supportedness", wholeScene: true },
+  { path: "/v1/scene/model/validate/hold/", group: "check", title: "Hold" },
   {
     path: "/v1/scene/model/validate/thin-features/",
     group: "check",

@@ -16,6 +16,14 @@ interface Box {
   readonly max_corner: Corner;
 }
 
+/** A place where a part is not held. */
+interface Weakness {
+  readonly kind: string;
+  readonly position: Corner;
+  readonly percent_held: number;
+  readonly neck_height_mm?: number;
+}
+
 /** The result of one model, in the fields of all checks. */
 interface ModelResult {
   readonly cup_count?: number;
@@ -31,6 +39,7 @@ interface ModelResult {
   readonly self_intersecting?: boolean;
   readonly status?: string;
   readonly thin_regions?: readonly { readonly volume_mm3: number; readonly bounding_box: Box }[];
+  readonly weaknesses?: readonly Weakness[];
 }
 
 /** An answer of any check. */
@@ -58,7 +67,8 @@ export function findingsOf(reply: CheckReply): readonly Finding[] {
 function ofModel(id: string, result: ModelResult): readonly Finding[] {
   const found = (severity: Finding["severity"], text: string, isSo: boolean): readonly Finding[] =>
     isSo ? [{ severity, text, modelIds: [id], places: [] }] : [];
-  const { cup_count = 0, minima_count = 0, percent_unsupported = 0, body_count = 0, thin_regions = [] } = result;
+  const { cup_count = 0, minima_count = 0, percent_unsupported = 0, body_count = 0 } = result;
+  const { thin_regions = [], weaknesses = [] } = result;
   return [
     ...found("error", "Not completely inside the build volume", result.in_bounds === false),
     ...found("error", `Not a closed mesh: ${defectsOf(result).join(", ")}`, result.is_manifold === false),
@@ -81,6 +91,7 @@ function ofModel(id: string, result: ModelResult): readonly Finding[] {
     ...found("info", counted(body_count, "body", "bodies"), body_count > 0),
     ...found("info", NOT_ANALYZED[result.status ?? ""] ?? "", (result.status ?? "ANALYZED") !== "ANALYZED"),
     ...thin_regions.map(({ volume_mm3, bounding_box }) => thinRegion(id, volume_mm3, bounding_box)),
+    ...weaknesses.map((one) => weakPlace(id, one)),
   ];
 }
 
@@ -109,4 +120,22 @@ function thinRegion(id: string, volumeMm3: number, { min_corner: a, max_corner: 
     modelIds: [id],
     places: [{ point: [(a.x + b.x) / 2, (a.y + b.y) / 2, (a.z + b.z) / 2], radiusMm, severity: "warning", label }],
   };
+}
+
+/** Of the marker of a place in a layer that is not held. */
+const WEAKNESS_RADIUS_MM = 1;
+
+const CAUSES: Readonly<Record<string, (neckMm: number) => string>> = {
+  PULL: () => "too few supports, and too little on the platform",
+  LEAN: () => "leans out beside what holds it",
+  NECK: (neckMm) => `would break at the thin section at ${shortNumber(neckMm, 1)} mm`,
+  WOBBLE: () => "bends aside, so tall and thin is it",
+};
+
+function weakPlace(id: string, { kind, position: { x, y, z }, percent_held, neck_height_mm = 0 }: Weakness): Finding {
+  // Rounded down: what falls short by little is not "100 %".
+  const share = `${kind === "WOBBLE" ? "Stiffness" : "Held"} ${Math.floor(percent_held)} %`;
+  const label = `${share} at ${shortNumber(z, 1)} mm: ${CAUSES[kind](neck_height_mm)}`;
+  const place = { point: [x, y, z], radiusMm: WEAKNESS_RADIUS_MM, severity: "warning", label } as const;
+  return { severity: "warning", text: label, modelIds: [id], places: [place] };
 }

@@ -1,0 +1,52 @@
+import type { Progress } from "../core/progress.ts";
+import type { HeldTip } from "../hold/held-tip.ts";
+import { type Weakness, findWeaknesses } from "../hold/hold-walk.ts";
+import { partSections } from "../hold/part-sections.ts";
+import { touchStrengthN } from "../hold/strengths.ts";
+import { worstWeaknesses } from "../hold/worst-weaknesses.ts";
+import type { PlacedMesh } from "../mesh/placed-mesh.ts";
+import { layerBoundariesMm } from "../slice/layer-heights.ts";
+import { type PlacedSupports, standingTips } from "./standing-tips.ts";
+
+/** A model, and how it is printed. */
+export interface HoldCheck {
+  readonly placed: PlacedMesh;
+  /** Of the model's lowest point. */
+  readonly bottomMm: number;
+  /** Layers above are not looked at. */
+  readonly topMm: number;
+  readonly layerThicknessMm: number;
+  readonly supports?: PlacedSupports & {
+    /** Whether the model's bottom is on the raft itself. */
+    readonly isOnRaft: boolean;
+  };
+}
+
+/** Nobody looks at more. */
+const MAX_WEAKNESSES = 30;
+/** Shares of the progress at which the tips and the sections are found; the walk over the layers is the rest. */
+const PROGRESS_SHARES = { tips: 0.1, sections: 0.9 };
+
+/**
+ * Where a model is not held against the pull of the film, in scene coordinates, the worst first: by the tips of its supports
+ * that are there ({@link standingTips}), and by what stands on the platform or the raft. A model that neither supports nor
+ * the platform touch is held by nothing.
+ */
+export function checkHold(request: HoldCheck, progress: Progress): Weakness[] {
+  const { placed, bottomMm, topMm, layerThicknessMm, supports } = request;
+  const { tips: tipsShare, sections: sectionsShare } = PROGRESS_SHARES;
+  const standing = supports && standingTips(supports, placed, layerThicknessMm, progress.part(0, tipsShare));
+  const positions = standing ?? [];
+  const boundariesMm = layerBoundariesMm(layerThicknessMm, topMm, []);
+  const { sections, regions } = partSections(placed, boundariesMm, positions, progress.part(tipsShare, sectionsShare));
+  const sizeMm = supports?.touchpointSizeMm ?? 0;
+  const tips = positions.flatMap((position, i): HeldTip[] => {
+    const region = regions[i];
+    return region < 0 ? [] : [{ position, region, strengthN: touchStrengthN(sizeMm), sizeMm }];
+  });
+  const isOnRaft = standing !== undefined && supports!.isOnRaft;
+  const groundMm = layerThicknessMm + (isOnRaft ? Math.max(0, bottomMm) : 0);
+  const checkCancelled = (): void => progress.report(sectionsShare);
+  const weaknesses = findWeaknesses({ sections, tips, groundMm, margin: 1, checkCancelled });
+  return worstWeaknesses(weaknesses).slice(0, MAX_WEAKNESSES);
+}

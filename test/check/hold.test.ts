@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { checkHold } from "../../src/check/hold.ts";
+import { noProgress } from "../../src/core/progress.ts";
+import { toSceneSpace } from "../../src/geometry/pose.ts";
+import { type Vec3, distance } from "../../src/geometry/vector.ts";
+import type { Weakness } from "../../src/hold/hold-walk.ts";
+import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";
+import { type Mesh, type Surface, concatenateSurfaces, placedSurface, vertexAt } from "../../src/mesh/mesh.ts";
+import type { PlacedMesh } from "../../src/mesh/placed-mesh.ts";
+import { placedBody } from "../fixture/check-request.ts";
+import { box, cylinder, lathe } from "../fixture/shapes.ts";
+import { supported } from "../fixture/supported-model.ts";
+import { moved } from "../fixture/surface-edits.ts";
+
+const meshOf = (surface: Surface): Mesh => canonicalMesh(surface, 1, noProgress);
+
+/** A cone on its tip. */
+const cone = (radiusMm: number, heightMm: number) =>
+  lathe(
+    [
+      [0, 0],
+      [radiusMm, heightMm],
+      [0, heightMm],
+    ],
+    48,
+    false,
+  );
+
+interface HoldOptions {
+  readonly bottomMm?: number;
+  readonly supports?: PlacedMesh;
+  readonly touchpoints?: readonly Vec3[];
+  readonly isOnRaft?: boolean;
+}
+
+/** What does not hold a surface that stands at a height, in layers of 0.1 mm and with touches of 0.5 mm. */
+function weaknessesOf(surface: Surface | Mesh, options: HoldOptions = {}): Weakness[] {
+  const { bottomMm = 0, supports, touchpoints = [], isOnRaft = false } = options;
+  const { placed, box: around } = placedBody("hash" in surface ? surface : meshOf(surface), [0, 0, bottomMm]);
+  const request = { placed, bottomMm, topMm: around.max[2], layerThicknessMm: 0.1 };
+  if (!supports) return checkHold(request, noProgress);
+  return checkHold(
+    { ...request, supports: { placed: supports, touchpoints, touchpointSizeMm: 0.5, isOnRaft } },
+    noProgress,
+  );
+}
+
+const kindsOf = (weaknesses: readonly Weakness[]) => [...new Set(weaknesses.map(({ kind }) => kind))].sort();
+
+test("what stands on a foot that is wide enough is held, a cone on its tip is not", () => {
+  assert.deepEqual(weaknessesOf(box([10, 10, 10])), []);
+  const found = weaknessesOf(cone(10, 20));
+  assert.deepEqual(kindsOf(found), ["NECK", "PULL", "WOBBLE"]);
+  const shares = found.map(({ heldShare }) => heldShare);
+  assert.deepEqual(
+    shares,
+    shares.toSorted((a, b) => a - b),
+  );
+  assert.ok(shares.every((share) => share < 0.05));
+  // The tip, of which the first layer has 25 µm about its axis.
+  assert.ok(found.filter(({ kind }) => kind === "NECK").every(({ neckMm }) => neckMm === 0.05));
+});
+
+test("what neither the platform nor supports touch is held by nothing", () => {
+  const plate = placedBody(meshOf(box([20, 20, 2])), [0, 0, 0]).placed;
+  const [first, ...others] = weaknessesOf(box([10, 10, 10]), { bottomMm: 5 });
+  assert.deepEqual([first.kind, first.heldShare, others], ["PULL", 0, []]);
+  assert.equal(weaknessesOf(box([10, 10, 10]), { bottomMm: 5, supports: plate })[0].heldShare, 0);
+  assert.equal(weaknessesOf(box([10, 10, 10]), { bottomMm: 2, supports: plate, touchpoints: [[0, 0, 9]] }).length, 1);
+  assert.deepEqual(weaknessesOf(box([10, 10, 10]), { bottomMm: 2, supports: plate, isOnRaft: true }), []);
+  const raised = { ...plate, pose: { ...plate.pose, position: [0, 0, 4] as const } };
+  assert.equal(weaknessesOf(box([10, 10, 10]), { bottomMm: 5, supports: raised, isOnRaft: true })[0].heldShare, 0);
+});
+
+test("a mushroom would break at its stem, and a board beside its foot leans", () => {
+  const foot = moved(cylinder(8, 3), [0, 0, 1.5]);
+  const stem = moved(cylinder(1, 30), [0, 0, 16]);
+  const hat = moved(cylinder(15, 5), [0, 0, 32]);
+  const mushroom = weaknessesOf(concatenateSurfaces([foot, stem, hat]));
+  const neck = mushroom.find(({ kind }) => kind === "NECK");
+  assert.ok(neck && neck.point[2] > 29 && neck.neckMm! > 3 && neck.neckMm! < 29, JSON.stringify(mushroom));
+  const board = concatenateSurfaces([moved(box([8, 8, 20]), [0, 0, 10]), moved(box([30, 12, 3]), [11, 0, 20])]);
+  const lean = weaknessesOf(board).find(({ kind }) => kind === "LEAN");
+  assert.ok(lean && lean.heldShare > 0.2 && lean.heldShare < 1);
+});
+
+/** A cone on its tip that is held by supports, and the heights and touchpoints to check it with. */
+async function heldCone() {
+  const { model, supports, result } = await supported({ mesh: () => meshOf(cone(20, 30)) });
+  const { box: raw } = model.mesh;
+  return {
+    mesh: model.mesh,
+    supports,
+    touchpoints: result.supports.touchpoints.map(({ position }) => position),
+    bottomMm: model.pose.position[2] - (raw.max[2] - raw.min[2]) / 2,
+    model,
+  };
+}
+
+test("supports hold by the tips that are there, whether their touchpoints are known or not", async () => {
+  const { mesh, supports, touchpoints, bottomMm, model } = await heldCone();
+  assert.deepEqual(weaknessesOf(mesh, { bottomMm, supports, touchpoints }), []);
+  assert.deepEqual(weaknessesOf(mesh, { bottomMm, supports }), []);
+  const cut = touchpoints.filter((_, i) => i % 2 === 0).map((point) => toSceneSpace(model, point));
+  const without = { ...supports, mesh: withoutNear(supports, cut, 1) };
+  for (const known of [touchpoints, []]) {
+    const found = weaknessesOf(mesh, { bottomMm, supports: without, touchpoints: known });
+    assert.ok(found.length > 0 && found[0].heldShare < 0.8, JSON.stringify(found));
+  }
+});
+
+/** The mesh of supports without the facets near to some points of the scene. */
+function withoutNear(supports: PlacedMesh, points: readonly Vec3[], reachMm: number): Mesh {
+  const { vertices, triangles } = placedSurface(supports);
+  const isNear = (vertex: number): boolean =>
+    points.some((point) => distance(point, vertexAt({ vertices, triangles }, vertex)) < reachMm);
+  const kept = triangles.filter((_, corner) => {
+    const first = 3 * Math.floor(corner / 3);
+    return ![0, 1, 2].some((i) => isNear(triangles[first + i]));
+  });
+  const mesh = canonicalMesh({ vertices, triangles: kept }, 1, noProgress);
+  // Its box has the same centre as before, or the pose would move it.
+  assert.deepEqual(mesh.box, supports.mesh.box);
+  return mesh;
+}
