@@ -5,7 +5,8 @@ import { fileURLToPath } from "node:url";
 import { noProgress } from "../../src/core/progress.ts";
 import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";
 import type { Surface } from "../../src/mesh/mesh.ts";
-import { uvSphere } from "../fixture/shapes.ts";
+import { type Angles, rotated } from "../fixture/rotated.ts";
+import { box, lathe, torus, uvSphere } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import { subdivided, surfaceOfStl } from "../fixture/surface-edits.ts";
 
@@ -51,6 +52,42 @@ export const bumpySphereFile = (facets: number, variant = 0): string =>
 
 /** A smooth sphere of 35 mm. */
 export const sphereFile = (): string => cachedStl("sphere.stl", () => uvSphere(17.5, 200, 100));
+
+/** Made parts in the poses in which they are held by more than their overhangs, by name: binary STL files. */
+export const leaningFiles = (): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(LEANING).map(([name, [shape, angles]]) => {
+      const turned = (): Surface => {
+        const { vertices, triangles } = shape();
+        const points = Array.from({ length: vertices.length / 3 }, (_, i) => {
+          const [x, y, z] = vertices.subarray(3 * i, 3 * i + 3);
+          return rotated([x, y, z], angles);
+        });
+        return { vertices: Float64Array.from(points.flat()), triangles };
+      };
+      return [name, cachedStl(`${name.replaceAll(" ", "-")}.stl`, turned)];
+    }),
+  );
+
+const LEANING: Readonly<Record<string, readonly [shape: () => Surface, angles: Angles]>> = {
+  "cube at 20°": [() => box([20, 20, 20]), { x: 20, y: 0, z: 0 }],
+  "bar at 36°": [() => box([98, 30, 10]), { x: 0, y: -36, z: 0 }],
+  "plate at 70°": [() => box([80, 60, 3]), { x: 0, y: -70, z: 0 }],
+  "cone at 35°": [
+    () =>
+      lathe(
+        [
+          [0, 0],
+          [15, 0],
+          [0, 40],
+        ],
+        64,
+        false,
+      ),
+    { x: 35, y: 0, z: 0 },
+  ],
+  "ring at 40°": [() => torus(20, 4), { x: 40, y: 0, z: 0 }],
+};
 
 /** Width and depth of an adult arch, and the height of its base, mm; about what dental models measure. */
 const HALF_WIDTH_MM = 26;

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { strFromU8, unzipSync } from "fflate";
 import { RESIN, type Row, ms, ratio, timed, withFolder, withServer } from "./measure.ts";
-import { MODEL_FILES, subdividedFile } from "./models.ts";
+import { MODEL_FILES, leaningFiles, subdividedFile } from "./models.ts";
 import { PEER_OUTPUT, type PeerModel, logTime, peerArguments } from "./peer-slicer.ts";
 
 /** Cost of a model's supports: time, number of touchpoints, and material. */
@@ -21,6 +21,7 @@ export async function benchSupporting(): Promise<Row[]> {
     { name: "472042", file: MODEL_FILES["472042"], turnDeg: 90 },
     { name: "908460", file: MODEL_FILES["908460"] },
     { name: "577k facets", file: subdividedFile() },
+    ...Object.entries(leaningFiles()).map(([name, file]) => ({ name: `a ${name}`, file })),
   ];
   const rows: Row[] = [];
   for (const model of models) {
