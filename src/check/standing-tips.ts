@@ -1,13 +1,13 @@
+import { getOrInsert } from "../core/memoize.ts";
 import type { Progress } from "../core/progress.ts";
-import { boxOf } from "../geometry/box.ts";
 import { newDisjointSets } from "../geometry/disjoint-sets.ts";
 import { toSceneSpace } from "../geometry/pose.ts";
-import { type Vec3, distance } from "../geometry/vector.ts";
+import { type Vec3, distance, lerp } from "../geometry/vector.ts";
 import { type Bvh, buildBvh } from "../mesh/bvh/bvh.ts";
 import { distanceToSurface } from "../mesh/bvh/closest-point.ts";
-import { windingNumber } from "../mesh/bvh/winding-number.ts";
 import { type Surface, placedSurface, vertexAt, vertexCount } from "../mesh/mesh.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
+import { standingBodies, touches } from "./standing-bodies.ts";
 
 /** The supports of a model as they are there, whoever made or changed them. */
 export interface PlacedSupports {
@@ -23,16 +23,15 @@ export interface PlacedSupports {
  * Tips enter the model there; this is for rounding and for tips that are made of few facets.
  */
 const TOUCH_TOLERANCE_MM = 0.15;
-/** Vertices of supports this near to the model touch it, where touchpoints are not known. */
-const CONTACT_MM = 0.05;
-/** Share of the progress at which the search structure is built. */
+/** Shares of the progress at which it is known what stands, and at which a search structure is built. */
+const STANDING_SHARE = 0.5;
 const TREE_SHARE = 0.5;
 const VERTICES_PER_REPORT = 16_384;
 
 /**
  * Where the supports of a model really touch it, in scene coordinates: at the touchpoints that their mesh still reaches, or,
- * where no touchpoints are known, at one point for each place where the two meshes enter each other. Undefined where the
- * supports do not reach down into the first layer: then they hold nothing.
+ * where no touchpoints are known, at one point for each place where the two meshes enter each other. Only what stands counts
+ * ({@link standingBodies}); undefined where nothing does.
  */
 export function standingTips(
   { placed: supports, touchpoints, touchpointSizeMm }: PlacedSupports,
@@ -40,19 +39,22 @@ export function standingTips(
   layerThicknessMm: number,
   progress: Progress,
 ): Vec3[] | undefined {
-  const solid = placedSurface(supports);
-  if (boxOf(solid.vertices).min[2] > layerThicknessMm) return undefined;
-  if (touchpoints.length === 0) return enteringPoints(solid, placedSurface(model), touchpointSizeMm, progress);
-  const tree = buildBvh(solid, progress);
+  const modelSurface = placedSurface(model);
+  const finding = progress.part(0, STANDING_SHARE);
+  const standing = standingBodies(placedSurface(supports), modelSurface, layerThicknessMm, finding);
+  if (!standing) return undefined;
+  const searching = progress.part(STANDING_SHARE, 1);
+  if (touchpoints.length === 0) return enteringPoints(standing, modelSurface, touchpointSizeMm, searching);
+  const tree = buildBvh(standing, searching);
   const reachMm = touchpointSizeMm / 2 + TOUCH_TOLERANCE_MM;
   const isReached = (point: Vec3): boolean => distanceToSurface(tree, point, reachMm) < reachMm;
   return touchpoints.map((point) => toSceneSpace(model, point)).filter(isReached);
 }
 
-/** The lowest point of each place where the tips of supports are in a model, or the model's in them. */
+/** A point for each place where tips of supports are in a model, or the model's in them. */
 function enteringPoints(supports: Surface, model: Surface, touchpointSizeMm: number, progress: Progress): Vec3[] {
-  const points = lowestInside(supports, model, progress.part(0, 0.5));
-  for (const point of lowestInside(model, supports, progress.part(0.5, 1))) {
+  const points = pointsInside(supports, model, progress.part(0, 0.5));
+  for (const point of pointsInside(model, supports, progress.part(0.5, 1))) {
     const same = points.findIndex((other) => distance(point, other) < touchpointSizeMm);
     if (same < 0) points.push(point);
     else if (point[2] < points[same][2]) points[same] = point;
@@ -60,8 +62,8 @@ function enteringPoints(supports: Surface, model: Surface, touchpointSizeMm: num
   return points;
 }
 
-/** The lowest vertex of each connected part of a surface that is inside another one, or touches it. */
-function lowestInside(surface: Surface, other: Surface, progress: Progress): Vec3[] {
+/** A point for each connected part of a surface that is inside another one, or touches it. */
+function pointsInside(surface: Surface, other: Surface, progress: Progress): Vec3[] {
   const tree = buildBvh(other, progress.part(0, TREE_SHARE));
   const searching = progress.part(TREE_SHARE, 1);
   const count = vertexCount(surface);
@@ -71,21 +73,41 @@ function lowestInside(surface: Surface, other: Surface, progress: Progress): Vec
     isIn[vertex] = touches(tree, vertexAt(surface, vertex)) ? 1 : 0;
   }
   const sets = newDisjointSets(count);
-  const { triangles, vertices } = surface;
-  for (let corner = 0; corner < triangles.length; corner++) {
-    const [a, b] = [triangles[corner], triangles[corner % 3 === 2 ? corner - 2 : corner + 1]];
+  forEdges(surface, (a, b) => {
     if (isIn[a] && isIn[b]) sets.join(a, b);
-  }
-  const lowest = new Map<number, number>();
-  for (let vertex = 0; vertex < count; vertex++) {
-    if (!isIn[vertex]) continue;
-    const root = sets.find(vertex);
-    const known = lowest.get(root);
-    if (known === undefined || vertices[3 * vertex + 2] < vertices[3 * known + 2]) lowest.set(root, vertex);
-  }
-  return [...lowest.values()].map((vertex) => vertexAt(surface, vertex));
+  });
+  const points = new Map<number, Vec3[]>();
+  const add = (part: number, point: Vec3): void => void getOrInsert(points, part, () => []).push(point);
+  for (let vertex = 0; vertex < count; vertex++) if (isIn[vertex]) add(sets.find(vertex), vertexAt(surface, vertex));
+  forEdges(surface, (a, b) => {
+    if (isIn[a] && !isIn[b]) add(sets.find(a), leaving(tree, vertexAt(surface, a), vertexAt(surface, b)));
+  });
+  return [...points.values()].map(lowMiddle);
 }
 
-/** Whether a point is inside a closed surface, or next to it. */
-const touches = (tree: Bvh, point: Vec3): boolean =>
-  windingNumber(tree, point) > 0 || distanceToSurface(tree, point, CONTACT_MM) < CONTACT_MM;
+/** The middle of points seen from above, at the height of the lowest. */
+function lowMiddle(points: readonly Vec3[]): Vec3 {
+  const [x, y] = points.reduce(([sumX, sumY], point) => [sumX + point[0], sumY + point[1]], [0, 0]);
+  return [x / points.length, y / points.length, points.reduce((least, point) => Math.min(least, point[2]), Infinity)];
+}
+
+/** Calls back for both directions of each edge between two facets of a closed surface. */
+function forEdges({ triangles }: Surface, visit: (a: number, b: number) => void): void {
+  for (let corner = 0; corner < triangles.length; corner++) {
+    visit(triangles[corner], triangles[corner % 3 === 2 ? corner - 2 : corner + 1]);
+  }
+}
+
+/** Halvings after which an edge of some mm is known to about a hundredth. */
+const HALVINGS = 10;
+
+/** Where the way from a point in a surface to one outside leaves it. */
+function leaving(tree: Bvh, inside: Vec3, outside: Vec3): Vec3 {
+  let [within, beyond] = [inside, outside];
+  for (let i = 0; i < HALVINGS; i++) {
+    const middle = lerp(within, beyond, 0.5);
+    if (touches(tree, middle)) within = middle;
+    else beyond = middle;
+  }
+  return within;
+}

@@ -6,12 +6,20 @@ import { toSceneSpace } from "../../src/geometry/pose.ts";
 import { type Vec3, distance } from "../../src/geometry/vector.ts";
 import type { Weakness } from "../../src/hold/hold-walk.ts";
 import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";
-import { type Mesh, type Surface, concatenateSurfaces, placedSurface, vertexAt } from "../../src/mesh/mesh.ts";
+import {
+  type Mesh,
+  type Surface,
+  concatenateSurfaces,
+  filterFacets,
+  placedSurface,
+  vertexAt,
+} from "../../src/mesh/mesh.ts";
 import type { PlacedMesh } from "../../src/mesh/placed-mesh.ts";
+import type { SupportSettings } from "../../src/support/support-settings.ts";
 import { placedBody } from "../fixture/check-request.ts";
 import { box, cylinder, lathe } from "../fixture/shapes.ts";
 import { supported } from "../fixture/supported-model.ts";
-import { moved } from "../fixture/surface-edits.ts";
+import { insideOut, moved } from "../fixture/surface-edits.ts";
 
 const meshOf = (surface: Surface): Mesh => canonicalMesh(surface, 1, noProgress);
 
@@ -85,21 +93,17 @@ test("a mushroom would break at its stem, and a board beside its foot leans", ()
   assert.ok(lean && lean.heldShare > 0.2 && lean.heldShare < 1);
 });
 
-/** A cone on its tip that is held by supports, and the heights and touchpoints to check it with. */
-async function heldCone() {
-  const { model, supports, result } = await supported({ mesh: () => meshOf(cone(20, 30)) });
-  const { box: raw } = model.mesh;
-  return {
-    mesh: model.mesh,
-    supports,
-    touchpoints: result.supports.touchpoints.map(({ position }) => position),
-    bottomMm: model.pose.position[2] - (raw.max[2] - raw.min[2]) / 2,
-    model,
-  };
+/** A supported model, and the heights and touchpoints to check it with. */
+async function supportedPart(surface: Surface, settings: Partial<SupportSettings> = {}) {
+  const { model, supports, result } = await supported({ mesh: () => meshOf(surface) }, settings);
+  const { mesh } = model;
+  const bottomMm = model.pose.position[2] - (mesh.box.max[2] - mesh.box.min[2]) / 2;
+  const touchpoints = result.supports.touchpoints.map(({ position }) => position);
+  return { mesh, supports, touchpoints, bottomMm, model, weaknesses: result.weaknesses };
 }
 
 test("supports hold by the tips that are there, whether their touchpoints are known or not", async () => {
-  const { mesh, supports, touchpoints, bottomMm, model } = await heldCone();
+  const { mesh, supports, touchpoints, bottomMm, model } = await supportedPart(cone(20, 30));
   assert.deepEqual(weaknessesOf(mesh, { bottomMm, supports, touchpoints }), []);
   assert.deepEqual(weaknessesOf(mesh, { bottomMm, supports }), []);
   const cut = touchpoints.filter((_, i) => i % 2 === 0).map((point) => toSceneSpace(model, point));
@@ -110,17 +114,66 @@ test("supports hold by the tips that are there, whether their touchpoints are kn
   }
 });
 
+test("supports of several shells stand where these overlap", () => {
+  const raft = moved(box([20, 20, 2]), [0, 0, 1]);
+  for (const [fromMm, share] of [
+    [1.5, 1],
+    [2.5, 0],
+  ]) {
+    const pillar = moved(box([0.5, 0.5, 6.2 - fromMm]), [0, 0, (6.2 + fromMm) / 2]);
+    const supports = placedBody(meshOf(concatenateSurfaces([raft, pillar]))).placed;
+    const [worst] = weaknessesOf(box([2.5, 2.5, 3]), { bottomMm: 6, supports });
+    assert.equal(worst?.heldShare ?? 1, share, `from ${fromMm} mm`);
+  }
+});
+
+test("tips whose pillars are gone hold nothing", async () => {
+  const { mesh, supports, touchpoints, bottomMm } = await supportedPart(cone(10, 15));
+  const { vertices } = placedSurface(supports);
+  const heightOf = (vertex: number): number => vertices[3 * vertex + 2];
+  // Where the pillars leave their raft.
+  const cut = {
+    ...supports,
+    mesh: withoutFacets(
+      supports,
+      (corners) => corners.some((one) => heightOf(one) > 1.01) && corners.some((one) => heightOf(one) < 3),
+    ),
+  };
+  for (const known of [touchpoints, []]) {
+    const [worst] = weaknessesOf(mesh, { bottomMm, supports: cut, touchpoints: known });
+    assert.deepEqual([worst.kind, worst.heldShare], ["PULL", 0]);
+  }
+});
+
+test("the check agrees with what new supports say, also of those that stand on the model", async () => {
+  // The block in it has supports that stand on its floor, and no others.
+  const room = concatenateSurfaces([box([16, 16, 14]), insideOut(box([14, 14, 12])), box([6, 6, 3])]);
+  for (const [kinds, surface, settings] of [
+    [[], room, { internalSupportsEnabled: true }],
+    [["PULL"], room, { internalSupportsEnabled: false }],
+    [["LEAN", "NECK", "PULL"], cone(20, 30), { density: 0.3 }],
+    [[], cone(10, 15), { heightAboveRaftMm: 0 }],
+  ] as const) {
+    const { mesh, supports, touchpoints, bottomMm, weaknesses } = await supportedPart(surface, settings);
+    const isOnRaft = "heightAboveRaftMm" in settings;
+    assert.deepEqual(weaknessesOf(mesh, { bottomMm, supports, touchpoints, isOnRaft }), weaknesses);
+    assert.deepEqual(kindsOf(weaknesses), kinds);
+  }
+});
+
 /** The mesh of supports without the facets near to some points of the scene. */
 function withoutNear(supports: PlacedMesh, points: readonly Vec3[], reachMm: number): Mesh {
-  const { vertices, triangles } = placedSurface(supports);
+  const surface = placedSurface(supports);
   const isNear = (vertex: number): boolean =>
-    points.some((point) => distance(point, vertexAt({ vertices, triangles }, vertex)) < reachMm);
-  const kept = triangles.filter((_, corner) => {
-    const first = 3 * Math.floor(corner / 3);
-    return ![0, 1, 2].some((i) => isNear(triangles[first + i]));
-  });
-  const mesh = canonicalMesh({ vertices, triangles: kept }, 1, noProgress);
+    points.some((point) => distance(point, vertexAt(surface, vertex)) < reachMm);
+  return withoutFacets(supports, (corners) => corners.some(isNear));
+}
+
+function withoutFacets({ mesh }: PlacedMesh, isGone: (corners: readonly number[]) => boolean): Mesh {
+  const { vertices } = mesh;
+  const { triangles } = filterFacets(mesh, (facet) => !isGone([...mesh.triangles.subarray(3 * facet, 3 * facet + 3)]));
+  const kept = canonicalMesh({ vertices, triangles }, 1, noProgress);
   // Its box has the same centre as before, or the pose would move it.
-  assert.deepEqual(mesh.box, supports.mesh.box);
-  return mesh;
+  assert.deepEqual(kept.box, mesh.box);
+  return kept;
 }

@@ -1,0 +1,96 @@
+import { type Progress, noProgress } from "../core/progress.ts";
+import { type Box, boxOf } from "../geometry/box.ts";
+import { type Vec3, unitOrZero } from "../geometry/vector.ts";
+import { bodiesOf, splitByLabel } from "../mesh/bodies.ts";
+import { type Bvh, buildBvh } from "../mesh/bvh/bvh.ts";
+import { closestPoint, distanceToSurface } from "../mesh/bvh/closest-point.ts";
+import { windingNumber } from "../mesh/bvh/winding-number.ts";
+import { type Surface, concatenateSurfaces, facetNormal, vertexAt, vertexCount } from "../mesh/mesh.ts";
+
+/** Surfaces this near to each other touch, mm. */
+const CONTACT_MM = 0.05;
+/**
+ * A foot on the model is on a face that points up at least this steeply (z of its normal). Tips touch faces that point down,
+ * or walls.
+ */
+const FOOT_NORMAL_Z = 0.5;
+/** A foot reaches into the model by less, mm. */
+const FOOT_DEPTH_MM = 2;
+
+/** Whether a point is inside a closed surface, or next to it. */
+export const touches = (tree: Bvh, point: Vec3): boolean =>
+  windingNumber(tree, point) > 0 || distanceToSurface(tree, point, CONTACT_MM) < CONTACT_MM;
+
+/** A body of supports. */
+interface Body {
+  readonly surface: Surface;
+  readonly box: Box;
+}
+
+/**
+ * The bodies of supports that stand, as one surface: those that reach into the first layer, those with a foot on the model,
+ * and those that touch one that stands. What hangs at the model by its tips alone, because what carried it is gone, does not
+ * stand. Undefined where nothing does.
+ */
+export function standingBodies(
+  supports: Surface,
+  model: Surface,
+  layerThicknessMm: number,
+  progress: Progress,
+): Surface | undefined {
+  const { bodyOf, count } = bodiesOf(supports);
+  const bodies = splitByLabel(supports, bodyOf, count).map((surface): Body => ({
+    surface,
+    box: boxOf(surface.vertices),
+  }));
+  const { low = [], high = [] } = Object.groupBy(bodies, ({ box }) =>
+    box.min[2] <= layerThicknessMm ? "low" : "high",
+  );
+  if (high.length === 0) return supports;
+  const modelTree = buildBvh(model, progress);
+  const { footed = [], footless = [] } = Object.groupBy(high, (body) => {
+    progress.report(1);
+    return hasFoot(body, model, modelTree) ? "footed" : "footless";
+  });
+  let [added, hanging]: readonly (readonly Body[])[] = [[...low, ...footed], footless];
+  const standing: Surface[] = [];
+  while (added.length > 0) {
+    const carrying = concatenateSurfaces(added.map(({ surface }) => surface));
+    standing.push(carrying);
+    const tree = buildBvh(carrying, progress.silent());
+    const { carried = [], others = [] } = Object.groupBy(hanging, (body) => {
+      progress.report(1);
+      return isCarried(body, added, tree) ? "carried" : "others";
+    });
+    [added, hanging] = [carried, others];
+  }
+  return standing.length === 0 ? undefined : concatenateSurfaces(standing);
+}
+
+function hasFoot({ surface }: Body, model: Surface, modelTree: Bvh): boolean {
+  return someVertex(surface, (point) => {
+    if (!touches(modelTree, point)) return false;
+    const closest = closestPoint(modelTree, point, FOOT_DEPTH_MM);
+    return closest !== undefined && unitOrZero(facetNormal(model, closest.facet))[2] >= FOOT_NORMAL_Z;
+  });
+}
+
+/**
+ * Whether a vertex of a body is in others, or one of theirs in it. Bodies that cross without one, as bars of few facets may,
+ * count as apart. `othersTree`: of all others.
+ */
+function isCarried({ surface, box }: Body, others: readonly Body[], othersTree: Bvh): boolean {
+  if (someVertex(surface, (point) => touches(othersTree, point))) return true;
+  const near = others.filter((other) => boxesOverlap(other.box, box));
+  if (near.length === 0) return false;
+  const tree = buildBvh(surface, noProgress);
+  return near.some((other) => someVertex(other.surface, (point) => touches(tree, point)));
+}
+
+const boxesOverlap = (a: Box, b: Box): boolean =>
+  [0, 1, 2].every((axis) => a.min[axis] <= b.max[axis] && b.min[axis] <= a.max[axis]);
+
+function someVertex(surface: Surface, isSo: (point: Vec3) => boolean): boolean {
+  for (let vertex = 0; vertex < vertexCount(surface); vertex++) if (isSo(vertexAt(surface, vertex))) return true;
+  return false;
+}
