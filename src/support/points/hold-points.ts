@@ -31,7 +31,7 @@ export interface HoldPoint {
 /** Supports bear this many times the pull of the film: shapes print with some error, and resins differ. Working value. */
 const HOLD_MARGIN = 1.35;
 /** Points are at least this far apart, in sizes of a touch, and mm: tips need room between each other. */
-const APART_SIZES = 2;
+const APART_SIZES = 1.6;
 const LEAST_APART_MM = 0.8;
 /** Points this far from all others gain nothing more by being farther, mm: pillars have room between them. */
 const FULL_APART_MM = 2;
