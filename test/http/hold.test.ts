@@ -46,6 +46,7 @@ test("what too few supports hold is named with height, share, cause and remedy, 
   const again = bodyOf(await server.ask("regenerate-supports", { scene_id }));
   assert.deepEqual(again, { modified_model_ids: [model_id], warnings: [sparse] });
   const [least] = await warningsOf(scene_id, { only_minima: true });
+  assert.match(least, /It helps to orient the model differently, turn only_minima off, .*or make its thin sections/);
   assert.match(least, /it has only 0 % of the stiffness that it needs at 3\d\.\d mm/);
   const replacement_model_id = await server.importOne(scene_id, cone);
   const replaced = bodyOf(await server.ask("replace", { scene_id, model_id, replacement_model_id }));

@@ -81,7 +81,7 @@ test("each place where a part is not held is a finding with height, share, cause
       "Held 40 % at 55.3 mm: too few supports, and too little on the platform",
       "Held 50 % at 55.3 mm: leans out beside what holds it",
       "Held 99 % at 55.3 mm: would break at the thin section at 12 mm",
-      "Stiffness 0 % at 55.3 mm: bends aside, so tall and thin is it",
+      "Stiffness 0 % at 55.3 mm: too tall and thin, it bends aside",
     ],
   );
   for (const { modelIds, text, places } of findings) {

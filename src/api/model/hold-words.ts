@@ -1,5 +1,6 @@
 import { wireMm } from "../../core/wire-numbers.ts";
 import type { WeaknessKind } from "../../hold/hold-walk.ts";
+import type { SupportSettings } from "../../support/support-settings.ts";
 
 /** A place where a part is not held, as messages name it. */
 export interface NamedWeakness {
@@ -21,7 +22,7 @@ function inWords({ kind, heightMm, percentHeld, neckMm }: NamedWeakness): string
   const percent = `only ${Math.floor(percentHeld)} %`;
   const place = `at ${mmWords(heightMm)}`;
   if (kind === "WOBBLE")
-    return `it has ${percent} of the stiffness that it needs ${place}, so tall and thin is it below`;
+    return `it has ${percent} of the stiffness that it needs ${place}, because it is too tall and thin below`;
   return `${percent} of the pull of the film is held ${place}, because ${causeOf(kind, neckMm)}`;
 }
 
@@ -39,16 +40,22 @@ function causeOf(kind: Exclude<WeaknessKind, "WOBBLE">, neckMm: number | undefin
   }
 }
 
-const WAYS_OUT: Readonly<Record<WeaknessKind, readonly string[]>> = {
-  PULL: ["raise the density or touchpoint_size_mm", "allow internal supports"],
-  LEAN: ["raise the density or touchpoint_size_mm", "allow internal supports"],
-  NECK: ["make its thin sections thicker"],
-  WOBBLE: ["make its thin sections thicker"],
-};
+/** Settings on which it depends what helps. */
+type TipSettings = Pick<SupportSettings, "onlyMinima" | "internalSupportsEnabled">;
 
-/** What helps against weaknesses of these kinds. */
-export function waysOut(kinds: readonly WeaknessKind[]): string {
-  const ways = new Set(["orient the model differently", ...kinds.flatMap((kind) => WAYS_OUT[kind])]);
-  const [last, ...others] = [...ways].toReversed();
-  return `${others.toReversed().join(", ")}, or ${last}`;
+/** What helps against weaknesses of these kinds, beyond what the settings of the supports have already. */
+export function waysOut(kinds: readonly WeaknessKind[], settings: TipSettings | undefined): string {
+  const needsTips = kinds.includes("PULL") || kinds.includes("LEAN");
+  const isThin = kinds.includes("NECK") || kinds.includes("WOBBLE");
+  const ways = [
+    ...(needsTips && settings?.onlyMinima ? ["turn only_minima off"] : []),
+    ...(needsTips && !settings?.onlyMinima ? ["raise the density or touchpoint_size_mm"] : []),
+    ...(needsTips && !settings?.internalSupportsEnabled ? ["allow internal supports"] : []),
+    ...(isThin ? ["make its thin sections thicker"] : []),
+  ];
+  // Every kind has a way.
+  return `orient the model differently, ${ways
+    .slice(0, -1)
+    .map((way) => `${way}, `)
+    .join("")}or ${ways.at(-1)}`;
 }

@@ -41,9 +41,10 @@ function weakWarning(model: Model, weaknesses: readonly Weakness[]): string[] {
   }));
   const described = weaknessesInWords(named);
   const more = weaknesses.length - described.length;
+  const kinds = named.map(({ kind }) => kind);
   return [
     `${quotedName(model)} is not held while it prints (heights above the platform): ${described.join("; ")}` +
-      `${more > 0 ? `; and ${more} more` : ""}. It helps to ${waysOut(named.map(({ kind }) => kind))}.`,
+      `${more > 0 ? `; and ${more} more` : ""}. It helps to ${waysOut(kinds, model.supports?.settings)}.`,
   ];
 }
 

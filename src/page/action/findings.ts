@@ -129,7 +129,7 @@ const CAUSES: Readonly<Record<string, (neckMm: number) => string>> = {
   PULL: () => "too few supports, and too little on the platform",
   LEAN: () => "leans out beside what holds it",
   NECK: (neckMm) => `would break at the thin section at ${shortNumber(neckMm, 1)} mm`,
-  WOBBLE: () => "bends aside, so tall and thin is it",
+  WOBBLE: () => "too tall and thin, it bends aside",
 };
 
 function weakPlace(id: string, { kind, position: { x, y, z }, percent_held, neck_height_mm = 0 }: Weakness): Finding {
