@@ -3,7 +3,7 @@ import type { BuildVolume } from "../geometry/build-volume.ts";
 import { type Mat3, type Vec3, add, cross, dot, matrixRow, times, unit } from "../geometry/vector.ts";
 import { type AirVoxels, airAround } from "./air-voxels.ts";
 import { type Criteria, costOf, severityOf } from "./criteria.ts";
-import { type DirectionCost, measureSurfelsBothWays } from "./measure.ts";
+import { type DirectionCost, holdEstimator, measureSurfelsBothWays } from "./measure.ts";
 import { orientationCandidate } from "./orientation-candidate.ts";
 import { type PartShape, directionLattice, hemisphereOf } from "./part-shape.ts";
 import type { PartSurface } from "./part-surface.ts";
@@ -52,10 +52,15 @@ export function findCandidates(
 ): CandidateDirection[] {
   const { surface, moments, axes, extremes, faces } = shape;
   const severity = severityOf(criteria);
-  const surfels = surfelsOf(surface, COARSE_CELLS);
+  const surfels = surfelsOf(surface, axes, COARSE_CELLS);
+  const holdOf = holdEstimator(shape, criteria);
   progress.report(0.1);
-  const costsBothWays = (up: Vec3): number[] =>
-    measureSurfelsBothWays(surfels, extremes.points, up, severity).map((one) => costOf(one, surface.areaMm2, criteria));
+  const costsBothWays = (up: Vec3): number[] => {
+    const holds = holdOf(up);
+    return measureSurfelsBothWays(surfels, extremes.points, up, severity).map((one, way) =>
+      costOf(one, holds[way], surface.areaMm2, criteria),
+    );
+  };
   const faceDirections = faces.map(({ normal }) => ({ up: normal, isExact: true }));
   const lattice = hemisphereOf(directionLattice(LATTICE_STEPS, axes)).map((up) => ({ up, isExact: false }));
   const rough = [...faceDirections, ...lattice].flatMap(({ up, isExact }, i, { length }): CandidateDirection[] => {

@@ -56,7 +56,7 @@ function rotationFor(request: OrientRequest, shape: PartShape, progress: Progres
   if (dentalTiltDeg !== undefined) return orientDentalArch(shape, directions ? 0 : dentalTiltDeg, directions);
   const criteria = criteriaOf(profile);
   if (directions === undefined) return orientPart(shape, criteria, volume, progress);
-  const cost = exactCost(shape.surface, criteria);
+  const cost = exactCost(shape, criteria);
   const choices = directions.map((up) => ({ up, cost: cost(up) }));
   return directionChooser(shape, criteria, volume)(choices, progress).rotation;
 }
@@ -87,8 +87,8 @@ const NEAR_FACE_COSINE = 0.99985;
 
 /** The best rotation of a part, among those that fit the volume if any do. */
 function orientPart(shape: PartShape, criteria: Criteria, volume: BuildVolume, progress: Progress): Mat3 {
-  const cost = exactCost(shape.surface, criteria);
-  const searchCostOf = searchCost(shape.surface, criteria, cost);
+  const cost = exactCost(shape, criteria);
+  const searchCostOf = searchCost(shape, criteria, cost);
   const refined = (candidate: CandidateDirection): CandidateDirection => {
     progress.report(0);
     const { up } = refineDirection(

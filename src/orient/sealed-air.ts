@@ -1,6 +1,6 @@
 import { type Vec3, dot, matrixRow } from "../geometry/vector.ts";
 import { type AirVoxels, OPEN_AIR } from "./air-voxels.ts";
-import { rangeAlong } from "./part-shape.ts";
+import { rangeAlong } from "./part-surface.ts";
 
 /** Shallower cups, in voxels, are artefacts of the voxels. */
 const MIN_DEPTH_VOXELS = 4;
