@@ -1,13 +1,12 @@
 import type { Progress } from "../core/progress.ts";
 import type { BuildVolume } from "../geometry/build-volume.ts";
 import { type Mat3, type Vec3, add, cross, dot, matrixRow, times, unit } from "../geometry/vector.ts";
-import { type AirVoxels, airAround } from "./air-voxels.ts";
 import { type Criteria, costOf, severityOf } from "./criteria.ts";
-import { type DirectionCost, holdEstimator, measureSurfelsBothWays } from "./measure.ts";
+import { roughCupCost } from "./cups.ts";
+import { type DirectionCost, holdEstimator, measureSurfels, measureSurfelsBothWays } from "./measure.ts";
 import { orientationCandidate } from "./orientation-candidate.ts";
 import { type PartShape, directionLattice, hemisphereOf } from "./part-shape.ts";
 import type { PartSurface } from "./part-surface.ts";
-import { sealedAreaMm2 } from "./sealed-air.ts";
 import { surfelsOf } from "./surfels.ts";
 
 /** A direction of the part and the cost of printing the part with it pointing up. */
@@ -53,14 +52,16 @@ export function findCandidates(
   const { surface, moments, axes, extremes, faces } = shape;
   const severity = severityOf(criteria);
   const surfels = surfelsOf(surface, axes, COARSE_CELLS);
-  const holdOf = holdEstimator(shape, criteria);
+  const holds = holdEstimator(shape, criteria);
   progress.report(0.1);
   const costsBothWays = (up: Vec3): number[] => {
-    const holds = holdOf(up);
+    const estimates = holds.both(up);
     return measureSurfelsBothWays(surfels, extremes.points, up, severity).map((one, way) =>
-      costOf(one, holds[way], surface.areaMm2, criteria),
+      costOf(one, estimates[way], surface.areaMm2, criteria),
     );
   };
+  const roughly = (up: Vec3): number =>
+    costOf(measureSurfels(surfels, extremes.points, up, severity), holds.one(up), surface.areaMm2, criteria);
   const faceDirections = faces.map(({ normal }) => ({ up: normal, isExact: true }));
   const lattice = hemisphereOf(directionLattice(LATTICE_STEPS, axes)).map((up) => ({ up, isExact: false }));
   const rough = [...faceDirections, ...lattice].flatMap(({ up, isExact }, i, { length }): CandidateDirection[] => {
@@ -80,7 +81,6 @@ export function findCandidates(
   const refined = apart.map((one, i): CandidateDirection => {
     progress.report(0.6 + (0.1 * i) / apart.length);
     if (one.isExact) return one;
-    const roughly = (up: Vec3): number => costsBothWays(up)[0];
     const { up, cost } = refineDirection({ ...one, cost: roughly(one.up) }, axes, roughly, FROM_RAD, TO_RAD);
     const total = cost + cups(up);
     return total < one.cost ? { up, isExact: false, cost: total } : one;
@@ -132,40 +132,6 @@ function selectDistinct(
     if (isApart(one)) kept.push(one);
   }
   return kept;
-}
-
-/** Number of voxels that give the area of a cup to 20 %. */
-const ROUGH_VOXELS = 20_000;
-
-/** The approximate cost of the cups of a direction. */
-const roughCupCost = (shape: PartShape, criteria: Criteria): DirectionCost =>
-  memoizedCupCost(
-    shape,
-    criteria,
-    () => airAround(shape.surface, shape.extremes, shape.axes, ROUGH_VOXELS),
-    shape.extremes.points,
-  );
-
-/** The cost of the cups of a direction, in voxels along the rows of `frame`. */
-export const cupCost = (shape: PartShape, criteria: Criteria, frame: Mat3): DirectionCost =>
-  memoizedCupCost(shape, criteria, () => airAround(shape.surface, shape.extremes, frame), shape.surface.vertices);
-
-/** Computes each direction once, and the air when first needed. */
-function memoizedCupCost(
-  { surface }: PartShape,
-  { weights }: Criteria,
-  makeAir: () => AirVoxels,
-  points: Float64Array,
-): DirectionCost {
-  if (weights.cups === 0) return () => 0;
-  const costs = new Map<Vec3, number>();
-  let air: AirVoxels | undefined;
-  return (up) => {
-    air ??= makeAir();
-    const cost = costs.get(up) ?? (weights.cups * sealedAreaMm2(air, up, points)) / surface.areaMm2;
-    costs.set(up, cost);
-    return cost;
-  };
 }
 
 /** Steps to eight neighbours of a direction, in its two tangents. */

@@ -35,7 +35,7 @@ export interface CostWeights {
   /** Of a part that bends too far, from 0 to 1. */
   readonly wobble: number;
   readonly height: number;
-  /** Of the sealed area (`sealedAreaMm2`). */
+  /** Of the area of its cups (`sealedSpace`). */
   readonly cups: number;
 }
 
@@ -169,11 +169,11 @@ function rampValue(c: number, ramp: Ramp): number {
  * From 0 on a vertical face to 3/2 on a horizontal overhang. `c` is the cosine between the normal of the face
  * and straight down.
  */
-export const overhangWeight = (c: number, severity: Severity): number =>
-  Math.max(
-    c <= 0 ? 0 : LEANING_WEIGHT * c * c,
-    rampValue(c, severity.need) * (1 + FLAT_EXTRA * rampValue(c, severity.flat)),
-  );
+export function overhangWeight(c: number, { need, flat }: Severity): number {
+  if (c <= 0) return 0;
+  const leaning = LEANING_WEIGHT * c * c;
+  return c <= need.from ? leaning : Math.max(leaning, rampValue(c, need) * (1 + FLAT_EXTRA * rampValue(c, flat)));
+}
 
 /** From 0 on a steep face to 1 on a horizontal one, up or down. */
 export const levelWeight = (c: number, severity: Severity): number => rampValue(Math.abs(c), severity.level);

@@ -17,36 +17,61 @@ export interface HoldEstimate {
 }
 
 /** Number of layers that are looked at: no more than cells of the surfels along the part, so that few are empty. */
-const SLABS = 12;
+const SLABS = 10;
 /** Sums per slab: weight, x, y, x², xy, y² of the surface in it. */
 const SUMS = 6;
 
+/** The estimate with `up` pointing up. */
+export const estimateHold = (surfels: Surfels, up: Vec3): HoldEstimate => walk(slabsOf(surfels, up), 1);
+
 /** The estimates with `up` pointing up and with `up` pointing down. */
-export function estimateHoldBothWays(
-  { count, values, cellMm }: Surfels,
-  up: Vec3,
-): [upright: HoldEstimate, reversed: HoldEstimate] {
-  const [ux, uy, uz] = up;
-  const [rx, ry, rz] = unit(cross(up, leastAxis(up)));
-  const [bx, by, bz] = cross(up, [rx, ry, rz]);
-  const end = SURFEL_STRIDE * count;
+export function estimateHoldBothWays(surfels: Surfels, up: Vec3): [upright: HoldEstimate, reversed: HoldEstimate] {
+  const slabs = slabsOf(surfels, up);
+  return [walk(slabs, 1), walk(slabs, -1)];
+}
+
+/** A part in slabs of equal height, from the lowest. */
+interface Slabs {
+  readonly slabMm: number;
+  /** Mean area of the section of each, mm². */
+  readonly sections: Float64Array;
+  /** {@link SUMS} of the surface in and near each. */
+  readonly sums: Float64Array;
+}
+
+function slabsOf({ count, values, cellMm }: Surfels, up: Vec3): Slabs {
+  const right = unit(cross(up, leastAxis(up)));
+  const back = cross(up, right);
+  const heights = new Float64Array(count);
+  const ux = up[0];
+  const uy = up[1];
+  const uz = up[2];
   let bottom = Infinity;
   let top = -Infinity;
-  for (let at = 0; at < end; at += SURFEL_STRIDE) {
+  for (let i = 0; i < count; i++) {
+    const at = SURFEL_STRIDE * i;
     const z = ux * values[at] + uy * values[at + 1] + uz * values[at + 2];
+    heights[i] = z;
     if (z < bottom) bottom = z;
     if (z > top) top = z;
   }
   const slabMm = (top - bottom) / SLABS;
-  const perMm = slabMm > 0 ? 1 / slabMm : 0;
   const sections = new Float64Array(SLABS + 1);
   const sums = new Float64Array(SUMS * SLABS);
-  for (let at = 0; at < end; at += SURFEL_STRIDE) {
+  const perMm = slabMm > 0 ? 1 / slabMm : 0;
+  const rx = right[0];
+  const ry = right[1];
+  const rz = right[2];
+  const bx = back[0];
+  const by = back[1];
+  const bz = back[2];
+  for (let i = 0; i < count; i++) {
+    const at = SURFEL_STRIDE * i;
     const px = values[at];
     const py = values[at + 1];
     const pz = values[at + 2];
     const area = values[at + 6];
-    const place = (ux * px + uy * py + uz * pz - bottom) * perMm;
+    const place = (heights[i] - bottom) * perMm;
     const slab = place >= SLABS ? SLABS - 1 : place | 0;
     const growth = -area * (ux * values[at + 3] + uy * values[at + 4] + uz * values[at + 5]);
     const within = growth * (slab + 1 - place);
@@ -54,17 +79,18 @@ export function estimateHoldBothWays(
     sections[slab + 1] += growth - within;
     const x = rx * px + ry * py + rz * pz;
     const y = bx * px + by * py + bz * pz;
+    const ax = area * x;
+    const ay = area * y;
     const sum = SUMS * slab;
     sums[sum] += area;
-    sums[sum + 1] += area * x;
-    sums[sum + 2] += area * y;
-    sums[sum + 3] += area * x * x;
-    sums[sum + 4] += area * x * y;
-    sums[sum + 5] += area * y * y;
+    sums[sum + 1] += ax;
+    sums[sum + 2] += ay;
+    sums[sum + 3] += ax * x;
+    sums[sum + 4] += ax * y;
+    sums[sum + 5] += ay * y;
   }
   for (let slab = 1; slab < SLABS; slab++) sections[slab] += sections[slab - 1];
-  const smooth = smoothed(sums, slabMm / (cellMm + slabMm));
-  return [walk(sections, smooth, slabMm, 1), walk(sections, smooth, slabMm, -1)];
+  return { slabMm, sections, sums: smoothed(sums, slabMm / (cellMm + slabMm)) };
 }
 
 /**
@@ -73,10 +99,15 @@ export function estimateHoldBothWays(
  */
 function smoothed(sums: Float64Array, fall: number): Float64Array {
   const smooth = new Float64Array(sums.length);
+  const reach = Math.min(SLABS - 1, fall > 0 ? Math.ceil(1 / fall) - 1 : SLABS);
   for (let to = 0; to < SLABS; to++) {
-    for (let from = 0; from < SLABS; from++) {
+    const first = Math.max(0, to - reach);
+    const last = Math.min(SLABS - 1, to + reach);
+    for (let from = first; from <= last; from++) {
       const weight = 1 - fall * Math.abs(to - from);
-      if (weight > 0) for (let i = 0; i < SUMS; i++) smooth[SUMS * to + i] += weight * sums[SUMS * from + i];
+      const into = SUMS * to;
+      const of = SUMS * from;
+      for (let i = 0; i < SUMS; i++) smooth[into + i] += weight * sums[of + i];
     }
   }
   return smooth;
@@ -98,7 +129,7 @@ const SECTION_SHARE = 1 / 3;
  * Walks the slabs from the one that prints first. Tips may be anywhere on the surface so far, so its spread is the base
  * on which the pull at the middle of a layer rests.
  */
-function walk(sections: Float64Array, sums: Float64Array, slabMm: number, step: 1 | -1): HoldEstimate {
+function walk({ slabMm, sections, sums }: Slabs, step: 1 | -1): HoldEstimate {
   let loadMm2 = 0;
   let bendMm = 0;
   let [area, ax, ay, axx, axy, ayy] = [0, 0, 0, 0, 0, 0];

@@ -1,3 +1,4 @@
+import { memoize } from "../core/memoize.ts";
 import type { Vec3 } from "../geometry/vector.ts";
 import {
   type Criteria,
@@ -8,7 +9,7 @@ import {
   overhangWeight,
   severityOf,
 } from "./criteria.ts";
-import { type HoldEstimate, estimateHoldBothWays } from "./hold-estimate.ts";
+import { type HoldEstimate, estimateHold, estimateHoldBothWays } from "./hold-estimate.ts";
 import type { PartShape } from "./part-shape.ts";
 import type { PartSurface } from "./part-surface.ts";
 import { SURFEL_STRIDE, type Surfels, surfelsOf } from "./surfels.ts";
@@ -24,11 +25,12 @@ const MAX_EXACT_SEARCH_FACETS = 8_000;
 const FINE_CELLS = 40;
 
 /** The cost of a direction without its cups, by the facets of the part or, for large meshes, by fine surfels. */
-export function exactCost({ surface, axes }: PartShape, criteria: Criteria): DirectionCost {
-  if (surface.areas.length > MAX_EXACT_FACETS) return surfelCost({ surface, axes }, criteria);
+export function exactCost(shape: PartShape, criteria: Criteria): DirectionCost {
+  const { surface } = shape;
+  if (surface.areas.length > MAX_EXACT_FACETS) return surfelCost(shape, criteria);
   const severity = severityOf(criteria);
-  const holdOf = holdEstimator({ surface, axes }, criteria);
-  return (up) => costOf(measure(surface, up, severity), holdOf(up)[0], surface.areaMm2, criteria);
+  const holds = holdEstimator(shape, criteria);
+  return (up) => costOf(measure(surface, up, severity), holds.one(up), surface.areaMm2, criteria);
 }
 
 /**
@@ -39,28 +41,32 @@ export const searchCost = (shape: PartShape, criteria: Criteria, exact: Directio
     ? exact
     : surfelCost(shape, criteria);
 
-function surfelCost({ surface, axes }: SurfaceInAxes, criteria: Criteria): DirectionCost {
+function surfelCost(shape: PartShape, criteria: Criteria): DirectionCost {
+  const { surface, axes } = shape;
   const severity = severityOf(criteria);
   const surfels = surfelsOf(surface, axes, FINE_CELLS);
-  const holdOf = holdEstimator({ surface, axes }, criteria);
+  const holds = holdEstimator(shape, criteria);
   return (up) =>
-    costOf(measureSurfels(surfels, surface.vertices, up, severity), holdOf(up)[0], surface.areaMm2, criteria);
+    costOf(measureSurfels(surfels, surface.vertices, up, severity), holds.one(up), surface.areaMm2, criteria);
 }
 
-type SurfaceInAxes = Pick<PartShape, "surface" | "axes">;
-
 /** Cells along the part for the surfels of the estimate of what holds it. */
-const HOLD_CELLS = 12;
+const HOLD_CELLS = 7;
 const NO_HOLD: HoldEstimate = { loadMm2: 0, bendMm: 0 };
 
-/** The estimates of what holds a part with a direction pointing up and down. Powder holds all parts. */
-export function holdEstimator(
-  { surface, axes }: SurfaceInAxes,
-  { weights }: Criteria,
-): (up: Vec3) => readonly [HoldEstimate, HoldEstimate] {
-  if (weights.unheld === 0 && weights.wobble === 0) return () => [NO_HOLD, NO_HOLD];
-  const surfels = surfelsOf(surface, axes, HOLD_CELLS);
-  return (up) => estimateHoldBothWays(surfels, up);
+const holdSurfels = memoize(({ surface, axes }: PartShape): Surfels => surfelsOf(surface, axes, HOLD_CELLS));
+
+/** What holds a part with a direction pointing up, and what holds it with that direction and with its opposite. */
+export interface HoldEstimator {
+  one(up: Vec3): HoldEstimate;
+  both(up: Vec3): readonly [upright: HoldEstimate, reversed: HoldEstimate];
+}
+
+/** The estimates for a part. Powder holds all parts. */
+export function holdEstimator(shape: PartShape, { weights }: Criteria): HoldEstimator {
+  if (weights.unheld === 0 && weights.wobble === 0) return { one: () => NO_HOLD, both: () => [NO_HOLD, NO_HOLD] };
+  const surfels = holdSurfels(shape);
+  return { one: (up) => estimateHold(surfels, up), both: (up) => estimateHoldBothWays(surfels, up) };
 }
 
 /**
@@ -77,7 +83,8 @@ const baseHeightMm = (areaMm2: number): number => BASE_SHARE * Math.sqrt(areaMm2
 
 /** The measures of a part with `up` pointing up, by exact integrals over its facets. */
 export function measure(surface: PartSurface, up: Vec3, severity: Severity): Measures {
-  const { vertices, triangles, normals, areas, areaMm2, importance } = surface;
+  const { vertices, triangles, normals, areas, areaMm2 } = surface;
+  const { normals: marked, weights } = surface.importance;
   const ux = up[0];
   const uy = up[1];
   const uz = up[2];
@@ -121,8 +128,9 @@ export function measure(surface: PartSurface, up: Vec3, severity: Severity): Mea
       contactMm2 += lying;
       area -= lying;
     }
-    const { normals: marked, weights } = importance;
-    const hanging = area * overhangWeight(-(marked[at] * ux + marked[at + 1] * uy + marked[at + 2] * uz), severity);
+    const hang = -(marked[at] * ux + marked[at + 1] * uy + marked[at + 2] * uz);
+    if (hang <= 0) continue;
+    const hanging = area * overhangWeight(hang, severity);
     overhangMm2 += hanging * weights[facet];
     liftMm3 += hanging * mean;
   }
