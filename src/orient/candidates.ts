@@ -1,6 +1,6 @@
 import type { Progress } from "../core/progress.ts";
 import type { BuildVolume } from "../geometry/build-volume.ts";
-import { type Mat3, type Vec3, add, cross, dot, matrixRow, times, unit } from "../geometry/vector.ts";
+import { type Mat3, type Vec3, add, dot, times, unit } from "../geometry/vector.ts";
 import { type Criteria, costOf, severityOf } from "./criteria.ts";
 import { roughCupCost } from "./cups.ts";
 import { type DirectionCost, holdEstimator, measureSurfels, measureSurfelsBothWays } from "./measure.ts";
@@ -8,6 +8,7 @@ import { orientationCandidate } from "./orientation-candidate.ts";
 import { type PartShape, directionLattice, hemisphereOf } from "./part-shape.ts";
 import type { PartSurface } from "./part-surface.ts";
 import { surfelsOf } from "./surfels.ts";
+import { tangentsOf, tiltedDirections } from "./tilts.ts";
 
 /** A direction of the part and the cost of printing the part with it pointing up. */
 export interface CostedDirection {
@@ -24,12 +25,12 @@ export interface CandidateDirection extends CostedDirection {
  * Gives 1,026 directions, 5° to 10° apart: local minima of the cost are wider, except those of a planar face on the
  * platform.
  */
-const LATTICE_STEPS = 16;
+const LATTICE_STEPS = 12;
 /** Cells along the part for its surfels: some thousand, which give costs to some percent. */
 const COARSE_CELLS = 14;
 /** Number of directions that are refined by surfels, and of those that are then measured by facets. */
-const MAX_CANDIDATES = 16;
-const MAX_MEASURED = 12;
+const MAX_CANDIDATES = 10;
+const MAX_MEASURED = 8;
 /** Cosine of 6°: of candidates closer together, only the best is kept. */
 const NEAR_DIRECTION_COSINE = 0.9945;
 /** First and last step of the refinement by surfels, radians. */
@@ -49,7 +50,7 @@ export function findCandidates(
   volume: BuildVolume,
   progress: Progress,
 ): CandidateDirection[] {
-  const { surface, moments, axes, extremes, faces } = shape;
+  const { surface, axes, extremes, faces } = shape;
   const severity = severityOf(criteria);
   const surfels = surfelsOf(surface, axes, COARSE_CELLS);
   const holds = holdEstimator(shape, criteria);
@@ -64,24 +65,27 @@ export function findCandidates(
     costOf(measureSurfels(surfels, extremes.points, up, severity), holds.one(up), surface.areaMm2, criteria);
   const faceDirections = faces.map(({ normal }) => ({ up: normal, isExact: true }));
   const lattice = hemisphereOf(directionLattice(LATTICE_STEPS, axes)).map((up) => ({ up, isExact: false }));
-  const rough = [...faceDirections, ...lattice].flatMap(({ up, isExact }, i, { length }): CandidateDirection[] => {
-    if (i % BATCH === 0) progress.report(0.1 + (0.4 * i) / length);
-    const [cost, reversed] = costsBothWays(up);
-    return [
-      { up, isExact, cost },
-      { up: times(up, -1), isExact, cost: reversed },
-    ];
-  });
+  const tilted = tiltedDirections(faces, axes).map((up) => ({ up, isExact: false }));
+  const rough = [...faceDirections, ...tilted, ...lattice].flatMap(
+    ({ up, isExact }, i, { length }): CandidateDirection[] => {
+      if (i % BATCH === 0) progress.report(0.1 + (0.4 * i) / length);
+      const [cost, reversed] = costsBothWays(up);
+      return [
+        { up, isExact, cost },
+        { up: times(up, -1), isExact, cost: reversed },
+      ];
+    },
+  );
   const cups = roughCupCost(shape, criteria);
-  const fitsAnyhow = 2 * farthestMm(surface) <= Math.min(...volume.dimensionsMm);
-  const fits = ({ up }: CostedDirection): boolean =>
-    fitsAnyhow || orientationCandidate(extremes.points, moments, up, volume).fits;
+  const fitsVolume = volumeFit(shape, volume);
+  const fits = ({ up }: CostedDirection): boolean => fitsVolume(up);
   const fitting = selectDistinct(rough, fits, cups, progress.part(0.5, 0.6));
   const apart = fitting.length > 0 ? fitting : selectDistinct(rough, () => true, cups, progress.part(0.5, 0.6));
   const refined = apart.map((one, i): CandidateDirection => {
     progress.report(0.6 + (0.1 * i) / apart.length);
     if (one.isExact) return one;
-    const { up, cost } = refineDirection({ ...one, cost: roughly(one.up) }, axes, roughly, FROM_RAD, TO_RAD);
+    const allowed = fitting.length > 0 ? whereFits(roughly, fitsVolume) : roughly;
+    const { up, cost } = refineDirection({ ...one, cost: roughly(one.up) }, axes, allowed, FROM_RAD, TO_RAD);
     const total = cost + cups(up);
     return total < one.cost ? { up, isExact: false, cost: total } : one;
   });
@@ -93,6 +97,18 @@ export function findCandidates(
     })
     .sort((a, b) => a.cost - b.cost);
 }
+
+/** Tells, by its extreme points, whether a part fits the volume with a direction pointing up. */
+export function volumeFit({ surface, moments, extremes }: PartShape, volume: BuildVolume): (up: Vec3) => boolean {
+  if (2 * farthestMm(surface) <= Math.min(...volume.dimensionsMm)) return () => true;
+  return (up) => orientationCandidate(extremes.points, moments, up, volume).fits;
+}
+
+/** The cost of a direction where the part fits; infinite elsewhere, so that a search does not leave the volume. */
+export const whereFits =
+  (cost: DirectionCost, fits: (up: Vec3) => boolean): DirectionCost =>
+  (up) =>
+    fits(up) ? cost(up) : Infinity;
 
 /** Distance from the centre of the bounding box of the part to its farthest vertex. */
 function farthestMm({ vertices }: PartSurface): number {
@@ -182,13 +198,6 @@ export function refineDirection(
     }
   }
   return best;
-}
-
-function tangentsOf(up: Vec3, axes: Mat3): [Vec3, Vec3] {
-  const rows = [0, 1, 2].map((i) => matrixRow(axes, i));
-  const along = rows.reduce((least, row) => (Math.abs(dot(row, up)) < Math.abs(dot(least, up)) ? row : least));
-  const a = unit(cross(up, along));
-  return [a, cross(up, a)];
 }
 
 /**

@@ -18,8 +18,8 @@ export interface HoldEstimate {
 
 /** Number of layers that are looked at: no more than cells of the surfels along the part, so that few are empty. */
 const SLABS = 10;
-/** Sums per slab: weight, x, y, x², xy, y² of the surface in it. */
-const SUMS = 6;
+/** Sums per slab: weight, x, y, x², xy, y², z, z² of the surface in it. */
+const SUMS = 8;
 
 /** The estimate with `up` pointing up. */
 export const estimateHold = (surfels: Surfels, up: Vec3): HoldEstimate => walk(slabsOf(surfels, up), 1);
@@ -88,6 +88,8 @@ function slabsOf({ count, values, cellMm }: Surfels, up: Vec3): Slabs {
     sums[sum + 3] += ax * x;
     sums[sum + 4] += ax * y;
     sums[sum + 5] += ay * y;
+    sums[sum + 6] += area * heights[i];
+    sums[sum + 7] += area * heights[i] * heights[i];
   }
   for (let slab = 1; slab < SLABS; slab++) sections[slab] += sections[slab - 1];
   return { slabMm, sections, sums: smoothed(sums, slabMm / (cellMm + slabMm)) };
@@ -135,6 +137,7 @@ function walk({ slabMm, sections, sums }: Slabs, step: 1 | -1): HoldEstimate {
   let [area, ax, ay, axx, axy, ayy] = [0, 0, 0, 0, 0, 0];
   let firstX = 0;
   let firstY = 0;
+  let firstZ = 0;
   // Of the column below: sums of 1, z and z² over the stiffness of its slabs, from which the bend of any top follows.
   let [bend0, bend1, bend2] = [0, 0, 0];
   for (let k = 0; k < SLABS; k++) {
@@ -144,7 +147,8 @@ function walk({ slabMm, sections, sums }: Slabs, step: 1 | -1): HoldEstimate {
     if (!(weight > 0)) continue;
     const x = sums[at + 1] / weight;
     const y = sums[at + 2] / weight;
-    if (area === 0) [firstX, firstY] = [x, y];
+    const height = sums[at + 6] / weight;
+    if (area === 0) [firstX, firstY, firstZ] = [x, y, height];
     area += weight;
     ax += sums[at + 1];
     ay += sums[at + 2];
@@ -163,13 +167,19 @@ function walk({ slabMm, sections, sums }: Slabs, step: 1 | -1): HoldEstimate {
       (out2 || 1);
     loadMm2 = Math.max(loadMm2, sectionMm2 * leverFactor(out2, 3 * along2));
     const z = (k + 0.5) * slabMm;
+    // Both are means over slabs nearby, so their slope is that of the part.
+    const rise = Math.max(slabMm / 2, Math.abs(height - firstZ));
+    const leanX = (x - firstX) / rise;
+    const leanY = (y - firstY) / rise;
+    // A part that leans has its slabs nearby beside it: its sections are not as wide.
+    const thick2 = sums[at + 7] / weight - height * height;
     const outline = ellipseOf(
-      sums[at + 3] / weight - x * x,
-      sums[at + 4] / weight - x * y,
-      sums[at + 5] / weight - y * y,
+      sums[at + 3] / weight - x * x - leanX * leanX * thick2,
+      sums[at + 4] / weight - x * y - leanX * leanY * thick2,
+      sums[at + 5] / weight - y * y - leanY * leanY * thick2,
     );
     const pullN = SIDEWAYS_SHARE * PEEL_STRESS * sectionMm2;
-    const free = 1 - bracedShare(outline, (x - firstX) / z, (y - firstY) / z);
+    const free = 1 - bracedShare(outline, leanX, leanY);
     bendMm = Math.max(bendMm, free * pullN * (z * z * bend0 - 2 * z * bend1 + bend2));
     const stiffness = GREEN_MODULUS * sectionMm2 * SECTION_SHARE * outline.weak;
     if (!(stiffness > 0)) continue;

@@ -11,6 +11,8 @@ import {
   cheapestFirst,
   findCandidates,
   refineDirection,
+  volumeFit,
+  whereFits,
 } from "./candidates.ts";
 import { type Criteria, criteriaOf } from "./criteria.ts";
 import { type Cups, cupsOf } from "./cups.ts";
@@ -106,7 +108,7 @@ function allowedDirections({ lock, orientation }: OrientRequest): readonly Vec3[
 const FIRST_STEP_RAD = 0.008;
 const LAST_STEP_RAD = 0.001;
 /** Number of candidates that are refined, and by what factor they may cost more than the best. */
-const MAX_REFINED = 3;
+const MAX_REFINED = 2;
 const MAX_REFINED_RATIO = 1.03;
 /** By what factor an opposite direction may cost more than the best, approximately, to become a candidate. */
 const MAX_FLIPPED_RATIO = 1.1;
@@ -118,12 +120,13 @@ const NEAR_FACE_COSINE = 0.99985;
 function orientPart(shape: PartShape, criteria: Criteria, volume: BuildVolume, progress: Progress): ChosenPose {
   const cost = exactCost(shape, criteria);
   const searchCostOf = searchCost(shape, criteria, cost);
+  const fits = volumeFit(shape, volume);
   const refined = (candidate: CandidateDirection): CandidateDirection => {
     progress.report(0);
     const { up } = refineDirection(
       { up: candidate.up, cost: searchCostOf(candidate.up) },
       shape.axes,
-      searchCostOf,
+      fits(candidate.up) ? whereFits(searchCostOf, fits) : searchCostOf,
       FIRST_STEP_RAD,
       LAST_STEP_RAD,
     );
