@@ -84,8 +84,13 @@ export function findCandidates(
   const refined = apart.map((one, i): CandidateDirection => {
     progress.report(0.6 + (0.1 * i) / apart.length);
     if (one.isExact) return one;
-    const allowed = fitting.length > 0 ? whereFits(roughly, fitsVolume) : roughly;
-    const { up, cost } = refineDirection({ ...one, cost: roughly(one.up) }, axes, allowed, FROM_RAD, TO_RAD);
+    const search = {
+      costOf: roughly,
+      ...(fitting.length > 0 && { fits: fitsVolume }),
+      fromRad: FROM_RAD,
+      toRad: TO_RAD,
+    };
+    const { up, cost } = refineDirection({ ...one, cost: roughly(one.up) }, axes, search);
     const total = cost + cups(up);
     return total < one.cost ? { up, isExact: false, cost: total } : one;
   });
@@ -103,12 +108,6 @@ export function volumeFit({ surface, moments, extremes }: PartShape, volume: Bui
   if (2 * farthestMm(surface) <= Math.min(...volume.dimensionsMm)) return () => true;
   return (up) => orientationCandidate(extremes.points, moments, up, volume).fits;
 }
-
-/** The cost of a direction where the part fits; infinite elsewhere, so that a search does not leave the volume. */
-export const whereFits =
-  (cost: DirectionCost, fits: (up: Vec3) => boolean): DirectionCost =>
-  (up) =>
-    fits(up) ? cost(up) : Infinity;
 
 /** Distance from the centre of the bounding box of the part to its farthest vertex. */
 function farthestMm({ vertices }: PartSurface): number {
@@ -169,6 +168,15 @@ const MAX_MOVES = 6;
 /** A smaller gain is a rounding error. */
 const MIN_GAIN = 1e-9;
 
+export interface LocalSearch {
+  readonly costOf: DirectionCost;
+  /** Only directions for which this holds are accepted. */
+  readonly fits?: (up: Vec3) => boolean;
+  /** Length of the first step and least length of the last. */
+  readonly fromRad: number;
+  readonly toRad: number;
+}
+
 /**
  * A local search (pattern search) from a direction to one of lower cost, by steps of `fromRad` that are halved where
  * none improves, until they are shorter than `toRad`. The tangents depend on the axes of the part only.
@@ -176,9 +184,7 @@ const MIN_GAIN = 1e-9;
 export function refineDirection(
   start: CostedDirection,
   axes: Mat3,
-  costOf: (up: Vec3) => number,
-  fromRad: number,
-  toRad: number,
+  { costOf: cost, fits, fromRad, toRad }: LocalSearch,
 ): CostedDirection {
   let best = start;
   let heading = 0;
@@ -188,9 +194,9 @@ export function refineDirection(
       const better = STEP_ORDER.map((turn) => (heading + turn) % TANGENT_STEPS.length).find((next) => {
         const [i, j] = TANGENT_STEPS[next];
         const up = unit(add(best.up, add(times(a, i * step), times(b, j * step))));
-        const cost = costOf(up);
-        if (cost >= best.cost - MIN_GAIN) return false;
-        best = { up, cost };
+        const found = cost(up);
+        if (found >= best.cost - MIN_GAIN || fits?.(up) === false) return false;
+        best = { up, cost: found };
         return true;
       });
       if (better === undefined) break;

@@ -48,7 +48,7 @@ export function nearestFit(
     if (allowed) return sorted.map(({ up }) => up);
     return sorted
       .slice(0, MAX_REFINED)
-      .map((one) => refineDirection(one, axes, cost, FROM_RAD, TO_RAD))
+      .map((one) => refineDirection(one, axes, { costOf: cost, fromRad: FROM_RAD, toRad: TO_RAD }))
       .sort((a, b) => a.cost - b.cost)
       .map(({ up }) => unit(up));
   };

@@ -12,7 +12,6 @@ import {
   findCandidates,
   refineDirection,
   volumeFit,
-  whereFits,
 } from "./candidates.ts";
 import { type Criteria, criteriaOf } from "./criteria.ts";
 import { type Cups, cupsOf } from "./cups.ts";
@@ -108,8 +107,8 @@ function allowedDirections({ lock, orientation }: OrientRequest): readonly Vec3[
 const FIRST_STEP_RAD = 0.008;
 const LAST_STEP_RAD = 0.001;
 /** Number of candidates that are refined, and by what factor they may cost more than the best. */
-const MAX_REFINED = 2;
-const MAX_REFINED_RATIO = 1.03;
+const MAX_REFINED = 1;
+const MAX_REFINED_RATIO = 1.02;
 /** By what factor an opposite direction may cost more than the best, approximately, to become a candidate. */
 const MAX_FLIPPED_RATIO = 1.1;
 
@@ -123,13 +122,12 @@ function orientPart(shape: PartShape, criteria: Criteria, volume: BuildVolume, p
   const fits = volumeFit(shape, volume);
   const refined = (candidate: CandidateDirection): CandidateDirection => {
     progress.report(0);
-    const { up } = refineDirection(
-      { up: candidate.up, cost: searchCostOf(candidate.up) },
-      shape.axes,
-      fits(candidate.up) ? whereFits(searchCostOf, fits) : searchCostOf,
-      FIRST_STEP_RAD,
-      LAST_STEP_RAD,
-    );
+    const { up } = refineDirection({ up: candidate.up, cost: searchCostOf(candidate.up) }, shape.axes, {
+      costOf: searchCostOf,
+      ...(fits(candidate.up) && { fits }),
+      fromRad: FIRST_STEP_RAD,
+      toRad: LAST_STEP_RAD,
+    });
     const found: CandidateDirection = { up, cost: cost(up), isExact: false };
     return found.cost < candidate.cost ? found : candidate;
   };
