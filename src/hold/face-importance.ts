@@ -93,11 +93,17 @@ function setBlended(normals: Float64Array, at: number, x: number, y: number, z: 
   normals[at + 2] = nz / length;
 }
 
+/** Sums of the principal curvatures at the corners of each facet, 1/mm: of its convex and of its concave corners. */
+interface Turns {
+  readonly convex: Float64Array;
+  readonly concave: Float64Array;
+}
+
 /**
- * The sum of the principal curvatures of each facet, 1/mm: positive where it is convex. That of a vertex is the gradient
- * of the area of its facets, shared among these by area: sums over a face do not depend on its facets.
+ * The curvature of a vertex is the gradient of the area of its facets, shared among these by area: sums over a face do
+ * not depend on its facets.
  */
-function facetTurns({ vertices, triangles, normals, areas }: FacetedSurface): Float64Array {
+function facetTurns({ vertices, triangles, normals, areas }: FacetedSurface): Turns {
   const gradients = new Float64Array(vertices.length);
   const corners = new Float64Array(vertices.length);
   const areasOf = new Float64Array(vertices.length / 3);
@@ -128,9 +134,14 @@ function facetTurns({ vertices, triangles, normals, areas }: FacetedSurface): Fl
     const outward = x * corners[at] + y * corners[at + 1] + z * corners[at + 2];
     return area > 0 ? (Math.sign(outward) * Math.sqrt(x * x + y * y + z * z)) / area : 0;
   });
-  const turns = new Float64Array(areas.length);
-  for (let at = 0; at < triangles.length; at++) turns[(at / 3) | 0] += densities[triangles[at]];
-  return turns;
+  const convex = new Float64Array(areas.length);
+  const concave = new Float64Array(areas.length);
+  for (let at = 0; at < triangles.length; at++) {
+    const turn = densities[triangles[at]];
+    if (turn > 0) convex[(at / 3) | 0] += turn;
+    else concave[(at / 3) | 0] -= turn;
+  }
+  return { convex, concave };
 }
 
 interface CellSums {
@@ -143,7 +154,7 @@ interface CellSums {
 function cellSums(
   { vertices, triangles, normals, areas }: FacetedSurface,
   [ax, ay, az, bx, by, bz, cx, cy, cz]: Mat3,
-  turns: Float64Array,
+  { convex, concave }: Turns,
 ): CellSums {
   const centres = new Float64Array(3 * areas.length);
   const least = [Infinity, Infinity, Infinity];
@@ -171,7 +182,9 @@ function cellSums(
   let count = 0;
   for (let facet = 0; facet < areas.length; facet++) {
     const from = 3 * facet;
-    const [x, y, z] = [0, 1, 2].map((i) => Math.floor((centres[from + i] - least[i]) / cellMm));
+    const x = Math.floor((centres[from] - least[0]) / cellMm);
+    const y = Math.floor((centres[from + 1] - least[1]) / cellMm);
+    const z = Math.floor((centres[from + 2] - least[2]) / cellMm);
     const key = (x * side + y) * side + z;
     if (indices[key] === 0) {
       indices[key] = ++count;
@@ -181,7 +194,8 @@ function cellSums(
     const at = SUMS * cellOf[facet];
     const area = areas[facet];
     sums[at] += area;
-    sums[at + (turns[facet] > 0 ? 1 : 2)] += area * Math.abs(turns[facet]);
+    sums[at + 1] += area * convex[facet];
+    sums[at + 2] += area * concave[facet];
     for (let i = 0; i < 3; i++) sums[at + 3 + i] += area * normals[from + i];
   }
   return { cellOf, sums, cellMm };

@@ -2,7 +2,7 @@ import type { Progress } from "../core/progress.ts";
 import type { BuildVolume } from "../geometry/build-volume.ts";
 import { type Mat3, type Vec3, add, dot, times, unit } from "../geometry/vector.ts";
 import { type Criteria, costOf, severityOf } from "./criteria.ts";
-import { roughCupCost } from "./cups.ts";
+import { roughCups } from "./cups.ts";
 import { type DirectionCost, holdEstimator, measureSurfels, measureSurfelsBothWays } from "./measure.ts";
 import { orientationCandidate } from "./orientation-candidate.ts";
 import { type PartShape, directionLattice, hemisphereOf } from "./part-shape.ts";
@@ -65,8 +65,8 @@ export function findCandidates(
     costOf(measureSurfels(surfels, extremes.points, up, severity), holds.one(up), surface.areaMm2, criteria);
   const faceDirections = faces.map(({ normal }) => ({ up: normal, isExact: true }));
   const lattice = hemisphereOf(directionLattice(LATTICE_STEPS, axes)).map((up) => ({ up, isExact: false }));
-  const tilted = tiltedDirections(faces, axes).map((up) => ({ up, isExact: false }));
-  const rough = [...faceDirections, ...tilted, ...lattice].flatMap(
+  const tilts = tiltedDirections(faces, axes).map((up) => ({ up, isExact: false }));
+  const rough = [...faceDirections, ...tilts, ...lattice].flatMap(
     ({ up, isExact }, i, { length }): CandidateDirection[] => {
       if (i % BATCH === 0) progress.report(0.1 + (0.4 * i) / length);
       const [cost, reversed] = costsBothWays(up);
@@ -76,7 +76,7 @@ export function findCandidates(
       ];
     },
   );
-  const cups = roughCupCost(shape, criteria);
+  const { cost: cups } = roughCups(shape, criteria);
   const fitsVolume = volumeFit(shape, volume);
   const fits = ({ up }: CostedDirection): boolean => fitsVolume(up);
   const fitting = selectDistinct(rough, fits, cups, progress.part(0.5, 0.6));

@@ -88,7 +88,7 @@ function cheapestPose(
   if (directions === undefined) return orientPart(shape, criteria, volume, progress);
   const cost = exactCost(shape, criteria);
   const choices = directions.map((up) => ({ up, cost: cost(up) }));
-  return directionChooser(shape, criteria, volume)(choices, progress);
+  return directionChooser(shape, criteria, volume).choose(choices, progress);
 }
 
 /** The directions of the part that may point up by its lock (interface, "lock values"); undefined for any direction. */
@@ -111,6 +111,9 @@ const MAX_REFINED = 1;
 const MAX_REFINED_RATIO = 1.02;
 /** By what factor an opposite direction may cost more than the best, approximately, to become a candidate. */
 const MAX_FLIPPED_RATIO = 1.1;
+
+/** First step of the search for a direction in which resin that stays in the part runs out, radians: 10°. */
+const DRAIN_RAD = 0.175;
 
 /** Cosine of 1°. */
 const NEAR_FACE_COSINE = 0.99985;
@@ -144,11 +147,22 @@ function orientPart(shape: PartShape, criteria: Criteria, volume: BuildVolume, p
       candidate.cost <= MAX_REFINED_RATIO * found[0].cost && searchCostOf(up) <= MAX_FLIPPED_RATIO * found[0].cost;
     return isWorth ? [candidate, { up, cost: cost(up), isExact: true }] : [candidate];
   });
-  const choose = directionChooser(shape, criteria, volume);
+  const { choose, sealingCost } = directionChooser(shape, criteria, volume);
   const pose = choose(candidates, progress.part(0.7, 0.9));
   const { choice } = pose;
-  if (choice.isExact || !found.includes(choice)) return pose;
-  return choose([choice, refined(choice)], progress.part(0.9, 1));
+  const better = choice.isExact || !found.includes(choice) ? [] : [refined(choice)];
+  if (pose.trappedMm3 > 0) {
+    // Cups are not part of the cost of the searches so far, as each direction takes milliseconds.
+    const total = (up: Vec3): number => searchCostOf(up) + sealingCost(up);
+    const drained = refineDirection({ up: choice.up, cost: total(choice.up) }, shape.axes, {
+      costOf: total,
+      ...(pose.fits && { fits }),
+      fromRad: DRAIN_RAD,
+      toRad: DRAIN_RAD / 2,
+    });
+    better.push({ up: drained.up, cost: cost(drained.up), isExact: false });
+  }
+  return better.length === 0 ? pose : choose([choice, ...better], progress.part(0.9, 1));
 }
 
 /**
@@ -170,14 +184,15 @@ interface ChosenPose {
   readonly trappedMm3: number;
 }
 
-/** Selects the direction of least cost with its cups from directions with their costs without cups. */
-type ChooseDirection = <C extends CostedDirection>(
-  choices: readonly C[],
-  progress: Progress,
-) => ChosenPose & { readonly choice: C };
+interface DirectionChooser {
+  /** Selects the direction of least cost with its cups from directions with their costs without cups. */
+  choose<C extends CostedDirection>(choices: readonly C[], progress: Progress): ChosenPose & { readonly choice: C };
+  /** The cost of the cups of a direction. */
+  sealingCost(up: Vec3): number;
+}
 
 /** Creates the selection for a part. It selects a direction that does not fit the volume only where none fits. */
-function directionChooser(shape: PartShape, criteria: Criteria, volume: BuildVolume): ChooseDirection {
+function directionChooser(shape: PartShape, criteria: Criteria, volume: BuildVolume): DirectionChooser {
   const { surface, moments } = shape;
   const candidates = new Map<Vec3, OrientationCandidate>();
   const candidateOf = (up: Vec3): OrientationCandidate => {
@@ -187,14 +202,14 @@ function directionChooser(shape: PartShape, criteria: Criteria, volume: BuildVol
   };
   // The voxels are aligned with the first direction's orientation, so that they do not depend on the axes of the file.
   let cups: Cups | undefined;
+  const sealingCost = (up: Vec3): number => (cups ??= cupsOf(shape, criteria, candidateOf(up).rotation)).cost(up);
   const cheapestOf = <C extends CostedDirection>(choices: readonly C[], fits: boolean, progress: Progress): C[] => {
     let examined = 0;
     const totalCost = ({ up, cost }: CostedDirection): number | undefined => {
       progress.report(examined++ / choices.length);
       const candidate = candidateOf(up);
       if (candidate.fits !== fits) return undefined;
-      cups ??= cupsOf(shape, criteria, candidate.rotation);
-      return cost + cups.cost(up);
+      return cost + sealingCost(up);
     };
     const cheapest: C[] = [];
     let least = Infinity;
@@ -206,7 +221,7 @@ function directionChooser(shape: PartShape, criteria: Criteria, volume: BuildVol
     }
     return cheapest;
   };
-  return (choices, progress) => {
+  const choose: DirectionChooser["choose"] = (choices, progress) => {
     const fitting = cheapestOf(choices, true, progress);
     const cheapest = fitting.length > 0 ? fitting : cheapestOf(choices, false, progress);
     const ranked = cheapest.map((choice) => {
@@ -216,4 +231,5 @@ function directionChooser(shape: PartShape, criteria: Criteria, volume: BuildVol
     const { choice, rotation, fits } = firstByTieBreakers(ranked);
     return { choice, rotation, fits, trappedMm3: cups?.trappedMm3(choice.up) ?? 0 };
   };
+  return { choose, sealingCost };
 }

@@ -7,8 +7,8 @@ const MIN_DEPTH_VOXELS = 4;
 /** So are cups with fewer voxels in their widest layer. */
 const MIN_AREA_VOXELS = 4;
 
-/** Pools of fewer voxels of depth are artefacts of the voxels as well; they weigh less than cups. */
-const MIN_POOL_DEPTH_VOXELS = 3;
+/** Pools of one voxel of depth are artefacts as well. They weigh less than cups, so less is enough to count. */
+const MIN_POOL_DEPTH_VOXELS = 2;
 
 /** What a part that is printed with some direction pointing up seals or leaves undrained. */
 export interface SealedSpace {
@@ -24,9 +24,9 @@ export interface SealedSpace {
   readonly volumeMm3: number;
 }
 
-/** The sealed space of a part with `up` pointing up. The lowest of `points` touches the platform. */
-export function sealedSpace(air: AirVoxels, up: Vec3, points: Float64Array): SealedSpace {
-  const sealed = sealedAir(air, up, rangeAlong(points, up)[0]);
+/** The sealed space of a part with `up` pointing up. The lowest of `points` is `liftMm` above the platform. */
+export function sealedSpace(air: AirVoxels, up: Vec3, points: Float64Array, liftMm = 0): SealedSpace {
+  const sealed = sealedAir(air, up, rangeAlong(points, up)[0] - liftMm);
   if (sealed.voxels.length === 0) return { areaMm2: 0, volumeMm3: 0 };
   const { widest, pooled } = countSealed(air, sealed);
   return { areaMm2: widest * air.sideMm ** 2, volumeMm3: pooled * air.sideMm ** 3 };
