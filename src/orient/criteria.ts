@@ -116,7 +116,7 @@ export function costOf(measures: Measures, hold: HoldEstimate, areaMm2: number, 
 }
 
 /** The need for support rises from 0 to 1 over this range of angles: the limit differs between machines and resins. */
-const ONSET_DEG = 15;
+const ONSET_DEG = 14;
 /**
  * A face at less than 10° to the horizontal grows by large areas from one layer to the next; at more than 25° it does
  * not.
