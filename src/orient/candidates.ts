@@ -37,7 +37,7 @@ const NEAR_DIRECTION_COSINE = 0.9945;
 const FROM_RAD = 0.06;
 const TO_RAD = 0.015;
 /** After this many directions, only those that cost at most this factor more than the best are examined. */
-const MIN_EXAMINED = 24;
+const MIN_EXAMINED = 12;
 const MAX_COST_RATIO = 1.15;
 /** Directions per progress report. */
 const BATCH = 64;

@@ -112,6 +112,9 @@ const MAX_REFINED_RATIO = 1.02;
 /** By what factor an opposite direction may cost more than the best, approximately, to become a candidate. */
 const MAX_FLIPPED_RATIO = 1.1;
 
+/** Less resin than a drop is no reason to search on, nor to leave a face that lies level, mm³. */
+const DROP_MM3 = 50;
+
 /** First step of the search for a direction in which resin that stays in the part runs out, radians: 10°. */
 const DRAIN_RAD = 0.175;
 
@@ -145,13 +148,13 @@ function orientPart(shape: PartShape, criteria: Criteria, volume: BuildVolume, p
     const up = times(candidate.up, -1);
     const isWorth =
       candidate.cost <= MAX_REFINED_RATIO * found[0].cost && searchCostOf(up) <= MAX_FLIPPED_RATIO * found[0].cost;
-    return isWorth ? [candidate, { up, cost: cost(up), isExact: true }] : [candidate];
+    return isWorth ? [candidate, { up, cost: cost(up), isExact: candidate.isExact }] : [candidate];
   });
   const { choose, sealingCost } = directionChooser(shape, criteria, volume);
   const pose = choose(candidates, progress.part(0.7, 0.9));
   const { choice } = pose;
   const better = choice.isExact || !found.includes(choice) ? [] : [refined(choice)];
-  if (pose.trappedMm3 > 0) {
+  if (!choice.isExact && pose.trappedMm3 > DROP_MM3) {
     // Cups are not part of the cost of the searches so far, as each direction takes milliseconds.
     const total = (up: Vec3): number => searchCostOf(up) + sealingCost(up);
     const drained = refineDirection({ up: choice.up, cost: total(choice.up) }, shape.axes, {

@@ -36,14 +36,14 @@ function misfitWarning(model: Model, { excessMm, fittingVolume }: Misfit, settin
   );
 }
 
-/** Less resin runs out along walls or stays in corners of any part, mm³. Working value. */
-const MIN_TRAPPED_MM3 = 20;
+/** Less is a drop, mm³: it stays in corners of any part, and is washed out. */
+const MIN_TRAPPED_MM3 = 50;
 
 function trappedWarning(model: Model, trappedMm3: number): string[] {
   if (trappedMm3 < MIN_TRAPPED_MM3) return [];
   const volume = trappedMm3 < 1000 ? `${trappedMm3.toFixed(0)} mm³` : `${(trappedMm3 / 1000).toFixed(1)} ml`;
   return [
-    `In its best orientation ${quotedName(model)} still holds about ${volume} of resin, or seals it off while it is printed: ` +
-      "drill a drain hole where the resin stays, or turn the model so that its openings are at the bottom.",
+    `In its best pose ${quotedName(model)} still holds about ${volume} of resin, below its lowest opening: drill a drain hole ` +
+      "there, or turn the model after the print until it is empty.",
   ];
 }
