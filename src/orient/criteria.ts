@@ -4,11 +4,14 @@ import type { Profile } from "../catalog/profile-types.ts";
 
 /** Measures of a part in one orientation. */
 export interface Measures {
-  /** Area of overhanging faces, each times its weight (`overhangWeight`), without those on the platform. */
+  /**
+   * Area of overhanging faces without the base, each times its weight (`overhangWeight`) and the cost of marks on it
+   * (`FaceImportance`).
+   */
   readonly overhangMm2: number;
-  /** The same times the height of the face: the amount of supports. */
+  /** Area times weight times the height of the face: the amount of supports. */
   readonly liftMm3: number;
-  /** Area of faces on the platform. */
+  /** Area of the base: of faces at the lowest point, less of those a little above it. */
   readonly contactMm2: number;
   /** Area of faces within 15° of the horizontal, up or down. */
   readonly levelMm2: number;

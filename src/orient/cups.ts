@@ -1,7 +1,7 @@
 import type { Mat3, Vec3 } from "../geometry/vector.ts";
 import { type AirVoxels, airAround } from "./air-voxels.ts";
 import type { CostWeights, Criteria } from "./criteria.ts";
-import type { DirectionCost } from "./measure.ts";
+import type { DirectionCost } from "./direction-cost.ts";
 import type { PartShape } from "./part-shape.ts";
 import { type SealedSpace, sealedSpace } from "./sealed-air.ts";
 

@@ -16,7 +16,7 @@ export interface HoldEstimate {
   readonly bendMm: number;
 }
 
-/** Number of layers that are looked at: no more than cells of the surfels along the part, so that few are empty. */
+/** Number of layers that are looked at. They may be thinner than the cells of the surfels: see {@link smoothed}. */
 const SLABS = 10;
 /** Sums per slab: weight, x, y, x², xy, y², z, z² of the surface in it. */
 const SUMS = 8;
@@ -127,6 +127,7 @@ function leastAxis([x, y, z]: Vec3): Vec3 {
 const SIDEWAYS_SHARE = 0.1;
 /** Second moment of a section over that of its outline: 1/3 for a plate, 1/2 for a disc. */
 const SECTION_SHARE = 1 / 3;
+
 /**
  * Walks the slabs from the one that prints first. Tips may be anywhere on the surface so far, so its spread is the base
  * on which the pull at the middle of a layer rests.

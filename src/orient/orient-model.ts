@@ -15,7 +15,7 @@ import {
 } from "./candidates.ts";
 import { type Criteria, criteriaOf } from "./criteria.ts";
 import { type Cups, cupsOf } from "./cups.ts";
-import { exactCost, searchCost } from "./measure.ts";
+import { exactCost, searchCost } from "./direction-cost.ts";
 import { type Misfit, nearestFit } from "./misfit.ts";
 import { tieBreakers } from "./moments.ts";
 import { orientDentalArch } from "./orient-dental-arch.ts";

@@ -9,7 +9,7 @@ import type { Mesh } from "../../src/mesh/mesh.ts";
 import { outlineOf } from "../../src/mesh/outline.ts";
 import { criteriaOf } from "../../src/orient/criteria.ts";
 import { type HoldEstimate, estimateHold, estimateHoldBothWays } from "../../src/orient/hold-estimate.ts";
-import { holdEstimator } from "../../src/orient/measure.ts";
+import { holdEstimator } from "../../src/orient/direction-cost.ts";
 import { orientationCandidate } from "../../src/orient/orientation-candidate.ts";
 import { partShape } from "../../src/orient/part-shape.ts";
 import { surfelsOf } from "../../src/orient/surfels.ts";
