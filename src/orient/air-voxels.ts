@@ -1,6 +1,6 @@
 import { type Mat3, dot, matrixRow } from "../geometry/vector.ts";
-import { type Extremes, rangeAlong } from "./part-shape.ts";
-import type { PartSurface } from "./part-surface.ts";
+import type { Extremes } from "./part-shape.ts";
+import { type PartSurface, rangeAlong } from "./part-surface.ts";
 import type { VoxelGrid } from "./voxel-grid.ts";
 import { voxelizeWalls } from "./voxelize-walls.ts";
 

@@ -1,14 +1,15 @@
 import type { Progress } from "../core/progress.ts";
 import type { BuildVolume } from "../geometry/build-volume.ts";
-import { type Mat3, type Vec3, add, cross, dot, matrixRow, times, unit } from "../geometry/vector.ts";
-import { type AirVoxels, airAround } from "./air-voxels.ts";
+import { type Mat3, type Vec3, add, dot, times, unit } from "../geometry/vector.ts";
 import { type Criteria, costOf, severityOf } from "./criteria.ts";
-import { type DirectionCost, measureSurfelsBothWays } from "./measure.ts";
+import { roughCups } from "./cups.ts";
+import { type DirectionCost, holdEstimator } from "./direction-cost.ts";
+import { measureSurfels, measureSurfelsBothWays } from "./measure.ts";
 import { orientationCandidate } from "./orientation-candidate.ts";
 import { type PartShape, directionLattice, hemisphereOf } from "./part-shape.ts";
 import type { PartSurface } from "./part-surface.ts";
-import { sealedAreaMm2 } from "./sealed-air.ts";
 import { surfelsOf } from "./surfels.ts";
+import { tangentsOf, tiltedDirections } from "./tilts.ts";
 
 /** A direction of the part and the cost of printing the part with it pointing up. */
 export interface CostedDirection {
@@ -25,19 +26,19 @@ export interface CandidateDirection extends CostedDirection {
  * Gives 1,026 directions, 5° to 10° apart: local minima of the cost are wider, except those of a planar face on the
  * platform.
  */
-const LATTICE_STEPS = 16;
+const LATTICE_STEPS = 12;
 /** Cells along the part for its surfels: some thousand, which give costs to some percent. */
 const COARSE_CELLS = 14;
 /** Number of directions that are refined by surfels, and of those that are then measured by facets. */
-const MAX_CANDIDATES = 16;
-const MAX_MEASURED = 12;
+const MAX_CANDIDATES = 10;
+const MAX_MEASURED = 8;
 /** Cosine of 6°: of candidates closer together, only the best is kept. */
 const NEAR_DIRECTION_COSINE = 0.9945;
 /** First and last step of the refinement by surfels, radians. */
 const FROM_RAD = 0.06;
 const TO_RAD = 0.015;
 /** After this many directions, only those that cost at most this factor more than the best are examined. */
-const MIN_EXAMINED = 24;
+const MIN_EXAMINED = 12;
 const MAX_COST_RATIO = 1.15;
 /** Directions per progress report. */
 const BATCH = 64;
@@ -50,33 +51,47 @@ export function findCandidates(
   volume: BuildVolume,
   progress: Progress,
 ): CandidateDirection[] {
-  const { surface, moments, axes, extremes, faces } = shape;
+  const { surface, axes, extremes, faces } = shape;
   const severity = severityOf(criteria);
-  const surfels = surfelsOf(surface, COARSE_CELLS);
+  const surfels = surfelsOf(surface, axes, COARSE_CELLS);
+  const holds = holdEstimator(shape, criteria);
   progress.report(0.1);
-  const costsBothWays = (up: Vec3): number[] =>
-    measureSurfelsBothWays(surfels, extremes.points, up, severity).map((one) => costOf(one, surface.areaMm2, criteria));
+  const costsBothWays = (up: Vec3): number[] => {
+    const estimates = holds.both(up);
+    return measureSurfelsBothWays(surfels, extremes.points, up, severity).map((one, way) =>
+      costOf(one, estimates[way], surface.areaMm2, criteria),
+    );
+  };
+  const roughly = (up: Vec3): number =>
+    costOf(measureSurfels(surfels, extremes.points, up, severity), holds.one(up), surface.areaMm2, criteria);
   const faceDirections = faces.map(({ normal }) => ({ up: normal, isExact: true }));
   const lattice = hemisphereOf(directionLattice(LATTICE_STEPS, axes)).map((up) => ({ up, isExact: false }));
-  const rough = [...faceDirections, ...lattice].flatMap(({ up, isExact }, i, { length }): CandidateDirection[] => {
-    if (i % BATCH === 0) progress.report(0.1 + (0.4 * i) / length);
-    const [cost, reversed] = costsBothWays(up);
-    return [
-      { up, isExact, cost },
-      { up: times(up, -1), isExact, cost: reversed },
-    ];
-  });
-  const cups = roughCupCost(shape, criteria);
-  const fitsAnyhow = 2 * farthestMm(surface) <= Math.min(...volume.dimensionsMm);
-  const fits = ({ up }: CostedDirection): boolean =>
-    fitsAnyhow || orientationCandidate(extremes.points, moments, up, volume).fits;
+  const tilts = tiltedDirections(faces, axes).map((up) => ({ up, isExact: false }));
+  const rough = [...faceDirections, ...tilts, ...lattice].flatMap(
+    ({ up, isExact }, i, { length }): CandidateDirection[] => {
+      if (i % BATCH === 0) progress.report(0.1 + (0.4 * i) / length);
+      const [cost, reversed] = costsBothWays(up);
+      return [
+        { up, isExact, cost },
+        { up: times(up, -1), isExact, cost: reversed },
+      ];
+    },
+  );
+  const { cost: cups } = roughCups(shape, criteria);
+  const fitsVolume = volumeFit(shape, volume);
+  const fits = ({ up }: CostedDirection): boolean => fitsVolume(up);
   const fitting = selectDistinct(rough, fits, cups, progress.part(0.5, 0.6));
   const apart = fitting.length > 0 ? fitting : selectDistinct(rough, () => true, cups, progress.part(0.5, 0.6));
   const refined = apart.map((one, i): CandidateDirection => {
     progress.report(0.6 + (0.1 * i) / apart.length);
     if (one.isExact) return one;
-    const roughly = (up: Vec3): number => costsBothWays(up)[0];
-    const { up, cost } = refineDirection({ ...one, cost: roughly(one.up) }, axes, roughly, FROM_RAD, TO_RAD);
+    const search = {
+      costOf: roughly,
+      ...(fitting.length > 0 && { fits: fitsVolume }),
+      fromRad: FROM_RAD,
+      toRad: TO_RAD,
+    };
+    const { up, cost } = refineDirection({ ...one, cost: roughly(one.up) }, axes, search);
     const total = cost + cups(up);
     return total < one.cost ? { up, isExact: false, cost: total } : one;
   });
@@ -87,6 +102,12 @@ export function findCandidates(
       return { up, isExact, cost: exactCost(up) };
     })
     .sort((a, b) => a.cost - b.cost);
+}
+
+/** Tells, by its extreme points, whether a part fits the volume with a direction pointing up. */
+export function volumeFit({ surface, moments, extremes }: PartShape, volume: BuildVolume): (up: Vec3) => boolean {
+  if (2 * farthestMm(surface) <= Math.min(...volume.dimensionsMm)) return () => true;
+  return (up) => orientationCandidate(extremes.points, moments, up, volume).fits;
 }
 
 /** Distance from the centre of the bounding box of the part to its farthest vertex. */
@@ -129,40 +150,6 @@ function selectDistinct(
   return kept;
 }
 
-/** Number of voxels that give the area of a cup to 20 %. */
-const ROUGH_VOXELS = 20_000;
-
-/** The approximate cost of the cups of a direction. */
-const roughCupCost = (shape: PartShape, criteria: Criteria): DirectionCost =>
-  memoizedCupCost(
-    shape,
-    criteria,
-    () => airAround(shape.surface, shape.extremes, shape.axes, ROUGH_VOXELS),
-    shape.extremes.points,
-  );
-
-/** The cost of the cups of a direction, in voxels along the rows of `frame`. */
-export const cupCost = (shape: PartShape, criteria: Criteria, frame: Mat3): DirectionCost =>
-  memoizedCupCost(shape, criteria, () => airAround(shape.surface, shape.extremes, frame), shape.surface.vertices);
-
-/** Computes each direction once, and the air when first needed. */
-function memoizedCupCost(
-  { surface }: PartShape,
-  { weights }: Criteria,
-  makeAir: () => AirVoxels,
-  points: Float64Array,
-): DirectionCost {
-  if (weights.cups === 0) return () => 0;
-  const costs = new Map<Vec3, number>();
-  let air: AirVoxels | undefined;
-  return (up) => {
-    air ??= makeAir();
-    const cost = costs.get(up) ?? (weights.cups * sealedAreaMm2(air, up, points)) / surface.areaMm2;
-    costs.set(up, cost);
-    return cost;
-  };
-}
-
 /** Steps to eight neighbours of a direction, in its two tangents. */
 const DIAGONAL = Math.SQRT1_2;
 const TANGENT_STEPS = [
@@ -182,6 +169,15 @@ const MAX_MOVES = 6;
 /** A smaller gain is a rounding error. */
 const MIN_GAIN = 1e-9;
 
+export interface LocalSearch {
+  readonly costOf: DirectionCost;
+  /** Only directions for which this holds are accepted. */
+  readonly fits?: (up: Vec3) => boolean;
+  /** Length of the first step and least length of the last. */
+  readonly fromRad: number;
+  readonly toRad: number;
+}
+
 /**
  * A local search (pattern search) from a direction to one of lower cost, by steps of `fromRad` that are halved where
  * none improves, until they are shorter than `toRad`. The tangents depend on the axes of the part only.
@@ -189,9 +185,7 @@ const MIN_GAIN = 1e-9;
 export function refineDirection(
   start: CostedDirection,
   axes: Mat3,
-  costOf: (up: Vec3) => number,
-  fromRad: number,
-  toRad: number,
+  { costOf: cost, fits, fromRad, toRad }: LocalSearch,
 ): CostedDirection {
   let best = start;
   let heading = 0;
@@ -201,9 +195,9 @@ export function refineDirection(
       const better = STEP_ORDER.map((turn) => (heading + turn) % TANGENT_STEPS.length).find((next) => {
         const [i, j] = TANGENT_STEPS[next];
         const up = unit(add(best.up, add(times(a, i * step), times(b, j * step))));
-        const cost = costOf(up);
-        if (cost >= best.cost - MIN_GAIN) return false;
-        best = { up, cost };
+        const found = cost(up);
+        if (found >= best.cost - MIN_GAIN || fits?.(up) === false) return false;
+        best = { up, cost: found };
         return true;
       });
       if (better === undefined) break;
@@ -211,13 +205,6 @@ export function refineDirection(
     }
   }
   return best;
-}
-
-function tangentsOf(up: Vec3, axes: Mat3): [Vec3, Vec3] {
-  const rows = [0, 1, 2].map((i) => matrixRow(axes, i));
-  const along = rows.reduce((least, row) => (Math.abs(dot(row, up)) < Math.abs(dot(least, up)) ? row : least));
-  const a = unit(cross(up, along));
-  return [a, cross(up, a)];
 }
 
 /**

@@ -1,13 +1,17 @@
 import { cosSin } from "../geometry/vector.ts";
+import type { HoldEstimate } from "./hold-estimate.ts";
 import type { Profile } from "../catalog/profile-types.ts";
 
 /** Measures of a part in one orientation. */
 export interface Measures {
-  /** Area of overhanging faces, each times its weight (`overhangWeight`), without those on the platform. */
+  /**
+   * Area of overhanging faces without the base, each times its weight (`overhangWeight`) and the cost of marks on it
+   * (`FaceImportance`).
+   */
   readonly overhangMm2: number;
-  /** The same times the height of the face: the amount of supports. */
+  /** Area times weight times the height of the face: the amount of supports. */
   readonly liftMm3: number;
-  /** Area of faces on the platform. */
+  /** Area of the base: of faces at the lowest point, less of those a little above it. */
   readonly contactMm2: number;
   /** Area of faces within 15° of the horizontal, up or down. */
   readonly levelMm2: number;
@@ -29,10 +33,12 @@ export interface CostWeights {
   readonly level: number;
   readonly peak: number;
   readonly meanLayer: number;
-  /** Of the largest layer minus the areas that hold the part: on the platform and on supports. */
+  /** Of the area whose tips hold the part ({@link HoldEstimate}) minus those that overhangs and base have anyway. */
   readonly unheld: number;
+  /** Of a part that bends too far, from 0 to 1. */
+  readonly wobble: number;
   readonly height: number;
-  /** Of the sealed area (`sealedAreaMm2`). */
+  /** Of the area of its cups (`sealedSpace`). */
   readonly cups: number;
 }
 
@@ -44,24 +50,24 @@ export interface Criteria {
 
 /**
  * Resin. Overhangs are held and marked by supports and must be sanded: they are the reference with weight 1. The amount
- * of supports grows with their height (1/4). Each layer is peeled off the film with a force that grows with its area:
- * the largest layer decides whether the part stays on its supports (1/2), the mean one how long each layer takes and
- * how strong supports must be (1/4; the plain sum of all layers is the volume, in every orientation). Height is print
- * time, of which users complain less than of marks (1/20). A sealed cup holds a vacuum of up to one atmosphere over its
- * area, which tears layers, where an overhang only leaves marks (4). A face on the platform needs no support, but it
- * does once the part is lifted onto a raft, and the first layers squash it (1/8). A part whose contact with the
- * platform and supports is smaller than its largest layer is torn off by that layer: the difference needs supports on
- * faces that otherwise need none (1/2).
+ * of supports grows with their height (1/4). The base of a part is marked where nobody looks, by short tips (1/4). Each
+ * layer is peeled off the film with a force that grows with its area: the mean one decides how long each layer takes
+ * and how strong supports must be (1/2; the plain sum of all layers is the volume, in every orientation), the largest
+ * one how strong the tips and the raft are (1/4). What the tips under overhangs and base do not hold needs tips on faces
+ * that otherwise need none (1). A part that bends as it is peeled shows it on all its faces, and needs braces on them
+ * (1/10 of the surface). Height is print time, of which users complain less than of marks (1/12). A sealed cup holds a
+ * vacuum of up to one atmosphere over its area, which tears layers, where an overhang only leaves marks (4).
  */
 const RESIN: CostWeights = {
   overhang: 1,
   lift: 1 / 4,
-  contact: 1 / 8,
+  contact: 1 / 4,
   level: 0,
-  peak: 1 / 2,
-  meanLayer: 1 / 4,
-  unheld: 1 / 2,
-  height: 1 / 20,
+  peak: 1 / 4,
+  meanLayer: 1 / 2,
+  unheld: 1,
+  wobble: 1 / 10,
+  height: 1 / 12,
   cups: 4,
 };
 
@@ -79,6 +85,7 @@ const POWDER: CostWeights = {
   peak: 1 / 2,
   meanLayer: 1 / 4,
   unheld: 0,
+  wobble: 0,
   height: 1 / 3,
   cups: 0,
 };
@@ -88,21 +95,31 @@ export const criteriaOf = (profile: Profile): Criteria =>
     ? { selfSupportingAngleDeg: profile.selfSupportingAngleDeg, weights: RESIN }
     : { selfSupportingAngleDeg: 0, weights: POWDER };
 
+/** A part that bends this far counts half as much as one that bends without limit, mm. Working value. */
+const HALF_WOBBLE_MM = 0.2;
+
 /** The cost of an orientation without its cups; dimensionless. */
-export function costOf(measures: Measures, areaMm2: number, { weights }: Criteria): number {
+export function costOf(measures: Measures, hold: HoldEstimate, areaMm2: number, { weights }: Criteria): number {
   const sizeMm = Math.sqrt(areaMm2);
+  const unheldMm2 = Math.max(0, hold.loadMm2 - measures.contactMm2 - measures.overhangMm2);
+  const wobble = hold.bendMm / (hold.bendMm + HALF_WOBBLE_MM);
   const areas =
     weights.overhang * measures.overhangMm2 +
     weights.contact * measures.contactMm2 +
     weights.level * measures.levelMm2 +
     weights.peak * measures.peakMm2 +
     weights.meanLayer * measures.meanLayerMm2 +
-    weights.unheld * Math.max(0, measures.peakMm2 - measures.contactMm2 - measures.overhangMm2);
-  return (areas + (weights.lift * measures.liftMm3) / sizeMm) / areaMm2 + (weights.height * measures.heightMm) / sizeMm;
+    weights.unheld * unheldMm2;
+  const mm3 = measures.liftMm3 + (unheldMm2 * measures.heightMm) / 2;
+  return (
+    (areas + (weights.lift * mm3) / sizeMm) / areaMm2 +
+    (weights.height * measures.heightMm) / sizeMm +
+    weights.wobble * wobble
+  );
 }
 
 /** The need for support rises from 0 to 1 over this range of angles: the limit differs between machines and resins. */
-const ONSET_DEG = 10;
+const ONSET_DEG = 14;
 /**
  * A face at less than 10° to the horizontal grows by large areas from one layer to the next; at more than 25° it does
  * not.
@@ -112,6 +129,12 @@ const FLAT_DEG = [25, 10] as const;
 const LEVEL_DEG = [15, 5] as const;
 /** How much more a horizontal overhang weighs than one that just needs support. */
 const FLAT_EXTRA = 1 / 2;
+
+/**
+ * Weight of a face that leans out and needs no support for itself, times the cosine: what it carries rests on tips
+ * below it.
+ */
+const LEANING_WEIGHT = 0.7;
 
 /** Rounded: the last bits of cosines differ between JavaScript engines. */
 const cosineOfDegrees = (deg: number): number => cosSin((deg * Math.PI) / 180)[0];
@@ -146,11 +169,14 @@ function rampValue(c: number, ramp: Ramp): number {
 }
 
 /**
- * From 0 on a self-supporting face to 3/2 on a horizontal overhang. `c` is the cosine between the normal of the face
+ * From 0 on a vertical face to 3/2 on a horizontal overhang. `c` is the cosine between the normal of the face
  * and straight down.
  */
-export const overhangWeight = (c: number, severity: Severity): number =>
-  c <= severity.need.from ? 0 : rampValue(c, severity.need) * (1 + FLAT_EXTRA * rampValue(c, severity.flat));
+export function overhangWeight(c: number, { need, flat }: Severity): number {
+  if (c <= 0) return 0;
+  const leaning = LEANING_WEIGHT * c * c;
+  return c <= need.from ? leaning : Math.max(leaning, rampValue(c, need) * (1 + FLAT_EXTRA * rampValue(c, flat)));
+}
 
 /** From 0 on a steep face to 1 on a horizontal one, up or down. */
 export const levelWeight = (c: number, severity: Severity): number => rampValue(Math.abs(c), severity.level);

@@ -1,58 +1,28 @@
 import type { Vec3 } from "../geometry/vector.ts";
-import {
-  type Criteria,
-  type Measures,
-  type Severity,
-  costOf,
-  levelWeight,
-  overhangWeight,
-  severityOf,
-} from "./criteria.ts";
+import { type Measures, type Severity, levelWeight, overhangWeight } from "./criteria.ts";
 import type { PartSurface } from "./part-surface.ts";
-import { SURFEL_STRIDE, type Surfels, surfelsOf } from "./surfels.ts";
-
-/** A cost of printing the part with a direction pointing up. */
-export type DirectionCost = (up: Vec3) => number;
-
-/** Larger meshes are measured by fine surfels: as accurate, in a fifth of the time. */
-const MAX_EXACT_FACETS = 100_000;
-/** Larger meshes are searched by surfels: faster than by facets. */
-const MAX_EXACT_SEARCH_FACETS = 8_000;
-/** Surfels of at most 2.5 mm on a part of 100 mm. */
-const FINE_CELLS = 40;
-
-/** The cost of a direction without its cups, by the facets of the part or, for large meshes, by fine surfels. */
-export function exactCost(surface: PartSurface, criteria: Criteria): DirectionCost {
-  const severity = severityOf(criteria);
-  if (surface.areas.length <= MAX_EXACT_FACETS)
-    return (up) => costOf(measure(surface, up, severity), surface.areaMm2, criteria);
-  return surfelCost(surface, criteria);
-}
+import { SURFEL_STRIDE, type Surfels } from "./surfels.ts";
 
 /**
- * The cost for a local search, which compares neighbouring directions; its results are then compared by the exact cost.
+ * Faces near the lowest point are the base of the part: the tips that hold them are short and near its edge, and mark no
+ * other face. They count as base in full at the lowest point, and not at all above this height. A share of the square
+ * root of the surface area.
  */
-export const searchCost = (surface: PartSurface, criteria: Criteria, exact: DirectionCost): DirectionCost =>
-  surface.areas.length <= MAX_EXACT_SEARCH_FACETS || surface.areas.length > MAX_EXACT_FACETS
-    ? exact
-    : surfelCost(surface, criteria);
+const BASE_SHARE = 0.02;
+/** Cosine of 33°: steeper faces are no base, they rise from it. */
+const LYING_COSINE = 0.84;
 
-function surfelCost(surface: PartSurface, criteria: Criteria): DirectionCost {
-  const severity = severityOf(criteria);
-  const surfels = surfelsOf(surface, FINE_CELLS);
-  return (up) => costOf(measureSurfels(surfels, surface.vertices, up, severity), surface.areaMm2, criteria);
-}
-
-/** Faces below this height are on the platform: the first layers are squashed by about as much, mm. */
-const ON_PLATFORM_MM = 0.1;
-/** Cosine of 26°: steeper faces are not on the platform, they rise from it. */
-const LYING_COSINE = 0.9;
+/** Height up to which faces are the base of a part, mm. */
+const baseHeightMm = (areaMm2: number): number => BASE_SHARE * Math.sqrt(areaMm2);
 
 /** The measures of a part with `up` pointing up, by exact integrals over its facets. */
-export function measure({ vertices, triangles, normals, areas }: PartSurface, up: Vec3, severity: Severity): Measures {
+export function measure(surface: PartSurface, up: Vec3, severity: Severity): Measures {
+  const { vertices, triangles, normals, areas, areaMm2 } = surface;
+  const { normals: marked, weights } = surface.importance;
   const ux = up[0];
   const uy = up[1];
   const uz = up[2];
+  const baseMm = baseHeightMm(areaMm2);
   const heights = new Float64Array(vertices.length / 3);
   let bottom = Infinity;
   let top = -Infinity;
@@ -87,21 +57,19 @@ export function measure({ vertices, triangles, normals, areas }: PartSurface, up
     else addFractionsBelow(within, growth, low, p + q + r - low - high, high, first, last, slabMm);
     onward[last + 1] += growth;
     levelMm2 += area * levelWeight(c, severity);
-    if (c > LYING_COSINE && low < ON_PLATFORM_MM) {
-      const lying = area * fractionBelow(low, p + q + r - low - high, high, ON_PLATFORM_MM);
+    if (c > LYING_COSINE && low < baseMm) {
+      const lying = area * meanFractionBelow(low, p + q + r - low - high, high, baseMm);
       contactMm2 += lying;
       area -= lying;
     }
-    if (c <= 0) continue;
-    const hanging = area * overhangWeight(c, severity);
-    overhangMm2 += hanging;
+    const hang = -(marked[at] * ux + marked[at + 1] * uy + marked[at + 2] * uz);
+    if (hang <= 0) continue;
+    const hanging = area * overhangWeight(hang, severity);
+    overhangMm2 += hanging * weights[facet];
     liftMm3 += hanging * mean;
   }
   return { overhangMm2, liftMm3, contactMm2, levelMm2, heightMm, ...layerMeasures(sums) };
 }
-
-/** A surfel is on the platform if it is at most this share of a cell above it. */
-const NEAR_PLATFORM_CELLS = 1 / 4;
 
 /** The measures of a part by its surfels and extreme points: within some percent of {@link measure}. */
 export const measureSurfels = (surfels: Surfels, extremes: Float64Array, up: Vec3, severity: Severity): Measures =>
@@ -127,10 +95,9 @@ export function measureSurfelsBothWays(
   }
   const heightMm = top - bottom;
   const perMm = heightMm > 0 ? SLABS / heightMm : 0;
-  const nearMm = NEAR_PLATFORM_CELLS * surfels.cellMm;
-  // Faces that are steeper than these have weight 0.
+  const baseMm = baseHeightMm(surfels.areaMm2);
+  // Faces that are steeper have weight 0.
   const levelFrom = severity.level.from;
-  const hangsFrom = Math.min(severity.need.from, LYING_COSINE);
   const sums = newLayerSums();
   const { within, onward } = sums;
   let overhangMm2 = 0;
@@ -152,20 +119,20 @@ export function measureSurfelsBothWays(
     within[slab] += c * area * (slab + 1 - place);
     onward[slab + 1] += c * area;
     if (Math.abs(c) > levelFrom) levelMm2 += area * levelWeight(c, severity);
-    if (c > hangsFrom) {
-      if (c > LYING_COSINE && z < nearMm) contactMm2 += area;
-      else {
-        const hanging = area * overhangWeight(c, severity);
-        overhangMm2 += hanging;
-        liftMm3 += hanging * z;
-      }
-    } else if (-c > hangsFrom) {
-      if (-c > LYING_COSINE && heightMm - z < nearMm) reversedContactMm2 += area;
-      else {
-        const hanging = area * overhangWeight(-c, severity);
-        reversedOverhangMm2 += hanging;
-        reversedLiftMm3 += hanging * (heightMm - z);
-      }
+    const hang = -(ux * values[at + 8] + uy * values[at + 9] + uz * values[at + 10]);
+    if (c > 0) {
+      const base = c > LYING_COSINE && z < baseMm ? area * (1 - Math.max(0, z) / baseMm) : 0;
+      const hanging = (area - base) * overhangWeight(hang, severity);
+      contactMm2 += base;
+      overhangMm2 += hanging * values[at + 7];
+      liftMm3 += hanging * z;
+    } else {
+      const height = Math.max(0, heightMm - z);
+      const base = -c > LYING_COSINE && height < baseMm ? area * (1 - height / baseMm) : 0;
+      const hanging = (area - base) * overhangWeight(-hang, severity);
+      reversedContactMm2 += base;
+      reversedOverhangMm2 += hanging * values[at + 7];
+      reversedLiftMm3 += hanging * height;
     }
   }
   const both = { levelMm2, heightMm, ...layerMeasures(sums) };
@@ -218,6 +185,15 @@ export function fractionBelow(low: number, mid: number, high: number, z: number)
   if (z >= high) return 1;
   if (z <= mid) return ((z - low) * (z - low)) / ((mid - low) * (high - low));
   return 1 - ((high - z) * (high - z)) / ((high - mid) * (high - low));
+}
+
+/** The mean of that share over the heights from 0 to z. */
+export function meanFractionBelow(low: number, mid: number, high: number, z: number): number {
+  if (z <= low) return 0;
+  if (z <= mid) return ((z - low) * (z - low) * (z - low)) / (3 * (mid - low) * (high - low) * z);
+  const under = Math.max(0, high - z);
+  const closing = under > 0 ? (under * under * under) / (3 * (high - mid) * (high - low)) : 0;
+  return (z - (low + mid + high) / 3 + closing) / z;
 }
 
 /** Cross-sections of a part by height, summed facet by facet. */

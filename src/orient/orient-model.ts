@@ -9,12 +9,14 @@ import {
   type CandidateDirection,
   type CostedDirection,
   cheapestFirst,
-  cupCost,
   findCandidates,
   refineDirection,
+  volumeFit,
 } from "./candidates.ts";
 import { type Criteria, criteriaOf } from "./criteria.ts";
-import { type DirectionCost, exactCost, searchCost } from "./measure.ts";
+import { type Cups, cupsOf } from "./cups.ts";
+import { exactCost, searchCost } from "./direction-cost.ts";
+import { type Misfit, nearestFit } from "./misfit.ts";
 import { tieBreakers } from "./moments.ts";
 import { orientDentalArch } from "./orient-dental-arch.ts";
 import { type OrientationCandidate, firstByTieBreakers, orientationCandidate } from "./orientation-candidate.ts";
@@ -31,6 +33,20 @@ export interface OrientRequest {
   readonly volume: BuildVolume;
   /** For a dental arch only: degrees by which its front is raised, from −90 to 90. */
   readonly dentalTiltDeg?: number | undefined;
+  /** Of other printers, the smallest first: where the model fits no pose, the result names one that it would fit. */
+  readonly otherVolumes?: readonly BuildVolume[] | undefined;
+}
+
+export interface OrientedModel {
+  readonly orientation: EulerDeg;
+  /** Volume of resin that stays in the model, mm³, to some percent; 0 for powder and for dental arches. */
+  readonly trappedMm3: number;
+  /** Absent where the model fits the volume. */
+  readonly misfit?: Misfit;
+}
+
+interface PosedPart extends Omit<OrientedModel, "orientation"> {
+  readonly rotation: Mat3;
 }
 
 /**
@@ -40,25 +56,39 @@ export interface OrientRequest {
 const STEPS_PER_DEGREE = 1e6;
 
 /**
- * The best orientation of a model on its printer. It depends on the shape only: not on the order or fineness of its
- * facets, nor on its present orientation, except as far as its lock demands. Throws OPERATION_FAILED for a dental arch
- * without a base.
+ * The best orientation of a model on its printer; where none fits the volume, the one that exceeds it least. It depends
+ * on the shape only: not on the order or fineness of its facets, nor on its present orientation, except as far as its
+ * lock demands. Throws OPERATION_FAILED for a dental arch without a base.
  */
-export function orientModel(request: OrientRequest, progress: Progress): EulerDeg {
+export function orientModel(request: OrientRequest, progress: Progress): OrientedModel {
   progress.report(0);
   const shape = partShape(request.mesh, request.scale);
-  return roundedAngles(rotationFor(request, shape, progress), STEPS_PER_DEGREE);
+  const { rotation, ...found } = poseFor(request, shape, progress);
+  return { orientation: roundedAngles(rotation, STEPS_PER_DEGREE), ...found };
 }
 
-function rotationFor(request: OrientRequest, shape: PartShape, progress: Progress): Mat3 {
-  const { profile, volume, dentalTiltDeg } = request;
+function poseFor(request: OrientRequest, shape: PartShape, progress: Progress): PosedPart {
+  const { profile, volume, dentalTiltDeg, otherVolumes = [] } = request;
   const directions = allowedDirections(request);
-  if (dentalTiltDeg !== undefined) return orientDentalArch(shape, directions ? 0 : dentalTiltDeg, directions);
-  const criteria = criteriaOf(profile);
+  if (dentalTiltDeg !== undefined)
+    return { rotation: orientDentalArch(shape, directions ? 0 : dentalTiltDeg, directions), trappedMm3: 0 };
+  const { rotation, fits, trappedMm3 } = cheapestPose(shape, directions, criteriaOf(profile), volume, progress);
+  if (fits) return { rotation, trappedMm3 };
+  const { rotation: nearest, ...misfit } = nearestFit(shape, directions, volume, otherVolumes);
+  return { rotation: nearest, trappedMm3: 0, misfit };
+}
+
+function cheapestPose(
+  shape: PartShape,
+  directions: readonly Vec3[] | undefined,
+  criteria: Criteria,
+  volume: BuildVolume,
+  progress: Progress,
+): ChosenPose {
   if (directions === undefined) return orientPart(shape, criteria, volume, progress);
-  const cost = exactCost(shape.surface, criteria);
+  const cost = exactCost(shape, criteria);
   const choices = directions.map((up) => ({ up, cost: cost(up) }));
-  return directionChooser(shape, criteria, volume)(choices, progress).rotation;
+  return directionChooser(shape, criteria, volume).choose(choices, progress);
 }
 
 /** The directions of the part that may point up by its lock (interface, "lock values"); undefined for any direction. */
@@ -77,27 +107,33 @@ function allowedDirections({ lock, orientation }: OrientRequest): readonly Vec3[
 const FIRST_STEP_RAD = 0.008;
 const LAST_STEP_RAD = 0.001;
 /** Number of candidates that are refined, and by what factor they may cost more than the best. */
-const MAX_REFINED = 3;
-const MAX_REFINED_RATIO = 1.03;
+const MAX_REFINED = 1;
+const MAX_REFINED_RATIO = 1.02;
 /** By what factor an opposite direction may cost more than the best, approximately, to become a candidate. */
 const MAX_FLIPPED_RATIO = 1.1;
+
+/** Less resin than a drop is no reason to search on, nor to leave a face that lies level, mm³. */
+const DROP_MM3 = 50;
+
+/** First step of the search for a direction in which resin that stays in the part runs out, radians: 10°. */
+const DRAIN_RAD = 0.175;
 
 /** Cosine of 1°. */
 const NEAR_FACE_COSINE = 0.99985;
 
 /** The best rotation of a part, among those that fit the volume if any do. */
-function orientPart(shape: PartShape, criteria: Criteria, volume: BuildVolume, progress: Progress): Mat3 {
-  const cost = exactCost(shape.surface, criteria);
-  const searchCostOf = searchCost(shape.surface, criteria, cost);
+function orientPart(shape: PartShape, criteria: Criteria, volume: BuildVolume, progress: Progress): ChosenPose {
+  const cost = exactCost(shape, criteria);
+  const searchCostOf = searchCost(shape, criteria, cost);
+  const fits = volumeFit(shape, volume);
   const refined = (candidate: CandidateDirection): CandidateDirection => {
     progress.report(0);
-    const { up } = refineDirection(
-      { up: candidate.up, cost: searchCostOf(candidate.up) },
-      shape.axes,
-      searchCostOf,
-      FIRST_STEP_RAD,
-      LAST_STEP_RAD,
-    );
+    const { up } = refineDirection({ up: candidate.up, cost: searchCostOf(candidate.up) }, shape.axes, {
+      costOf: searchCostOf,
+      ...(fits(candidate.up) && { fits }),
+      fromRad: FIRST_STEP_RAD,
+      toRad: LAST_STEP_RAD,
+    });
     const found: CandidateDirection = { up, cost: cost(up), isExact: false };
     return found.cost < candidate.cost ? found : candidate;
   };
@@ -112,12 +148,24 @@ function orientPart(shape: PartShape, criteria: Criteria, volume: BuildVolume, p
     const up = times(candidate.up, -1);
     const isWorth =
       candidate.cost <= MAX_REFINED_RATIO * found[0].cost && searchCostOf(up) <= MAX_FLIPPED_RATIO * found[0].cost;
-    return isWorth ? [candidate, { up, cost: cost(up), isExact: true }] : [candidate];
+    return isWorth ? [candidate, { up, cost: cost(up), isExact: candidate.isExact }] : [candidate];
   });
-  const choose = directionChooser(shape, criteria, volume);
-  const { choice, rotation } = choose(candidates, progress.part(0.7, 0.9));
-  if (choice.isExact || !found.includes(choice)) return rotation;
-  return choose([choice, refined(choice)], progress.part(0.9, 1)).rotation;
+  const { choose, sealingCost } = directionChooser(shape, criteria, volume);
+  const pose = choose(candidates, progress.part(0.7, 0.9));
+  const { choice } = pose;
+  const better = choice.isExact || !found.includes(choice) ? [] : [refined(choice)];
+  if (!choice.isExact && pose.trappedMm3 > DROP_MM3) {
+    // Cups are not part of the cost of the searches so far, as each direction takes milliseconds.
+    const total = (up: Vec3): number => searchCostOf(up) + sealingCost(up);
+    const drained = refineDirection({ up: choice.up, cost: total(choice.up) }, shape.axes, {
+      costOf: total,
+      ...(pose.fits && { fits }),
+      fromRad: DRAIN_RAD,
+      toRad: DRAIN_RAD / 2,
+    });
+    better.push({ up: drained.up, cost: cost(drained.up), isExact: false });
+  }
+  return better.length === 0 ? pose : choose([choice, ...better], progress.part(0.9, 1));
 }
 
 /**
@@ -133,17 +181,21 @@ const withoutNearFaces = (all: readonly CandidateDirection[]): CandidateDirectio
 /** Costs that differ by a smaller share count as equal, and the tie breakers decide. */
 const EQUAL_COST_SHARE = 1e-3;
 
-/**
- * Selects the direction of least cost with its cups from directions with their costs without cups, and gives the
- * rotation of the part.
- */
-export type ChooseDirection = <C extends CostedDirection>(
-  choices: readonly C[],
-  progress: Progress,
-) => { choice: C; rotation: Mat3 };
+interface ChosenPose {
+  readonly rotation: Mat3;
+  readonly fits: boolean;
+  readonly trappedMm3: number;
+}
+
+interface DirectionChooser {
+  /** Selects the direction of least cost with its cups from directions with their costs without cups. */
+  choose<C extends CostedDirection>(choices: readonly C[], progress: Progress): ChosenPose & { readonly choice: C };
+  /** The cost of the cups of a direction. */
+  sealingCost(up: Vec3): number;
+}
 
 /** Creates the selection for a part. It selects a direction that does not fit the volume only where none fits. */
-function directionChooser(shape: PartShape, criteria: Criteria, volume: BuildVolume): ChooseDirection {
+function directionChooser(shape: PartShape, criteria: Criteria, volume: BuildVolume): DirectionChooser {
   const { surface, moments } = shape;
   const candidates = new Map<Vec3, OrientationCandidate>();
   const candidateOf = (up: Vec3): OrientationCandidate => {
@@ -152,15 +204,15 @@ function directionChooser(shape: PartShape, criteria: Criteria, volume: BuildVol
     return candidate;
   };
   // The voxels are aligned with the first direction's orientation, so that they do not depend on the axes of the file.
-  let cups: DirectionCost | undefined;
+  let cups: Cups | undefined;
+  const sealingCost = (up: Vec3): number => (cups ??= cupsOf(shape, criteria, candidateOf(up).rotation)).cost(up);
   const cheapestOf = <C extends CostedDirection>(choices: readonly C[], fits: boolean, progress: Progress): C[] => {
     let examined = 0;
     const totalCost = ({ up, cost }: CostedDirection): number | undefined => {
       progress.report(examined++ / choices.length);
       const candidate = candidateOf(up);
       if (candidate.fits !== fits) return undefined;
-      cups ??= cupCost(shape, criteria, candidate.rotation);
-      return cost + cups(up);
+      return cost + sealingCost(up);
     };
     const cheapest: C[] = [];
     let least = Infinity;
@@ -172,13 +224,15 @@ function directionChooser(shape: PartShape, criteria: Criteria, volume: BuildVol
     }
     return cheapest;
   };
-  return (choices, progress) => {
+  const choose: DirectionChooser["choose"] = (choices, progress) => {
     const fitting = cheapestOf(choices, true, progress);
     const cheapest = fitting.length > 0 ? fitting : cheapestOf(choices, false, progress);
     const ranked = cheapest.map((choice) => {
-      const { rotation } = candidateOf(choice.up);
-      return { choice, rotation, marks: tieBreakers(moments, rotation) };
+      const { rotation, fits } = candidateOf(choice.up);
+      return { choice, rotation, fits, marks: tieBreakers(moments, rotation) };
     });
-    return firstByTieBreakers(ranked);
+    const { choice, rotation, fits } = firstByTieBreakers(ranked);
+    return { choice, rotation, fits, trappedMm3: cups?.trappedMm3(choice.up) ?? 0 };
   };
+  return { choose, sealingCost };
 }

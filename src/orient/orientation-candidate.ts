@@ -31,6 +31,13 @@ export function orientationCandidate(
   return { rotation: rotationOf(hull, fitting ?? right), fits: fitting !== undefined };
 }
 
+/** The length that a part exceeds a volume by, at least, with `up` pointing up, mm; at most 0 where its box fits. */
+export function excessMm(points: Float64Array, up: Vec3, { dimensionsMm: [x, y, z] }: BuildVolume): number {
+  const hull = projectHull(points, up);
+  const across = enclosingRectangles(hull).map(({ widthMm, depthMm }) => Math.max(widthMm - x, depthMm - y));
+  return Math.max(hull.heightMm - z, Math.min(...across));
+}
+
 function bestDirection(hull: ProjectedHull, moments: Moments, { dimensionsMm: [x, y] }: BuildVolume): RightDirection {
   const rectangles = enclosingRectangles(hull);
   const least = Math.min(...rectangles.map(({ widthMm, depthMm }) => widthMm * depthMm));

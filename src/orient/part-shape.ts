@@ -2,7 +2,7 @@ import { rotateVector, transpose } from "../geometry/pose.ts";
 import { type Mat3, type Vec3, times, unit } from "../geometry/vector.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 import { type Moments, momentsOf, principalAxes } from "./moments.ts";
-import { type PartSurface, partSurface } from "./part-surface.ts";
+import { type PartSurface, partSurface, withImportance } from "./part-surface.ts";
 import { type PlanarFace, planarFaces } from "./planar-faces.ts";
 
 /** A part and features of its shape that depend neither on its triangulation nor on its orientation in the file. */
@@ -20,9 +20,10 @@ export interface PartShape {
 const EXTREME_STEPS = 4;
 
 export function partShape(mesh: Mesh, scale: number): PartShape {
-  const surface = partSurface(mesh, scale);
-  const moments = momentsOf(surface);
+  const plain = partSurface(mesh, scale);
+  const moments = momentsOf(plain);
   const axes = principalAxes(moments.second);
+  const surface = withImportance(plain, axes);
   return {
     surface,
     moments,
@@ -68,18 +69,6 @@ function extremesAlong({ vertices }: PartSurface, directions: readonly Vec3[]): 
     bounds.push([direction, most], [times(direction, -1), -least]);
   }
   return { points: Float64Array.from([...found].flatMap((at) => [...vertices.subarray(at, at + 3)])), bounds };
-}
-
-/** The least and the greatest coordinate of points (x, y, z of each) along a direction. */
-export function rangeAlong(points: Float64Array, [x, y, z]: Vec3): [least: number, greatest: number] {
-  let least = Infinity;
-  let greatest = -Infinity;
-  for (let at = 0; at < points.length; at += 3) {
-    const along = x * points[at] + y * points[at + 1] + z * points[at + 2];
-    if (along < least) least = along;
-    if (along > greatest) greatest = along;
-  }
-  return [least, greatest];
 }
 
 /**

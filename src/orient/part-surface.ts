@@ -1,23 +1,24 @@
 import { boxCentre } from "../geometry/box.ts";
+import type { Mat3, Vec3 } from "../geometry/vector.ts";
+import { type FaceImportance, type FacetedSurface, faceImportance } from "../hold/face-importance.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 
 /**
  * A mesh in its own axes at the scale it is printed, relative to the centre of its bounding box, with normals and
  * areas.
  */
-export interface PartSurface {
-  /** x, y, z of each vertex, mm. */
-  readonly vertices: Float64Array;
-  /** Three vertex indices per facet. */
-  readonly triangles: Uint32Array;
-  /** Unit normal of each facet, out of the solid; zero for a facet of area 0. */
-  readonly normals: Float64Array;
-  /** Area of each facet, mm². */
-  readonly areas: Float64Array;
-  readonly areaMm2: number;
+export interface PartSurface extends FacetedSurface {
+  /** Which facets should stay clean. */
+  readonly importance: FaceImportance;
 }
 
-/** The surface of a mesh at a scale. The normals of an inverted mesh are flipped. */
+/** The surface with the importance of its facets, found in cells along `axes`. */
+export const withImportance = (surface: PartSurface, axes: Mat3): PartSurface => ({
+  ...surface,
+  importance: faceImportance(surface, axes),
+});
+
+/** The surface of a mesh at a scale, all facets of equal importance. The normals of an inverted mesh are flipped. */
 export function partSurface(mesh: Mesh, scale: number): PartSurface {
   const { triangles } = mesh;
   const centre = boxCentre(mesh.box);
@@ -48,5 +49,18 @@ export function partSurface(mesh: Mesh, scale: number): PartSurface {
     areas[at / 3] = twice / 2;
     areaMm2 += twice / 2;
   }
-  return { vertices, triangles, normals, areas, areaMm2 };
+  const importance = { weights: new Float64Array(areas.length).fill(1), normals };
+  return { vertices, triangles, normals, areas, areaMm2, importance };
+}
+
+/** The least and the greatest coordinate of points (x, y, z of each) along a direction. */
+export function rangeAlong(points: Float64Array, [x, y, z]: Vec3): [least: number, greatest: number] {
+  let least = Infinity;
+  let greatest = -Infinity;
+  for (let at = 0; at < points.length; at += 3) {
+    const along = x * points[at] + y * points[at + 1] + z * points[at + 2];
+    if (along < least) least = along;
+    if (along > greatest) greatest = along;
+  }
+  return [least, greatest];
 }

@@ -1,42 +1,63 @@
 import { type Vec3, dot, matrixRow } from "../geometry/vector.ts";
 import { type AirVoxels, OPEN_AIR } from "./air-voxels.ts";
-import { rangeAlong } from "./part-shape.ts";
+import { rangeAlong } from "./part-surface.ts";
 
 /** Shallower cups, in voxels, are artefacts of the voxels. */
 const MIN_DEPTH_VOXELS = 4;
 /** So are cups with fewer voxels in their widest layer. */
 const MIN_AREA_VOXELS = 4;
 
-/**
- * The total area of the cups of a part that is printed with `up` pointing up, mm². A cup, as defined in check/cups.ts
- * but without closed cavities, is a connected space that is sealed between platform, part and film while some layer is
- * printed; its area is that of its widest layer. The lowest of `points` touches the platform.
- */
-export function sealedAreaMm2(air: AirVoxels, up: Vec3, points: Float64Array): number {
-  const sealed = sealedAir(air, up, rangeAlong(points, up)[0]);
-  return sealed.voxels.length === 0 ? 0 : widestLayers(air, sealed) * air.sideMm * air.sideMm;
+/** Pools of one voxel of depth are artefacts as well. They weigh less than cups, so less is enough to count. */
+const MIN_POOL_DEPTH_VOXELS = 2;
+
+/** What a part that is printed with some direction pointing up seals or leaves undrained. */
+export interface SealedSpace {
+  /**
+   * Total area of its cups, mm². A cup, as defined in check/cups.ts but without closed cavities, is a connected space
+   * that is sealed between platform, part and film while some layer is printed; its area is that of its widest layer.
+   */
+  readonly areaMm2: number;
+  /**
+   * Volume of resin that stays in it, mm³: what is sealed while layers are printed lies lower than the place at which it
+   * could run out.
+   */
+  readonly volumeMm3: number;
+}
+
+/** The sealed space of a part with `up` pointing up. The lowest of `points` is `liftMm` above the platform. */
+export function sealedSpace(air: AirVoxels, up: Vec3, points: Float64Array, liftMm = 0): SealedSpace {
+  const sealed = sealedAir(air, up, rangeAlong(points, up)[0] - liftMm);
+  if (sealed.voxels.length === 0) return { areaMm2: 0, volumeMm3: 0 };
+  const { widest, pooled } = countSealed(air, sealed);
+  return { areaMm2: widest * air.sideMm ** 2, volumeMm3: pooled * air.sideMm ** 3 };
 }
 
 /**
- * The number of voxels in the widest layers of all cups. Sealed voxels that touch are opened by the same layer, so they
- * are one cup. Negates the layers of the voxels that it has counted.
+ * The number of voxels in the widest layers of all cups, and of those in all pools. Sealed voxels that touch are opened
+ * by the same layer, so they are one cup. Negates the layers of the voxels that it has counted.
  */
-function widestLayers({ columns, rows, levels }: AirVoxels, { voxels, openLayers, layers }: SealedAir): number {
+function countSealed(
+  { columns, rows, levels }: AirVoxels,
+  { voxels, openLayers, layers }: SealedAir,
+): { readonly widest: number; readonly pooled: number } {
   const neighbours = [-1, 1, -columns, columns, -columns * rows, columns * rows];
   const widths = new Int32Array(columns + rows + levels + 3);
   const stack = new Int32Array(voxels.length);
   let sum = 0;
+  let pooled = 0;
   for (let i = 0; i < voxels.length; i++) {
     if (layers[voxels[i]] <= 0) continue;
     let lowest = layers[voxels[i]];
     let highest = lowest;
     let count = 0;
+    let size = 0;
     layers[voxels[i]] *= -1;
     stack[count++] = voxels[i];
     while (count > 0) {
       const voxel = stack[--count];
       const layer = -layers[voxel];
       widths[layer]++;
+      size++;
       if (layer < lowest) lowest = layer;
       if (layer > highest) highest = layer;
       for (let side = 0; side < 6; side++) {
@@ -52,9 +73,11 @@ function widestLayers({ columns, rows, levels }: AirVoxels, { voxels, openLayers
       if (widths[layer] > widest) widest = widths[layer];
       widths[layer] = 0;
     }
-    if (end - lowest >= MIN_DEPTH_VOXELS && widest >= MIN_AREA_VOXELS) sum += widest;
+    if (widest < MIN_AREA_VOXELS) continue;
+    if (end - lowest >= MIN_DEPTH_VOXELS) sum += widest;
+    if (end - lowest >= MIN_POOL_DEPTH_VOXELS) pooled += size;
   }
-  return sum;
+  return { widest: sum, pooled };
 }
 
 /** The air that is sealed while some layer is printed. */

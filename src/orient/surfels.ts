@@ -1,5 +1,6 @@
 import { ensureCapacity } from "../core/typed-arrays.ts";
-import type { PartSurface } from "./part-surface.ts";
+import { type Mat3, matrixRow } from "../geometry/vector.ts";
+import { type PartSurface, rangeAlong } from "./part-surface.ts";
 import { normalBin, normalBinCount } from "./planar-faces.ts";
 
 /**
@@ -8,28 +9,36 @@ import { normalBin, normalBinCount } from "./planar-faces.ts";
  */
 export interface Surfels {
   readonly count: number;
-  /** For each: x, y, z of the centroid, x, y, z of the unit normal, and the area in mm². */
+  /**
+   * For each: x, y, z of the centroid, x, y, z of the unit normal, the area in mm², the weight of marks, and x, y, z of
+   * the unit normal that decides whether it overhangs ({@link FaceImportance}).
+   */
   readonly values: Float64Array;
   /** Side of the cells that facets are grouped by, mm. */
   readonly cellMm: number;
+  readonly areaMm2: number;
 }
 
 /** Entries of `Surfels.values` per surfel. */
-export const SURFEL_STRIDE = 7;
+export const SURFEL_STRIDE = 11;
 
 /** Normals of one surfel are within some 20° of each other. */
 const BINS_PER_SIDE = 4;
 
-/** The surfels of a part by cells, `cells` along its longest side. */
-export function surfelsOf(surface: PartSurface, cells: number): Surfels {
+/**
+ * The surfels of a part by cells, `cells` along its longest side. The cells lie along `axes`, so that surfels along the
+ * axes of the part do not depend on the orientation of its file.
+ */
+export function surfelsOf(surface: PartSurface, axes: Mat3, cells: number): Surfels {
   // The vertices are relative to the centre of the bounding box.
-  const cellMm = (2 * surface.vertices.reduce((most, value) => Math.max(most, Math.abs(value)), 0)) / cells;
+  const cellMm = (2 * farthestAlong(surface, axes)) / cells;
+  const [ax, ay, az, bx, by, bz, cx, cy, cz] = axes;
   const side = cells + 2;
   const bins = normalBinCount(BINS_PER_SIDE);
   // Index of the surfel plus 1: 0 is none, so that the pages of memory of empty cells are never touched.
   const surfelIndices = new Int32Array(side ** 3 * bins);
   const cellOf = (coordinate: number): number => Math.floor(coordinate / cellMm + side / 2);
-  const { normals } = surface;
+  const { normals, importance } = surface;
   const indicesByBin: number[][] = Array.from({ length: bins }, () => []);
   let count = 0;
   let sums = new Float64Array(SURFEL_STRIDE * 4096);
@@ -37,8 +46,15 @@ export function surfelsOf(surface: PartSurface, cells: number): Surfels {
     const nx = normals[3 * facet];
     const ny = normals[3 * facet + 1];
     const nz = normals[3 * facet + 2];
-    const cell = (cellOf(x) * side + cellOf(y)) * side + cellOf(z);
-    const bin = normalBin(nx, ny, nz, BINS_PER_SIDE);
+    const cell =
+      (cellOf(ax * x + ay * y + az * z) * side + cellOf(bx * x + by * y + bz * z)) * side +
+      cellOf(cx * x + cy * y + cz * z);
+    const bin = normalBin(
+      ax * nx + ay * ny + az * nz,
+      bx * nx + by * ny + bz * nz,
+      cx * nx + cy * ny + cz * nz,
+      BINS_PER_SIDE,
+    );
     const key = cell * bins + bin;
     if (surfelIndices[key] === 0) {
       indicesByBin[bin].push(count);
@@ -53,26 +69,43 @@ export function surfelsOf(surface: PartSurface, cells: number): Surfels {
     sums[at + 4] += area * ny;
     sums[at + 5] += area * nz;
     sums[at + 6] += area;
+    sums[at + 7] += area * importance.weights[facet];
+    sums[at + 8] += area * importance.normals[3 * facet];
+    sums[at + 9] += area * importance.normals[3 * facet + 1];
+    sums[at + 10] += area * importance.normals[3 * facet + 2];
   });
   const values = new Float64Array(SURFEL_STRIDE * count);
   indicesByBin
     .flat()
     .forEach((index, position) => setMeanSurfel(values, SURFEL_STRIDE * position, sums, SURFEL_STRIDE * index));
-  return { count, values, cellMm };
+  return { count, values, cellMm, areaMm2: surface.areaMm2 };
 }
+
+/** The largest coordinate of a vertex along one of the axes, of either sign. */
+const farthestAlong = ({ vertices }: PartSurface, axes: Mat3): number =>
+  [0, 1, 2].reduce((most, i) => {
+    const [least, greatest] = rangeAlong(vertices, matrixRow(axes, i));
+    return Math.max(most, -least, greatest);
+  }, 0);
 
 /** Writes the surfel whose sums are at `from` to `to`. */
 function setMeanSurfel(values: Float64Array, to: number, sums: Float64Array, from: number): void {
-  const nx = sums[from + 3];
-  const ny = sums[from + 4];
-  const nz = sums[from + 5];
-  const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
   const area = sums[from + 6];
-  for (let i = 0; i < 3; i++) {
-    values[to + i] = sums[from + i] / area;
-    values[to + 3 + i] = sums[from + 3 + i] / length;
-  }
+  for (let i = 0; i < 3; i++) values[to + i] = sums[from + i] / area;
+  setUnit(values, to + 3, sums, from + 3);
   values[to + 6] = area;
+  values[to + 7] = sums[from + 7] / area;
+  setUnit(values, to + 8, sums, from + 8);
+}
+
+function setUnit(values: Float64Array, to: number, sums: Float64Array, from: number): void {
+  const x = sums[from];
+  const y = sums[from + 1];
+  const z = sums[from + 2];
+  const length = Math.sqrt(x * x + y * y + z * z);
+  values[to] = x / length;
+  values[to + 1] = y / length;
+  values[to + 2] = z / length;
 }
 
 /** Receives the centroid and the area of each piece, and its facet. */

@@ -6,7 +6,7 @@ import { type EulerDeg, rotationMatrix } from "../../src/geometry/pose.ts";
 import type { Surface } from "../../src/mesh/mesh.ts";
 import { airAround } from "../../src/orient/air-voxels.ts";
 import { partShape } from "../../src/orient/part-shape.ts";
-import { sealedAreaMm2 } from "../../src/orient/sealed-air.ts";
+import { sealedSpace } from "../../src/orient/sealed-air.ts";
 import { spanGridOver, spanLayers } from "../../src/slice/span-layers.ts";
 import { checkRequest, cupsPerModel, modelBody } from "../fixture/check-request.ts";
 import { BRACKET, CONE, MUG } from "../fixture/orienting.ts";
@@ -111,7 +111,7 @@ for (const [name, surfaces] of Object.entries(SHAPES)) {
       if (!areClear) continue;
       compared++;
       const [, , , , , , x, y, z] = rotationMatrix(orientation);
-      const found = sealedAreaMm2(air, [x, y, z], surface.vertices);
+      const found = sealedSpace(air, [x, y, z], surface.vertices).areaMm2;
       const expected = pockets.reduce((sum, { areaMm2 }) => sum + areaMm2, 0);
       assert.ok(
         Math.abs(found - expected) <= AREA_TOLERANCE * expected,

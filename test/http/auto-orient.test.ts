@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import type { Surface } from "../../src/mesh/mesh.ts";
 import { arch } from "../fixture/arch.ts";
 import type { Reply } from "../fixture/client.ts";
 import { CONE } from "../fixture/orienting.ts";
-import { box, uvSphere } from "../fixture/shapes.ts";
+import { box, mug, uvSphere } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
 import {
   POWDER,
@@ -111,6 +112,25 @@ test("a dental arch is placed on its base, and tilts", async () => {
     bodyOf(await server.ask("auto-orient", { scene_id, mode: "DENTAL", tilt }));
     sizeOf((await server.models(scene_id))[0]).forEach((mm, axis) => assertNear(mm, expected[axis], 0.05, `${tilt}`));
   }
+});
+
+test("warnings say what a model holds in its best orientation, and which printer a model fits that is too large", async () => {
+  const warningsOf = async (surface: Surface, options: object = {}): Promise<string[]> => {
+    const scene_id = await server.newScene();
+    await server.importOne(scene_id, server.file("it.stl", binaryStl(surface)), options);
+    return bodyOf(await server.ask("auto-orient", { scene_id })).warnings ?? [];
+  };
+  assert.deepEqual(await warningsOf(CONE), []);
+  const [cup, ...others] = await warningsOf(mug(20, 30), { lock: "LOCKED_XY_ROTATION_FREE_TRANSLATION" });
+  assert.match(cup, /"it" still holds about \d+\.\d ml of resin.*drill/);
+  assert.deepEqual(others, []);
+  const [misfit] = await warningsOf(box([300, 30, 30]));
+  assert.match(
+    misfit,
+    /"it" does not fit .* in any orientation\. It is \d+\.\d mm too large in the best one; it fits Form 3L/,
+  );
+  const [huge] = await warningsOf(box([900, 900, 900]));
+  assert.match(huge, /no printer of its family is large enough/);
 });
 
 test("requests that cannot be done are rejected, and nothing is rotated", async () => {

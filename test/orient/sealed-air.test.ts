@@ -4,7 +4,7 @@ import { type Vec3, dot, unit } from "../../src/geometry/vector.ts";
 import { concatenateSurfaces } from "../../src/mesh/mesh.ts";
 import { type AirVoxels, HULL_AIR, OPEN_AIR, airAround } from "../../src/orient/air-voxels.ts";
 import { type PartShape, partShape } from "../../src/orient/part-shape.ts";
-import { sealedAir, sealedAreaMm2 } from "../../src/orient/sealed-air.ts";
+import { sealedAir, sealedSpace } from "../../src/orient/sealed-air.ts";
 import { MUG } from "../fixture/orienting.ts";
 import { fc } from "../fixture/property.ts";
 import { box, torus, uvSphere } from "../fixture/shapes.ts";
@@ -25,14 +25,14 @@ test("a mug is a cup of its inner area upright and upside down, and none on its 
       [0, 0, 1],
       [0, 0, -1],
     ] as Vec3[]) {
-      const found = sealedAreaMm2(air, up, surface.vertices);
+      const found = sealedSpace(air, up, surface.vertices).areaMm2;
       assert.ok(found > 0.75 * width && found < 1.1 * width, `${found} of ${width}`);
     }
     for (const up of [
       [1, 0, 0],
       [0, -1, 0],
     ] as Vec3[])
-      assert.equal(sealedAreaMm2(air, up, surface.vertices), 0);
+      assert.equal(sealedSpace(air, up, surface.vertices).areaMm2, 0);
   }
 });
 
@@ -45,7 +45,7 @@ test("a part without hollows has no cup in any orientation", () => {
       [0.6, 0, 0.8],
       [0.36, 0.48, -0.8],
     ] as Vec3[]) {
-      assert.equal(sealedAreaMm2(air, up, surface.vertices), 0);
+      assert.equal(sealedSpace(air, up, surface.vertices).areaMm2, 0);
     }
   }
 });
@@ -53,9 +53,9 @@ test("a part without hollows has no cup in any orientation", () => {
 test("a ring seals its hole when horizontal, and none when upright", () => {
   const { surface, extremes } = partShape(meshOf(torus(20, 5)), 1);
   const air = airAround(surface, extremes, UPRIGHT);
-  const hole = sealedAreaMm2(air, [0, 0, 1], surface.vertices);
+  const hole = sealedSpace(air, [0, 0, 1], surface.vertices).areaMm2;
   assert.ok(hole > Math.PI * 13 ** 2 && hole < Math.PI * 21 ** 2, `${hole}`);
-  assert.equal(sealedAreaMm2(air, [1, 0, 0], surface.vertices), 0);
+  assert.equal(sealedSpace(air, [1, 0, 0], surface.vertices).areaMm2, 0);
 });
 
 /** Few voxels, as every layer is flooded separately. */

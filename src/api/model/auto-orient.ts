@@ -1,17 +1,19 @@
 import * as v from "valibot";
 import { profileOf } from "../../catalog/profile.ts";
 import { withErrorPrefix, withErrorPrefixAsync } from "../../core/api-error.ts";
-import { type EulerDeg, orientationKey } from "../../geometry/pose.ts";
+import { orientationKey } from "../../geometry/pose.ts";
 import { cageByMember } from "../../scene/cages.ts";
+import type { OrientedModel } from "../../orient/orient-model.ts";
 import { replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
 import { placeNewModel } from "../../scene/placement.ts";
 import { withPose } from "../../scene/pose.ts";
 import { type Model, type Scene, quotedName } from "../../scene/project.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
-import { idsOf, modelIds, modifiedReply, sceneId } from "../schema.ts";
+import { ids, idsOf, modelIds, sceneId } from "../schema.ts";
 import { mayRotate } from "./layout.ts";
 import { mapDistinct, updateOutlines } from "./mesh-tasks.ts";
+import { orientWarnings, otherPrinterTypes } from "./orient-warnings.ts";
 
 /** Degrees. With more tilt the teeth of an arch would face the platform. */
 const MAX_TILT_DEG = 90;
@@ -38,7 +40,7 @@ export const autoOrient = changesScene(
         ["tilt"],
       ),
     ),
-    reply: modifiedReply,
+    reply: v.object({ modified_model_ids: ids, warnings: v.optional(v.array(v.string())) }),
     async: true,
   },
   async (scene, { model_ids, mode, tilt = 0 }, context) => {
@@ -47,12 +49,14 @@ export const autoOrient = changesScene(
     const selected = withErrorPrefix("OPERATION_FAILED", "Nothing was turned", () => selectModels(scene, model_ids));
     const caged = cageByMember(scene);
     const models = selected.filter(({ id, lock }) => mayRotate(lock) && !caged.has(id));
-    const orientations = await findOrientations(models, scene, mode === "DENTAL" ? tilt : undefined, context);
-    const posed = models.map((model, i) => withPose(model, { ...model.pose, orientation: orientations[i] }));
+    const found = await findOrientations(models, scene, mode === "DENTAL" ? tilt : undefined, context);
+    const posed = models.map((model, i) => withPose(model, { ...model.pose, orientation: found[i].orientation }));
     const oriented = await updateOutlines(posed, setting, context);
     // A model that still has supports was rotated about z only, and keeps its place.
     const placed = oriented.map((model) => (model.supports ? model : placeNewModel(model, setting)));
-    return [replaceModels(scene, placed), { modified_model_ids: idsOf(placed) }];
+    const warnings = models.flatMap((model, i) => orientWarnings(model, found[i], setting));
+    const answer = { modified_model_ids: idsOf(placed), ...(warnings.length > 0 && { warnings }) };
+    return [replaceModels(scene, placed), answer];
   },
 );
 
@@ -62,9 +66,10 @@ function findOrientations(
   { setting }: Scene,
   dentalTiltDeg: number | undefined,
   context: RequestContext,
-): Promise<EulerDeg[]> {
+): Promise<OrientedModel[]> {
   const profile = profileOf(setting);
   const { volume } = setting.printerType;
+  const otherVolumes = otherPrinterTypes(setting).map((type) => type.volume);
   return mapDistinct(
     models,
     ({ mesh, pose: { scale, orientation }, lock }) =>
@@ -82,6 +87,7 @@ function findOrientations(
         lock,
         profile,
         volume,
+        otherVolumes,
         ...(dentalTiltDeg !== undefined && { dentalTiltDeg }),
       };
       return withErrorPrefixAsync(`${quotedName(model)} cannot be oriented`, () =>

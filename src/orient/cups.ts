@@ -1,0 +1,62 @@
+import type { Mat3, Vec3 } from "../geometry/vector.ts";
+import { type AirVoxels, airAround } from "./air-voxels.ts";
+import type { CostWeights, Criteria } from "./criteria.ts";
+import type { DirectionCost } from "./direction-cost.ts";
+import type { PartShape } from "./part-shape.ts";
+import { type SealedSpace, sealedSpace } from "./sealed-air.ts";
+
+/** Number of voxels that give the area of a cup to 20 %. */
+const ROUGH_VOXELS = 20_000;
+
+/** The approximate cups of a part. */
+export const roughCups = (shape: PartShape, criteria: Criteria): Cups =>
+  newCups(
+    shape,
+    criteria,
+    () => airAround(shape.surface, shape.extremes, shape.axes, ROUGH_VOXELS),
+    shape.extremes.points,
+  );
+
+/** What a part seals in each direction that points up. */
+export interface Cups {
+  readonly cost: DirectionCost;
+  /** Volume of resin that stays in the part above its supports, where the platform closes nothing, mm³. */
+  trappedMm3(up: Vec3): number;
+}
+
+/** The cups of a part, in voxels along the rows of `frame`. */
+export const cupsOf = (shape: PartShape, criteria: Criteria, frame: Mat3): Cups =>
+  newCups(shape, criteria, () => airAround(shape.surface, shape.extremes, frame), shape.surface.vertices);
+
+/** What trapped resin costs beside the area of cups: a side of a cube of its volume counts as this share of a cup. */
+const POOL_SHARE = 1 / 4;
+
+/** The cost of the sealed space of a part of some surface area. */
+export const sealedCost = (
+  { areaMm2, volumeMm3 }: SealedSpace,
+  surfaceMm2: number,
+  { cups }: Pick<CostWeights, "cups">,
+): number => (cups * (areaMm2 + POOL_SHARE * Math.fround(Math.cbrt(volumeMm3)) ** 2)) / surfaceMm2;
+
+/** Height at which the platform closes no opening, voxels. */
+const SUPPORTED_VOXELS = 2;
+
+/** Computes each direction once, and the air when first needed. */
+function newCups({ surface }: PartShape, { weights }: Criteria, makeAir: () => AirVoxels, points: Float64Array): Cups {
+  if (weights.cups === 0) return { cost: () => 0, trappedMm3: () => 0 };
+  const spaces = new Map<Vec3, SealedSpace>();
+  let air: AirVoxels | undefined;
+  const spaceOf = (up: Vec3): SealedSpace => {
+    air ??= makeAir();
+    const space = spaces.get(up) ?? sealedSpace(air, up, points);
+    spaces.set(up, space);
+    return space;
+  };
+  return {
+    cost: (up) => sealedCost(spaceOf(up), surface.areaMm2, weights),
+    trappedMm3(up) {
+      air ??= makeAir();
+      return spaceOf(up).volumeMm3 > 0 ? sealedSpace(air, up, points, SUPPORTED_VOXELS * air.sideMm).volumeMm3 : 0;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { memoize } from "../core/memoize.ts";
+import type { Vec3 } from "../geometry/vector.ts";
+import { type Criteria, costOf, severityOf } from "./criteria.ts";
+import { type HoldEstimate, estimateHold, estimateHoldBothWays } from "./hold-estimate.ts";
+import { measure, measureSurfels } from "./measure.ts";
+import type { PartShape } from "./part-shape.ts";
+import { type Surfels, surfelsOf } from "./surfels.ts";
+
+/** A cost of printing the part with a direction pointing up. */
+export type DirectionCost = (up: Vec3) => number;
+
+/** Larger meshes are measured by fine surfels: as accurate, in a fifth of the time. */
+const MAX_EXACT_FACETS = 100_000;
+/** Larger meshes are searched by surfels: faster than by facets. */
+const MAX_EXACT_SEARCH_FACETS = 8_000;
+/** Surfels of at most 2.5 mm on a part of 100 mm. */
+const FINE_CELLS = 40;
+
+/** The cost of a direction without its cups, by the facets of the part or, for large meshes, by fine surfels. */
+export function exactCost(shape: PartShape, criteria: Criteria): DirectionCost {
+  const { surface } = shape;
+  if (surface.areas.length > MAX_EXACT_FACETS) return surfelCost(shape, criteria);
+  const severity = severityOf(criteria);
+  const holds = holdEstimator(shape, criteria);
+  return (up) => costOf(measure(surface, up, severity), holds.one(up), surface.areaMm2, criteria);
+}
+
+/**
+ * The cost for a local search, which compares neighbouring directions; its results are then compared by the exact cost.
+ */
+export const searchCost = (shape: PartShape, criteria: Criteria, exact: DirectionCost): DirectionCost =>
+  shape.surface.areas.length <= MAX_EXACT_SEARCH_FACETS || shape.surface.areas.length > MAX_EXACT_FACETS
+    ? exact
+    : surfelCost(shape, criteria);
+
+function surfelCost(shape: PartShape, criteria: Criteria): DirectionCost {
+  const { surface, axes } = shape;
+  const severity = severityOf(criteria);
+  const surfels = surfelsOf(surface, axes, FINE_CELLS);
+  const holds = holdEstimator(shape, criteria);
+  return (up) =>
+    costOf(measureSurfels(surfels, surface.vertices, up, severity), holds.one(up), surface.areaMm2, criteria);
+}
+
+/** Cells along the part for the surfels of the estimate of what holds it. */
+const HOLD_CELLS = 7;
+const NO_HOLD: HoldEstimate = { loadMm2: 0, bendMm: 0 };
+
+const holdSurfels = memoize(({ surface, axes }: PartShape): Surfels => surfelsOf(surface, axes, HOLD_CELLS));
+
+/** What holds a part with a direction pointing up, and what holds it with that direction and with its opposite. */
+export interface HoldEstimator {
+  one(up: Vec3): HoldEstimate;
+  both(up: Vec3): readonly [upright: HoldEstimate, reversed: HoldEstimate];
+}
+
+/** The estimates for a part. Powder holds all parts. */
+export function holdEstimator(shape: PartShape, { weights }: Criteria): HoldEstimator {
+  if (weights.unheld === 0 && weights.wobble === 0) return { one: () => NO_HOLD, both: () => [NO_HOLD, NO_HOLD] };
+  const surfels = holdSurfels(shape);
+  return { one: (up) => estimateHold(surfels, up), both: (up) => estimateHoldBothWays(surfels, up) };
+}

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Vec3 } from "../../src/geometry/vector.ts";
+import type { Surface } from "../../src/mesh/mesh.ts";
+import { slowSample } from "../fixture/long.ts";
+import { CONE, oriented, upOf } from "../fixture/orienting.ts";
+import { box, cylinder, lathe } from "../fixture/shapes.ts";
+import { meshOf } from "../fixture/slices.ts";
+
+// How shops set parts of these kinds.
+
+const upIn = (surface: Surface): Vec3 => upOf(oriented(meshOf(surface)));
+
+/** A prism along z over a triangle, counter-clockwise. */
+const prism = (corners: readonly (readonly [x: number, y: number])[], height: number): Surface => ({
+  vertices: Float64Array.from([0, height].flatMap((z) => corners.flatMap(([x, y]) => [x, y, z]))),
+  triangles: Uint32Array.of(0, 2, 1, 3, 4, 5, 0, 1, 4, 0, 4, 3, 1, 2, 5, 1, 5, 4, 2, 0, 3, 2, 3, 5),
+});
+
+/** Degrees between a direction and the nearest of the axes along which a box lies. */
+const fromAxisDeg = (up: Vec3): number => degrees(Math.max(...up.map(Math.abs)));
+const degrees = (cosine: number): number => (Math.acos(Math.min(1, Math.abs(cosine))) * 180) / Math.PI;
+
+const BLOCKS: readonly Vec3[] = [
+  [30, 30, 30],
+  [98, 30, 10],
+  [40, 25, 15],
+  [60, 60, 20],
+  [20, 70, 35],
+];
+
+for (const size of slowSample(BLOCKS, 4)) {
+  test(`a block of ${size.join(" × ")} mm stands or lies on a face, or tilts on an edge: never on a corner`, () => {
+    const up = upIn(box(size));
+    assert.ok(fromAxisDeg(up) <= 30, `${up}`);
+    assert.ok(
+      up.some((share) => Math.abs(share) < 0.05),
+      `${up}`,
+    );
+  });
+}
+
+test("a cone stands on its base, as do a half ball and a wide cylinder", () => {
+  const halfBall = lathe(
+    Array.from({ length: 13 }, (_, i): [number, number] =>
+      i === 12 ? [0, 20] : [20 * Math.cos((Math.PI * i) / 24), 20 * Math.sin((Math.PI * i) / 24)],
+    ).toSpliced(0, 0, [0, 0]),
+    48,
+    false,
+  );
+  assert.ok(upIn(CONE)[2] > 0.9999);
+  assert.ok(upIn(halfBall)[2] > 0.9999);
+  assert.ok(Math.abs(upIn(cylinder(20, 40))[2]) > 0.9999);
+});
+
+test("a prism stands or lies on a face", () => {
+  const corners = [
+    [0, 0],
+    [40, 0],
+    [12, 30],
+  ] as const;
+  const [x, y, z] = upIn(prism(corners, 60));
+  assert.ok(Math.abs(z) > 0.85 || Math.abs(z) < 0.05, `${[x, y, z]}`);
+});
+
+for (const size of [
+  [110, 3, 190],
+  [100, 2, 60],
+  [70, 1.5, 70],
+] as const) {
+  test(`a plate of ${size.join(" × ")} mm leans by 8 to 30°`, () => {
+    const lean = 90 - degrees(upIn(box(size))[1]);
+    assert.ok(lean >= 8 && lean <= 30, `${lean}`);
+  });
+}
+
+test("a disc leans by 8 to 30°", () => {
+  const lean = 90 - degrees(upIn(cylinder(25, 3))[2]);
+  assert.ok(lean >= 8 && lean <= 30, `${lean}`);
+});
+
+test("rods stand, or tilt steeply, whatever their sections", () => {
+  for (const rod of [cylinder(4, 100), box([12, 12, 180]), box([6, 8, 120]), cylinder(1.5, 40)]) {
+    const up = upIn(rod);
+    assert.ok(Math.abs(up[2]) > Math.SQRT1_2, `${up}`);
+  }
+});
+
+test("a ball with a hole is set so that it is empty, its hole near the bottom", () => {
+  /** Angle from the pole at which the hole ends. */
+  const rim = 0.12;
+  const arc = (radius: number): [r: number, z: number][] =>
+    Array.from({ length: 24 }, (_, i): [number, number] => {
+      const angle = rim + ((Math.PI - rim) * i) / 24;
+      return [radius * Math.sin(angle), -radius * Math.cos(angle)];
+    }).concat([[0, radius]]);
+  const ball = lathe([...arc(20), ...arc(18).toReversed()], 48, true);
+  const [, , z] = upIn(ball);
+  assert.ok(z > 0.9, `${z}`);
+});
