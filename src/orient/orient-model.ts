@@ -3,6 +3,7 @@ import type { Lock } from "../core/model-options.ts";
 import type { Progress } from "../core/progress.ts";
 import type { BuildVolume } from "../geometry/build-volume.ts";
 import { type EulerDeg, rotationMatrix, roundedAngles } from "../geometry/pose.ts";
+import { liftMm } from "../hold/support-lift.ts";
 import { type Mat3, type Vec3, dot, times } from "../geometry/vector.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 import {
@@ -72,10 +73,20 @@ function poseFor(request: OrientRequest, shape: PartShape, progress: Progress): 
   const directions = allowedDirections(request);
   if (dentalTiltDeg !== undefined)
     return { rotation: orientDentalArch(shape, directions ? 0 : dentalTiltDeg, directions), trappedMm3: 0 };
-  const { rotation, fits, trappedMm3 } = cheapestPose(shape, directions, criteriaOf(profile), volume, progress);
-  if (fits) return { rotation, trappedMm3 };
+  const criteria = criteriaOf(profile);
+  for (const limits of [aboveSupports(volume, profile), volume]) {
+    const { rotation, fits, trappedMm3 } = cheapestPose(shape, directions, criteria, limits, progress);
+    if (fits) return { rotation, trappedMm3 };
+  }
   const { rotation: nearest, ...misfit } = nearestFit(shape, directions, volume, otherVolumes);
   return { rotation: nearest, trappedMm3: 0, misfit };
+}
+
+/** The part of a volume that supports leave to a model: they lift it. */
+function aboveSupports(volume: BuildVolume, profile: Profile): BuildVolume {
+  const [x, y, z] = volume.dimensionsMm;
+  const lift = profile.family === "resin" ? liftMm(profile.supports) : 0;
+  return { ...volume, dimensionsMm: [x, y, z - lift] };
 }
 
 function cheapestPose(

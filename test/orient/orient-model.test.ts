@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { noProgress } from "../../src/core/progress.ts";
+import { boxSize } from "../../src/geometry/box.ts";
 import { type EulerDeg, rotationMatrix } from "../../src/geometry/pose.ts";
 import type { Vec3 } from "../../src/geometry/vector.ts";
 import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";
@@ -67,6 +68,16 @@ test("a model that fits the volume in some rotation is rotated to fit", () => {
   }
   const tooLarge = meshOf(box([300, 300, 300]));
   oriented(tooLarge, { volume });
+});
+
+test("a long part leaves room for the supports that lift it, where it fits above them", () => {
+  const heightOf = (lengthMm: number): number => {
+    const mesh = meshOf(box([8, 8, lengthMm]));
+    return boxSize(outlineOf(mesh, rotationMatrix(oriented(mesh))).box)[2];
+  };
+  // The volume is 210 mm high, the raft 1 mm, and 5 mm are above it.
+  assert.ok(heightOf(206) <= 204 + 1e-3, `${heightOf(206)}`);
+  assert.ok(heightOf(100) <= 101);
 });
 
 test("locks keep the tilt, or allow a flip only", () => {

@@ -2,6 +2,7 @@ import { type BuildVolume, volumeRim } from "../../geometry/build-volume.ts";
 import { offsetPolygons } from "../../geometry/polygon-operations.ts";
 import type { Polygons } from "../../geometry/polygon.ts";
 import type { LayerLoad } from "../../hold/layer-loads.ts";
+import { raftThicknessMm } from "../../hold/support-lift.ts";
 import type { SupportSettings } from "../support-settings.ts";
 
 /** The lower end of a pillar seen from above, mm. */
@@ -55,9 +56,11 @@ const FLARE_MM = 0.3;
  * - `MINI_RAFTS_ON_BP`: a disc under each pillar; only discs that touch become one.
  * - `NONE`, and any raft without thickness: pillars stand on the platform, with a small flare.
  */
-export function raftForm({ raftType, raftThicknessMm }: SupportSettings): RaftForm {
-  const plate = { thicknessMm: raftThicknessMm, marginMm: MARGIN_MM, bevelMm: BEVEL_MM };
-  if (raftType === "NONE" || raftThicknessMm === 0) {
+export function raftForm(settings: SupportSettings): RaftForm {
+  const { raftType } = settings;
+  const thicknessMm = raftThicknessMm(settings);
+  const plate = { thicknessMm, marginMm: MARGIN_MM, bevelMm: BEVEL_MM };
+  if (raftType === "NONE" || thicknessMm === 0) {
     return { thicknessMm: 0, marginMm: FLARE_MM, joinMm: 0, isOnePiece: false, bevelMm: 0 };
   }
   switch (raftType) {
@@ -101,15 +104,6 @@ export function raftProfile(settings: SupportSettings): readonly ProfileLevel[] 
 
 /** Outward offset of the raft's top against its rim at the platform. */
 export const rimOverhangMm = (settings: SupportSettings): number => raftProfile(settings).at(-1)?.outMm ?? 0;
-
-/**
- * Height at which pillars end: the top of their raft, or the platform raised by the compression of the first layers.
- */
-export const groundMm = (settings: SupportSettings): number =>
-  raftForm(settings).thicknessMm + settings.zCompressionCorrectionMm;
-
-/** Height of the lowest point of a model on its supports. */
-export const liftMm = (settings: SupportSettings): number => groundMm(settings) + settings.heightAboveRaftMm;
 
 const RIM_PIECES = 16;
 

@@ -2,9 +2,10 @@ import type { Polygons } from "../../geometry/polygon.ts";
 import { type Moments, bearableByOne } from "../../hold/equilibrium.ts";
 import type { LayerLoad } from "../../hold/layer-loads.ts";
 import { BEARING_SHARE, BOND_STRENGTH } from "../../hold/strengths.ts";
+import { liftMm } from "../../hold/support-lift.ts";
 import type { SupportSettings } from "../support-settings.ts";
 import { CLEARANCE_MM } from "../tree/support-tree.ts";
-import { liftMm, raftForm, raftProfile } from "./raft-form.ts";
+import { raftForm, raftProfile } from "./raft-form.ts";
 
 /** The platform holds at least this many times the largest peel force. */
 const HOLD_MARGIN = 2;

@@ -9,6 +9,7 @@ import {
   volumeRim,
 } from "../../geometry/build-volume.ts";
 import type { LayerLoad } from "../../hold/layer-loads.ts";
+import { groundMm } from "../../hold/support-lift.ts";
 import { type Vec3, dot, exactLength, subtract, unit } from "../../geometry/vector.ts";
 import { intersection, union } from "../../mesh/boolean.ts";
 import { canonicalMesh } from "../../mesh/canonical-mesh.ts";
@@ -18,7 +19,7 @@ import type { Mesh, Surface } from "../../mesh/mesh.ts";
 import { removeCollapsedFacets } from "../../repair/remove-facets.ts";
 import type { SupportSettings } from "../support-settings.ts";
 import { type Strut, type SupportTree, ballOf } from "../tree/support-tree.ts";
-import { type PillarFoot, groundMm, raftForm, raftProfile } from "./raft-form.ts";
+import { type PillarFoot, raftForm, raftProfile } from "./raft-form.ts";
 import { buildRaft } from "./raft.ts";
 import { type Footing, chainBody, flareBody } from "./strut-body.ts";
 

@@ -6,7 +6,7 @@ import { noProgress } from "../../../src/core/progress.ts";
 import { bodiesOf } from "../../../src/mesh/bodies.ts";
 import { describeDefects, meshReport } from "../../../src/mesh/mesh-report.ts";
 import type { Mesh } from "../../../src/mesh/mesh.ts";
-import { groundMm } from "../../../src/support/solid/raft-form.ts";
+import { groundMm } from "../../../src/hold/support-lift.ts";
 import { supportSolid } from "../../../src/support/solid/support-solid.ts";
 import type { SupportSettings } from "../../../src/support/support-settings.ts";
 import type { SupportTree } from "../../../src/support/tree/support-tree.ts";
