@@ -61,7 +61,7 @@ export function faceImportance(surface: FacetedSurface, axes: Mat3): FaceImporta
   const { cellOf, sums, cellMm } = cellSums(surface, axes, turns);
   const perRadius = Math.sqrt(areaMm2) * CONVEX_RADIUS_SHARE;
   const weights = new Float64Array(areas.length).fill(1);
-  const normals = Float64Array.from(surface.normals);
+  const normals = surface.normals.slice();
   const [begins, complete] = RELIEF_RAD;
   for (let facet = 0; facet < areas.length; facet++) {
     if (areas[facet] === 0) continue;
@@ -130,7 +130,9 @@ function facetTurns({ vertices, triangles, normals, areas }: FacetedSurface): Tu
   }
   const densities = areasOf.map((area, vertex) => {
     const at = 3 * vertex;
-    const [x, y, z] = [gradients[at], gradients[at + 1], gradients[at + 2]];
+    const x = gradients[at];
+    const y = gradients[at + 1];
+    const z = gradients[at + 2];
     const outward = x * corners[at] + y * corners[at + 1] + z * corners[at + 2];
     return area > 0 ? (Math.sign(outward) * Math.sqrt(x * x + y * y + z * z)) / area : 0;
   });
@@ -160,7 +162,9 @@ function cellSums(
   const least = [Infinity, Infinity, Infinity];
   let longestMm = 0;
   for (let facet = 0; facet < areas.length; facet++) {
-    let [x, y, z] = [0, 0, 0];
+    let x = 0;
+    let y = 0;
+    let z = 0;
     for (let k = 0; k < 3; k++) {
       const at = 3 * triangles[3 * facet + k];
       x += vertices[at] / 3;
