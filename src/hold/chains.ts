@@ -41,8 +41,8 @@ export interface Chain {
   listeners: { readonly cut: Cut; readonly fromMm: number }[];
   /** The cut at the chain's own weakest region. */
   own: Cut | undefined;
-  /** The latest ones, from the platform up or in the order in which they were added. */
-  tips: HeldTip[];
+  /** The latest ones in the order in which they were added, and how flexible it is up to each. */
+  tips: { readonly tip: HeldTip; readonly at: Flexibility }[];
   /** What is above may bend freely from here. */
   base: Flexibility;
 }
@@ -69,6 +69,8 @@ const BUCKLING_MARGIN = 2;
  * helps.
  */
 const LEAST_PULL_N = 0.4;
+/** Shorter lengths are left alone: differences of their flexibilities are mere rounding, and necks have their own check. */
+const LEAST_FREE_MM = 5;
 /** A region that is weaker than the weakest below it by this factor is a new cut. */
 const WEAKER = 0.9;
 /** Per chain, the latest: lattices split and join in each layer. */
@@ -79,6 +81,17 @@ const MAX_TIPS = 512;
 const TIP_GRIP_MM = 0.25;
 /** Added to second moments of sections, mm²: of sheets thinner than a pixel. */
 const LEAST_MOMENT_MM2 = 1e-4;
+
+/** Flexibility of branches that join, and what share of that of the stiffest it is. */
+interface SharedFlexibility {
+  readonly flexibility: Flexibility;
+  /** Where that one begins. */
+  readonly fromMm: number;
+  readonly share: number;
+}
+
+/** So small that nothing bends by it. */
+const LEAST_FLEXIBILITY = 1e-15;
 
 /** The branches of a part, their weakest sections, and how far they bend. */
 export class Chains {
@@ -113,9 +126,9 @@ export class Chains {
       from = this.#flexibilities[belows[0]];
       chain = this.#aboveCounts[belows[0]] === 1 ? parent : forked(parent);
     } else if (belows.length > 1) {
-      chain = this.#merged([...new Set([...belows].map((one) => this.#chains[one]))], from.zMm);
-      from = this.#sharedFlexibility(belows, from.zMm);
-      chain.base = { ...chain.base, a0: 0, a1: 0, a2: 0 };
+      const shared = this.#sharedFlexibility(belows, from.zMm);
+      from = shared.flexibility;
+      chain = this.#merged(belows, shared);
     }
     this.#chains[region] = chain;
     this.#flexibilities[region] = this.#bentBy(from, region, zMm, thicknessMm);
@@ -128,7 +141,7 @@ export class Chains {
     for (const { cut, fromMm } of chain.listeners) {
       if (isAboveMm(z, fromMm)) addHold(cut.holds, tip.strengthN, x, y, discMoments(tip.sizeMm));
     }
-    chain.tips.push(tip);
+    chain.tips.push({ tip, at: this.#flexibilities[tip.region] });
     if (chain.tips.length > MAX_TIPS) chain.tips.shift();
   }
 
@@ -153,8 +166,7 @@ export class Chains {
     const sidewaysN = this.sidewaysN(region, margin);
     const share = this.#stiffShareFrom(chain.base, region, layer, sidewaysN, pullN);
     if (share >= 1) return share;
-    const held = highestHold(chain, sidewaysN);
-    const clamped = held && this.#flexibilities[held.region];
+    const clamped = highestHold(chain, sidewaysN);
     if (!clamped || clamped.zMm <= chain.base.zMm) return share;
     chain.base = clamped;
     return this.#stiffShareFrom(chain.base, region, layer, sidewaysN, pullN);
@@ -166,6 +178,7 @@ export class Chains {
    */
   #stiffShareFrom(base: Flexibility, region: number, layer: number, sidewaysN: number, pressN: number): number {
     const z = this.#sections.heightsMm[layer];
+    if (z - base.zMm < LEAST_FREE_MM) return Infinity;
     const { a0, a1, a2 } = this.#flexibilities[region];
     const bendMmPerN = z * z * (a0 - base.a0) - 2 * z * (a1 - base.a1) + (a2 - base.a2);
     if (!(bendMmPerN > 0)) return Infinity;
@@ -193,39 +206,46 @@ export class Chains {
   }
 
   /** Flexibility of branches side by side from their bases up: the stiffest one, less as the others help. */
-  #sharedFlexibility(belows: Int32Array, zMm: number): Flexibility {
+  #sharedFlexibility(belows: Int32Array, zMm: number): SharedFlexibility {
     const free = [...belows].map((region) => {
-      const { a0, a1, a2 } = this.#flexibilities[region];
       const { base } = this.#chains[region];
-      return { a0: Math.max(1e-15, a0 - base.a0), a1: a1 - base.a1, a2: a2 - base.a2 };
+      const { a0, a1, a2 } = difference(this.#flexibilities[region], base);
+      return { zMm, a0: Math.max(LEAST_FLEXIBILITY, a0), a1, a2, fromMm: base.zMm };
     });
     const stiffest = free.reduce((a, b) => (b.a0 < a.a0 ? b : a));
     const share = 1 / free.reduce((sum, { a0 }) => sum + stiffest.a0 / a0, 0);
-    return { zMm, a0: share * stiffest.a0, a1: share * stiffest.a1, a2: share * stiffest.a2 };
+    return { flexibility: scaled(stiffest, share), share, fromMm: stiffest.fromMm };
   }
 
-  /** A chain on several: what is above hangs on the weakest cuts of all of them together. */
-  #merged(parents: readonly Chain[], zMm: number): Chain {
-    const cuts = parents.flatMap(({ cuts: own }) => (own.length > 0 ? [own.reduce(weaker)] : []));
+  /** A chain on several: what is above hangs on the weakest cuts of all of them together, and on their tips. */
+  #merged(belows: Int32Array, { flexibility, share, fromMm }: SharedFlexibility): Chain {
+    const { heightsMm } = this.#sections;
+    const ends = new Map([...belows].map((region) => [this.#chains[region], this.#flexibilities[region]]));
+    const parents = [...ends.keys()];
+    const weakest = parents.map(({ cuts }) => cuts.reduce(weaker));
     const holds = newHolds();
-    for (const cut of cuts) addHolds(holds, cut.holds);
+    for (const cut of weakest) addHolds(holds, cut.holds);
     const cut: Cut = {
-      layer: Math.max(...cuts.map(({ layer }) => layer)),
-      resistance: cuts.reduce((sum, { resistance }) => sum + resistance, 0),
-      sections: cuts.flatMap(({ sections }) => sections),
+      layer: Math.max(...weakest.map(({ layer }) => layer)),
+      resistance: weakest.reduce((sum, { resistance }) => sum + resistance, 0),
+      sections: weakest.flatMap(({ sections }) => sections),
       holds,
       turn: noTurn(),
     };
-    const { heightsMm } = this.#sections;
-    const fromMm = (of: Cut): number => heightsMm[of.layer];
-    parents.forEach((parent) => listen(parent, cut, parent.cuts.length > 0 ? fromMm(parent.cuts.reduce(weaker)) : zMm));
-    const bases = parents.map(({ base }) => base);
+    parents.forEach((parent, i) => listen(parent, cut, heightsMm[weakest[i].layer]));
+    const tips = [...ends].flatMap(([{ tips: own }, end]) =>
+      own.map(({ tip, at }) => {
+        const below = scaled(difference(end, at), share);
+        return { tip, at: { ...difference(flexibility, below), zMm: at.zMm } };
+      }),
+    );
+    const base = { zMm: fromMm, a0: 0, a1: 0, a2: 0 };
     return {
       cuts: [cut],
-      listeners: [{ cut, fromMm: zMm }],
+      listeners: [{ cut, fromMm: flexibility.zMm }],
       own: undefined,
-      tips: parents.flatMap(({ tips }) => tips).slice(-MAX_TIPS),
-      base: bases.reduce((a, b) => (b.zMm > a.zMm ? b : a)),
+      tips: tips.slice(-MAX_TIPS),
+      base,
     };
   }
 
@@ -272,10 +292,24 @@ function listen(chain: Chain, cut: Cut, fromMm: number): void {
   if (chain.listeners.length > MAX_LISTENERS) chain.listeners.shift();
 }
 
-/** The tip down to which the highest ones of a chain bear a sideways force together; undefined where all of them do not. */
-function highestHold({ tips }: Chain, sidewaysN: number): HeldTip | undefined {
+/** The flexibility up to the tip down to which the highest ones of a chain bear a sideways force together, if all of them do. */
+function highestHold({ tips }: Chain, sidewaysN: number): Flexibility | undefined {
   let strengthN = 0;
   return tips
-    .toSorted((a, b) => b.position[2] - a.position[2])
-    .find((tip) => (strengthN += tip.strengthN) >= sidewaysN);
+    .toSorted((a, b) => b.tip.position[2] - a.tip.position[2])
+    .find(({ tip }) => (strengthN += tip.strengthN) >= sidewaysN)?.at;
 }
+
+const difference = (a: Flexibility, b: Flexibility): Flexibility => ({
+  zMm: a.zMm,
+  a0: a.a0 - b.a0,
+  a1: a.a1 - b.a1,
+  a2: a.a2 - b.a2,
+});
+
+const scaled = ({ zMm, a0, a1, a2 }: Flexibility, share: number): Flexibility => ({
+  zMm,
+  a0: share * a0,
+  a1: share * a1,
+  a2: share * a2,
+});
