@@ -36,13 +36,14 @@ export function checkHold(request: HoldCheck, progress: Progress): Weakness[] {
   const { placed, bottomMm, topMm, layerThicknessMm, supports } = request;
   const { tips: tipsShare, sections: sectionsShare } = PROGRESS_SHARES;
   const standing = supports && standingTips(supports, placed, layerThicknessMm, progress.part(0, tipsShare));
-  const positions = standing ?? [];
+  const found = standing ?? [];
+  const positions = found.map(({ position }) => position);
   const boundariesMm = layerBoundariesMm(layerThicknessMm, topMm, []);
   const { sections, regions } = partSections(placed, boundariesMm, positions, progress.part(tipsShare, sectionsShare));
   const sizeMm = supports?.touchpointSizeMm ?? 0;
-  const tips = positions.flatMap((position, i): HeldTip[] => {
+  const tips = found.flatMap(({ position, foot }, i): HeldTip[] => {
     const region = regions[i];
-    return region < 0 ? [] : [{ position, region, strengthN: touchStrengthN(sizeMm), sizeMm }];
+    return region < 0 ? [] : [{ position, region, foot, strengthN: touchStrengthN(sizeMm), sizeMm }];
   });
   const isOnRaft = standing !== undefined && supports!.isOnRaft;
   const groundMm = layerThicknessMm + (isOnRaft ? Math.max(0, bottomMm) : 0);

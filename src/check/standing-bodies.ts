@@ -27,17 +27,24 @@ interface Body {
   readonly box: Box;
 }
 
+/** Bodies of supports that stand on the raft or the platform, or on the model itself. */
+export interface StandingBodies {
+  readonly surface: Surface;
+  /** A point on the model that they stand on; absent where they stand on the raft or the platform. */
+  readonly foot?: Vec3;
+}
+
 /**
- * The bodies of supports that stand, as one surface: those that reach into the first layer, those with a foot on the model,
- * and those that touch one that stands. What hangs at the model by its tips alone, because what carried it is gone, does not
- * stand. Undefined where nothing does.
+ * The bodies of supports that stand, those on the platform first: those that reach into the first layer, those with a foot on
+ * the model, and those that touch one that stands. What hangs at the model by its tips alone, because what carried it is
+ * gone, does not stand.
  */
 export function standingBodies(
   supports: Surface,
   model: Surface,
   layerThicknessMm: number,
   progress: Progress,
-): Surface | undefined {
+): StandingBodies[] {
   const { bodyOf, count } = bodiesOf(supports);
   const bodies = splitByLabel(supports, bodyOf, count).map((surface): Body => ({
     surface,
@@ -46,33 +53,51 @@ export function standingBodies(
   const { low = [], high = [] } = Object.groupBy(bodies, ({ box }) =>
     box.min[2] <= layerThicknessMm ? "low" : "high",
   );
-  if (high.length === 0) return supports;
+  if (high.length === 0) return [{ surface: supports }];
   const modelTree = buildBvh(model, progress);
-  const { footed = [], footless = [] } = Object.groupBy(high, (body) => {
+  const onPlatform = carriedBy(low, high, progress);
+  const standing: StandingBodies[] = low.length > 0 ? [{ surface: joined([...low, ...onPlatform]) }] : [];
+  let hanging = high.filter((body) => !onPlatform.includes(body));
+  for (const body of hanging) {
     progress.report(1);
-    return hasFoot(body, model, modelTree) ? "footed" : "footless";
-  });
-  let [added, hanging]: readonly (readonly Body[])[] = [[...low, ...footed], footless];
-  const standing: Surface[] = [];
-  while (added.length > 0) {
-    const carrying = concatenateSurfaces(added.map(({ surface }) => surface));
-    standing.push(carrying);
-    const tree = buildBvh(carrying, progress.silent());
+    const foot = hanging.includes(body) && footOf(body, model, modelTree);
+    if (!foot) continue;
+    const others = hanging.filter((other) => other !== body);
+    const carried = carriedBy([body], others, progress);
+    standing.push({ surface: joined([body, ...carried]), foot });
+    hanging = others.filter((other) => !carried.includes(other));
+  }
+  return standing;
+}
+
+const joined = (bodies: readonly Body[]): Surface => concatenateSurfaces(bodies.map(({ surface }) => surface));
+
+/** Those of the bodies that touch a carrier, or one that does. */
+function carriedBy(carriers: readonly Body[], bodies: readonly Body[], progress: Progress): Body[] {
+  const all: Body[] = [];
+  let [added, hanging]: readonly (readonly Body[])[] = [carriers, bodies];
+  while (added.length > 0 && hanging.length > 0) {
+    const tree = buildBvh(joined(added), progress.silent());
     const { carried = [], others = [] } = Object.groupBy(hanging, (body) => {
       progress.report(1);
       return isCarried(body, added, tree) ? "carried" : "others";
     });
+    all.push(...carried);
     [added, hanging] = [carried, others];
   }
-  return standing.length === 0 ? undefined : concatenateSurfaces(standing);
+  return all;
 }
 
-function hasFoot({ surface }: Body, model: Surface, modelTree: Bvh): boolean {
-  return someVertex(surface, (point) => {
-    if (!touches(modelTree, point)) return false;
+/** The lowest point at which a body stands on the model, if it does. */
+function footOf({ surface }: Body, model: Surface, modelTree: Bvh): Vec3 | undefined {
+  let lowest: Vec3 | undefined;
+  for (let vertex = 0; vertex < vertexCount(surface); vertex++) {
+    const point = vertexAt(surface, vertex);
+    if ((lowest && point[2] >= lowest[2]) || !touches(modelTree, point)) continue;
     const closest = closestPoint(modelTree, point, FOOT_DEPTH_MM);
-    return closest !== undefined && unitOrZero(facetNormal(model, closest.facet))[2] >= FOOT_NORMAL_Z;
-  });
+    if (closest && unitOrZero(facetNormal(model, closest.facet))[2] >= FOOT_NORMAL_Z) lowest = point;
+  }
+  return lowest;
 }
 
 /**

@@ -28,6 +28,13 @@ const STANDING_SHARE = 0.5;
 const TREE_SHARE = 0.5;
 const VERTICES_PER_REPORT = 16_384;
 
+/** A tip of supports that are there. */
+export interface StandingTip {
+  readonly position: Vec3;
+  /** Where its pillar stands on the model itself. */
+  readonly foot?: Vec3 | undefined;
+}
+
 /**
  * Where the supports of a model really touch it, in scene coordinates: at the touchpoints that their mesh still reaches, or,
  * where no touchpoints are known, at one point for each place where the two meshes enter each other. Only what stands counts
@@ -38,17 +45,31 @@ export function standingTips(
   model: PlacedMesh,
   layerThicknessMm: number,
   progress: Progress,
-): Vec3[] | undefined {
+): StandingTip[] | undefined {
   const modelSurface = placedSurface(model);
   const finding = progress.part(0, STANDING_SHARE);
   const standing = standingBodies(placedSurface(supports), modelSurface, layerThicknessMm, finding);
-  if (!standing) return undefined;
-  const searching = progress.part(STANDING_SHARE, 1);
-  if (touchpoints.length === 0) return enteringPoints(standing, modelSurface, touchpointSizeMm, searching);
-  const tree = buildBvh(standing, searching);
+  if (standing.length === 0) return undefined;
   const reachMm = touchpointSizeMm / 2 + TOUCH_TOLERANCE_MM;
-  const isReached = (point: Vec3): boolean => distanceToSurface(tree, point, reachMm) < reachMm;
-  return touchpoints.map((point) => toSceneSpace(model, point)).filter(isReached);
+  const tips: StandingTip[] = [];
+  let open = touchpoints.map((point) => toSceneSpace(model, point));
+  for (const [i, { surface, foot }] of standing.entries()) {
+    const part = (share: number): number => STANDING_SHARE + ((1 - STANDING_SHARE) * share) / standing.length;
+    const searching = progress.part(part(i), part(i + 1));
+    if (touchpoints.length === 0) {
+      const points = enteringPoints(surface, modelSurface, touchpointSizeMm, searching);
+      // The foot enters the model as well.
+      tips.push(
+        ...points.filter((point) => !foot || point[2] > foot[2] + reachMm).map((position) => ({ position, foot })),
+      );
+      continue;
+    }
+    const tree = buildBvh(surface, searching);
+    const isReached = (point: Vec3): boolean => distanceToSurface(tree, point, reachMm) < reachMm;
+    tips.push(...open.filter(isReached).map((position) => ({ position, foot })));
+    open = open.filter((point) => !isReached(point));
+  }
+  return tips;
 }
 
 /** A point for each place where tips of supports are in a model, or the model's in them. */

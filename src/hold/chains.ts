@@ -138,9 +138,11 @@ export class Chains {
   attach(tip: HeldTip): void {
     const chain = this.#chains[tip.region];
     const [x, y, z] = tip.position;
+    const footMm = tip.foot?.[2] ?? -Infinity;
     for (const { cut, fromMm } of chain.listeners) {
-      if (isAboveMm(z, fromMm)) addHold(cut.holds, tip.strengthN, x, y, discMoments(tip.sizeMm));
+      if (isAboveMm(z, fromMm) && footMm < fromMm) addHold(cut.holds, tip.strengthN, x, y, discMoments(tip.sizeMm));
     }
+    if (tip.foot) return;
     chain.tips.push({ tip, at: this.#flexibilities[tip.region] });
     if (chain.tips.length > MAX_TIPS) chain.tips.shift();
   }

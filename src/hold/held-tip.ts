@@ -8,4 +8,9 @@ export interface HeldTip {
   readonly strengthN: number;
   /** Diameter of its touch. */
   readonly sizeMm: number;
+  /**
+   * Where its pillar stands on the part itself: it connects what it touches with that, and holds neither against the film.
+   * Absent where the pillar stands on the raft or the platform.
+   */
+  readonly foot?: Vec3 | undefined;
 }

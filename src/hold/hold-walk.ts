@@ -14,7 +14,7 @@ import {
   surelyBear,
 } from "./equilibrium.ts";
 import type { HeldTip } from "./held-tip.ts";
-import type { Sections } from "./sections.ts";
+import { type Sections, regionBelow } from "./sections.ts";
 import { BEARING_SHARE, BOND_STRENGTH, PEEL_STRESS } from "./strengths.ts";
 
 /**
@@ -138,11 +138,16 @@ class HoldWalk {
   }
 
   #attach(tip: HeldTip): void {
-    const { position, region, strengthN, sizeMm } = tip;
+    const { position, region, strengthN, sizeMm, foot } = tip;
+    this.#chains.attach(tip);
+    if (foot) {
+      const carrier = regionBelow(this.#sections, foot);
+      if (carrier >= 0) this.#join(region, carrier);
+      return;
+    }
     const part = this.#parts.get(this.#sets.find(region))!;
     addHold(part.holds, strengthN, position[0], position[1], discMoments(sizeMm));
     part.strengthN += strengthN;
-    this.#chains.attach(tip);
   }
 
   /** The pull on what each part has in a layer, by its representative. */

@@ -1,3 +1,4 @@
+import { lowerBound } from "../geometry/binary-search.ts";
 import { type SpanGrid, type SpanLayer, connectedRegions, forTouchingSpans } from "../geometry/spans.ts";
 import type { Vec3 } from "../geometry/vector.ts";
 
@@ -20,6 +21,20 @@ export interface Sections {
   /** The regions of the layer below that region r touches, corners included: from entry r to before entry r + 1 in `below`. */
   readonly belowStarts: Int32Array;
   readonly below: Int32Array;
+}
+
+/** The region of the highest layer below a place that is nearest to it, in widths of the region; −1 where there is none. */
+export function regionBelow(sections: Sections, [placeX, placeY, placeZ]: Vec3): number {
+  const { heightsMm, starts, x, y, xx, xy, yy } = sections;
+  const layer = lowerBound(heightsMm, placeZ) - 1;
+  let [nearest, least] = [-1, Infinity];
+  for (let region = starts[Math.max(0, layer)]; layer >= 0 && region < starts[layer + 1]; region++) {
+    const [u, v] = [placeX - x[region], placeY - y[region]];
+    const determinant = xx[region] * yy[region] - xy[region] * xy[region];
+    const widths = (yy[region] * u * u - 2 * xy[region] * u * v + xx[region] * v * v) / determinant;
+    if (widths < least) [nearest, least] = [region, widths];
+  }
+  return nearest;
 }
 
 /** A place is looked for in pixels around its own, at most this many away: surfaces lie beside the pixels that they bound. */

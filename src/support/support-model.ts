@@ -25,12 +25,12 @@ import { layerBoundariesMm } from "../slice/layer-heights.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { type PlacedTouchpoints, placeTouchpoints } from "./points/place-touchpoints.ts";
 import { touchLoads } from "./points/touch-loads.ts";
-import type { Touchpoint } from "./points/touchpoint.ts";
+import type { FindStanding, Standing, Touchpoint } from "./points/touchpoint.ts";
 import { neededRaftArea } from "./solid/raft-hold.ts";
 import { supportSolid } from "./solid/support-solid.ts";
 import type { SupportSettings } from "./support-settings.ts";
 import { freeLengths, isSlender } from "./tree/buckling.ts";
-import { reachOf, routingSpace } from "./tree/reach.ts";
+import { footOnModel, reachOf, routingSpace } from "./tree/reach.ts";
 import { routeTree } from "./tree/route-tree.ts";
 import { type SupportTree, ballOf } from "./tree/support-tree.ts";
 
@@ -86,12 +86,17 @@ export async function supportModel(request: SupportRequest, progress: Progress):
   const { pose } = placed;
   const space = routingSpace(placed, groundMm(settings), volume, progress.part(0, spaceShare));
   const reach = memoize((touchpoint: Touchpoint) => ({ how: reachOf(space, settings, touchpoint) }));
+  const standingOf = (touchpoint: Touchpoint): Standing | undefined => {
+    const { how } = reach(touchpoint);
+    return how && { foot: footOnModel(how) };
+  };
   const placing = progress.part(spaceShare, touchpointsShare);
-  const { touchpoints, sections, regions } = touchpointsOf(request, placed, (point) => !!reach(point).how, placing);
+  const { touchpoints, sections, regions } = touchpointsOf(request, placed, standingOf, placing);
   const reaches = touchpoints.map((point) => reach(point).how);
   const tips = touchpoints.flatMap(({ position }, i): HeldTip[] => {
-    const [region, sizeMm] = [regions[i], settings.touchpointSizeMm];
-    return reaches[i] && region >= 0 ? [{ position, region, strengthN: touchStrengthN(sizeMm), sizeMm }] : [];
+    const [region, how, sizeMm] = [regions[i], reaches[i], settings.touchpointSizeMm];
+    if (!how || region < 0) return [];
+    return [{ position, region, foot: footOnModel(how), strengthN: touchStrengthN(sizeMm), sizeMm }];
   });
   const checkCancelled = (): void => placing.report(1);
   const standingMm = standsBelowMm(request);
@@ -132,14 +137,14 @@ export async function supportModel(request: SupportRequest, progress: Progress):
 function touchpointsOf(
   request: SupportRequest,
   placed: PlacedMesh,
-  canReach: (touchpoint: Touchpoint) => boolean,
+  standingOf: FindStanding,
   progress: Progress,
 ): PlacedTouchpoints {
   const boundariesMm = layerBoundaries(placed, request);
   if (!request.touchpoints) {
     const { settings } = request;
     const groundMm = standsBelowMm(request);
-    return placeTouchpoints({ placed, boundariesMm, settings, groundMm, canReach }, progress);
+    return placeTouchpoints({ placed, boundariesMm, settings, groundMm, standingOf }, progress);
   }
   const touchpoints = request.touchpoints.map((point) => toScene(point, placed));
   const positions = touchpoints.map(({ position }) => position);

@@ -84,7 +84,7 @@ function touchpointCount(mesh: Mesh, up: Vec3): number {
     },
   };
   const boundariesMm = layerBoundariesMm(LAYER_MM, found.max[2] - found.min[2] + liftMm, []);
-  const request = { placed, boundariesMm, settings: SETTINGS, groundMm: LAYER_MM, canReach: () => true };
+  const request = { placed, boundariesMm, settings: SETTINGS, groundMm: LAYER_MM, standingOf: () => ({}) };
   return placeTouchpoints(request, noProgress).touchpoints.length;
 }
 

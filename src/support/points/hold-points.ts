@@ -6,20 +6,19 @@ import { touchStrengthN } from "../../hold/strengths.ts";
 import type { Vec3 } from "../../geometry/vector.ts";
 import type { SupportSettings } from "../support-settings.ts";
 import type { HoldCandidate } from "./hold-candidates.ts";
-import type { Touchpoint } from "./touchpoint.ts";
+import type { FindStanding, Standing, Touchpoint } from "./touchpoint.ts";
 
 export interface HoldPointsRequest {
   readonly sections: Sections;
   /** Points that tips reach, with the regions of the sections that they touch. */
-  readonly placed: readonly HoldPoint[];
+  readonly placed: readonly PlacedPoint[];
   /** The lowest first, with the region of each; −1 where there is none. */
   readonly candidates: readonly HoldCandidate[];
   readonly regions: Int32Array;
   readonly settings: SupportSettings;
   /** Parts that begin below this height stand on the platform or the raft, mm. */
   readonly groundMm: number;
-  /** Whether a tip at a touchpoint reaches the ground. */
-  readonly canReach: (touchpoint: Touchpoint) => boolean;
+  readonly standingOf: FindStanding;
 }
 
 export interface HoldPoint {
@@ -28,6 +27,9 @@ export interface HoldPoint {
   readonly region: number;
 }
 
+/** A point that is placed already, and how its tip stands. */
+export interface PlacedPoint extends HoldPoint, Standing {}
+
 /** Supports bear this many times the pull of the film: shapes print with some error, and resins differ. Working value. */
 const HOLD_MARGIN = 1.35;
 /** Points are at least this far apart, in sizes of a touch, and mm: tips need room between each other. */
@@ -35,7 +37,7 @@ const APART_SIZES = 1.6;
 const LEAST_APART_MM = 0.8;
 /** Points this far from all others gain nothing more by being farther, mm: pillars have room between them. */
 const FULL_APART_MM = 2;
-/** Points that no tip reaches cost a search for a way each: after so many in a row, none is looked for any more. */
+/** Points whose tips do not reach the ground cost a search for a way each: after so many in a row, none is looked for any more. */
 const MAX_UNREACHED = 200;
 
 /**
@@ -44,7 +46,7 @@ const MAX_UNREACHED = 200;
  * against the turn that they resist least, times its quality and its distance from other points.
  */
 export function findHoldPoints(request: HoldPointsRequest, progress: Progress): HoldPoint[] {
-  const { sections, placed, candidates, regions, settings, groundMm, canReach } = request;
+  const { sections, placed, candidates, regions, settings, groundMm, standingOf } = request;
   const { touchpointSizeMm: sizeMm, density } = settings;
   const strengthN = touchStrengthN(sizeMm) / density;
   const apartMm = Math.max(LEAST_APART_MM, APART_SIZES * sizeMm);
@@ -83,7 +85,8 @@ export function findHoldPoints(request: HoldPointsRequest, progress: Progress): 
       if (index < 0) return undefined;
       squares[index] = -1;
       const { touchpoint } = candidates[index];
-      if (!canReach(touchpoint)) {
+      const standing = standingOf(touchpoint);
+      if (!standing || standing.foot) {
         unreached++;
         continue;
       }
@@ -94,7 +97,13 @@ export function findHoldPoints(request: HoldPointsRequest, progress: Progress): 
     }
     return undefined;
   };
-  const tips = placed.map(({ touchpoint: { position }, region }): HeldTip => ({ position, region, strengthN, sizeMm }));
+  const tips = placed.map(({ touchpoint: { position }, region, foot }): HeldTip => ({
+    position,
+    region,
+    foot,
+    strengthN,
+    sizeMm,
+  }));
   const checkCancelled = (): void => progress.report(0);
   findWeaknesses({ sections, tips, groundMm, margin: HOLD_MARGIN, reinforce, checkCancelled });
   return found;

@@ -3,7 +3,7 @@ import { memoize } from "../../core/memoize.ts";
 import { boxOf } from "../../geometry/box.ts";
 import { Heap } from "../../geometry/heap.ts";
 import { halveResolution, type SpanGrid, type SpanLayer } from "../../geometry/spans.ts";
-import { add } from "../../geometry/vector.ts";
+import { add, subtract } from "../../geometry/vector.ts";
 import { type Bvh, buildBvh } from "../../mesh/bvh/bvh.ts";
 import { type Surface, facetNormal, triangleCount } from "../../mesh/mesh.ts";
 import { OverhangDistance } from "../../slice/overhang-distance.ts";
@@ -11,13 +11,13 @@ import { findOverhangs, placedSolidSurface } from "../../slice/overhangs.ts";
 import { spanLayers } from "../../slice/span-layers.ts";
 import { midHeightsMm } from "../../slice/stack.ts";
 import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
-import type { Touchpoint, TouchpointCause } from "./touchpoint.ts";
+import type { FindStanding, Standing, Touchpoint, TouchpointCause } from "./touchpoint.ts";
 import type { SupportSettings } from "../support-settings.ts";
 import { overhangGrid, sectionGrid } from "../../hold/part-sections.ts";
 import { SectionRecorder, type Sections } from "../../hold/sections.ts";
 import { findIslands, findLocalMinima, islandTouchpoint } from "./islands.ts";
 import { type HoldCandidate, holdCandidates } from "./hold-candidates.ts";
-import { findHoldPoints } from "./hold-points.ts";
+import { type PlacedPoint, findHoldPoints } from "./hold-points.ts";
 import { Underside, unitNormal } from "./underside.ts";
 
 export interface TouchpointRequest {
@@ -28,8 +28,7 @@ export interface TouchpointRequest {
   readonly settings: SupportSettings;
   /** Parts that begin below this height stand on the platform or the raft, mm. */
   readonly groundMm: number;
-  /** Whether a tip at a touchpoint reaches the ground. */
-  readonly canReach: (touchpoint: Touchpoint) => boolean;
+  readonly standingOf: FindStanding;
 }
 
 export interface PlacedTouchpoints {
@@ -65,8 +64,11 @@ export function placeTouchpoints(request: TouchpointRequest, progress: Progress)
   // At the centre of the platform, so that rounding does not depend on the model's place.
   const placed = { mesh, pose: { ...pose, position: [0, 0, z] as const } };
   const inScene = memoize((point: Touchpoint) => ({ ...point, position: add(point.position, [x, y, 0]) }));
-  const canReach = (point: Touchpoint): boolean => request.canReach(inScene(point));
-  const { touchpoints, recorder, regions } = placeAtOrigin({ ...request, placed, canReach }, progress);
+  const standingOf = (point: Touchpoint): Standing | undefined => {
+    const standing = request.standingOf(inScene(point));
+    return standing?.foot ? { foot: subtract(standing.foot, [x, y, 0]) } : standing;
+  };
+  const { touchpoints, recorder, regions } = placeAtOrigin({ ...request, placed, standingOf }, progress);
   return { touchpoints: touchpoints.map(inScene), sections: recorder.build([x, y]), regions };
 }
 
@@ -77,7 +79,7 @@ interface PlacedAtOrigin {
 }
 
 function placeAtOrigin(
-  { placed, boundariesMm, settings, groundMm, canReach }: TouchpointRequest,
+  { placed, boundariesMm, settings, groundMm, standingOf }: TouchpointRequest,
   progress: Progress,
 ): PlacedAtOrigin {
   const { selfSupportingAngleDeg, onlyMinima, touchpointSizeMm, density } = settings;
@@ -158,8 +160,10 @@ function placeAtOrigin(
     locate();
   }
   if (candidates.length > 0) {
-    const placedPoints = points.map((touchpoint, i) => ({ touchpoint, region: regions[i] }));
-    const reached = placedPoints.filter(({ touchpoint, region }) => region >= 0 && canReach(touchpoint));
+    const reached = points.flatMap((touchpoint, i): PlacedPoint[] => {
+      const [region, standing] = [regions[i], standingOf(touchpoint)];
+      return region >= 0 && standing ? [{ touchpoint, region, foot: standing.foot }] : [];
+    });
     const held = findHoldPoints(
       {
         sections: recorder.build([0, 0]),
@@ -168,7 +172,7 @@ function placeAtOrigin(
         regions: recorder.regions,
         settings,
         groundMm,
-        canReach,
+        standingOf,
       },
       progress.part(layersShare, 1),
     );

@@ -13,3 +13,11 @@ export interface Touchpoint {
   readonly normal: Vec3;
   readonly cause: TouchpointCause;
 }
+
+/** Where the pillar of a tip stands: on the part itself, at its foot, or else on the raft or the platform. */
+export interface Standing {
+  readonly foot?: Vec3 | undefined;
+}
+
+/** How a tip at a touchpoint stands; undefined where none can. */
+export type FindStanding = (touchpoint: Touchpoint) => Standing | undefined;

@@ -1,6 +1,6 @@
 import type { Progress } from "../../core/progress.ts";
 import type { BuildVolume } from "../../geometry/build-volume.ts";
-import type { Ball } from "../../geometry/vector.ts";
+import type { Ball, Vec3 } from "../../geometry/vector.ts";
 import { buildBvh } from "../../mesh/bvh/bvh.ts";
 import { placedSurface } from "../../mesh/mesh.ts";
 import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
@@ -14,6 +14,10 @@ import { type ShortPost, type Tip, shortPost, tipCandidates } from "./tips.ts";
 export type Reach =
   | { readonly post: ShortPost }
   | { readonly post?: undefined; readonly tip: Tip; readonly route: Route };
+
+/** Where the pillar of a tip stands on the model itself; undefined where it stands on the raft or the platform. */
+export const footOnModel = (how: Reach): Vec3 | undefined =>
+  !how.post && how.route.on === "MODEL" ? how.route.balls.at(-1)!.centre : undefined;
 
 /** Tips of a touchpoint that are tried for a route to the ground. */
 const MAX_TIPS = 12;

@@ -81,7 +81,7 @@ interface Supported {
 }
 
 /** Tips reach all points; what begins in the first layers stands on the platform. */
-const REACHED = { groundMm: LAYER_MM, canReach: () => true };
+const REACHED = { groundMm: LAYER_MM, standingOf: () => ({}) };
 
 function supported(mesh: Mesh, orientation: Turn, changes: Partial<SupportSettings> = {}, at = [0, 0]): Supported {
   const body = modelBody(0, mesh, [...at, LIFT_MM], { orientation });

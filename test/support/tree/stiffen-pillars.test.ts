@@ -32,7 +32,7 @@ function requestOf(
   const placed = { mesh, pose: { position: [0, 0, z] as const, orientation, scale: 1 } };
   const settings = { ...SETTINGS, ...changes };
   const boundariesMm = layerBoundariesMm(LAYER_MM, z + max[2], []);
-  const request = { placed, boundariesMm, settings, groundMm: LAYER_MM, canReach: () => true };
+  const request = { placed, boundariesMm, settings, groundMm: LAYER_MM, standingOf: () => ({}) };
   const { touchpoints, sections } = placeTouchpoints(request, noProgress);
   return { placed, touchpoints, sections, settings, groundMm: GROUND_MM };
 }
