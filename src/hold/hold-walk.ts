@@ -39,6 +39,8 @@ export interface HoldNeed {
   readonly topMm: number;
   /** Whether a tip on a region at a height helps. */
   readonly helps: (region: number, zMm: number) => boolean;
+  /** Whether a tip helps whose pillar stands on the part itself, at a foot. */
+  readonly helpsFrom: (foot: Vec3) => boolean;
   /** How much a tip at a place helps, from 0. */
   readonly gain: (position: Vec3) => number;
 }
@@ -58,10 +60,14 @@ export interface HoldRequest {
 
 /** What hangs together in the layers so far. */
 interface Part {
-  readonly holds: Holds;
+  /** What stands on the platform or the raft, and tips from there. */
+  readonly ground: Holds;
+  /** Tips from what is not connected with it yet, by regions of that. */
+  carried: { readonly tip: HeldTip; readonly carrier: number }[];
+  /** All of these. */
+  holds: Holds;
   /** The turn that they resisted least in the last layer. */
   readonly turn: Turn;
-  strengthN: number;
 }
 
 /** Force on regions of a layer, N, times its margin, and where. */
@@ -113,12 +119,12 @@ class HoldWalk {
 
   #addRegion(region: number, layer: number): void {
     const { areasMm2, x, y, xx, xy, yy, below, belowStarts, heightsMm } = this.#sections;
-    const part: Part = { holds: newHolds(), turn: noTurn(), strengthN: 0 };
+    const ground = newHolds();
+    const part: Part = { ground, carried: [], holds: ground, turn: noTurn() };
     const [from, to] = [belowStarts[region], belowStarts[region + 1]];
     if (from === to && heightsMm[layer] <= this.#request.groundMm) {
       const strengthN = BEARING_SHARE * BOND_STRENGTH * areasMm2[region];
-      addHold(part.holds, strengthN, x[region], y[region], [xx[region], xy[region], yy[region]]);
-      part.strengthN = strengthN;
+      addHold(ground, strengthN, x[region], y[region], [xx[region], xy[region], yy[region]]);
     }
     this.#parts.set(region, part);
     for (let i = from; i < to; i++) this.#join(region, below[i]);
@@ -132,22 +138,32 @@ class HoldWalk {
     const root = this.#sets.find(one);
     const merged = root === one ? other : one;
     const [kept, gone] = [this.#parts.get(root)!, this.#parts.get(merged)!];
-    addHolds(kept.holds, gone.holds);
-    kept.strengthN += gone.strengthN;
+    addHolds(kept.ground, gone.ground);
+    const carried = [...kept.carried, ...gone.carried];
+    kept.carried = carried.filter(({ carrier }) => this.#sets.find(carrier) !== root);
+    if (carried.length > 0) kept.holds = holdsOf(kept);
     this.#parts.delete(merged);
   }
 
   #attach(tip: HeldTip): void {
-    const { position, region, strengthN, sizeMm, foot } = tip;
     this.#chains.attach(tip);
-    if (foot) {
-      const carrier = regionBelow(this.#sections, foot);
-      if (carrier >= 0) this.#join(region, carrier);
-      return;
+    const root = this.#sets.find(tip.region);
+    const part = this.#parts.get(root)!;
+    if (tip.foot) {
+      const carrier = this.#carrierAt(tip.foot);
+      if (carrier === root) return;
+      part.carried.push({ tip, carrier });
+      part.holds = holdsOf(part);
+    } else {
+      addTip(part.ground, tip);
+      if (part.holds !== part.ground) addTip(part.holds, tip);
     }
-    const part = this.#parts.get(this.#sets.find(region))!;
-    addHold(part.holds, strengthN, position[0], position[1], discMoments(sizeMm));
-    part.strengthN += strengthN;
+  }
+
+  /** What a pillar with its foot at a place stands on, by its representative. */
+  #carrierAt(foot: Vec3): number {
+    const region = regionBelow(this.#sections, foot);
+    return region < 0 ? region : this.#sets.find(region);
   }
 
   /** The pull on what each part has in a layer, by its representative. */
@@ -157,6 +173,15 @@ class HoldWalk {
     for (let region = starts[layer]; region < starts[layer + 1]; region++) {
       this.#addLoad(loads, this.#sets.find(region), region);
     }
+    // What tips from the platform do not bear rests on what carries the others.
+    const borne = [...loads].flatMap(([root, load]) => {
+      const { ground, carried } = this.#parts.get(root)!;
+      const [first] = carried;
+      return first && first.carrier >= 0 && strengthOf(ground) < load.n
+        ? [{ carrier: this.#sets.find(first.carrier), load: { ...load } }]
+        : [];
+    });
+    for (const { carrier, load } of borne) join(loads, carrier, load);
     return loads;
   }
 
@@ -172,37 +197,40 @@ class HoldWalk {
   #addLoad<Key>(loads: Map<Key, Load>, key: Key, region: number): void {
     const { areasMm2, x, y } = this.#sections;
     const n = this.#request.margin * PEEL_STRESS * areasMm2[region];
-    const load = loads.get(key);
-    if (!load) return void loads.set(key, { n, x: x[region], y: y[region] });
-    const share = n / (load.n + n);
-    load.n += n;
-    load.x += share * (x[region] - load.x);
-    load.y += share * (y[region] - load.y);
+    join(loads, key, { n, x: x[region], y: y[region] });
   }
 
   #checkPart(root: number, load: Load, layer: number): void {
     const part = this.#parts.get(root)!;
     const helps = (region: number): boolean => this.#sets.find(region) === root;
-    const borneN = this.#hold(part, load, layer, helps);
-    if (borneN < load.n) this.#report(part.strengthN < load.n ? "PULL" : "LEAN", load, layer, borneN);
+    const helpsFrom = (foot: Vec3): boolean => this.#carrierAt(foot) !== root;
+    const borneN = this.#hold(part, load, layer, { helps, helpsFrom });
+    if (borneN < load.n) this.#report(strengthOf(part.holds) < load.n ? "PULL" : "LEAN", load, layer, borneN);
   }
 
   #checkCut(cut: Cut, load: Load, layer: number): void {
     if (sectionBears(cut, load.n, load.x, load.y)) return;
     const helps = (region: number, zMm: number): boolean => this.#chains.isAbove(region, zMm, cut);
-    const borneN = this.#hold(cut, load, layer, helps);
+    const helpsFrom = ([, , zMm]: Vec3): boolean => zMm < this.#sections.heightsMm[cut.layer];
+    const borneN = this.#hold(cut, load, layer, { helps, helpsFrom });
     if (borneN < load.n) this.#report("NECK", load, layer, borneN, { neckMm: this.#sections.heightsMm[cut.layer] });
   }
 
   /** The force that holds bear at a load, N, with as many further tips as it takes and as there are. */
-  #hold({ holds, turn }: Pick<Part, "holds" | "turn">, load: Load, layer: number, helps: HoldNeed["helps"]): number {
+  #hold(
+    held: { readonly holds: Holds; readonly turn: Turn },
+    load: Load,
+    layer: number,
+    where: Pick<HoldNeed, "helps" | "helpsFrom">,
+  ): number {
     const { reinforce } = this.#request;
-    if (surelyBear(holds, load.n, load.x, load.y)) return load.n;
+    const { turn } = held;
+    if (surelyBear(held.holds, load.n, load.x, load.y)) return load.n;
     for (;;) {
-      const n = bearableN(holds, load.x, load.y, turn);
+      const n = bearableN(held.holds, load.x, load.y, turn);
       if (n >= load.n) return n;
       const gain = ([x, y]: Vec3): number => Math.abs(riseAt(turn, load.x, load.y, x, y));
-      const tip = reinforce?.({ topMm: this.#sections.heightsMm[layer], helps, gain });
+      const tip = reinforce?.({ topMm: this.#sections.heightsMm[layer], ...where, gain });
       if (!tip) return n;
       this.#attach(tip);
     }
@@ -218,7 +246,12 @@ class HoldWalk {
       const fromMm = chain.base.zMm;
       const helps = (other: number, zMm: number): boolean => zMm > fromMm && this.#chains.of(other) === chain;
       // As high as possible.
-      const tip = reinforce?.({ topMm, helps, gain: ([, , z]) => (z - fromMm) / (topMm - fromMm) });
+      const tip = reinforce?.({
+        topMm,
+        helps,
+        helpsFrom: () => false,
+        gain: ([, , z]) => (z - fromMm) / (topMm - fromMm),
+      });
       if (!tip) break;
       this.#attach(tip);
       lackingN -= tip.strengthN;
@@ -233,4 +266,28 @@ class HoldWalk {
     const point: Vec3 = [x, y, this.#sections.heightsMm[layer]];
     this.#weaknesses.push({ kind, point, heldShare: Math.max(0, borneN / n), ...neck });
   }
+}
+
+const strengthOf = ({ sums }: Holds): number => sums[0];
+
+const addTip = (holds: Holds, { position: [x, y], strengthN, sizeMm }: HeldTip): void =>
+  addHold(holds, strengthN, x, y, discMoments(sizeMm));
+
+/** What holds a part: from the platform, and from what carries it. */
+function holdsOf({ ground, carried }: Part): Holds {
+  if (carried.length === 0) return ground;
+  const holds = newHolds();
+  addHolds(holds, ground);
+  for (const { tip } of carried) addTip(holds, tip);
+  return holds;
+}
+
+/** Adds a load to that of a key, in the middle of both. */
+function join<Key>(loads: Map<Key, Load>, key: Key, { n, x, y }: Load): void {
+  const load = loads.get(key);
+  if (!load) return void loads.set(key, { n, x, y });
+  const share = n / (load.n + n);
+  load.n += n;
+  load.x += share * (x - load.x);
+  load.y += share * (y - load.y);
 }

@@ -37,7 +37,7 @@ const APART_SIZES = 1.6;
 const LEAST_APART_MM = 0.8;
 /** Points this far from all others gain nothing more by being farther, mm: pillars have room between them. */
 const FULL_APART_MM = 2;
-/** Points whose tips do not reach the ground cost a search for a way each: after so many in a row, none is looked for any more. */
+/** Points that no tip reaches from where it helps cost a search for a way each: after so many in a row, none is looked for any more. */
 const MAX_UNREACHED = 200;
 
 /**
@@ -86,14 +86,14 @@ export function findHoldPoints(request: HoldPointsRequest, progress: Progress): 
       squares[index] = -1;
       const { touchpoint } = candidates[index];
       const standing = standingOf(touchpoint);
-      if (!standing || standing.foot) {
+      if (!standing || (standing.foot && !need.helpsFrom(standing.foot))) {
         unreached++;
         continue;
       }
       unreached = 0;
       found.push({ touchpoint, region: regions[index] });
       keepAway(touchpoint.position);
-      return { position: touchpoint.position, region: regions[index], strengthN, sizeMm };
+      return { position: touchpoint.position, region: regions[index], foot: standing.foot, strengthN, sizeMm };
     }
     return undefined;
   };
