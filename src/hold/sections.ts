@@ -28,7 +28,8 @@ export function regionBelow(sections: Sections, [placeX, placeY, placeZ]: Vec3):
   const { heightsMm, starts, x, y, xx, xy, yy } = sections;
   const layer = lowerBound(heightsMm, placeZ) - 1;
   let [nearest, least] = [-1, Infinity];
-  for (let region = starts[Math.max(0, layer)]; layer >= 0 && region < starts[layer + 1]; region++) {
+  if (layer < 0) return nearest;
+  for (let region = starts[layer]; region < starts[layer + 1]; region++) {
     const [u, v] = [placeX - x[region], placeY - y[region]];
     const determinant = xx[region] * yy[region] - xy[region] * xy[region];
     const widths = (yy[region] * u * u - 2 * xy[region] * u * v + xx[region] * v * v) / determinant;
