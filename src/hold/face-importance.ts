@@ -11,6 +11,35 @@ export interface FacetedSurface {
   readonly areaMm2: number;
 }
 
+/** A surface with its normals; `outward` is −1 where its facets face inward. */
+export function facetedSurface(vertices: Float64Array, triangles: Uint32Array, outward: 1 | -1): FacetedSurface {
+  const normals = new Float64Array(triangles.length);
+  const areas = new Float64Array(triangles.length / 3);
+  let areaMm2 = 0;
+  for (let at = 0; at < triangles.length; at += 3) {
+    const a = 3 * triangles[at];
+    const b = 3 * triangles[at + 1];
+    const c = 3 * triangles[at + 2];
+    const ux = vertices[b] - vertices[a];
+    const uy = vertices[b + 1] - vertices[a + 1];
+    const uz = vertices[b + 2] - vertices[a + 2];
+    const vx = vertices[c] - vertices[a];
+    const vy = vertices[c + 1] - vertices[a + 1];
+    const vz = vertices[c + 2] - vertices[a + 2];
+    const nx = uy * vz - uz * vy;
+    const ny = uz * vx - ux * vz;
+    const nz = ux * vy - uy * vx;
+    const twice = Math.sqrt(nx * nx + ny * ny + nz * nz);
+    if (!(twice > 0)) continue;
+    normals[at] = (outward * nx) / twice;
+    normals[at + 1] = (outward * ny) / twice;
+    normals[at + 2] = (outward * nz) / twice;
+    areas[at / 3] = twice / 2;
+    areaMm2 += twice / 2;
+  }
+  return { vertices, triangles, normals, areas, areaMm2 };
+}
+
 /** What supports do to the facets of a part. */
 export interface FaceImportance {
   /**
@@ -18,6 +47,8 @@ export interface FaceImportance {
    * engravings, rims and slender limbs cost more than plain faces.
    */
   readonly weights: Float64Array;
+  /** The same by concave faces alone: bores, threads, teeth, seats. Edges, where people set supports, count as plain. */
+  readonly marks: Float64Array;
   /**
    * x, y, z of the normal that decides whether a facet overhangs. In fine relief it is the mean normal of the relief:
    * the flanks of a thread that stands upright are too narrow to need support.
@@ -61,6 +92,7 @@ export function faceImportance(surface: FacetedSurface, axes: Mat3): FaceImporta
   const { cellOf, sums, cellMm } = cellSums(surface, axes, turns);
   const perRadius = Math.sqrt(areaMm2) * CONVEX_RADIUS_SHARE;
   const weights = new Float64Array(areas.length).fill(1);
+  const marks = new Float64Array(areas.length).fill(1);
   const normals = surface.normals.slice();
   const [begins, complete] = RELIEF_RAD;
   for (let facet = 0; facet < areas.length; facet++) {
@@ -70,6 +102,7 @@ export function faceImportance(surface: FacetedSurface, axes: Mat3): FaceImporta
     const convex = sums[at + 1] / area;
     const concave = sums[at + 2] / area;
     weights[facet] = Math.min(MOST_IMPORTANT, 1 + perRadius * (convex + CONCAVE_FACTOR * concave));
+    marks[facet] = Math.min(MOST_IMPORTANT, 1 + perRadius * CONCAVE_FACTOR * concave);
     const relief = (Math.min(convex, concave) * cellMm - begins) / (complete - begins);
     if (relief <= 0) continue;
     const [x, y, z] = [sums[at + 3] / area, sums[at + 4] / area, sums[at + 5] / area];
@@ -78,7 +111,7 @@ export function faceImportance(surface: FacetedSurface, axes: Mat3): FaceImporta
     const share = Math.min(1, relief) / length;
     setBlended(normals, 3 * facet, x * share, y * share, z * share, 1 - Math.min(1, relief));
   }
-  return { weights, normals };
+  return { weights, marks, normals };
 }
 
 /** Sets a unit normal to `own` times itself plus a vector, at length 1. */

@@ -1,4 +1,5 @@
-import { type Vec3, add, cross, dot, lerp, subtract } from "../../geometry/vector.ts";
+import { faceImportance, facetedSurface } from "../../hold/face-importance.ts";
+import { type Mat3, type Vec3, add, cross, dot, lerp, subtract } from "../../geometry/vector.ts";
 import { NO_HALFEDGE, oppositeHalfedges } from "../../mesh/edges.ts";
 import { type Surface, facetNormal, triangleCount, vertexAt, vertexCount } from "../../mesh/mesh.ts";
 import type { Touchpoint } from "./touchpoint.ts";
@@ -16,7 +17,7 @@ const MOST_UPWARD = 0.35;
 
 /**
  * Quality by the z of the normal. Overhanging faces have marks anyway; lower edges and corners are where people set
- * supports, too; upright faces are those that are seen.
+ * supports, too; upright faces are those that are seen. Bores, threads and teeth count up to three times less.
  */
 const QUALITY = { overhang: 1, edge: 0.9, steep: 0.6, upright: 0.25, upward: 0.15 };
 /** z of normals of these kinds of faces, at most: 45°, 75° and 95° from straight down. */
@@ -38,7 +39,9 @@ const EDGE_Z = -0.2;
  */
 export function holdCandidates(surface: Surface): HoldCandidate[] {
   const pitchMm = Math.max(PITCH_MM, Math.sqrt(reachableArea(surface) / MAX_CANDIDATES));
-  const found = [...edgePoints(surface, pitchMm), ...facePoints(surface, pitchMm)];
+  const faceted = facetedSurface(Float64Array.from(surface.vertices), surface.triangles, 1);
+  const { marks } = faceImportance(faceted, UPRIGHT_AXES);
+  const found = [...edgePoints(surface, pitchMm, marks), ...facePoints(surface, pitchMm, marks)];
   return found.sort((a, b) => a.touchpoint.position[2] - b.touchpoint.position[2]);
 }
 
@@ -46,6 +49,8 @@ const candidateAt = (position: Vec3, normal: Vec3, quality: number): HoldCandida
   touchpoint: { position, normal, cause: "OVERHANG" },
   quality,
 });
+
+const UPRIGHT_AXES: Mat3 = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 
 const qualityOf = (z: number): number =>
   z <= OVERHANG_Z ? QUALITY.overhang : z <= STEEP_Z ? QUALITY.steep : z <= UPRIGHT_Z ? QUALITY.upright : QUALITY.upward;
@@ -61,7 +66,7 @@ function reachableArea(surface: Surface): number {
 }
 
 /** The points of a face above the lattice in the two axes along which it is widest. */
-function facePoints(surface: Surface, pitchMm: number): HoldCandidate[] {
+function facePoints(surface: Surface, pitchMm: number, marks: Float64Array): HoldCandidate[] {
   const points: HoldCandidate[] = [];
   for (let facet = 0; facet < triangleCount(surface); facet++) {
     const along = facetNormal(surface, facet);
@@ -86,7 +91,7 @@ function facePoints(surface: Surface, pitchMm: number): HoldCandidate[] {
         position[u] = p;
         position[v] = q;
         position[axis] = a[axis] - (normal[u] * (p - a[u]) + normal[v] * (q - a[v])) / normal[axis];
-        points.push(candidateAt(position, normal, qualityOf(normal[2])));
+        points.push(candidateAt(position, normal, qualityOf(normal[2]) / marks[facet]));
       }
     }
   }
@@ -107,7 +112,7 @@ function isInside(corners: readonly Vec3[], u: number, v: number, p: number, q: 
 }
 
 /** Points along the convex sharp edges that face down. */
-function edgePoints(surface: Surface, pitchMm: number): HoldCandidate[] {
+function edgePoints(surface: Surface, pitchMm: number, marks: Float64Array): HoldCandidate[] {
   const points: HoldCandidate[] = [];
   const { triangles } = surface;
   const opposite = oppositeHalfedges(triangles, vertexCount(surface));
@@ -123,9 +128,10 @@ function edgePoints(surface: Surface, pitchMm: number): HoldCandidate[] {
     const normal = unitNormal(add(one, two));
     if (normal[2] > EDGE_Z) continue;
     const edge = subtract(end, start);
+    const quality = QUALITY.edge / Math.max(...[at, opposite[at]].map((each) => marks[Math.floor(each / 3)]));
     const pieces = Math.max(1, Math.round(Math.sqrt(dot(edge, edge)) / pitchMm));
     for (let i = 0; i < pieces; i++) {
-      points.push(candidateAt(lerp(start, end, (i + 0.5) / pieces), normal, QUALITY.edge));
+      points.push(candidateAt(lerp(start, end, (i + 0.5) / pieces), normal, quality));
     }
   }
   return points;
