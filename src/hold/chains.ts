@@ -9,9 +9,19 @@ import {
   newHolds,
   noTurn,
 } from "./equilibrium.ts";
+import {
+  type Flexibility,
+  type Joint,
+  SIDEWAYS_SHARE,
+  bentBy,
+  beyondJoint,
+  jointOf,
+  noFlexibility,
+  stiffShare,
+} from "./flexibility.ts";
 import type { HeldTip } from "./held-tip.ts";
 import type { Sections } from "./sections.ts";
-import { BEARING_SHARE, GREEN_MODULUS, PEEL_STRESS, TEARING_STRESS } from "./strengths.ts";
+import { BEARING_SHARE, PEEL_STRESS, TEARING_STRESS } from "./strengths.ts";
 
 /** A cut through the part at its weakest sections so far: what is above hangs on them and on the tips above them. */
 export interface Cut {
@@ -47,30 +57,11 @@ export interface Chain {
   base: Flexibility;
 }
 
-/** ∫ zⁿ / (E I) dz of a branch from its origin up to a height, for n = 0, 1, 2. */
-interface Flexibility {
-  readonly zMm: number;
-  readonly a0: number;
-  readonly a1: number;
-  readonly a2: number;
-}
-
-/**
- * Share of a layer's pull that acts sideways. Working value: the film peels from one side to the other, and vats tilt or
- * slide.
- */
-const SIDEWAYS_SHARE = 0.1;
-/** A layer is out of place if it bends aside by more. Working value: about four pixels of a fine printer. */
-const MOST_BEND_MM = 0.2;
-/** A part bears this many times the press of a layer onto the film before it buckles, as pillars do. */
-const BUCKLING_MARGIN = 2;
 /**
  * Layers with less pull are left alone, N: one touch of 0.5 mm bears as much, and marks fine blades and pins more than it
  * helps.
  */
 const LEAST_PULL_N = 0.4;
-/** Shorter lengths are left alone: differences of their flexibilities are mere rounding, and necks have their own check. */
-const LEAST_FREE_MM = 5;
 /** A region that is weaker than the weakest below it by this factor is a new cut. */
 const WEAKER = 0.9;
 /** Per chain, the latest: lattices split and join in each layer. */
@@ -82,20 +73,10 @@ const TIP_GRIP_MM = 0.25;
 /** Added to second moments of sections, mm²: of sheets thinner than a pixel. */
 const LEAST_MOMENT_MM2 = 1e-4;
 
-/** Flexibility of branches that join, and what share of that of the stiffest it is. */
-interface SharedFlexibility {
-  readonly flexibility: Flexibility;
-  /** Where that one begins. */
-  readonly fromMm: number;
-  readonly share: number;
-}
-
-/** So small that nothing bends by it. */
-const LEAST_FLEXIBILITY = 1e-15;
-
 /** The branches of a part, their weakest sections, and how far they bend. */
 export class Chains {
   readonly #sections: Sections;
+  readonly #groundMm: number;
   /** By region. */
   readonly #chains: Chain[] = [];
   /** Number of regions that each touches in the layer above. */
@@ -103,8 +84,10 @@ export class Chains {
   /** {@link Flexibility} up to each region. */
   readonly #flexibilities: Flexibility[] = [];
 
-  constructor(sections: Sections) {
+  /** What begins below `groundMm` stands on the platform or the raft. */
+  constructor(sections: Sections, groundMm: number) {
     this.#sections = sections;
+    this.#groundMm = groundMm;
     this.#aboveCounts = new Int32Array(sections.areasMm2.length);
     for (const region of sections.below) this.#aboveCounts[region]++;
   }
@@ -119,20 +102,28 @@ export class Chains {
     const belows = below.subarray(belowStarts[region], belowStarts[region + 1]);
     const zMm = heightsMm[layer];
     const thicknessMm = layer > 0 ? zMm - heightsMm[layer - 1] : 2 * zMm;
-    let from: Flexibility = { zMm: zMm - thicknessMm / 2, a0: 0, a1: 0, a2: 0 };
+    let from = noFlexibility(zMm - thicknessMm / 2);
     let chain: Chain = { cuts: [], listeners: [], own: undefined, tips: [], base: from };
+    const isFree = belows.length === 0 && zMm > this.#groundMm;
+    if (isFree) startInAir(chain, layer, from.zMm);
     if (belows.length === 1) {
       const parent = this.#chains[belows[0]];
       from = this.#flexibilities[belows[0]];
       chain = this.#aboveCounts[belows[0]] === 1 ? parent : forked(parent);
     } else if (belows.length > 1) {
-      const shared = this.#sharedFlexibility(belows, from.zMm);
-      from = shared.flexibility;
-      chain = this.#merged(belows, shared);
+      const ends = new Map([...belows].map((one) => [this.#chains[one], this.#flexibilities[one]]));
+      const joint = jointOf(
+        [...ends].map(([{ base }, end]) => ({ end, base })),
+        from.zMm,
+      );
+      from = joint.flexibility;
+      chain = this.#merged(ends, joint);
     }
     this.#chains[region] = chain;
-    this.#flexibilities[region] = this.#bentBy(from, region, zMm, thicknessMm);
-    this.#cutAt(chain, region, layer);
+    const { areasMm2 } = this.#sections;
+    this.#flexibilities[region] = bentBy(from, zMm, thicknessMm, areasMm2[region], this.#leastMomentMm2(region));
+    // Nothing is below the first region of a branch that begins in the air.
+    if (!isFree) this.#cutAt(chain, region, layer);
   }
 
   attach(tip: HeldTip): void {
@@ -157,46 +148,21 @@ export class Chains {
   }
 
   /**
-   * Stiffness of what is below a region, as a share of what its layer needs: it bends aside by {@link MOST_BEND_MM} at most
-   * under the sideways share of the pull, and does not buckle under the press of the layer onto the film. What is above
-   * tips that bear that share counts as clamped there.
+   * {@link stiffShare} of what is below a region, under the sideways share of its layer's pull and its press onto the film,
+   * which is as large as the pull. What is above tips that bear that share counts as clamped there.
    */
-  stiffShare(region: number, layer: number, margin: number): number {
+  stiffShareOf(region: number, margin: number): number {
     const chain = this.#chains[region];
     const pullN = margin * PEEL_STRESS * this.#sections.areasMm2[region];
     if (pullN < margin * LEAST_PULL_N) return Infinity;
     const sidewaysN = this.sidewaysN(region, margin);
-    const share = this.#stiffShareFrom(chain.base, region, layer, sidewaysN, pullN);
+    const end = this.#flexibilities[region];
+    const share = stiffShare(end, chain.base, sidewaysN, pullN);
     if (share >= 1) return share;
     const clamped = highestHold(chain, sidewaysN);
     if (!clamped || clamped.zMm <= chain.base.zMm) return share;
     chain.base = clamped;
-    return this.#stiffShareFrom(chain.base, region, layer, sidewaysN, pullN);
-  }
-
-  /**
-   * A cantilever from a base bends at its end, under 1 N there, by ∫ (end − z)² / (E I) dz = L³ / (3 E I), and buckles under
-   * π² E I / (4 L²): as a share of the former, π² / 12 · L.
-   */
-  #stiffShareFrom(base: Flexibility, region: number, layer: number, sidewaysN: number, pressN: number): number {
-    const z = this.#sections.heightsMm[layer];
-    if (z - base.zMm < LEAST_FREE_MM) return Infinity;
-    const { a0, a1, a2 } = this.#flexibilities[region];
-    const bendMmPerN = z * z * (a0 - base.a0) - 2 * z * (a1 - base.a1) + (a2 - base.a2);
-    if (!(bendMmPerN > 0)) return Infinity;
-    const criticalN = ((Math.PI * Math.PI) / 12) * ((z - base.zMm) / bendMmPerN);
-    return Math.min(MOST_BEND_MM / (sidewaysN * bendMmPerN), criticalN / (BUCKLING_MARGIN * pressN));
-  }
-
-  #bentBy(from: Flexibility, region: number, zMm: number, thicknessMm: number): Flexibility {
-    const { areasMm2 } = this.#sections;
-    const flexibility = thicknessMm / (GREEN_MODULUS * areasMm2[region] * this.#leastMomentMm2(region));
-    return {
-      zMm,
-      a0: from.a0 + flexibility,
-      a1: from.a1 + flexibility * zMm,
-      a2: from.a2 + flexibility * zMm * zMm,
-    };
+    return stiffShare(end, clamped, sidewaysN, pullN);
   }
 
   /** The least second moment per area of a region about an axis through its centroid. */
@@ -207,22 +173,9 @@ export class Chains {
     return Math.max(0, mean - Math.sqrt(half * half + xy[region] * xy[region])) + LEAST_MOMENT_MM2;
   }
 
-  /** Flexibility of branches side by side from their bases up: the stiffest one, less as the others help. */
-  #sharedFlexibility(belows: Int32Array, zMm: number): SharedFlexibility {
-    const free = [...belows].map((region) => {
-      const { base } = this.#chains[region];
-      const { a0, a1, a2 } = difference(this.#flexibilities[region], base);
-      return { zMm, a0: Math.max(LEAST_FLEXIBILITY, a0), a1, a2, fromMm: base.zMm };
-    });
-    const stiffest = free.reduce((a, b) => (b.a0 < a.a0 ? b : a));
-    const share = 1 / free.reduce((sum, { a0 }) => sum + stiffest.a0 / a0, 0);
-    return { flexibility: scaled(stiffest, share), share, fromMm: stiffest.fromMm };
-  }
-
   /** A chain on several: what is above hangs on the weakest cuts of all of them together, and on their tips. */
-  #merged(belows: Int32Array, { flexibility, share, fromMm }: SharedFlexibility): Chain {
+  #merged(ends: ReadonlyMap<Chain, Flexibility>, joint: Joint): Chain {
     const { heightsMm } = this.#sections;
-    const ends = new Map([...belows].map((region) => [this.#chains[region], this.#flexibilities[region]]));
     const parents = [...ends.keys()];
     const weakest = parents.map(({ cuts }) => cuts.reduce(weaker));
     const holds = newHolds();
@@ -236,18 +189,14 @@ export class Chains {
     };
     parents.forEach((parent, i) => listen(parent, cut, heightsMm[weakest[i].layer]));
     const tips = [...ends].flatMap(([{ tips: own }, end]) =>
-      own.map(({ tip, at }) => {
-        const below = scaled(difference(end, at), share);
-        return { tip, at: { ...difference(flexibility, below), zMm: at.zMm } };
-      }),
+      own.map(({ tip, at }) => ({ tip, at: beyondJoint(at, end, joint) })),
     );
-    const base = { zMm: fromMm, a0: 0, a1: 0, a2: 0 };
     return {
       cuts: [cut],
-      listeners: [{ cut, fromMm: flexibility.zMm }],
+      listeners: [{ cut, fromMm: joint.flexibility.zMm }],
       own: undefined,
       tips: tips.slice(-MAX_TIPS),
-      base,
+      base: joint.base,
     };
   }
 
@@ -289,6 +238,13 @@ const forked = ({ cuts, listeners, tips, base }: Chain): Chain => ({
   base,
 });
 
+/** What begins in the air hangs on its tips alone: its lowest cut has no section. */
+function startInAir(chain: Chain, layer: number, fromMm: number): void {
+  const cut: Cut = { layer, resistance: 0, sections: [], holds: newHolds(), turn: noTurn() };
+  chain.cuts = [cut];
+  listen(chain, cut, fromMm);
+}
+
 function listen(chain: Chain, cut: Cut, fromMm: number): void {
   chain.listeners.push({ cut, fromMm });
   if (chain.listeners.length > MAX_LISTENERS) chain.listeners.shift();
@@ -301,17 +257,3 @@ function highestHold({ tips }: Chain, sidewaysN: number): Flexibility | undefine
     .toSorted((a, b) => b.tip.position[2] - a.tip.position[2])
     .find(({ tip }) => (strengthN += tip.strengthN) >= sidewaysN)?.at;
 }
-
-const difference = (a: Flexibility, b: Flexibility): Flexibility => ({
-  zMm: a.zMm,
-  a0: a.a0 - b.a0,
-  a1: a.a1 - b.a1,
-  a2: a.a2 - b.a2,
-});
-
-const scaled = ({ zMm, a0, a1, a2 }: Flexibility, share: number): Flexibility => ({
-  zMm,
-  a0: share * a0,
-  a1: share * a1,
-  a2: share * a2,
-});

@@ -98,7 +98,7 @@ class HoldWalk {
     this.#request = request;
     this.#sections = request.sections;
     this.#sets = newDisjointSets(request.sections.areasMm2.length);
-    this.#chains = new Chains(request.sections);
+    this.#chains = new Chains(request.sections, request.groundMm);
   }
 
   run(): Weakness[] {
@@ -189,7 +189,10 @@ class HoldWalk {
     const loads = new Map<Cut, Load>();
     const { starts } = this.#sections;
     for (let region = starts[layer]; region < starts[layer + 1]; region++) {
-      for (const cut of this.#chains.of(region).cuts) if (cut.layer < layer) this.#addLoad(loads, cut, region);
+      for (const cut of this.#chains.of(region).cuts) {
+        // Without sections it is all that holds its part, which is looked at as a whole.
+        if (cut.layer < layer && cut.sections.length > 0) this.#addLoad(loads, cut, region);
+      }
     }
     return loads;
   }
@@ -232,7 +235,10 @@ class HoldWalk {
       const gain = ([x, y]: Vec3): number => Math.abs(riseAt(turn, load.x, load.y, x, y));
       const tip = reinforce?.({ topMm: this.#sections.heightsMm[layer], ...where, gain });
       if (!tip) return n;
+      const before = held.holds.values.length;
       this.#attach(tip);
+      // One that is not among the holds would be asked for again and again.
+      if (held.holds.values.length === before) return n;
     }
   }
 
@@ -241,7 +247,7 @@ class HoldWalk {
     const { areasMm2, x, y, heightsMm } = this.#sections;
     const chain = this.#chains.of(region);
     const topMm = heightsMm[layer];
-    let share = this.#chains.stiffShare(region, layer, margin);
+    let share = this.#chains.stiffShareOf(region, margin);
     for (let lackingN = this.#chains.sidewaysN(region, margin); share < 1 && lackingN > 0;) {
       const fromMm = chain.base.zMm;
       const helps = (other: number, zMm: number): boolean => zMm > fromMm && this.#chains.of(other) === chain;
@@ -255,7 +261,7 @@ class HoldWalk {
       if (!tip) break;
       this.#attach(tip);
       lackingN -= tip.strengthN;
-      share = this.#chains.stiffShare(region, layer, margin);
+      share = this.#chains.stiffShareOf(region, margin);
     }
     if (share >= 1) return;
     const n = PEEL_STRESS * areasMm2[region];

@@ -1,3 +1,4 @@
+import { SIDEWAYS_SHARE } from "../hold/flexibility.ts";
 import { GREEN_MODULUS, PEEL_STRESS } from "../hold/strengths.ts";
 import { type Vec3, cross, unit } from "../geometry/vector.ts";
 import { SURFEL_STRIDE, type Surfels } from "./surfels.ts";
@@ -120,11 +121,6 @@ function leastAxis([x, y, z]: Vec3): Vec3 {
   return ax <= ay && ax <= az ? [1, 0, 0] : ay <= az ? [0, 1, 0] : [0, 0, 1];
 }
 
-/**
- * The sideways share of the peel force: film and wiper pull a layer along the platform by about a tenth of what they
- * pull upward. Working value.
- */
-const SIDEWAYS_SHARE = 0.1;
 /** Second moment of a section over that of its outline: 1/3 for a plate, 1/2 for a disc. */
 const SECTION_SHARE = 1 / 3;
 
