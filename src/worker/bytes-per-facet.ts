@@ -19,7 +19,7 @@ export const BYTES_PER_FACET = {
   labelModel: 1100,
   makeDentalModel: 800,
   orientModel: 200,
-  supportModel: 200,
+  supportModel: 350,
   checkThinFeatures: 300,
   checkHold: 150,
   packChamber: 400,
