@@ -128,12 +128,7 @@ export class Chains {
 
   attach(tip: HeldTip): void {
     const chain = this.#chains[tip.region];
-    const [x, y, z] = tip.position;
-    const footMm = tip.foot?.[2] ?? -Infinity;
-    for (const { cut, fromMm } of chain.listeners) {
-      if (isAboveMm(z, fromMm) && footMm < fromMm) addHold(cut.holds, tip.strengthN, x, y, discMoments(tip.sizeMm));
-    }
-    if (tip.foot) return;
+    for (const { cut, fromMm } of chain.listeners) addIfAbove(cut, tip, fromMm);
     chain.tips.push({ tip, at: this.#flexibilities[tip.region] });
     if (chain.tips.length > MAX_TIPS) chain.tips.shift();
   }
@@ -217,6 +212,8 @@ export class Chains {
     };
     chain.cuts = [...chain.cuts.filter((one) => one !== chain.own), cut].slice(-MAX_CUTS);
     chain.own = cut;
+    // Tips a little below grip it.
+    for (const { tip } of chain.tips) addIfAbove(cut, tip, heightsMm[layer]);
     listen(chain, cut, heightsMm[layer]);
   }
 }
@@ -227,6 +224,12 @@ export const sectionBears = ({ sections }: Cut, loadN: number, loadX: number, lo
 
 /** Whether a tip at a height is above a cut, or holds the part on both sides of it. */
 const isAboveMm = (zMm: number, cutMm: number): boolean => zMm > cutMm - TIP_GRIP_MM;
+
+/** Adds a tip to what holds the part above a cut, where it does. */
+function addIfAbove({ holds }: Cut, { position: [x, y, z], strengthN, sizeMm, foot }: HeldTip, cutMm: number): void {
+  const footMm = foot?.[2] ?? -Infinity;
+  if (isAboveMm(z, cutMm) && footMm < cutMm) addHold(holds, strengthN, x, y, discMoments(sizeMm));
+}
 
 const weaker = (a: Cut, b: Cut): Cut => (b.resistance < a.resistance ? b : a);
 
@@ -254,6 +257,7 @@ function listen(chain: Chain, cut: Cut, fromMm: number): void {
 function highestHold({ tips }: Chain, sidewaysN: number): Flexibility | undefined {
   let strengthN = 0;
   return tips
+    .filter(({ tip }) => !tip.foot)
     .toSorted((a, b) => b.tip.position[2] - a.tip.position[2])
     .find(({ tip }) => (strengthN += tip.strengthN) >= sidewaysN)?.at;
 }
