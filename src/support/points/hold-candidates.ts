@@ -1,7 +1,7 @@
-import { faceImportance, facetedSurface } from "../../hold/face-importance.ts";
+import { type FacetedSurface, faceImportance, facetedSurface } from "../../hold/face-importance.ts";
 import { type Mat3, type Vec3, add, cross, dot, lerp, subtract } from "../../geometry/vector.ts";
 import { NO_HALFEDGE, oppositeHalfedges } from "../../mesh/edges.ts";
-import { type Surface, facetNormal, triangleCount, vertexAt, vertexCount } from "../../mesh/mesh.ts";
+import { type Surface, cornersOf, vertexAt, vertexCount } from "../../mesh/mesh.ts";
 import type { Touchpoint } from "./touchpoint.ts";
 import { unitNormal } from "./underside.ts";
 
@@ -38,10 +38,10 @@ const EDGE_Z = -0.2;
  * a lattice in scene space, so that they do not depend on how faces are divided into facets.
  */
 export function holdCandidates(surface: Surface): HoldCandidate[] {
-  const pitchMm = Math.max(PITCH_MM, Math.sqrt(reachableArea(surface) / MAX_CANDIDATES));
   const faceted = facetedSurface(Float64Array.from(surface.vertices), surface.triangles, 1);
   const { marks } = faceImportance(faceted, UPRIGHT_AXES);
-  const found = [...edgePoints(surface, pitchMm, marks), ...facePoints(surface, pitchMm, marks)];
+  const pitchMm = Math.max(PITCH_MM, Math.sqrt(reachableArea(faceted) / MAX_CANDIDATES));
+  const found = [...edgePoints(faceted, pitchMm, marks), ...facePoints(faceted, pitchMm, marks)];
   return found.sort((a, b) => a.touchpoint.position[2] - b.touchpoint.position[2]);
 }
 
@@ -55,27 +55,25 @@ const UPRIGHT_AXES: Mat3 = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 const qualityOf = (z: number): number =>
   z <= OVERHANG_Z ? QUALITY.overhang : z <= STEEP_Z ? QUALITY.steep : z <= UPRIGHT_Z ? QUALITY.upright : QUALITY.upward;
 
-function reachableArea(surface: Surface): number {
-  let sum = 0;
-  for (let facet = 0; facet < triangleCount(surface); facet++) {
-    const normal = facetNormal(surface, facet);
-    const area = Math.sqrt(dot(normal, normal)) / 2;
-    if (normal[2] <= MOST_UPWARD * 2 * area) sum += area;
-  }
-  return sum;
-}
+const normalOf = ({ normals }: FacetedSurface, facet: number): Vec3 => [
+  normals[3 * facet],
+  normals[3 * facet + 1],
+  normals[3 * facet + 2],
+];
+
+const reachableArea = ({ areas, normals }: FacetedSurface): number =>
+  areas.reduce((sum, area, facet) => (normals[3 * facet + 2] <= MOST_UPWARD ? sum + area : sum), 0);
 
 /** The points of a face above the lattice in the two axes along which it is widest. */
-function facePoints(surface: Surface, pitchMm: number, marks: Float64Array): HoldCandidate[] {
+function facePoints(surface: FacetedSurface, pitchMm: number, marks: Float64Array): HoldCandidate[] {
   const points: HoldCandidate[] = [];
-  for (let facet = 0; facet < triangleCount(surface); facet++) {
-    const along = facetNormal(surface, facet);
-    const normal = unitNormal(along);
-    if (normal[2] > MOST_UPWARD) continue;
+  for (let facet = 0; facet < surface.areas.length; facet++) {
+    const normal = normalOf(surface, facet);
+    if (normal[2] > MOST_UPWARD || surface.areas[facet] === 0) continue;
     const [ax, ay, az] = normal.map(Math.abs);
     const axis = az >= ax && az >= ay ? 2 : ay >= ax ? 1 : 0;
     const [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
-    const corners = [0, 1, 2].map((i) => vertexAt(surface, surface.triangles[3 * facet + i]));
+    const corners = cornersOf(surface, facet);
     const [a] = corners;
     const range = (k: number): [number, number] => [
       Math.ceil(Math.min(...corners.map((corner) => corner[k])) / pitchMm - 0.5),
@@ -112,7 +110,7 @@ function isInside(corners: readonly Vec3[], u: number, v: number, p: number, q: 
 }
 
 /** Points along the convex sharp edges that face down. */
-function edgePoints(surface: Surface, pitchMm: number, marks: Float64Array): HoldCandidate[] {
+function edgePoints(surface: FacetedSurface, pitchMm: number, marks: Float64Array): HoldCandidate[] {
   const points: HoldCandidate[] = [];
   const { triangles } = surface;
   const opposite = oppositeHalfedges(triangles, vertexCount(surface));
@@ -120,7 +118,8 @@ function edgePoints(surface: Surface, pitchMm: number, marks: Float64Array): Hol
     if (opposite[at] === NO_HALFEDGE || opposite[at] > at) continue;
     const from = triangles[at];
     const to = triangles[at % 3 === 2 ? at - 2 : at + 1];
-    const [one, two] = [at, opposite[at]].map((each) => unitNormal(facetNormal(surface, Math.floor(each / 3))));
+    const facets = [at, opposite[at]].map((each) => Math.floor(each / 3));
+    const [one, two] = facets.map((facet) => normalOf(surface, facet));
     if (dot(one, two) > SHARP_COSINE) continue;
     const [start, end] = [vertexAt(surface, from), vertexAt(surface, to)];
     // Seen along the edge of the first facet, the second one turns away from it where the edge is convex.
@@ -128,7 +127,7 @@ function edgePoints(surface: Surface, pitchMm: number, marks: Float64Array): Hol
     const normal = unitNormal(add(one, two));
     if (normal[2] > EDGE_Z) continue;
     const edge = subtract(end, start);
-    const quality = QUALITY.edge / Math.max(...[at, opposite[at]].map((each) => marks[Math.floor(each / 3)]));
+    const quality = QUALITY.edge / Math.max(...facets.map((facet) => marks[facet]));
     const pieces = Math.max(1, Math.round(Math.sqrt(dot(edge, edge)) / pitchMm));
     for (let i = 0; i < pieces; i++) {
       points.push(candidateAt(lerp(start, end, (i + 0.5) / pieces), normal, quality));

@@ -36,8 +36,6 @@ export class Underside {
   readonly #sampleHeightsMm: Float64Array;
   readonly #distances: OverhangDistance;
   readonly #facets: Int32Array;
-  /** Number of times that each pixel became solid; 2 means twice or more. */
-  readonly #beginnings: Uint8Array;
 
   constructor({ surface, grid, overhangs, sampleHeightsMm, distances }: UndersideRequest) {
     this.grid = grid;
@@ -46,7 +44,6 @@ export class Underside {
     this.#sampleHeightsMm = sampleHeightsMm;
     this.#distances = distances;
     this.#facets = new Int32Array(grid.columns * grid.rows).fill(NONE);
-    this.#beginnings = new Uint8Array(grid.columns * grid.rows);
   }
 
   /**
@@ -55,10 +52,7 @@ export class Underside {
    */
   addLayer(layer: number): number[] {
     const { pixels, facets } = this.#overhangs;
-    for (const pixel of this.#distances.newPixels) {
-      this.#facets[pixel] = NONE;
-      if (this.#beginnings[pixel] < 2) this.#beginnings[pixel]++;
-    }
+    for (const pixel of this.#distances.newPixels) this.#facets[pixel] = NONE;
     return exposedOverhangs(this.#overhangs, layer, this.#sampleHeightsMm, this.#distances).map((entry) => {
       this.#facets[pixels[entry]] = facets[entry];
       return pixels[entry];
@@ -67,11 +61,6 @@ export class Underside {
 
   hasFacet(pixel: number): boolean {
     return this.#facets[pixel] !== NONE;
-  }
-
-  /** Whether nothing of the model lies below the facet of a pixel. */
-  isOpenBelow(pixel: number): boolean {
-    return this.#beginnings[pixel] === 1;
   }
 
   /** The facet above the centre of a pixel that has one. */

@@ -32,10 +32,6 @@ export function ballOf({ nodes }: Pick<SupportTree, "nodes">, node: number): Bal
   return { centre: [x, y, z], radiusMm };
 }
 
-/** Height of each touch, mm; infinite where no route leads to the ground. */
-export const touchHeights = ({ nodes, touches }: SupportTree): Float64Array =>
-  Float64Array.from(touches, (node) => (node < 0 ? Infinity : nodes[4 * node + 2]));
-
 /** A tree that is being built. */
 export class TreeBuilder {
   readonly balls: Ball[] = [];
