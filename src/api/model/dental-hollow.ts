@@ -9,7 +9,7 @@ import { type Model, quotedName } from "../../scene/project.ts";
 import type { DentalModel, DentalRequest } from "../../solid/dental/dental-model.ts";
 import type { HollowBaseOptions } from "../../solid/dental/hollow-base.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
-import { coordinateMm, ids, modelIds, sceneId, uuid } from "../schema.ts";
+import { coordinateMm, ids, modelIds, requiring, sceneId, uuid } from "../schema.ts";
 import { lostSupportsNotices, replaceMeshes } from "./mesh-tasks.ts";
 
 const sizeMm = v.pipe(coordinateMm, v.minValue(0));
@@ -45,6 +45,12 @@ const body = v.pipe(
     ),
     ["cutoff_below_gumline_mm"],
   ),
+  v.metadata({
+    not: {
+      properties: { cutoff_height_mm: {}, cutoff_below_gumline_mm: {} },
+      required: ["cutoff_height_mm", "cutoff_below_gumline_mm"],
+    },
+  }),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed || dataset.value.hollow) return;
     const input = dataset.value;
@@ -57,6 +63,7 @@ const body = v.pipe(
       });
     }
   }),
+  requiring(Object.keys(HOLLOW_FIELDS), "hollow", { const: true }),
 );
 
 type Body = v.InferOutput<typeof body>;
