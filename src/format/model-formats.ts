@@ -49,6 +49,7 @@ const MODEL_FORMATS: readonly ModelFormat[] = [
     extension: "asm",
     partExtensions: ["prt", "asm"],
     wayOut: "import its parts, or in PTC Creo save a copy as STEP",
+    name: /[\w-]+$/,
   }),
   { extensions: ["jt"], load: async () => (await import("./jt/jt.ts")).jtReader },
   { extensions: ["catpart"], load: async () => (await import("./catia/catia.ts")).catiaReader },
