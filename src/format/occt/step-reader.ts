@@ -1,17 +1,16 @@
 import { Buffer } from "node:buffer";
 import { realpathSync } from "node:fs";
-import { ApiError, excerpt, operationFailed } from "../../core/api-error.ts";
+import { excerpt } from "../../core/api-error.ts";
 import { fileError } from "../../core/file-error.ts";
 import type { Progress } from "../../core/progress.ts";
 import { compose, scaled } from "../../geometry/transform.ts";
 import { triangleCount, vertexCount } from "../../mesh/mesh.ts";
 import { partFilesBeside } from "../file-beside.ts";
-import { lossError } from "../losses.ts";
 import type { DividedFile, FilePart, ModelReader, NamedSurface, ReadOptions } from "../model-reader.ts";
 import { claimModelSize } from "../model-size.ts";
 import { readExactly, withFileSource } from "../source.ts";
 import { placeSurface } from "../place-surface.ts";
-import { type CadModel, type CadText, cadModel, hasInfiniteNumber, notOfFormat } from "./cad-parts.ts";
+import { cadModel, hasInfiniteNumber, notOfFormat } from "./cad-parts.ts";
 import { prepareKernel, readForKernel } from "./kernel.ts";
 import { type ExternalPart, externalParts, nameOfProduct } from "./step-assembly.ts";
 import { productInItself } from "./step-circle.ts";
@@ -82,9 +81,8 @@ async function readStep(file: string, options: ReadOptions, progress: Progress, 
   const external = externalParts(bytes);
   const mayBeEmpty = external.length > 0;
   const check = checkStep(bytes, new Set(external.map(({ product }) => product)));
-  if (check.damage !== undefined && options.mustBeWhole) throw lossError(file, [check.damage]);
   const text = { file, format: "Step", bytes, unitMm, mayBeEmpty, check } as const;
-  if (!mayBeEmpty) return { ...(await damagedModel(text, options, progress)), unitMm };
+  if (!mayBeEmpty) return { ...(await cadModel(text, options, progress)), unitMm };
   const real = realpathSync(file);
   const within = [...reading.within, real];
   if (reading.within.includes(real) || within.length > MAX_NESTED_FILES) {
@@ -110,7 +108,7 @@ async function readStep(file: string, options: ReadOptions, progress: Progress, 
     file,
     placed.map((part) => part.file),
   );
-  const own = await damagedModel(text, options, progress.part(done / (paths.size + 1), 1));
+  const own = await cadModel(text, options, progress.part(done / (paths.size + 1), 1));
   const files = [own, ...new Set(placed.map((part) => part.file))];
   return {
     parts: [...own.parts, ...placed.flatMap((part) => partsOf(part, unitMm))],
@@ -140,19 +138,6 @@ const isStep = (path: string): boolean =>
     readExactly(source, head, 0);
     return Buffer.from(head).includes(MAGIC);
   });
-
-/** What a file holds in itself, with what is damaged of it, which is named also where the kernel fails on it. */
-async function damagedModel(text: CadText, options: ReadOptions, progress: Progress): Promise<CadModel> {
-  const damage = text.check?.damage;
-  if (damage === undefined) return cadModel(text, options, progress);
-  try {
-    const model = await cadModel(text, options, progress);
-    return { ...model, losses: [damage, ...model.losses] };
-  } catch (thrown) {
-    const isFailure = thrown instanceof ApiError && thrown.code === "OPERATION_FAILED";
-    throw isFailure ? operationFailed(`${thrown.message} ${damage}`) : thrown;
-  }
-}
 
 /** The solids of a file that stands for itself, in several texts; the tolerance is that for the size of all. */
 async function divideStep(file: string, options: ReadOptions, progress: Progress): Promise<DividedFile> {
