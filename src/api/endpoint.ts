@@ -40,6 +40,8 @@ export interface RequestContext {
   enterPhase(from: number, to: number): void;
   /** Reports the share of the phase that is done. Throws `CancelledError` once the request is cancelled. */
   report(share: number): void;
+  /** Computes what descriptions of scenes hold, before a change puts these into the project: requests that read them wait for nothing. */
+  settle(scenes: readonly Scene[]): Promise<void>;
   /** Called before a change of the project or a file: throws `CancelledError` as above; from now on nothing cancels the request. */
   commit(): void;
 }
@@ -72,6 +74,8 @@ interface Declaration<
   readonly async?: boolean;
   /** Codes of errors beside those that follow from the rest of the declaration (`error-codes.ts`). */
   readonly errors?: readonly ErrorCode[];
+  /** Looks at no vertices and triangles: scenes at rest are not woken for it. */
+  readonly needsNoMeshes?: boolean;
   /** A request cancels what runs and waits on the scenes that it names. */
   readonly cancelsOthers?: boolean;
   /**
@@ -131,10 +135,21 @@ export function changesScene<Body extends SceneBody, Reply extends Schema | unde
   return endpoint(declaration, { scenesOf: namedScene, isQueued: true }, async ({ body }, server, context) => {
     const parsed = body as Out<Body> & { scene_id: string };
     const [next, answer] = await run(findScene(server.store.read(), parsed.scene_id), parsed, context);
-    context.commit();
-    server.store.commit((project) => replaceScene(project, next));
+    await commitEdit((project) => replaceScene(project, next), server, context);
     return answer;
   });
+}
+
+/** Makes a change, in one commit of the project. Throws `CancelledError` where the request was cancelled before. */
+export async function commitEdit(
+  edit: (project: Project) => Project,
+  { store }: Pick<Server, "store">,
+  context: Pick<RequestContext, "settle" | "commit">,
+): Promise<void> {
+  const present = new Set(store.read().scenes);
+  await context.settle(edit(store.read()).scenes.filter((scene) => !present.has(scene)));
+  context.commit();
+  store.commit(edit);
 }
 
 /** A declaration of an endpoint for the whole project. Requests wait in the queues of the scenes that `waitsFor` gives. */
@@ -168,8 +183,7 @@ export function changesProject<Body extends Schema, Reply extends Schema | undef
 ): Endpoint {
   return endpoint(declaration, queueingOf(waitsFor), async ({ body }, server, context) => {
     const [edit, answer] = await run(body as Out<Body>, context);
-    context.commit();
-    server.store.commit(edit);
+    await commitEdit(edit, server, context);
     return answer;
   });
 }

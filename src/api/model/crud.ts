@@ -22,6 +22,7 @@ export const listModels = readsScene(
     path: "/v1/scene/model/list/",
     summary:
       "Lists the named models, in the given order, or all models of the scene. The container of a cage is listed with them, as is_group and is_cage: it has no mesh, and stands where its lattice stands.",
+    needsNoMeshes: true,
     body: v.strictObject({ scene_id: sceneId, model_ids: modelIds }),
     reply: v.object({ models: v.array(modelReply) }),
   },

@@ -88,6 +88,7 @@ export const getScene = readsScene(
     method: "POST",
     path: "/v1/scene/get/",
     summary: "The state of one scene after the last finished change.",
+    needsNoMeshes: true,
     body: v.strictObject({ scene_id: sceneId }),
     reply: sceneReply,
   },
