@@ -9,6 +9,7 @@ import type { Project, Scene, Store } from "../scene/project.ts";
 import type { Pool } from "../worker/pool.ts";
 import type { SharedItem, SharedResults } from "../worker/shared-results.ts";
 import type { TaskInput, TaskName, TaskOutput } from "../worker/tasks.ts";
+import { lostSupportsWarnings } from "./lost-supports.ts";
 import type { OperationRecords } from "./operation-records.ts";
 
 /** The parts of the running server that requests work with. */
@@ -123,7 +124,7 @@ export function readsScene<Body extends SceneBody, Reply extends Schema | undefi
   });
 }
 
-/** An endpoint that changes one scene: `run` returns the next scene and the answer. */
+/** An endpoint that changes one scene: `run` returns the next scene and the answer, to which warnings of supports that it removed are added. */
 export function changesScene<Body extends SceneBody, Reply extends Schema | undefined = undefined>(
   declaration: Declaration<Body, undefined, Reply>,
   run: (
@@ -134,10 +135,18 @@ export function changesScene<Body extends SceneBody, Reply extends Schema | unde
 ): Endpoint {
   return endpoint(declaration, { scenesOf: namedScene, isQueued: true }, async ({ body }, server, context) => {
     const parsed = body as Out<Body> & { scene_id: string };
-    const [next, answer] = await run(findScene(server.store.read(), parsed.scene_id), parsed, context);
+    const scene = findScene(server.store.read(), parsed.scene_id);
+    const [next, answer] = await run(scene, parsed, context);
     await commitEdit((project) => replaceScene(project, next), server, context);
-    return answer;
+    return withWarnings(answer, lostSupportsWarnings(scene, next));
   });
+}
+
+/** The answer with more warnings. The replies of all endpoints that change a scene may have some. */
+function withWarnings(answer: unknown, more: readonly string[]): unknown {
+  if (more.length === 0) return answer;
+  const { warnings = [] } = answer as { readonly warnings?: readonly string[] };
+  return { ...(answer as object), warnings: [...warnings, ...more] };
 }
 
 /** Makes a change, in one commit of the project. Throws `CancelledError` where the request was cancelled before. */

@@ -16,7 +16,16 @@ import { type RequestContext, changesProject, changesScene, readsProject, readsS
 import { supportSettingsOf } from "../model/supports.ts";
 import { requireFile } from "../preconditions.ts";
 import { commonVolumesOf } from "./common-volumes.ts";
-import { ids, idsOf, layerThickness, oneOf, sceneId, sceneReply, sceneSettingsReply } from "../schema.ts";
+import {
+  ids,
+  idsOf,
+  layerThickness,
+  oneOf,
+  sceneId,
+  sceneReply,
+  sceneSettingsReply,
+  warningsReply,
+} from "../schema.ts";
 
 const combinationFields = {
   machine_type: v.string(),
@@ -95,7 +104,11 @@ export const getScene = readsScene(
   async (scene, _, context) => inTurns(sceneOnWire(scene, await commonVolumesOf(scene, context))),
 );
 
-const updateReply = v.object({ scene_settings: sceneSettingsReply, unsupported_model_ids: ids });
+const updateReply = v.object({
+  scene_settings: sceneSettingsReply,
+  unsupported_model_ids: ids,
+  warnings: warningsReply,
+});
 
 type UpdateReply = v.InferInput<typeof updateReply>;
 
