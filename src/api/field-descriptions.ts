@@ -155,7 +155,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   source_part_index: "Place of the part among all parts of the file, from 0.",
   results: "What was made of each model; models of which nothing was made are not listed.",
   per_model_results: "The result of each model by its id.",
-  warnings: "What may go wrong with the result, in words for people.",
+  warnings: "What may go wrong with the result, or was lost beyond what was asked, in words for people.",
   infos: "What else was done, in words for people.",
   surface_area_mm2: "Area of the surface in mm².",
   triangle_count: "Number of triangles of the mesh.",

@@ -9,8 +9,9 @@ import { type Model, quotedName } from "../../scene/project.ts";
 import type { DentalModel, DentalRequest } from "../../solid/dental/dental-model.ts";
 import type { HollowBaseOptions } from "../../solid/dental/hollow-base.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
-import { coordinateMm, ids, modelIds, requiring, sceneId, uuid } from "../schema.ts";
-import { lostSupportsNotices, replaceMeshes } from "./mesh-tasks.ts";
+import { MESH_CHANGED, lostSupportsWarning } from "../lost-supports.ts";
+import { coordinateMm, ids, modelIds, sceneId, uuid, requiring } from "../schema.ts";
+import { replaceMeshes } from "./mesh-tasks.ts";
 
 const sizeMm = v.pipe(coordinateMm, v.minValue(0));
 
@@ -96,7 +97,7 @@ export const dentalHollow = changesScene(
     const results = sources.map(({ id }, i) => ({ source_model_id: id, new_model_ids: [models[i].id] }));
     const warnings = [
       ...sources.flatMap((model, i) => bases[i].warnings.map((warning) => `${quotedName(model)} ${warning}.`)),
-      ...lostSupportsNotices(sources),
+      ...sources.filter(({ supports }) => supports).map((model) => lostSupportsWarning(model, MESH_CHANGED)),
     ];
     return [substituteModels(scene, substitutes), { results, warnings }];
   },
