@@ -185,6 +185,8 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   cage_model_id: "Id of the container of the cage, which is listed among the models.",
   "scene/model/cage:new_model_ids": "Id of the lattice, which is a model.",
   "scene/model/cage:modified_model_ids": "Ids of the caged models that were moved or turned.",
+  packing_mode:
+    "HEIGHT: as low as the models come. BALANCED: tilted, evened out and spread as far as the top rises by at most 10 %.",
   packing_type: "How the models are packed: for the least volume or height, as by auto-pack, or not at all.",
   cage_label: "Name of the cage, and text of its label.",
   generate_mesh_label: "Whether the label stands raised on a plate in the largest side wall.",
