@@ -125,7 +125,7 @@ longTest("material and time of a packed chamber with a cage are those of its par
     total_powder_kg: sinteredKg + ((totalMl - sinteredMl) * unsinteredDensityGPerMl) / 1000,
     total_sintered_powder_ml: sinteredMl,
     total_sintered_powder_kg: sinteredKg,
-    mass_packing_density: sinteredKg / (totalMl / 1000),
+    mass_packing_density: sinteredKg / ((165 * 165 * 300) / 1e6),
   };
   assertNear(material_usage, expected, 1e-4);
   const { printing_time_s } = bodyOf(await server.printwright.post("/v1/scene/calculate-print-time/", { scene_id }));
