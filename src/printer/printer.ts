@@ -76,6 +76,11 @@ export interface JobTask {
    * `fileName` is that of the job on the printer, for people.
    */
   commit(fileName?: string): void;
+  /**
+   * Called where it is certain after `commit` that the printer has not begun the job and that nothing starts it there: another may get it.
+   * Absent where none does.
+   */
+  withdraw?(): void;
 }
 
 /** Facts of a job that are known when its archive is written. */

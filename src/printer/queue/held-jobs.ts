@@ -104,7 +104,8 @@ export function openHeldJobs(folder: string, onDamage: (reason: string) => void)
       return job;
     },
     update(job, change) {
-      const next = { ...job, ...change };
+      // What the caller has may be older than another change.
+      const next = { ...(jobs.find(({ id }) => id === job.id) ?? job), ...change };
       save(next);
       jobs = jobs.map((one) => (one.id === job.id ? next : one));
       return next;

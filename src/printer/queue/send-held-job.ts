@@ -67,8 +67,12 @@ export function newHeldJobSender(
       held.update(job, { state: "sending", reason: `It was being given to "${printer.id}"${as}.` });
       given.add(job.id);
     };
+    const withdraw = (): void => {
+      held.update(job, { state: "waiting", reason: undefined });
+      given.delete(job.id);
+    };
     try {
-      await sendJob(printer, toPrintJob(held, job, { ...taskUntil(closing), commit }), log, job.queue_id);
+      await sendJob(printer, toPrintJob(held, job, { ...taskUntil(closing), commit, withdraw }), log, job.queue_id);
       given.add(job.id);
       held.remove(job);
       refusals.delete(job.id);

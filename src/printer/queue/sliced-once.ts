@@ -54,6 +54,9 @@ export function slicedOnce(job: PrintJob): SlicedOnce {
           job.task.commit(fileName);
           isCommitted = true;
         },
+        withdraw() {
+          isCommitted = false;
+        },
       },
     },
     canGoOn: () => !isCommitted && !isBroken,
