@@ -11,6 +11,8 @@ export interface SlicedOnce {
   readonly job: PrintJob;
   /** Whether it can be offered to another: no printer may have it already, and its archive could be written. */
   canGoOn(): boolean;
+  /** Whether a printer may have it. */
+  mayBeTaken(): boolean;
   /** Removes the archive that was kept for the next one. */
   close(): Promise<void>;
 }
@@ -59,6 +61,7 @@ export function slicedOnce(job: PrintJob): SlicedOnce {
         },
       },
     },
+    mayBeTaken: () => isCommitted,
     canGoOn: () => !isCommitted && !isBroken,
     async close() {
       if (kept) await removeFolder(kept.folder);
