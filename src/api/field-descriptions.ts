@@ -310,6 +310,25 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   queue_paused: "Whether the queue sends no jobs to its printers at present.",
   has_form_auto: "Whether a printer of the queue has an automated handling accessory.",
   printers: "The printers of the queue.",
+  "queue/list:queues": "The queues of the printers file.",
+  "queues.id": "Id of the queue.",
+  "queue/job/update:id": "Id of the queue.",
+  "queues.name": "Name of the queue.",
+  "queue/job/update:name": "Name of the queue.",
+  "queue/job/update:job_id": "Id of a held job, as queue/list has it.",
+  "queue/job/update:printer":
+    "RELEASE alone: the printer that is ready, and whose platform is clear; where it is absent, all that are ready are taken to be clear.",
+  action:
+    "RELEASE has the print start, CANCEL drops the job, FIRST puts it before the others, RETRY has one that was set aside sent again.",
+  starts:
+    'AUTOMATIC where held prints start by themselves ("starts": "automatic" of the printers file), RELEASED where a person releases each.',
+  jobs: "The jobs that the queue holds, in the order in which they go out.",
+  "jobs.id": "Id of the job.",
+  "jobs.name": "Name of the job.",
+  "jobs.state":
+    "What the job waits for: that a person releases it, or that a printer is ready; SENDING while a printer is given it; SET_ASIDE until RETRY or CANCEL.",
+  "jobs.reason": "Why the job was set aside, in words for people.",
+  ready_printers: "The printers that are ready and print such jobs.",
   machine_type_id: "Id of the machine type of the printer.",
   "device/upload-firmware:file": "Full path of the firmware file (.formware, .formware2) on the server's machine.",
 };
