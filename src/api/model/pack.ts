@@ -59,6 +59,7 @@ export async function packModels(
   context: RequestContext,
   { wallDistanceMm, byHeightAlone = false }: PackOptions = {},
 ): Promise<[Scene, v.InferInput<typeof modifiedReply>]> {
+  requireFamily(scene, "powder");
   const caged = cageByMember(scene);
   const moving = selectModels(scene, model_ids).filter(({ id, lock }) => lock !== "FULLY_LOCKED" && !caged.has(id));
   const chamber = chamberOf(scene, moving, { modelSpacing: model_spacing_mm, wallDistanceMm });
@@ -140,6 +141,7 @@ export async function fillChamber(
   context: RequestContext,
   wallDistanceMm?: number,
 ): Promise<[Scene, v.InferInput<typeof filledReply>]> {
+  requireFamily(scene, "powder");
   const caged = cageByMember(scene);
   const sources = selectModels(scene, body.model_ids).filter(({ id }) => !caged.has(id));
   const chamber = chamberOf(scene, sources, {
@@ -191,7 +193,6 @@ function chamberOf(
   moving: readonly Model[],
   { modelSpacing, wallDistanceMm, heightMm = Infinity }: ChamberOptions,
 ): ChamberRequest {
-  requireFamily(scene, "powder");
   const distances = packingDistances(scene);
   const {
     dimensionsMm: [x, y, z],
