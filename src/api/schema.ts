@@ -65,6 +65,13 @@ export function oneOf<S extends Shape>(choices: Readonly<Record<string, S>>, oth
   return Object.assign(v.lazy(choose), { shapes: [...new Set([otherwise, ...Object.values(choices)])] });
 }
 
+/** The rule for the OpenAPI document that each of `fields` needs `other` to match a JSON Schema. The schema's check holds it. */
+export const requiring = <Body>(fields: readonly string[], other: string, schema: object) => {
+  const needed = { properties: { [other]: schema }, required: [other] };
+  const dependentSchemas = Object.fromEntries(fields.map((field) => [field, needed]));
+  return v.metadata<Body, { readonly dependentSchemas: object }>({ dependentSchemas });
+};
+
 export const sceneSettingsReply = v.object({
   machine_type: v.string(),
   material_code: v.string(),

@@ -33,6 +33,10 @@ interface RowBase {
   readonly cancelsOthers?: boolean;
   /** The scene that it answers with is the newest from then on. */
   readonly answersNewest?: boolean;
+  /** Whether the thing of `:id` may have slashes in its name, which clients do not all escape. */
+  readonly idHasSlashes?: boolean;
+  /** Its fields for those of `/v1/`, by which messages name them, where 0.9 has other names. */
+  readonly ownFields?: Readonly<Record<string, string>>;
   /** A status of 404 is one here; elsewhere 0.9 has 400 for what is not there. */
   readonly has404?: boolean;
   /** A call whose body is checked before the request begins. */

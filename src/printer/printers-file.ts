@@ -24,7 +24,13 @@ export interface QueueConfig {
   readonly printers: readonly string[];
   /** Holds all of its jobs. */
   readonly paused: boolean;
+  /**
+   * "automatic": held prints start by themselves, since something clears the platforms. Else a person releases each.
+   */
+  readonly starts?: (typeof STARTS)[number] | undefined;
 }
+
+const STARTS = ["automatic", "released"] as const;
 
 /** What the file of `--printers` says. */
 export interface PrintersFile {
@@ -64,6 +70,7 @@ const printersFile = v.strictObject({
         name: text,
         printers: v.pipe(v.array(v.string()), v.nonEmpty()),
         paused: v.optional(v.boolean(), false),
+        starts: v.optional(v.picklist(STARTS)),
       }),
     ),
     [],

@@ -71,6 +71,7 @@ const SELECTING: readonly Action[] = [
   ["duplicate", { count: 1 }],
   ["validate/in-bounds", {}],
   ["validate/hold", {}],
+  ["measure", {}],
 ];
 
 test("the family of the scene is looked at before the models are", async () => {

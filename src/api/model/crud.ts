@@ -63,6 +63,9 @@ export const updateModels = changesScene(
         (body) => Object.keys(editableFields).some((field) => field in body),
         `needs at least one of ${Object.keys(editableFields).join(", ")}`,
       ),
+      v.metadata({
+        anyOf: Object.keys(editableFields).map((field) => ({ properties: { [field]: {} }, required: [field] })),
+      }),
     ),
     reply: modifiedReply,
   },

@@ -10,7 +10,7 @@ import type { DentalModel, DentalRequest } from "../../solid/dental/dental-model
 import type { HollowBaseOptions } from "../../solid/dental/hollow-base.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
 import { MESH_CHANGED, lostSupportsWarning } from "../lost-supports.ts";
-import { coordinateMm, ids, modelIds, sceneId, uuid } from "../schema.ts";
+import { coordinateMm, ids, modelIds, sceneId, uuid, requiring } from "../schema.ts";
 import { replaceMeshes } from "./mesh-tasks.ts";
 
 const sizeMm = v.pipe(coordinateMm, v.minValue(0));
@@ -46,6 +46,12 @@ const body = v.pipe(
     ),
     ["cutoff_below_gumline_mm"],
   ),
+  v.metadata({
+    not: {
+      properties: { cutoff_height_mm: {}, cutoff_below_gumline_mm: {} },
+      required: ["cutoff_height_mm", "cutoff_below_gumline_mm"],
+    },
+  }),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed || dataset.value.hollow) return;
     const input = dataset.value;
@@ -58,6 +64,7 @@ const body = v.pipe(
       });
     }
   }),
+  requiring(Object.keys(HOLLOW_FIELDS), "hollow", { const: true }),
 );
 
 type Body = v.InferOutput<typeof body>;

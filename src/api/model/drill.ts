@@ -10,7 +10,7 @@ import { type Model, quotedName } from "../../scene/project.ts";
 import type { Hole } from "../../solid/drill/bore.ts";
 import type { DrillRequest, DrillResult } from "../../worker/hollow.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
-import { coordinateMm, eulerAnglesSchema, modelIds, sceneId, scenePosition, uuid } from "../schema.ts";
+import { coordinateMm, eulerAnglesSchema, modelIds, requiring, sceneId, scenePosition, uuid } from "../schema.ts";
 import { type MeshReplacement, mapDistinct, replaceMeshes } from "./mesh-tasks.ts";
 
 /** Gap between a plug and its hole on all sides (interface supplement, section 6). */
@@ -38,6 +38,7 @@ const drainHole = v.pipe(
     ),
     ["max_search_distance_mm"],
   ),
+  requiring(["max_search_distance_mm"], "depth_mm", { const: "AUTO" }),
 );
 
 type DrainHole = v.InferOutput<typeof drainHole>;

@@ -2,6 +2,7 @@ import { lookup } from "node:dns/promises";
 import type { EventLog } from "../../core/event-log.ts";
 import type { KnownPrinter } from "../known-printers.ts";
 import type { Protocol } from "../printer.ts";
+import { type StartWatch, newStartWatch } from "../start-watch.ts";
 import type { Machine, Pace } from "./machine.ts";
 import { type PolledPrinter, newPolledPrinter } from "./polled-printer.ts";
 import { pause } from "../waiting.ts";
@@ -51,6 +52,7 @@ interface PolledProtocolOptions {
 /** A host that is asked again and again. */
 interface Entry {
   readonly host: PolledHost;
+  readonly startWatch: StartWatch;
   /** Why the last question failed; undefined where it was answered. */
   failure?: string | undefined;
   /** Once it has told what it is. */
@@ -82,7 +84,7 @@ export function polledProtocol({
   function add(one: KnownPrinter, announced?: Announced): Entry {
     const name = one.host.includes(":") ? `[${one.host}]` : one.host;
     const host = { base: new URL(`http://${name}:${one.port ?? port}/`), known: one, announced };
-    const entry = entries.get(host.base.href) ?? { host };
+    const entry = entries.get(host.base.href) ?? { host, startWatch: newStartWatch(pace.busyPollMs) };
     entries.set(host.base.href, entry);
     return entry;
   }
@@ -97,7 +99,7 @@ export function polledProtocol({
     clearTimeout(entry.timer);
     return (entry.asking ??= askOnce(entry).finally(() => {
       entry.asking = undefined;
-      const isKept = entry.polled !== undefined || isKnown(entry);
+      const isKept = entry.polled !== undefined || isKnown(entry) || entry.startWatch.mayPrint();
       if (!isKept) entries.delete(entry.host.base.href);
       else if (!closing.signal.aborted) {
         entry.timer = setTimeout(() => void ask(entry), entry.polled?.pollAfterMs() ?? pace.idlePollMs);
@@ -106,7 +108,7 @@ export function polledProtocol({
   }
 
   async function askOnce(entry: Entry): Promise<void> {
-    const { host, polled } = entry;
+    const { host, startWatch, polled } = entry;
     try {
       if (polled && !polled.machine.problem) {
         await polled.poll(closing.signal);
@@ -116,7 +118,8 @@ export function polledProtocol({
       const machine = distinct(entry, await identify(host, pace, closing.signal));
       const status = await machine.api.status(closing.signal);
       entry.failure = undefined;
-      entry.polled = newPolledPrinter(machine, await addressOf(host.base.hostname), status, pace);
+      const ipAddress = await addressOf(host.base.hostname);
+      entry.polled = newPolledPrinter({ machine, ipAddress, status, startWatch, pace });
       if (!polled) log.write("printer found", { printer: machine.id });
     } catch (thrown) {
       if (closing.signal.aborted) return;

@@ -29,7 +29,7 @@ const heldJob = v.strictObject({
   extension: v.string(),
   print_now: v.boolean(),
   queue_id: v.string(),
-  /** Ascending in the order of arrival. */
+  /** Ascending in the order in which they go out. */
   sequence: v.pipe(v.number(), v.integer()),
   /** Name of the archive in the same folder. */
   archive: v.pipe(
@@ -44,18 +44,20 @@ const heldJob = v.strictObject({
     materialMl: v.number(),
   }),
   state: v.picklist(STATES),
+  /** The printers on which a person lets it start; absent as long as nobody has released it. */
+  released: v.optional(v.array(v.string())),
   /** Why it was set aside, for people. */
   reason: v.optional(v.string()),
 });
 
 /** The jobs that queues hold, in a folder: all or nothing, whenever the process ends. */
 export interface HeldJobs {
-  /** In the order of arrival. */
+  /** In the order in which they go out. */
   list(): readonly HeldJob[];
   /** Writes the archive of a job and holds it. The request can be cancelled until the archive is written. */
   add(job: PrintJob, queueId: string): Promise<HeldJob>;
   /** Writes the change to disk before it returns. Gives the job as it is then. */
-  update(job: HeldJob, change: Partial<Pick<HeldJob, "state" | "reason">>): HeldJob;
+  update(job: HeldJob, change: Partial<Pick<HeldJob, "state" | "reason" | "released" | "sequence">>): HeldJob;
   remove(job: HeldJob): void;
   /** {@link PrintJob.writeTo} for a held job. */
   writeTo(job: HeldJob, path: string, beforeRename: () => void): Promise<PrintJobTotals>;
@@ -104,9 +106,10 @@ export function openHeldJobs(folder: string, onDamage: (reason: string) => void)
       return job;
     },
     update(job, change) {
-      const next = { ...job, ...change };
+      // What the caller has may be older than another change.
+      const next = { ...(jobs.find(({ id }) => id === job.id) ?? job), ...change };
       save(next);
-      jobs = jobs.map((one) => (one.id === job.id ? next : one));
+      jobs = jobs.map((one) => (one.id === job.id ? next : one)).toSorted((a, b) => a.sequence - b.sequence);
       return next;
     },
     remove(job) {
@@ -142,7 +145,7 @@ function readJobs(folder: string, onDamage: (reason: string) => void): readonly 
   return jobs;
 }
 
-/** In the order of arrival. */
+/** In the order in which they go out. */
 function parseJobs(folder: string, names: readonly string[], onDamage: (reason: string) => void): readonly HeldJob[] {
   const jobs = names.flatMap((name) => {
     if (!name.endsWith(".json")) return [];

@@ -8,6 +8,7 @@ import { type Printer, type Protocol, isPrinter } from "../printer.ts";
 import type { QueueConfig } from "../printers-file.ts";
 import { type HeldJobs, listHeldJobs, openHeldJobs } from "./held-jobs.ts";
 import { newPrintQueue } from "./print-queue.ts";
+import { openUnclearedPlatforms } from "./uncleared-platforms.ts";
 
 /** What the queues of the printers file need beside it. */
 export interface QueueOptions {
@@ -47,7 +48,8 @@ export function queueProtocol(options: QueueOptions): Protocol {
     pollMs = POLL_MS,
     retryMs = RETRY_MS,
   } = options;
-  const folder = jobFolder === undefined ? undefined : openFolder(join(jobFolder, HELD), log);
+  const heldFolder = jobFolder === undefined ? undefined : join(jobFolder, HELD);
+  const folder = heldFolder === undefined ? undefined : openFolder(heldFolder, log);
   const held = folder?.held;
   const closing = new AbortController();
   const connected = (): ReadonlyMap<string, Printer> =>
@@ -59,11 +61,12 @@ export function queueProtocol(options: QueueOptions): Protocol {
     log,
     closing: closing.signal,
     fed: new Set<string>(),
+    uncleared: openUnclearedPlatforms(heldFolder, (reason) => log.write("job held", { reason })),
     retryMs,
   };
   const queues = configs.map((config) => newPrintQueue(config, surroundings));
   const timer = setInterval(() => {
-    if (held?.list().some(({ state }) => state === "waiting")) for (const queue of queues) queue.sendHeldJobs();
+    for (const queue of queues) queue.look();
   }, pollMs);
   // Jobs that are held do not keep a server alive that has stopped listening.
   timer.unref();

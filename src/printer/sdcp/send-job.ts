@@ -37,7 +37,7 @@ export async function sendJob(sending: Sending, archive: SpooledJob): Promise<vo
     await untilChecked(sending, fileName, archive.bytes, beganMs);
     await requireListed(sending, fileName);
     if (!job.printNow) return job.task.commit(fileName);
-    await startPrint(sending, fileName, startable(sending));
+    await startPrint(sending, fileName, startable(sending, fileName));
   } catch (thrown) {
     // A request that was cancelled has changed nothing.
     if (thrown instanceof CancelledError && unstarted !== undefined) void removeFile(sending, unstarted);
@@ -45,8 +45,10 @@ export async function sendJob(sending: Sending, archive: SpooledJob): Promise<vo
   }
 }
 
-function startable({ site, ask }: Sending): Startable {
+function startable(sending: Sending, fileName: string): Startable {
+  const { site, ask } = sending;
   return {
+    remove: () => void removeFile(sending, fileName),
     fetchStatus: () => ask((session) => session.fetchStatus()),
     async start(data) {
       const session = site.session();

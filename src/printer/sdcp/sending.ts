@@ -11,6 +11,8 @@ export interface SendingTo {
   readonly id: string;
   readonly site: SiteView;
   readonly timing: Timing;
+  /** Told when the printer has agreed to print, or may have. */
+  ordered(): void;
 }
 
 /** A job on its way to a printer. */

@@ -3,6 +3,7 @@ import type { Printer } from "../printer.ts";
 import { type Announcement, printerTypeOf } from "./announcement.ts";
 import { search } from "./search.ts";
 import { type Session, openSession } from "./session.ts";
+import type { Status } from "./status.ts";
 import type { Timing } from "./timing.ts";
 import { pause } from "../waiting.ts";
 
@@ -20,8 +21,8 @@ export interface SiteView {
   /** What the printer said last, and from where. */
   announcement(): Announcement;
   address(): string;
-  /** When that was (`performance.now`). */
-  heardMs(): number;
+  /** Calls `listener`, in place of the one before, with each status that the printer tells. */
+  onStatus(listener: (status: Status) => void): void;
   /** V3 only, and only while it is connected itself. */
   session(): Session | undefined;
   readonly place: Place;
@@ -99,17 +100,21 @@ export function newSite(options: SiteOptions): Site {
   let leftMs = -Infinity;
   /** Ends the wait for the next try. */
   let wake = (): void => {};
+  let hearStatus: (status: Status) => void = () => {};
 
   const note = (announcement: Announcement, address: string): void => {
     heard = { announcement, address, atMs: performance.now() };
     hasAnswered = true;
+    if (announcement.status) hearStatus(announcement.status);
   };
   const silentMs = (): number => performance.now() - (heard?.atMs ?? -Infinity);
   const viewOf = (mainboardId: string): SiteView => ({
     mainboardId,
     announcement: () => heard!.announcement,
     address: () => heard!.address,
-    heardMs: () => heard!.atMs,
+    onStatus: (listener) => {
+      hearStatus = listener;
+    },
     session: () => (present?.mainboardId === mainboardId ? session : undefined),
     place,
     closing: closing.signal,
@@ -159,7 +164,14 @@ export function newSite(options: SiteOptions): Site {
       }
       isListed = false;
       const signal = AbortSignal.any([closing.signal, leaving.signal]);
-      const opened = await openSession({ host: address, port: place.port, mainboardId, timing }, signal);
+      const asked = {
+        host: address,
+        port: place.port,
+        mainboardId,
+        timing,
+        heard: (status: Status) => hearStatus(status),
+      };
+      const opened = await openSession(asked, signal);
       const told = opened.attributes();
       const confirmedType = printerTypeOf(told.machineName || machineName, told.resolution);
       if (!confirmedType) return fail(noSuchType(address, told.machineName));

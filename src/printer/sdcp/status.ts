@@ -75,8 +75,15 @@ const IDLE = 0;
 const PRINTING = 1;
 const TRANSFERRING = 2;
 
-export const isIdle = ({ activities }: Status): boolean => activities.every((one) => one === IDLE);
-export const isPrinting = ({ activities }: Status): boolean => activities.includes(PRINTING);
+/** Phases of a print that has ended: stopped, finished and failed. */
+const ENDED = new Set([8, 9, 14]);
+
+/** Some firmware tells of a print by its task alone, beside an activity of 0. */
+const hasTask = ({ print: { taskId, phase } }: Status): boolean => taskId !== "" && !ENDED.has(phase);
+
+export const isPrinting = (status: Status): boolean => status.activities.includes(PRINTING) || hasTask(status);
+export const isIdle = (status: Status): boolean =>
+  status.activities.every((one) => one === IDLE) && !isPrinting(status);
 export const isTransferring = ({ activities }: Status): boolean => activities.includes(TRANSFERRING);
 /** Whether it can receive a file that waits there: as the specification has it, also beside a print. */
 export const canReceive = ({ activities }: Status): boolean =>

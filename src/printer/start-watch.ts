@@ -1,0 +1,31 @@
+/** Whether a printer may print what it was ordered to print: its state shows that late, or not at all while it does not answer. */
+export interface StartWatch {
+  /** Notes that the printer has accepted an order to print, or may have. */
+  ordered(): void;
+  /** Notes a state that the printer told just now: whether it could begin a print. */
+  saw(isFree: boolean): void;
+  /** Whether a print may be going on that the printer's state does not show. */
+  mayPrint(): boolean;
+}
+
+/**
+ * After an order, a printer counts as busy until it told twice in a row, at least `apartMs` apart, that it is free: the first such state may be
+ * older than the print.
+ */
+export function newStartWatch(apartMs: number): StartWatch {
+  let isOrdered = false;
+  let freeSinceMs: number | undefined;
+  return {
+    ordered() {
+      isOrdered = true;
+      freeSinceMs = undefined;
+    },
+    saw(isFree) {
+      const nowMs = performance.now();
+      if (!isFree) freeSinceMs = undefined;
+      else if (freeSinceMs === undefined) freeSinceMs = nowMs;
+      else if (nowMs - freeSinceMs >= apartMs) isOrdered = false;
+    },
+    mayPrint: () => isOrdered,
+  };
+}
