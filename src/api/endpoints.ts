@@ -13,6 +13,7 @@ import { hollowModels } from "./model/hollow.ts";
 import { importModel } from "./model/import.ts";
 import { labelModel } from "./model/label.ts";
 import { autoLayout, fillBuildPlatform } from "./model/layout.ts";
+import { measureModels } from "./model/measure.ts";
 import { autoPack, fillBuildChamber } from "./model/pack.ts";
 import { repairModels } from "./model/repair.ts";
 import { autoSupport, regenerateSupports } from "./model/supports.ts";
@@ -78,6 +79,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   dentalHollow,
   drillModels,
   bodyCount,
+  measureModels,
   splitBodies,
   validateInterferences,
   validateManifoldness,

@@ -61,12 +61,12 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "models.volume_ml": "Volume of the model without supports in ml.",
   unsupported_volume_ml: "Resin of the models alone in ml; what overlaps counts once.",
   total_powder_ml:
-    "Powder in ml, with what is not sintered: the bed over the whole platform up to the height of the print, with buffers below and above.",
+    "Powder in ml, with what is not sintered: the bed over the whole platform up to the height of the print, with buffers below and above, at most the chamber.",
   total_powder_kg: "Powder in kg, with what is not sintered.",
   total_sintered_powder_ml: "Powder that is sintered in ml; what overlaps counts once.",
   total_sintered_powder_kg: "Powder that is sintered in kg.",
   mass_packing_density:
-    "Mass of the sintered powder over total_powder_ml, the volume of the powder bed up to the height of the print with the buffers below and above the parts, in kg per litre; 0 for an empty scene. The share of the powder's mass that is sintered, which makers compare with the refresh rate, is total_sintered_powder_kg over total_powder_kg.",
+    "Mass of the sintered powder over the printer's whole build volume, in kg per litre; 0 for an empty scene. The share of the powder's mass that is sintered, which makers compare with the refresh rate, is total_sintered_powder_kg over total_powder_kg.",
   layer_count: "Number of layers from the platform to the top of the highest model or support.",
   build_volume: "The space in which the printer prints.",
   dimensions_mm: "Width (x), depth (y) and height (z) of the build volume in mm.",
@@ -155,7 +155,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   source_part_index: "Place of the part among all parts of the file, from 0.",
   results: "What was made of each model; models of which nothing was made are not listed.",
   per_model_results: "The result of each model by its id.",
-  warnings: "What may go wrong with the result, in words for people.",
+  warnings: "What may go wrong with the result, or was lost beyond what was asked, in words for people.",
   infos: "What else was done, in words for people.",
   surface_area_mm2: "Area of the surface in mm².",
   triangle_count: "Number of triangles of the mesh.",
@@ -185,6 +185,8 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   cage_model_id: "Id of the container of the cage, which is listed among the models.",
   "scene/model/cage:new_model_ids": "Id of the lattice, which is a model.",
   "scene/model/cage:modified_model_ids": "Ids of the caged models that were moved or turned.",
+  packing_mode:
+    "HEIGHT: as low as the models come. BALANCED: tilted, evened out and spread as far as the top rises by at most 10 %.",
   packing_type: "How the models are packed: for the least volume or height, as by auto-pack, or not at all.",
   cage_label: "Name of the cage, and text of its label.",
   generate_mesh_label: "Whether the label stands raised on a plate in the largest side wall.",

@@ -78,6 +78,7 @@ export const validatePrintSetting = readsProject(
         (body) => Object.keys(body).length >= MIN_FIELDS,
         `needs at least ${MIN_FIELDS} of ${Object.keys(fields).join(", ")}`,
       ),
+      v.metadata({ minProperties: MIN_FIELDS }),
     ),
     reply: v.object({
       valid: v.boolean(),

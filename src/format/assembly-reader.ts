@@ -1,12 +1,13 @@
 import { Buffer } from "node:buffer";
 import { readdirSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { ApiError, type ErrorFactory, excerpt } from "../core/api-error.ts";
+import { ApiError, type ErrorFactory } from "../core/api-error.ts";
 import { fileError } from "../core/file-error.ts";
 import { readWholeFile } from "../core/read-file.ts";
 import { COMPOUND_SIGNATURE, compoundStreams } from "./compound-file.ts";
 import type { ModelReader } from "./model-reader.ts";
 import { claimModelBytes } from "./model-size.ts";
+import { namesTold } from "./names-told.ts";
 import { packageStreams } from "./solidworks/package-streams.ts";
 
 /** Assemblies of a CAD program, which say where their parts lie, but not in a way that is known. */
@@ -25,7 +26,6 @@ const BYTES_PER_FILE_BYTE = 5;
 /** Names stand in small streams; larger ones hold shapes and pictures. */
 const MAX_STREAM_BYTES = 16 * 2 ** 20;
 const MAX_NAME_LENGTH = 128;
-const MOST_NAMED = 8;
 
 /** Refuses an assembly with OPERATION_FAILED, which names the parts that it refers to, those that are missing beside it, and the way out. */
 export const assemblyReader = ({ what, extension, partExtensions, wayOut }: AssemblyFormat): ModelReader => ({
@@ -85,19 +85,11 @@ function partsTold(names: readonly string[], file: string): string {
   const isThere = (name: string): boolean => beside.has(name.toLowerCase());
   const [there, missing] = [names.filter(isThere), names.filter((name) => !isThere(name))];
   const told = [
-    ...(there.length > 0 ? [`${listed(there)} beside it`] : []),
-    ...(missing.length > 0 ? [`${listed(missing)}, not found beside it`] : []),
+    ...(there.length > 0 ? [`${namesTold(there)} beside it`] : []),
+    ...(missing.length > 0 ? [`${namesTold(missing)}, not found beside it`] : []),
   ];
   return `it refers to ${told.join(", and to ")}; `;
 }
-
-const listed = (names: readonly string[]): string => {
-  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "";
-  return `${names
-    .slice(0, MOST_NAMED)
-    .map((name) => JSON.stringify(excerpt(name)))
-    .join(", ")}${more}`;
-};
 
 /** The names of the folder in lower case, those of Creo also without their version. */
 function filesBeside(file: string): string[] {

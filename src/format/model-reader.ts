@@ -19,6 +19,11 @@ export interface ModelFile {
   readonly separateFaces?: SeparateFaces;
   /** The number of faces of a CAD file that holds no solid: what is open of them encloses nothing. */
   readonly looseFaces?: number;
+  /**
+   * What the file places and `parts` lack, because it is damaged or could not be read: each a sentence that names it. An import with
+   * `repair_behavior` ERROR is refused for them; any other one has them as warnings.
+   */
+  readonly losses?: readonly string[];
   /** What a client should know of the file although it was read: each says what, and the way out. */
   readonly warnings?: readonly string[];
 }

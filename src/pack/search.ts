@@ -7,6 +7,8 @@ import { type Vec3, add, subtract } from "../geometry/vector.ts";
 import { UNROTATED } from "../mesh/bvh/placed-bvh.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import {
+  type Balance,
+  type Balancing,
   type CandidateState,
   type RatedChamber,
   type RatedPlace,
@@ -15,14 +17,24 @@ import {
   newCandidateState,
   refuse,
 } from "./best-place.ts";
-import { type Candidate, type PartKind, partKind } from "./candidate.ts";
+import {
+  type Candidate,
+  type KindOptions,
+  type PartKind,
+  distinctShapes,
+  orientedGroup,
+  partKind,
+} from "./candidate.ts";
 import { cellMmFor } from "./cell-size.ts";
-import { newChamber, stampPart } from "./chamber.ts";
+import { type Chamber, newChamber, stampPart } from "./chamber.ts";
 import { type Extent, type PlacedPart, type Room, boxGap, extentOf, settle } from "./clearance.ts";
 import { type OrientedBvh, orientBvh } from "./oriented-bvh.ts";
-import { type Bulk, type Sections, addShape, noSections } from "./sections.ts";
-import { type Core, placedCore } from "./thick-cores.ts";
+import type { PartField } from "./part-shape.ts";
+import { addShape, noSections } from "./sections.ts";
+import { type Core, coreOf, placedCore } from "./thick-cores.ts";
 import type { AllowedTurns } from "./turns.ts";
+
+export type { Balancing };
 
 /** A part to place: its mesh, the pose that it has now, and the turns that its lock allows. */
 export interface MovablePart extends PlacedMesh {
@@ -42,21 +54,22 @@ const clearanceMm = (spacingMm: number, cellMm: number): number =>
 export interface Kinds {
   readonly spacingMm: number;
   readonly cellMm: number;
-  /** Whether places are rated by what makes parts warp too, not by height alone. */
-  readonly isSinterMinded: boolean;
   readonly trees: Map<string, MeshTree>;
   readonly kinds: Map<string, PartKind>;
+  readonly tilted: Map<PartKind, readonly Candidate[]>;
+  readonly cores: Map<PartField, Core | null>;
   readonly bvhs: Map<Candidate, OrientedBvh>;
   readonly extents: Map<Candidate, Extent>;
 }
 
 /** `parts`: those that are to be placed. */
-export const newKinds = (parts: readonly PlacedMesh[], spacingMm: number, isSinterMinded: boolean): Kinds => ({
+export const newKinds = (parts: readonly PlacedMesh[], spacingMm: number): Kinds => ({
   spacingMm,
-  isSinterMinded,
   cellMm: cellMmFor(parts, spacingMm),
   trees: new Map(),
   kinds: new Map(),
+  tilted: new Map(),
+  cores: new Map(),
   bvhs: new Map(),
   extents: new Map(),
 });
@@ -78,12 +91,21 @@ export function kindOf(kinds: Kinds, part: MovablePart, progress: Progress): Par
   const { mesh, pose, turns } = part;
   const orientation = turns === "all" ? UPRIGHT : pose.orientation;
   const key = `${turns} ${orientationScaleKey(mesh.hash, { orientation, scale: pose.scale })}`;
-  const make = (): PartKind => {
-    const { cellMm, spacingMm, isSinterMinded } = kinds;
-    const reachMm = clearanceMm(spacingMm, cellMm) + cellMm;
-    return partKind(part, { cellMm, spacingMm, reachMm, isSinterMinded }, progress);
-  };
-  return getOrInsert(kinds.kinds, key, make);
+  return getOrInsert(kinds.kinds, key, () => partKind(part, kindOptions(kinds), progress));
+}
+
+function kindOptions({ cellMm, spacingMm }: Kinds): KindOptions {
+  return { cellMm, spacingMm, reachMm: clearanceMm(spacingMm, cellMm) + cellMm };
+}
+
+/** The orientations of a part, the tilted ones too where level faces count. */
+function candidatesOf({ kinds, balance }: Search, part: MovablePart, progress: Progress): readonly Candidate[] {
+  const kind = kindOf(kinds, part, progress);
+  const { candidates, tilted } = kind;
+  if (!balance?.tilts || !tilted) return candidates;
+  return getOrInsert(kinds.tilted, kind, () =>
+    distinctShapes([...candidates, ...orientedGroup(part, tilted, kindOptions(kinds), progress).candidates]),
+  );
 }
 
 /** A chamber that is being filled. */
@@ -93,29 +115,44 @@ export interface Search extends RatedChamber {
   /** In the order in which they were placed, obstacles first. */
   readonly placed: PlacedPart[];
   readonly states: Map<Candidate, CandidateState>;
-  sections: Sections | undefined;
-  readonly cores: Core[];
 }
 
-/** An empty chamber with what stands in it already. `parts`: those that are to be placed. */
-export function newSearch(
-  room: Room,
-  kinds: Kinds,
-  parts: readonly MovablePart[],
-  obstacles: readonly PlacedMesh[],
-  progress: Progress,
-): Search {
+export interface SearchOptions {
+  readonly parts: readonly MovablePart[];
+  readonly obstacles: readonly PlacedMesh[];
+  /** Undefined: places are rated by height alone. */
+  readonly balancing?: Balancing | undefined;
+}
+
+/** An empty chamber with what stands in it already. */
+export function newSearch(room: Room, kinds: Kinds, options: SearchOptions, progress: Progress): Search {
   const chamber = newChamber(room, kinds.cellMm);
-  const { columns, rows, layers } = chamber.tray;
-  const standing = obstacles.map((obstacle) => ({ ...obstacle, turns: "none" as const }));
-  const bulks = (): Bulk[] => [...parts, ...standing].map((part) => kindOf(kinds, part, progress).bulk);
-  const sections = kinds.isSinterMinded ? noSections(layers, columns * rows, bulks()) : undefined;
-  const search: Search = { kinds, room, chamber, placed: [], states: new Map(), sections, cores: [] };
+  const standing = options.obstacles.map((obstacle) => ({ ...obstacle, turns: "none" as const }));
+  const balance = options.balancing && newBalance(chamber, kinds, options, options.balancing, progress);
+  const search: Search = { kinds, room, chamber, placed: [], states: new Map(), balance };
   for (const obstacle of standing) {
     const [candidate] = kindOf(kinds, obstacle, progress).candidates;
     addPart(search, candidate, placedPart(search, candidate, obstacle, progress), progress);
   }
   return search;
+}
+
+function newBalance(
+  { tray: { columns, rows, layers }, cellMm }: Chamber,
+  kinds: Kinds,
+  { parts, obstacles }: SearchOptions,
+  balancing: Balancing,
+  progress: Progress,
+): Balance {
+  const standing = obstacles.map((obstacle) => ({ ...obstacle, turns: "none" as const }));
+  const bulks = [...parts, ...standing].map((part) => kindOf(kinds, part, progress).bulk);
+  return {
+    ...balancing,
+    sections: noSections(layers, columns * rows, bulks),
+    cores: [],
+    coreOf: ({ field }) =>
+      getOrInsert(kinds.cores, field, () => coreOf(field, cellMm, progress.silent()) ?? null) ?? undefined,
+  };
 }
 
 /** The part in the orientation of a candidate, at the position of its pose. */
@@ -129,20 +166,21 @@ function placedPart({ kinds }: Search, candidate: Candidate, part: PlacedMesh, p
 }
 
 function addPart(search: Search, candidate: Candidate, part: PlacedPart, progress: Progress): void {
-  const { chamber, kinds, placed, sections } = search;
+  const { chamber, kinds, placed, balance } = search;
   const centre = add(part.pose.position, boxCentre(part.extent.box));
   stampPart(chamber, candidate, centre, clearanceMm(kinds.spacingMm, kinds.cellMm), progress);
   placed.push(part);
-  if (candidate.core) search.cores.push(placedCore(candidate.core, candidate.turn, centre));
-  if (!sections) return;
+  if (!balance) return;
+  const core = balance.coreOf(candidate);
+  if (core) balance.cores.push(placedCore(core, candidate.turn, centre));
   const z = Math.round((centre[2] - chamber.origin[2]) / chamber.cellMm - candidate.shape.toCentre[2]);
-  search.sections = addShape(sections, candidate.shape, z);
+  balance.sections = addShape(balance.sections, candidate.shape, z);
 }
 
 /** Puts a part at the best place that it finds in any of its orientations. Undefined where there is none. */
 export function placePart(search: Search, part: MovablePart, progress: Progress): Pose | undefined {
   const { chamber, kinds, room, placed } = search;
-  const states = kindOf(kinds, part, progress).candidates.map((candidate) =>
+  const states = candidatesOf(search, part, progress).map((candidate) =>
     getOrInsert(search.states, candidate, () => newCandidateState(search, candidate)),
   );
   const known = new Map<CandidateState, RatedPlace>();

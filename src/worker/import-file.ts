@@ -1,4 +1,4 @@
-import { inputError, operationFailed } from "../core/api-error.ts";
+import { excerpt, inputError, operationFailed } from "../core/api-error.ts";
 import type { Progress } from "../core/progress.ts";
 import { releaseArrays } from "../core/typed-arrays.ts";
 import { extensionOf, readerFor } from "../format/model-formats.ts";
@@ -53,6 +53,7 @@ export async function importFile(request: ImportRequest, progress: Progress): Pr
   const reader = await readerFor(extensionOf(request.file))!;
   const options = { ...request.options, unitMm: request.unitMm };
   const file = await reader.read(request.file, options, progress.part(0, SHARES.read));
+  if (request.repairBehavior === "ERROR") requireWhole(request.file, file.losses);
   if (request.split) requireRoom(file.parts.length, request.maxParts ?? MAX_FILE_PARTS);
   if (request.repairBehavior === "REPAIR") {
     const facets = file.parts.reduce((sum, { surface }) => sum + triangleCount(surface), 0);
@@ -80,7 +81,15 @@ export async function importFile(request: ImportRequest, progress: Progress): Pr
     const united = withOverlapsOnce(mesh, uniting.part(i / made.length, (i + 1) / made.length));
     return toPart(united, areSeparate ? file.parts[i] : undefined);
   });
-  return { fileUnitMm: file.unitMm, parts, warnings: [...(file.warnings ?? []), ...sliversWarning(slivers)] };
+  const warnings = [...(file.losses ?? []), ...(file.warnings ?? []), ...sliversWarning(slivers)];
+  return { fileUnitMm: file.unitMm, parts, warnings };
+}
+
+function requireWhole(file: string, losses: readonly string[] = []): void {
+  if (losses.length === 0) return;
+  throw operationFailed(
+    `Cannot import all of ${JSON.stringify(excerpt(file))}. ${losses.join(" ")} With repair_behavior REPAIR or IGNORE the rest of it is imported.`,
+  );
 }
 
 /** Gaps between faces that printers resolve are worth a word: stereolithography has pixels of 0.025 to 0.1 mm. */

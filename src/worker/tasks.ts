@@ -88,6 +88,7 @@ export const TASKS = {
   ),
   orientModel: batch(lazy(async () => (await import("../orient/orient-model.ts")).orientModel)),
   supportModel: batch(lazy(async () => (await import("../support/support-model.ts")).supportModel)),
+  refitSupports: batch(lazy(async () => (await import("../support/refit-supports.ts")).refitSupports)),
   makeDentalModel: batch(lazy(async () => (await import("../solid/dental/dental-model.ts")).dentalModel)),
   labelModel: batch(lazy(async () => (await import("../solid/label/label-mesh.ts")).labelMesh)),
   drillModel: batch(lazy(async () => (await import("./hollow.ts")).drillModel)),

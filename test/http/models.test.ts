@@ -70,6 +70,7 @@ const SELECTING: readonly Action[] = [
   ["duplicate", { count: 1 }],
   ["validate/in-bounds", {}],
   ["validate/hold", {}],
+  ["measure", {}],
 ];
 
 test("a model has exactly the fields of the interface", async () => {

@@ -295,6 +295,7 @@ const plainScene = [
   "/v1/scene/model/validate/interferences/",
   "/v1/scene/model/validate/hold/",
   "/v1/scene/model/body-count/",
+  "/v1/scene/model/measure/",
   "/v1/scene/model/repair/",
   "/v1/scene/model/split-bodies/",
 ];

@@ -10,7 +10,7 @@ import { placeNewModel } from "../../scene/placement.ts";
 import { withPose } from "../../scene/pose.ts";
 import { type Model, type Scene, quotedName } from "../../scene/project.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
-import { ids, idsOf, modelIds, sceneId } from "../schema.ts";
+import { ids, idsOf, modelIds, sceneId, warningsReply, requiring } from "../schema.ts";
 import { mayRotate } from "./layout.ts";
 import { mapDistinct, updateOutlines } from "./mesh-tasks.ts";
 import { orientWarnings, otherPrinterTypes } from "./orient-warnings.ts";
@@ -39,8 +39,9 @@ export const autoOrient = changesScene(
         ),
         ["tilt"],
       ),
+      requiring(["tilt"], "mode", { const: "DENTAL" }),
     ),
-    reply: v.object({ modified_model_ids: ids, warnings: v.optional(v.array(v.string())) }),
+    reply: v.object({ modified_model_ids: ids, warnings: warningsReply }),
     async: true,
   },
   async (scene, { model_ids, mode, tilt = 0 }, context) => {

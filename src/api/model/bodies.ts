@@ -8,7 +8,18 @@ import { substituteModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
 import type { Model, Scene } from "../../scene/project.ts";
 import { type RequestContext, changesScene, readsScene } from "../endpoint.ts";
-import { count, ids, idsOf, modelIds, perModelReply, perModelResults, sceneId, uuid } from "../schema.ts";
+import { MESH_CHANGED, lostSupportsWarning } from "../lost-supports.ts";
+import {
+  count,
+  ids,
+  idsOf,
+  modelIds,
+  perModelReply,
+  perModelResults,
+  sceneId,
+  uuid,
+  warningsReply,
+} from "../schema.ts";
 import { type MeshReplacement, mapDistinctMeshes, replaceMeshes } from "./mesh-tasks.ts";
 
 export const bodyCount = readsScene(
@@ -39,7 +50,10 @@ export const splitBodies = changesScene(
       "Splits models of several bodies: each body with its cavities becomes a model. The new models keep the place of their body, but resin models are placed on the platform; supports are removed. Models of one body stay unchanged and are not listed.",
     async: true,
     body: v.strictObject({ scene_id: sceneId, model_ids: modelIds }),
-    reply: v.object({ results: v.array(v.object({ source_model_id: uuid, new_model_ids: ids })) }),
+    reply: v.object({
+      results: v.array(v.object({ source_model_id: uuid, new_model_ids: ids })),
+      warnings: warningsReply,
+    }),
   },
   async (scene, { model_ids }, context) => {
     const models = selectModels(scene, model_ids);
@@ -63,7 +77,10 @@ export const splitBodies = changesScene(
       sources.map(({ model, meshes }) => [model, bodies.slice(next, (next += meshes.length))]),
     );
     const results = [...substitutes].map(([{ id }, parts]) => ({ source_model_id: id, new_model_ids: idsOf(parts) }));
-    return [substituteModels(scene, substitutes), { results }];
+    const warnings = sources
+      .filter(({ model }) => model.supports)
+      .map(({ model }) => lostSupportsWarning(model, MESH_CHANGED));
+    return [substituteModels(scene, substitutes), { results, ...(warnings.length > 0 && { warnings }) }];
   },
 );
 

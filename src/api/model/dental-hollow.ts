@@ -9,8 +9,9 @@ import { type Model, quotedName } from "../../scene/project.ts";
 import type { DentalModel, DentalRequest } from "../../solid/dental/dental-model.ts";
 import type { HollowBaseOptions } from "../../solid/dental/hollow-base.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
-import { coordinateMm, ids, modelIds, sceneId, uuid } from "../schema.ts";
-import { lostSupportsNotices, replaceMeshes } from "./mesh-tasks.ts";
+import { MESH_CHANGED, lostSupportsWarning } from "../lost-supports.ts";
+import { coordinateMm, ids, modelIds, sceneId, uuid, requiring } from "../schema.ts";
+import { replaceMeshes } from "./mesh-tasks.ts";
 
 const sizeMm = v.pipe(coordinateMm, v.minValue(0));
 
@@ -45,6 +46,12 @@ const body = v.pipe(
     ),
     ["cutoff_below_gumline_mm"],
   ),
+  v.metadata({
+    not: {
+      properties: { cutoff_height_mm: {}, cutoff_below_gumline_mm: {} },
+      required: ["cutoff_height_mm", "cutoff_below_gumline_mm"],
+    },
+  }),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed || dataset.value.hollow) return;
     const input = dataset.value;
@@ -57,6 +64,7 @@ const body = v.pipe(
       });
     }
   }),
+  requiring(Object.keys(HOLLOW_FIELDS), "hollow", { const: true }),
 );
 
 type Body = v.InferOutput<typeof body>;
@@ -89,7 +97,7 @@ export const dentalHollow = changesScene(
     const results = sources.map(({ id }, i) => ({ source_model_id: id, new_model_ids: [models[i].id] }));
     const warnings = [
       ...sources.flatMap((model, i) => bases[i].warnings.map((warning) => `${quotedName(model)} ${warning}.`)),
-      ...lostSupportsNotices(sources),
+      ...sources.filter(({ supports }) => supports).map((model) => lostSupportsWarning(model, MESH_CHANGED)),
     ];
     return [substituteModels(scene, substitutes), { results, warnings }];
   },

@@ -10,8 +10,8 @@ import { type Model, quotedName } from "../../scene/project.ts";
 import type { Hole } from "../../solid/drill/bore.ts";
 import type { DrillRequest, DrillResult } from "../../worker/hollow.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
-import { coordinateMm, eulerAnglesSchema, modelIds, sceneId, scenePosition, uuid } from "../schema.ts";
-import { type MeshReplacement, lostSupportsNotices, mapDistinct, replaceMeshes } from "./mesh-tasks.ts";
+import { coordinateMm, eulerAnglesSchema, modelIds, requiring, sceneId, scenePosition, uuid } from "../schema.ts";
+import { type MeshReplacement, mapDistinct, replaceMeshes } from "./mesh-tasks.ts";
 
 /** Gap between a plug and its hole on all sides (interface supplement, section 6). */
 const PLUG_CLEARANCE_MM = 0.1;
@@ -38,6 +38,7 @@ const drainHole = v.pipe(
     ),
     ["max_search_distance_mm"],
   ),
+  requiring(["max_search_distance_mm"], "depth_mm", { const: "AUTO" }),
 );
 
 type DrainHole = v.InferOutput<typeof drainHole>;
@@ -78,10 +79,7 @@ export const drillModels = changesScene(
         ...missedWarnings(drilled, drain_holes),
         ...drilled.flatMap((one) => unpluggedWarnings(one, drain_holes)),
       ],
-      infos: [
-        ...drilled.flatMap((one) => depthInfos(one, drain_holes)),
-        ...lostSupportsNotices(drilled.map(({ model }) => model)),
-      ],
+      infos: drilled.flatMap((one) => depthInfos(one, drain_holes)),
     };
     return [next, answer];
   },

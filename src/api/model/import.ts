@@ -16,7 +16,7 @@ import type { ImportedFile, ImportedPart } from "../../worker/import-file.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
 import { requireFile } from "../preconditions.ts";
 import { importOnThreads } from "./import-on-threads.ts";
-import { integer, lock, name, sceneId, uuid } from "../schema.ts";
+import { integer, lock, name, sceneId, uuid, warningsReply } from "../schema.ts";
 
 const tolerance = (defaultValue: number) => v.optional(v.pipe(v.number(), v.finite(), v.gtValue(0)), defaultValue);
 
@@ -46,7 +46,7 @@ export const importModel = changesScene(
           source_part_index: v.optional(integer),
         }),
       ),
-      warnings: v.optional(v.array(v.string())),
+      warnings: warningsReply,
     }),
     check: ({ file }, converted) => {
       const unread = MODEL_EXTENSIONS.filter((one) => !READ_EXTENSIONS.includes(one) && !converted.includes(one));

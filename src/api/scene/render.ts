@@ -11,7 +11,7 @@ import type { Model, PlacedBody, Scene } from "../../scene/project.ts";
 import type { FlyaroundRequest } from "../../worker/render.ts";
 import { type RequestContext, readsScene } from "../endpoint.ts";
 import { requireFile } from "../preconditions.ts";
-import { finiteNumber, modelIds, sceneId } from "../schema.ts";
+import { finiteNumber, modelIds, requiring, sceneId } from "../schema.ts";
 
 /** Beyond any useful angle, and still exact to a millionth of a degree. */
 const MAX_YAW_DEG = 1e6;
@@ -55,6 +55,7 @@ export const renderScene = readsScene(
         ),
         ["flyaround"],
       ),
+      requiring(["flyaround"], "file", { pattern: "\\.[wW][eE][bB][pP]$" }),
     ),
     check: ({ file }) => requireFile(file, ["png", "webp"]),
   },

@@ -5,6 +5,7 @@ import { fileError } from "../../core/file-error.ts";
 import { CancelledError, type Progress } from "../../core/progress.ts";
 import type { FilePart, ReadOptions } from "../model-reader.ts";
 import { requirePartCount } from "../model-size.ts";
+import { namesTold } from "../names-told.ts";
 import { EndlessError, MemoryBoundError } from "../wasm-library.ts";
 import { type OcctFormat, type Tessellation, hasAllFaces, tessellate } from "./kernel.ts";
 import { tessellateRest } from "./tessellate-rest.ts";
@@ -61,6 +62,7 @@ export interface CadModel {
   readonly deviationMm: number;
   /** The number of faces of a file without solids. */
   readonly looseFaces?: number;
+  readonly losses: readonly string[];
   readonly warnings: readonly string[];
 }
 
@@ -83,7 +85,7 @@ export async function cadModel(text: CadText, options: ReadOptions, progress: Pr
   const found = meshes.filter(({ index }) => index.array.length > 0);
   const areLoose = !holdsSolid(format, bytes);
   const isLooseFace = ({ brep_faces: faces }: OcctMesh): boolean => areLoose && faces.length === 1;
-  if (lost.length > 0 && (found.length === 0 || shortage || !lost.every(isLooseFace))) {
+  if (lost.length > 0 && (found.length === 0 || shortage)) {
     const what = lost[0].name === "" ? "a part of it" : `its part ${JSON.stringify(excerpt(lost[0].name))}`;
     const why = shortage ? ` (${shortage.message})` : "";
     throw fileError("read", file, `the CAD kernel made no triangles of ${what}${why}; ${coarser(format)}`);
@@ -98,16 +100,26 @@ export async function cadModel(text: CadText, options: ReadOptions, progress: Pr
     parts,
     deviationMm: sized.options.chordalToleranceMm,
     ...(areLoose && { looseFaces: faces }),
-    warnings: [...sized.warnings, ...lostWarning(lost.length, faces, format)],
+    losses: lossesOf(lost, lost.every(isLooseFace) ? faces : undefined, format),
+    warnings: sized.warnings,
   };
 }
 
 const coarser = (format: OcctFormat): string => `import it with a coarser chordal_tolerance_um, or ${WAY_OUT[format]}`;
 
-function lostWarning(lost: number, faces: number, format: OcctFormat): string[] {
-  if (lost === 0) return [];
+/** What the kernel made no triangles of: parts, or some of `faces` that belong to none. */
+function lossesOf(lost: readonly OcctMesh[], faces: number | undefined, format: OcctFormat): string[] {
+  if (lost.length === 0) return [];
+  if (faces !== undefined) {
+    const what = `${lost.length} of the ${faces} faces of the file`;
+    return [
+      `The CAD kernel made no triangles of ${what}, which are missing. Repair them in the CAD program, then ${WAY_OUT[format]}.`,
+    ];
+  }
+  const what = lost.length === 1 ? "a part" : `${lost.length} parts`;
+  const names = namesTold(lost.map(({ name }) => name));
   return [
-    `The CAD kernel made no triangles of ${lost} of the ${faces} faces of the file, which are missing. Repair them in the CAD program, then ${WAY_OUT[format]}.`,
+    `The CAD kernel made no triangles of ${what} of the file${names && ` (${names})`}: missing in the model. To have it whole, ${coarser(format)}.`,
   ];
 }
 

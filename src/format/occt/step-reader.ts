@@ -44,6 +44,7 @@ interface StepFile {
   readonly deviationMm: number;
   /** Of a file that has all of its parts in itself. */
   readonly looseFaces?: number;
+  readonly losses: readonly string[];
   readonly warnings: readonly string[];
 }
 
@@ -105,6 +106,7 @@ async function readStep(file: string, options: ReadOptions, progress: Progress, 
     parts: [...own.parts, ...placed.flatMap((part) => partsOf(part, unitMm))],
     unitMm,
     deviationMm: Math.max(...files.map((one) => one.deviationMm)),
+    losses: [...new Set(files.flatMap(({ losses }) => losses))],
     warnings: [...new Set(files.flatMap(({ warnings }) => warnings))],
   };
 }
