@@ -7,7 +7,7 @@ import { MAX_FILE_PARTS, claimModelBytes } from "../format/model-size.ts";
 import { UPRIGHT, rotationMatrix } from "../geometry/pose.ts";
 import { canonicalMesh } from "../mesh/canonical-mesh.ts";
 import { describeDefects, meshReport } from "../mesh/mesh-report.ts";
-import { concatenateSurfaces, type Mesh, solidVolumeMm3, triangleCount } from "../mesh/mesh.ts";
+import { concatenateSurfaces, type Mesh, triangleCount } from "../mesh/mesh.ts";
 import { type Outline, outlineOf } from "../mesh/outline.ts";
 import type { Slivers } from "../repair/close-slivers.ts";
 import { joinFaces } from "../repair/join-faces.ts";
@@ -112,9 +112,11 @@ function requireRoom(parts: number, most: number): void {
 }
 
 function combineMeshes(meshes: readonly Mesh[], progress: Progress): Mesh {
-  const whole = canonicalMesh(concatenateSurfaces(meshes), 1, progress);
-  if (meshes.every((mesh) => mesh.solidVolumeMm3 === undefined)) return whole;
-  return { ...whole, solidVolumeMm3: meshes.reduce((sum, mesh) => sum + solidVolumeMm3(mesh), 0) };
+  const whole = canonicalMesh(concatenateSurfaces(meshes), 1, progress.part(0, 0.5));
+  // Slices repair the whole mesh, too, not its parts.
+  return meshes.every((mesh) => mesh.solidVolumeMm3 === undefined)
+    ? whole
+    : withSolidVolume(whole, progress.part(0.5, 1));
 }
 
 async function checkedMesh(
