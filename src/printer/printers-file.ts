@@ -58,6 +58,7 @@ const printersFile = v.strictObject({
         machine_type: v.optional(text),
         username: v.optional(text),
         api_key: v.optional(secret),
+        plain_key: v.optional(v.boolean(), false),
       }),
     ),
     [],
@@ -192,9 +193,10 @@ const JOBS: Readonly<Record<KnownPrinter["protocol"], readonly JobKind[]>> = {
 };
 
 function toKnownPrinter(
-  { url, name, machine_type, username, api_key }: Content["printers"][number],
+  { url, name, machine_type, username, api_key, plain_key }: Content["printers"][number],
   at: (key: string) => ErrorFactory,
 ): KnownPrinter {
+  if (plain_key && api_key === undefined) throw at("api_key")("is required beside plain_key");
   if (username !== undefined && api_key === undefined) throw at("api_key")("is required beside username");
   const known = withPlace(at("url"), () => parsePrinterUrl(url));
   const { protocol } = known;
@@ -210,7 +212,7 @@ function toKnownPrinter(
     ...known,
     name,
     machineType: printerType?.machineType,
-    credentials: api_key === undefined ? undefined : { username, key: api_key },
+    credentials: api_key === undefined ? undefined : { username, key: api_key, ...(plain_key && { plainKey: true }) },
   };
 }
 

@@ -9,22 +9,24 @@ export interface StartWatch {
 }
 
 /**
- * After an order, a printer counts as busy until it told twice in a row, at least `apartMs` apart, that it is free: the first such state may be
- * older than the print.
+ * After an order, a printer counts as busy until it told twice in a row that it is free. As long as no state has shown the print, these are at
+ * least `apartMs` apart: both may be older than it.
  */
 export function newStartWatch(apartMs: number): StartWatch {
   let isOrdered = false;
+  let isShown = false;
   let freeSinceMs: number | undefined;
   return {
     ordered() {
       isOrdered = true;
+      isShown = false;
       freeSinceMs = undefined;
     },
     saw(isFree) {
       const nowMs = performance.now();
-      if (!isFree) freeSinceMs = undefined;
+      if (!isFree) [isShown, freeSinceMs] = [true, undefined];
       else if (freeSinceMs === undefined) freeSinceMs = nowMs;
-      else if (nowMs - freeSinceMs >= apartMs) isOrdered = false;
+      else if (isShown || nowMs - freeSinceMs >= apartMs) isOrdered = false;
     },
     mayPrint: () => isOrdered,
   };

@@ -133,8 +133,10 @@ export const TASKS = {
   nearbyPairs: phase(
     0,
     SHARES.interferences.pairsFound,
-    async ({ boxes, reachMm }: { boxes: Float64Array; reachMm: number }, progress: Progress) =>
-      (await import("../check/interferences.ts")).nearbyPairs(boxes, reachMm, progress),
+    async (
+      { boxes, reachMm, chosen }: { boxes: Float64Array; reachMm: number; chosen?: Uint8Array },
+      progress: Progress,
+    ) => (await import("../check/interferences.ts")).nearbyPairs(boxes, reachMm, progress, chosen),
   ),
   buildMeshTree: phase(
     0,

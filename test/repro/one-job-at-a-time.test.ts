@@ -54,18 +54,29 @@ test("a printer is busy after its start until it has told twice, some time apart
   const watch = newStartWatch(10);
   watch.saw(true);
   assert.equal(watch.mayPrint(), false);
-  watch.ordered();
-  for (const [atMs, isFree, mayPrint] of [
-    [100, true, true],
-    [105, true, true],
-    [120, false, true],
-    [130, true, true],
-    [139, true, true],
-    [140, true, false],
-  ] as const) {
-    nowMs = atMs;
-    watch.saw(isFree);
-    assert.equal(watch.mayPrint(), mayPrint, `at ${atMs} ms`);
+  const states: readonly (readonly [isFree: boolean, atMs: number, mayPrint: boolean])[][] = [
+    [
+      [true, 100, true],
+      [true, 109, true],
+      [true, 110, false],
+    ],
+    // Once the print was shown, two states are newer than it.
+    [
+      [true, 200, true],
+      [false, 205, true],
+      [true, 206, true],
+      [false, 207, true],
+      [true, 208, true],
+      [true, 209, false],
+    ],
+  ];
+  for (const told of states) {
+    watch.ordered();
+    for (const [isFree, atMs, mayPrint] of told) {
+      nowMs = atMs;
+      watch.saw(isFree);
+      assert.equal(watch.mayPrint(), mayPrint, `at ${atMs} ms`);
+    }
   }
 });
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { withErrorPrefix, withErrorPrefixAsync } from "../../core/api-error.ts";
+import { operationFailed, withErrorPrefix, withErrorPrefixAsync } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
 import { getOrInsert } from "../../core/memoize.ts";
 import { boxCentre } from "../../geometry/box.ts";
@@ -30,7 +30,7 @@ const body = v.pipe(
   v.strictObject({
     scene_id: sceneId,
     model_ids: modelIds,
-    extrude_distance_mm: sizeMm,
+    extrude_distance_mm: coordinateMm,
     cutoff_height_mm: v.optional(coordinateMm),
     cutoff_below_gumline_mm: v.optional(coordinateMm),
     hollow: v.optional(v.boolean(), false),
@@ -87,6 +87,10 @@ export const dentalHollow = changesScene(
     const sources = withErrorPrefix("OPERATION_FAILED", "Nothing was cut", () =>
       selectModels(scene, request.model_ids),
     );
+    if (request.extrude_distance_mm < 0)
+      throw operationFailed(
+        `Nothing was cut: extrude_distance_mm is ${request.extrude_distance_mm}, and bases are extruded downwards, by 0 mm or more.`,
+      );
     const bases = await makeBases(sources, request, context);
     const replacements = sources.map((model, i) => {
       const { mesh, hollowed } = bases[i];

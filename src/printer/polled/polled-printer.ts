@@ -73,7 +73,10 @@ export function newPolledPrinter({
   async function deliver(job: PrintJob): Promise<void> {
     if (machine.problem) throw operationFailed(`The printer "${id}" takes no jobs: ${machine.problem.message}.`);
     // What is known may be old, and slicing takes minutes.
-    await withErrorPrefixAsync(`The printer "${id}" does not tell its state`, () => poll(job.task.signal));
+    await withErrorPrefixAsync(`The printer "${id}" does not tell its state`, async () => {
+      await poll(job.task.signal);
+      if (job.printNow && state.status.isReady && startWatch.mayPrint()) await poll(job.task.signal);
+    });
     if (job.printNow && !isFree()) throw busy(statusText());
     job.task.enterPhase(0, SLICED);
     await withSpooledJob(job, (spooled) =>
@@ -102,6 +105,7 @@ export function newPolledPrinter({
     machineTypes: machine.machineTypes,
     describe,
     isReady,
+    takesJobs: () => isConnected() && !isSilent && !machine.problem,
     async take(job) {
       if (!job.printNow) return deliver(job);
       if (isTaken) throw busy("it receives a job");

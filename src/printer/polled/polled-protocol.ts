@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
 import type { EventLog } from "../../core/event-log.ts";
-import type { KnownPrinter } from "../known-printers.ts";
+import { type KnownPrinter, portOf } from "../known-printers.ts";
 import type { Protocol } from "../printer.ts";
 import { type StartWatch, newStartWatch } from "../start-watch.ts";
 import type { Machine, Pace } from "./machine.ts";
@@ -83,7 +83,11 @@ export function polledProtocol({
 
   function add(one: KnownPrinter, announced?: Announced): Entry {
     const name = one.host.includes(":") ? `[${one.host}]` : one.host;
-    const host = { base: new URL(`http://${name}:${one.port ?? port}/`), known: one, announced };
+    const host = {
+      base: new URL(`${one.isSecure ? "https" : "http"}://${name}:${portOf(one, port)}/`),
+      known: one,
+      announced,
+    };
     const entry = entries.get(host.base.href) ?? { host, startWatch: newStartWatch(pace.busyPollMs) };
     entries.set(host.base.href, entry);
     return entry;
@@ -91,7 +95,7 @@ export function polledProtocol({
 
   const isKnown = ({ host }: Entry): boolean => known.includes(host.known);
   const namesOf = ({ host: { known: one, base } }: Entry): string[] =>
-    [one.name, one.host, base.host, `${base.hostname}:${one.port ?? port}`].filter((name) => name !== undefined);
+    [one.name, one.host, base.host, `${base.hostname}:${portOf(one, port)}`].filter((name) => name !== undefined);
 
   /** Asks once, unless that is under way, and again when the answer is out of date. */
   function ask(entry: Entry): Promise<void> {
@@ -147,7 +151,7 @@ export function polledProtocol({
   const isConnectedAt = (announced: Announced): boolean =>
     [...entries.values()].some(({ host: { known }, polled }) => {
       const device = polled?.printer.describe() ?? {};
-      return "ip_address" in device && device.ip_address === announced.host && (known.port ?? port) === announced.port;
+      return "ip_address" in device && device.ip_address === announced.host && portOf(known, port) === announced.port;
     });
 
   async function search(_: string | undefined, signal: AbortSignal): Promise<void> {

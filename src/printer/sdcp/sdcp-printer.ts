@@ -8,7 +8,7 @@ import { newStartWatch } from "../start-watch.ts";
 import { requireReceptive, sendJob } from "./send-job.ts";
 import { newSending } from "./sending.ts";
 import type { SiteView } from "./site.ts";
-import { isIdle, isTransferring, statusText } from "./status.ts";
+import { type Status, isIdle, isTransferring, statusText, canReceive } from "./status.ts";
 import type { Timing } from "./timing.ts";
 import { untilAborted } from "../waiting.ts";
 
@@ -53,7 +53,9 @@ export function newSdcpPrinter({ site, printerType, timing, names }: SdcpPrinter
   async function send(job: PrintJob): Promise<void> {
     const sending = newSending({ id: names().id, site, timing, ordered: startWatch.ordered }, job);
     job.task.enterPhase(0, SLICED);
-    const status = await sending.ask((session) => session.fetchStatus());
+    const askStatus = (): Promise<Status> => sending.ask((session) => session.fetchStatus());
+    let status = await askStatus();
+    if (job.printNow && isIdle(status) && startWatch.mayPrint()) status = await askStatus();
     // While another job of ours is sent, it is asked when this one's turn comes.
     if (waiting === 0) requireReceptive(sending.id, status, job.printNow);
     if (job.printNow && startWatch.mayPrint()) throw notSeenYet(sending.id);
@@ -87,6 +89,10 @@ export function newSdcpPrinter({ site, printerType, timing, names }: SdcpPrinter
     machineTypes: printableMachineTypes(printerType.machineType),
     describe: () => describe(names().id, printerType, site, isTaken || waiting > 0, isReady()),
     isReady,
+    takesJobs() {
+      const session = site.session();
+      return session !== undefined && canReceive(session.status());
+    },
     take: (job) => (job.printNow ? print(job) : send(job)),
     installFirmware: () => Promise.reject(firmwareByUsb(names().id)),
   };

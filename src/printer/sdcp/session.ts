@@ -77,10 +77,14 @@ export async function openSession(place: Place, signal: AbortSignal): Promise<Se
   /** Asks again and again, which also shows that the printer is there. */
   async function keepAsking(): Promise<void> {
     let attributesMs = performance.now();
+    let wasIdle = true;
     const isOver = new AbortController();
     void session.ended.then(() => isOver.abort());
     for (;;) {
-      await pause(isIdle(session.status()) ? timing.idlePollMs : timing.busyPollMs, isOver.signal);
+      const isIdleNow = isIdle(session.status());
+      // The first state after a print is asked for twice: it counts once it is sure.
+      await pause(isIdleNow && wasIdle ? timing.idlePollMs : timing.busyPollMs, isOver.signal);
+      wasIdle = isIdleNow;
       if (isOver.signal.aborted) return;
       // An answer that is late is no harm as long as anything is heard.
       await session.fetchStatus().catch(() => {});

@@ -71,6 +71,9 @@ export interface Site {
 /** A printer that was found by a search is looked for this long after it was heard last; the next search finds it again. */
 const FORSAKEN_MS = 600_000;
 
+/** A connection that was lost before was none: a flood is dropped within a second. */
+const SHORT_VISIT_MS = 5000;
+
 /** The last answer to a question. */
 interface Heard {
   readonly announcement: Announcement;
@@ -146,7 +149,7 @@ export function newSite(options: SiteOptions): Site {
     return false;
   };
 
-  /** Stays with the printer as long as it is connected. False where nothing came of it. */
+  /** Stays with the printer as long as it is connected. False where nothing came of it, or little. */
   async function visit({ announcement, address }: Heard): Promise<boolean> {
     const { mainboardId, name, machineName, resolution, version } = announcement;
     const printerType = printerTypeOf(machineName, resolution);
@@ -178,12 +181,14 @@ export function newSite(options: SiteOptions): Site {
       meet(mainboardId, told.name || name, confirmedType);
       session = opened;
       changed();
+      const beganMs = performance.now();
       const reason = await opened.ended;
       session = undefined;
       failure = reason;
       if (!closing.signal.aborted) changed(reason);
       leftMs = performance.now();
-      return true;
+      // One that is lost soon, as a flood is, is tried more and more seldom.
+      return leftMs - beganMs > SHORT_VISIT_MS;
     } catch (thrown) {
       return fail(
         `${address} answers, but takes no connection on port ${place.port} (${(thrown as Error).message}): restart the printer, and close other programs that are connected to it`,
