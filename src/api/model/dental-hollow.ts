@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { operationFailed, withErrorPrefix, withErrorPrefixAsync } from "../../core/api-error.ts";
+import { inputError, withErrorPrefix, withErrorPrefixAsync } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
 import { getOrInsert } from "../../core/memoize.ts";
 import { boxCentre } from "../../geometry/box.ts";
@@ -84,7 +84,7 @@ export const dentalHollow = changesScene(
     // The interface has no bound of it in its schema.
     check: ({ extrude_distance_mm }) => {
       if (extrude_distance_mm >= 0) return;
-      throw operationFailed(
+      throw inputError(
         `Nothing was cut: extrude_distance_mm is ${extrude_distance_mm}, and bases are extruded downwards, by 0 mm or more.`,
       );
     },
