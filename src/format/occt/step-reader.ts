@@ -10,7 +10,8 @@ import { lossError } from "../losses.ts";
 import type { DividedFile, FilePart, ModelReader, NamedSurface, ReadOptions } from "../model-reader.ts";
 import { claimModelSize } from "../model-size.ts";
 import { placeSurface } from "../place-surface.ts";
-import { type CadModel, type CadText, cadModel, hasInfiniteNumber, notOfFormat } from "./cad-parts.ts";
+import { type CadModel, type CadText, cadModel, notOfFormat } from "./cad-parts.ts";
+import { numberBeyondLimits } from "./cad-numbers.ts";
 import { prepareKernel, readForKernel } from "./kernel.ts";
 import { type ExternalPart, externalParts, nameOfProduct } from "./step-assembly.ts";
 import { productInItself } from "./step-circle.ts";
@@ -133,7 +134,8 @@ async function divideStep(file: string, options: ReadOptions, progress: Progress
   progress.report(0);
   const undivided: DividedFile = { texts: [], options };
   const { bytes, unitMm } = withReadableUnits(upToEnd(readForKernel(file)));
-  if (unitMm === undefined || hasInfiniteNumber(bytes) || externalParts(bytes).length > 0) return undivided;
+  if (unitMm === undefined || numberBeyondLimits(bytes, "Step", unitMm) || externalParts(bytes).length > 0)
+    return undivided;
   const instances = stepInstances(bytes);
   const texts = instances ? [...solidTexts(instances, stepSolids(instances))] : [];
   if (texts.length < 2) return undivided;
