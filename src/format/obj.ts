@@ -1,10 +1,12 @@
 import type { ErrorFactory } from "../core/api-error.ts";
 import type { Progress } from "../core/progress.ts";
 import { ensureCapacity } from "../core/typed-arrays.ts";
+import type { Vec3 } from "../geometry/vector.ts";
 import type { Surface } from "../mesh/mesh.ts";
 import { LineScanner, lineBlocks, wordCode } from "./line-scanner.ts";
 import type { ModelFile, ModelReader } from "./model-reader.ts";
 import { type ModelSize, claimModelBytes, claimModelSize, requireModelSize } from "./model-size.ts";
+import { readNearOrigin } from "./near-origin.ts";
 import { PolygonCollector } from "./polygon-collector.ts";
 import { type FileSource, readError, withFileSource } from "./source.ts";
 
@@ -14,8 +16,10 @@ import { type FileSource, readError, withFileSource } from "./source.ts";
  * with a warning, because they are missing then. The format has no unit.
  */
 export const objReader: ModelReader = {
-  async read(file, _options, progress) {
-    return withFileSource(file, (source) => parseObj(source, progress));
+  async read(file, options, progress) {
+    return withFileSource(file, (source) =>
+      readNearOrigin(options, progress, (share, origin) => parseObj(source, share, origin)),
+    );
   },
 };
 
@@ -31,11 +35,11 @@ const BYTES_PER_FILE_BYTE = 2;
 const FREE_FORM =
   "The file has free-form surfaces, which are not read: they are missing. Export the model as a mesh if it should have them.";
 
-function parseObj(source: FileSource, progress: Progress): ModelFile {
+function parseObj(source: FileSource, progress: Progress, origin?: Vec3): ModelFile {
   const refuse: ErrorFactory = (why) => readError(source, why);
   claimModelBytes(source.path, BYTES_PER_FILE_BYTE * source.size);
-  const scanner = new LineScanner(source);
-  const parser = new ObjParser(scanner);
+  const scanner = new LineScanner(source, origin ? "double" : "single");
+  const parser = new ObjParser(scanner, origin);
   for (const block of lineBlocks(source, progress.part(0, PARSE_SHARE))) {
     scanner.open(block);
     while (!scanner.atBlockEnd()) {
@@ -63,14 +67,15 @@ class ObjParser {
   /** Name of the first object that has one. */
   name: string | undefined;
   hasFreeForm = false;
-  private readonly collector = new PolygonCollector();
+  private readonly collector: PolygonCollector;
   private corners = new Uint32Array(8);
   /** The highest vertex that a face uses, and the line of that face, which may precede its vertices. */
   private highest = -1;
   private highestLine = 0;
   private readonly scanner: LineScanner;
 
-  constructor(scanner: LineScanner) {
+  constructor(scanner: LineScanner, origin?: Vec3) {
+    this.collector = new PolygonCollector(origin);
     this.scanner = scanner;
   }
 
@@ -79,7 +84,11 @@ class ObjParser {
     switch (this.scanner.word()) {
       case VERTEX:
         // A weight or a colour after x, y, z is ignored.
-        return this.collector.addVertex(this.scanner.float32(), this.scanner.float32(), this.scanner.float32());
+        return this.collector.addVertex(
+          this.scanner.coordinate(),
+          this.scanner.coordinate(),
+          this.scanner.coordinate(),
+        );
       case FACE:
         return this.parseFace();
       case OBJECT:
