@@ -5,6 +5,7 @@ import type { Vec3 } from "../geometry/vector.ts";
 import { LineScanner, lineBlocks } from "./line-scanner.ts";
 import type { ModelFile, ModelReader } from "./model-reader.ts";
 import { claimModelSize, requireModelSize } from "./model-size.ts";
+import { strokesTold, unreadFields } from "./names-told.ts";
 import { readNearOrigin } from "./near-origin.ts";
 import { PolygonCollector } from "./polygon-collector.ts";
 import { type FileSource, readError, withFileSource } from "./source.ts";
@@ -41,13 +42,17 @@ function parseOff(source: FileSource, progress: Progress, origin?: Vec3): ModelF
   parser.requireAll();
   const surface = parser.collector.toSurface(progress.part(PARSE_SHARE, 1));
   if (surface.triangles.length === 0) throw refuse("it has no faces; export the model again as a mesh");
-  return { parts: [{ index: 0, surface }] };
+  return {
+    parts: [{ index: 0, surface }],
+    ...unreadFields([], strokesTold(parser.strokes)),
+  };
 }
 
 /** Parses the lines of the file that are not empty. */
 class OffParser {
   readonly collector: PolygonCollector;
   private counts: { readonly vertices: number; readonly faces: number } | undefined;
+  readonly strokes = new Set<string>();
   private faces = 0;
   private hasHead = false;
   private corners = new Uint32Array(8);
@@ -135,7 +140,7 @@ class OffParser {
       this.corners[i] = index;
     }
     this.faces++;
-    // Faces of one or two corners are points and lines.
     if (count >= 3) this.collector.addFace(this.corners, count);
+    else this.strokes.add(count === 2 ? "lines" : "points");
   }
 }

@@ -4,6 +4,7 @@ import { ensureCapacity } from "../../core/typed-arrays.ts";
 import type { Vec3 } from "../../geometry/vector.ts";
 import type { ModelFile, ModelReader } from "../model-reader.ts";
 import { claimModelSize, requireModelSize } from "../model-size.ts";
+import { strokesTold, unreadFields } from "../names-told.ts";
 import { readNearOrigin } from "../near-origin.ts";
 import { PolygonCollector } from "../polygon-collector.ts";
 import { type FileSource, readError, readExactly, withFileSource } from "../source.ts";
@@ -17,6 +18,7 @@ const ROWS_PER_REPORT = 16_384;
 const PARSE_SHARE = 0.9;
 const FACES = "face";
 const STRIPS = "tristrips";
+const EDGES = "edge";
 const CORNER_LISTS = new Set(["vertex_indices", "vertex_index"]);
 const AXES = ["x", "y", "z"];
 /** In strips: the next one begins. */
@@ -49,7 +51,8 @@ function parsePly(source: FileSource, progress: Progress, origin?: Vec3): ModelF
   for (const element of header.elements) readElement(element, numbers, collector, refuse, parsing);
   const surface = collector.toSurface(progress.part(PARSE_SHARE, 1));
   if (surface.triangles.length === 0) throw refuse(NO_FACES);
-  return { parts: [{ index: 0, surface }] };
+  const strokes = countOf(header, EDGES) > 0 ? ["edges"] : [];
+  return { parts: [{ index: 0, surface }], ...unreadFields([], strokesTold(strokes)) };
 }
 
 const NO_FACES = "it has no faces; a cloud of points cannot be printed; export the model again as a mesh";
