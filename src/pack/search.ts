@@ -27,7 +27,7 @@ import {
 } from "./candidate.ts";
 import { cellMmFor } from "./cell-size.ts";
 import { type Chamber, newChamber, stampPart } from "./chamber.ts";
-import { type Extent, type PlacedPart, type Room, boxGap, extentOf, settle } from "./clearance.ts";
+import { type Extent, type PlacedPart, type Room, areBoxesApart, extentOf, settle } from "./clearance.ts";
 import { type OrientedBvh, orientBvh } from "./oriented-bvh.ts";
 import type { PartField } from "./part-shape.ts";
 import { addShape, noSections } from "./sections.ts";
@@ -210,7 +210,7 @@ function doesKeepSpacing({ placed, kinds }: Search, part: PlacedPart, progress: 
 /** Whether two parts keep the spacing by what the check of interferences uses. */
 export function areApartBySolids(a: PlacedPart, b: PlacedPart, kinds: Kinds, progress: Progress): boolean {
   const { spacingMm } = kinds;
-  if (boxGap(a, b, spacingMm) >= spacingMm && boxGap(a, b, Infinity) > 0) return true;
+  if (areBoxesApart(a, b, spacingMm)) return true;
   const [one, other] = [a, b].map((part) => turnedSolid(part, treeOf(kinds, part, progress), a.pose.position));
   return !interfere(one, other, spacingMm, progress);
 }
