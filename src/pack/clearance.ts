@@ -121,7 +121,14 @@ function boxGap(a: PlacedPart, b: PlacedPart, limitMm: number): number {
   return Math.sqrt(squared);
 }
 
-const movedTo = (part: PlacedPart, position: Vec3): PlacedPart => ({ ...part, pose: { ...part.pose, position } });
+export const movedTo = (part: PlacedPart, position: Vec3): PlacedPart => ({
+  ...part,
+  pose: { ...part.pose, position },
+});
+
+/** The parts whose boxes are nearer to that of a part than `reachMm`. */
+export const neighboursOf = (part: PlacedPart, others: readonly PlacedPart[], reachMm: number): PlacedPart[] =>
+  others.filter((other) => boxGap(part, other, reachMm) < reachMm);
 
 /** A part that is too near to others is lifted by at most this many steps. */
 const LIFT_STEPS = 6;
@@ -145,8 +152,7 @@ export function settle(
   const stepMm = cellMm / 3;
   // This may be far: bodies that are too small to cover a cell reach beyond the cells of a part.
   const start = clampToRoom(room, part.extent, part.pose.position);
-  const reachMm = spacingMm + 4 * cellMm;
-  const near = neighbours.filter((other) => boxGap(movedTo(part, start), other, reachMm) < reachMm);
+  const near = neighboursOf(movedTo(part, start), neighbours, spacingMm + 4 * cellMm);
   let lastHit: PlacedPart | undefined;
   const isClear = (position: Vec3, others: readonly PlacedPart[]): boolean => {
     if (!isInRoom(room, part.extent, position)) return false;

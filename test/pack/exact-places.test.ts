@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { noProgress } from "../../src/core/progress.ts";
-import { IDENTITY_POSE } from "../../src/geometry/pose.ts";
+import { IDENTITY_POSE, type Pose } from "../../src/geometry/pose.ts";
+import { placedSurface } from "../../src/mesh/mesh.ts";
 import { type FillSource, fillChamber } from "../../src/pack/fill-chamber.ts";
 import { packChamber } from "../../src/pack/pack-chamber.ts";
-import { box } from "../fixture/shapes.ts";
+import { lockedParts } from "../fixture/disassembly.ts";
+import { longTest } from "../fixture/long.ts";
+import { box, lathe } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
 
 const regionOf = (sideMm: number, heightMm: number) =>
@@ -35,6 +38,51 @@ test("cubes fill a chamber that holds them and their spacings exactly, whatever 
     const fewer = fillChamber({ sources: [cube(sideMm)], ...tight, maxCopies: 1000 }, noProgress);
     assert.ok(1 + fewer.sources[0].copies.length < cubes, `cubes of ${sideMm} mm, 0.01 mm less`);
   }
+});
+
+/** A chamber filled with cups, and with pins that have a twentieth of a millimetre beyond the spacing in them. */
+function cupsAndPins(): { readonly sources: readonly FillSource[]; readonly poses: readonly (readonly Pose[])[] } {
+  const standing = (profile: readonly (readonly [number, number])[]): FillSource => ({
+    mesh: meshOf(lathe(profile, 32, false)),
+    pose: IDENTITY_POSE,
+    turns: "none",
+    moves: true,
+  });
+  const [inner, outer, spacingMm] = [9, 10.5, 5];
+  const cup = [
+    [0, 0],
+    [outer, 0],
+    [outer, 25],
+    [inner, 25],
+    [inner, 1.5],
+    [0, 1.5],
+  ] as const;
+  const radius = inner * Math.cos(Math.PI / 32) - spacingMm - 0.05;
+  const pin = [
+    [0, 0],
+    [radius, 0],
+    [radius, 35],
+    [0, 35],
+  ] as const;
+  const sources = [cup, pin].map(standing);
+  const chamber = { obstacles: [], region: regionOf(53, 45), spacingMm, wallDistanceMm: 0 };
+  const filling = fillChamber({ sources, ...chamber, maxCopies: 100 }, noProgress);
+  return { sources, poses: filling.sources.map(({ pose, copies }) => [pose!, ...copies]) };
+}
+
+test("each cup gets a pin that has a twentieth of a millimetre beyond the spacing in it", () => {
+  const [cups, pins] = cupsAndPins().poses;
+  assert.ok(cups.length >= 2, `${cups.length} cups`);
+  for (const { position: at } of cups) {
+    const inside = pins.filter(({ position: [x, y] }) => Math.hypot(x - at[0], y - at[1]) < 0.2);
+    assert.equal(inside.length, 1, `pins in the cup at ${at}`);
+  }
+});
+
+longTest("pins in cups can be taken out", () => {
+  const { sources, poses } = cupsAndPins();
+  const placed = sources.flatMap(({ mesh }, i) => poses[i].map((pose) => placedSurface({ mesh, pose })));
+  assert.deepEqual(lockedParts(placed), []);
 });
 
 test("layers of parts are as high as parts and spacings together, to a hundredth of a micrometre", () => {
