@@ -29,7 +29,10 @@ export const printScene = readsScene(
   },
   async (scene, { printer: target, job_name, print_now, find_printer_timeout_seconds }, context) => {
     const printer = await context.printers.findWithin(target, find_printer_timeout_seconds, context.signal);
-    if (!printer) throw notFound(notConnectedMessage(context.printers, target, NOT_CONNECTED));
+    if (!printer) {
+      const advice = scene.setting.printerType.job === "form" ? MAKERS_OWN : NOT_CONNECTED;
+      throw notFound(notConnectedMessage(context.printers, target, advice));
+    }
     requireMachineType(scene, printer);
     await requirePrintable(scene);
     const warnings = await unlitWarnings(scene, context);
@@ -48,6 +51,9 @@ export const printScene = readsScene(
 );
 
 const NOT_CONNECTED = ": check its serial name or address, and that it is switched on; print queues need a login";
+
+/** For scenes of Form and Fuse printers, of which virtual ones alone take jobs from here. */
+const MAKERS_OWN = `${NOT_CONNECTED}; Form and Fuse printers themselves take jobs from their maker's program alone: export the scene with its supports as .stl or .3mf with /v1/scene/export/ for that`;
 
 function requireMachineType({ setting }: Scene, { id, label, machineTypes, mayPrintOthers }: JobTarget): void {
   const { machineType } = setting.combination;
