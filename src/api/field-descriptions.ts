@@ -49,7 +49,8 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   machine_type: "Id of the machine type, such as FORM-4-0; print-setting/list has all.",
   material_code: "Code of the material and its version, such as FLGPGR05.",
   "devices.material_code": "Code of the powder in the printer.",
-  print_setting: "Code of the print setting; DEFAULT if absent.",
+  print_setting:
+    "Code of the print setting. DEFAULT names the default of every combination, and is meant where it is absent.",
   layer_thickness_mm:
     'Layer thickness in mm, as a number or a numeric string, or "ADAPTIVE" where the catalog offers it.',
   custom_print_setting_id: "Id of the print setting that an .fps file brought; absent for settings of the catalog.",

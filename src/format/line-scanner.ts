@@ -6,6 +6,7 @@ import { type FileSource, readError, readExactly } from "./source.ts";
 const LF = 0x0a;
 const CR = 0x0d;
 const SPACE = 0x20;
+const HASH = 0x23;
 const MINUS = 0x2d;
 const SLASH = 0x2f;
 const ZERO = 0x30;
@@ -51,13 +52,14 @@ export class LineScanner {
     }
   }
 
-  /** Moves to the start of the next line. */
+  /** Moves to the start of the next line. A backslash at the end continues the line, but not a comment: paths end so, too. */
   toNextLine(): void {
     const { bytes } = this;
+    let isComment = false;
     for (;;) {
       let at = this.at;
-      while (bytes[at] !== LF && bytes[at] !== CR && at < bytes.length) at++;
-      const continues = bytes[at - 1] === BACKSLASH && at > this.at;
+      for (; bytes[at] !== LF && bytes[at] !== CR && at < bytes.length; at++) isComment ||= bytes[at] === HASH;
+      const continues = !isComment && bytes[at - 1] === BACKSLASH && at > this.at;
       this.at = at;
       this.passLineEnd();
       if (!continues || this.atBlockEnd()) return;
@@ -72,6 +74,11 @@ export class LineScanner {
     for (; bytes[at] > SPACE; at++) code = code * 32 + letterCode(bytes[at]);
     this.at = at;
     return code;
+  }
+
+  /** Whether the comment begins here that ends with the line. */
+  atComment(): boolean {
+    return this.bytes[this.at] === HASH;
   }
 
   skipWord(): void {

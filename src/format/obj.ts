@@ -23,7 +23,6 @@ const VERTEX = wordCode("v");
 const FACE = wordCode("f");
 const OBJECT = wordCode("o");
 const FREE_FORM_SURFACE = wordCode("surf");
-const HASH = 0x23;
 /** The rest of the progress is for triangulating polygons, which starts when all vertices are known. */
 const PARSE_SHARE = 0.9;
 /** Most of the import's memory for a byte of text, of files that state each vertex in 30 bytes and each facet in 20. */
@@ -40,7 +39,7 @@ function parseObj(source: FileSource, progress: Progress): ModelFile {
   for (const block of lineBlocks(source, progress.part(0, PARSE_SHARE))) {
     scanner.open(block);
     while (!scanner.atBlockEnd()) {
-      if (scanner.toWord()) parser.parseLine();
+      if (scanner.toWord() && !scanner.atComment()) parser.parseLine();
       scanner.toNextLine();
     }
     requireModelSize(parser.size, refuse);
@@ -106,7 +105,7 @@ class ObjParser {
 
   private parseFace(): void {
     let count = 0;
-    while (this.scanner.toWord() && this.scanner.bytes[this.scanner.at] !== HASH) {
+    while (this.scanner.toWord() && !this.scanner.atComment()) {
       this.corners = ensureCapacity(this.corners, count + 1);
       this.corners[count++] = this.vertexIndex();
     }

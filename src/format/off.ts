@@ -6,7 +6,6 @@ import { claimModelSize, requireModelSize } from "./model-size.ts";
 import { PolygonCollector } from "./polygon-collector.ts";
 import { type FileSource, readError, withFileSource } from "./source.ts";
 
-const HASH = 0x23;
 /** Of "BINARY", which stands behind the first word. */
 const LETTER_B = 0x42;
 /** The rest of the progress is for triangulating polygons. */
@@ -25,7 +24,7 @@ export const offReader: ModelReader = {
       for (const block of lineBlocks(source, progress.part(0, PARSE_SHARE))) {
         scanner.open(block);
         while (!scanner.atBlockEnd()) {
-          if (scanner.toWord() && scanner.bytes[scanner.at] !== HASH) parser.parseLine();
+          if (scanner.toWord() && !scanner.atComment()) parser.parseLine();
           scanner.toNextLine();
         }
         requireModelSize(parser.collector.size, refuse);
@@ -73,25 +72,29 @@ class OffParser {
     }
   }
 
-  /** The first word, to which prefixes for more data belong, and which may be missing. The counts may stand in its line. */
+  /**
+   * The first word, to which prefixes for more data belong, and which may be missing. The counts may stand in its line, and a comment
+   * behind it without a blank.
+   */
   private parseHead(): void {
-    const start = this.scanner.at;
-    this.scanner.skipWord();
-    const word = String.fromCharCode(...this.scanner.bytes.subarray(start, Math.min(this.scanner.at, start + 16)));
+    const { scanner } = this;
+    const start = scanner.at;
+    scanner.skipWord();
+    const [word] = String.fromCharCode(...scanner.bytes.subarray(start, Math.min(scanner.at, start + 16))).split("#");
     this.hasHead = true;
     if (/^\d+$/.test(word)) {
-      this.scanner.at = start;
+      scanner.at = start;
       return this.parseCounts();
     }
-    const hasMore = this.scanner.toWord();
-    const next = hasMore ? this.scanner.bytes[this.scanner.at] : HASH;
-    if (!/^(?:ST)?C?N?OFF$/.test(word) || next === LETTER_B) {
+    scanner.at = start + word.length;
+    const hasMore = scanner.toWord() && !scanner.atComment();
+    if (!/^(?:ST|C|N)*OFF$|^c?off$/.test(word) || (hasMore && scanner.bytes[scanner.at] === LETTER_B)) {
       throw readError(
         this.source,
         "it does not begin like an OFF file of points in space (binary and four-dimensional ones are not read); export the model again",
       );
     }
-    if (next !== HASH) this.parseCounts();
+    if (hasMore) this.parseCounts();
   }
 
   private parseCounts(): void {

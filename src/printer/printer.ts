@@ -15,6 +15,8 @@ export interface JobTarget {
   readonly mayPrintOthers?: boolean;
   /** Whether it refuses every job: it is known by an account alone, whose service takes none. */
   readonly takesNothing?: boolean;
+  /** Of a printer that an account tells of: its type, undefined where the catalog lacks it. Absent for others. */
+  readonly remotePrinter?: { readonly printerType: PrinterType | undefined };
   /** Its state as far as it is known: sends nothing. */
   describe(): Device;
   /**
@@ -35,6 +37,8 @@ export interface Printer extends JobTarget {
   readonly unknownModel?: string | undefined;
   /** Whether it can start to print a job now. */
   isReady(): boolean;
+  /** Whether it takes a job now, also one that waits there while another is printed. Absent where it takes none while it is not ready. */
+  takesJobs?(): boolean;
 }
 
 export const isPrinter = (target: JobTarget): target is Printer => "printerType" in target;

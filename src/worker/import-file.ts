@@ -1,13 +1,14 @@
-import { excerpt, inputError, operationFailed } from "../core/api-error.ts";
+import { inputError, operationFailed } from "../core/api-error.ts";
 import type { Progress } from "../core/progress.ts";
 import { releaseArrays } from "../core/typed-arrays.ts";
+import { lossError } from "../format/losses.ts";
 import { extensionOf, readerFor } from "../format/model-formats.ts";
 import type { FilePart, ReadOptions } from "../format/model-reader.ts";
 import { MAX_FILE_PARTS, claimModelBytes } from "../format/model-size.ts";
 import { UPRIGHT, rotationMatrix } from "../geometry/pose.ts";
 import { canonicalMesh } from "../mesh/canonical-mesh.ts";
 import { describeDefects, meshReport } from "../mesh/mesh-report.ts";
-import { concatenateSurfaces, type Mesh, solidVolumeMm3, triangleCount } from "../mesh/mesh.ts";
+import { concatenateSurfaces, type Mesh, triangleCount } from "../mesh/mesh.ts";
 import { type Outline, outlineOf } from "../mesh/outline.ts";
 import type { Slivers } from "../repair/close-slivers.ts";
 import { joinFaces } from "../repair/join-faces.ts";
@@ -51,9 +52,10 @@ const SHARES = { read: 0.5, checked: 0.85, combined: 0.9 };
 export async function importFile(request: ImportRequest, progress: Progress): Promise<ImportedFile> {
   // The endpoint has checked the extension.
   const reader = await readerFor(extensionOf(request.file))!;
-  const options = { ...request.options, unitMm: request.unitMm };
+  const mustBeWhole = request.repairBehavior === "ERROR";
+  const options = { ...request.options, unitMm: request.unitMm, mustBeWhole };
   const file = await reader.read(request.file, options, progress.part(0, SHARES.read));
-  if (request.repairBehavior === "ERROR") requireWhole(request.file, file.losses);
+  if (mustBeWhole && file.losses?.length) throw lossError(request.file, file.losses);
   if (request.split) requireRoom(file.parts.length, request.maxParts ?? MAX_FILE_PARTS);
   if (request.repairBehavior === "REPAIR") {
     const facets = file.parts.reduce((sum, { surface }) => sum + triangleCount(surface), 0);
@@ -85,13 +87,6 @@ export async function importFile(request: ImportRequest, progress: Progress): Pr
   return { fileUnitMm: file.unitMm, parts, warnings };
 }
 
-function requireWhole(file: string, losses: readonly string[] = []): void {
-  if (losses.length === 0) return;
-  throw operationFailed(
-    `Cannot import all of ${JSON.stringify(excerpt(file))}. ${losses.join(" ")} With repair_behavior REPAIR or IGNORE the rest of it is imported.`,
-  );
-}
-
 /** Gaps between faces that printers resolve are worth a word: stereolithography has pixels of 0.025 to 0.1 mm. */
 const TOLD_SLIVER_MM = 0.05;
 
@@ -112,9 +107,11 @@ function requireRoom(parts: number, most: number): void {
 }
 
 function combineMeshes(meshes: readonly Mesh[], progress: Progress): Mesh {
-  const whole = canonicalMesh(concatenateSurfaces(meshes), 1, progress);
-  if (meshes.every((mesh) => mesh.solidVolumeMm3 === undefined)) return whole;
-  return { ...whole, solidVolumeMm3: meshes.reduce((sum, mesh) => sum + solidVolumeMm3(mesh), 0) };
+  const whole = canonicalMesh(concatenateSurfaces(meshes), 1, progress.part(0, 0.5));
+  // Slices repair the whole mesh, too, not its parts.
+  return meshes.every((mesh) => mesh.solidVolumeMm3 === undefined)
+    ? whole
+    : withSolidVolume(whole, progress.part(0.5, 1));
 }
 
 async function checkedMesh(

@@ -45,6 +45,7 @@ const SHARES = {
   layout: { silhouettes: 0.2 },
   cage: { measured: 0.2, packed: 0.8 },
   slicing: { prepared: 0.05 },
+  faintBodies: 0.02,
   thumbnails: 0.05,
   flyaround: { prepared: 0.08 },
 };
@@ -132,8 +133,10 @@ export const TASKS = {
   nearbyPairs: phase(
     0,
     SHARES.interferences.pairsFound,
-    async ({ boxes, reachMm }: { boxes: Float64Array; reachMm: number }, progress: Progress) =>
-      (await import("../check/interferences.ts")).nearbyPairs(boxes, reachMm, progress),
+    async (
+      { boxes, reachMm, chosen }: { boxes: Float64Array; reachMm: number; chosen?: Uint8Array },
+      progress: Progress,
+    ) => (await import("../check/interferences.ts")).nearbyPairs(boxes, reachMm, progress, chosen),
   ),
   buildMeshTree: phase(
     0,
@@ -194,6 +197,11 @@ export const TASKS = {
     lazy(async () => (await import("./render.ts")).renderThumbnails),
   ),
   commonVolume: lazy(async () => (await import("../slice/common-volume.ts")).commonVolumeMm3),
+  leavesNoPixel: phase(
+    0,
+    SHARES.faintBodies,
+    batch(lazy(async () => (await import("../slice/leaves-no-pixel.ts")).leavesNoPixel)),
+  ),
   prepareStack: phase(
     0,
     SHARES.slicing.prepared,

@@ -119,3 +119,15 @@ for (const [extension, [program, part]] of Object.entries(UNREAD)) {
     for (let i = 0; i < slowRuns(60); i++) await refusalOf(mutated(whole, BYTE_MUTATIONS, random));
   });
 }
+
+test("a pointer of Git LFS is named as such, whatever its extension", async () => {
+  const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"0".repeat(64)}\nsize 684084\n`;
+  for (const extension of MODEL_EXTENSIONS) {
+    const reader = await readerFor(extension)!;
+    await assert.rejects(
+      reader.read(file(`part.${extension}`, pointer), OPTIONS, noProgress),
+      (thrown) => thrown instanceof ApiError && /it is a Git LFS pointer .*git lfs pull/.test(thrown.message),
+      extension,
+    );
+  }
+});

@@ -106,6 +106,12 @@ test("a line continued by a backslash is read completely, wherever a block of th
   }
 });
 
+test("a comment that ends with a backslash does not swallow the next line", async () => {
+  const whole = "# C:\\parts\\\nv 0 0 0 # C:\\\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+  const { surface } = await read(whole);
+  assert.deepEqual([...surface.vertices], [0, 0, 0, 1, 0, 0, 0, 1, 0]);
+});
+
 test("objects and groups make one part with the first object's name, without a unit", async () => {
   const text = `g group\n${objText(box([1, 1, 1]), tetrahedron(2)).replace("object 0", "a big box  ")}`;
   const file = await withFileOf(text, (path) => objReader.read(path, READ_OPTIONS, noProgress));

@@ -5,7 +5,7 @@ import type { Box } from "../../geometry/box.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
 import { MAX_MODELS } from "../../core/model-options.ts";
 import { substituteModels } from "../../scene/edit.ts";
-import { selectModels } from "../../scene/find.ts";
+import { selectModels, selectWithContainers } from "../../scene/find.ts";
 import type { Model, Scene } from "../../scene/project.ts";
 import { type RequestContext, changesScene, readsScene } from "../endpoint.ts";
 import { MESH_CHANGED, lostSupportsWarning } from "../lost-supports.ts";
@@ -27,17 +27,17 @@ export const bodyCount = readsScene(
     method: "POST",
     path: "/v1/scene/model/body-count/",
     summary:
-      "Counts the bodies of each model. A body is a set of facets that are connected by edges, together with its cavities; a body inside a cavity counts separately.",
+      "Counts the bodies of each model. A body is a set of facets that are connected by edges, together with its cavities; a body inside a cavity counts separately. The container of a cage has none.",
     async: true,
     body: v.strictObject({ scene_id: sceneId, model_ids: modelIds }),
     reply: perModelReply(v.object({ body_count: count })),
   },
   async (scene, { model_ids }, context) => {
-    const models = selectModels(scene, model_ids);
+    const { models, containers } = selectWithContainers(scene, model_ids);
     const counts = await mapDistinctMeshes(models, (item) => context.compute("countBodies", item));
     return perModelResults(
-      models,
-      counts.map((body_count) => ({ body_count })),
+      [...models, ...containers],
+      [...counts, ...containers.map(() => 0)].map((body_count) => ({ body_count })),
     );
   },
 );

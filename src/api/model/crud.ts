@@ -5,7 +5,7 @@ import { inTurns } from "../../core/in-turns.ts";
 import type { Lock } from "../../core/model-options.ts";
 import { UNIT_MM, type Units } from "../../core/units.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
-import { type Entry, isCage, latticeOf, memberIdsOf, membersOf, unitsOf } from "../../scene/cages.ts";
+import { type Entry, containersOf, isCage, latticeOf, memberIdsOf, membersOf, unitsOf } from "../../scene/cages.ts";
 import { appendModels, removeModels, replaceCages, replaceModels } from "../../scene/edit.ts";
 import { countSelected, findModel, selectEntries, selectModels } from "../../scene/find.ts";
 import { internMesh, scaleHollowed } from "../../scene/model-mesh.ts";
@@ -88,7 +88,10 @@ export const updateModels = changesScene(
       withFields(model, entries.includes(model) ? edit : { ...edit, name: undefined }),
     );
     const next = nextUnits === undefined ? edited : await withUnits(edited, nextUnits, scene, context);
-    return [replaceCages(replaceModels(scene, next), renamed), { modified_model_ids: idsOf([...renamed, ...next]) }];
+    // Lock and visibility of a container are those of its lattice.
+    const showing = isNameAlone ? [] : containersOf(scene, next);
+    const modified = new Set(idsOf([...renamed, ...showing, ...next]));
+    return [replaceCages(replaceModels(scene, next), renamed), { modified_model_ids: [...modified] }];
   },
 );
 

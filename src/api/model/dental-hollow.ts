@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { withErrorPrefix, withErrorPrefixAsync } from "../../core/api-error.ts";
+import { inputError, withErrorPrefix, withErrorPrefixAsync } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
 import { getOrInsert } from "../../core/memoize.ts";
 import { boxCentre } from "../../geometry/box.ts";
@@ -30,7 +30,7 @@ const body = v.pipe(
   v.strictObject({
     scene_id: sceneId,
     model_ids: modelIds,
-    extrude_distance_mm: sizeMm,
+    extrude_distance_mm: coordinateMm,
     cutoff_height_mm: v.optional(coordinateMm),
     cutoff_below_gumline_mm: v.optional(coordinateMm),
     hollow: v.optional(v.boolean(), false),
@@ -81,6 +81,13 @@ export const dentalHollow = changesScene(
       warnings: v.array(v.string()),
     }),
     async: true,
+    // The interface has no bound of it in its schema.
+    check: ({ extrude_distance_mm }) => {
+      if (extrude_distance_mm >= 0) return;
+      throw inputError(
+        `Nothing was cut: extrude_distance_mm is ${extrude_distance_mm}, and bases are extruded downwards, by 0 mm or more.`,
+      );
+    },
   },
   async (scene, request, context) => {
     // Unlike other endpoints, this one does not answer NOT_FOUND for an unknown model (interface, "dental-hollow").

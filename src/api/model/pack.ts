@@ -62,6 +62,7 @@ export async function packModels(
   context: RequestContext,
   { wallDistanceMm }: PackOptions = {},
 ): Promise<[Scene, v.InferInput<typeof modifiedReply>]> {
+  requireFamily(scene, "powder");
   const caged = cageByMember(scene);
   const moving = selectModels(scene, model_ids).filter(({ id, lock }) => lock !== "FULLY_LOCKED" && !caged.has(id));
   const chamber = chamberOf(scene, moving, { modelSpacing: model_spacing_mm, wallDistanceMm });
@@ -132,6 +133,7 @@ export async function fillChamber(
   context: RequestContext,
   wallDistanceMm?: number,
 ): Promise<[Scene, v.InferInput<typeof filledReply>]> {
+  requireFamily(scene, "powder");
   const caged = cageByMember(scene);
   const sources = selectModels(scene, body.model_ids).filter(({ id }) => !caged.has(id));
   const chamber = chamberOf(scene, sources, {
@@ -183,7 +185,6 @@ function chamberOf(
   moving: readonly Model[],
   { modelSpacing, wallDistanceMm, heightMm = Infinity }: ChamberOptions,
 ): ChamberRequest {
-  requireFamily(scene, "powder");
   const distances = packingDistances(scene);
   const {
     dimensionsMm: [x, y, z],

@@ -7,6 +7,7 @@ import type { Scene } from "../../scene/project.ts";
 import { readsScene } from "../endpoint.ts";
 import { notConnectedMessage, requirePrintable } from "../preconditions.ts";
 import { name, sceneId, uuid } from "../schema.ts";
+import { unlitWarnings } from "./unlit-models.ts";
 import { writeJob } from "./write-job.ts";
 
 export const printScene = readsScene(
@@ -24,7 +25,7 @@ export const printScene = readsScene(
       print_now: v.optional(v.boolean(), false),
       find_printer_timeout_seconds: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(600)), 30),
     }),
-    reply: v.object({ job_id: uuid }),
+    reply: v.object({ job_id: uuid, warnings: v.optional(v.array(v.string())) }),
   },
   async (scene, { printer: target, job_name, print_now, find_printer_timeout_seconds }, context) => {
     const printer = await context.printers.findWithin(target, find_printer_timeout_seconds, context.signal);
@@ -34,6 +35,7 @@ export const printScene = readsScene(
     }
     requireMachineType(scene, printer);
     await requirePrintable(scene);
+    const warnings = await unlitWarnings(scene, context);
     const job = { id: newId(), name: job_name };
     await context.printers.send(printer, {
       ...job,
@@ -44,7 +46,7 @@ export const printScene = readsScene(
       writeTo: (path, beforeRename) => writeJob(scene, job, path, context, beforeRename),
       task: context,
     });
-    return { job_id: job.id };
+    return { job_id: job.id, ...(warnings.length > 0 && { warnings }) };
   },
 );
 

@@ -6,7 +6,13 @@ import { openRegularFile } from "../../core/read-file.ts";
 import { IDENTITY, type Transform, compose } from "../../geometry/transform.ts";
 import { type Surface, triangleCount, vertexCount } from "../../mesh/mesh.ts";
 import type { ModelReader } from "../model-reader.ts";
-import { claimModelBytes, claimModelSize, requireFileSize, requirePartCount } from "../model-size.ts";
+import {
+  claimModelBytes,
+  claimModelSize,
+  requireFileSize,
+  requirePartCount,
+  requireUnpackedSize,
+} from "../model-size.ts";
 import { placeSurface } from "../place-surface.ts";
 import { readExactly, withFileSource } from "../source.ts";
 import { openZip } from "../zip-reader.ts";
@@ -73,6 +79,7 @@ async function readDocument(file: string, refuse: ErrorFactory, progress: Progre
       throw refuse(`its archive holds ${documents.length} AMF documents, not one; export it again as AMF`);
     }
     const [{ name, size }] = documents;
+    requireUnpackedSize(size, zip.size, refuse);
     claimModelBytes(file, BYTES_PER_DOCUMENT_BYTE * size);
     return await parseAmf(counted(zip.chunks(name, MAX_DOCUMENT_BYTES), size, progress), refuse);
   } finally {

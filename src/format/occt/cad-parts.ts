@@ -28,6 +28,21 @@ export interface CadText {
   readonly unitMm: number;
   /** The shapes of an assembly may all lie in other files. */
   readonly mayBeEmpty?: boolean;
+  /** What of a file is known before the kernel reads it. */
+  readonly check?: CadCheck;
+}
+
+/** A file as it was found before the kernel reads over most of its damage without a word. */
+export interface CadCheck {
+  /** What is wrong with its text, and which parts that concerns, in a sentence. */
+  readonly damage: string | undefined;
+  /** What the file places and what is not among the meshes that were made of it. */
+  readonly told: (meshes: readonly OcctMesh[]) => CadLosses;
+}
+
+export interface CadLosses {
+  readonly losses: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 const WAY_OUT: Readonly<Record<OcctFormat, string>> = {
@@ -72,7 +87,7 @@ export interface CadModel {
  * that the kernel loses.
  */
 export async function cadModel(text: CadText, options: ReadOptions, progress: Progress): Promise<CadModel> {
-  const { file, format, bytes, unitMm, mayBeEmpty = false } = text;
+  const { file, format, bytes, unitMm, mayBeEmpty = false, check } = text;
   if (hasInfiniteNumber(bytes)) {
     throw fileError("read", file, `it is damaged: it holds a number without bounds; ${WAY_OUT[format]}`);
   }
@@ -85,7 +100,7 @@ export async function cadModel(text: CadText, options: ReadOptions, progress: Pr
   const found = meshes.filter(({ index }) => index.array.length > 0);
   const areLoose = !holdsSolid(format, bytes);
   const isLooseFace = ({ brep_faces: faces }: OcctMesh): boolean => areLoose && faces.length === 1;
-  if (lost.length > 0 && (found.length === 0 || shortage)) {
+  if (lost.length > 0 && (found.length === 0 || (shortage && !check?.damage))) {
     const what = lost[0].name === "" ? "a part of it" : `its part ${JSON.stringify(excerpt(lost[0].name))}`;
     const why = shortage ? ` (${shortage.message})` : "";
     throw fileError("read", file, `the CAD kernel made no triangles of ${what}${why}; ${coarser(format)}`);
@@ -96,12 +111,13 @@ export async function cadModel(text: CadText, options: ReadOptions, progress: Pr
   const pieces = found.map((mesh, index) => toPart(mesh, index, unitMm));
   const parts = areLoose || format === "Iges" ? joinTouching(pieces, REACH_MM / unitMm) : pieces;
   requirePartCount(parts.length);
+  const told = check?.told(meshes) ?? { losses: [], warnings: [] };
   return {
     parts,
     deviationMm: sized.options.chordalToleranceMm,
     ...(areLoose && { looseFaces: faces }),
-    losses: lossesOf(lost, lost.every(isLooseFace) ? faces : undefined, format),
-    warnings: sized.warnings,
+    losses: [...lossesOf(lost, lost.every(isLooseFace) ? faces : undefined, format), ...told.losses],
+    warnings: [...sized.warnings, ...told.warnings],
   };
 }
 

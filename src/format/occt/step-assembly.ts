@@ -5,6 +5,8 @@ import { requirePartCount } from "../model-size.ts";
 
 /** A product whose shape lies in another STEP file. */
 export interface ExternalPart {
+  /** The id of the product's definition: `#12`. */
+  readonly product: string;
   /** As the assembly writes it, with slashes. */
   readonly path: string;
   /** Of the product; empty where it has none. */
@@ -42,7 +44,7 @@ export function externalParts(file: Uint8Array): ExternalPart[] {
     const inside = uses.get(product) ?? [];
     const path = files.get(product);
     if (path !== undefined && inside.length === 0)
-      parts.push({ path, name: productName(instances, product), placement });
+      parts.push({ product, path, name: productName(instances, product), placement });
     requirePartCount(parts.length);
     for (const use of inside) visit(use.product, compose(use.placement, placement), [...within, product]);
   }

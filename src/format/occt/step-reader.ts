@@ -1,19 +1,21 @@
 import { Buffer } from "node:buffer";
 import { realpathSync } from "node:fs";
-import { excerpt } from "../../core/api-error.ts";
+import { ApiError, excerpt, operationFailed } from "../../core/api-error.ts";
 import { fileError } from "../../core/file-error.ts";
 import type { Progress } from "../../core/progress.ts";
 import { compose, scaled } from "../../geometry/transform.ts";
 import { triangleCount, vertexCount } from "../../mesh/mesh.ts";
 import { partFilesBeside } from "../file-beside.ts";
+import { lossError } from "../losses.ts";
 import type { DividedFile, FilePart, ModelReader, NamedSurface, ReadOptions } from "../model-reader.ts";
 import { claimModelSize } from "../model-size.ts";
 import { placeSurface } from "../place-surface.ts";
-import { cadModel, hasInfiniteNumber, notOfFormat } from "./cad-parts.ts";
+import { type CadModel, type CadText, cadModel, hasInfiniteNumber, notOfFormat } from "./cad-parts.ts";
 import { prepareKernel, readForKernel } from "./kernel.ts";
 import { type ExternalPart, externalParts, nameOfProduct } from "./step-assembly.ts";
 import { productInItself } from "./step-circle.ts";
-import { stepInstances } from "./step-instances.ts";
+import { checkStep } from "./step-losses.ts";
+import { stepInstances } from "./step-scan.ts";
 import { solidTexts, stepSolids } from "./step-solids.ts";
 import { surfacesOfStep } from "./step-surfaces.ts";
 import { withReadableUnits } from "./step-units.ts";
@@ -73,8 +75,10 @@ async function readStep(file: string, options: ReadOptions, progress: Progress, 
   }
   const external = externalParts(bytes);
   const mayBeEmpty = external.length > 0;
-  const text = { file, format: "Step", bytes, unitMm, mayBeEmpty } as const;
-  if (!mayBeEmpty) return { ...(await cadModel(text, options, progress)), unitMm };
+  const check = checkStep(bytes, new Set(external.map(({ product }) => product)));
+  if (check.damage !== undefined && options.mustBeWhole) throw lossError(file, [check.damage]);
+  const text = { file, format: "Step", bytes, unitMm, mayBeEmpty, check } as const;
+  if (!mayBeEmpty) return { ...(await damagedModel(text, options, progress)), unitMm };
   const real = realpathSync(file);
   const within = [...reading.within, real];
   if (reading.within.includes(real) || within.length > MAX_NESTED_FILES) {
@@ -100,7 +104,7 @@ async function readStep(file: string, options: ReadOptions, progress: Progress, 
     file,
     placed.map((part) => part.file),
   );
-  const own = await cadModel(text, options, progress.part(done / (paths.size + 1), 1));
+  const own = await damagedModel(text, options, progress.part(done / (paths.size + 1), 1));
   const files = [own, ...new Set(placed.map((part) => part.file))];
   return {
     parts: [...own.parts, ...placed.flatMap((part) => partsOf(part, unitMm))],
@@ -109,6 +113,19 @@ async function readStep(file: string, options: ReadOptions, progress: Progress, 
     losses: [...new Set(files.flatMap(({ losses }) => losses))],
     warnings: [...new Set(files.flatMap(({ warnings }) => warnings))],
   };
+}
+
+/** What a file holds in itself, with what is damaged of it, which is named also where the kernel fails on it. */
+async function damagedModel(text: CadText, options: ReadOptions, progress: Progress): Promise<CadModel> {
+  const damage = text.check?.damage;
+  if (damage === undefined) return cadModel(text, options, progress);
+  try {
+    const model = await cadModel(text, options, progress);
+    return { ...model, losses: [damage, ...model.losses] };
+  } catch (thrown) {
+    const isFailure = thrown instanceof ApiError && thrown.code === "OPERATION_FAILED";
+    throw isFailure ? operationFailed(`${thrown.message} ${damage}`) : thrown;
+  }
 }
 
 /** The solids of a file that stands for itself, in several texts; the tolerance is that for the size of all. */

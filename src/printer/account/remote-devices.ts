@@ -36,6 +36,7 @@ function printerTarget(printer: ServicePrinter, group: ServiceGroup | undefined)
     otherNames: alias ? [alias] : [],
     machineTypes: machineTypesOf(machine_type_id),
     takesNothing: true,
+    remotePrinter: { printerType },
     describe: () => describe(printer, printerType, group),
     take: () => Promise.reject(refusalOf(`printer "${serial}"`, "jobs", JOB_ADVICE)),
     installFirmware: () => Promise.reject(refusalOf(`printer "${serial}"`, "firmware", FIRMWARE_ADVICE)),

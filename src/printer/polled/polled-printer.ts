@@ -113,6 +113,7 @@ export function newPolledPrinter({
     machineTypes: machine.machineTypes,
     describe,
     isReady,
+    takesJobs: () => isConnected() && !isSilent && !machine.problem,
     async take(job) {
       if (!job.printNow) return deliver(job);
       if (isTaken) throw busy("it receives a job");

@@ -8,7 +8,7 @@ import { newStartWatch } from "../start-watch.ts";
 import { requireReceptive, sendJob } from "./send-job.ts";
 import { newSending } from "./sending.ts";
 import type { SiteView } from "./site.ts";
-import { type Status, isIdle, isTransferring, statusText } from "./status.ts";
+import { type Status, isIdle, isTransferring, statusText, canReceive } from "./status.ts";
 import type { Timing } from "./timing.ts";
 import { untilAborted } from "../waiting.ts";
 
@@ -89,6 +89,10 @@ export function newSdcpPrinter({ site, printerType, timing, names }: SdcpPrinter
     machineTypes: printableMachineTypes(printerType.machineType),
     describe: () => describe(names().id, printerType, site, isTaken || waiting > 0, isReady()),
     isReady,
+    takesJobs() {
+      const session = site.session();
+      return session !== undefined && canReceive(session.status());
+    },
     take: (job) => (job.printNow ? print(job) : send(job)),
     installFirmware: () => Promise.reject(firmwareByUsb(names().id)),
   };
