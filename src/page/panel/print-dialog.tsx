@@ -104,6 +104,12 @@ function defaultName(): string {
   return models.length === 1 ? models[0].name : `${models[0].name} and ${models.length - 1} more`;
 }
 
+/** What became of a job. A queue holds one that none of its printers can take. */
+function sentTo({ id, printers: members }: Device, jobName: string, printNow: boolean): string {
+  if (members) return `“${jobName}” was given to the queue. Jobs that it holds are listed under “Printers”.`;
+  return printNow ? `${id} prints “${jobName}”.` : `“${jobName}” waits at ${id}.`;
+}
+
 async function print(printer: Device, jobName: string, printNow: boolean): Promise<void> {
   const body = { scene_id: scene.value!.id, printer: printer.id, job_name: jobName, print_now: printNow };
   const outcome = await runReading(`Print ${jobName}`, (following) =>
@@ -112,7 +118,7 @@ async function print(printer: Device, jobName: string, printNow: boolean): Promi
   if (!outcome) return;
   notify({
     severity: "success",
-    text: printNow ? `${printer.id} prints “${jobName}”.` : `“${jobName}” waits at ${printer.id}.`,
+    text: sentTo(printer, jobName, printNow),
     details: [`Job ${outcome.result.job_id}`],
   });
   void refreshPrinters();
