@@ -57,7 +57,9 @@ export function PrintDialog({ onClose }: { onClose: () => void }) {
           ))}
           {devices.length === 0 && (
             <p class="note">
-              No printer is connected. Look for one under “Printers”, or save the job as a file for a USB stick.
+              {summary.value?.setting.needs_makers_program
+                ? "No printer is connected. Form and Fuse printers take jobs from their maker's program: save the parts with their supports as 3MF or STL for it."
+                : "No printer is connected. Look for one under “Printers”, or save the job as a file for a USB stick."}
             </p>
           )}
         </fieldset>
