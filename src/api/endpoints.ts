@@ -24,6 +24,7 @@ import { validateInBounds, validateInterferences } from "./model/validate-placem
 import { validateCups, validateMinima, validateSupportedness } from "./model/validate-printability.ts";
 import { cancelOperations, deleteOperations, getOperation, listOperations } from "./operation.ts";
 import { listPrintSettings, savePrintSetting, validatePrintSetting } from "./print-setting.ts";
+import { listQueues, updateQueuedJob } from "./queue.ts";
 import { createScene, deleteScene, getScene, listScenes, updateScene } from "./scene/crud.ts";
 import { exportScene } from "./scene/export.ts";
 import { sceneMetadata } from "./scene/metadata.ts";
@@ -99,4 +100,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
   listDevices,
   discoverDevices,
   uploadFirmware,
+  listQueues,
+  updateQueuedJob,
 ];

@@ -39,6 +39,7 @@ const TAGS: readonly { readonly prefix: string; readonly name: string; readonly 
   { prefix: "scene/", name: "Scenes", description: "Scenes with their printer and material: files, pictures, jobs." },
   { prefix: "print-setting/", name: "Print settings", description: "Printers, materials and layer thicknesses." },
   { prefix: "device/", name: "Printers", description: "Printers of the network." },
+  { prefix: "queue/", name: "Print queues", description: "Jobs that queues hold for their printers." },
   { prefix: "operation/", name: "Operations", description: "Requests that were started with ?async=true." },
   { prefix: "", name: "Server", description: "The server and the login of its user." },
 ];

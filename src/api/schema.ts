@@ -80,7 +80,10 @@ export const sceneSettingsReply = v.object({
   custom_print_setting_id: v.optional(uuid),
 });
 
-export const modifiedReply = v.object({ modified_model_ids: ids });
+/** What a change lost, left, dropped or moved beyond what was asked (interface supplement, section 8). Absent where there is nothing to say. */
+export const warningsReply = v.optional(v.array(v.string()));
+
+export const modifiedReply = v.object({ modified_model_ids: ids, warnings: warningsReply });
 
 /** The schema of results by model id. */
 export const perModelReply = <Result extends v.GenericSchema>(result: Result) =>

@@ -28,6 +28,7 @@ interface RowBase {
   /** Accepts `?async=true`. */
   readonly async?: boolean;
   readonly holdsSecrets?: boolean;
+  readonly needsNoMeshes?: boolean;
   /** Cancels what runs and waits on the scene. */
   readonly cancelsOthers?: boolean;
   /** The scene that it answers with is the newest from then on. */
@@ -67,6 +68,7 @@ export function endpointOf(row: Row, order: SceneOrder): Endpoint {
     bodyOptional: true,
     holdsSecrets: row.holdsSecrets ?? false,
     async: row.async ?? false,
+    needsNoMeshes: row.needsNoMeshes ?? false,
     cancelsOthers: row.cancelsOthers ?? false,
     check(body, extensions) {
       const first = row.first?.({ sceneId: "", id: "", body: body as Body, query: {} });
@@ -79,7 +81,7 @@ export function endpointOf(row: Row, order: SceneOrder): Endpoint {
       if (!row.changesScenes) return row.run(directCalls(server, context), request);
       const calls = stagedCalls(server, context);
       const answer = await row.run(calls, request);
-      calls.finish();
+      await calls.finish();
       if (row.answersNewest) order.renew((answer as { id: string }).id, server.store.read());
       return answer;
     },

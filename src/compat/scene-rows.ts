@@ -122,6 +122,7 @@ export const SCENE_ROWS: readonly Row[] = [
     method: "GET",
     path: "/scene/:scene/",
     alsoOfNewest: true,
+    needsNoMeshes: true,
     run: (calls, { sceneId }) => sceneNow(calls, sceneId),
   },
   {

@@ -124,6 +124,18 @@ for (const [extension, [program, part]] of Object.entries(UNREAD)) {
   });
 }
 
+test("a pointer of Git LFS is named as such, whatever its extension", async () => {
+  const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"0".repeat(64)}\nsize 684084\n`;
+  for (const extension of MODEL_EXTENSIONS) {
+    const reader = await readerFor(extension)!;
+    await assert.rejects(
+      reader.read(file(`part.${extension}`, pointer), OPTIONS, noProgress),
+      (thrown) => thrown instanceof ApiError && /it is a Git LFS pointer .*git lfs pull/.test(thrown.message),
+      extension,
+    );
+  }
+});
+
 test("names in binary data are those of files alone, without the bytes around them and the file itself", async () => {
   const reader = (await readerFor("asm"))!;
   const bytes = Buffer.from("\xe3\xf7(BASE_plate-2.prt\0\xe0\xfdwhole.asm\0\xff~.prt\0)%.asm\0\xa9\xb5.prt", "latin1");

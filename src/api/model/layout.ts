@@ -12,7 +12,7 @@ import { type Model, type Scene, printedBodies } from "../../scene/project.ts";
 import type { TaskInput } from "../../worker/tasks.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
 import { requireFamily } from "../preconditions.ts";
-import { coordinateMm, ids, idsOf, modelIds, modifiedReply, sceneId, uuid } from "../schema.ts";
+import { coordinateMm, ids, idsOf, modelIds, modifiedReply, sceneId, uuid, warningsReply } from "../schema.ts";
 import { MAX_COPIES } from "./crud.ts";
 import { mapDistinct, updateOutlines } from "./mesh-tasks.ts";
 
@@ -121,7 +121,10 @@ export const fillPlatformBody = v.strictObject({
   lock_rotation: v.optional(v.boolean(), false),
 });
 
-export const filledReply = v.object({ results: v.array(v.object({ source_model_id: uuid, new_model_ids: ids })) });
+export const filledReply = v.object({
+  results: v.array(v.object({ source_model_id: uuid, new_model_ids: ids })),
+  warnings: warningsReply,
+});
 
 export const fillBuildPlatform = changesScene(
   {

@@ -107,12 +107,13 @@ interface SupportedModels {
 
 /**
  * Builds the supports of models on all threads. Models that differ only in their place share the supports of a free-standing
- * model. Only where these would leave the build volume, supports are built for the place of the model.
+ * model. Where only the raft of these would leave the build volume, it ends at the rim; where more would, supports are routed for the place of the
+ * model.
  */
 export async function supportModels(
   targets: readonly SupportTarget[],
   setting: Setting,
-  context: RequestContext,
+  context: Pick<RequestContext, "compute">,
 ): Promise<SupportedModels> {
   const { volume } = setting.printerType;
   for (const { model } of targets) requirePrintableSize(model, volume);
@@ -129,9 +130,27 @@ export async function supportModels(
     const onlySupportsLeave =
       !isInBounds(supported, setting) && isInBounds({ ...supported, supports: undefined }, setting);
     if (!onlySupportsLeave) return { ...moved, model: supported };
+    const refitted = await refit(free, [x, y], index);
+    if (refitted) {
+      const inside = { ...moved, ...refitted };
+      return { ...inside, model: withSupports(target, inside, setting) };
+    }
     const inside = await compute({ ...requestOf(target, model.pose.position, setting), volume });
     return { ...inside, model: withSupports(target, inside, setting) };
   };
+  /** Free-standing supports at a place where their raft would leave the volume; undefined where more of them would. */
+  async function refit(
+    { skeleton, supports }: SupportedModel,
+    offset: readonly [x: number, y: number],
+    index: number,
+  ): Promise<Pick<SupportedModel, "supports" | "isLoose"> | undefined> {
+    if (!skeleton || !supports) return undefined;
+    const input = { skeleton, offset, volume };
+    const made = await context.compute("refitSupports", { input, index, count: targets.length });
+    if (!made) return undefined;
+    const { isLoose, ...body } = made;
+    return { supports: { ...supports, ...body }, isLoose };
+  }
   const supported = await Promise.all(targets.map(supportOne));
   const models = supported.map(({ model }) => model);
   const warnings = supported.flatMap(({ model, ...result }) => supportWarnings(model, result, setting));

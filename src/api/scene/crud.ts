@@ -16,7 +16,16 @@ import { type RequestContext, changesProject, changesScene, readsProject, readsS
 import { supportSettingsOf } from "../model/supports.ts";
 import { requireFile } from "../preconditions.ts";
 import { commonVolumesOf } from "./common-volumes.ts";
-import { ids, idsOf, layerThickness, oneOf, sceneId, sceneReply, sceneSettingsReply } from "../schema.ts";
+import {
+  ids,
+  idsOf,
+  layerThickness,
+  oneOf,
+  sceneId,
+  sceneReply,
+  sceneSettingsReply,
+  warningsReply,
+} from "../schema.ts";
 
 const combinationFields = {
   machine_type: v.string(),
@@ -88,13 +97,18 @@ export const getScene = readsScene(
     method: "POST",
     path: "/v1/scene/get/",
     summary: "The state of one scene after the last finished change.",
+    needsNoMeshes: true,
     body: v.strictObject({ scene_id: sceneId }),
     reply: sceneReply,
   },
   async (scene, _, context) => inTurns(sceneOnWire(scene, await commonVolumesOf(scene, context))),
 );
 
-const updateReply = v.object({ scene_settings: sceneSettingsReply, unsupported_model_ids: ids });
+const updateReply = v.object({
+  scene_settings: sceneSettingsReply,
+  unsupported_model_ids: ids,
+  warnings: warningsReply,
+});
 
 type UpdateReply = v.InferInput<typeof updateReply>;
 

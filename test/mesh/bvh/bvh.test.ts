@@ -141,6 +141,18 @@ for (const [name, surface] of Object.entries(SURFACES)) {
   });
 }
 
+test("a ray hits what is ahead of it, at its origin and at its limit, and nothing behind or beyond", () => {
+  // A slanted facet: its box holds points on both sides of it.
+  const slanted = { vertices: Float32Array.of(0, 0, 0, 1, 0, 1, 0, 1, 1), triangles: Uint32Array.of(0, 1, 2) };
+  const tree = buildBvh(slanted, noProgress);
+  const up: Vec3 = [0, 0, 2];
+  // The facet is at height x + y.
+  assert.equal(raycast(tree, [0.25, 0.25, 0.75], up, Infinity), undefined);
+  for (const limit of [Infinity, 0]) assert.ok(Math.abs(raycast(tree, [0.25, 0.25, 0.5], up, limit)!.along) === 0);
+  assert.deepEqual(raycast(tree, [0.25, 0.25, 0.25], up, 0.125), { along: 0.125, facet: 0 });
+  assert.equal(raycast(tree, [0.25, 0.25, 0.25], up, 0.1249), undefined);
+});
+
 test("no ray passes through a closed surface at a corner or an edge", () => {
   const surface = SURFACES.sphere;
   const tree = buildBvh(surface, noProgress);
