@@ -10,3 +10,9 @@ export function namesTold(names: Iterable<string>): string {
   const told = all.slice(0, MOST_NAMED).map((name) => JSON.stringify(excerpt(name)));
   return `${told.join(", ")}${more}`;
 }
+
+/** A sentence of a number and names, as "Parts without a place: 2 ("bolt", "nut")."; none for 0. */
+export function countTold(what: string, count: number, names: Iterable<string> = []): string[] {
+  const list = namesTold(names);
+  return count === 0 ? [] : [`${what}: ${count}${list === "" ? "" : ` (${list})`}.`];
+}

@@ -1,11 +1,12 @@
 import { Buffer } from "node:buffer";
 import type { OcctMesh } from "occt-import-js";
-import { type ApiError, excerpt } from "../../core/api-error.ts";
+import { ApiError, excerpt, operationFailed } from "../../core/api-error.ts";
 import { fileError } from "../../core/file-error.ts";
 import { CancelledError, type Progress } from "../../core/progress.ts";
 import type { FilePart, ReadOptions } from "../model-reader.ts";
+import { lossError } from "../losses.ts";
 import { requirePartCount } from "../model-size.ts";
-import { namesTold } from "../names-told.ts";
+import { countTold, namesTold } from "../names-told.ts";
 import { EndlessError, MemoryBoundError } from "../wasm-library.ts";
 import { type OcctFormat, type Tessellation, hasAllFaces, mostKernelBytes, tessellate } from "./kernel.ts";
 import { numberBeyondLimits } from "./cad-numbers.ts";
@@ -90,10 +91,23 @@ export interface CadModel {
 
 /**
  * The parts of a file in its unit: one for each instance of a solid and each shell outside solids, with its name. Faces of a file without
- * solids, and those of IGES, become one part where their boxes touch. Throws OPERATION_FAILED for a file without any, and for a solid
- * that the kernel loses.
+ * solids, and those of IGES, become one part where their boxes touch. Throws OPERATION_FAILED for a file without any, and for a damaged one
+ * that is wanted as a whole.
  */
 export async function cadModel(text: CadText, options: ReadOptions, progress: Progress): Promise<CadModel> {
+  const damage = text.check?.damage;
+  if (damage === undefined) return tessellatedModel(text, options, progress);
+  if (options.mustBeWhole) throw lossError(text.file, [damage]);
+  try {
+    const model = await tessellatedModel(text, options, progress);
+    return { ...model, losses: [damage, ...model.losses] };
+  } catch (thrown) {
+    const isFailure = thrown instanceof ApiError && thrown.code === "OPERATION_FAILED";
+    throw isFailure ? operationFailed(`${thrown.message} ${damage}`) : thrown;
+  }
+}
+
+async function tessellatedModel(text: CadText, options: ReadOptions, progress: Progress): Promise<CadModel> {
   const { file, format, bytes, unitMm, mayBeEmpty = false, check } = text;
   const beyond = numberBeyondLimits(bytes, format, unitMm);
   if (beyond) throw fileError("read", file, `it is damaged: it holds ${beyond}; ${WAY_OUT[format]}`);
@@ -123,8 +137,19 @@ export async function cadModel(text: CadText, options: ReadOptions, progress: Pr
     deviationMm: taken.options.chordalToleranceMm,
     ...(areLoose && { looseFaces: faces }),
     losses: [...lossesOf(lost, lost.every(isLooseFace) ? faces : undefined, format), ...told.losses],
-    warnings: [...sized.warnings, ...taken.warnings, ...told.warnings],
+    warnings: [...sized.warnings, ...taken.warnings, ...told.warnings, ...emptyFacesTold(found)],
   };
+}
+
+/** Faces without triangles beside others leave a hole, but where they have no area. */
+function emptyFacesTold(meshes: readonly OcctMesh[]): string[] {
+  const empty = ({ brep_faces: faces }: OcctMesh): number => faces.filter(({ first, last }) => last < first).length;
+  const names = meshes.flatMap((mesh) => (empty(mesh) === 0 ? [] : mesh.name));
+  return countTold(
+    "Faces of which the CAD kernel made no triangles",
+    meshes.reduce((sum, mesh) => sum + empty(mesh), 0),
+    names,
+  );
 }
 
 const coarser = (format: OcctFormat): string => `import it with a coarser chordal_tolerance_um, or ${WAY_OUT[format]}`;
