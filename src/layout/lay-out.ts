@@ -103,7 +103,7 @@ function mostOf(
   best: readonly (PlacedPart | undefined)[],
   progress: Progress,
 ): readonly (PlacedPart | undefined)[] {
-  const order = bySize(request.parts).reverse();
+  const order = bySize(request.parts).toReversed();
   const attempts = [best];
   const isQuick = request.parts.length <= MAX_NESTED;
   for (const strategy of isQuick ? allStrategies(request) : allStrategies(request).slice(-1)) {
