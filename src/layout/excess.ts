@@ -25,7 +25,7 @@ export function excessOf(part: LayoutPart, turns: boolean, bounds: Rectangle): E
   const at = (degrees: number): Excess => excessAt(hull, degrees, bounds);
   let best = at(0);
   const keep = (found: Excess): Excess => (found.byMm < best.byMm ? (best = found) : found);
-  for (let degrees = 0; turns && degrees < 180; degrees += STEP_DEG) {
+  for (let degrees = 0; degrees < (turns ? 180 : 0); degrees += STEP_DEG) {
     const here = keep(at(degrees));
     if (here.byMm > at(degrees - STEP_DEG).byMm || here.byMm > at(degrees + STEP_DEG).byMm) continue;
     let [middle, least] = [degrees, here.byMm];
