@@ -8,6 +8,7 @@ import { UNIT_MM, type Units } from "../../core/units.ts";
 import { MODEL_EXTENSIONS, READ_EXTENSIONS } from "../../format/model-formats.ts";
 import { IDENTITY_POSE } from "../../geometry/pose.ts";
 import { boxCentre } from "../../geometry/box.ts";
+import { ORIGIN, add } from "../../geometry/vector.ts";
 import { appendModels } from "../../scene/edit.ts";
 import { internMesh } from "../../scene/model-mesh.ts";
 import { placeParts } from "../../scene/place-parts.ts";
@@ -139,7 +140,7 @@ function* toModels({ parts }: ImportedFile, { file, name, lock, units }: ModelOp
     lock: lock ?? "FREE",
     mesh: internMesh(part.mesh),
     outline: part.outline,
-    pose: { ...IDENTITY_POSE, position: boxCentre(part.mesh.box) },
+    pose: { ...IDENTITY_POSE, position: add(boxCentre(part.mesh.box), part.originMm ?? ORIGIN) },
   });
   return yield* mapSteps(parts, toModel, PARTS_PER_STEP);
 }

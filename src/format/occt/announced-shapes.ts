@@ -221,7 +221,7 @@ const MAX_COMPLEX_BYTES = 1024;
 function complexKeyword({ bytes, from, to }: StepInstances, i: number): string {
   const text = bytes.toString("latin1", from[i], Math.min(to[i], from[i] + MAX_COMPLEX_BYTES));
   return (
-    /\b(?:REPRESENTATION_RELATIONSHIP|BREP_WITH_VOIDS|FACETED_BREP|MANIFOLD_SOLID_BREP|B_SPLINE_(?:CURVE|SURFACE))(?=\s*\()/.exec(
+    /\b(?:REPRESENTATION_RELATIONSHIP|GEOMETRIC_REPRESENTATION_CONTEXT|BREP_WITH_VOIDS|FACETED_BREP|MANIFOLD_SOLID_BREP|B_SPLINE_(?:CURVE|SURFACE))(?=\s*\()/.exec(
       text,
     )?.[0] ?? ""
   );

@@ -1,4 +1,4 @@
-import { namesTold } from "../names-told.ts";
+import { countTold } from "../names-told.ts";
 import { keywordsOf, productName, productStructure, textsOf } from "./announced-shapes.ts";
 import type { CadCheck } from "./cad-parts.ts";
 import { missingShapes } from "./missing-shapes.ts";
@@ -31,14 +31,14 @@ export function checkStep(file: Uint8Array, elsewhere: ReadonlySet<string>): Cad
       const unplaced = structure.unplaced.map((i) => nameOf(referencesOf(instances, i)[1] ?? NOWHERE));
       const astrayNames = astray.map((i) => textsOf(instances, i)[0] ?? "");
       const losses = [
-        ...counted("Shapes that the file places and the model lacks", lost, [...missing.keys()]),
-        ...counted("Shapes with fewer faces than the file lists", incomplete.length, incomplete),
-        ...counted("Solids that belong to no part, and that the model lacks", astray.length, astrayNames),
-        ...counted("Components without a place in their assembly", unplaced.length, unplaced),
+        ...countTold("Shapes that the file places and the model lacks", lost, [...missing.keys()]),
+        ...countTold("Shapes with fewer faces than the file lists", incomplete.length, incomplete),
+        ...countTold("Solids that belong to no part, and that the model lacks", astray.length, astrayNames),
+        ...countTold("Components without a place in their assembly", unplaced.length, unplaced),
       ];
       return {
         losses: losses.length > 0 && !damage ? [...losses, WAY_OUT] : losses,
-        warnings: counted(
+        warnings: countTold(
           "Parts that the file places without solids or surfaces",
           shapeless.length,
           shapeless.map(nameOf),
@@ -49,9 +49,3 @@ export function checkStep(file: Uint8Array, elsewhere: ReadonlySet<string>): Cad
 }
 
 const WAY_OUT = "Take another copy of the STEP file, or export the model again.";
-
-/** A sentence with a number and names; none for 0. */
-function counted(what: string, count: number, names: readonly string[]): string[] {
-  const list = namesTold(names);
-  return count === 0 ? [] : [`${what}: ${count}${list === "" ? "" : ` (${list})`}.`];
-}

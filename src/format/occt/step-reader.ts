@@ -1,16 +1,17 @@
 import { Buffer } from "node:buffer";
 import { realpathSync } from "node:fs";
-import { ApiError, excerpt, operationFailed } from "../../core/api-error.ts";
+import { excerpt } from "../../core/api-error.ts";
 import { fileError } from "../../core/file-error.ts";
 import type { Progress } from "../../core/progress.ts";
 import { compose, scaled } from "../../geometry/transform.ts";
 import { triangleCount, vertexCount } from "../../mesh/mesh.ts";
 import { partFilesBeside } from "../file-beside.ts";
-import { lossError } from "../losses.ts";
 import type { DividedFile, FilePart, ModelReader, NamedSurface, ReadOptions } from "../model-reader.ts";
 import { claimModelSize } from "../model-size.ts";
+import { readExactly, withFileSource } from "../source.ts";
 import { placeSurface } from "../place-surface.ts";
-import { type CadModel, type CadText, cadModel, hasInfiniteNumber, notOfFormat } from "./cad-parts.ts";
+import { cadModel, notOfFormat } from "./cad-parts.ts";
+import { numberBeyondLimits } from "./cad-numbers.ts";
 import { prepareKernel, readForKernel } from "./kernel.ts";
 import { type ExternalPart, externalParts, nameOfProduct } from "./step-assembly.ts";
 import { productInItself } from "./step-circle.ts";
@@ -23,22 +24,25 @@ import { toleranceForSize } from "./tolerance-for-size.ts";
 
 /**
  * STEP AP203, AP214 and AP242 (ISO 10303), tessellated by OpenCASCADE. One part for each instance of a solid, named
- * after its product. Parts that an assembly has in other files are read where these lie in its folder or below. Coordinates are in the
- * file's length unit; a file without one, or with several, is in millimetres.
+ * after its product. Parts that an assembly has in other files are read where these lie in its folder or below, those in other formats by
+ * what `readerOf` gives for their paths. Coordinates are in the file's length unit; a file without one, or with several, is in millimetres.
  */
-export const stepReader: ModelReader = {
+export const stepReaderWith = (readerOf: Reading["readerOf"]): ModelReader => ({
   sharing: { divide: divideStep, make: makeSolids },
   async read(file, options, progress) {
     progress.report(0);
-    const known = new Map<string, StepFile>();
-    const { parts, deviationMm, ...model } = await readStep(file, options, progress, { known, within: [] });
+    const reading = { known: new Map<string, StepFile>(), within: [], readerOf };
+    const { parts, deviationMm, ...model } = await readStep(file, options, progress, reading);
     return {
       ...model,
       parts: parts.map((part, index) => ({ ...part, index })),
       separateFaces: { deviationMm },
     };
   },
-};
+});
+
+/** Reads files whose parts are in STEP files alone. */
+export const stepReader = stepReaderWith(() => undefined);
 
 interface StepFile {
   readonly parts: readonly FilePart[];
@@ -55,6 +59,8 @@ interface Reading {
   readonly known: Map<string, StepFile>;
   /** The real paths of the assemblies around a file. */
   readonly within: readonly string[];
+  /** The reader for a path; undefined where there is none. */
+  readonly readerOf: (path: string) => Promise<ModelReader> | undefined;
 }
 
 /** The first word of an exchange structure (ISO 10303-21), behind comments at most. */
@@ -76,9 +82,8 @@ async function readStep(file: string, options: ReadOptions, progress: Progress, 
   const external = externalParts(bytes);
   const mayBeEmpty = external.length > 0;
   const check = checkStep(bytes, new Set(external.map(({ product }) => product)));
-  if (check.damage !== undefined && options.mustBeWhole) throw lossError(file, [check.damage]);
   const text = { file, format: "Step", bytes, unitMm, mayBeEmpty, check } as const;
-  if (!mayBeEmpty) return { ...(await damagedModel(text, options, progress)), unitMm };
+  if (!mayBeEmpty) return { ...(await cadModel(text, options, progress)), unitMm };
   const real = realpathSync(file);
   const within = [...reading.within, real];
   if (reading.within.includes(real) || within.length > MAX_NESTED_FILES) {
@@ -96,7 +101,7 @@ async function readStep(file: string, options: ReadOptions, progress: Progress, 
   for (const path of new Set(paths.values())) {
     if (reading.known.has(path)) continue;
     const share = progress.part(done / (paths.size + 1), (done + 1) / (paths.size + 1));
-    reading.known.set(path, await readStep(path, inside, share, { ...reading, within }));
+    reading.known.set(path, await readPart(path, inside, share, { ...reading, within }));
     done++;
   }
   const placed = external.map((part) => ({ ...part, file: reading.known.get(paths.get(part.path)!)! }));
@@ -104,7 +109,7 @@ async function readStep(file: string, options: ReadOptions, progress: Progress, 
     file,
     placed.map((part) => part.file),
   );
-  const own = await damagedModel(text, options, progress.part(done / (paths.size + 1), 1));
+  const own = await cadModel(text, options, progress.part(done / (paths.size + 1), 1));
   const files = [own, ...new Set(placed.map((part) => part.file))];
   return {
     parts: [...own.parts, ...placed.flatMap((part) => partsOf(part, unitMm))],
@@ -115,25 +120,33 @@ async function readStep(file: string, options: ReadOptions, progress: Progress, 
   };
 }
 
-/** What a file holds in itself, with what is damaged of it, which is named also where the kernel fails on it. */
-async function damagedModel(text: CadText, options: ReadOptions, progress: Progress): Promise<CadModel> {
-  const damage = text.check?.damage;
-  if (damage === undefined) return cadModel(text, options, progress);
-  try {
-    const model = await cadModel(text, options, progress);
-    return { ...model, losses: [damage, ...model.losses] };
-  } catch (thrown) {
-    const isFailure = thrown instanceof ApiError && thrown.code === "OPERATION_FAILED";
-    throw isFailure ? operationFailed(`${thrown.message} ${damage}`) : thrown;
+/** A file with parts of an assembly: STEP under any name, else of the format that its extension tells. */
+async function readPart(path: string, options: ReadOptions, progress: Progress, reading: Reading): Promise<StepFile> {
+  if (isStep(path)) return readStep(path, options, progress, reading);
+  const reader = await reading.readerOf(path);
+  if (!reader) {
+    const why = "the assembly has a part in it, and it is of no format that is read";
+    throw fileError("read", path, `${why}; export the assembly as one STEP file`);
   }
+  const { parts, unitMm = 1, losses = [], warnings = [], separateFaces } = await reader.read(path, options, progress);
+  return { parts, unitMm, deviationMm: separateFaces?.deviationMm ?? 0, losses, warnings };
 }
+
+/** Whether the content of a file is STEP. */
+const isStep = (path: string): boolean =>
+  withFileSource(path, (source) => {
+    const head = new Uint8Array(Math.min(HEAD_BYTES, source.size));
+    readExactly(source, head, 0);
+    return Buffer.from(head).includes(MAGIC);
+  });
 
 /** The solids of a file that stands for itself, in several texts; the tolerance is that for the size of all. */
 async function divideStep(file: string, options: ReadOptions, progress: Progress): Promise<DividedFile> {
   progress.report(0);
   const undivided: DividedFile = { texts: [], options };
   const { bytes, unitMm } = withReadableUnits(upToEnd(readForKernel(file)));
-  if (unitMm === undefined || hasInfiniteNumber(bytes) || externalParts(bytes).length > 0) return undivided;
+  if (unitMm === undefined || numberBeyondLimits(bytes, "Step", unitMm) || externalParts(bytes).length > 0)
+    return undivided;
   const instances = stepInstances(bytes);
   const texts = instances ? [...solidTexts(instances, stepSolids(instances))] : [];
   if (texts.length < 2) return undivided;

@@ -28,6 +28,7 @@ const KINDS: readonly (readonly [kind: string, keyword: RegExp])[] = [
   ["use", /^NEXT_ASSEMBLY_USAGE_OCCURRENCE$/],
   ["shape", /^PRODUCT_DEFINITION_SHAPE$/],
   ["relation", /^(?:SHAPE_)?REPRESENTATION_RELATIONSHIP$/],
+  ["context", /REPRESENTATION_CONTEXT$/],
   ["representation", /REPRESENTATION$/],
   ["note", /STYLE|COLOUR|MEASURE|_UNIT$|CONTEXT|DIMENSIONAL_EXPONENTS|CATEGORY|PERSON|DATE|APPROVAL|DOCUMENT|LAYER/],
 ];
@@ -72,33 +73,45 @@ const EXPECTED: Readonly<Record<string, readonly (readonly string[])[]>> = {
   SHAPE_REPRESENTATION_RELATIONSHIP: [["representation"]],
   REPRESENTATION_RELATIONSHIP: [["representation"], ["representation"], ["transformation"]],
 };
-/** Faces end with their surface, whatever the number of their bounds. */
-const FACE = /^(?:ADVANCED_FACE|FACE_SURFACE)$/;
+/** Instances whose last reference leads to another kind than those before it; no kinds stand for any. */
+const ENDED: readonly {
+  readonly keyword: RegExp;
+  readonly others: readonly string[];
+  readonly last: readonly string[];
+}[] = [
+  { keyword: /^(?:ADVANCED_FACE|FACE_SURFACE)$/, others: ["bound"], last: ["surface"] },
+  { keyword: /^(?:\w+_)?SHAPE_REPRESENTATION$/, others: [], last: ["context"] },
+];
 
 /**
  * References of shapes and of the product structure that lead to an instance of a kind that cannot stand there, in the order of the file.
  * `keywords` are those of the instances.
  */
 export function wrongReferences(instances: StepInstances, keywords: readonly string[]): WrongReference[] {
-  const kinds = new Map<string, string | undefined>();
-  const kindOf = (keyword: string): string | undefined => {
-    if (!kinds.has(keyword)) kinds.set(keyword, KINDS.find(([, pattern]) => pattern.test(keyword))?.[0]);
-    return kinds.get(keyword);
-  };
+  const kindOf = memo((keyword) => KINDS.find(([, pattern]) => pattern.test(keyword))?.[0]);
+  const endedBy = memo((keyword) => ENDED.find((one) => one.keyword.test(keyword)));
   const wrong: WrongReference[] = [];
   for (const [by, keyword] of keywords.entries()) {
-    const isFace = FACE.test(keyword);
     const expected = EXPECTED[keyword];
-    if (!expected && !isFace) continue;
+    const ended = expected ? undefined : endedBy(keyword);
+    if (!expected && !ended) continue;
     const references = referencesOf(instances, by);
     for (const [k, to] of references.entries()) {
       if (to === NOWHERE) continue;
       const kind = kindOf(keywords[to]);
-      const allowed = isFace
-        ? [k === references.length - 1 ? "surface" : "bound"]
-        : expected[Math.min(k, expected.length - 1)];
-      if (kind !== undefined && !allowed.includes(kind)) wrong.push({ by, to });
+      const isLast = k === references.length - 1;
+      const allowed = ended?.[isLast ? "last" : "others"] ?? expected[Math.min(k, expected.length - 1)];
+      if (kind !== undefined && allowed.length > 0 && !allowed.includes(kind)) wrong.push({ by, to });
     }
   }
   return wrong;
+}
+
+/** `find`, called once for each keyword: a file has few of them. */
+function memo<T>(find: (keyword: string) => T): (keyword: string) => T {
+  const known = new Map<string, T>();
+  return (keyword) => {
+    if (!known.has(keyword)) known.set(keyword, find(keyword));
+    return known.get(keyword)!;
+  };
 }
