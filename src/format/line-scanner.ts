@@ -1,6 +1,6 @@
 import type { ApiError } from "../core/api-error.ts";
 import type { Progress } from "../core/progress.ts";
-import { parseFloat32 } from "./parse-float32.ts";
+import { parseFloat32, parseFloat64 } from "./parse-float32.ts";
 import { type FileSource, readError, readExactly } from "./source.ts";
 
 const LF = 0x0a;
@@ -23,9 +23,12 @@ export class LineScanner {
   bytes: Uint8Array = new Uint8Array(0);
   at = 0;
   private readonly source: FileSource;
+  private readonly parse: typeof parseFloat32;
 
-  constructor(source: FileSource) {
+  /** Coordinates are read in single precision, or in double precision in thrice the time. */
+  constructor(source: FileSource, precision: "single" | "double" = "single") {
     this.source = source;
+    this.parse = precision === "single" ? parseFloat32 : parseFloat64;
   }
 
   open(block: Uint8Array): void {
@@ -85,12 +88,12 @@ export class LineScanner {
     while (this.bytes[this.at] > SPACE) this.at++;
   }
 
-  /** The next number of this line, in single precision. Throws OPERATION_FAILED if it is missing or not finite. */
-  float32(): number {
+  /** The next number of this line, in the precision of the scanner. Throws OPERATION_FAILED if it is missing or not finite. */
+  coordinate(): number {
     if (!this.toWord()) throw this.refuse("a number is missing");
     const start = this.at;
     this.skipWord();
-    const value = parseFloat32(this.bytes, start, this.at);
+    const value = this.parse(this.bytes, start, this.at);
     if (Number.isFinite(value)) return value;
     throw this.refuse(`${this.quote(start)} is not a finite number`);
   }

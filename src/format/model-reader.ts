@@ -1,4 +1,5 @@
 import type { Progress } from "../core/progress.ts";
+import type { Vec3 } from "../geometry/vector.ts";
 import type { Surface } from "../mesh/mesh.ts";
 
 /** One part of a model file. */
@@ -13,6 +14,8 @@ export interface FilePart {
 
 export interface ModelFile {
   readonly parts: readonly FilePart[];
+  /** The point of the file's coordinates that is the origin of the surfaces; absent where that is the file's own. */
+  readonly origin?: Vec3;
   /** Millimetres per unit of the file; absent where the format or the file does not define one. */
   readonly unitMm?: number;
   /** The faces of the parts were meshed one by one, as display meshes of CAD programs are: they must be joined first. */

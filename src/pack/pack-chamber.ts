@@ -4,16 +4,8 @@ import { seededRandom } from "../core/random.ts";
 import type { Pose } from "../geometry/pose.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { type Region, roomOf } from "./chamber.ts";
-import {
-  type Balancing,
-  type Kinds,
-  type MovablePart,
-  type Search,
-  kindOf,
-  newKinds,
-  newSearch,
-  placePart,
-} from "./search.ts";
+import { type Kinds, type MovablePart, kindOf, newKinds } from "./kinds.ts";
+import { type Balancing, type Search, newSearch, placePart } from "./search.ts";
 
 export type { MovablePart };
 

@@ -145,8 +145,15 @@ test("free-form surfaces are named, because they are missing", async () => {
   const { parts, warnings } = await readFile(`${TRIANGLE}f 1 2 3\n${surface}`);
   assert.deepEqual([triangleCount(parts[0].surface), warnings?.length], [1, 1]);
   assert.match(warnings![0], /free-form surfaces.* missing.* Export/);
-  assert.equal((await readFile(`${TRIANGLE}f 1 2 3\ncurv 0 1 1 2 3\n`)).warnings, undefined);
+  assert.equal((await readFile(`${TRIANGLE}f 1 2 3\nvn 0 0 1\nvt 0 0\n`)).warnings, undefined);
   await assert.rejects(read(TRIANGLE + surface), refused(/free-form surfaces, but no faces; export/));
+});
+
+test("points, lines and curves are named, because they have no facets", async () => {
+  const strokes = "p 1\nl 1 2\nl 2 3\ncurv 0 1 1 2 3\n";
+  const path = (text: string) => withFileOf(text, (name) => objReader.read(name, READ_OPTIONS, noProgress));
+  const { warnings } = await path(`${TRIANGLE}f 1 2 3\n${strokes}`);
+  assert.deepEqual(warnings, ["The file has points and lines and curves, which have no facets and are not imported."]);
 });
 
 test("text in UTF-16 is refused as such", async () => {

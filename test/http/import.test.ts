@@ -3,6 +3,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import * as v from "valibot";
+import { importModel } from "../../src/api/model/import.ts";
 import { fileURLToPath } from "node:url";
 import { deflateRawSync } from "node:zlib";
 import { boxOf, boxSize } from "../../src/geometry/box.ts";
@@ -722,6 +724,13 @@ test("finer chordal and angle tolerances give another mesh of nearly the same bo
     assertNear(one.volume / coarse.volume, 1, 0.1);
   }
   assertNear(fine[0].volume / fine[1].volume, 1, 0.01);
+});
+
+test("tolerances have no bounds: what is finer than a printer shows is raised", async () => {
+  const none = { chordal_tolerance_um: 0, angle_tolerance_deg: -1 };
+  assert.equal((await importInto(undefined, server.file("part.stl", binaryStl(BOX)), none)).models.length, 1);
+  const body = v.parse(importModel.body!, { scene_id: "", file: "/part.step", ...none }) as typeof none;
+  assert.deepEqual([body.chordal_tolerance_um, body.angle_tolerance_deg], [1, 0.5]);
 });
 
 test("the tolerances default to 10 µm and 5°", withStep, async () => {

@@ -27,7 +27,7 @@ const PARSE_SHARE = 0.95;
 /**
  * 3MF core specification 1.3, with model parts of the production extension. Materials, colours, textures and metadata
  * are ignored; a file that requires any other extension is refused with the name of that extension. Beams that it does not require
- * are ignored with a warning, because they are missing then.
+ * are ignored with a warning, because they are missing then, and so are supports and what is switched off.
  */
 export const threeMfReader: ModelReader = {
   async read(file: string, _options: ReadOptions, progress: Progress): Promise<ModelFile> {
@@ -40,20 +40,17 @@ export const threeMfReader: ModelReader = {
       const rootName = await findStartPart(zip, refuse);
       const { root, parts } = await parseParts(zip, rootName, refuse, progress.part(0, PARSE_SHARE));
       const claim = (size: ModelSize): void => claimModelSize(file, size, refuse);
-      const { parts: placed, hasBeams } = assemble(root, parts, refuse, claim, progress.part(PARSE_SHARE, 1));
+      const placed = assemble(root, parts, refuse, claim, progress.part(PARSE_SHARE, 1));
       const surfaces = [...parts.values()]
         .flatMap(({ objects }) => [...objects.values()])
         .map(({ surface }) => surface);
       for (const surface of surfaces) if (surface) releaseArrays(surface.vertices, surface.triangles);
-      return { parts: placed, unitMm: root.unitMm, ...(hasBeams && { warnings: [BEAMS] }) };
+      return { ...placed, unitMm: root.unitMm };
     } finally {
       zip.close();
     }
   },
 };
-
-const BEAMS =
-  "The file has lattices of beams, which are not read: they are missing. Export them as a mesh if the model should have them.";
 
 /** The root part, and by name all parts: the root and those that it refers to. */
 async function parseParts(
