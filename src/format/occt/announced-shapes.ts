@@ -46,8 +46,15 @@ const MAX_STEPS = 2 ** 20;
 const MAX_UNREACHED = 1000;
 
 /** The keywords of all instances; of complex ones that which counts for products and shapes, if any. */
-export const keywordsOf = (instances: StepInstances): string[] =>
-  Array.from(instances.ids, (_, i) => keywordAt(instances, i) || complexKeyword(instances, i));
+export function keywordsOf(instances: StepInstances): string[] {
+  // Equal ones are one text: each by itself would keep the piece of the file that it was cut from.
+  const known = new Map<string, string>();
+  return Array.from(instances.ids, (_, i) => {
+    const keyword = keywordAt(instances, i) || complexKeyword(instances, i);
+    if (!known.has(keyword)) known.set(keyword, keyword);
+    return known.get(keyword)!;
+  });
+}
 
 /** The products of a file with the shapes that they have, each use of them counted. No product may be in itself. */
 export function productStructure(instances: StepInstances, keywords = keywordsOf(instances)): ProductStructure {

@@ -118,6 +118,12 @@ test("a file that lost something is refused under ERROR, and its rest is read ot
   }
 });
 
+test("a solid of a kind that OpenCASCADE does not read is named", async () => {
+  const block = PLAIN.replace(/MANIFOLD_SOLID_BREP\('[^']*',#\d+\)/, "BLOCK('',$,1.,2.,3.)");
+  assert.equal(damageOf(block), undefined);
+  await assert.rejects(read(block, "ERROR"), { code: "OPERATION_FAILED", message: /the model lacks: 1 \("box 0"\)/ });
+});
+
 longTest("no line that is lost and no wrong reference takes a solid away without a word", async () => {
   const random = randomFrom(28);
   const sound = await read(BOXES, "ERROR");
