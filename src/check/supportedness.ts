@@ -3,7 +3,7 @@ import type { SpanGrid, SpanLayer } from "../geometry/spans.ts";
 import { OverhangDistance, overhangPixelMm } from "../slice/overhang-distance.ts";
 import { exposedOverhangs, findOverhangs, placedSolidSurface } from "../slice/overhangs.ts";
 import { spanLayers } from "../slice/span-layers.ts";
-import { midHeightsMm } from "../slice/stack.ts";
+import { midHeightsMm } from "../slice/layer-heights.ts";
 import { type BodyGroup, type GroupBody, groupGrid } from "./body-group.ts";
 import { type Place, newPlaceFinder } from "./place.ts";
 

@@ -2,9 +2,11 @@ import { CancelledError } from "./progress.ts";
 
 /**
  * The HTTP status of each error code. Source: the interface, "Codes shown", and its supplement. OPERATION_CANCELLED is a status
- * only of synchronous requests whose scene was deleted.
+ * only of synchronous requests whose scene was deleted. MALFORMED_REQUEST, EXPECTATION_FAILED and HEADERS_TOO_LARGE are of what is no
+ * request (RFC 9110).
  */
 export const ERROR_STATUS = {
+  MALFORMED_REQUEST: 400,
   JSON_PARSE_ERROR: 400,
   JSON_SCHEMA_MATCH_ERROR: 400,
   MISSING_PARAMETER: 400,
@@ -20,7 +22,9 @@ export const ERROR_STATUS = {
   OPERATION_IN_PROGRESS: 409,
   OPERATION_CANCELLED: 409,
   BODY_TOO_LARGE: 413,
+  EXPECTATION_FAILED: 417,
   UNSUPPORTED_SCENE: 422,
+  HEADERS_TOO_LARGE: 431,
   UNKNOWN_FAILURE: 500,
   INTERNAL_ERROR: 500,
   TIMED_OUT: 500,

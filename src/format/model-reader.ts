@@ -43,12 +43,20 @@ export interface ReadOptions {
   readonly angleToleranceDeg: number;
   /** Millimetres per unit of the file where the client forces it: the tolerances hold for that size. */
   readonly unitMm?: number | undefined;
+  /** Losses of the file will be refused: a reader that knows one before it does its work may throw `lossError`. */
+  readonly mustBeWhole?: boolean;
   /** What a {@link ShapeSharing} has made of this file: the reader makes the rest. */
   readonly made?: readonly NamedSurface[];
 }
 
+/** The triangles of a shape. */
+export interface ShapeSurface extends Surface {
+  /** The number of its faces. */
+  readonly faces?: number;
+}
+
 /** The triangles of a shape, by a name that its reader gave it. */
-export type NamedSurface = readonly [name: string, surface: Surface];
+export type NamedSurface = readonly [name: string, surface: ShapeSurface];
 
 export interface DividedFile {
   /** Texts of shapes that depend on nothing else; none where one thread reads the file as fast. */

@@ -4,7 +4,7 @@ import { type EventLog, noLog } from "../core/event-log.ts";
 import { parseId } from "../core/id.ts";
 import { CancelledError } from "../core/progress.ts";
 import { type Session, accountProtocol } from "./account/session.ts";
-import { removeStaleJobFolders } from "./job-folder.ts";
+import { removeStaleJobFolders, removeUnfinishedJobs } from "./job-folder.ts";
 import type { KnownPrinter } from "./known-printers.ts";
 import { type JobTarget, type PrintJob, type Protocol, isPrinter } from "./printer.ts";
 import type { QueueConfig } from "./printers-file.ts";
@@ -140,6 +140,7 @@ export function openProtocols(
   log: EventLog = noLog,
 ): readonly Protocol[] {
   void removeStaleJobFolders();
+  if (jobFolder !== undefined) removeUnfinishedJobs(jobFolder);
   const protocols = [
     ...(virtual ? [virtualProtocol(virtual)] : []),
     sdcpProtocol({ ...network, log }),

@@ -1,6 +1,7 @@
-import { excerpt, inputError, operationFailed } from "../core/api-error.ts";
+import { inputError, operationFailed } from "../core/api-error.ts";
 import type { Progress } from "../core/progress.ts";
 import { releaseArrays } from "../core/typed-arrays.ts";
+import { lossError } from "../format/losses.ts";
 import { extensionOf, readerFor } from "../format/model-formats.ts";
 import type { FilePart, ModelFile, ReadOptions } from "../format/model-reader.ts";
 import { MAX_FILE_PARTS, claimModelBytes } from "../format/model-size.ts";
@@ -55,9 +56,10 @@ const SHARES = { read: 0.5, checked: 0.85, combined: 0.9 };
 export async function importFile(request: ImportRequest, progress: Progress): Promise<ImportedFile> {
   // The endpoint has checked the extension.
   const reader = await readerFor(extensionOf(request.file))!;
-  const options = { ...request.options, unitMm: request.unitMm };
+  const mustBeWhole = request.repairBehavior === "ERROR";
+  const options = { ...request.options, unitMm: request.unitMm, mustBeWhole };
   const file = await reader.read(request.file, options, progress.part(0, SHARES.read));
-  if (request.repairBehavior === "ERROR") requireWhole(request.file, file.losses);
+  if (mustBeWhole && file.losses?.length) throw lossError(request.file, file.losses);
   if (request.split) requireRoom(file.parts.length, request.maxParts ?? MAX_FILE_PARTS);
   if (request.repairBehavior === "REPAIR") {
     const facets = file.parts.reduce((sum, { surface }) => sum + triangleCount(surface), 0);
@@ -98,13 +100,6 @@ function originsOf({ parts, origin }: ModelFile, areSeparate: boolean, unitMm: n
   if (!origin && areSeparate) return surfaces.map((surface) => nearOrigin([surface], unitMm));
   const common = origin ?? nearOrigin(surfaces, unitMm);
   return surfaces.map(() => common);
-}
-
-function requireWhole(file: string, losses: readonly string[] = []): void {
-  if (losses.length === 0) return;
-  throw operationFailed(
-    `Cannot import all of ${JSON.stringify(excerpt(file))}. ${losses.join(" ")} With repair_behavior REPAIR or IGNORE the rest of it is imported.`,
-  );
 }
 
 /** Gaps between faces that printers resolve are worth a word: stereolithography has pixels of 0.025 to 0.1 mm. */

@@ -45,6 +45,7 @@ const SHARES = {
   layout: { silhouettes: 0.2 },
   cage: { measured: 0.2, packed: 0.8 },
   slicing: { prepared: 0.05 },
+  faintBodies: 0.02,
   thumbnails: 0.05,
   flyaround: { prepared: 0.08 },
 };
@@ -196,6 +197,11 @@ export const TASKS = {
     lazy(async () => (await import("./render.ts")).renderThumbnails),
   ),
   commonVolume: lazy(async () => (await import("../slice/common-volume.ts")).commonVolumeMm3),
+  leavesNoPixel: phase(
+    0,
+    SHARES.faintBodies,
+    batch(lazy(async () => (await import("../slice/leaves-no-pixel.ts")).leavesNoPixel)),
+  ),
   prepareStack: phase(
     0,
     SHARES.slicing.prepared,

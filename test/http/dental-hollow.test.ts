@@ -317,7 +317,7 @@ test("fields that the schema lacks are rejected", async () => {
   await refused({ cutoff_below_gumline_mm: 0 }, "cutoff_below_gumline_mm");
   // The interface has no bound of it.
   const upwards = await cut({ scene_id, extrude_distance_mm: -1, cutoff_height_mm: 3 });
-  assertRefused(upwards, "OPERATION_FAILED", /extrude_distance_mm is -1, and bases are extruded downwards/);
+  assertRefused(upwards, "INPUT_ERROR", /extrude_distance_mm is -1, and bases are extruded downwards/);
   assert.deepEqual(await server.models(scene_id), before);
   const hollowOnly = {
     shell_thickness_mm: [1, [-0.1, "1", null]],

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { operationFailed, withErrorPrefix, withErrorPrefixAsync } from "../../core/api-error.ts";
+import { inputError, withErrorPrefix, withErrorPrefixAsync } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
 import { getOrInsert } from "../../core/memoize.ts";
 import { boxCentre } from "../../geometry/box.ts";
@@ -81,16 +81,19 @@ export const dentalHollow = changesScene(
       warnings: v.array(v.string()),
     }),
     async: true,
+    // The interface has no bound of it in its schema.
+    check: ({ extrude_distance_mm }) => {
+      if (extrude_distance_mm >= 0) return;
+      throw inputError(
+        `Nothing was cut: extrude_distance_mm is ${extrude_distance_mm}, and bases are extruded downwards, by 0 mm or more.`,
+      );
+    },
   },
   async (scene, request, context) => {
     // Unlike other endpoints, this one does not answer NOT_FOUND for an unknown model (interface, "dental-hollow").
     const sources = withErrorPrefix("OPERATION_FAILED", "Nothing was cut", () =>
       selectModels(scene, request.model_ids),
     );
-    if (request.extrude_distance_mm < 0)
-      throw operationFailed(
-        `Nothing was cut: extrude_distance_mm is ${request.extrude_distance_mm}, and bases are extruded downwards, by 0 mm or more.`,
-      );
     const bases = await makeBases(sources, request, context);
     const replacements = sources.map((model, i) => {
       const { mesh, hollowed } = bases[i];

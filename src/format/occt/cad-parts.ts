@@ -1,11 +1,12 @@
 import { Buffer } from "node:buffer";
 import type { OcctMesh } from "occt-import-js";
-import { type ApiError, excerpt } from "../../core/api-error.ts";
+import { ApiError, excerpt, operationFailed } from "../../core/api-error.ts";
 import { fileError } from "../../core/file-error.ts";
 import { CancelledError, type Progress } from "../../core/progress.ts";
 import type { FilePart, ReadOptions } from "../model-reader.ts";
+import { lossError } from "../losses.ts";
 import { requirePartCount } from "../model-size.ts";
-import { namesTold } from "../names-told.ts";
+import { countTold, namesTold } from "../names-told.ts";
 import { EndlessError, MemoryBoundError } from "../wasm-library.ts";
 import { type OcctFormat, type Tessellation, hasAllFaces, tessellate } from "./kernel.ts";
 import { tessellateRest } from "./tessellate-rest.ts";
@@ -28,6 +29,21 @@ export interface CadText {
   readonly unitMm: number;
   /** The shapes of an assembly may all lie in other files. */
   readonly mayBeEmpty?: boolean;
+  /** What of a file is known before the kernel reads it. */
+  readonly check?: CadCheck;
+}
+
+/** A file as it was found before the kernel reads over most of its damage without a word. */
+export interface CadCheck {
+  /** What is wrong with its text, and which parts that concerns, in a sentence. */
+  readonly damage: string | undefined;
+  /** What the file places and what is not among the meshes that were made of it. */
+  readonly told: (meshes: readonly OcctMesh[]) => CadLosses;
+}
+
+export interface CadLosses {
+  readonly losses: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 const WAY_OUT: Readonly<Record<OcctFormat, string>> = {
@@ -68,11 +84,24 @@ export interface CadModel {
 
 /**
  * The parts of a file in its unit: one for each instance of a solid and each shell outside solids, with its name. Faces of a file without
- * solids, and those of IGES, become one part where their boxes touch. Throws OPERATION_FAILED for a file without any, and for a solid
- * that the kernel loses.
+ * solids, and those of IGES, become one part where their boxes touch. Throws OPERATION_FAILED for a file without any, and for a damaged one
+ * that is wanted as a whole.
  */
 export async function cadModel(text: CadText, options: ReadOptions, progress: Progress): Promise<CadModel> {
-  const { file, format, bytes, unitMm, mayBeEmpty = false } = text;
+  const damage = text.check?.damage;
+  if (damage === undefined) return tessellatedModel(text, options, progress);
+  if (options.mustBeWhole) throw lossError(text.file, [damage]);
+  try {
+    const model = await tessellatedModel(text, options, progress);
+    return { ...model, losses: [damage, ...model.losses] };
+  } catch (thrown) {
+    const isFailure = thrown instanceof ApiError && thrown.code === "OPERATION_FAILED";
+    throw isFailure ? operationFailed(`${thrown.message} ${damage}`) : thrown;
+  }
+}
+
+async function tessellatedModel(text: CadText, options: ReadOptions, progress: Progress): Promise<CadModel> {
+  const { file, format, bytes, unitMm, mayBeEmpty = false, check } = text;
   if (hasInfiniteNumber(bytes)) {
     throw fileError("read", file, `it is damaged: it holds a number without bounds; ${WAY_OUT[format]}`);
   }
@@ -85,7 +114,7 @@ export async function cadModel(text: CadText, options: ReadOptions, progress: Pr
   const found = meshes.filter(({ index }) => index.array.length > 0);
   const areLoose = !holdsSolid(format, bytes);
   const isLooseFace = ({ brep_faces: faces }: OcctMesh): boolean => areLoose && faces.length === 1;
-  if (lost.length > 0 && (found.length === 0 || shortage)) {
+  if (lost.length > 0 && (found.length === 0 || (shortage && !check?.damage))) {
     const what = lost[0].name === "" ? "a part of it" : `its part ${JSON.stringify(excerpt(lost[0].name))}`;
     const why = shortage ? ` (${shortage.message})` : "";
     throw fileError("read", file, `the CAD kernel made no triangles of ${what}${why}; ${coarser(format)}`);
@@ -96,13 +125,25 @@ export async function cadModel(text: CadText, options: ReadOptions, progress: Pr
   const pieces = found.map((mesh, index) => toPart(mesh, index, unitMm));
   const parts = areLoose || format === "Iges" ? joinTouching(pieces, REACH_MM / unitMm) : pieces;
   requirePartCount(parts.length);
+  const told = check?.told(meshes) ?? { losses: [], warnings: [] };
   return {
     parts,
     deviationMm: sized.options.chordalToleranceMm,
     ...(areLoose && { looseFaces: faces }),
-    losses: lossesOf(lost, lost.every(isLooseFace) ? faces : undefined, format),
-    warnings: sized.warnings,
+    losses: [...lossesOf(lost, lost.every(isLooseFace) ? faces : undefined, format), ...told.losses],
+    warnings: [...sized.warnings, ...told.warnings, ...emptyFacesTold(found)],
   };
+}
+
+/** Faces without triangles beside others leave a hole, but where they have no area. */
+function emptyFacesTold(meshes: readonly OcctMesh[]): string[] {
+  const empty = ({ brep_faces: faces }: OcctMesh): number => faces.filter(({ first, last }) => last < first).length;
+  const names = meshes.flatMap((mesh) => (empty(mesh) === 0 ? [] : mesh.name));
+  return countTold(
+    "Faces of which the CAD kernel made no triangles",
+    meshes.reduce((sum, mesh) => sum + empty(mesh), 0),
+    names,
+  );
 }
 
 const coarser = (format: OcctFormat): string => `import it with a coarser chordal_tolerance_um, or ${WAY_OUT[format]}`;

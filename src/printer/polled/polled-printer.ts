@@ -15,6 +15,8 @@ export interface PolledPrinter {
   poll(signal: AbortSignal): Promise<void>;
   /** Whether it answered lately, or is being sent a job that it shall print. */
   isConnected(): boolean;
+  /** Why it was not reached last; undefined where it always was. */
+  failure(): string | undefined;
   /** How long its state holds, ms. */
   pollAfterMs(): number;
 }
@@ -43,23 +45,29 @@ export function newPolledPrinter({
   let state = heard(status);
   /** Whether the last call of a job, or for the state, did not reach it. */
   let isSilent = false;
+  /** Whether it took no connection then. */
+  let isRefused = false;
+  let failure: string | undefined;
   /** From the moment that a job to be printed is taken until that is done. */
   let isTaken = false;
   const { id, otherNames, printerType, firmwareVersion, firmwareWay, api } = machine;
   // One that receives a file may have no time for questions.
-  const isConnected = (): boolean => isTaken || performance.now() - state.heardMs < pace.lostMs;
+  const isConnected = (): boolean => isTaken || (!isRefused && performance.now() - state.heardMs < pace.lostMs);
   const isFree = (): boolean => state.status.isReady && !startWatch.mayPrint();
   const isReady = (): boolean => isConnected() && !isTaken && !isSilent && isFree();
   /** What it does, as far as it is known. */
   const statusText = (): string =>
     state.status.isReady && startWatch.mayPrint() ? "Was told to print, and does not show it yet" : state.status.text;
   const noteFailure = (thrown: unknown): void => {
-    if (thrown instanceof HttpFailure && thrown.kind !== "unusable") isSilent = true;
+    if (!(thrown instanceof HttpFailure) || thrown.kind === "unusable") return;
+    isSilent = true;
+    failure = thrown.message;
+    if (thrown.kind === "unreached") isRefused = true;
   };
   const poll = async (signal: AbortSignal): Promise<void> => {
     try {
       state = heard(await api.status(signal));
-      isSilent = false;
+      [isSilent, isRefused] = [false, false];
     } catch (thrown) {
       noteFailure(thrown);
       throw thrown;
@@ -125,6 +133,7 @@ export function newPolledPrinter({
     machine,
     poll,
     isConnected,
+    failure: () => failure,
     pollAfterMs: () => (isFree() ? pace.idlePollMs : pace.busyPollMs),
   };
 }

@@ -175,7 +175,10 @@ export function polledProtocol({
     missing: () =>
       [...entries.values()]
         .filter((entry) => isKnown(entry) && entry.polled?.isConnected() !== true)
-        .map((entry) => ({ names: namesOf(entry), why: entry.failure ?? "it has not answered yet" })),
+        .map((entry) => ({
+          names: namesOf(entry),
+          why: entry.failure ?? entry.polled?.failure() ?? "it has not answered yet",
+        })),
     // Where nothing can be found, a request need not wait.
     ...((known.length > 0 || listen) && { search }),
     async close() {

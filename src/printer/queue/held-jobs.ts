@@ -1,5 +1,6 @@
-import { readdirSync, rmSync, statSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
+import process from "node:process";
 import * as v from "valibot";
 import { inputError } from "../../core/api-error.ts";
 import { withFileErrors } from "../../core/file-error.ts";
@@ -63,6 +64,13 @@ export interface HeldJobs {
   writeTo(job: HeldJob, path: string, beforeRename: () => void): Promise<PrintJobTotals>;
 }
 
+const OWNER_ONLY = 0o600;
+
+/** Takes the rights of others to a file away; one that is missing is found out about when it is sent. */
+function protect(path: string): void {
+  if (process.platform !== "win32" && existsSync(path)) chmodSync(path, OWNER_ONLY);
+}
+
 const MAX_JSON_BYTES = 2 ** 20;
 /** Archives that no JSON names are of jobs that were being added or removed when the process ended. */
 const ARCHIVE = /-[0-9a-f]{8}\.(?:printjob|goo|sl1|sl1s)$/;
@@ -74,8 +82,10 @@ const ARCHIVE = /-[0-9a-f]{8}\.(?:printjob|goo|sl1|sl1s)$/;
 export function openHeldJobs(folder: string, onDamage: (reason: string) => void): HeldJobs {
   const jsonPath = ({ id }: Pick<HeldJob, "id">): string => join(folder, `${id}.json`);
   const save = (job: HeldJob): void =>
-    writeFileAtomically(jsonPath(job), [new TextEncoder().encode(JSON.stringify(job, null, 2))]);
+    writeFileAtomically(jsonPath(job), [new TextEncoder().encode(JSON.stringify(job, null, 2))], undefined, OWNER_ONLY);
   let jobs = readJobs(folder, onDamage);
+  // Those that a server before this one has left.
+  for (const job of jobs) for (const path of [jsonPath(job), join(folder, job.archive)]) protect(path);
   let sequence = jobs.at(-1)?.sequence ?? 0;
 
   return {
@@ -83,6 +93,7 @@ export function openHeldJobs(folder: string, onDamage: (reason: string) => void)
     async add({ id, name, materialCode, machineType, extension, printNow, writeTo, task }, queueId) {
       const archive = jobFileName({ id, name, extension });
       const totals = await writeTo(join(folder, archive), task.commit);
+      protect(join(folder, archive));
       const job: HeldJob = {
         id,
         name,

@@ -1,9 +1,11 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { claimFolder } from "../../core/claim-folder.ts";
 import type { EventLog } from "../../core/event-log.ts";
 import { withFileErrors } from "../../core/file-error.ts";
+import { heldFolderOf } from "../job-folder.ts";
 import { type Printer, type Protocol, isPrinter } from "../printer.ts";
 import type { QueueConfig } from "../printers-file.ts";
 import { type HeldJobs, listHeldJobs, openHeldJobs } from "./held-jobs.ts";
@@ -28,8 +30,6 @@ export interface QueueOptions {
   readonly retryMs?: number;
 }
 
-/** The folder of held jobs in that of all jobs. */
-const HELD = "held";
 const POLL_MS = 500;
 /** Others may take the job meanwhile, or a person sees to the printer. */
 const RETRY_MS = 30_000;
@@ -48,7 +48,7 @@ export function queueProtocol(options: QueueOptions): Protocol {
     pollMs = POLL_MS,
     retryMs = RETRY_MS,
   } = options;
-  const heldFolder = jobFolder === undefined ? undefined : join(jobFolder, HELD);
+  const heldFolder = jobFolder === undefined ? undefined : heldFolderOf(jobFolder);
   const folder = heldFolder === undefined ? undefined : openFolder(heldFolder, log);
   const held = folder?.held;
   const closing = new AbortController();
@@ -89,7 +89,7 @@ export function warnOfJobsWithoutQueue(
   queues: readonly { readonly id: string }[],
   log: EventLog,
 ): void {
-  const folder = join(jobFolder, HELD);
+  const folder = heldFolderOf(jobFolder);
   const jobs = listHeldJobs(folder).filter(({ queue_id }) => !queues.some(({ id }) => id === queue_id));
   if (jobs.length === 0) return;
   const names = jobs.map(({ name, queue_id }) => `${JSON.stringify(name)} of the queue ${queue_id}`).join(", ");
@@ -109,7 +109,7 @@ interface HeldFolder {
  * knows whether their printers have them.
  */
 function openFolder(folder: string, log: EventLog): HeldFolder {
-  withFileErrors("write", folder, () => mkdirSync(folder, { recursive: true }));
+  makePrivate(folder);
   const release = claimFolder(folder);
   const held = openHeldJobs(folder, (reason) => log.write("job set aside", { reason }));
   for (const job of held.list()) {
@@ -123,4 +123,17 @@ function openFolder(folder: string, log: EventLog): HeldFolder {
     log.write(job.state === "set aside" ? "job set aside" : "job held", { ...details, reason: job.reason });
   }
   return { held, release };
+}
+
+/** What is printed when, and for whom, is nobody else's. */
+const OWNER_ONLY = 0o700;
+
+/** Makes a folder that its owner alone may enter, or makes one so. The folder around it is as others are. */
+function makePrivate(folder: string): void {
+  withFileErrors("write", folder, () => {
+    mkdirSync(dirname(folder), { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: OWNER_ONLY });
+    // Windows has rights of another kind.
+    if (process.platform !== "win32") chmodSync(folder, OWNER_ONLY);
+  });
 }

@@ -30,7 +30,7 @@ export function openUnclearedPlatforms(
   function keep(): void {
     if (path === undefined) return;
     try {
-      writeFileAtomically(path, [new TextEncoder().encode(JSON.stringify([...printers]))]);
+      writeFileAtomically(path, [new TextEncoder().encode(JSON.stringify([...printers]))], undefined, 0o600);
     } catch (thrown) {
       // Where the disk is full, the printers go on.
       failed((thrown as Error).message);

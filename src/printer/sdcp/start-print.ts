@@ -36,7 +36,7 @@ export interface Startable {
 export async function startPrint(sending: Sending, fileName: string, printer: Startable): Promise<void> {
   const { job, enter, ordered } = sending;
   const wayOut = printer.remove ? "it is being deleted there" : "delete it there";
-  enter({ doing: "the job was to be started", left: `"${fileName}" is on it and was not started: ${wayOut}.` });
+  enter({ doing: "the job was to be started", left: `"${fileName}" is on it and was not started: ${wayOut}` });
   try {
     await order(sending, fileName, printer);
   } catch (thrown) {
@@ -72,6 +72,9 @@ async function order({ job, timing, signal, refused }: Sending, fileName: string
 
 const OTHER_PRINT = "another print has begun on it: wait until that has ended and send the job again";
 
+/** Where nobody knows whether a print has begun. */
+const LOOK = "look whether it prints, before you start it there or send it again";
+
 /** Waits until the print shows in the status. */
 async function confirm(
   { timing, signal, enter, refused }: Sending,
@@ -80,7 +83,8 @@ async function confirm(
 ): Promise<void> {
   enter({
     doing: "the job was started",
-    left: `"${fileName}" is on it: look whether it prints, before you start it there or send it again.`,
+    left: `"${fileName}" is on it`,
+    wayOut: LOOK,
   });
   const endMs = performance.now() + timing.confirmMs;
   for (;;) {
@@ -89,8 +93,8 @@ async function confirm(
     if (error !== undefined) throw refused(`it gave up the print: ${error}`);
     if (hasBegun(status, fileName)) return;
     if (performance.now() >= endMs) {
-      const what = isIdle(status) ? "it did not begin to print" : `it does something else: ${statusText(status)}`;
-      throw refused(what);
+      const what = isIdle(status) ? "it did not begin to print" : `it does something else (${statusText(status)})`;
+      throw refused(`${what}: ${LOOK}`);
     }
     await pause(timing.transferPollMs, signal);
   }

@@ -136,15 +136,17 @@ export function statusText(status: Status): string {
   return `${what} ${JSON.stringify(fileName)}${where}${left}${also}`;
 }
 
-/** `ErrorNumber` of a print. */
+/** `ErrorNumber` of a print: what it means, and what to do. */
 const PRINT_ERRORS: Readonly<Record<number, string>> = {
-  1: "its check sum is wrong",
-  2: "it cannot read the file",
-  3: "the file is for another resolution",
-  4: "it does not know the format of the file",
-  5: "the file is for another machine",
+  1: "its check sum is wrong: send the job again",
+  2: "it cannot read the file: restart it and send the job again",
+  3: "the file is for another resolution: choose the scene's machine type after the printer",
+  4: "it does not know the format of the file: update its firmware",
+  5: "the file is for another machine: choose the scene's machine type after the printer",
 };
 
 /** Why a printer gave up a print, undefined where it did not. */
 export const printError = ({ print: { errorNumber } }: Status): string | undefined =>
-  errorNumber === 0 ? undefined : (PRINT_ERRORS[errorNumber] ?? `it reports the error ${errorNumber}`);
+  errorNumber === 0
+    ? undefined
+    : (PRINT_ERRORS[errorNumber] ?? `it reports the error ${errorNumber}: look at its screen`);
