@@ -163,6 +163,16 @@ test("boxes are enclosed by the boxes around them, in any orientation", () => {
   }
 });
 
+test("bodies side by side are told apart by their boxes, without a ray for each", () => {
+  const rods = Array.from({ length: 2500 }, (_, i) =>
+    moved(box([1, 50, 1]), [2 * (i % 50), 0, 2 * Math.floor(i / 50)]),
+  );
+  let reports = 0;
+  const progress: Progress = { report: () => void reports++, part: () => progress, silent: () => progress };
+  assert.ok([...containersAmong(concatenateSurfaces(rods), progress).values()].every(({ size }) => size === 0));
+  assert.ok(reports < 100, `${reports} reports`);
+});
+
 test("a search among hundreds of bodies stops when the task is cancelled", () => {
   const state = newTaskState();
   cancelTask(state);
