@@ -158,11 +158,15 @@ function boxNesting(
   const [isOuter, isInner] = [new Uint8Array(isClosed.length), new Uint8Array(isClosed.length)];
   const isRequested = new Uint8Array(isClosed.length);
   for (const body of requested) isRequested[body] = 1;
-  const order = Array.from(isClosed.keys()).filter((body) => isClosed[body] === 1 || isRequested[body] === 1);
+  // What is flat along an axis has no inside.
+  const isSolid = isClosed.map((closed, body) =>
+    closed === 1 && [0, 1, 2].every((axis) => boxes[6 * body + axis] < boxes[6 * body + 3 + axis]) ? 1 : 0,
+  );
+  const order = Array.from(isClosed.keys()).filter((body) => isSolid[body] === 1 || isRequested[body] === 1);
   const axis = leastOverlapAxis(boxes, order);
   order.sort((a, b) => boxes[6 * a + axis] - boxes[6 * b + axis] || a - b);
   const mark = (outer: number, inner: number): void => {
-    if (isClosed[outer] === 0 || isRequested[inner] === 0 || !boxEncloses(boxes, outer, inner)) return;
+    if (isSolid[outer] === 0 || isRequested[inner] === 0 || !boxEncloses(boxes, outer, inner)) return;
     isOuter[outer] = 1;
     isInner[inner] = 1;
   };
@@ -179,6 +183,7 @@ function boxNesting(
       if (boxes[6 * other + axis] === from) mark(body, other);
     }
     active.length = kept;
+    // Of equal places along the axis a later box may enclose this one.
     active.push(body);
   }
   return { isOuter, isInner };
