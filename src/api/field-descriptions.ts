@@ -145,11 +145,11 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   canonical_model_hash: "SHA-256 of the mesh with position, orientation and scale.",
   lock: "What automatic layout and orientation may do with the model.",
   repair_behavior:
-    "What happens to a mesh with defects: ERROR refuses the file, REPAIR mends it, IGNORE takes it as it is.",
+    "What happens to a mesh with defects: ERROR refuses the file, REPAIR mends it, IGNORE takes it as it is. ERROR also refuses a damaged file of which parts are missing; REPAIR and IGNORE import the rest, and name them in warnings.",
   chordal_tolerance_um:
-    "Largest distance from a curved surface to its triangles in µm, for files that hold curved surfaces.",
+    "Largest distance from a curved surface to its triangles in µm, 1 or more, for files that hold curved surfaces.",
   angle_tolerance_deg:
-    "Largest angle between neighbouring triangles of a curved surface in degrees, for files that hold such.",
+    "Largest angle between neighbouring triangles of a curved surface in degrees, 0.5 or more, for files that hold such.",
   split_multi_model_file: "Whether each part of the file becomes a model of its own.",
   new_models: "The models that were made, in no particular order.",
   source_part_name: "Name of the part in the file.",

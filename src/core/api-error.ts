@@ -2,8 +2,8 @@ import { CancelledError } from "./progress.ts";
 
 /**
  * The HTTP status of each error code. Source: the interface, "Codes shown", and its supplement. OPERATION_CANCELLED is a status
- * only of synchronous requests whose scene was deleted. MALFORMED_REQUEST, EXPECTATION_FAILED and HEADERS_TOO_LARGE are of what is no
- * request (RFC 9110).
+ * only of synchronous requests whose scene was deleted. MALFORMED_REQUEST, EXPECTATION_FAILED, HEADERS_TOO_LARGE
+ * and TOO_MANY_CONNECTIONS are of what is no request, or is not served (RFC 9110).
  */
 export const ERROR_STATUS = {
   MALFORMED_REQUEST: 400,
@@ -28,6 +28,7 @@ export const ERROR_STATUS = {
   UNKNOWN_FAILURE: 500,
   INTERNAL_ERROR: 500,
   TIMED_OUT: 500,
+  TOO_MANY_CONNECTIONS: 503,
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;

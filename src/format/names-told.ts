@@ -12,6 +12,12 @@ export function namesTold(names: Iterable<string>): string {
   return `${told.join(", ")}${more}`;
 }
 
+/** A sentence of a number and names, as "Parts without a place: 2 ("bolt", "nut")."; none for 0. */
+export function countTold(what: string, count: number, names: Iterable<string> = []): string[] {
+  const list = namesTold(names);
+  return count === 0 ? [] : [`${what}: ${count}${list === "" ? "" : ` (${list})`}.`];
+}
+
 /** A sentence that ends with {@link namesTold}, in a list; none where there are no names. */
 export function sentenceOf(sentence: string, names: Iterable<string>): string[] {
   const told = namesTold(names);
@@ -32,9 +38,3 @@ export const strokesTold = (kinds: Iterable<string>): string[] => {
   const told = [...kinds].join(" and ");
   return told === "" ? [] : [`The file has ${told}, which have no facets and are not imported.`];
 };
-
-/** A sentence of a number and names, as "Parts without a place: 2 ("bolt", "nut")."; none for 0. */
-export function countTold(what: string, count: number, names: Iterable<string> = []): string[] {
-  const list = namesTold(names);
-  return count === 0 ? [] : [`${what}: ${count}${list === "" ? "" : ` (${list})`}.`];
-}

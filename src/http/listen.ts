@@ -4,6 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { ApiError, excerpt, toApiError } from "../core/api-error.ts";
 import { answerMalformed } from "./answer-malformed.ts";
 import { type RawRequest, errorResponse } from "./app.ts";
+import { MAX_CONNECTIONS, newConnectionLimit } from "./connection-limit.ts";
 import { callerOf, checkOrigin } from "./origin.ts";
 import {
   type BodyLimits,
@@ -33,6 +34,8 @@ interface ListenOptions {
   readonly addresses: readonly string[];
   readonly allowedHosts: readonly string[];
   readonly bodyLimits?: BodyLimits;
+  /** Of all addresses together; {@link MAX_CONNECTIONS} where it is left out. */
+  readonly maxConnections?: number;
   /** Paths whose handlers take bodies of any size themselves, as they come. */
   readonly streamedPaths?: readonly string[];
 }
@@ -46,8 +49,11 @@ type Handler = (request: Request, raw: RawRequest) => Response | Promise<Respons
 export async function listen(handler: Handler, options: ListenOptions): Promise<Listener> {
   const servers: NodeServer[] = [];
   const receiveBody = newBodyReceiver(options.bodyLimits ?? DEFAULT_BODY_LIMITS);
-  const respondTo = (incoming: IncomingMessage, hungUp: AbortSignal) =>
-    handle(handler, receiveBody, options, incoming, hungUp);
+  const limit = newConnectionLimit(options.maxConnections ?? MAX_CONNECTIONS);
+  const respondTo = async (incoming: IncomingMessage, hungUp: AbortSignal) => {
+    const refusal = limit.refusalOf(incoming);
+    return refusal ? refuse(incoming, refusal) : handle(handler, receiveBody, options, incoming, hungUp);
+  };
   let { port } = options;
   try {
     for (const address of options.addresses) {
@@ -57,6 +63,7 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
         (incoming, outgoing) => void respond(incoming, outgoing, respondTo),
       );
       answerMalformed(server);
+      limit.watch(server);
       // The time of bodies is limited by their receiver, that of an answer by who computes it.
       server.requestTimeout = 0;
       server.headersTimeout = HEAD_MS;
@@ -118,6 +125,12 @@ const responseOf = (error: ApiError): Response =>
 
 const CLOSE_CONNECTION = { Connection: "close" };
 
+/** The answer to a request whose body nobody reads. */
+function refuse(incoming: IncomingMessage, refusal: ApiError): Response {
+  incoming.resume();
+  return errorResponse(refusal, CLOSE_CONNECTION);
+}
+
 /** The response to a request. Undefined where the client hung up. */
 async function handle(
   handler: Handler,
@@ -131,10 +144,7 @@ async function handle(
   const refusal =
     checkOrigin(caller, allowedHosts) ??
     (target.host === undefined ? undefined : checkOrigin({ ...caller, host: target.host }, allowedHosts));
-  if (refusal) {
-    incoming.resume();
-    return errorResponse(refusal, CLOSE_CONNECTION);
-  }
+  if (refusal) return refuse(incoming, refusal);
   const isStreamed = streamedPaths.includes(target.path.split("?")[0]);
   const rawBody = isStreamed ? NO_BODY : await receiveBody(incoming);
   if (!rawBody) return undefined;

@@ -73,9 +73,15 @@ export function cellOf({ region, columns, rows }: ColumnGrid, column: number): R
 function projectedArea({ vertices, triangles }: Surface, { minX, minY, maxX, maxY }: Rectangle): number {
   let sum = 0;
   for (let at = 0; at < triangles.length; at += 3) {
-    const [a, b, c] = [3 * triangles[at], 3 * triangles[at + 1], 3 * triangles[at + 2]];
-    const [ax, bx, cx] = [vertices[a], vertices[b], vertices[c]];
-    const [ay, by, cy] = [vertices[a + 1], vertices[b + 1], vertices[c + 1]];
+    const a = 3 * triangles[at];
+    const b = 3 * triangles[at + 1];
+    const c = 3 * triangles[at + 2];
+    const ax = vertices[a];
+    const ay = vertices[a + 1];
+    const bx = vertices[b];
+    const by = vertices[b + 1];
+    const cx = vertices[c];
+    const cy = vertices[c + 1];
     const wide = Math.min(maxX, Math.max(ax, bx, cx)) - Math.max(minX, Math.min(ax, bx, cx));
     const deep = Math.min(maxY, Math.max(ay, by, cy)) - Math.max(minY, Math.min(ay, by, cy));
     if (wide <= 0 || deep <= 0) continue;

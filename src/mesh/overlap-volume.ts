@@ -89,44 +89,62 @@ function addCrossings(
   { region, columns, rows, rowAt, columnAt }: ColumnGrid,
   progress: Progress,
 ): void {
-  const [perX, perY] = [columns / (region.maxX - region.minX), rows / (region.maxY - region.minY)];
-  const x = (vertex: number): number => (vertices[3 * vertex] - region.minX) * perX;
-  const y = (vertex: number): number => (vertices[3 * vertex + 1] - region.minY) * perY;
+  const perX = columns / (region.maxX - region.minX);
+  const perY = rows / (region.maxY - region.minY);
   for (let facet = 0; facet < triangles.length; facet += 3) {
     if (facet % (3 * REPORT_EVERY) === 0) progress.report(facet / triangles.length);
-    const [a, b, c] = [triangles[facet], triangles[facet + 1], triangles[facet + 2]];
-    const [ay, by, cy] = [y(a), y(b), y(c)];
-    const [front, back] = [Math.min(ay, by, cy), Math.max(ay, by, cy)];
-    let firstRow = Math.max(0, Math.floor(front));
-    let lastRow = Math.min(rows - 1, Math.floor(back));
-    if (firstRow + rowAt[firstRow] < front) firstRow++;
-    if (lastRow + rowAt[lastRow] >= back) lastRow--;
+    // The corners from the front to the back.
+    const a = 3 * triangles[facet];
+    const b = 3 * triangles[facet + 1];
+    const c = 3 * triangles[facet + 2];
+    const ay = vertices[a + 1];
+    const by = vertices[b + 1];
+    const cy = vertices[c + 1];
+    const front = ay <= by && ay <= cy ? a : by <= cy ? b : c;
+    const next = front === a ? b : front === b ? c : a;
+    const last = front === a ? c : front === b ? a : b;
+    // The long edge runs to the back where it follows the order of the facet's corners.
+    const longRises = vertices[next + 1] > vertices[last + 1];
+    const middle = longRises ? last : next;
+    const back = longRises ? next : last;
+    const frontY = (vertices[front + 1] - region.minY) * perY;
+    const backY = (vertices[back + 1] - region.minY) * perY;
+    let firstRow = Math.max(0, Math.floor(frontY));
+    let lastRow = Math.min(rows - 1, Math.floor(backY));
+    if (firstRow + rowAt[firstRow] < frontY) firstRow++;
+    if (lastRow + rowAt[lastRow] >= backY) lastRow--;
     if (firstRow > lastRow) continue;
-    const [ax, bx, cx] = [x(a), x(b), x(c)];
-    if (Math.max(ax, bx, cx) < 0 || Math.min(ax, bx, cx) > columns) continue;
-    const [az, bz, cz] = [vertices[3 * a + 2], vertices[3 * b + 2], vertices[3 * c + 2]];
-    const doubleArea = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
-    const slopeX = ((bz - az) * (cy - ay) - (cz - az) * (by - ay)) / doubleArea;
-    const slopeY = ((cz - az) * (bx - ax) - (bz - az) * (cx - ax)) / doubleArea;
-    const [low, high] = [Math.min(az, bz, cz), Math.max(az, bz, cz)];
+    const frontX = (vertices[front] - region.minX) * perX;
+    const middleX = (vertices[middle] - region.minX) * perX;
+    const backX = (vertices[back] - region.minX) * perX;
+    if (Math.max(frontX, middleX, backX) < 0 || Math.min(frontX, middleX, backX) > columns) continue;
+    const middleY = (vertices[middle + 1] - region.minY) * perY;
+    const frontZ = vertices[front + 2];
+    const middleZ = vertices[middle + 2];
+    const backZ = vertices[back + 2];
+    const doubleArea = (middleX - frontX) * (backY - frontY) - (middleY - frontY) * (backX - frontX);
+    const slopeX = ((middleZ - frontZ) * (backY - frontY) - (backZ - frontZ) * (middleY - frontY)) / doubleArea;
+    const slopeY = ((backZ - frontZ) * (middleX - frontX) - (middleZ - frontZ) * (backX - frontX)) / doubleArea;
+    const low = Math.min(frontZ, middleZ, backZ);
+    const high = Math.max(frontZ, middleZ, backZ);
+    // An edge has the same ends for both of its facets, so that they meet in the same bits.
+    const longSlope = (backX - frontX) / (backY - frontY);
+    const nearSlope = (middleX - frontX) / (middleY - frontY);
+    const farSlope = (backX - middleX) / (backY - middleY);
     for (let row = firstRow; row <= lastRow; row++) {
-      const [line, shift] = [row + rowAt[row], columnAt[row]];
-      // Of a facet that faces up, the edge that runs to the back is on the right. An edge is cut from the same end for both of its
-      // facets, so that they meet in the same bits.
-      let [rising, falling] = [0, 0];
-      if (ay <= line && by > line) rising = cutEdge(ax, ay, bx, by, line);
-      else if (by <= line && ay > line) falling = cutEdge(bx, by, ax, ay, line);
-      if (by <= line && cy > line) rising = cutEdge(bx, by, cx, cy, line);
-      else if (cy <= line && by > line) falling = cutEdge(cx, cy, bx, by, line);
-      if (cy <= line && ay > line) rising = cutEdge(cx, cy, ax, ay, line);
-      else if (ay <= line && cy > line) falling = cutEdge(ax, ay, cx, cy, line);
-      const start = Math.max(0, Math.ceil(Math.min(rising, falling) - shift));
-      const end = Math.min(columns, Math.ceil(Math.max(rising, falling) - shift));
+      const line = row + rowAt[row];
+      const shift = columnAt[row];
+      const long = frontX + longSlope * (line - frontY);
+      const short = line < middleY ? frontX + nearSlope * (line - frontY) : middleX + farSlope * (line - middleY);
+      // Of a facet that faces up, the edge that runs to the back is on the right.
+      const upwards = longRises === long > short;
+      const start = Math.max(0, Math.ceil((long < short ? long : short) - shift));
+      const end = Math.min(columns, Math.ceil((long < short ? short : long) - shift));
       if (start >= end) continue;
-      const side = 2 * body + (rising > falling ? 1 : 0);
+      const side = 2 * body + (upwards ? 1 : 0);
       reserve(crossings, end - start);
       for (let column = start; column < end; column++) {
-        const z = az + slopeX * (column + shift - ax) + slopeY * (line - ay);
+        const z = frontZ + slopeX * (column + shift - frontX) + slopeY * (line - frontY);
         const at = crossings.count++;
         crossings.column[at] = row * columns + column;
         // No number where the facet is so narrow that its area is 0.
@@ -136,10 +154,6 @@ function addCrossings(
     }
   }
 }
-
-/** Where an edge that runs to the back crosses a line along x. */
-const cutEdge = (x: number, y: number, toX: number, toY: number, line: number): number =>
-  x + ((line - y) / (toY - y)) * (toX - x);
 
 /** Makes room for more crossings. */
 function reserve(crossings: Crossings, more: number): void {

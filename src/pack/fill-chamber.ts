@@ -3,8 +3,9 @@ import type { Pose } from "../geometry/pose.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { roomOf } from "./chamber.ts";
 import { isInRoom } from "./clearance.ts";
+import { type MovablePart, areApartBySolids, kindOf, newKinds } from "./kinds.ts";
 import { type ChamberRequest, heightOf } from "./pack-chamber.ts";
-import { type MovablePart, areApartBySolids, kindOf, newKinds, newSearch, placePart } from "./search.ts";
+import { newSearch, placePart } from "./search.ts";
 
 /** A part to copy. */
 export interface FillSource extends MovablePart {

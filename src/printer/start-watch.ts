@@ -10,9 +10,9 @@ export interface StartWatch {
 
 /**
  * After an order, a printer counts as busy until it told twice in a row that it is free. As long as no state has shown the print, these are at
- * least `apartMs` apart: both may be older than it.
+ * least `apartMs` apart: both may be older than it. `nowMs` is a monotonic clock.
  */
-export function newStartWatch(apartMs: number): StartWatch {
+export function newStartWatch(apartMs: number, nowMs: () => number = () => performance.now()): StartWatch {
   let isOrdered = false;
   let isShown = false;
   let freeSinceMs: number | undefined;
@@ -23,10 +23,9 @@ export function newStartWatch(apartMs: number): StartWatch {
       freeSinceMs = undefined;
     },
     saw(isFree) {
-      const nowMs = performance.now();
       if (!isFree) [isShown, freeSinceMs] = [true, undefined];
-      else if (freeSinceMs === undefined) freeSinceMs = nowMs;
-      else if (isShown || nowMs - freeSinceMs >= apartMs) isOrdered = false;
+      else if (freeSinceMs === undefined) freeSinceMs = nowMs();
+      else if (isShown || nowMs() - freeSinceMs >= apartMs) isOrdered = false;
     },
     mayPrint: () => isOrdered,
   };

@@ -27,8 +27,8 @@ const ENCODED_BYTES_PER_PIXEL = 0.03;
 /** Depths of voxels while a slab of a cavity is computed, and in its field. */
 const BYTES_PER_SLAB_VOXEL = 12;
 const BYTES_PER_FIELD_VOXEL = 2;
-/** The cells of a chamber in all levels, and what else a packing takes for any parts. */
-const CHAMBER_BYTES = 110 * 2 ** 20;
+/** The cells of two chambers in all levels, and what else a packing takes for any parts. */
+const CHAMBER_BYTES = 125 * 2 ** 20;
 /** A part in a chamber. */
 const BYTES_PER_PACKED_PART = 2000;
 /** A facet of a mesh in each orientation in which it is placed, of at most so many. */

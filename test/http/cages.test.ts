@@ -181,6 +181,21 @@ test("a cage is saved and opened, with its container", async () => {
   assert.equal(bodyOf(await server.ask("translate", moving)).modified_model_ids.length, 5);
 });
 
+test("a cage is as large as its part, its distances and its bars, and no part touches it", async () => {
+  for (const distance_to_cage_mm of [3, 0]) {
+    const { scene_id, parts, lattice, models } = await cagedScene({ distance_to_cage_mm, bar_thickness_mm: 1 }, [
+      brick,
+    ]);
+    const [{ min_corner: a, max_corner: b }, part] = [lattice, parts[0]].map((id) => models.get(id).bounding_box);
+    for (const axis of ["x", "y", "z"]) {
+      const [outside, inside] = [b[axis] - a[axis], part.max_corner[axis] - part.min_corner[axis]];
+      assertNear(outside, inside + 2 * (distance_to_cage_mm + 1), 5e-5, axis);
+    }
+    const checked = await server.printwright.post("/v1/scene/model/validate/interferences/", { scene_id });
+    assert.deepEqual(bodyOf(checked).interferences, []);
+  }
+});
+
 test("a cage moves, turns and scales as one, also where all models are selected", async () => {
   const { scene_id, parts, lattice, container, models } = await cagedScene({
     packing_type: "PACK_HEIGHT",
@@ -338,9 +353,14 @@ test("containers have entries in checks of meshes, and are modified with the lat
   }
 });
 
-test("on a resin printer there is no cage: its parts stay", async () => {
-  const { scene_id, parts } = await cagedScene();
-  bodyOf(await server.printwright.post("/v1/scene/update/", { scene_id, ...RESIN }));
+test("on a resin printer there is no cage: its lattice is named, and its parts stay", async () => {
+  const { scene_id, parts } = await cagedScene({ cage_label: "Lot 7" });
+  const update = async (combination: object): Promise<Body> =>
+    bodyOf(await server.printwright.post("/v1/scene/update/", { scene_id, ...combination }));
+  assert.equal((await update({ ...POWDER })).warnings, undefined);
+  const { warnings } = await update(RESIN);
+  assert.equal(warnings.length, 1);
+  assert.match(warnings[0], /"Lot 7 lattice" was removed/);
   assert.deepEqual([...(await modelsOf(scene_id)).keys()], parts);
   assertRefused(await cage(scene_id), "UNSUPPORTED_SCENE", /powder/);
 });

@@ -48,10 +48,9 @@ test("a queue gives a printer one job where no state comes after the start, and 
   await close();
 });
 
-test("a printer is busy after its start until it has told twice, some time apart, that it is not", async (t) => {
+test("a printer is busy after its start until it has told twice, some time apart, that it is not", () => {
   let nowMs = 0;
-  t.mock.method(performance, "now", () => nowMs);
-  const watch = newStartWatch(10);
+  const watch = newStartWatch(10, () => nowMs);
   watch.saw(true);
   assert.equal(watch.mayPrint(), false);
   const states: readonly (readonly [isFree: boolean, atMs: number, mayPrint: boolean])[][] = [

@@ -177,6 +177,6 @@ function depthInfos({ model, result }: DrilledModel, drainHoles: readonly DrainH
   return drainHoles.flatMap(({ depth_mm }, i) => {
     const bore = result.bores[i];
     if (depth_mm !== "AUTO" || bore === undefined) return [];
-    return [`Hole ${i + 1} in ${quotedName(model)} is ${(bore.toMm * model.pose.scale).toFixed(2)} mm deep.`];
+    return [`Hole ${i + 1} in ${quotedName(model)} is ${(bore.depthMm * model.pose.scale).toFixed(2)} mm deep.`];
   });
 }

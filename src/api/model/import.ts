@@ -17,9 +17,17 @@ import type { ImportedFile, ImportedPart } from "../../worker/import-file.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
 import { requireFile } from "../preconditions.ts";
 import { importOnThreads } from "./import-on-threads.ts";
-import { integer, lock, name, sceneId, uuid, warningsReply } from "../schema.ts";
+import { finiteNumber, integer, lock, name, sceneId, uuid, warningsReply } from "../schema.ts";
 
-const tolerance = (defaultValue: number) => v.optional(v.pipe(v.number(), v.finite(), v.gtValue(0)), defaultValue);
+/** The interface has no bounds of tolerances. Those below are raised to the finest one: no printer shows more. */
+const tolerance = (defaultValue: number, finest: number) =>
+  v.optional(
+    v.pipe(
+      finiteNumber,
+      v.transform((given) => Math.max(given, finest)),
+    ),
+    defaultValue,
+  );
 
 export const importModel = changesScene(
   {
@@ -35,8 +43,8 @@ export const importModel = changesScene(
       name: v.optional(name),
       units: v.optional(v.picklist(["DETECTED", "MILLIMETERS", "INCHES"]), "DETECTED"),
       lock: v.optional(lock),
-      chordal_tolerance_um: tolerance(10),
-      angle_tolerance_deg: tolerance(5),
+      chordal_tolerance_um: tolerance(10, 1),
+      angle_tolerance_deg: tolerance(5, 0.5),
       split_multi_model_file: v.optional(v.boolean(), false),
     }),
     reply: v.object({

@@ -10,7 +10,8 @@ import type { DividedFile, FilePart, ModelReader, NamedSurface, ReadOptions } fr
 import { claimModelSize } from "../model-size.ts";
 import { readExactly, withFileSource } from "../source.ts";
 import { placeSurface } from "../place-surface.ts";
-import { cadModel, hasInfiniteNumber, notOfFormat } from "./cad-parts.ts";
+import { numberBeyondLimits } from "./cad-numbers.ts";
+import { cadModel, notOfFormat } from "./cad-parts.ts";
 import { prepareKernel, readForKernel } from "./kernel.ts";
 import { type ExternalPart, externalParts, nameOfProduct } from "./step-assembly.ts";
 import { productInItself } from "./step-circle.ts";
@@ -144,7 +145,8 @@ async function divideStep(file: string, options: ReadOptions, progress: Progress
   progress.report(0);
   const undivided: DividedFile = { texts: [], options };
   const { bytes, unitMm } = withReadableUnits(upToEnd(readForKernel(file)));
-  if (unitMm === undefined || hasInfiniteNumber(bytes) || externalParts(bytes).length > 0) return undivided;
+  if (unitMm === undefined || numberBeyondLimits(bytes, "Step", unitMm) || externalParts(bytes).length > 0)
+    return undivided;
   const instances = stepInstances(bytes);
   const texts = instances ? [...solidTexts(instances, stepSolids(instances))] : [];
   if (texts.length < 2) return undivided;
