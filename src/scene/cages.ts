@@ -1,4 +1,7 @@
+import { noProgress } from "../core/progress.ts";
+import { boxCentre, boxSize, unionBoxes } from "../geometry/box.ts";
 import {
+  IDENTITY_POSE,
   type Pose,
   STEPS_PER_DEGREE,
   rotateVector,
@@ -7,7 +10,10 @@ import {
   transpose,
 } from "../geometry/pose.ts";
 import { type Mat3, add, subtract, times } from "../geometry/vector.ts";
-import { isInBounds } from "./placement.ts";
+import { boxSurface } from "../mesh/box-surface.ts";
+import { canonicalMesh } from "../mesh/canonical-mesh.ts";
+import type { PlacedMesh } from "../mesh/placed-mesh.ts";
+import { isInBounds, sceneBox } from "./placement.ts";
 import { withPose } from "./pose.ts";
 import type { Cage, Model, Scene } from "./project.ts";
 
@@ -34,6 +40,14 @@ export function latticeOf({ models }: Scene, { latticeId }: Cage): Model {
 /** Whether the lattice and all parts of a cage are inside the build volume. */
 export const isCageInBounds = (scene: Scene, cage: Cage): boolean =>
   membersOf(scene, cage).every((model) => isInBounds(model, scene.setting));
+
+/** The box around the lattice and the parts of a cage, along the axes of the scene, as a body. Cages of one size share its mesh. */
+export function cageBody(scene: Scene, cage: Cage): PlacedMesh {
+  const box = membersOf(scene, cage).map(sceneBox).reduce(unionBoxes);
+  const half = times(boxSize(box), 0.5);
+  const mesh = canonicalMesh(boxSurface({ min: times(half, -1), max: half }), 1, noProgress);
+  return { mesh, pose: { ...IDENTITY_POSE, position: boxCentre(box) } };
+}
 
 /** The cage that holds each model, by the model's id. */
 export const cageByMember = ({ cages }: Scene): Map<string, Cage> =>

@@ -174,6 +174,45 @@ test("a plate is tilted where something higher stands there; alone, and with pac
   assert.ok(Math.abs((await heightAfter({ packing_mode: "BALANCED" })) - 6) < 1e-3);
 });
 
+test("a cage is packed, avoided and copied as one body, with its lattice and its parts", async () => {
+  const { scene_id, ids } = await sceneOf([box([9, 8, 10])], [box([12, 10, 5])], [box([70, 60, 12])]);
+  const [first, second, block] = ids;
+  const cage = { scene_id, model_ids: [first, second], packing_type: "PACK_HEIGHT" };
+  const { cage_model_id, new_model_ids } = bodyOf(await server.ask("cage", cage));
+  const members = [first, second, new_model_ids[0]];
+  const standing = async (): Promise<number[][]> => {
+    const models = await server.models(scene_id, members);
+    const [from] = models.map(({ position }: Model) => position);
+    return models.map(({ position: { x, y, z } }: Model) =>
+      [x - from.x, y - from.y, z - from.z].map((mm) => Math.round(1e3 * mm)),
+    );
+  };
+  const before = await standing();
+  // In the way of the block, and out of the chamber.
+  bodyOf(await server.ask("translate", { scene_id, model_ids: [block], position: { x: 0, y: 0, z: 6 } }));
+  bodyOf(await server.ask("translate", { scene_id, model_ids: [cage_model_id], position: { x: 0, y: 0, z: 0 } }));
+  const { modified_model_ids } = bodyOf(await server.ask("auto-pack", { scene_id, model_spacing_mm: 3 }));
+  assert.deepEqual([...modified_model_ids].sort(), [...ids, new_model_ids[0], cage_model_id].sort());
+  const apart = async (): Promise<void> => {
+    const near = await server.ask("validate/interferences", { scene_id, collision_offset_mm: 1.9 });
+    assert.deepEqual(bodyOf(near).interferences, []);
+    assert.ok((await server.models(scene_id)).every(({ in_bounds }: Model) => in_bounds));
+  };
+  await apart();
+  assert.deepEqual(await standing(), before);
+  const poses = (await server.models(scene_id, members)).map(poseOf);
+  bodyOf(await server.ask("auto-pack", { scene_id, model_ids: [block], model_spacing_mm: 3 }));
+  await apart();
+  assert.deepEqual((await server.models(scene_id, members)).map(poseOf), poses);
+  const fill = { scene_id, model_ids: [cage_model_id], fill_to_height_mm: 40, model_spacing_mm: 3 };
+  const { results } = bodyOf(await server.ask("fill-build-chamber", fill));
+  const sources = results.map(({ source_model_id }: Model) => source_model_id);
+  assert.deepEqual([...sources].sort(), [...members, cage_model_id].sort());
+  const counts: number[] = results.map((one: Model) => one.new_model_ids.length);
+  assert.ok(counts[0] >= 3 && counts.every((count) => count === counts[0]), `${counts}`);
+  await apart();
+});
+
 test("requests that make no sense are refused, empty scenes stay empty", async () => {
   const { scene_id } = await sceneOf([box([10, 10, 10])]);
   for (const action of ["auto-pack", "fill-build-chamber"]) {

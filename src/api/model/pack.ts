@@ -2,21 +2,19 @@ import * as v from "valibot";
 import { profileOf } from "../../catalog/profile.ts";
 import type { PowderProfile } from "../../catalog/profile-types.ts";
 import { inputError, operationFailed } from "../../core/api-error.ts";
-import { newId } from "../../core/id.ts";
 import { type Lock, MAX_MODELS, PACKING_MODES } from "../../core/model-options.ts";
 import type { ChamberRequest, PackRequest, Packing } from "../../pack/pack-chamber.ts";
 import type { AllowedTurns } from "../../pack/turns.ts";
 import { appendModels, replaceModels } from "../../scene/edit.ts";
-import { cageByMember } from "../../scene/cages.ts";
-import { selectModels } from "../../scene/find.ts";
-import { withPose } from "../../scene/pose.ts";
-import { type Model, type Scene, printedBodies, quotedName } from "../../scene/project.ts";
+import { isCage } from "../../scene/cages.ts";
+import { type Scene, quotedName } from "../../scene/project.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
 import { requireFamily } from "../preconditions.ts";
 import { coordinateMm, idsOf, modelIds, modifiedReply, sceneId } from "../schema.ts";
 import { filledReply } from "./layout.ts";
 import { MAX_COPIES } from "./crud.ts";
 import { updateOutlines } from "./mesh-tasks.ts";
+import { type PackUnit, copyAt, membersAt, obstaclesBeside, packUnitsOf } from "./pack-units.ts";
 
 /** The turns that the lock of a model allows to packing (interface, "lock values"). */
 export const TURNS: Readonly<Record<Lock, AllowedTurns>> = {
@@ -42,7 +40,7 @@ export const autoPack = changesScene(
     path: "/v1/scene/model/auto-pack/",
     errors: ["UNSUPPORTED_SCENE"],
     summary:
-      "Packs models into the chamber, as low as they come, turned where their locks allow. BALANCED (default) tilts large level faces, keeps sections even and thick bodies apart as far as the top rises by at most 10 %; HEIGHT does not. Cages and their parts stay as they are. Each model can be taken out by moves without turns once those above it are out.",
+      "Packs models into the chamber, as low as they come, turned where their locks allow. BALANCED (default) tilts large level faces, keeps sections even and thick bodies apart as far as the top rises by at most 10 %; HEIGHT does not. A cage is packed as one body, with its lattice and its parts. Each model can be taken out by moves without turns once those above it are out.",
     body: packBody,
     reply: modifiedReply,
     async: true,
@@ -63,10 +61,9 @@ export async function packModels(
   { wallDistanceMm }: PackOptions = {},
 ): Promise<[Scene, v.InferInput<typeof modifiedReply>]> {
   requireFamily(scene, "powder");
-  const caged = cageByMember(scene);
-  const moving = selectModels(scene, model_ids).filter(({ id, lock }) => lock !== "FULLY_LOCKED" && !caged.has(id));
+  const moving = packUnitsOf(scene, model_ids).filter(({ isFixed }) => !isFixed);
   const chamber = chamberOf(scene, moving, { modelSpacing: model_spacing_mm, wallDistanceMm });
-  const parts = moving.map(({ mesh, pose, lock }) => ({ mesh, pose, turns: TURNS[lock] }));
+  const parts = moving.map(partOf);
   const { poses, placed } = bestPacking(await packings({ ...chamber, parts, mode: packing_mode }, context));
   if (placed < moving.length) {
     throw operationFailed(
@@ -76,12 +73,20 @@ export async function packModels(
   }
   // All have found a place.
   const moved = await updateOutlines(
-    moving.map((model, i) => withPose(model, poses[i]!)),
+    moving.flatMap((unit, i) => membersAt(scene, unit, poses[i]!)),
     scene.setting,
     context,
   );
-  return [replaceModels(scene, moved), { modified_model_ids: idsOf(moved) }];
+  const cages = moving.map(({ entry }) => entry).filter(isCage);
+  return [replaceModels(scene, moved), { modified_model_ids: idsOf([...moved, ...cages]) }];
 }
+
+/** A unit as packing takes it. Cages are moved, but not turned: their parts may have locks. */
+const partOf = ({ entry, body: { mesh, pose } }: PackUnit) => ({
+  mesh,
+  pose,
+  turns: isCage(entry) ? ("none" as const) : TURNS[entry.lock],
+});
 
 /** Packings of up to so many parts are made twice, in different orders, at the same time. */
 const MAX_STARTED_TWICE = 300;
@@ -118,7 +123,7 @@ export const fillBuildChamber = changesScene(
     path: "/v1/scene/model/fill-build-chamber/",
     errors: ["UNSUPPORTED_SCENE"],
     summary:
-      "Adds copies of the models in turn and packs them up to the given height, until no other fits. The models count as first copies and are moved where their locks allow. Cages and their parts stay as they are.",
+      "Adds copies of the models in turn and packs them up to the given height, until no other fits. The models count as first copies and are moved where their locks allow. A cage is copied and packed as one body; each of its members has a result of its own.",
     body: fillChamberBody,
     reply: filledReply,
     async: true,
@@ -134,38 +139,46 @@ export async function fillChamber(
   wallDistanceMm?: number,
 ): Promise<[Scene, v.InferInput<typeof filledReply>]> {
   requireFamily(scene, "powder");
-  const caged = cageByMember(scene);
-  const sources = selectModels(scene, body.model_ids).filter(({ id }) => !caged.has(id));
+  const sources = packUnitsOf(scene, body.model_ids);
   const chamber = chamberOf(scene, sources, {
     modelSpacing: body.model_spacing_mm,
     wallDistanceMm,
     heightMm: body.fill_to_height_mm,
   });
+  const mostMembers = sources.reduce((most, { members }) => Math.max(most, members.length + 1), 1);
+  const room = MAX_MODELS - scene.models.length - scene.cages.length;
   const filling = await context.compute("fillChamber", {
     ...chamber,
-    sources: sources.map(({ mesh, pose, lock }) => ({
-      mesh,
-      pose,
-      turns: TURNS[lock],
-      moves: lock !== "FULLY_LOCKED",
-    })),
-    maxCopies: Math.min(MAX_COPIES, MAX_MODELS - scene.models.length),
+    sources: sources.map((unit) => ({ ...partOf(unit), moves: !unit.isFixed })),
+    maxCopies: Math.min(MAX_COPIES, sources.some(({ entry }) => isCage(entry)) ? Math.floor(room / mostMembers) : room),
   });
   const homeless = sources.find((_, i) => filling.sources[i].pose === undefined);
   if (homeless) {
+    const { entry } = homeless;
+    const homelessName = isCage(entry) ? `The cage "${entry.name}"` : `The model ${quotedName(entry)}`;
     throw operationFailed(
-      `The model ${quotedName(homeless)} does not fit in the chamber up to ${chamber.region.max[2]} mm beside the others, ` +
+      `${homelessName} does not fit in the chamber up to ${chamber.region.max[2]} mm beside the others, ` +
         `${chamber.spacingMm} mm apart: nothing was changed. Use a greater fill_to_height_mm or a smaller model_spacing_mm, or name fewer models.`,
     );
   }
   // Every source has a pose.
-  const moved = sources.map((model, i) => withPose(model, filling.sources[i].pose!));
-  const copies = sources.map((model, i) =>
-    filling.sources[i].copies.map((pose) => withPose({ ...model, id: newId() }, pose)),
+  const moved = sources.flatMap((unit, i) => membersAt(scene, unit, filling.sources[i].pose!));
+  const copies = sources.map((unit, i) => filling.sources[i].copies.map((pose) => copyAt(scene, unit, pose)));
+  const made = copies.flat();
+  const placed = await updateOutlines([...moved, ...made.flatMap(({ models }) => models)], scene.setting, context);
+  const next = appendModels(
+    replaceModels(scene, placed.slice(0, moved.length)),
+    placed.slice(moved.length),
+    made.flatMap(({ cages }) => cages),
   );
-  const placed = await updateOutlines([...moved, ...copies.flat()], scene.setting, context);
-  const next = appendModels(replaceModels(scene, placed.slice(0, moved.length)), placed.slice(moved.length));
-  return [next, { results: sources.map(({ id }, i) => ({ source_model_id: id, new_model_ids: idsOf(copies[i]) })) }];
+  const results = sources.flatMap(({ entry, members }, i) =>
+    (isCage(entry) ? [...members, entry] : members).map(({ id }) => ({
+      source_model_id: id,
+      // Each copy has one of every member.
+      new_model_ids: copies[i].map(({ idOf }) => idOf.get(id)!),
+    })),
+  );
+  return [next, { results }];
 }
 
 /** Least distances of packed models in a powder scene. */
@@ -179,10 +192,10 @@ interface ChamberOptions {
   readonly heightMm?: number | undefined;
 }
 
-/** The chamber of a powder scene up to a height, with all models but the moving ones as obstacles. */
+/** The chamber of a powder scene up to a height, with all but the moving units as obstacles. */
 function chamberOf(
   scene: Scene,
-  moving: readonly Model[],
+  moving: readonly PackUnit[],
   { modelSpacing, wallDistanceMm, heightMm = Infinity }: ChamberOptions,
 ): ChamberRequest {
   const distances = packingDistances(scene);
@@ -192,12 +205,8 @@ function chamberOf(
   } = scene.setting.printerType.volume;
   if (wallDistanceMm !== undefined && 2 * wallDistanceMm >= Math.min(x, y))
     throw inputError(`A distance of ${wallDistanceMm} mm from the walls leaves no room in the chamber.`);
-  const selected = new Set(moving);
   return {
-    obstacles: scene.models
-      .filter((model) => !selected.has(model))
-      .flatMap(printedBodies)
-      .map(({ mesh, pose }) => ({ mesh, pose })),
+    obstacles: obstaclesBeside(scene, moving),
     region: { min: [-x / 2, -y / 2, 0], max: [x / 2, y / 2, Math.min(z, heightMm)], filletRadiusMm },
     spacingMm: modelSpacing ?? distances.spacingMm,
     wallDistanceMm: wallDistanceMm ?? distances.wallDistanceMm,
