@@ -145,7 +145,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   canonical_model_hash: "SHA-256 of the mesh with position, orientation and scale.",
   lock: "What automatic layout and orientation may do with the model.",
   repair_behavior:
-    "What happens to a mesh with defects: ERROR refuses the file, REPAIR mends it, IGNORE takes it as it is.",
+    "What happens to a mesh with defects: ERROR refuses the file, REPAIR mends it, IGNORE takes it as it is. ERROR also refuses a damaged file of which parts are missing; REPAIR and IGNORE import the rest, and name them in warnings.",
   chordal_tolerance_um:
     "Largest distance from a curved surface to its triangles in µm, 1 or more, for files that hold curved surfaces.",
   angle_tolerance_deg:

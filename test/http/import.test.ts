@@ -21,6 +21,7 @@ import { objText } from "../fixture/obj-file.ts";
 import { offText } from "../fixture/off-file.ts";
 import { binaryPly } from "../fixture/ply-file.ts";
 import { box, tetrahedron } from "../fixture/shapes.ts";
+import { boxStep } from "../fixture/step-assembly-file.ts";
 import { asciiStl, binaryStl } from "../fixture/stl-file.ts";
 import { type Facet, facetsOf, insideOut, moved, withFacets } from "../fixture/surface-edits.ts";
 import {
@@ -756,4 +757,16 @@ test("units force those of a STEP file", withStep, async () => {
   const [mm, inches] = [await importedIn("MILLIMETERS"), await importedIn("INCHES")];
   assert.equal(inches.units, "INCHES");
   sizeOf(inches).forEach((size, axis) => assertNear(size / sizeOf(mm)[axis], 25.4, 1e-4));
+});
+
+test("a STEP file that lost a line is refused with its part, and imported without it where defects are not", async () => {
+  const boxes = await boxStep(2);
+  const file = server.file("lost-line.step", boxes.replace(/^#\d+=MANIFOLD_SOLID_BREP.*\n/m, ""));
+  const message = await assertRefused("OPERATION_FAILED", file);
+  assert.match(message, /1 id that it refers to .* concerns "box 0".*REPAIR or IGNORE/);
+  for (const repair_behavior of ["REPAIR", "IGNORE"]) {
+    const { new_models, warnings } = bodyOf(await server.import(await server.newScene(), file, { repair_behavior }));
+    assert.equal(new_models.length, 1);
+    assert.match(warnings.join(" "), /concerns "box 0".*the model lacks: 1 \("box 0"\)/);
+  }
 });

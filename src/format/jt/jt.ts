@@ -53,11 +53,15 @@ const roundedMm = (mm: number): number => Number(mm.toPrecision(3));
 
 /** What of the files is not read, in one sentence; none where all is. */
 function leftOutWarnings(leftOut: readonly LeftOut[]): string[] {
-  const names = (key: "hidden" | "exact"): string => namesTold(leftOut.flatMap((one) => [...one[key]]));
-  const [hidden, exact] = [names("hidden"), names("exact")];
+  const named = (what: string, key: "hidden" | "exact" | "empty"): string[] => {
+    const all = leftOut.flatMap((one) => [...one[key]]);
+    const names = namesTold(all);
+    return all.length === 0 ? [] : [`${what}${names && ` (${names})`}`];
+  };
   const told = [
-    ...(hidden === "" ? [] : [`what is hidden (${hidden})`]),
-    ...(exact === "" ? [] : [`parts with exact shapes alone (${exact})`]),
+    ...named("what is hidden", "hidden"),
+    ...named("parts with exact shapes alone", "exact"),
+    ...named("parts without shapes", "empty"),
     ...new Set(leftOut.flatMap(({ kinds }) => [...kinds])),
   ];
   if (told.length === 0) return [];

@@ -41,6 +41,9 @@ const REPRESENTATION = /REPRESENTATION$/;
 const SHAPED = /(?:BREP|SURFACE)_SHAPE_REPRESENTATION$/;
 /** Representations in representations, by maps. */
 const MAX_MAPS = 32;
+/** Maps and relations may multiply without end: what is beyond this number of looks at items is not counted, nor are more solids asked for. */
+const MAX_STEPS = 2 ** 20;
+const MAX_UNREACHED = 1000;
 
 /** The keywords of all instances; of complex ones that which counts for products and shapes, if any. */
 export const keywordsOf = (instances: StepInstances): string[] =>
@@ -65,10 +68,14 @@ export function productStructure(instances: StepInstances, keywords = keywordsOf
     ]),
     ([from]) => from,
   );
+  let steps = MAX_STEPS;
   const withRelated = (representations: Iterable<number>): ReadonlySet<number> => {
     const group = new Set(representations);
     // A set also visits what is added on the way.
-    for (const one of group) for (const [, other] of related.get(one) ?? []) group.add(other);
+    for (const one of group) {
+      if (--steps < 0) break;
+      for (const [, other] of related.get(one) ?? []) group.add(other);
+    }
     group.delete(NOWHERE);
     return group;
   };
@@ -90,7 +97,7 @@ export function productStructure(instances: StepInstances, keywords = keywordsOf
         instance,
         isDeep,
       });
-      grounds.push(...[component, ...shape, ...places].map((one) => ground(one, false)));
+      for (const one of [component, ...shape, ...places]) grounds.push(ground(one, false));
       for (const relation of places.map((one) => reference(one, 0))) {
         if (relation !== NOWHERE) grounds.push(ground(relation, false));
         const transformation = reference(relation, 2);
@@ -103,7 +110,7 @@ export function productStructure(instances: StepInstances, keywords = keywordsOf
     for (const instance of [product, ...own]) grounds.push({ product, instance, isDeep: false });
     for (const instance of representations) grounds.push({ product, instance, isDeep: true });
     const add = (item: number, maps: number): void => {
-      if (item === NOWHERE || maps > MAX_MAPS) return;
+      if (item === NOWHERE || maps > MAX_MAPS || --steps < 0) return;
       const keyword = keywords[item];
       const announce = (faces: number | undefined): void => {
         shapes.push({ product, faces, uses: uses.get(product) ?? 0 });
@@ -131,7 +138,7 @@ export function productStructure(instances: StepInstances, keywords = keywordsOf
   const unreached = [...keywords.keys()].filter((i) => BREPS.has(keywords[i]) && !reached.has(i));
   return {
     shapes,
-    astray: unused(instances, keywords, withRelated, unreached),
+    astray: unused(instances, keywords, withRelated, unreached.slice(0, MAX_UNREACHED)),
     unplaced: [...components.values()]
       .flat()
       .filter((i) => (shapesOf.get(i) ?? []).length > 0 && !shapesOf.get(i)!.some((shape) => placing.has(shape))),
@@ -226,29 +233,3 @@ function complexKeyword({ bytes, from, to }: StepInstances, i: number): string {
     )?.[0] ?? ""
   );
 }
-
-/** The name of a product, by the instance of its definition; empty where it has none. */
-export function productName(instances: StepInstances, definition: number): string {
-  const [version = NOWHERE] = definition === NOWHERE ? [] : referencesOf(instances, definition);
-  const [product = NOWHERE] = version === NOWHERE ? [] : referencesOf(instances, version);
-  const [id = "", name = ""] = product === NOWHERE ? [] : textsOf(instances, product);
-  return name || id;
-}
-
-/** Texts that are looked at in an instance, with the names of products. */
-const MAX_TEXT_BYTES = 2048;
-
-/** The first two texts of an instance, without the codes of characters beyond ASCII (ISO 10303-21, 6.4.3), which become what they mean. */
-export function textsOf({ bytes, from, to }: StepInstances, i: number): string[] {
-  const text = bytes.toString("latin1", from[i], Math.min(to[i], from[i] + MAX_TEXT_BYTES));
-  return [...text.matchAll(/'((?:[^']|'')*)'/g)]
-    .slice(0, 2)
-    .map(([, inner]) => decoded(inner.replaceAll("''", "'")).trim());
-}
-
-const decoded = (text: string): string =>
-  text
-    .replaceAll(/\\X2\\((?:[\dA-F]{4})+)\\X0\\/gi, (_, codes: string) =>
-      String.fromCharCode(...codes.match(/.{4}/g)!.map((code) => Number.parseInt(code, 16))),
-    )
-    .replaceAll(/\\X\\([\dA-F]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));

@@ -1,6 +1,7 @@
 import { namesTold } from "../names-told.ts";
-import { type ProductStructure, productName } from "./announced-shapes.ts";
+import type { ProductStructure } from "./announced-shapes.ts";
 import { type StepInstances, referencesOf } from "./step-instances.ts";
+import { productName } from "./step-names.ts";
 import type { WrongReference } from "./step-references.ts";
 import type { StepScan } from "./step-scan.ts";
 
@@ -58,7 +59,7 @@ function lineAt(bytes: Uint8Array, place: number): number {
 const NEW_LINE = 0x0a;
 
 /** Programs write most instances before or behind what they refer to; parts that are found later are not named. */
-const MAX_ROUNDS = 64;
+const MAX_ROUNDS = 16;
 
 /** The product definitions that depend on one of some instances. */
 function partsOn(instances: StepInstances, { grounds }: ProductStructure, some: readonly number[]): number[] {

@@ -1,9 +1,10 @@
 import { countTold } from "../names-told.ts";
-import { keywordsOf, productName, productStructure, textsOf } from "./announced-shapes.ts";
+import { keywordsOf, productStructure } from "./announced-shapes.ts";
 import type { CadCheck } from "./cad-parts.ts";
 import { missingShapes } from "./missing-shapes.ts";
 import { NOWHERE, referencesOf } from "./step-instances.ts";
 import { damageOf } from "./step-damage.ts";
+import { productName, textsOf } from "./step-names.ts";
 import { wrongReferences } from "./step-references.ts";
 import { scanStep } from "./step-scan.ts";
 

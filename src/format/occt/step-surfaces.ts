@@ -3,9 +3,10 @@ import { CancelledError, type Progress } from "../../core/progress.ts";
 import { type Surface, concatenateSurfaces } from "../../mesh/mesh.ts";
 import type { NamedSurface, ReadOptions } from "../model-reader.ts";
 import { EndlessError } from "../wasm-library.ts";
-import { productName, productStructure } from "./announced-shapes.ts";
+import { productStructure } from "./announced-shapes.ts";
 import { tooFine } from "./cad-parts.ts";
 import { type Tessellation, claimKernelMemory, hasAllFaces, tessellate } from "./kernel.ts";
+import { productName } from "./step-names.ts";
 import { scanStep } from "./step-scan.ts";
 
 /**
