@@ -22,11 +22,11 @@ let files: Readonly<Record<string, string>>;
 before(async () => {
   server = await openTestServer(["--virtual-printer", "FORM-4-0=Form", "--job-dir", jobs]);
   files = {
-    foil: server.file("foil.stl", binaryStl(box([20, 20, 0.04]))),
+    foil: server.file("foil.stl", binaryStl(box([6, 6, 0.04]))),
     // Of a pixel of 50 µm, 0.2 % is the darkest grey.
-    hair: server.file("hair.stl", binaryStl(box([0.002, 0.002, 10]))),
+    hair: server.file("hair.stl", binaryStl(box([0.002, 0.002, 1]))),
     sheet: server.file("sheet.stl", binaryStl(doubleSided())),
-    cube: server.file("cube.stl", binaryStl(box([4, 4, 4]))),
+    cube: server.file("cube.stl", binaryStl(box([1, 1, 1]))),
     pin: server.file("pin.stl", binaryStl(box([0.1, 0.1, 0.06]))),
   };
 });
