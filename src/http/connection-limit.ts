@@ -11,7 +11,7 @@ export interface ConnectionLimit {
 /** Far more than a shop has programs and pages; each takes a file descriptor, of which systems give 1024 at least. */
 export const MAX_CONNECTIONS = 500;
 /** Those beyond get an answer up to this multiple; still more are cut off. Those that ask nothing are closed after a while. */
-const CUT_OFF_AT = 1.5;
+const CUT_OFF_AT = 4;
 
 export function newConnectionLimit(most: number): ConnectionLimit {
   let open = 0;

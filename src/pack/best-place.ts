@@ -15,7 +15,7 @@ export interface RatedChamber {
   readonly balance: Balance | undefined;
 }
 
-/** How much counts what makes parts warp, 1 being as measured, and whether parts are tilted that would lie on large level faces. */
+/** How much counts what makes parts warp beside level faces, 1 being as measured, and whether parts are tilted that would lie on large level faces. */
 export interface Balancing {
   readonly weight: number;
   readonly tilts: boolean;
@@ -48,7 +48,7 @@ export function newCandidateState({ chamber: { tray }, balance }: RatedChamber, 
   return {
     candidate,
     looks: looksOf(tray, shape),
-    above: scoredHeight(shape) + (balance ? balance.weight * levelPenalty(shape) : 0),
+    above: scoredHeight(shape) + (balance ? levelPenalty(shape) : 0),
     firsts: new Int32Array(tray.layers),
     lowest: 0,
     refused: new Set<number>(),

@@ -46,10 +46,10 @@ const PREPARED = 0.2;
 const LOWERED = 0.5;
 
 /** Interface supplement, `packing_mode`: the top stays within 10 % of that of a packing by height alone. */
-const HIGHER_BY = 1.1;
+const HIGHER_BY = 1.05;
 /** The packings that are tried, the first one that is low enough being taken: what makes parts warp counts less, and tilts cost height. */
 const BALANCES: readonly Balancing[] = [
-  { weight: 1, tilts: true },
+  { weight: 0.5, tilts: true },
   { weight: 0.1, tilts: true },
   { weight: 0.3, tilts: false },
 ];

@@ -353,9 +353,14 @@ test("containers have entries in checks of meshes, and are modified with the lat
   }
 });
 
-test("on a resin printer there is no cage: its parts stay", async () => {
-  const { scene_id, parts } = await cagedScene();
-  bodyOf(await server.printwright.post("/v1/scene/update/", { scene_id, ...RESIN }));
+test("on a resin printer there is no cage: its lattice is named, and its parts stay", async () => {
+  const { scene_id, parts } = await cagedScene({ cage_label: "Lot 7" });
+  const update = async (combination: object): Promise<Body> =>
+    bodyOf(await server.printwright.post("/v1/scene/update/", { scene_id, ...combination }));
+  assert.equal((await update({ ...POWDER })).warnings, undefined);
+  const { warnings } = await update(RESIN);
+  assert.equal(warnings.length, 1);
+  assert.match(warnings[0], /"Lot 7 lattice" was removed/);
   assert.deepEqual([...(await modelsOf(scene_id)).keys()], parts);
   assertRefused(await cage(scene_id), "UNSUPPORTED_SCENE", /powder/);
 });

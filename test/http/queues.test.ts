@@ -183,8 +183,11 @@ test("held prints wait for a person, who releases, moves and cancels them over H
   assert.deepEqual(await list(), { count: 0, queues: [] }, "nobody is logged in");
   bodyOf(await login(server));
   const jobs: string[] = [];
-  for (const job_name of ["one", "two", "three"])
-    jobs.push(bodyOf(await print(server, scene, { job_name, print_now: true })).job_id);
+  for (const job_name of ["one", "two", "three"]) {
+    const { job_id, warnings = [] } = bodyOf(await print(server, scene, { job_name, print_now: true }));
+    jobs.push(job_id);
+    assert.equal(/until a person says that a platform is clear/.test(warnings.join()), job_name !== "one");
+  }
   await until("the first is printed", async () => (await queueOf(server)).ready_to_print_now, 4000);
 
   const { count, queues } = await list();

@@ -37,6 +37,15 @@ test("the turn to the smallest rectangle is rounded only as far as the rectangle
     const area = (width * cos + depth * sin) * (width * sin + depth * cos);
     assert.ok(area <= 1.0005 * width * depth * (1 + 1e-9), `${turnDeg}°: ${area / (width * depth)}`);
   }
+  // 0.01° off the axes, a rectangle grows by 0.04 % only: it is not turned.
+  const off = (0.01 * Math.PI) / 180;
+  const leaning = [
+    [30, 20],
+    [-30, 20],
+    [-30, -20],
+    [30, -20],
+  ].map(([x, y]): [number, number] => [x - off * y, y + off * x]);
+  assert.equal(minimumRectangleTurn(footprint({ position: [0, 0, 0], region: polygons(leaning) }, false)) % 90, 0);
   const upright = footprint({ position: [0, 0, 0], region: rectangle(width, depth) }, false);
   assert.equal(minimumRectangleTurn(upright), 0);
 });

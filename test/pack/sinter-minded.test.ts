@@ -109,7 +109,7 @@ test("a place costs what it adds to layers beyond the even area, and to jumps", 
 test("sections are more even than by height alone, for parts that may not turn too", () => {
   for (const parts of [
     repeat(40, movable(tetrahedron(24), "none")),
-    [...repeat(20, movable(torus(12, 3), "all")), ...repeat(20, movable(box([26, 24, 4]), "all"))],
+    [...repeat(30, movable(torus(12, 3), "all")), ...repeat(30, movable(box([26, 24, 4]), "all"))],
   ]) {
     const [even, low] = MODES.map((mode) => sectionsOf(packed(parts, 75, mode)));
     assert.ok(even.largest < 0.95 * low.largest, `${even.largest} and ${low.largest} mm²`);

@@ -32,20 +32,36 @@ const modelAt = (id: string, x: number): Model => ({
   pose: { ...IDENTITY_POSE, position: [x, 0, SIZE_MM / 2] },
 });
 
-test("supports are routed once for copies in the middle and at the edge, where their raft ends at the rim", async () => {
+/** The models with their supports, and the tasks that these took. */
+async function supported(models: readonly Model[]) {
   const tasks: string[] = [];
   const compute = (task: keyof typeof TASKS, input: never) => {
     tasks.push(task);
     return TASKS[task](input, noProgress);
   };
-  const models = [modelAt("middle", 0), modelAt("edge", widthMm / 2 - SIZE_MM / 2 - 1.2)];
   const targets = models.map((model) => ({ model, settings }));
-  const { models: supported } = await supportModels(targets, setting, { compute: compute as never });
+  return { ...(await supportModels(targets, setting, { compute: compute as never })), tasks };
+}
+
+const atEdge = modelAt("edge", widthMm / 2 - SIZE_MM / 2 - 1.2);
+
+test("supports are routed once for copies in the middle and at the edge, where their raft ends at the rim", async () => {
+  const { models, tasks } = await supported([modelAt("middle", 0), atEdge]);
   assert.deepEqual(tasks, ["supportModel", "refitSupports"]);
-  const [middle, edge] = supported;
-  assert.ok(supported.every((model) => isInBounds(model, setting)));
+  const [middle, edge] = models;
+  assert.ok(models.every((model) => isInBounds(model, setting)));
   assert.deepEqual(edge.supports!.touchpoints, middle.supports!.touchpoints);
   const { openEdges, nonManifoldEdges, misorientedEdges } = meshReport(edge.supports!.mesh, noProgress);
   assert.equal(openEdges + nonManifoldEdges + misorientedEdges, 0);
   assert.ok(edge.supports!.mesh.volumeMm3 < middle.supports!.mesh.volumeMm3);
+});
+
+test("those of one model at the edge are routed there at once, those of one that is partly outside as if it were free", async () => {
+  const { models, tasks } = await supported([atEdge]);
+  assert.deepEqual(tasks, ["supportModel"]);
+  assert.ok(isInBounds(models[0], setting) && models[0].supports);
+  const outside = await supported([modelAt("outside", widthMm / 2)]);
+  assert.deepEqual(outside.tasks, ["supportModel"]);
+  const { min, max } = outside.models[0].supports!.mesh.box;
+  assert.ok(max[0] - min[0] > SIZE_MM);
 });

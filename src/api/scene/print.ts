@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { ApiError, notFound } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
 import { JOB_WRITERS } from "../../job/job-writers.ts";
-import type { JobTarget } from "../../printer/printer.ts";
+import { type JobTarget, isQueue } from "../../printer/printer.ts";
 import type { Scene } from "../../scene/project.ts";
 import { readsScene } from "../endpoint.ts";
 import { notConnectedMessage, requirePrintable } from "../preconditions.ts";
@@ -46,9 +46,19 @@ export const printScene = readsScene(
       writeTo: (path, beforeRename) => writeJob(scene, job, path, context, beforeRename),
       task: context,
     });
-    return { job_id: job.id, ...(warnings.length > 0 && { warnings }) };
+    const told = [...warnings, ...heldWarnings(printer, job.id)];
+    return { job_id: job.id, ...(told.length > 0 && { warnings: told }) };
   },
 );
+
+/** Where a queue holds a print until a person does something, which who sent it may not expect. */
+function heldWarnings(target: JobTarget, jobId: string): string[] {
+  const held = isQueue(target) ? target.jobs().find(({ id }) => id === jobId) : undefined;
+  if (!isQueue(target) || held?.state !== "WAITING_FOR_RELEASE") return [];
+  return [
+    `The queue "${target.name}" holds the print until a person says that a platform is clear: release it with queue/job/update.`,
+  ];
+}
 
 const NOT_CONNECTED = ": check its serial name or address, and that it is switched on; print queues need a login";
 

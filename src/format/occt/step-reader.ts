@@ -10,8 +10,8 @@ import type { DividedFile, FilePart, ModelReader, NamedSurface, ReadOptions } fr
 import { claimModelSize } from "../model-size.ts";
 import { readExactly, withFileSource } from "../source.ts";
 import { placeSurface } from "../place-surface.ts";
-import { cadModel, notOfFormat } from "./cad-parts.ts";
 import { numberBeyondLimits } from "./cad-numbers.ts";
+import { cadModel, notOfFormat } from "./cad-parts.ts";
 import { prepareKernel, readForKernel } from "./kernel.ts";
 import { type ExternalPart, externalParts, nameOfProduct } from "./step-assembly.ts";
 import { productInItself } from "./step-circle.ts";

@@ -115,13 +115,13 @@ function sentTo({ id, printers: members }: Device, jobName: string, printNow: bo
 async function print(printer: Device, jobName: string, printNow: boolean): Promise<void> {
   const body = { scene_id: scene.value!.id, printer: printer.id, job_name: jobName, print_now: printNow };
   const outcome = await runReading(`Print ${jobName}`, (following) =>
-    callEndpoint<{ job_id: string }>("/v1/scene/print/", body, following),
+    callEndpoint<{ job_id: string; warnings?: readonly string[] }>("/v1/scene/print/", body, following),
   );
   if (!outcome) return;
   notify({
     severity: "success",
     text: sentTo(printer, jobName, printNow),
-    details: [`Job ${outcome.result.job_id}`],
+    details: [...(outcome.result.warnings ?? []), `Job ${outcome.result.job_id}`],
   });
   void refreshPrinters();
 }

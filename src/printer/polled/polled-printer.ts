@@ -62,7 +62,7 @@ export function newPolledPrinter({
     if (!(thrown instanceof HttpFailure) || thrown.kind === "unusable") return;
     isSilent = true;
     failure = thrown.message;
-    if (thrown.kind === "unreached") isRefused = true;
+    if (thrown.kind === "unreached" && !thrown.isLate) isRefused = true;
   };
   const poll = async (signal: AbortSignal): Promise<void> => {
     try {

@@ -72,6 +72,7 @@ export function newHeldJobSender(
       given.add(job.id);
     };
     const withdraw = (): void => {
+      if (!given.has(job.id)) return;
       held.update(job, { state: "waiting", reason: undefined });
       given.delete(job.id);
     };

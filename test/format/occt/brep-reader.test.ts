@@ -21,10 +21,13 @@ test("each solid is a closed part with the true volume and position, in millimet
     const scale = unitMm ?? 1;
     assert.equal(fileUnitMm, undefined);
     assert.deepEqual(
-      parts.map(({ index, name, mesh }) => [index, name, Math.round(mesh.volumeMm3 / scale ** 3), mesh.box.min[2]]),
+      parts.map(({ index, name, mesh, originMm }) => {
+        const bottomMm = mesh.box.min[2] + (originMm?.[2] ?? 0);
+        return [index, name, Math.round(mesh.volumeMm3 / scale ** 3), Number(bottomMm.toFixed(4))];
+      }),
       [
         [0, undefined, 6000, 0],
-        [1, undefined, 6, Math.fround(-7 * scale)],
+        [1, undefined, 6, Number((-7 * scale).toFixed(4))],
       ],
     );
   }

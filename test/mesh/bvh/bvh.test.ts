@@ -164,6 +164,27 @@ test("no ray passes through a closed surface at a corner or an edge", () => {
   }
 });
 
+test("a ray along the walls of the boxes of a tree hits what they hold", () => {
+  const surface = single(concatenateSurfaces([box([10, 6, 4]), moved(box([10, 6, 4]), [30, 0, 0])]));
+  const tree = buildBvh(surface, noProgress);
+  // Down along the sides of the first box: its top is hit at the edge.
+  for (const [x, y] of [
+    [5, 0.3],
+    [-5, 0.3],
+    [0.3, 3],
+    [0.3, -3],
+  ]) {
+    assert.equal(raycast(tree, [x, y, 20], [0, 0, -1], Infinity)?.along, 18);
+  }
+  // Aslant within the planes of its sides, towards points of their far edges.
+  for (let i = 0; i < 2000; i++) {
+    const [y, target] = [-3 * (1 + random()) - 1, 2 * random() - 1];
+    const origin: Vec3 = [5, y, 7 * random() + 2.1];
+    const hit = raycast(tree, origin, subtract([5, 3, target], origin), Infinity);
+    assert.ok(hit && hit.along < 1 + 1e-9, `from ${origin} to ${target}`);
+  }
+});
+
 test("the winding number is right inside and outside, also above and below corners and edges", () => {
   const bodies = [
     box([8, 8, 8]),

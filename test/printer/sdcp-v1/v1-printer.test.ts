@@ -174,3 +174,26 @@ test("a broker's port bears garbage, and lets in nobody but the printer", async 
   listener.close();
   closed.close();
 });
+
+test("a printer that floods the broker is cut off, and the reason is told", async () => {
+  const { promise: lost, resolve } = Promise.withResolvers<string>();
+  const listener = await listenForMqtt({
+    host: "127.0.0.1",
+    clientAddress: "127.0.0.1",
+    clientId: "v",
+    topic: "/t",
+    message() {},
+    lost: resolve,
+  });
+  const socket = connect(listener.port, "127.0.0.1");
+  socket.on("error", () => {});
+  socket.resume();
+  socket.write(Buffer.from("100d00044d5154540402003c000176", "hex"));
+  socket.write(Buffer.from("8207000100022f7400", "hex"));
+  await listener.subscribed;
+  const PING = [0xc0, 0];
+  socket.write(Buffer.from(Array.from({ length: 1000 }, () => PING).flat()));
+  assert.match(await lost, /more than 200 messages a second/);
+  await once(socket, "close");
+  listener.close();
+});
