@@ -176,8 +176,10 @@ async function meshesOf(
   options: ReadOptions,
   progress: Progress,
 ): Promise<Pick<Tessellation, "meshes" | "shortage"> & { readonly taken: SizedOptions }> {
-  const { file, format, bytes, unitMm } = text;
-  const isOwnBound = (short: MemoryBoundError): boolean => short.bytes >= mostKernelBytes(format, bytes.length);
+  const { file, format, bytes, unitMm, check } = text;
+  // What is damaged takes all memory at any tolerance.
+  const isOwnBound = (short: MemoryBoundError): boolean =>
+    check?.damage === undefined && short.bytes >= mostKernelBytes(format, bytes.length);
   const work = coarserWhenShort(options, isOwnBound, (some) =>
     some.made?.length
       ? tessellateRest(bytes, some.made, some, unitMm, progress)
