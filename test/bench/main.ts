@@ -1,4 +1,5 @@
 import { benchCadFiles } from "./cad-files.ts";
+import { benchCadPeers } from "./cad-peers.ts";
 import { benchCaging } from "./caging.ts";
 import { benchChecking, benchThinning } from "./checking.ts";
 import { benchCommands } from "./commands.ts";
@@ -32,6 +33,7 @@ const BENCHES = {
   commands: benchCommands,
   import: benchImport,
   "cad-files": benchCadFiles,
+  "cad-peers": benchCadPeers,
   "model-files": benchModelFiles,
   reads: benchReads,
   holding: benchHolding,
