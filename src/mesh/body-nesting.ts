@@ -105,13 +105,17 @@ export function enclosingBodies(
   progress: Progress,
 ): Map<number, Set<number>> {
   const { vertices, triangles } = surface;
-  const rays = raysByY(surface, bodies, requested);
+  progress.report(0);
+  const boxes = bodyBoxes(surface, bodies);
+  const { isOuter, isInner } = boxNesting(boxes, isClosed, requested, progress);
+  const allRays = raysByY(surface, bodies, requested);
+  const rays = allRays.filter(({ body }) => isInner[body] === 1);
   const ys = Float64Array.from(rays, ({ y }) => y);
   const zs = Float64Array.from(rays, ({ z }) => z);
   let steps = 0;
   for (let facet = 0; facet < bodies.bodyOf.length; facet++) {
     const body = bodies.bodyOf[facet];
-    if (isClosed[body] === 0) continue;
+    if (isOuter[body] === 0) continue;
     const a = triangles[3 * facet];
     const b = triangles[3 * facet + 1];
     const c = triangles[3 * facet + 2];
@@ -134,12 +138,70 @@ export function enclosingBodies(
       if (ray.body !== body && rayCrossesFacet(vertices, a, b, c, ray)) toggle(ray.crossed, body);
     }
   }
-  const boxes = bodyBoxes(surface, bodies);
-  const enclosing = rays.map(({ body, crossed }): [number, Set<number>] => [
+  const enclosing = allRays.map(({ body, crossed }): [number, Set<number>] => [
     body,
     new Set([...crossed].filter((outer) => boxEncloses(boxes, outer, body))),
   ]);
   return new Map(enclosing);
+}
+
+/**
+ * Which closed bodies have a box that encloses that of another, requested body, and which requested bodies are enclosed so: rays of others
+ * and facets of others decide nothing. Found by sweep and prune along the axis along which the boxes overlap least.
+ */
+function boxNesting(
+  boxes: Float64Array,
+  isClosed: Uint8Array,
+  requested: readonly number[],
+  progress: Progress,
+): { readonly isOuter: Uint8Array; readonly isInner: Uint8Array } {
+  const [isOuter, isInner] = [new Uint8Array(isClosed.length), new Uint8Array(isClosed.length)];
+  const isRequested = new Uint8Array(isClosed.length);
+  for (const body of requested) isRequested[body] = 1;
+  // What is flat along an axis has no inside.
+  const isSolid = isClosed.map((closed, body) =>
+    closed === 1 && [0, 1, 2].every((axis) => boxes[6 * body + axis] < boxes[6 * body + 3 + axis]) ? 1 : 0,
+  );
+  const order = Array.from(isClosed.keys()).filter((body) => isSolid[body] === 1 || isRequested[body] === 1);
+  const axis = leastOverlapAxis(boxes, order);
+  order.sort((a, b) => boxes[6 * a + axis] - boxes[6 * b + axis] || a - b);
+  const mark = (outer: number, inner: number): void => {
+    if (isSolid[outer] === 0 || isRequested[inner] === 0 || !boxEncloses(boxes, outer, inner)) return;
+    isOuter[outer] = 1;
+    isInner[inner] = 1;
+  };
+  const active: number[] = [];
+  let steps = 0;
+  for (const body of order) {
+    const from = boxes[6 * body + axis];
+    let kept = 0;
+    for (const other of active) {
+      if (++steps % STEPS_PER_REPORT === 0) progress.report(0);
+      if (boxes[6 * other + 3 + axis] < from) continue;
+      active[kept++] = other;
+      mark(other, body);
+      if (boxes[6 * other + axis] === from) mark(body, other);
+    }
+    active.length = kept;
+    // Of equal places along the axis a later box may enclose this one.
+    active.push(body);
+  }
+  return { isOuter, isInner };
+}
+
+/** The axis along which the boxes are shortest for the length that they cover together. */
+function leastOverlapAxis(boxes: Float64Array, bodies: readonly number[]): number {
+  const overlaps = [0, 1, 2].map((axis) => {
+    let [least, greatest, sum] = [Infinity, -Infinity, 0];
+    for (const body of bodies) {
+      const [from, to] = [boxes[6 * body + axis], boxes[6 * body + 3 + axis]];
+      least = Math.min(least, from);
+      greatest = Math.max(greatest, to);
+      sum += to - from;
+    }
+    return greatest > least ? sum / (greatest - least) : Infinity;
+  });
+  return Math.max(0, overlaps.indexOf(Math.min(...overlaps)));
 }
 
 interface Ray {

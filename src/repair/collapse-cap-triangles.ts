@@ -27,33 +27,44 @@ export function collapseCapTriangles(
   isCandidate: (facet: number) => boolean,
 ): Surface {
   let collapsed = surface;
-  for (let pass = 0; pass < MAX_PASSES; pass++) {
-    // Facets that a pass has added are candidates of the next.
-    const isNext = (facet: number): boolean => facet >= triangleCount(surface) || isCandidate(facet);
-    const next = collapseOnce(collapsed, heightMm, isNext);
-    if (next === collapsed) break;
-    collapsed = next;
+  let candidates = Uint32Array.from({ length: triangleCount(surface) }, (_, facet) => facet).filter(isCandidate);
+  for (let pass = 0; pass < MAX_PASSES && candidates.length > 0; pass++) {
+    const next = collapseOnce(collapsed, heightMm, candidates);
+    if (next === undefined) break;
+    collapsed = next.surface;
+    // Facets that a pass has added are candidates of the next. Those that it has not changed are still no caps.
+    candidates = next.changed.filter((facet) => facet >= triangleCount(surface) || isCandidate(facet)).sort();
   }
   return collapsed;
 }
 
-function collapseOnce(surface: Surface, heightMm: number, isCandidate: (facet: number) => boolean): Surface {
+interface CollapsedOnce {
+  readonly surface: Surface;
+  /** The facets that were split or added, and the caps that were left since a facet next to them was. */
+  readonly changed: Uint32Array<ArrayBuffer>;
+}
+
+/** Collapses the caps among some facets; undefined where there are none. */
+function collapseOnce(surface: Surface, heightMm: number, candidates: Uint32Array): CollapsedOnce | undefined {
   const { vertices, triangles } = surface;
   const longestEdges: number[] = [];
-  for (let facet = 0; facet < triangleCount(surface); facet++) {
-    if (!isCandidate(facet)) continue;
+  for (const facet of candidates) {
     const edge = longestEdgeOfCap(surface, facet, heightMm);
     if (edge !== undefined) longestEdges.push(edge);
   }
-  if (longestEdges.length === 0) return surface;
+  if (longestEdges.length === 0) return undefined;
   const halfedgesAt = halfedgesBetween(surface, longestEdges);
   const isChanged = new Set<number>();
+  const left = new Set<number>();
   const next = triangles.slice();
   const added: number[] = [];
   for (const edge of longestEdges) {
     const [a, b, c] = [triangles[edge], triangles[nextHalfedge(edge)], triangles[previousHalfedge(edge)]];
     const others = halfedgesAt(a, b).filter((one) => one !== edge);
-    if ([edge, ...others].some((one) => isChanged.has(facetOf(one)))) continue;
+    if (isChanged.has(facetOf(edge)) || others.some((one) => isChanged.has(facetOf(one)))) {
+      left.add(facetOf(edge));
+      continue;
+    }
     for (const one of [edge, ...others]) isChanged.add(facetOf(one));
     next.fill(c, 3 * facetOf(edge), 3 * facetOf(edge) + 3);
     for (const one of others) {
@@ -61,7 +72,11 @@ function collapseOnce(surface: Surface, heightMm: number, isCandidate: (facet: n
       next[nextHalfedge(one)] = c;
     }
   }
-  return { vertices, triangles: appendNumbers(next, added) };
+  const addedFacets = Array.from({ length: added.length / 3 }, (_, i) => triangleCount(surface) + i);
+  return {
+    surface: { vertices, triangles: appendNumbers(next, added) },
+    changed: Uint32Array.from(left.union(isChanged).union(new Set(addedFacets))),
+  };
 }
 
 /** Returns a look-up of all halfedges between two vertices, for the edges of the given halfedges only. */

@@ -9,7 +9,8 @@ import { cachedMeshReport, describeDefects } from "../mesh/mesh-report.ts";
 import { type Mesh, type Surface, triangleCount } from "../mesh/mesh.ts";
 import { removeCollapsedFacets, removeDuplicateFacets, removeFanFins, removeInternalBodies } from "./remove-facets.ts";
 import { cachedRepairTopology, repairTopology } from "./repair-topology.ts";
-import { type CutSurface, resolveSelfIntersections, weldToleranceMm } from "./resolve-self-intersections.ts";
+import type { CutSurface } from "./resolve-locally.ts";
+import { resolveSelfIntersections, weldToleranceMm } from "./resolve-self-intersections.ts";
 import { uniteSolids } from "./unite-solids.ts";
 
 /** Rounding after a cut may cause new intersections. Few meshes need more than two rounds. */

@@ -4,7 +4,7 @@ import { appendNumbers } from "../core/typed-arrays.ts";
 import { newDisjointSets } from "../geometry/disjoint-sets.ts";
 import { cross, dot, subtract, times, unitOrZero, type Vec3 } from "../geometry/vector.ts";
 import { cachedEdges, NO_HALFEDGE } from "../mesh/edges.ts";
-import { type Surface, vertexAt, vertexCount } from "../mesh/mesh.ts";
+import { filterFacets, type Surface, vertexAt, vertexCount } from "../mesh/mesh.ts";
 
 /**
  * Which vertices to split: those at non-manifold edges (of more than two facets, or of two with opposite orientation), or all
@@ -54,13 +54,17 @@ function splitVertices(surface: Surface, scope: SplitScope): Surface {
   return { vertices: appendNumbers(vertices, added), triangles: next };
 }
 
-/** Splits facets at the midpoint of edges that several sheets share. Splits each facet at one edge at most. */
+/**
+ * Splits facets at the midpoint of edges that several sheets share. Splits each facet at one edge at most. A sheet of two facets
+ * with the same corners encloses nothing and is removed: its halves would share the edge from the midpoint to the third corner.
+ */
 function splitSharedEdges(surface: Surface): Surface {
   const { vertices, triangles } = surface;
   const count = vertexCount(surface);
   const { halfedges, runs } = cachedEdges(surface);
   const { pairOf } = pairedHalfedges(surface);
   const isSplit = new Set<number>();
+  const removed = new Set<number>();
   const midpoints: number[] = [];
   const next = triangles.slice();
   const added: number[] = [];
@@ -73,6 +77,14 @@ function splitSharedEdges(surface: Surface): Surface {
     for (const halfedge of sheets.slice(1)) {
       const sheet = pairOf[halfedge] === NO_HALFEDGE ? [halfedge] : [halfedge, pairOf[halfedge]];
       if (sheet.some((one) => isSplit.has(facetOf(one)))) continue;
+      const [apex, ...others] = sheet.map((one) => triangles[previousHalfedge(one)]);
+      if (others.includes(apex)) {
+        for (const one of sheet) {
+          isSplit.add(facetOf(one));
+          removed.add(facetOf(one));
+        }
+        continue;
+      }
       const [a, b] = [triangles[halfedge], triangles[nextHalfedge(halfedge)]];
       const midpoint = count + midpoints.length / 3;
       for (let axis = 0; axis < 3; axis++) midpoints.push((vertices[3 * a + axis] + vertices[3 * b + axis]) / 2);
@@ -84,8 +96,9 @@ function splitSharedEdges(surface: Surface): Surface {
       }
     }
   }
-  if (midpoints.length === 0) return surface;
-  return { vertices: appendNumbers(vertices, midpoints), triangles: appendNumbers(next, added) };
+  if (isSplit.size === 0) return surface;
+  const split = { vertices: appendNumbers(vertices, midpoints), triangles: appendNumbers(next, added) };
+  return removed.size === 0 ? split : filterFacets(split, (facet) => !removed.has(facet));
 }
 
 /** Which halfedges belong together as the two sides of an edge of one sheet. */

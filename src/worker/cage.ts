@@ -43,8 +43,8 @@ export interface CageRequest {
   readonly label?: string | undefined;
 }
 
-/** Beyond the distance asked for: coordinates of the lattice are rounded to single precision. */
-const ROUNDING_MM = 1e-3;
+/** Beyond the distance asked for: coordinates of the lattice, up to 150 mm from its middle, are rounded to single precision. */
+const ROUNDING_MM = 1e-5;
 /** What the label and its plate may add to the width of a cage. */
 const LABEL_MM = 2;
 

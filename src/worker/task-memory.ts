@@ -5,6 +5,7 @@ import { type Mesh, triangleCount } from "../mesh/mesh.ts";
 import { cellMmFor } from "../pack/cell-size.ts";
 import type { PackRequest } from "../pack/pack-chamber.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
+import type { StackRequest } from "../slice/stack.ts";
 import { BYTES_PER_FACET } from "./bytes-per-facet.ts";
 import type { TaskInput, TaskName } from "./tasks.ts";
 
@@ -70,6 +71,9 @@ function indexedFacets(placed: readonly PlacedMesh[]): number {
   return heights.values().reduce((sum, mesh) => sum + triangleCount(mesh), 0);
 }
 
+const stackBytes = ({ placed }: Pick<StackRequest, "placed">): number =>
+  BYTES_PER_FACET.prepareStack * distinctFacets(placed) + BYTES_PER_INDEXED_FACET * indexedFacets(placed);
+
 /** The most bytes that each task will take beyond what its input and the process hold. Tasks that stay small have no entry. */
 const NEEDS: Needs = {
   exportFile: ({ bodies }) =>
@@ -101,8 +105,8 @@ const NEEDS: Needs = {
   packCage: ({ input: { request } }) => packingBytes(request),
   packChamber: ({ input }) => packingBytes(input),
   fillChamber: ({ sources, maxCopies, ...chamber }) => packingBytes({ ...chamber, parts: sources }, maxCopies),
-  prepareStack: ({ placed }) =>
-    BYTES_PER_FACET.prepareStack * distinctFacets(placed) + BYTES_PER_INDEXED_FACET * indexedFacets(placed),
+  leavesNoPixel: ({ input }) => stackBytes(input),
+  prepareStack: stackBytes,
   clusterVertices: ({ mesh }) => BYTES_PER_FACET.clusterVertices * triangleCount(mesh),
   renderPicture: ({ scene, framing }) => bodyBytes(scene.items) + BYTES_PER_PIXEL * framing.sizePx ** 2,
   renderThumbnails: ({ scene }) => bodyBytes(scene.items),

@@ -7,7 +7,7 @@ import { runCommand } from "../fixture/command.ts";
 import { readGoo } from "../fixture/job/read-goo.ts";
 import { readSl1 } from "../fixture/job/read-sl1.ts";
 import { perforated } from "../fixture/surface-edits.ts";
-import { longTest, slowCases } from "../fixture/long.ts";
+import { longTest, sampledTests } from "../fixture/long.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { box, lathe } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
@@ -41,11 +41,14 @@ const LAYERS_OF: Readonly<Record<string, (bytes: Uint8Array) => { layers: readon
   ".goo": readGoo,
 };
 
-for (const [printer, extension] of slowCases([
-  ["SL1", ".sl1"],
-  ["Mars 5", ".goo"],
-] as const)) {
-  test(`slice writes the job for a ${printer}, under the part's name where none is given`, async () => {
+for (const [[printer, extension], testOne] of sampledTests(
+  [
+    ["SL1", ".sl1"],
+    ["Mars 5", ".goo"],
+  ] as const,
+  Infinity,
+)) {
+  testOne(`slice writes the job for a ${printer}, under the part's name where none is given`, async () => {
     const { status, stdout, stderr } = await command("slice", "plate.stl", "--printer", printer, "--layer", "0.1");
     assert.equal(status, 0, stderr);
     assert.match(stdout, new RegExp(`^plate\\${extension}: 1 part for .*\n {2}10 layers, about \\d+ min, 0\\.04 ml`));
@@ -182,7 +185,7 @@ test("check names what is not held, with its height, the share of the pull that 
 test("help of every command names its options, and the overview names every command", async () => {
   const { stdout: overview } = await command("--help");
   assert.equal((await command("help")).stdout, overview);
-  for (const name of ["slice", "render", "check", "run", "printers", "materials"]) {
+  for (const name of ["slice", "render", "check", "info", "run", "printers", "materials", "completion", "version"]) {
     assert.match(overview, new RegExp(`printwright ${name} `));
     const [long, short] = [await command(name, "--help"), await command("help", name)];
     assert.deepEqual([long.status, long.stdout], [0, short.stdout]);

@@ -6,6 +6,7 @@ import { type Surface, concatenateSurfaces } from "../../src/mesh/mesh.ts";
 import { type ImportedFile, importFile } from "../../src/worker/import-file.ts";
 import { catiaPart } from "../fixture/catia-file.ts";
 import { creoPart } from "../fixture/creo-file.ts";
+import { type DisplayFace, displayFaces } from "../fixture/display-faces.ts";
 import { inventorPart } from "../fixture/inventor-file.ts";
 import { box, cylinder, torus, uvSphere } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
@@ -71,6 +72,13 @@ for (const { what, name, program, unitMm, write } of FORMATS) {
     }
   });
 }
+
+test("faces of an Inventor part whose meshes cannot be read are told", async () => {
+  const broken = { points: [[0, 0, 0]], triangles: [[0, 1, 99]] } satisfies DisplayFace;
+  const part = inventorPart(SHAPES.box, undefined, (surface) => [...displayFaces(surface), broken]);
+  const { warnings } = await read("part.ipt", part);
+  assert.equal(warnings[1], "Faces whose meshes cannot be read, of the 7 of the file: 1.");
+});
 
 test("parts without a display mesh are refused with the way out", async () => {
   const message = /no display mesh.*STEP/;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { unzipSync } from "fflate";
 import { type Reply, awaitOperation } from "../fixture/client.ts";
-import { slowSample } from "../fixture/long.ts";
+import { sampledTests } from "../fixture/long.ts";
 import { readManifest } from "../fixture/job/read-printjob.ts";
 import { box, uvSphere } from "../fixture/shapes.ts";
 import { binaryStl } from "../fixture/stl-file.ts";
@@ -64,8 +64,8 @@ const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes)
 
 /** The time is the fifth field of the head: `src/job/goo-writer.ts`. */
 const GOO_TIME_END = 92;
-for (const [machineType, extension] of slowSample(MACHINES, 2)) {
-  test(`a .${extension} holds the layers that a virtual printer of ${machineType} gets`, async () => {
+for (const [[machineType, extension], testOne] of sampledTests(MACHINES, 2)) {
+  testOne(`a .${extension} holds the layers that a virtual printer of ${machineType} gets`, async () => {
     const scene_id = await sceneFor(machineType);
     const known = new Set(readdirSync(jobs));
     bodyOf(await server.printwright.post("/v1/scene/print/", { scene_id, printer: machineType, job_name: "plate" }));

@@ -9,7 +9,7 @@ import { distanceBeyondFloor, floorOf } from "../../src/layout/floor.ts";
 import { distanceBetween } from "../../src/layout/indexed-polygon.ts";
 import { type PlacedPart, rotatePart } from "../../src/layout/part.ts";
 import { silhouetteOf } from "../../src/layout/silhouette.ts";
-import { longCases, longTest, slowCases } from "../fixture/long.ts";
+import { longTest, slowCases } from "../fixture/long.ts";
 import { distanceOf, rectangle, standingEdges } from "../fixture/polygons.ts";
 import { meshOf } from "../fixture/slices.ts";
 import { surfaceOfStl } from "../fixture/surface-edits.ts";
@@ -79,13 +79,13 @@ function hasPlace(
 }
 
 // Number of copies that the arrange function of the peer slicer fits on this platform, with the same spacing.
-for (const [name, spacingMm, peer] of longCases([
+for (const [name, spacingMm, peer] of [
   ["thingi-520644.stl", 2, 18],
   ["thingi-520644.stl", 6, 15],
   ["thingi-65004.stl", 6, 2],
   ["thingi-65004.stl", 2, 4],
-] as const)) {
-  test(`at least ${peer} of ${name} fit ${spacingMm} mm apart, and no position for another one is left`, () => {
+] as const) {
+  longTest(`at least ${peer} of ${name} fit ${spacingMm} mm apart, and no position for another one is left`, () => {
     const body = corpus(name);
     const fillRequest = request({ sources: [source(body)], spacingMm });
     const placed = all(fillFloor(fillRequest, noProgress));

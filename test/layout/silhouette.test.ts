@@ -14,7 +14,7 @@ import { fc } from "../fixture/property.ts";
 import { box, cylinder, tetrahedron, torus, uvSphere } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
 import { surfaceOfStl } from "../fixture/surface-edits.ts";
-import { slowRuns, slowSample } from "../fixture/long.ts";
+import { slowRuns, sampledTests } from "../fixture/long.ts";
 
 /** How far the polygons may reach beyond the exact silhouette, by the documentation of `silhouetteOf`, rounded up. */
 const BEYOND_MM = 0.2;
@@ -118,8 +118,8 @@ const PARTS = [
   "mf-Offset1-x0.04.stl",
 ];
 
-for (const name of slowSample(PARTS, 3)) {
-  test(`the silhouette of ${name} contains it and little more`, () => {
+for (const [name, testOne] of sampledTests(PARTS, 3)) {
+  testOne(`the silhouette of ${name} contains it and little more`, () => {
     const mesh = corpus(name);
     let state = 1;
     const random = (): number => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;

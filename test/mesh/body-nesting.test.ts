@@ -163,6 +163,29 @@ test("boxes are enclosed by the boxes around them, in any orientation", () => {
   }
 });
 
+test("bodies side by side are told apart by their boxes, without a ray for each", () => {
+  const rods = Array.from({ length: 2500 }, (_, i) =>
+    moved(box([1, 50, 1]), [2 * (i % 50), 0, 2 * Math.floor(i / 50)]),
+  );
+  let reports = 0;
+  const progress: Progress = { report: () => void reports++, part: () => progress, silent: () => progress };
+  assert.ok([...containersAmong(concatenateSurfaces(rods), progress).values()].every(({ size }) => size === 0));
+  assert.ok(reports < 100, `${reports} reports`);
+});
+
+test("what is flat encloses nothing, and no rays look for it", () => {
+  const sheet = (size: number, at: Vec3): Surface =>
+    moved(
+      { vertices: Float64Array.of(0, 0, 0, size, 0, 0, 0, size, 0), triangles: Uint32Array.of(0, 1, 2, 0, 2, 1) },
+      at,
+    );
+  const sheets = [sheet(1000, [-1, -1, 0]), ...Array.from({ length: 600 }, (_, i) => sheet(1, [i % 25, i / 25, 0]))];
+  let reports = 0;
+  const progress: Progress = { report: () => void reports++, part: () => progress, silent: () => progress };
+  assert.ok([...containersAmong(concatenateSurfaces(sheets), progress).values()].every(({ size }) => size === 0));
+  assert.ok(reports < 6, `${reports} reports`);
+});
+
 test("a search among hundreds of bodies stops when the task is cancelled", () => {
   const state = newTaskState();
   cancelTask(state);

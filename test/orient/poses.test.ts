@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Vec3 } from "../../src/geometry/vector.ts";
 import type { Surface } from "../../src/mesh/mesh.ts";
-import { slowSample } from "../fixture/long.ts";
+import { sampledTests } from "../fixture/long.ts";
 import { CONE, oriented, upOf } from "../fixture/orienting.ts";
 import { box, cylinder, lathe } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
@@ -29,8 +29,8 @@ const BLOCKS: readonly Vec3[] = [
   [20, 70, 35],
 ];
 
-for (const size of slowSample(BLOCKS, 4)) {
-  test(`a block of ${size.join(" × ")} mm stands or lies on a face, or tilts on an edge: never on a corner`, () => {
+for (const [size, testOne] of sampledTests(BLOCKS, 4)) {
+  testOne(`a block of ${size.join(" × ")} mm stands or lies on a face, or tilts on an edge: never on a corner`, () => {
     const up = upIn(box(size));
     assert.ok(fromAxisDeg(up) <= 30, `${up}`);
     assert.ok(

@@ -9,7 +9,7 @@ import { describeDefects, meshReport } from "../../src/mesh/mesh-report.ts";
 import { type Mesh, type Surface, concatenateSurfaces } from "../../src/mesh/mesh.ts";
 import { isRegionOnOutside, regionAround } from "../../src/repair/intersection-region.ts";
 import { repair } from "../../src/repair/repair.ts";
-import { resolveLocally } from "../../src/repair/resolve-self-intersections.ts";
+import { resolveLocally } from "../../src/repair/resolve-locally.ts";
 import { longTest, slowRuns } from "../fixture/long.ts";
 import { torus, uvSphere } from "../fixture/shapes.ts";
 import { randomFrom } from "../fixture/random.ts";

@@ -8,7 +8,7 @@ import type { Mesh, Surface } from "../../src/mesh/mesh.ts";
 import { repair } from "../../src/repair/repair.ts";
 import { repairTopology } from "../../src/repair/repair-topology.ts";
 import { HEAPS } from "../fixture/assembly.ts";
-import { longTest, slowRuns, slowSample } from "../fixture/long.ts";
+import { longTest, slowRuns, sampledTests } from "../fixture/long.ts";
 
 /** Of processor time, so that other work on the machine does not count. */
 const LONGEST_MS = 10_000;
@@ -53,8 +53,8 @@ const UNCLOSED = [
   ["facets in a cloud", 20_000],
 ] as const;
 
-for (const [name, facets] of slowSample(UNCLOSED, 2)) {
-  test(`a heap of ${facets} ${name} is given up in time, unchanged`, async () => {
+for (const [[name, facets], testOne] of sampledTests(UNCLOSED, 2)) {
+  testOne(`a heap of ${facets} ${name} is given up in time, unchanged`, async () => {
     const mesh = canonicalMesh(HEAPS[name](facets), 1, noProgress);
     const began = process.cpuUsage();
     assert.deepEqual(await repair(mesh, noProgress), { mesh, isClosedManifold: false });

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { noProgress } from "../../src/core/progress.ts";
 import { stlReader } from "../../src/format/stl.ts";
 import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";
 import { denseLayer } from "../fixture/dense-layer.ts";
 import { readPngLayer } from "../fixture/job/read-png-layer.ts";
-import { slowCases } from "../fixture/long.ts";
+import { sampledTests } from "../fixture/long.ts";
 import { READ_OPTIONS } from "../fixture/read-model.ts";
 import { evenly, gridOf, placed, sliceAll } from "../fixture/slices.ts";
 
@@ -29,8 +28,8 @@ const NOT_EDGE = 1;
 const EDGE_MEAN = 1;
 const SHARE_ALIKE = 0.999;
 
-for (const { name, file, layers } of slowCases(CASES)) {
-  test(`layers of ${name} agree with another slicer`, async () => {
+for (const [{ name, file, layers }, testOne] of sampledTests(CASES, Infinity)) {
+  testOne(`layers of ${name} agree with another slicer`, async () => {
     const { parts } = await stlReader.read(here(file), READ_OPTIONS, noProgress);
     const mesh = canonicalMesh(parts[0].surface, 1, noProgress);
     const heightMm = mesh.box.max[2] - mesh.box.min[2];

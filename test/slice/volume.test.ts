@@ -13,7 +13,7 @@ import { READ_OPTIONS } from "../fixture/read-model.ts";
 import { type Point, rotated } from "../fixture/rotated.ts";
 import { box, cylinder, tetrahedron, torus, uvSphere } from "../fixture/shapes.ts";
 import { evenly, gridOf, meshOf, placed, sliceAll, slicedVolume } from "../fixture/slices.ts";
-import { longCases, slowRuns } from "../fixture/long.ts";
+import { longTest, slowRuns } from "../fixture/long.ts";
 
 function near(actual: number, expected: number, relative: number, what = ""): void {
   const off = Math.abs(actual / expected - 1);
@@ -152,8 +152,8 @@ const CLOSED = [
   "assets/demo/functional-part.stl",
 ];
 
-for (const file of longCases(CLOSED)) {
-  test(`layers of 0.05 mm add up to the volume of ${file}`, async () => {
+for (const file of CLOSED) {
+  longTest(`layers of 0.05 mm add up to the volume of ${file}`, async () => {
     const reader = await readerFor(extensionOf(file))!;
     const path = fileURLToPath(new URL(`../../${file}`, import.meta.url));
     const { parts, unitMm } = await reader.read(path, READ_OPTIONS, noProgress);

@@ -60,6 +60,7 @@ export async function packModels(
   context: RequestContext,
   { wallDistanceMm }: PackOptions = {},
 ): Promise<[Scene, v.InferInput<typeof modifiedReply>]> {
+  requireFamily(scene, "powder");
   const moving = packUnitsOf(scene, model_ids).filter(({ isFixed }) => !isFixed);
   const chamber = chamberOf(scene, moving, { modelSpacing: model_spacing_mm, wallDistanceMm });
   const parts = moving.map(partOf);
@@ -157,6 +158,7 @@ export async function fillChamber(
   context: RequestContext,
   wallDistanceMm?: number,
 ): Promise<[Scene, v.InferInput<typeof filledReply>]> {
+  requireFamily(scene, "powder");
   const sources = packUnitsOf(scene, body.model_ids);
   const chamber = chamberOf(scene, sources, {
     modelSpacing: body.model_spacing_mm,
@@ -215,7 +217,6 @@ function chamberOf(
   moving: readonly PackUnit[],
   { modelSpacing, wallDistanceMm, heightMm = Infinity }: ChamberOptions,
 ): ChamberRequest {
-  requireFamily(scene, "powder");
   const distances = packingDistances(scene);
   const {
     dimensionsMm: [x, y, z],

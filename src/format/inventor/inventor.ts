@@ -9,6 +9,7 @@ import { COMPOUND_SIGNATURE, compoundStreams } from "../compound-file.ts";
 import { displayMeshWarning } from "../display-mesh.ts";
 import type { ModelReader } from "../model-reader.ts";
 import { MAX_CAD_FILE_BYTES, type ModelSize, claimModelBytes, claimModelSize } from "../model-size.ts";
+import { countTold } from "../names-told.ts";
 import { visitFaces } from "./graphics-segment.ts";
 
 const CENTIMETRE_MM = 10;
@@ -25,9 +26,13 @@ export const inventorReader: ModelReader = {
     const claim = (size: number): void => claimModelBytes(file, 2 * bytes.length + size);
     const mesh = new InventorMesh((size) => claimModelSize(file, size, refuse));
     const streams = compoundStreams(bytes, refuse);
+    let faces = 0;
+    let unread = 0;
     const isShown = await visitFaces(streams, claim, refuse, progress, (record) => {
       const face = faceOf(record);
+      faces++;
       if (face) mesh.add(face);
+      else unread++;
     });
     if (!isShown) throw refuse(`it holds no display mesh; ${ADVICE}`);
     releaseArrays(bytes);
@@ -38,7 +43,10 @@ export const inventorReader: ModelReader = {
       parts: [{ index: 0, surface }],
       unitMm: CENTIMETRE_MM,
       separateFaces: {},
-      warnings: [displayMeshWarning("Inventor")],
+      warnings: [
+        displayMeshWarning("Inventor"),
+        ...countTold(`Faces whose meshes cannot be read, of the ${faces} of the file`, unread),
+      ],
     };
   },
 };

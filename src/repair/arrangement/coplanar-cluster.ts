@@ -8,7 +8,6 @@ import {
   type ExactPlane,
   type ExactPoint,
   type IntegerGrid,
-  isInFacet,
   lineIntersection,
   lineThrough,
   orient2d,
@@ -33,6 +32,8 @@ export interface CoplanarCluster {
 
 const STEPS_PER_REPORT = 4096;
 const TRIANGLES_PER_REPORT = 256;
+/** Beside a look at the box of each facet of the cluster. */
+const STEPS_PER_TRIANGLE = 256;
 
 /** Most comparisons of the segments of a cluster, which take about two seconds. */
 const MAX_STEPS = 1e8;
@@ -215,28 +216,64 @@ export function triangulateCluster(
   const localOf = (index: number): number => lowerBound(indices, index);
   const edges = segments.map(({ ends: [a, b] }) => [localOf(a), localOf(b)] as const);
   const localLines = lines.filter(({ length }) => length > 2).map((line) => line.map(localOf));
-  const projected = facets.map(({ orientation, exact }) => ({ orientation, exact: inProjection(projection, exact) }));
   const triangles = constrainedDelaunay(projection, local, edges, localLines, grid, progress.part(0, 0.5));
-  return triangles.flatMap(([a, b, c], i): Piece[] => {
-    if (i % TRIANGLES_PER_REPORT === TRIANGLES_PER_REPORT - 1) progress.report(0.5 + (0.5 * i) / triangles.length);
+  const covering = coveringFacets(facets, projection, lines, set);
+  return triangles.flatMap((triangle, i): Piece[] => {
+    if (i % TRIANGLES_PER_REPORT === TRIANGLES_PER_REPORT - 1) {
+      progress.report(0.5 + (0.5 * i) / triangles.length, TRIANGLES_PER_REPORT * (STEPS_PER_TRIANGLE + facets.length));
+    }
+    const [a, b, c] = triangle;
+    const corners = [indices[a], indices[b], indices[c]] as const;
     // All triangles in the plane of a single facet are in that facet.
-    const covering =
-      facets.length === 1
-        ? facets
-        : projected.filter(({ exact }) => [a, b, c].every((corner) => isInFacet(exact, local[corner])));
-    if (covering.length === 0) return [];
-    const multiplicity = covering.reduce((sum, { orientation }) => sum + orientation, 0);
-    return [{ corners: [indices[a], indices[b], indices[c]], multiplicity }];
+    const around = facets.length === 1 ? facets : covering(corners);
+    if (around.length === 0) return [];
+    return [{ corners, multiplicity: around.reduce((sum, { orientation }) => sum + orientation, 0) }];
   });
 }
 
-/** The facet in another projection of its plane, with its corners counter-clockwise there. */
-function inProjection(projection: PlaneProjection, exact: ExactFacet): ExactFacet {
-  const [a, b, c] = exact.corners;
-  return orient2d(projection, a, b, c) > 0 ? { ...exact, projection } : { ...exact, corners: [a, c, b], projection };
+/**
+ * Returns a look-up of the facets of a cluster that cover a triangle, which must not cross their edges. The first of `lines` are the
+ * points on these edges, three for each facet: they need no exact predicate.
+ */
+function coveringFacets(
+  facets: readonly ClusterFacet[],
+  projection: PlaneProjection,
+  lines: readonly (readonly number[])[],
+  { all }: PointSet,
+): (corners: readonly [number, number, number]) => ClusterFacet[] {
+  const { right, up } = projection;
+  const boxes = Float64Array.from(facets.flatMap(({ exact: { corners } }) => boxAround(projection, corners)));
+  const onEdge = lines.slice(0, 3 * facets.length).map((line) => new Set(line));
+  const isCovered = (index: number, corner: number): boolean => {
+    const { exact, orientation } = facets[index];
+    return [0, 1, 2].every((k) => {
+      if (onEdge[3 * index + k].has(corner)) return true;
+      return orientation * orient2d(projection, exact.corners[k], exact.corners[(k + 1) % 3], all[corner]) >= 0;
+    });
+  };
+  return (corners) => {
+    const [p, q, r] = corners.map((corner) => all[corner].mm);
+    const left = Math.min(p[right], q[right], r[right]);
+    const bottom = Math.min(p[up], q[up], r[up]);
+    const rightmost = Math.max(p[right], q[right], r[right]);
+    const top = Math.max(p[up], q[up], r[up]);
+    const found: ClusterFacet[] = [];
+    for (let index = 0, at = 0; index < facets.length; index++, at += 4) {
+      if (left < boxes[at] || bottom < boxes[at + 1] || rightmost > boxes[at + 2] || top > boxes[at + 3]) continue;
+      if (corners.every((corner) => isCovered(index, corner))) found.push(facets[index]);
+    }
+    return found;
+  };
 }
 
 type Box = readonly [left: number, bottom: number, right: number, top: number];
+
+const boxAround = ({ right, up }: PlaneProjection, points: readonly ExactPoint[]): Box => [
+  Math.min(...points.map(({ mm }) => mm[right])),
+  Math.min(...points.map(({ mm }) => mm[up])),
+  Math.max(...points.map(({ mm }) => mm[right])),
+  Math.max(...points.map(({ mm }) => mm[up])),
+];
 
 const boxOf = ({ right, up }: PlaneProjection, { mm: p }: ExactPoint, { mm: q }: ExactPoint): Box => [
   Math.min(p[right], q[right]),

@@ -289,7 +289,7 @@ export function pointOnLine(
 }
 
 /** Whether a point of the facet's plane is in the facet or on its boundary. */
-export const isInFacet = ({ corners: [a, b, c], projection }: ExactFacet, point: ExactPoint): boolean =>
+const isInFacet = ({ corners: [a, b, c], projection }: ExactFacet, point: ExactPoint): boolean =>
   orient2d(projection, a, b, point) >= 0 &&
   orient2d(projection, b, c, point) >= 0 &&
   orient2d(projection, c, a, point) >= 0;

@@ -8,7 +8,7 @@ import { holdCandidates } from "../../../src/support/points/hold-candidates.ts";
 import { type SupportedModel, supportModel } from "../../../src/support/support-model.ts";
 import type { SupportSettings } from "../../../src/support/support-settings.ts";
 import { cornersOfFacets, distanceToFacet } from "../../fixture/facet-distance.ts";
-import { slowSample } from "../../fixture/long.ts";
+import { sampledTests } from "../../fixture/long.ts";
 import { box, lathe, uvSphere } from "../../fixture/shapes.ts";
 import { meshOf } from "../../fixture/slices.ts";
 import { moved, subdivided } from "../../fixture/surface-edits.ts";
@@ -62,8 +62,8 @@ const ON_EDGES: Readonly<Record<string, readonly [Surface, EulerDeg]>> = {
   ],
 };
 
-for (const [name, [surface, orientation]] of slowSample(Object.entries(ON_EDGES), 4)) {
-  test(`${name}: steep faces, edges and sides hold what no overhang does`, async () => {
+for (const [[name, [surface, orientation]], testOne] of sampledTests(Object.entries(ON_EDGES), 4)) {
+  testOne(`${name}: steep faces, edges and sides hold what no overhang does`, async () => {
     const { weaknesses, unreached, isLoose } = await supported(surface, orientation);
     assert.deepEqual({ weaknesses, unreached, isLoose }, { weaknesses: [], unreached: [], isLoose: false });
     const alone = await supported(surface, orientation, { onlyMinima: true });

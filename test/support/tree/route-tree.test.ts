@@ -7,7 +7,7 @@ import { type Vec3, length, subtract } from "../../../src/geometry/vector.ts";
 import { type Mesh, type Surface, concatenateSurfaces } from "../../../src/mesh/mesh.ts";
 import { outlineOf } from "../../../src/mesh/outline.ts";
 import type { PlacedMesh } from "../../../src/mesh/placed-mesh.ts";
-import { slowRuns, slowSample } from "../../fixture/long.ts";
+import { slowRuns, sampledTests } from "../../fixture/long.ts";
 import { type RouteRequest, routeTouchpoints } from "../../fixture/route-touchpoints.ts";
 import { latticeTouchpoints } from "../../fixture/lattice-touchpoints.ts";
 import { box, cylinder, torus, uvSphere } from "../../fixture/shapes.ts";
@@ -106,8 +106,8 @@ const FILES = [
   { file: "thingi-520644.stl", spacingMm: 2.5, points: 340, peerMm3: 3500, settings: INTERNAL },
 ] as const;
 
-for (const { file, spacingMm, points, peerMm3, ...changes } of slowSample(FILES, 2)) {
-  test(`${file}: takes less than half of the peer's material for each point`, async () => {
+for (const [{ file, spacingMm, points, peerMm3, ...changes }, testOne] of sampledTests(FILES, 2)) {
+  testOne(`${file}: takes less than half of the peer's material for each point`, async () => {
     const mesh = await meshFrom(`test/fixture/corpus/${file}`);
     const placed = raised(mesh, 5, "orientation" in changes ? changes.orientation : UPRIGHT);
     const settings = "settings" in changes ? changes.settings : SETTINGS;

@@ -1,0 +1,225 @@
+import { buildBvh, type Bvh } from "../mesh/bvh/bvh.ts";
+import type { Progress } from "../core/progress.ts";
+import { bucketBy } from "../geometry/bucket-by.ts";
+import { newDisjointSets } from "../geometry/disjoint-sets.ts";
+import { splitByLabel } from "../mesh/bodies.ts";
+import { type WindingField, windingField } from "../mesh/bvh/fast-winding-number.ts";
+import { bvhsIntersect } from "../mesh/bvh/placed-bvh.ts";
+import { intersectingPairs, isSelfIntersecting } from "../mesh/bvh/self-intersections.ts";
+import { canonicalMesh } from "../mesh/canonical-mesh.ts";
+import { type MeshReport, meshReport } from "../mesh/mesh-report.ts";
+import { concatenateSurfaces, filterFacets, type Mesh, type Surface, triangleCount } from "../mesh/mesh.ts";
+import { cutSelfIntersections } from "./arrangement/cut-self-intersections.ts";
+import { removeFlatFacets } from "./collapse-cap-triangles.ts";
+import { fillHoles } from "./fill-holes.ts";
+import {
+  facetKey,
+  isRegionOnOutside,
+  type PatchBoundary,
+  patchBoundary,
+  positionKey,
+  regionAround,
+} from "./intersection-region.ts";
+import { removeCollapsedFacets, removeDuplicateFacets, removeFlatFins } from "./remove-facets.ts";
+import { separateCoincidentVertices } from "./separate-coincident-vertices.ts";
+import { splitNonManifoldVertices } from "./split-non-manifold-vertices.ts";
+
+/** Rounding after a cut may cause new intersections. The next cut has a tolerance greater by this factor. */
+export const TOLERANCE_GROWTH = 4;
+
+/** The result of cutting a surface along its self-intersections. */
+export interface CutSurface {
+  readonly surface: Surface;
+  /** Whether it is known to have no self-intersections after rounding to single precision. */
+  readonly isIntersectionFree: boolean;
+}
+
+/** A mesh with self-intersections: a closed one, or a patch of one. */
+interface SelfIntersectingMesh {
+  readonly mesh: Mesh;
+  readonly tree: Bvh;
+  /** That of the whole closed surface, in which facets of the mesh can be excluded. */
+  readonly windingNumberAt: WindingField;
+  /** The facets that intersect, two indices per pair. */
+  readonly pairs: Uint32Array;
+}
+
+/** A connected part of a region around intersections. */
+type Cluster = Omit<SelfIntersectingMesh, "tree">;
+
+/**
+ * Cuts only a region near the intersections, cluster by cluster of facets that are connected there, and then near those that
+ * remain, as long as their number falls. The tolerance grows up to `maxToleranceMm` until it does. The boundary of a cluster
+ * stays unchanged, and so does the whole cluster where this fails or more than the region is inside. Undefined where it
+ * does for all of them.
+ */
+export function resolveLocally(
+  { mesh, tree, windingNumberAt, pairs }: SelfIntersectingMesh,
+  isNear: Uint8Array,
+  toleranceMm: number,
+  maxToleranceMm: number,
+  progress: Progress,
+): CutSurface | undefined {
+  const clusters = clustersOf({ mesh, windingNumberAt, pairs }, isNear, progress.part(0, 0.1));
+  const facets = clusters.reduce((sum, cluster) => sum + triangleCount(cluster.mesh), 0);
+  const cutting = progress.part(0.1, 0.8);
+  let done = 0;
+  const resolved = clusters.map((cluster) => {
+    const from = done / facets;
+    done += triangleCount(cluster.mesh);
+    return resolveCluster(cluster, toleranceMm, maxToleranceMm, cutting.part(from, done / facets));
+  });
+  if (resolved.every((cut) => cut === undefined)) return undefined;
+  const surfaces = resolved.map((cut, i) => cut?.surface ?? clusters[i].mesh);
+  const after = canonicalMesh(concatenateSurfaces(surfaces), 1, progress.part(0.8, 0.82));
+  const isFree = resolved.every((cut) => cut?.isIntersectionFree === true);
+  const others = filterFacets(mesh, (facet) => isNear[facet] === 0);
+  return {
+    surface: triangleCount(others) > 0 ? concatenateSurfaces([others, after]) : after,
+    isIntersectionFree:
+      isFree &&
+      (clusters.length === 1 || !isSelfIntersecting(after, progress.part(0.82, 0.9))) &&
+      !intersectsOutsideRegion(after, clusters, tree, isNear, progress.part(0.9, 1)),
+  };
+}
+
+/** The clusters of a region: facets connected by vertices or intersections. */
+function clustersOf({ mesh, windingNumberAt, pairs }: Cluster, isNear: Uint8Array, progress: Progress): Cluster[] {
+  const { triangles } = mesh;
+  const sets = newDisjointSets(triangleCount(mesh));
+  const facetAt = new Int32Array(mesh.vertices.length / 3).fill(NONE);
+  for (let corner = 0; corner < triangles.length; corner++) {
+    const facet = (corner / 3) | 0;
+    if (isNear[facet] === 0) continue;
+    if (facetAt[triangles[corner]] === NONE) facetAt[triangles[corner]] = facet;
+    else sets.join(facetAt[triangles[corner]], facet);
+  }
+  for (let at = 0; at < pairs.length; at += 2) sets.join(pairs[at], pairs[at + 1]);
+  const labels = new Int32Array(triangleCount(mesh)).fill(NONE);
+  // The canonical form of a cluster keeps the order of its facets.
+  const indexIn = new Uint32Array(labels.length);
+  const sizes: number[] = [];
+  for (let facet = 0; facet < labels.length; facet++) {
+    if (isNear[facet] === 0) continue;
+    const root = sets.find(facet);
+    if (labels[root] === NONE) labels[root] = sizes.push(0) - 1;
+    labels[facet] = labels[root];
+    indexIn[facet] = sizes[labels[root]]++;
+  }
+  progress.report(0.5);
+  const { starts, items } = bucketBy(
+    pairs.filter((_, at) => at % 2 === 0).map((facet) => labels[facet]),
+    sizes.length,
+  );
+  return splitByLabel(mesh, labels, sizes.length).map((surface, label) => ({
+    mesh: canonicalMesh(surface, 1, progress.silent()),
+    pairs: Uint32Array.from(
+      [...items.subarray(starts[label], starts[label + 1])].flatMap((pair) => [
+        indexIn[pairs[2 * pair]],
+        indexIn[pairs[2 * pair + 1]],
+      ]),
+    ),
+    windingNumberAt: (point, isExcluded) =>
+      windingNumberAt(point, isExcluded && ((facet) => labels[facet] === label && isExcluded(indexIn[facet]))),
+  }));
+}
+
+const NONE = -1;
+
+/** Cuts one cluster; undefined where this fails, or where its boundary is not on the outside of the solid. */
+function resolveCluster(
+  { mesh, windingNumberAt, pairs }: Cluster,
+  toleranceMm: number,
+  maxToleranceMm: number,
+  progress: Progress,
+): CutSurface | undefined {
+  const isWhole = new Uint8Array(triangleCount(mesh)).fill(1);
+  if (!isRegionOnOutside(mesh, isWhole, pairs, windingNumberAt)) return undefined;
+  let rest = progress;
+  for (let tolerance = toleranceMm; ; tolerance *= TOLERANCE_GROWTH) {
+    // Each tolerance takes half of the remaining progress: most patches need one.
+    const part = rest.part(0, 0.5);
+    rest = rest.part(0.5, 1);
+    const patch = cutAndRepairPatch(mesh, pairs, windingNumberAt, tolerance, maxToleranceMm, part.part(0, 0.5));
+    const patchTree = patch && buildBvh(patch, part.part(0.5, 0.55));
+    const patchPairs = patchTree && intersectingPairs(patchTree, part.part(0.55, 0.6));
+    if (patchPairs?.length === 0) return { surface: patch!, isIntersectionFree: true };
+    if (patchPairs && patchPairs.length < pairs.length) {
+      const [removed, added] = [windingField(buildBvh(mesh, part.part(0.6, 0.65))), windingField(patchTree)];
+      const windingAfter: WindingField = (point, isExcluded) =>
+        Math.fround(windingNumberAt(point) - removed(point) + added(point, isExcluded));
+      const cut = { mesh: patch, tree: patchTree, windingNumberAt: windingAfter, pairs: patchPairs };
+      const isNear = regionAround(patch, patchPairs);
+      const further = resolveLocally(cut, isNear, toleranceMm, maxToleranceMm, part.part(0.65, 0.9));
+      return further ?? { surface: patch, isIntersectionFree: false };
+    }
+    if (tolerance >= maxToleranceMm) return undefined;
+  }
+}
+
+/** The patch, cut along its intersections and repaired; undefined where this would change its boundary. */
+function cutAndRepairPatch(
+  mesh: Mesh,
+  pairs: Uint32Array,
+  windingNumberAt: WindingField,
+  toleranceMm: number,
+  maxToleranceMm: number,
+  progress: Progress,
+): Mesh | undefined {
+  const cutting = progress.part(0, 0.7);
+  const cut = cutSelfIntersections(mesh, pairs, windingNumberAt, toleranceMm, maxToleranceMm, cutting);
+  if (!cut || triangleCount(cut) === 0) return undefined;
+  const boundary = patchBoundary(mesh);
+  const patch = repairPatch(canonicalMesh(cut, 1, progress.part(0.7, 0.8)), boundary, progress.part(0.8, 1));
+  return patch && patchBoundary(patch).edges.isSubsetOf(boundary.edges) ? patch : undefined;
+}
+
+/** Whether new facets of clusters intersect facets of the whole surface outside their region. */
+function intersectsOutsideRegion(
+  after: Mesh,
+  before: readonly Cluster[],
+  whole: Bvh,
+  isInRegion: Uint8Array,
+  progress: Progress,
+): boolean {
+  const known = new Set(
+    before.flatMap(({ mesh }) => Array.from({ length: triangleCount(mesh) }, (_, facet) => facetKey(mesh, facet))),
+  );
+  const added = filterFacets(after, (facet) => !known.has(facetKey(after, facet)));
+  if (triangleCount(added) === 0) return false;
+  const tree = buildBvh(added, progress.part(0, 0.5));
+  return bvhsIntersect(tree, whole, (facet) => isInRegion[facet] === 0, progress.part(0.5, 1));
+}
+
+/** A later pass may repair what an earlier one could not. */
+const MAX_PASSES = 3;
+
+const PATCH_STEPS: readonly ((surface: Surface, progress: Progress, boundary: PatchBoundary) => Surface)[] = [
+  removeCollapsedFacets,
+  removeDuplicateFacets,
+  removeFlatFins,
+  removeFlatFacets,
+  (surface) => splitNonManifoldVertices(surface, "edges"),
+  (surface, progress, { positions }) =>
+    fillHoles(surface, progress, (loop) => !loop.every((v) => positions.has(positionKey(surface, v)))),
+  removeDuplicateFacets,
+  separateCoincidentVertices,
+];
+
+/**
+ * Repairs a patch after a cut: removes degenerate facets, splits non-manifold edges and fills the holes that the cut has left.
+ * The boundary of the patch stays open. Undefined where other open or non-manifold edges remain.
+ */
+function repairPatch(patch: Mesh, boundary: PatchBoundary, progress: Progress): Mesh | undefined {
+  const isRepaired = (report: MeshReport): boolean =>
+    report.nonManifoldEdges + report.misorientedEdges + report.duplicateFacets + report.collapsedFacets === 0 &&
+    report.openEdges === boundary.edges.size;
+  let repaired = patch;
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
+    if (isRepaired(meshReport(repaired, progress))) return repaired;
+    const next = PATCH_STEPS.reduce((surface: Surface, step) => step(surface, progress, boundary), repaired);
+    if (next === repaired || triangleCount(next) === 0) return undefined;
+    repaired = canonicalMesh(next, 1, progress);
+  }
+  return isRepaired(meshReport(repaired, progress)) ? repaired : undefined;
+}
