@@ -1,11 +1,23 @@
 import type { Progress } from "../core/progress.ts";
 import { type Box, boxOf, boxSize } from "../geometry/box.ts";
 import { type EulerDeg, STEPS_PER_DEGREE, rotationMatrix, roundedAngles } from "../geometry/pose.ts";
+import { type Mat3, type Vec3, times } from "../geometry/vector.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
+import type { Room } from "./clearance.ts";
+import { leaningTurn } from "./leaning-turns.ts";
 import { type OrientedShape, orientedShape } from "./oriented-shape.ts";
 import { type PartField, partField, rotatedSurface } from "./part-shape.ts";
 import { type Bulk, steepestJump } from "./sections.ts";
-import { type AllowedTurns, type AxisTurn, type TurnGroup, tiltedGroup, turnGroupsOf, turned } from "./turns.ts";
+import {
+  type AllowedTurns,
+  type AxisTurn,
+  FLAT_TURNS,
+  type TurnGroup,
+  extremeVertices,
+  tiltedGroup,
+  turnGroupsOf,
+  turned,
+} from "./turns.ts";
 
 /** A part in one of the orientations that it may have. */
 export interface Candidate {
@@ -13,6 +25,8 @@ export interface Candidate {
   readonly turn: AxisTurn;
   readonly shape: OrientedShape;
   readonly orientation: EulerDeg;
+  /** Of its box. */
+  readonly sizeMm: Vec3;
 }
 
 /** What packing knows of parts with the same mesh, scale and turns. */
@@ -30,6 +44,8 @@ export interface KindOptions {
   readonly spacingMm: number;
   /** How far around a part others look at its field. */
   readonly reachMm: number;
+  /** Where the part is to fit. */
+  readonly room: Room;
 }
 
 /** A level face is large from here on, mm². Guides name no figure: 20 mm × 20 mm. */
@@ -45,7 +61,10 @@ export function partKind(part: TurnablePart, options: KindOptions, progress: Pro
   const groups = turnGroupsOf(mesh, rotationMatrix(pose.orientation), turns);
   const orientedGroups = groups.map((group) => orientedGroup(part, group, options, progress));
   const [{ box, field }] = orientedGroups;
-  const candidates = distinctShapes(orientedGroups.flatMap((group) => group.candidates));
+  const inAxes = distinctShapes(orientedGroups.flatMap((group) => group.candidates));
+  const lean = turns === "all" ? leaningGroup(part, groups[0].base, inAxes, options.room) : undefined;
+  const leaning = lean ? orientedGroup(part, lean, options, progress).candidates : [];
+  const candidates = lean ? distinctShapes([...inAxes, ...leaning]) : inAxes;
   const lowest = candidates.reduce((least, one) => (scoredHeight(one.shape) < scoredHeight(least.shape) ? one : least));
   const hasLevelFace = steepestJump(lowest.shape) * cellMm * cellMm >= LARGE_FACE_MM2;
   return {
@@ -54,6 +73,28 @@ export function partKind(part: TurnablePart, options: KindOptions, progress: Pro
     boxMm3: orientedGroups.reduce((least, group) => Math.min(least, volumeOf(group.box, 0)), Infinity),
     bulk: { ...bulkOf(field, cellMm, spacingMm), boxMm3: volumeOf(box, spacingMm) },
   };
+}
+
+/** A turn of a part is tried that lies lower than what fits along the axes by this factor: others gain too little. */
+const LOWER_BY = 0.8;
+
+/** By how much the box of a candidate is larger than a room along the axis where it is most so, mm; at most 0 where it fits. */
+export const excessMm = ({ sizeMm }: Candidate, { min, max }: Room): number =>
+  Math.max(...sizeMm.map((size, axis) => size - (max[axis] - min[axis])));
+
+/** Turns into the diagonals of a room, of a part that does not fit along the axes, or only stands on end there. */
+function leaningGroup(
+  { mesh, pose }: TurnablePart,
+  base: Mat3,
+  candidates: readonly Candidate[],
+  room: Room,
+): TurnGroup | undefined {
+  const heights = (some: readonly Candidate[]): number => Math.min(...some.map(({ sizeMm }) => sizeMm[2]));
+  const fitting = heights(candidates.filter((candidate) => excessMm(candidate, room) <= 0));
+  if (LOWER_BY * fitting < heights(candidates)) return undefined;
+  const points = extremeVertices(mesh).map((point) => times(point, pose.scale));
+  const rotation = leaningTurn(points, base, room, LOWER_BY * fitting);
+  return rotation && { base: rotation, turns: FLAT_TURNS };
 }
 
 /** A part after the rotation of a group, and in each of its turns. */
@@ -78,7 +119,8 @@ export function orientedGroup(
     progress.report(0);
     const shape = orientedShape(field, turn);
     const orientation = turns === "none" ? pose.orientation : roundedAngles(turned(turn, base), STEPS_PER_DEGREE);
-    return { field, turn, shape, orientation };
+    const size = boxSize(box);
+    return { field, turn, shape, orientation, sizeMm: [size[turn.axes[0]], size[turn.axes[1]], size[turn.axes[2]]] };
   });
   return { box, field, candidates };
 }

@@ -3,7 +3,7 @@ import type { Pose } from "../geometry/pose.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { roomOf } from "./chamber.ts";
 import { isInRoom } from "./clearance.ts";
-import { type MovablePart, areApartBySolids, kindOf, newKinds } from "./kinds.ts";
+import { type MovablePart, type TooLarge, areApartBySolids, kindOf, newKinds, tooLargeOf } from "./kinds.ts";
 import { type ChamberRequest, heightOf } from "./pack-chamber.ts";
 import { newSearch, placePart } from "./search.ts";
 
@@ -23,6 +23,8 @@ export interface Filling {
   /** Of each source its new pose and those of its copies. The pose is undefined where the source found no place. */
   readonly sources: readonly { readonly pose: Pose | undefined; readonly copies: readonly Pose[] }[];
   readonly heightMm: number;
+  /** A source that is too large for the region, for which nothing was placed. */
+  readonly tooLarge?: TooLarge;
 }
 
 /** Share of the progress at which the shapes of the sources are prepared. */
@@ -44,7 +46,7 @@ function arePlaced(
   progress: Progress,
 ): boolean {
   const room = roomOf(region, wallDistanceMm);
-  const kinds = newKinds(sources, spacingMm);
+  const kinds = newKinds(sources, spacingMm, roomOf(region, wallDistanceMm));
   const { placed } = newSearch(room, kinds, { parts: [], obstacles: [...obstacles, ...sources] }, progress);
   const sourcesPlaced = placed.slice(obstacles.length);
   return (
@@ -57,9 +59,19 @@ function arePlaced(
 
 function fill(request: FillRequest, progress: Progress): Filling {
   const { sources, region, spacingMm, wallDistanceMm, maxCopies } = request;
-  const kinds = newKinds(sources, spacingMm);
+  const kinds = newKinds(sources, spacingMm, roomOf(region, wallDistanceMm));
   const preparing = progress.part(0, PREPARED);
   const sizes = sources.map((source) => kindOf(kinds, source, preparing).boxMm3);
+  const movable = sources.map((source, i) => ({ source, i })).filter(({ source }) => source.moves);
+  const found = tooLargeOf(
+    kinds,
+    movable.map(({ source }) => source),
+    preparing,
+  );
+  if (found) {
+    const tooLarge = { ...found, part: movable[found.part].i };
+    return { sources: sources.map(() => ({ pose: undefined, copies: [] })), heightMm: 0, tooLarge };
+  }
   const obstacles: PlacedMesh[] = [...request.obstacles, ...sources.filter(({ moves }) => !moves)];
   const room = roomOf(region, wallDistanceMm);
   const search = newSearch(room, kinds, { parts: sources, obstacles }, preparing);

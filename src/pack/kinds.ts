@@ -2,6 +2,7 @@ import { type MeshTree, type PlacedSolid, interfere, meshTree } from "../check/i
 import { getOrInsert } from "../core/memoize.ts";
 import type { Progress } from "../core/progress.ts";
 import { boxCentre } from "../geometry/box.ts";
+import { BOUNDS_TOLERANCE_MM } from "../geometry/build-volume.ts";
 import { UPRIGHT, orientationScaleKey } from "../geometry/pose.ts";
 import { type Vec3, subtract } from "../geometry/vector.ts";
 import { UNROTATED } from "../mesh/bvh/placed-bvh.ts";
@@ -11,11 +12,12 @@ import {
   type KindOptions,
   type PartKind,
   distinctShapes,
+  excessMm,
   orientedGroup,
   partKind,
 } from "./candidate.ts";
 import { cellMmFor } from "./cell-size.ts";
-import { type Extent, type PlacedPart, areBoxesApart, extentOf } from "./clearance.ts";
+import { type Extent, type PlacedPart, type Room, areBoxesApart, extentOf } from "./clearance.ts";
 import { type OrientedBvh, orientBvh } from "./oriented-bvh.ts";
 import type { PartField } from "./part-shape.ts";
 import type { Core } from "./thick-cores.ts";
@@ -39,6 +41,7 @@ export const clearanceMm = (spacingMm: number, cellMm: number): number =>
 export interface Kinds {
   readonly spacingMm: number;
   readonly cellMm: number;
+  readonly room: Room;
   readonly trees: Map<string, MeshTree>;
   readonly kinds: Map<string, PartKind>;
   readonly tilted: Map<PartKind, readonly Candidate[]>;
@@ -48,7 +51,8 @@ export interface Kinds {
 }
 
 /** `parts`: those that are to be placed. */
-export const newKinds = (parts: readonly PlacedMesh[], spacingMm: number): Kinds => ({
+export const newKinds = (parts: readonly PlacedMesh[], spacingMm: number, room: Room): Kinds => ({
+  room,
   spacingMm,
   cellMm: cellMmFor(parts, spacingMm),
   trees: new Map(),
@@ -79,8 +83,26 @@ export function kindOf(kinds: Kinds, part: MovablePart, progress: Progress): Par
   return getOrInsert(kinds.kinds, key, () => partKind(part, kindOptions(kinds), progress));
 }
 
-function kindOptions({ cellMm, spacingMm }: Kinds): KindOptions {
-  return { cellMm, spacingMm, reachMm: clearanceMm(spacingMm, cellMm) + cellMm };
+/** A part that is larger than the room in each of its orientations. */
+export interface TooLarge {
+  /** Index of the part. */
+  readonly part: number;
+  /** By how much in the orientation where that is least. */
+  readonly byMm: number;
+}
+
+/** The first of the parts that is too large for the room, by more than the tolerance of bounds. */
+export function tooLargeOf(kinds: Kinds, parts: readonly MovablePart[], progress: Progress): TooLarge | undefined {
+  for (const [part, one] of parts.entries()) {
+    const { candidates } = kindOf(kinds, one, progress);
+    const byMm = candidates.reduce((least, candidate) => Math.min(least, excessMm(candidate, kinds.room)), Infinity);
+    if (byMm > BOUNDS_TOLERANCE_MM) return { part, byMm };
+  }
+  return undefined;
+}
+
+function kindOptions({ cellMm, spacingMm, room }: Kinds): KindOptions {
+  return { cellMm, spacingMm, reachMm: clearanceMm(spacingMm, cellMm) + cellMm, room };
 }
 
 /** The orientations of a part, tilted ones too where they are wanted. */

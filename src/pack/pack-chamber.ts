@@ -4,7 +4,7 @@ import { seededRandom } from "../core/random.ts";
 import type { Pose } from "../geometry/pose.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { type Region, roomOf } from "./chamber.ts";
-import { type Kinds, type MovablePart, kindOf, newKinds } from "./kinds.ts";
+import { type Kinds, type MovablePart, type TooLarge, kindOf, newKinds, tooLargeOf } from "./kinds.ts";
 import { type Balancing, type Search, newSearch, placePart } from "./search.ts";
 
 export type { MovablePart };
@@ -38,6 +38,8 @@ export interface Packing {
   readonly heightMm: number;
   /** The most that the height may be to be as low as the mode wants. */
   readonly highestMm: number;
+  /** A part that is too large for the region, for which nothing was placed. */
+  readonly tooLarge?: TooLarge;
 }
 
 /** Share of the progress at which the shapes of all parts are prepared. */
@@ -60,12 +62,14 @@ const BALANCES: readonly Balancing[] = [
  */
 export function packChamber(request: PackRequest, progress: Progress): Packing {
   const { parts, region, spacingMm, mode = "BALANCED", start = 0 } = request;
-  const kinds = newKinds(parts, spacingMm);
+  const kinds = newKinds(parts, spacingMm, roomOf(region, request.wallDistanceMm));
   const preparing = progress.part(0, PREPARED);
   const sizes = parts.map((part, i) => {
     preparing.report(i / parts.length);
     return kindOf(kinds, part, preparing.silent()).boxMm3;
   });
+  const tooLarge = tooLargeOf(kinds, parts, preparing.silent());
+  if (tooLarge) return { poses: parts.map(() => undefined), placed: 0, heightMm: 0, highestMm: 0, tooLarge };
   const order = placingOrder(sizes, start);
   const isBalanced = mode === "BALANCED";
   const { jobMm, ...low } = place(request, kinds, { order }, progress.part(PREPARED, isBalanced ? LOWERED : 1));

@@ -41,7 +41,7 @@ export const AXIS_TURNS: readonly AxisTurn[] = [
 const keepsAxis = ({ axes }: AxisTurn): boolean => axes[2] === 2;
 const staysUp = (turn: AxisTurn): boolean => keepsAxis(turn) && turn.signs[2] === 1;
 
-const FLAT_TURNS = AXIS_TURNS.filter(keepsAxis);
+export const FLAT_TURNS = AXIS_TURNS.filter(keepsAxis);
 const QUARTER_TURNS = AXIS_TURNS.filter(staysUp);
 export const NO_TURN: AxisTurn = { axes: [0, 1, 2], signs: [1, 1, 1] };
 
@@ -99,7 +99,7 @@ const DIRECTIONS = 256;
 const MAX_LOOKS = 20_000;
 
 /** The vertices of a mesh that lie farthest in some of many even directions (a Fibonacci spiral): nearly its convex hull. */
-function extremeVertices(mesh: Mesh): Vec3[] {
+export function extremeVertices(mesh: Mesh): Vec3[] {
   const { vertices } = mesh;
   const stride = 3 * Math.ceil(vertices.length / 3 / MAX_LOOKS);
   const found = new Set<number>();

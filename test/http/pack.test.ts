@@ -144,21 +144,28 @@ longTest("when not all models fit, nothing moves and the error has the number th
   assertRefused(reply, "OPERATION_FAILED", /Of 4 models 3 fit in the chamber, 5 mm apart: nothing was moved/);
   assert.deepEqual(await server.scene(scene_id), before);
   const filled = await server.ask("fill-build-chamber", { scene_id, fill_to_height_mm: 80 });
-  assertRefused(filled, "OPERATION_FAILED", /does not fit in the chamber up to 80 mm/);
+  assertRefused(
+    filled,
+    "OPERATION_FAILED",
+    /is too large for the chamber: .* 80 mm within its walls are 10 mm too short/,
+  );
   assert.deepEqual(await server.scene(scene_id), before);
 });
 
-longTest("models that fit only where their faces stay level are packed so", async () => {
-  const { scene_id } = await sceneOf([box([120, 120, 94])], [box([120, 120, 94])]);
-  const heightsOf = async (): Promise<number[]> => {
-    bodyOf(await server.ask("auto-pack", { scene_id }));
-    const models = await assertPacked(scene_id, 5);
-    return models.map(({ bounding_box: { min_corner, max_corner } }: Model) => max_corner.z - min_corner.z);
-  };
-  assert.ok((await heightsOf()).every((height) => height > 100));
-  await server.importOne(scene_id, stl(box([120, 120, 94])));
-  assert.ok((await heightsOf()).every((height) => Math.abs(height - 94) < 1e-3));
-});
+longTest(
+  "models stay level where tilts would make the job more than a tenth higher, or where not all would fit",
+  async () => {
+    const { scene_id } = await sceneOf([box([120, 120, 94])], [box([120, 120, 94])]);
+    const heightsOf = async (): Promise<number[]> => {
+      bodyOf(await server.ask("auto-pack", { scene_id }));
+      const models = await assertPacked(scene_id, 5);
+      return models.map(({ bounding_box: { min_corner, max_corner } }: Model) => max_corner.z - min_corner.z);
+    };
+    assert.ok((await heightsOf()).every((height) => Math.abs(height - 94) < 1e-3));
+    await server.importOne(scene_id, stl(box([120, 120, 94])));
+    assert.ok((await heightsOf()).every((height) => Math.abs(height - 94) < 1e-3));
+  },
+);
 
 test("a plate is tilted where something higher stands there; alone, and with packing_mode HEIGHT, it lies as low as it comes", async () => {
   const { scene_id, ids } = await sceneOf([box([50, 40, 6])], [box([12, 12, 40]), { lock: "FULLY_LOCKED" }]);
@@ -211,6 +218,22 @@ test("a cage is packed, avoided and copied as one body, with its lattice and its
   const counts: number[] = results.map((one: Model) => one.new_model_ids.length);
   assert.ok(counts[0] >= 3 && counts.every((count) => count === counts[0]), `${counts}`);
   await apart();
+});
+
+test("a model that is too large is refused by name and by how much, before anything is packed", async () => {
+  const lock = "LOCKED_ROTATION_FREE_TRANSLATION";
+  const { scene_id } = await sceneOf([box([20, 20, 20])], [box([200, 40, 3]), { lock, name: "long" }]);
+  const before = await server.scene(scene_id);
+  for (const action of ["auto-pack", "fill-build-chamber"]) {
+    const reply = await server.ask(action, { scene_id });
+    const message =
+      /The model "long" is too large for the chamber: .* are 3[0-9.]* mm too short for it.*set its lock to FREE/;
+    assertRefused(reply, "OPERATION_FAILED", message);
+  }
+  assert.deepEqual(await server.scene(scene_id), before);
+  bodyOf(await server.ask("update", { scene_id, lock: "FREE" }));
+  bodyOf(await server.ask("auto-pack", { scene_id }));
+  await assertPacked(scene_id, 5);
 });
 
 test("requests that make no sense are refused, empty scenes stay empty", async () => {

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { profileOf } from "../../catalog/profile.ts";
 import type { PowderProfile } from "../../catalog/profile-types.ts";
-import { inputError, operationFailed } from "../../core/api-error.ts";
+import { type ApiError, inputError, operationFailed } from "../../core/api-error.ts";
 import { type Lock, MAX_MODELS, PACKING_MODES } from "../../core/model-options.ts";
 import type { ChamberRequest, PackRequest, Packing } from "../../pack/pack-chamber.ts";
 import type { AllowedTurns } from "../../pack/turns.ts";
@@ -64,7 +64,9 @@ export async function packModels(
   const moving = packUnitsOf(scene, model_ids).filter(({ isFixed }) => !isFixed);
   const chamber = chamberOf(scene, moving, { modelSpacing: model_spacing_mm, wallDistanceMm });
   const parts = moving.map(partOf);
-  const { poses, placed } = bestPacking(await packings({ ...chamber, parts, mode: packing_mode }, context));
+  const packed = bestPacking(await packings({ ...chamber, parts, mode: packing_mode }, context));
+  if (packed.tooLarge) throw tooLargeError(moving[packed.tooLarge.part], packed.tooLarge.byMm, chamber);
+  const { poses, placed } = packed;
   if (placed < moving.length) {
     throw operationFailed(
       `Of ${moving.length} models ${placed} fit in the chamber, ${chamber.spacingMm} mm apart: nothing was moved. ` +
@@ -79,6 +81,24 @@ export async function packModels(
   );
   const cages = moving.map(({ entry }) => entry).filter(isCage);
   return [replaceModels(scene, moved), { modified_model_ids: idsOf([...moved, ...cages]) }];
+}
+
+const nameOf = ({ entry }: PackUnit): string =>
+  isCage(entry) ? `The cage "${entry.name}"` : `The model ${quotedName(entry)}`;
+
+/** OPERATION_FAILED that names a unit which is too large for the chamber, and by how much. */
+function tooLargeError(
+  unit: PackUnit,
+  byMm: number,
+  { region: { min, max }, wallDistanceMm }: ChamberRequest,
+): ApiError {
+  const size = max.map((end, axis) => end - min[axis] - (axis < 2 ? 2 * wallDistanceMm : 0));
+  const mayTurn = isCage(unit.entry) || unit.entry.lock === "FREE";
+  return operationFailed(
+    `${nameOf(unit)} is too large for the chamber: the ${size.map((mm) => Number(mm.toFixed(1))).join(" × ")} mm within its walls ` +
+      `are ${Math.ceil(100 * byMm) / 100} mm too short for it${isCage(unit.entry) ? "" : ", however its lock lets it turn"}. Nothing was moved. ` +
+      `Leave it out of model_ids, scale it down${mayTurn ? "" : ", set its lock to FREE"}, or use a larger machine.`,
+  );
 }
 
 /** A unit as packing takes it. Cages are moved, but not turned: their parts may have locks. */
@@ -152,12 +172,11 @@ export async function fillChamber(
     sources: sources.map((unit) => ({ ...partOf(unit), moves: !unit.isFixed })),
     maxCopies: Math.min(MAX_COPIES, sources.some(({ entry }) => isCage(entry)) ? Math.floor(room / mostMembers) : room),
   });
+  if (filling.tooLarge) throw tooLargeError(sources[filling.tooLarge.part], filling.tooLarge.byMm, chamber);
   const homeless = sources.find((_, i) => filling.sources[i].pose === undefined);
   if (homeless) {
-    const { entry } = homeless;
-    const homelessName = isCage(entry) ? `The cage "${entry.name}"` : `The model ${quotedName(entry)}`;
     throw operationFailed(
-      `${homelessName} does not fit in the chamber up to ${chamber.region.max[2]} mm beside the others, ` +
+      `${nameOf(homeless)} does not fit in the chamber up to ${chamber.region.max[2]} mm beside the others, ` +
         `${chamber.spacingMm} mm apart: nothing was changed. Use a greater fill_to_height_mm or a smaller model_spacing_mm, or name fewer models.`,
     );
   }

@@ -1,0 +1,90 @@
+import { type RoundedRectangle, nearestFit } from "../geometry/build-volume.ts";
+import { convexHull } from "../geometry/convex-hull.ts";
+import { type Mat3, type Vec3, add, cosSin, cross, dot, times, unit } from "../geometry/vector.ts";
+import type { Room } from "./clearance.ts";
+
+/** Directions that are tried as the upward one, even over the half sphere, beside the axes of the smallest box. */
+const DIRECTIONS = 400;
+/** Steps of the turns about it that are tried, and of the refinement, degrees. */
+const SPIN_DEG = 5;
+const REFINED_DEG = [4, 2, 1, 0.5, 0.25] as const;
+
+interface Lean {
+  readonly up: Vec3;
+  readonly spinDeg: number;
+  readonly heightMm: number;
+}
+
+/**
+ * The rotation in which points (of a scaled mesh, its extreme ones) fit in a room and are lowest, if lower than `belowMm`: in the diagonal of
+ * the room or of a side where they are longer than these. Undefined where none is found.
+ */
+export function leaningTurn(points: readonly Vec3[], base: Mat3, room: Room, belowMm: number): Mat3 | undefined {
+  let best: Lean | undefined;
+  const consider = (up: Vec3, spinDeg: number): void => {
+    const heightMm = extentAlong(points, up);
+    if (heightMm > room.max[2] - room.min[2] || heightMm >= (best?.heightMm ?? belowMm)) return;
+    if (fitsInFootprint(points, rotationOf(up, spinDeg), room.footprint)) best = { up, spinDeg, heightMm };
+  };
+  const axes = [0, 3, 6].map((at): Vec3 => [base[at], base[at + 1], base[at + 2]]);
+  for (const up of [...axes, ...evenDirections()]) {
+    for (let spinDeg = 0; spinDeg < 180; spinDeg += SPIN_DEG) consider(up, spinDeg);
+  }
+  for (const stepDeg of REFINED_DEG) {
+    for (let last = undefined as Lean | undefined; best !== last;) {
+      last = best;
+      if (last) for (const [up, spinDeg] of leansBeside(last, stepDeg)) consider(up, spinDeg);
+    }
+  }
+  return best && rotationOf(best.up, best.spinDeg);
+}
+
+/** Leans a step away from one. */
+function leansBeside({ up, spinDeg }: Lean, stepDeg: number): (readonly [Vec3, number])[] {
+  const [x, y] = sidesOf(up);
+  const share = (stepDeg * Math.PI) / 180;
+  const beside = [times(x, share), times(x, -share), times(y, share), times(y, -share)];
+  return beside.flatMap((step) => [-stepDeg, 0, stepDeg].map((spin) => [unit(add(up, step)), spinDeg + spin] as const));
+}
+
+function evenDirections(): Vec3[] {
+  return Array.from({ length: DIRECTIONS }, (_, k): Vec3 => {
+    const z = 1 - (k + 0.5) / DIRECTIONS;
+    const [c, s] = cosSin(k * Math.PI * (3 - Math.sqrt(5)));
+    const r = Math.sqrt(1 - z * z);
+    return [r * c, r * s, z];
+  });
+}
+
+/** Two unit vectors across a direction and each other. */
+function sidesOf(up: Vec3): [Vec3, Vec3] {
+  const y = unit(cross(up, Math.abs(up[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0]));
+  return [cross(y, up), y];
+}
+
+function rotationOf(up: Vec3, spinDeg: number): Mat3 {
+  const [x, y] = sidesOf(up);
+  const [c, s] = cosSin((spinDeg * Math.PI) / 180);
+  return [...add(times(x, c), times(y, -s)), ...add(times(x, s), times(y, c)), ...up];
+}
+
+function extentAlong(points: readonly Vec3[], axis: Vec3): number {
+  let [least, most] = [Infinity, -Infinity];
+  for (const point of points) {
+    const along = dot(point, axis);
+    if (along < least) least = along;
+    if (along > most) most = along;
+  }
+  return most - least;
+}
+
+function fitsInFootprint(points: readonly Vec3[], rotation: Mat3, footprint: RoundedRectangle): boolean {
+  const [x, y] = [0, 3].map((at): Vec3 => [rotation[at], rotation[at + 1], rotation[at + 2]]);
+  const { a, b, r } = footprint;
+  if (extentAlong(points, x) > 2 * (a + r) || extentAlong(points, y) > 2 * (b + r)) return false;
+  const hull = convexHull(
+    Float64Array.from(points, (point) => dot(point, x)),
+    Float64Array.from(points, (point) => dot(point, y)),
+  );
+  return nearestFit(hull, footprint, [0, 0]) !== undefined;
+}

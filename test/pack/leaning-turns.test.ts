@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { noProgress } from "../../src/core/progress.ts";
+import { IDENTITY_POSE, rotationMatrix } from "../../src/geometry/pose.ts";
+import type { Vec3 } from "../../src/geometry/vector.ts";
+import { inBounds } from "../../src/layout/bounds.ts";
+import { outlineOf } from "../../src/mesh/outline.ts";
+import { packChamber } from "../../src/pack/pack-chamber.ts";
+import { box } from "../fixture/shapes.ts";
+import { meshOf } from "../fixture/slices.ts";
+
+const VOLUME = { dimensionsMm: [55, 55, 100], filletRadiusMm: 3 } as const;
+
+/** Height to which copies of a box that may turn freely are packed in a chamber of 55 × 55 × 100 mm; undefined where not all fit. */
+function heightOf(size: Vec3, count = 1): number | undefined {
+  const mesh = meshOf(box(size));
+  const parts = Array.from({ length: count }, () => ({ mesh, pose: IDENTITY_POSE, turns: "all" as const }));
+  const region = { min: [-27.5, -27.5, 0], max: [27.5, 27.5, 100], filletRadiusMm: 3 } as const;
+  const { poses, heightMm } = packChamber(
+    { parts, obstacles: [], region, spacingMm: 2, wallDistanceMm: 0 },
+    noProgress,
+  );
+  if (poses.includes(undefined)) return undefined;
+  for (const pose of poses) assert.ok(inBounds(outlineOf(mesh, rotationMatrix(pose!.orientation)), pose!, VOLUME));
+  return heightMm;
+}
+
+test("strips longer than each side of the chamber lean into its diagonals, rods lie in that of the floor", () => {
+  const strip = heightOf([103, 13, 1]);
+  assert.ok(strip !== undefined && strip < 90, `${strip} mm`);
+  const rods = heightOf([60, 2, 2], 3);
+  assert.ok(rods !== undefined && rods < 2.1, `${rods} mm`);
+  // What fits along the axes stays so.
+  assert.ok(Math.abs(heightOf([50, 7, 2])! - 2) < 1e-3);
+  assert.equal(heightOf([150, 13, 1]), undefined);
+});
