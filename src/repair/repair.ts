@@ -15,7 +15,7 @@ import {
 } from "../mesh/mesh.ts";
 import { enclosesNothing, isDebris } from "./debris.ts";
 import { newRepairBudget, type RepairBudget } from "./repair-budget.ts";
-import { directedHausdorffMm, hausdorffDistanceMm, remeshDeviates } from "./remesh-deviation.ts";
+import { farthestFromRemeshedMm, remeshDeviates, remeshDeviationMm } from "./remesh-deviation.ts";
 import { remesh } from "./remesh.ts";
 import { repairGroups } from "./repair-groups.ts";
 import { cachedRepairTopology } from "./repair-topology.ts";
@@ -103,12 +103,12 @@ async function repairOrRemesh(mesh: Mesh, budget: RepairBudget, progress: Progre
   if (!isWhole && triangleCount(remeshed) === 0) return unfinished;
   const whole = canonicalMesh(concatenateSurfaces([sound, remeshed]), 1, progress.part(0.8, 0.81));
   // The next repair only removes parts of the surface, so it brings no point of the input nearer.
-  if (directedHausdorffMm(buildBvh(whole, progress.part(0.81, 0.82)), mesh, progress.part(0.82, 0.83)) > maxDeviationMm)
-    return unfinished;
+  const tree = buildBvh(mesh, progress.part(0.81, 0.815));
+  if (farthestFromRemeshedMm(mesh, tree, whole, progress.part(0.815, 0.83)) > maxDeviationMm) return unfinished;
   const joined = await budget.attempt(1, progress.part(0.83, 0.95), (part) => repairWithoutRemeshing(whole, part));
   if (!joined) return unfinished;
   if (isWhole) return { mesh: joined, isClosedManifold: true };
-  const deviationMm = hausdorffDistanceMm(mesh, joined, progress.part(0.95, 1));
+  const deviationMm = remeshDeviationMm(mesh, joined, progress.part(0.95, 1));
   return deviationMm > maxDeviationMm ? unfinished : { mesh: joined, isClosedManifold: true, deviationMm };
 }
 

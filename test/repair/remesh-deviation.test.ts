@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { noProgress } from "../../src/core/progress.ts";
 import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";
 import type { Mesh, Surface } from "../../src/mesh/mesh.ts";
-import { hausdorffDistanceMm, remeshDeviates } from "../../src/repair/remesh-deviation.ts";
+import { remeshDeviationMm, remeshDeviates } from "../../src/repair/remesh-deviation.ts";
 import { remesh } from "../../src/repair/remesh.ts";
 import { repair } from "../../src/repair/repair.ts";
 import { box } from "../fixture/shapes.ts";
@@ -25,7 +25,7 @@ function debris(facets: number, seed: number): Mesh {
 longTest("a predicted deviation of the remeshed surface occurs", () => {
   const mesh = debris(8, 2);
   const made = canonicalMesh(remesh(mesh, noProgress), 1, noProgress);
-  const apart = hausdorffDistanceMm(mesh, made, noProgress);
+  const apart = remeshDeviationMm(mesh, made, noProgress);
   assert.equal(remeshDeviates(mesh, 0.7 * apart, noProgress), true);
   assert.equal(remeshDeviates(mesh, 1.1 * apart, noProgress), false);
 });
