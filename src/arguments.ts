@@ -3,13 +3,8 @@ import { parseArgs } from "node:util";
 import { COMMAND_OVERVIEW } from "./command/commands.ts";
 import type { CompatOptions } from "./compat/compat.ts";
 import { hostOf } from "./http/origin.ts";
-import {
-  WORK_OPTIONS,
-  WORK_USAGE,
-  type WorkArguments,
-  readWorkArguments,
-  wholeNumber,
-} from "./command/work-arguments.ts";
+import { SERVER_OPTIONS } from "./command/server-options.ts";
+import { WORK_USAGE, type WorkArguments, readWorkArguments, wholeNumber } from "./command/work-arguments.ts";
 
 /** What a server works with, and where it listens. */
 export interface Arguments extends WorkArguments {
@@ -53,15 +48,14 @@ ${WORK_USAGE}  --compat-0.9        serve programs written for the 0.9 interface 
   --no-page           do not serve the page for browsers, only programs
   --hash-password     read a password and print its hash for an account of the printers file
   --openapi           print the interface as OpenAPI 3.1 and exit
-  --help              print this and exit
-  --version           print the version and exit
+  -h, --help          print this and exit
+  --version           print the version and exit; as printwright version
 `;
-
-/** That of the 0.9 interface. */
-const DEFAULT_SCENE_CACHE_SIZE = 100;
 
 /** `isCompat`: whether the 0.9 interface is asked for by other means than arguments. */
 export function readArguments(argv: readonly string[], isCompat = false): Command {
+  // Help comes whatever else is wrong.
+  if (argv.some((word) => word === "--help" || word === "-h")) return { kind: "help" };
   try {
     return toCommand(parseOptions(argv), isCompat);
   } catch (thrown) {
@@ -69,27 +63,9 @@ export function readArguments(argv: readonly string[], isCompat = false): Comman
   }
 }
 
-const parseOptions = (argv: readonly string[]) =>
-  parseArgs({
-    args: [...argv],
-    options: {
-      port: { type: "string" },
-      host: { type: "string" },
-      "allow-host": { type: "string", multiple: true, default: [] },
-      ...WORK_OPTIONS,
-      "compat-0.9": { type: "boolean", default: false },
-      "scene-cache-size": { type: "string", default: String(DEFAULT_SCENE_CACHE_SIZE) },
-      open: { type: "boolean", default: false },
-      "no-page": { type: "boolean", default: false },
-      "hash-password": { type: "boolean" },
-      openapi: { type: "boolean" },
-      help: { type: "boolean" },
-      version: { type: "boolean" },
-    },
-  }).values;
+const parseOptions = (argv: readonly string[]) => parseArgs({ args: [...argv], options: SERVER_OPTIONS }).values;
 
 function toCommand(values: ReturnType<typeof parseOptions>, isCompat: boolean): Command {
-  if (values.help) return { kind: "help" };
   if (values.version) return { kind: "version" };
   if (values.openapi) return { kind: "openapi" };
   if (values["hash-password"]) return { kind: "hash-password" };

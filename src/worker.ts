@@ -1,3 +1,4 @@
+import { getPriority, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { ApiError, toApiError } from "./core/api-error.ts";
 import { atOnce } from "./core/in-turns.ts";
@@ -13,6 +14,23 @@ import { TASKS } from "./worker/tasks.ts";
 import type { WholeTask } from "./worker/task.ts";
 
 // The entry point of worker threads. It is beside `main.ts` because the compiled executable holds its entry points flat.
+
+/** Of threads that compute, beyond that of the process: as `nice` has it. */
+const NICENESS = 5;
+const LEAST_PRIORITY = 19;
+
+/**
+ * Lets the thread that answers go first where all cores are busy: it answers three times as many reads beside 24 busy scenes on two busy
+ * cores. Linux has a priority for each thread; elsewhere it would be that of the process.
+ */
+function giveWay(): void {
+  if (process.platform !== "linux") return;
+  try {
+    setPriority(0, Math.min(LEAST_PRIORITY, getPriority(0) + NICENESS));
+  } catch {
+    // A sandbox may forbid it: the work is the same.
+  }
+}
 
 async function run({ id, task, input: remainder, state, yieldFlag }: TaskMessage): Promise<TaskReply> {
   const input = pieces.finish(remainder);
@@ -62,6 +80,7 @@ function sendPiece(id: number, piece: Piece): void {
 
 const { budget, slot, taken } = workerData as ThreadData;
 const pieces = newAssembly();
+giveWay();
 if (budget) openMemoryAccount(budget, slot);
 onCompiled((library) => parentPort!.postMessage({ kind: "library", library } satisfies ThreadReply));
 

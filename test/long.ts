@@ -4,14 +4,14 @@ import { join } from "node:path";
 import process from "node:process";
 
 // `bun run test:long` runs the trials on large real models (`test/long/`), and all trials of the tests that make only a part of
-// them in the plain suite (`test/fixture/long.ts`).
+// them in the plain suite (`test/fixture/long.ts`). With `--all`, those that take minutes run all of theirs, too.
 
 const files = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" })
   .filter((file) => /\.(test|long)\.ts$/.test(file))
   .map((file) => join(import.meta.dirname, file))
   .filter((path) => path.endsWith(".long.ts") || /fixture\/long\.ts"/.test(readFileSync(path, "utf8")));
 const { status } = spawnSync(process.execPath, ["test", "--parallel", "--timeout", "600000", ...files], {
-  env: { ...process.env, PRINTWRIGHT_LONG_TESTS: "1" },
+  env: { ...process.env, PRINTWRIGHT_LONG_TESTS: process.argv.includes("--all") ? "all" : "1" },
   stdio: "inherit",
 });
 process.exitCode = status ?? 1;

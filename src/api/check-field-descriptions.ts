@@ -28,4 +28,8 @@ export const CHECK_FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   thin_region_count: "Number of thin regions.",
   thin_regions: "The thin regions, the largest first.",
   volume_mm3: "Volume of the region in mm³.",
+  "scene/model/measure:volume_mm3": "Volume of the solid in mm³.",
+  area_mm2: "Area of all facets in mm².",
+  triangle_count: "Number of triangles of the mesh.",
+  vertex_count: "Number of vertices of the mesh.",
 };

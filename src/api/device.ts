@@ -92,7 +92,7 @@ export const listDevices = servesServer(
     method: "GET",
     path: "/v1/device/list/",
     summary:
-      "Lists the connected printers, or only those that can print now. With `devices` it lists the named ones, in that order, regardless of `can_print`.",
+      "Lists the connected printers and queues, or with can_print only the printers that take a job now, to print it or to hold it (ready_to_print_now tells which). With `devices` it lists the named ones, in that order, regardless of `can_print`.",
     query: v.object({ can_print: v.optional(v.picklist(["true", "false"]), "false") }),
     body: v.strictObject({ devices: v.optional(v.array(v.string()), []) }),
     bodyOptional: true,
@@ -102,10 +102,12 @@ export const listDevices = servesServer(
     // An empty list selects all printers, as everywhere in the interface.
     if (body.devices.length > 0) return devicesOnWire(findPrinters(printers, body.devices));
     const connected = printers.list();
-    const ready = (): JobTarget[] => connected.filter((target) => isPrinter(target) && target.isReady());
-    return devicesOnWire(query.can_print === "true" ? ready() : connected);
+    return devicesOnWire(query.can_print === "true" ? connected.filter(takesJobs) : connected);
   },
 );
+
+const takesJobs = (target: JobTarget): boolean =>
+  isPrinter(target) && (target.takesJobs ? target.takesJobs() : target.isReady());
 
 function findPrinters(printers: Printers, serialNames: readonly string[]): JobTarget[] {
   const connected = new Map(printers.list().map((printer) => [printer.id, printer]));
@@ -119,13 +121,15 @@ function findPrinters(printers: Printers, serialNames: readonly string[]): JobTa
 
 /** Our choice, the interface has no default: printers announce themselves every few seconds. */
 const DEFAULT_TIMEOUT_S = 10;
+/** Our choice: a synchronous call has ten minutes, and asks for printers again sooner than that. */
+const MAX_TIMEOUT_S = 540;
 
 export const discoverDevices = servesServer(
   {
     method: "POST",
     path: "/v1/device/discover/",
     summary:
-      "Waits until printers announce themselves, or until the named one does. Lists the connected printers without virtual ones.",
+      "Waits until printers announce themselves, or until the named one does, for nine minutes at most. Lists the connected printers without virtual ones.",
     body: v.strictObject({
       timeout_seconds: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), DEFAULT_TIMEOUT_S),
       printer: v.optional(v.string()),
@@ -134,10 +138,11 @@ export const discoverDevices = servesServer(
     reply: devicesReply,
     async: true,
   },
-  async ({ printers }, { body: { timeout_seconds, printer } }, { signal }) => {
-    if (printer === undefined) await printers.discover(timeout_seconds, signal);
+  async ({ printers }, { body: { timeout_seconds, printer } }, { signal, report }) => {
+    const timeoutS = Math.min(timeout_seconds, MAX_TIMEOUT_S);
+    if (printer === undefined) await printers.discover(timeoutS, signal, report);
     else {
-      const found = await printers.findWithin(printer, timeout_seconds, signal);
+      const found = await printers.findWithin(printer, timeoutS, signal, report);
       if (!found) throw operationFailed(notConnectedMessage(printers, printer, NOT_DISCOVERED));
       if (isVirtual(found)) return devicesOnWire([]);
     }

@@ -9,6 +9,7 @@ import type { Project, Scene, Store } from "../scene/project.ts";
 import type { Pool } from "../worker/pool.ts";
 import type { SharedItem, SharedResults } from "../worker/shared-results.ts";
 import type { TaskInput, TaskName, TaskOutput } from "../worker/tasks.ts";
+import { lostSupportsWarnings } from "./lost-supports.ts";
 import type { OperationRecords } from "./operation-records.ts";
 
 /** The parts of the running server that requests work with. */
@@ -40,6 +41,8 @@ export interface RequestContext {
   enterPhase(from: number, to: number): void;
   /** Reports the share of the phase that is done. Throws `CancelledError` once the request is cancelled. */
   report(share: number): void;
+  /** Computes what descriptions of scenes hold, before a change puts these into the project: requests that read them wait for nothing. */
+  settle(scenes: readonly Scene[]): Promise<void>;
   /** Called before a change of the project or a file: throws `CancelledError` as above; from now on nothing cancels the request. */
   commit(): void;
 }
@@ -72,6 +75,8 @@ interface Declaration<
   readonly async?: boolean;
   /** Codes of errors beside those that follow from the rest of the declaration (`error-codes.ts`). */
   readonly errors?: readonly ErrorCode[];
+  /** Looks at no vertices and triangles: scenes at rest are not woken for it. */
+  readonly needsNoMeshes?: boolean;
   /** A request cancels what runs and waits on the scenes that it names. */
   readonly cancelsOthers?: boolean;
   /**
@@ -119,7 +124,7 @@ export function readsScene<Body extends SceneBody, Reply extends Schema | undefi
   });
 }
 
-/** An endpoint that changes one scene: `run` returns the next scene and the answer. */
+/** An endpoint that changes one scene: `run` returns the next scene and the answer, to which warnings of supports that it removed are added. */
 export function changesScene<Body extends SceneBody, Reply extends Schema | undefined = undefined>(
   declaration: Declaration<Body, undefined, Reply>,
   run: (
@@ -130,11 +135,30 @@ export function changesScene<Body extends SceneBody, Reply extends Schema | unde
 ): Endpoint {
   return endpoint(declaration, { scenesOf: namedScene, isQueued: true }, async ({ body }, server, context) => {
     const parsed = body as Out<Body> & { scene_id: string };
-    const [next, answer] = await run(findScene(server.store.read(), parsed.scene_id), parsed, context);
-    context.commit();
-    server.store.commit((project) => replaceScene(project, next));
-    return answer;
+    const scene = findScene(server.store.read(), parsed.scene_id);
+    const [next, answer] = await run(scene, parsed, context);
+    await commitEdit((project) => replaceScene(project, next), server, context);
+    return withWarnings(answer, lostSupportsWarnings(scene, next));
   });
+}
+
+/** The answer with more warnings. The replies of all endpoints that change a scene may have some. */
+function withWarnings(answer: unknown, more: readonly string[]): unknown {
+  if (more.length === 0) return answer;
+  const { warnings = [] } = answer as { readonly warnings?: readonly string[] };
+  return { ...(answer as object), warnings: [...warnings, ...more] };
+}
+
+/** Makes a change, in one commit of the project. Throws `CancelledError` where the request was cancelled before. */
+export async function commitEdit(
+  edit: (project: Project) => Project,
+  { store }: Pick<Server, "store">,
+  context: Pick<RequestContext, "settle" | "commit">,
+): Promise<void> {
+  const present = new Set(store.read().scenes);
+  await context.settle(edit(store.read()).scenes.filter((scene) => !present.has(scene)));
+  context.commit();
+  store.commit(edit);
 }
 
 /** A declaration of an endpoint for the whole project. Requests wait in the queues of the scenes that `waitsFor` gives. */
@@ -168,8 +192,7 @@ export function changesProject<Body extends Schema, Reply extends Schema | undef
 ): Endpoint {
   return endpoint(declaration, queueingOf(waitsFor), async ({ body }, server, context) => {
     const [edit, answer] = await run(body as Out<Body>, context);
-    context.commit();
-    server.store.commit(edit);
+    await commitEdit(edit, server, context);
     return answer;
   });
 }

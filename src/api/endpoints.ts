@@ -13,6 +13,7 @@ import { hollowModels } from "./model/hollow.ts";
 import { importModel } from "./model/import.ts";
 import { labelModel } from "./model/label.ts";
 import { autoLayout, fillBuildPlatform } from "./model/layout.ts";
+import { measureModels } from "./model/measure.ts";
 import { autoPack, fillBuildChamber } from "./model/pack.ts";
 import { repairModels } from "./model/repair.ts";
 import { autoSupport, regenerateSupports } from "./model/supports.ts";
@@ -23,6 +24,7 @@ import { validateInBounds, validateInterferences } from "./model/validate-placem
 import { validateCups, validateMinima, validateSupportedness } from "./model/validate-printability.ts";
 import { cancelOperations, deleteOperations, getOperation, listOperations } from "./operation.ts";
 import { listPrintSettings, savePrintSetting, validatePrintSetting } from "./print-setting.ts";
+import { listQueues, updateQueuedJob } from "./queue.ts";
 import { createScene, deleteScene, getScene, listScenes, updateScene } from "./scene/crud.ts";
 import { exportScene } from "./scene/export.ts";
 import { sceneMetadata } from "./scene/metadata.ts";
@@ -77,6 +79,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   dentalHollow,
   drillModels,
   bodyCount,
+  measureModels,
   splitBodies,
   validateInterferences,
   validateManifoldness,
@@ -97,4 +100,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
   listDevices,
   discoverDevices,
   uploadFirmware,
+  listQueues,
+  updateQueuedJob,
 ];

@@ -24,7 +24,14 @@ export function errorCodesOf(endpoint: Endpoint, schemas: readonly JsonSchema[])
     ...(async || has("scene_id", "scene_ids") ? (["OPERATION_CANCELLED"] as const) : []),
     ...(has(...NAMING_FIELDS) ? (["NOT_FOUND"] as const) : []),
     ...errors,
-    ...(["FORBIDDEN_ORIGIN", "REQUEST_TIMEOUT", "BODY_TOO_LARGE", "UNKNOWN_FAILURE", "TIMED_OUT"] as const),
+    ...([
+      "FORBIDDEN_ORIGIN",
+      "REQUEST_TIMEOUT",
+      "BODY_TOO_LARGE",
+      "UNKNOWN_FAILURE",
+      "TIMED_OUT",
+      "TOO_MANY_CONNECTIONS",
+    ] as const),
   ]);
 }
 

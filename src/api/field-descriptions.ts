@@ -49,7 +49,8 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   machine_type: "Id of the machine type, such as FORM-4-0; print-setting/list has all.",
   material_code: "Code of the material and its version, such as FLGPGR05.",
   "devices.material_code": "Code of the powder in the printer.",
-  print_setting: "Code of the print setting; DEFAULT if absent.",
+  print_setting:
+    "Code of the print setting. DEFAULT names the default of every combination, and is meant where it is absent.",
   layer_thickness_mm:
     'Layer thickness in mm, as a number or a numeric string, or "ADAPTIVE" where the catalog offers it.',
   custom_print_setting_id: "Id of the print setting that an .fps file brought; absent for settings of the catalog.",
@@ -61,12 +62,12 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   "models.volume_ml": "Volume of the model without supports in ml.",
   unsupported_volume_ml: "Resin of the models alone in ml; what overlaps counts once.",
   total_powder_ml:
-    "Powder in ml, with what is not sintered: the bed over the whole platform up to the height of the print, with buffers below and above.",
+    "Powder in ml, with what is not sintered: the bed over the whole platform up to the height of the print, with buffers below and above, at most the chamber.",
   total_powder_kg: "Powder in kg, with what is not sintered.",
   total_sintered_powder_ml: "Powder that is sintered in ml; what overlaps counts once.",
   total_sintered_powder_kg: "Powder that is sintered in kg.",
   mass_packing_density:
-    "Mass of the sintered powder over total_powder_ml, the volume of the powder bed up to the height of the print with the buffers below and above the parts, in kg per litre; 0 for an empty scene. The share of the powder's mass that is sintered, which makers compare with the refresh rate, is total_sintered_powder_kg over total_powder_kg.",
+    "Mass of the sintered powder over the printer's whole build volume, in kg per litre; 0 for an empty scene. The share of the powder's mass that is sintered, which makers compare with the refresh rate, is total_sintered_powder_kg over total_powder_kg.",
   layer_count: "Number of layers from the platform to the top of the highest model or support.",
   build_volume: "The space in which the printer prints.",
   dimensions_mm: "Width (x), depth (y) and height (z) of the build volume in mm.",
@@ -144,18 +145,18 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   canonical_model_hash: "SHA-256 of the mesh with position, orientation and scale.",
   lock: "What automatic layout and orientation may do with the model.",
   repair_behavior:
-    "What happens to a mesh with defects: ERROR refuses the file, REPAIR mends it, IGNORE takes it as it is.",
+    "What happens to a mesh with defects: ERROR refuses the file, REPAIR mends it, IGNORE takes it as it is. ERROR also refuses a damaged file of which parts are missing; REPAIR and IGNORE import the rest, and name them in warnings.",
   chordal_tolerance_um:
-    "Largest distance from a curved surface to its triangles in µm, for files that hold curved surfaces.",
+    "Largest distance from a curved surface to its triangles in µm, 1 or more, for files that hold curved surfaces.",
   angle_tolerance_deg:
-    "Largest angle between neighbouring triangles of a curved surface in degrees, for files that hold such.",
+    "Largest angle between neighbouring triangles of a curved surface in degrees, 0.5 or more, for files that hold such.",
   split_multi_model_file: "Whether each part of the file becomes a model of its own.",
   new_models: "The models that were made, in no particular order.",
   source_part_name: "Name of the part in the file.",
   source_part_index: "Place of the part among all parts of the file, from 0.",
   results: "What was made of each model; models of which nothing was made are not listed.",
   per_model_results: "The result of each model by its id.",
-  warnings: "What may go wrong with the result, in words for people.",
+  warnings: "What may go wrong with the result, or was lost beyond what was asked, in words for people.",
   infos: "What else was done, in words for people.",
   surface_area_mm2: "Area of the surface in mm².",
   triangle_count: "Number of triangles of the mesh.",
@@ -185,6 +186,8 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   cage_model_id: "Id of the container of the cage, which is listed among the models.",
   "scene/model/cage:new_model_ids": "Id of the lattice, which is a model.",
   "scene/model/cage:modified_model_ids": "Ids of the caged models that were moved or turned.",
+  packing_mode:
+    "HEIGHT: as low as the models come. BALANCED: tilted, evened out and spread as far as the top rises by at most 10 %.",
   packing_type: "How the models are packed: for the least volume or height, as by auto-pack, or not at all.",
   cage_label: "Name of the cage, and text of its label.",
   generate_mesh_label: "Whether the label stands raised on a plate in the largest side wall.",
@@ -308,6 +311,25 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   queue_paused: "Whether the queue sends no jobs to its printers at present.",
   has_form_auto: "Whether a printer of the queue has an automated handling accessory.",
   printers: "The printers of the queue.",
+  "queue/list:queues": "The queues of the printers file.",
+  "queues.id": "Id of the queue.",
+  "queue/job/update:id": "Id of the queue.",
+  "queues.name": "Name of the queue.",
+  "queue/job/update:name": "Name of the queue.",
+  "queue/job/update:job_id": "Id of a held job, as queue/list has it.",
+  "queue/job/update:printer":
+    "RELEASE alone: the printer that is ready, and whose platform is clear; where it is absent, all that are ready are taken to be clear.",
+  action:
+    "RELEASE has the print start, CANCEL drops the job, FIRST puts it before the others, RETRY has one that was set aside sent again.",
+  starts:
+    'AUTOMATIC where held prints start by themselves ("starts": "automatic" of the printers file), RELEASED where a person releases each.',
+  jobs: "The jobs that the queue holds, in the order in which they go out.",
+  "jobs.id": "Id of the job.",
+  "jobs.name": "Name of the job.",
+  "jobs.state":
+    "What the job waits for: that a person releases it, or that a printer is ready; SENDING while a printer is given it; SET_ASIDE until RETRY or CANCEL.",
+  "jobs.reason": "Why the job was set aside, in words for people.",
+  ready_printers: "The printers that are ready and print such jobs.",
   machine_type_id: "Id of the machine type of the printer.",
   "device/upload-firmware:file": "Full path of the firmware file (.formware, .formware2) on the server's machine.",
 };

@@ -2,7 +2,6 @@ import * as v from "valibot";
 import { notFound } from "../core/api-error.ts";
 import { servesServer } from "./endpoint.ts";
 import { notConnectedMessage, requireFile } from "./preconditions.ts";
-import { nonEmptyString } from "./schema.ts";
 
 const EXTENSIONS = ["formware", "formware2"];
 
@@ -11,7 +10,7 @@ export const uploadFirmware = servesServer(
     method: "POST",
     path: "/v1/device/upload-firmware/",
     summary: "Installs a firmware file on a printer, where its family takes firmware over the network.",
-    body: v.strictObject({ printer: v.string(), file: nonEmptyString }),
+    body: v.strictObject({ printer: v.string(), file: v.string() }),
     check: ({ file }) => requireFile(file, EXTENSIONS),
     async: true,
   },

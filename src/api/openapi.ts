@@ -1,12 +1,10 @@
-import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
-import type * as v from "valibot";
+import type { JsonSchema } from "@valibot/to-json-schema";
 import { ERROR_STATUS, type ErrorCode } from "../core/api-error.ts";
 import { VERSION } from "../core/version.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { ENDPOINTS } from "./endpoints.ts";
 import { errorCodesOf } from "./error-codes.ts";
-import { describeField } from "./field-descriptions.ts";
-import type { OneOf } from "./schema.ts";
+import { describedSchema, namedSchemas, referenceTo } from "./openapi-schemas.ts";
 
 /** The OpenAPI 3.1 document of the interface, generated from the declarations of the endpoints. */
 export function openApi(): object {
@@ -22,12 +20,29 @@ export function openApi(): object {
       title: "Printwright",
       version: VERSION,
       description: "Prepares print jobs for resin and powder 3D printers.",
+      license: { name: "MIT", identifier: "MIT" },
+      contact: { name: "Printwright" },
     },
-    servers: [{ url: "http://localhost:{port}", variables: { port: { default: "44388" } } }],
+    servers: [{ url: "http://127.0.0.1:{port}", variables: { port: { default: "44388" } } }],
+    // Whoever reaches the port may call.
+    security: [],
+    tags: TAGS.map(({ name, description }) => ({ name, description })),
     paths,
-    components: { schemas: { Error: ERROR, Accepted: ACCEPTED } },
+    components: { schemas: { Error: ERROR, Accepted: ACCEPTED, ...namedSchemas() } },
   };
 }
+
+/** The groups of endpoints by the beginnings of their paths, the first one that fits. */
+const TAGS: readonly { readonly prefix: string; readonly name: string; readonly description: string }[] = [
+  { prefix: "scene/model/validate/", name: "Checks", description: "What would spoil the print of models." },
+  { prefix: "scene/model/", name: "Models", description: "The models of a scene: import, change, place, support." },
+  { prefix: "scene/", name: "Scenes", description: "Scenes with their printer and material: files, pictures, jobs." },
+  { prefix: "print-setting/", name: "Print settings", description: "Printers, materials and layer thicknesses." },
+  { prefix: "device/", name: "Printers", description: "Printers of the network." },
+  { prefix: "queue/", name: "Print queues", description: "Jobs that queues hold for their printers." },
+  { prefix: "operation/", name: "Operations", description: "Requests that were started with ?async=true." },
+  { prefix: "", name: "Server", description: "The server and the login of its user." },
+];
 
 const ERROR = {
   type: "object",
@@ -65,27 +80,35 @@ const ACCEPTED = {
 function operationOf(endpoint: Endpoint): object {
   const { path, summary, body, bodyOptional, query, reply, async } = endpoint;
   const place = path.slice("/v1/".length, -1);
-  const described = (schema: v.GenericSchema, typeMode: "input" | "output"): JsonSchema =>
-    withDescriptions(schemaOf(schema, typeMode), place);
-  const bodySchema = body && described(body, "input");
-  const querySchema = query && described(query, "input");
+  const bodySchema = body && describedSchema(body, "input", place);
+  const querySchema = query && describedSchema(query, "input", place);
   const codes = errorCodesOf(endpoint, [bodySchema ?? {}, querySchema ?? {}]);
   return {
     operationId: path.slice(1, -1).replaceAll("/", "."),
-    summary,
+    tags: [TAGS.find(({ prefix }) => place.startsWith(prefix))!.name],
+    summary: firstClause(summary),
+    description: summary,
     parameters: [...(async ? [ASYNC] : []), ...(querySchema ? parametersOf(querySchema) : [])],
     ...(bodySchema && { requestBody: { required: !bodyOptional, ...json(bodySchema) } }),
     responses: {
-      200: { description: "Success.", ...(reply && json(described(reply, "output"))) },
-      ...(async && { 202: { description: "Started with ?async=true.", ...json(reference("Accepted")) } }),
+      200: { description: "Success.", ...(reply && json(describedSchema(reply, "output", place))) },
+      ...(async && {
+        202: { description: "Started with ?async=true.", headers: LOCATION, ...json(referenceTo("Accepted")) },
+      }),
       ...failuresOf(codes),
-      default: { description: "Failure; program against error.code.", ...json(reference("Error")) },
+      default: { description: "Failure; program against error.code.", ...json(referenceTo("Error")) },
     },
   };
 }
 
 const json = (schema: object): object => ({ content: { "application/json": { schema } } });
-const reference = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
+
+/** The first clause of a description, without its stop. */
+const firstClause = (text: string): string => /^.*?(?=[.:;](\s|$))/s.exec(text)?.[0] ?? text;
+
+const LOCATION = {
+  Location: { description: "Path that tells how the operation stands.", schema: { type: "string" } },
+};
 
 const ASYNC = {
   name: "async",
@@ -104,46 +127,7 @@ const parametersOf = ({ properties = {}, required = [] }: JsonSchema): object[] 
 function failuresOf(codes: Iterable<ErrorCode>): Record<string, object> {
   const failures = [...Map.groupBy(codes, (code) => ERROR_STATUS[code])].map(([status, ofStatus]) => [
     status,
-    { description: `With error.code ${ofStatus.join(" or ")}.`, ...json(reference("Error")) },
+    { description: `With error.code ${ofStatus.join(" or ")}.`, ...json(referenceTo("Error")) },
   ]);
   return Object.fromEntries(failures);
-}
-
-/** The schema with a sentence on each field, also in arrays, maps and alternatives. */
-function withDescriptions(schema: JsonSchema, endpoint: string, parent?: string): JsonSchema {
-  const inside = (value: unknown, field = parent): unknown =>
-    typeof value === "object" && value !== null ? withDescriptions(value as JsonSchema, endpoint, field) : value;
-  const described = Object.entries(schema.properties ?? {}).map(([field, property]) => [
-    field,
-    { ...(inside(property, field) as object), description: describeField({ endpoint, parent, field }) },
-  ]);
-  return {
-    ...schema,
-    ...(schema.properties && { properties: Object.fromEntries(described) }),
-    ...(schema.items !== undefined && { items: inside(schema.items) as JsonSchema }),
-    ...(schema.additionalProperties !== undefined && {
-      additionalProperties: inside(schema.additionalProperties) as JsonSchema,
-    }),
-    ...(schema.anyOf && { anyOf: schema.anyOf.map((shape) => inside(shape) as JsonSchema) }),
-    ...(schema.oneOf && { oneOf: schema.oneOf.map((shape) => inside(shape) as JsonSchema) }),
-  };
-}
-
-function schemaOf(schema: v.GenericSchema, typeMode: "input" | "output"): JsonSchema {
-  // The converter describes a lazy schema by a definition, which the override replaces by the alternatives in place.
-  const {
-    $schema: _dialect,
-    $defs: _definitions,
-    ...rest
-  } = toJsonSchema(schema, {
-    typeMode,
-    target: "draft-2020-12",
-    errorMode: "ignore",
-    overrideSchema: ({ valibotSchema }) => {
-      // Schemas made by oneOf have shapes, which the types of valibot do not know.
-      const { shapes } = valibotSchema as unknown as Partial<OneOf<v.GenericSchema>>;
-      return shapes && { oneOf: shapes.map((shape) => schemaOf(shape, typeMode)) };
-    },
-  });
-  return rest;
 }

@@ -3,8 +3,10 @@ import * as v from "valibot";
 import { listPrinterTypes } from "../catalog/catalog.ts";
 import { toFpsDocument } from "../catalog/custom-print-setting.ts";
 import { validateCombination } from "../catalog/resolve.ts";
+import type { PrinterType } from "../catalog/setting.ts";
 import { excerpt, notFound, operationFailed } from "../core/api-error.ts";
 import { isPrinter } from "../printer/printer.ts";
+import type { Printers } from "../printer/printers.ts";
 import { readsProject, readsScene, servesServer } from "./endpoint.ts";
 import { requireAbsolute } from "./preconditions.ts";
 import { layerThickness, nonEmptyString, sceneId } from "./schema.ts";
@@ -42,19 +44,25 @@ export const listPrintSettings = servesServer(
   },
   ({ printers }, { body: { compatible_with } }) => {
     if (compatible_with === undefined) return { printer_types: listPrinterTypes() };
-    const printer = printers
-      .list()
-      .filter(isPrinter)
-      .find(({ id }) => id === compatible_with);
-    if (!printer) throw notFound(`No connected printer has the serial name "${excerpt(compatible_with)}".`);
-    if (printer.unknownModel !== undefined)
-      throw notFound(
-        `What fits "${excerpt(compatible_with)}" is not known (${printer.unknownModel}): correct its api_key in the printers file, or give its machine_type there.`,
-      );
-    const { label } = printer.printerType;
+    const { label } = typeOfPrinter(printers, compatible_with);
     return { printer_types: listPrinterTypes().filter((type) => type.label === label) };
   },
 );
+
+/** The type of a connected printer. Throws NOT_FOUND where there is none of that name, or its type is not known. */
+function typeOfPrinter(printers: Printers, serialName: string): PrinterType {
+  const found = printers.list().find(({ id }) => id === serialName);
+  const type = found && (isPrinter(found) ? found.printerType : found.remotePrinter?.printerType);
+  const unknownModel = found && isPrinter(found) ? found.unknownModel : undefined;
+  if (type && unknownModel === undefined) return type;
+  const name = `"${excerpt(serialName)}"`;
+  if (unknownModel !== undefined)
+    throw notFound(
+      `What fits ${name} is not known (${unknownModel}): correct its api_key in the printers file, or give its machine_type there.`,
+    );
+  if (!found?.remotePrinter) throw notFound(`No connected printer has the serial name ${name}.`);
+  throw notFound(`What fits ${name} is not known: it is a ${found.label}, which the catalog does not have.`);
+}
 
 const fields = {
   machine_type: v.optional(v.string()),
@@ -78,6 +86,7 @@ export const validatePrintSetting = readsProject(
         (body) => Object.keys(body).length >= MIN_FIELDS,
         `needs at least ${MIN_FIELDS} of ${Object.keys(fields).join(", ")}`,
       ),
+      v.metadata({ minProperties: MIN_FIELDS }),
     ),
     reply: v.object({
       valid: v.boolean(),

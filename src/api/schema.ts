@@ -65,6 +65,13 @@ export function oneOf<S extends Shape>(choices: Readonly<Record<string, S>>, oth
   return Object.assign(v.lazy(choose), { shapes: [...new Set([otherwise, ...Object.values(choices)])] });
 }
 
+/** The rule for the OpenAPI document that each of `fields` needs `other` to match a JSON Schema. The schema's check holds it. */
+export const requiring = <Body>(fields: readonly string[], other: string, schema: object) => {
+  const needed = { properties: { [other]: schema }, required: [other] };
+  const dependentSchemas = Object.fromEntries(fields.map((field) => [field, needed]));
+  return v.metadata<Body, { readonly dependentSchemas: object }>({ dependentSchemas });
+};
+
 export const sceneSettingsReply = v.object({
   machine_type: v.string(),
   material_code: v.string(),
@@ -73,7 +80,10 @@ export const sceneSettingsReply = v.object({
   custom_print_setting_id: v.optional(uuid),
 });
 
-export const modifiedReply = v.object({ modified_model_ids: ids });
+/** What a change lost, left, dropped or moved beyond what was asked (interface supplement, section 8). Absent where there is nothing to say. */
+export const warningsReply = v.optional(v.array(v.string()));
+
+export const modifiedReply = v.object({ modified_model_ids: ids, warnings: warningsReply });
 
 /** The schema of results by model id. */
 export const perModelReply = <Result extends v.GenericSchema>(result: Result) =>

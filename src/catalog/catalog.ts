@@ -37,8 +37,11 @@ interface MachineFacts {
 interface MaterialFacts {
   readonly label: string;
   readonly code: string;
-  readonly settings: readonly (readonly [LayerThickness, printSetting: string, label: string])[];
+  readonly settings: readonly SettingFacts[];
+  readonly earlierSettings?: readonly SettingFacts[];
 }
+
+type SettingFacts = readonly [LayerThickness, printSetting: string, label: string];
 
 interface MaterialSetting {
   readonly label: string;
@@ -50,6 +53,8 @@ export interface Material {
   readonly code: string;
   /** In the published order. */
   readonly settings: readonly MaterialSetting[];
+  /** Settings of earlier catalogs: accepted still, in no list, and never a default. */
+  readonly earlierSettings: readonly MaterialSetting[];
 }
 
 /** A setting of the catalog with its printer type and material. */
@@ -82,8 +87,20 @@ export const entriesOf = (printerType: PrinterType): CatalogEntry[] =>
     material.settings.map((setting) => ({ ...setting, printerType, material })),
   );
 
+/** The settings of earlier catalogs. */
+export const earlierEntriesOf = (printerType: PrinterType): CatalogEntry[] =>
+  materialsOf(printerType).flatMap((material) =>
+    material.earlierSettings.map((setting) => ({ ...setting, printerType, material })),
+  );
+
 /** All settings, in the published order. */
 export const catalogEntries = lazy((): readonly CatalogEntry[] => PRINTER_TYPES.flatMap(entriesOf));
+
+/** {@link catalogEntries}, and behind them those of earlier catalogs. */
+export const acceptedEntries = lazy((): readonly CatalogEntry[] => [
+  ...catalogEntries(),
+  ...PRINTER_TYPES.flatMap(earlierEntriesOf),
+]);
 
 /** The material of a setting. Every setting is resolved against the catalog, so there is one. */
 export const materialOf = ({ combination, printerType }: Setting): Material =>
@@ -134,15 +151,12 @@ function rasterGrid([width, depth]: Vec3, raster: MachineFacts["raster"]): Pick<
   return { pixels: [pixelsOver(width), pixelsOver(depth)], pixelMm: [pixelMm, pixelMm] };
 }
 
-function toMaterial({ label, code, settings }: MaterialFacts, machineType: string): Material {
-  return {
-    label,
-    code,
-    settings: settings.map(([layerThicknessMm, printSetting, settingLabel]) => ({
-      label: settingLabel,
-      combination: { machineType, materialCode: code, printSetting, layerThicknessMm },
-    })),
-  };
+function toMaterial({ label, code, settings, earlierSettings = [] }: MaterialFacts, machineType: string): Material {
+  const toSetting = ([layerThicknessMm, printSetting, settingLabel]: SettingFacts): MaterialSetting => ({
+    label: settingLabel,
+    combination: { machineType, materialCode: code, printSetting, layerThicknessMm },
+  });
+  return { label, code, settings: settings.map(toSetting), earlierSettings: earlierSettings.map(toSetting) };
 }
 
 /** The `printer_types` of print-setting/list. Each `scene_settings` is a valid body of scene/create and print-setting/validate. */

@@ -2,9 +2,9 @@ import * as v from "valibot";
 import { type ApiError, inputError } from "../core/api-error.ts";
 import { parseId } from "../core/id.ts";
 import { isRecord } from "../core/json.ts";
-import { canonicalMachineType, catalogEntries } from "./catalog.ts";
+import { acceptedEntries, canonicalMachineType } from "./catalog.ts";
 import { resolveCombination } from "./resolve.ts";
-import type { LayerThickness, Setting } from "./setting.ts";
+import { DEFAULT_PRINT_SETTING, type LayerThickness, type Setting } from "./setting.ts";
 
 /** The schema version that is read and written. */
 export const SCHEMA_VERSION = 3;
@@ -111,10 +111,10 @@ function closestShippedThickness(base: FpsDocument["metadata"]["base_material_id
   if (wanted === "ADAPTIVE") return wanted;
   const machineType = canonicalMachineType(base.machine_type_id);
   const ratio = (thicknessMm: number): number => Math.max(thicknessMm / wanted, wanted / thicknessMm);
-  const near = catalogEntries()
+  const near = acceptedEntries()
     .map(({ combination }) => combination)
     .filter((one) => one.machineType === machineType && one.materialCode === base.versioned_material_code)
-    .filter((one) => base.print_setting === undefined || one.printSetting === base.print_setting)
+    .filter((one) => [undefined, DEFAULT_PRINT_SETTING, one.printSetting].includes(base.print_setting))
     .map((one) => one.layerThicknessMm)
     .filter((thickness) => typeof thickness === "number" && ratio(thickness) <= MAX_RATIO) as number[];
   return near.reduce((best, one) => (ratio(one) < ratio(best) ? one : best), near[0] ?? wanted);

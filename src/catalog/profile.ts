@@ -25,7 +25,8 @@ export function profileOf(setting: Setting): Profile {
   return custom ? customProfile(custom.document) : catalogProfile(setting);
 }
 
-function catalogProfile({ combination, printerType }: Setting): Profile {
+/** Memoized: every description of a scene asks for it. */
+const catalogProfile = memoize(({ combination, printerType }: Setting): Profile => {
   const subject: Readonly<Record<string, unknown>> = { ...combination, family: printerType.family };
   // `as unknown as`: the inferred type of a JSON import is a union of all its objects.
   const fitting = (rules as unknown as Rule[]).filter(({ when }) =>
@@ -36,7 +37,7 @@ function catalogProfile({ combination, printerType }: Setting): Profile {
   return profile.family === "resin"
     ? { ...profile, exposureMjPerCm2: withDefaultExposures(profile.exposureMjPerCm2) }
     : profile;
-}
+});
 
 /** Exposures that the data do not have are that of the model. */
 function withDefaultExposures(given: Partial<Exposures> & Pick<Exposures, "model" | "overhangs">): Exposures {

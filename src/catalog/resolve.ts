@@ -2,18 +2,26 @@ import { type ApiError, excerpt, inputError } from "../core/api-error.ts";
 import {
   type CatalogEntry,
   PRINTER_TYPES,
+  acceptedEntries,
   canonicalMachineType,
   catalogEntries,
+  earlierEntriesOf,
   entriesOf,
   isReserved,
 } from "./catalog.ts";
-import { type LayerThickness, type Setting, isSameThickness, parseLayerThickness } from "./setting.ts";
+import {
+  DEFAULT_PRINT_SETTING,
+  type LayerThickness,
+  type Setting,
+  isSameThickness,
+  parseLayerThickness,
+} from "./setting.ts";
 
 /** A combination in a request. Aliases of machine types are accepted. */
 interface CombinationRequest {
   readonly machine_type: string;
   readonly material_code: string;
-  /** Default: the default profile for the other three fields. */
+  /** Default, as `DEFAULT`: the default profile for the other three fields. */
   readonly print_setting?: string | undefined;
   /** Millimetres, `ADAPTIVE`, or a number written as a string. */
   readonly layer_thickness_mm: number | string;
@@ -26,8 +34,9 @@ type CombinationFields = { readonly [Field in keyof CombinationRequest]?: Combin
 const DEFAULT_LABEL = "(Default settings)";
 
 /**
- * The setting that a request names, from the first printer type that has it. Without `print_setting` it is the default profile: the
- * first with a label that says so, else the first listed. Throws INPUT_ERROR where the machine type is reserved or nothing matches;
+ * The setting that a request names, from the first printer type that has it. Without `print_setting`, or with `DEFAULT` where none has
+ * that name, it is the default profile: the first with a label that says so, else the first listed. Settings of earlier catalogs are
+ * found by their names. Throws INPUT_ERROR where the machine type is reserved or nothing matches;
  * the message names the first field that does not match, and its closest valid values.
  */
 export function resolveCombination(request: CombinationRequest): Setting {
@@ -38,6 +47,7 @@ export function resolveCombination(request: CombinationRequest): Setting {
 
   const ofMachine = PRINTER_TYPES.filter((one) => one.machineType === machineType).flatMap(entriesOf);
   if (ofMachine.length === 0) {
+    requireCatalogued(machine_type);
     throw mismatchError("machine_type", machine_type, "", fieldValues(catalogEntries(), "machineType"));
   }
 
@@ -60,16 +70,25 @@ export function resolveCombination(request: CombinationRequest): Setting {
     );
   }
 
-  if (print_setting === undefined) {
-    return settingOf(ofThickness.find(({ label }) => label.endsWith(DEFAULT_LABEL)) ?? ofThickness[0]);
-  }
-  const entry = ofThickness.find(({ combination }) => combination.printSetting === print_setting);
+  const byDefault = ofThickness.find(({ label }) => label.endsWith(DEFAULT_LABEL)) ?? ofThickness[0];
+  if (print_setting === undefined) return settingOf(byDefault);
+  const earlier = [...new Set(ofThickness.map(({ printerType }) => printerType))].flatMap(earlierEntriesOf);
+  const named = [...ofThickness, ...earlier.filter(isOf(byDefault))];
+  const entry =
+    named.find(({ combination }) => combination.printSetting === print_setting) ??
+    (print_setting === DEFAULT_PRINT_SETTING ? byDefault : undefined);
   if (!entry) {
     const where = `${withMaterial} at layer_thickness_mm ${layer_thickness_mm}`;
     throw mismatchError("print_setting", print_setting, where, fieldValues(ofThickness, "printSetting"));
   }
   return settingOf(entry);
 }
+
+/** Whether an entry has the material and layer thickness of another. */
+const isOf =
+  ({ combination: one }: CatalogEntry) =>
+  ({ combination: other }: CatalogEntry): boolean =>
+    one.materialCode === other.materialCode && isSameThickness(one.layerThicknessMm, other.layerThicknessMm);
 
 const settingOf = ({ combination, printerType }: CatalogEntry): Setting => ({ combination, printerType });
 
@@ -78,6 +97,17 @@ function requireKnownMachine(machineType: string): void {
   if (!isReserved(machineType)) return;
   throw inputError(
     `machine_type ${machineType} is reserved for unknown printers: choose one that print-setting/list offers.`,
+  );
+}
+
+/** Machine types of powder printers of 2026, of which no settings are published. */
+const UNCATALOGUED = /^FUSX/i;
+
+/** Throws INPUT_ERROR for machine types that exist, and that the catalog does not have. */
+function requireCatalogued(machineType: string): void {
+  if (!UNCATALOGUED.test(machineType)) return;
+  throw inputError(
+    `machine_type ${JSON.stringify(excerpt(machineType))} is a printer of 2026 whose build volume and print settings the catalog does not have: prepare its jobs with the maker's program, or choose one that print-setting/list offers.`,
   );
 }
 
@@ -116,7 +146,7 @@ export interface CombinationValidity {
 
 /**
  * Whether the catalog has a combination of which three or four fields are given. With three, `options` has the values of the fourth
- * in catalog order, and `valid` is whether there are any. Unknown values are not valid; the reserved machine type throws INPUT_ERROR.
+ * in catalog order, and `valid` is whether there are any. `DEFAULT` names the default profile. Unknown values are not valid; the reserved machine type throws INPUT_ERROR.
  */
 export function validateCombination(request: CombinationFields): CombinationValidity {
   const { machine_type, material_code, print_setting, layer_thickness_mm } = request;
@@ -124,14 +154,18 @@ export function validateCombination(request: CombinationFields): CombinationVali
   const machineType = machine_type === undefined ? undefined : canonicalMachineType(machine_type);
   const thickness = layer_thickness_mm === undefined ? undefined : parseLayerThickness(layer_thickness_mm);
 
-  const fitting = catalogEntries().filter(
-    ({ combination }) =>
-      (machine_type === undefined || combination.machineType === machineType) &&
-      (material_code === undefined || combination.materialCode === material_code) &&
-      (print_setting === undefined || combination.printSetting === print_setting) &&
-      (layer_thickness_mm === undefined ||
-        (thickness !== undefined && isSameThickness(combination.layerThicknessMm, thickness))),
-  );
+  const fits = ({ combination }: CatalogEntry): boolean =>
+    (machine_type === undefined || combination.machineType === machineType) &&
+    (material_code === undefined || combination.materialCode === material_code) &&
+    // Every combination has a default profile.
+    (print_setting === undefined ||
+      print_setting === DEFAULT_PRINT_SETTING ||
+      combination.printSetting === print_setting) &&
+    (layer_thickness_mm === undefined ||
+      (thickness !== undefined && isSameThickness(combination.layerThicknessMm, thickness)));
+  const listed = catalogEntries().filter(fits);
+  // Settings of earlier catalogs are accepted, and offered only to who asks for one.
+  const fitting = listed.length > 0 ? listed : acceptedEntries().filter(fits);
   return { valid: fitting.length > 0, ...missingFieldOptions(request, fitting) };
 }
 

@@ -8,6 +8,9 @@ export type LayerThickness = number | "ADAPTIVE";
 /** Reserved id that no printer has (interface, "Scene"). */
 export const UNKNOWN_MACHINE_TYPE = "UNKN-0-0";
 
+/** Names the default profile of every combination, also where that has another name of its own (interface, "Scene"). */
+export const DEFAULT_PRINT_SETTING = "DEFAULT";
+
 export interface Combination {
   readonly machineType: string;
   readonly materialCode: string;

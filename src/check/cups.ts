@@ -10,7 +10,7 @@ import {
   regionPixels,
 } from "../geometry/spans.ts";
 import { spanLayers } from "../slice/span-layers.ts";
-import { midHeightsMm } from "../slice/stack.ts";
+import { midHeightsMm } from "../slice/layer-heights.ts";
 import { type BodyGroup, groupGrid } from "./body-group.ts";
 import { type LayerRegion, layerRegions, placeOfRegion, regionOverlaps } from "./layer-region.ts";
 import { MAX_PARTS, type Place } from "./place.ts";

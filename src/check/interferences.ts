@@ -22,11 +22,18 @@ const SHARES = 32;
 
 /**
  * The pairs of models whose boxes are at most `reachMm` apart, in shares. `boxes` holds the least and the greatest x,
- * y, z of each model, mm. A pair is two indices, the smaller one first. Throws OPERATION_FAILED for too many pairs.
+ * y, z of each model, mm. A pair is two indices, the smaller one first. `chosen` has a 1 for each model of which one must be in every
+ * pair. Throws OPERATION_FAILED for too many pairs.
  */
-export function nearbyPairs(boxes: Float64Array, reachMm: number, progress: Progress): Uint32Array[] {
+export function nearbyPairs(
+  boxes: Float64Array,
+  reachMm: number,
+  progress: Progress,
+  chosen?: Uint8Array,
+): Uint32Array[] {
   const pairs: number[] = [];
   for (const [a, b] of nearbyBoxPairs(boxes, reachMm, progress)) {
+    if (chosen && chosen[a] + chosen[b] === 0) continue;
     pairs.push(Math.min(a, b), Math.max(a, b));
     if (pairs.length > 2 * MAX_PAIRS) {
       throw operationFailed(

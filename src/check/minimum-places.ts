@@ -3,7 +3,7 @@ import { upperBound } from "../geometry/binary-search.ts";
 import type { SpanGrid } from "../geometry/spans.ts";
 import { poseTransform } from "../geometry/transform.ts";
 import { type Vec3, distance, distanceXy } from "../geometry/vector.ts";
-import { midHeightsMm } from "../slice/stack.ts";
+import { midHeightsMm } from "../slice/layer-heights.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import type { BodyGroup } from "./body-group.ts";
 import { type LayerRegion, placeOfRegion } from "./layer-region.ts";

@@ -2,8 +2,8 @@ import type { Progress } from "../core/progress.ts";
 import type { SpanGrid, SpanLayer } from "../geometry/spans.ts";
 import { OverhangDistance, overhangPixelMm } from "../slice/overhang-distance.ts";
 import { exposedOverhangs, findOverhangs, placedSolidSurface } from "../slice/overhangs.ts";
-import { spanLayers } from "../slice/span-layers.ts";
-import { midHeightsMm } from "../slice/stack.ts";
+import { type SpanRequest, spanLayers } from "../slice/span-layers.ts";
+import { midHeightsMm } from "../slice/layer-heights.ts";
 import { type BodyGroup, type GroupBody, groupGrid } from "./body-group.ts";
 import { type Place, newPlaceFinder } from "./place.ts";
 
@@ -27,6 +27,19 @@ export interface ModelOverhangs {
 /** Share of the progress at which the overhangs are found. */
 const OVERHANGS_SHARE = 0.2;
 
+/**
+ * How solid below is drawn, and how far its edge is from the middle of its last pixel, in pixels. Of the thin round tips of supports every
+ * pixel that they touch counts: the middles of the last ones lie at the edge on average. Without supports a pixel counts where half of it is
+ * solid: edges are half a pixel beyond the last middles on average, and just so at the sides of round sizes, since the grid begins there.
+ */
+const DRAWN = {
+  touched: { minCoverage: 1, edgePixels: 0 },
+  half: { minCoverage: 128, edgePixels: 0.5 },
+} as const;
+
+/** Share of a pixel by which rounded distances may differ. */
+const DISTANCE_TOLERANCE = 0.01;
+
 /** Unsupported pixels nearer to each other are one place. */
 const PLACE_CELL_MM = 0.5;
 
@@ -49,6 +62,8 @@ export function findUnsupported(
     const surface = placedSolidSurface(placed, part.part(0, 0.5));
     return findOverhangs(surface, sampleHeightsMm, grid, selfSupportingAngleDeg, part.part(0.5, 1));
   });
+  const { minCoverage, edgePixels } = models.length === bodies.length ? DRAWN.half : DRAWN.touched;
+  const bridgedMm = bridgingDistanceMm + (edgePixels + DISTANCE_TOLERANCE) * grid.pixelMm;
   const distances = new OverhangDistance(grid, selfSupportingAngleDeg);
   /** The layer at which each pixel became solid as part of an island; −1 for others. */
   const islandSince = new Int32Array(grid.columns * grid.rows).fill(-1);
@@ -60,7 +75,7 @@ export function findUnsupported(
     const x = grid.leftMm + (pixel - row * grid.columns + 0.5) * grid.pixelMm;
     finders[model].add(x, grid.backMm - (row + 0.5) * grid.pixelMm, heightMm, grid.pixelMm * grid.pixelMm);
   };
-  for (const layers of layersOfBodies(bodies, boundariesMm, grid, progress.part(OVERHANGS_SHARE, 1))) {
+  for (const layers of layersOfBodies(bodies, { boundariesMm, grid, minCoverage }, progress.part(OVERHANGS_SHARE, 1))) {
     const { index } = layers[0];
     distances.addLayer(
       sampleHeightsMm[index],
@@ -81,7 +96,7 @@ export function findUnsupported(
         const pixel = ofModel.pixels[entry];
         if (islandSince[pixel] === distances.solidSince(pixel)) continue;
         counts[model].overhangs++;
-        if (distances.distanceMm(pixel) > bridgingDistanceMm) addUnsupported(model, pixel, boundariesMm[index]);
+        if (distances.distanceMm(pixel) > bridgedMm) addUnsupported(model, pixel, boundariesMm[index]);
       }
     });
   }
@@ -91,8 +106,7 @@ export function findUnsupported(
 /** From the lowest up, for each layer: that of each model in turn, then that of all supports together. */
 function* layersOfBodies(
   bodies: readonly GroupBody[],
-  boundariesMm: Float64Array,
-  grid: SpanGrid,
+  drawn: Pick<SpanRequest, "boundariesMm" | "grid" | "minCoverage">,
   progress: Progress,
 ): Generator<SpanLayer[]> {
   const { models = [], supports = [] } = Object.groupBy(bodies, ({ isSupport }) => (isSupport ? "supports" : "models"));
@@ -100,9 +114,9 @@ function* layersOfBodies(
   const generators = groups.map((group, i) => {
     const placed = group.map((body) => body.placed);
     const part = i === 0 ? progress : progress.silent();
-    return spanLayers({ placed, boundariesMm, grid, minCoverage: 1 }, part);
+    return spanLayers({ placed, ...drawn }, part);
   });
-  for (let layer = 0; layer + 1 < boundariesMm.length; layer++) {
+  for (let layer = 0; layer + 1 < drawn.boundariesMm.length; layer++) {
     // Each generator yields as many layers as there are.
     yield generators.map((layers) => layers.next().value as SpanLayer);
   }

@@ -2,8 +2,10 @@ import { type NamedWeakness, weaknessesInWords } from "../api/model/hold-words.t
 import type { CommandModule } from "./command-module.ts";
 import { columns } from "./columns.ts";
 import { numberOf, parseWords } from "./parse-words.ts";
+import { withPipes } from "./pipes.ts";
 import { PREPARE_OPTIONS, PREPARE_USAGE, planPreparation } from "./prepare-steps.ts";
-import { type Conclusion, PLAN_OPTIONS, PLAN_USAGE, runPlan } from "./run-plan.ts";
+import { type Conclusion, PLAN_OPTIONS, PLAN_USAGE, runPlans } from "./run-plan.ts";
+import type { GivenStep } from "./steps-file.ts";
 
 /** Percent of the area of overhangs; what remains at the edges of well supported parts. */
 const MAX_UNSUPPORTED_PERCENT = 1;
@@ -36,38 +38,49 @@ ${PLAN_USAGE}
 Exit status: 0 nothing found, 1 a finding or a failure (with --json, a failure is {"error": …}), 2 the words are wrong (nothing was
 begun), 130 interrupted.`;
 
+const OPTIONS = {
+  ...PREPARE_OPTIONS,
+  ...PLAN_OPTIONS,
+  "min-wall": { type: "string" },
+  "max-unsupported": { type: "string" },
+} as const;
+
 /** `printwright check`: what would spoil a print. */
 export const checkCommand: CommandModule = {
   usage: USAGE,
+  options: OPTIONS,
   async run(argv, open, output) {
-    const { values, positionals } = parseWords(argv, {
-      ...PREPARE_OPTIONS,
-      ...PLAN_OPTIONS,
-      "min-wall": { type: "string" },
-      "max-unsupported": { type: "string" },
-    });
+    const { values, positionals } = parseWords(argv, OPTIONS);
     const minWallMm = numberOf("min-wall", values["min-wall"]);
     const maxPercent = numberOf("max-unsupported", values["max-unsupported"]) ?? MAX_UNSUPPORTED_PERCENT;
-    const { steps, scene } = planPreparation(positionals, values, { isPrinterOptional: true, unrepaired: "IGNORE" });
-    const check = (name: string, options: object = {}) => ({
-      name,
-      request: `scene/model/validate/${name}`,
-      body: { scene_id: scene, ...options },
+    return withPipes({ parts: positionals, format: values.format }, output, ({ parts }) => {
+      const { steps, scene } = planPreparation(parts, values, { isPrinterOptional: true, unrepaired: "IGNORE" });
+      const list = { name: "list", request: "scene/model/list", body: { scene_id: scene } };
+      const conclude = (results: Results) => concludeChecks(results, maxPercent);
+      return runPlans([{ steps: [...steps, ...checksOf(scene, minWallMm), list], conclude }], values, open, output);
     });
-    const checks = [
-      check("manifoldness"),
-      check("in-bounds"),
-      check("interferences"),
-      check("cups"),
-      check("minima"),
-      check("supportedness"),
-      check("hold"),
-      ...(minWallMm === undefined ? [] : [check("thin-features", { threshold_mm: minWallMm })]),
-    ];
-    const list = { name: "list", request: "scene/model/list", body: { scene_id: scene } };
-    return runPlan([...steps, ...checks, list], values, open, output, (results) => conclude(results, maxPercent));
   },
 };
+
+type Results = ReadonlyMap<string, any>;
+
+function checksOf(scene: object, minWallMm: number | undefined): GivenStep[] {
+  const check = (name: string, options: object = {}): GivenStep => ({
+    name,
+    request: `scene/model/validate/${name}`,
+    body: { scene_id: scene, ...options },
+  });
+  return [
+    check("manifoldness"),
+    check("in-bounds"),
+    check("interferences"),
+    check("cups"),
+    check("minima"),
+    check("supportedness"),
+    check("hold"),
+    ...(minWallMm === undefined ? [] : [check("thin-features", { threshold_mm: minWallMm })]),
+  ];
+}
 
 /** The figures of one part, and the names of those that are findings. */
 interface CheckedPart {
@@ -78,7 +91,7 @@ interface CheckedPart {
   readonly figures: Readonly<Record<string, any>>;
 }
 
-function conclude(results: ReadonlyMap<string, any>, maxPercent: number): Conclusion {
+function concludeChecks(results: Results, maxPercent: number): Conclusion {
   const { interferences } = results.get("interferences") as { interferences: readonly (readonly string[])[] };
   const models = (results.get("list").models as { id: string; name: string; is_group: boolean }[]).filter(
     (model) => !model.is_group,

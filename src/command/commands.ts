@@ -1,8 +1,11 @@
 import process from "node:process";
 import { ApiError, excerpt, inputError, toApiError, toEnvelope } from "../core/api-error.ts";
+import { VERSION } from "../core/version.ts";
 import { closestMatches } from "../catalog/resolve.ts";
 import type { CommandModule, OpenPrintwright } from "./command-module.ts";
+import type { CompletedCommand } from "./completion.ts";
 import { type Output, newOutput } from "./output.ts";
+import { parseWords } from "./parse-words.ts";
 
 interface Command {
   readonly summary: string;
@@ -23,6 +26,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "find what would spoil the print of parts",
     load: async () => (await import("./check.ts")).checkCommand,
   },
+  info: {
+    summary: "say what model files hold: sizes, volumes, triangles, defects",
+    load: async () => (await import("./info.ts")).infoCommand,
+  },
   run: {
     summary: "carry out a list of requests from a JSON file",
     load: async () => (await import("./run.ts")).runCommand,
@@ -35,11 +42,41 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary: "list the materials of a printer",
     load: async () => (await import("./lists.ts")).materialsCommand,
   },
+  completion: {
+    summary: "print what completes the words of a shell: bash, zsh or fish",
+    load: async () => (await import("./completion.ts")).completionOf(await completedCommands()),
+  },
+  version: {
+    summary: "print the version",
+    load: async () => versionCommand,
+  },
 };
+
+const versionCommand: CommandModule = {
+  usage: `Usage: printwright version
+
+Prints the version.`,
+  options: {},
+  async run(argv, _open, output) {
+    parseWords(argv, {});
+    output.line(VERSION);
+    return 0;
+  },
+};
+
+/** All commands with their options. */
+async function completedCommands(): Promise<CompletedCommand[]> {
+  const withOptions = Object.entries(COMMANDS).map(async ([name, { summary, load }]) => ({
+    name,
+    summary,
+    options: name === "completion" ? {} : (await load()).options,
+  }));
+  return Promise.all(withOptions);
+}
 
 /** For the help of the program. */
 export const COMMAND_OVERVIEW = Object.entries(COMMANDS)
-  .map(([name, { summary }]) => `  printwright ${name.padEnd(10)}${summary}\n`)
+  .map(([name, { summary }]) => `  printwright ${name.padEnd(12)}${summary}\n`)
   .join("");
 
 const FAILED = 1;
@@ -64,8 +101,9 @@ async function runOn(output: Output, argv: readonly string[], open: OpenPrintwri
   try {
     if (!Object.hasOwn(COMMANDS, name)) throw unknownCommand(name);
     const { usage, run } = await COMMANDS[name].load();
-    if (!wantsHelp && !rest.includes("--help") && !rest.includes("-h")) return await run(rest, open, output);
-    output.line(usage);
+    if (wantsHelp || rest.includes("--help") || rest.includes("-h")) output.line(usage);
+    else if (rest.includes("--version")) output.line(VERSION);
+    else return await run(rest, open, output);
     return 0;
   } catch (thrown) {
     const error = asWrongWords(thrown, name);

@@ -60,7 +60,7 @@ const SMALL_ML = 0.05;
 function usage({ material_usage: used }: Metadata): string {
   const { volume_ml, unsupported_volume_ml = 0, total_powder_kg = 0, mass_packing_density = 0 } = used;
   if (volume_ml === undefined)
-    return `${total_powder_kg.toFixed(2)} kg of powder, packing density ${(100 * mass_packing_density).toFixed(1)} %`;
+    return `${total_powder_kg.toFixed(2)} kg of powder, packing density ${mass_packing_density.toFixed(3)} kg/l`;
   const supports = volume_ml - unsupported_volume_ml;
   // Of a part of a few millimetres one decimal tells nothing.
   const resin = volume_ml < SMALL_ML ? volume_ml.toPrecision(1) : volume_ml.toFixed(1);

@@ -13,6 +13,7 @@ export const printersCommand: CommandModule = {
   usage: `Usage: printwright printers [--json]
 
 Lists the printers that jobs can be prepared for: what --printer takes, their names, build volumes and job files.`,
+  options: { json },
   async run(argv, _open, output) {
     const { values } = parseWords(argv, { json });
     const printers = PRINTER_TYPES.map(({ machineType, label, volume, job }) => ({
@@ -36,13 +37,16 @@ const layersOf = ({ settings }: Material): string[] => [
   ...new Set(settings.map(({ combination }) => String(combination.layerThicknessMm))),
 ];
 
+const MATERIALS_OPTIONS = { json, printer: { type: "string" } } as const;
+
 /** `printwright materials`: what --material and --layer take. */
 export const materialsCommand: CommandModule = {
   usage: `Usage: printwright materials --printer NAME [--json]
 
 Lists the materials of a printer: what --material takes, their names, and their layer thicknesses in millimetres.`,
+  options: MATERIALS_OPTIONS,
   async run(argv, _open, output) {
-    const { values } = parseWords(argv, { json, printer: { type: "string" } });
+    const { values } = parseWords(argv, MATERIALS_OPTIONS);
     if (values.printer === undefined)
       throw inputError("name the printer with --printer; printwright printers lists them all");
     const materials = findPrinters(values.printer).flatMap(materialsOf);

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, extname, resolve } from "node:path";
+import { basename, dirname, extname, join, resolve } from "node:path";
 import type { PrinterType } from "../catalog/setting.ts";
 import { inputError } from "../core/api-error.ts";
 import { requireWritable } from "../core/write-file.ts";
@@ -50,8 +50,26 @@ function requireJobOf(printerType: PrinterType | undefined, file: string, extens
   if (extension !== own) throw inputError(`jobs for ${printerType.label} are ${own} files: "${file}" is none`);
 }
 
-/** The name of the job where none is given: that of the first part, in the present folder. */
-export function defaultOutput(part: string, printerType: PrinterType | undefined): string {
-  if (!printerType) throw inputError("name the file to write with -o");
-  return `${basename(part, extname(part))}${JOB_WRITERS[printerType.job].extension}`;
+/** Where results go that have no file name of their own. */
+interface ResultPlace {
+  /** Extension of the results, with its dot; undefined for the job of the printer. */
+  readonly extension?: string | undefined;
+  readonly printerType?: PrinterType | undefined;
 }
+
+/** The file of a result: a file as it is, in a folder one with the name of the part, without either that in the present folder. */
+export function resultFile(file: string | undefined, part: string, { extension, printerType }: ResultPlace): string {
+  if (file !== undefined && !isFolder(file)) return file;
+  return join(file ?? "", `${basename(part, extname(part))}${resultExtension({ extension, printerType })}`);
+}
+
+/** The extension of a result whose name does not tell it. */
+export function resultExtension({ extension, printerType }: ResultPlace): string {
+  if (extension !== undefined) return extension;
+  if (!printerType) throw inputError("name the file to write with -o");
+  return JOB_WRITERS[printerType.job].extension;
+}
+
+/** Whether a result is to be put into a folder: its name ends like one, or is that of one and has no extension. */
+export const isFolder = (file: string): boolean =>
+  /[/\\]$/.test(file) || (extname(file) === "" && statSync(file, { throwIfNoEntry: false })?.isDirectory() === true);

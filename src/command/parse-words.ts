@@ -1,7 +1,6 @@
-import { type ParseArgsConfig, parseArgs } from "node:util";
+import { parseArgs } from "node:util";
 import { excerpt, inputError } from "../core/api-error.ts";
-
-type Options = NonNullable<ParseArgsConfig["options"]>;
+import type { Options } from "./command-module.ts";
 
 const OPTION = /^--[a-z]/;
 const NEGATIVE = /^-[.\d]/;

@@ -23,14 +23,15 @@ export interface Performed {
   readonly error?: ApiError | undefined;
 }
 
-/** Runs the steps one after the other, up to the first that fails. */
+/** Runs the steps one after the other, up to the first that fails. They may refer to the results of `before`. */
 export async function performSteps(
   steps: readonly Step[],
   { runner }: Printwright,
   interrupt: Interrupt,
   reporter: Reporter,
+  before: ReadonlyMap<string, unknown> = new Map(),
 ): Promise<Performed> {
-  const results = new Map<string, unknown>();
+  const results = new Map(before);
   for (const step of steps) {
     const startMs = performance.now();
     const seconds = (): number => Math.round(performance.now() - startMs) / 1000;
@@ -49,33 +50,52 @@ export async function performSteps(
   return { results };
 }
 
+interface TerminalOptions {
+  /** Whether warnings and errors are all that is told; default false. */
+  readonly isQuiet?: boolean | undefined;
+  /** What the steps are about. */
+  readonly title?: string | undefined;
+}
+
 /**
  * Tells people, on standard error: what is at work, the time that each step took, its warnings, and errors, each message with what
  * `explain` adds to it.
  */
-export function newTerminalReporter(count: number, explain: (message: string) => string | undefined): Reporter {
+export function newTerminalReporter(
+  count: number,
+  explain: (message: string) => string | undefined,
+  { isQuiet = false, title }: TerminalOptions = {},
+): Reporter {
   const display = newProgressDisplay(process.stderr);
   const tell = (message: string, ahead: string): void => {
     display.line(`${ahead}${message}`);
     const more = explain(message);
     if (more !== undefined) display.line(`  ${more}`);
   };
+  const ahead = title === undefined ? "" : `${title} `;
   const labelOf = ({ number, name, request }: StepLabel): string =>
-    `${number}/${count} ${request}${name === undefined || request.endsWith(name) ? "" : ` (${name})`}`;
+    `${ahead}${number}/${count} ${request}${name === undefined || request.endsWith(name) ? "" : ` (${name})`}`;
   return {
-    progress: (step, share) => display.show(labelOf(step), share),
+    progress(step, share) {
+      if (!isQuiet) display.show(labelOf(step), share);
+    },
     succeeded(step, seconds, result) {
+      const { warnings, infos } = notesOf(result);
+      if (isQuiet) {
+        for (const warning of warnings) tell(warning, `${labelOf(step)}: `);
+        return;
+      }
       display.line(`${labelOf(step)}: ${seconds.toFixed(2)} s`);
-      for (const note of notesOf(result)) tell(note, "  ");
+      for (const note of [...warnings, ...infos]) tell(note, "  ");
     },
     failed: (step, { code, message }) => tell(message, `${labelOf(step)}: ${code}: `),
   };
 }
 
 /** What a result says to people: of an import, of supports, or of a change of meshes. */
-function notesOf(result: unknown): string[] {
+function notesOf(result: unknown): Record<"warnings" | "infos", readonly string[]> {
   const { warnings = [], infos = [] } = (result ?? {}) as Partial<Record<"warnings" | "infos", readonly string[]>>;
-  return [...warnings.map((warning) => `warning: ${warning}`), ...infos];
+  return { warnings: warnings.map((warning) => `warning: ${warning}`), infos };
 }
 
 /** Milliseconds between two lines about the progress of a step. */

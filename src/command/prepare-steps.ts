@@ -4,6 +4,7 @@ import { inputError } from "../core/api-error.ts";
 import type { PrinterType } from "../catalog/setting.ts";
 import { chooseSetting } from "./choose-setting.ts";
 import { numberOf, type parseWords, vectorOf } from "./parse-words.ts";
+import { PIPE_OPTIONS } from "./pipes.ts";
 import type { GivenStep } from "./steps-file.ts";
 
 const text = { type: "string" } as const;
@@ -17,6 +18,7 @@ export const PREPARE_OPTIONS = {
   "print-setting": text,
   fps: text,
   units: text,
+  ...PIPE_OPTIONS,
   repair: flag,
   scale: text,
   rotate: text,
@@ -41,6 +43,7 @@ export const PREPARE_USAGE = `The printer and its layers:
 
 The parts, in the order in which it is done:
   --units mm|inch      units of files that do not tell theirs
+  --format EXT         the format, such as stl, of the part that - reads from standard input
   --repair             repair parts that are not closed; without it they are refused
   --scale FACTOR       scale, such as 1.02
   --rotate X,Y,Z       turn by these angles in degrees, about x, then y, then z

@@ -2,8 +2,9 @@ import { inputError } from "../core/api-error.ts";
 import type { CommandModule } from "./command-module.ts";
 import { requireWritableOutput } from "./outputs.ts";
 import { numberOf, parseWords } from "./parse-words.ts";
+import { extensionOf, withPipes } from "./pipes.ts";
 import { PREPARE_OPTIONS, PREPARE_USAGE, planPreparation } from "./prepare-steps.ts";
-import { PLAN_OPTIONS, PLAN_USAGE, runPlan } from "./run-plan.ts";
+import { PLAN_OPTIONS, PLAN_USAGE, printingOption, runPlans } from "./run-plan.ts";
 
 const USAGE = `Usage: printwright render PART… -o PICTURE [options]
 
@@ -12,7 +13,8 @@ Draws parts as they stand in the printer, with their supports, without a server 
   printwright render bracket.stl --orient --support -o bracket.png
   printwright render plate.form -o plate.webp --flyaround 60
 
-  -o, --output FILE    picture to write, .png or .webp (required)
+  -o, --output FILE    picture to write, .png or .webp (required); - writes it to standard output
+  --output-format EXT  its format there (default png)
   --yaw DEGREES        at 0 the camera looks along -x, at 90 along +y (default 45: from the front right)
   --pitch DEGREES      from above, -90 to 90 (default 35.264)
   --size PIXELS        longer side of the picture, 16 to 4096 (default 820)
@@ -38,6 +40,7 @@ const OPTIONS = {
   ...PREPARE_OPTIONS,
   ...PLAN_OPTIONS,
   output: { type: "string", short: "o" },
+  "output-format": text,
   yaw: text,
   pitch: text,
   size: text,
@@ -49,18 +52,21 @@ const OPTIONS = {
 /** `printwright render`: a picture of parts. */
 export const renderCommand: CommandModule = {
   usage: USAGE,
+  options: OPTIONS,
   async run(argv, open, output) {
     const { values, positionals } = parseWords(argv, OPTIONS);
-    const { output: file } = values;
-    if (file === undefined) throw inputError("name the picture to write with -o");
-    requireWritableOutput(file);
-    const { steps, scene } = planPreparation(positionals, values, { isPrinterOptional: true });
-    const render = { request: "scene/render", body: { scene_id: scene, file, ...viewOf(values) } };
-    return runPlan([...steps, render], values, open, output, () => ({
-      text: file,
-      json: { files: [file] },
-      status: 0,
-    }));
+    const { output: named } = values;
+    if (named === undefined) throw inputError("name the picture to write with -o");
+    const words = { parts: positionals, results: [named], format: values.format, printing: printingOption(values) };
+    const resultExtension = (): string => extensionOf(values["output-format"]) ?? ".png";
+    return withPipes({ ...words, resultExtension }, output, ({ parts, results, output: told }) => {
+      const file = results[0]!;
+      requireWritableOutput(file);
+      const { steps, scene } = planPreparation(parts, values, { isPrinterOptional: true });
+      const render = { request: "scene/render", body: { scene_id: scene, file, ...viewOf(values) } };
+      const conclude = () => ({ text: named, json: { files: [named] }, status: 0 });
+      return runPlans([{ steps: [...steps, render], conclude }], values, open, told);
+    });
   },
 };
 

@@ -1,11 +1,11 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { toEnvelope } from "../core/api-error.ts";
+import { type ApiError, toEnvelope } from "../core/api-error.ts";
 import type { OpenPrintwright } from "./command-module.ts";
 import { optionsOfFields } from "./options-of-fields.ts";
 import type { Output } from "./output.ts";
 import { catchInterrupts } from "./perform.ts";
-import { newTerminalReporter, performSteps } from "./perform-steps.ts";
+import { type Reporter, newTerminalReporter, performSteps } from "./perform-steps.ts";
 import { type GivenStep, checkSteps } from "./steps-file.ts";
 import { WORK_OPTIONS, convertedExtensions, readWorkArguments } from "./work-arguments.ts";
 
@@ -14,6 +14,7 @@ const { "max-memory": maxMemory, threads, converter, log } = WORK_OPTIONS;
 /** The options of every command that plans its steps itself, as `parseArgs` takes them. */
 export const PLAN_OPTIONS = {
   json: { type: "boolean", default: false },
+  quiet: { type: "boolean", short: "q", default: false },
   "print-steps": { type: "boolean", default: false },
   "max-memory": maxMemory,
   threads,
@@ -21,7 +22,8 @@ export const PLAN_OPTIONS = {
   log,
 } as const;
 
-export const PLAN_USAGE = `  --json               print the outcome as JSON on standard output, an error too
+export const PLAN_USAGE = `  -q, --quiet          print no progress and no times, only the outcome, warnings and errors
+  --json               print the outcome as JSON on standard output, an error too
   --print-steps        print the steps that it would carry out, for printwright run, and do nothing
   --threads N          worker threads (default: one per core)
   --max-memory SIZE    memory that the process may use, such as 900M or 4G
@@ -29,6 +31,10 @@ export const PLAN_USAGE = `  --json               print the outcome as JSON on s
                        as for the server: printwright --help has more`;
 
 type PlanValues = ReturnType<typeof parseArgs<{ options: typeof PLAN_OPTIONS }>>["values"];
+
+/** The option that prints on standard output, where one is given. */
+export const printingOption = (values: PlanValues): string | undefined =>
+  (["json", "print-steps"] as const).filter((option) => values[option]).map((option) => `--${option}`)[0];
 
 /** What a command tells at its end. */
 export interface Conclusion {
@@ -52,42 +58,67 @@ const WORK_KEYS = ["max-memory", "threads", "converter", "log"] as const;
 const workValuesOf = (values: PlanValues): Partial<typeof DEFAULTS> =>
   Object.fromEntries(WORK_KEYS.flatMap((key) => (key in values ? [[key, values[key]]] : [])));
 
-/** Carries out steps and prints what `conclude` makes of their results, by the names of the steps. Returns the exit status. */
-export async function runPlan(
-  plan: readonly GivenStep[],
+/** Steps, and what is printed at their end. */
+export interface Plan {
+  readonly steps: readonly GivenStep[];
+  /** The outcome, from the results by the names of the steps. */
+  readonly conclude: (results: ReadonlyMap<string, any>) => Conclusion;
+  /** Among several plans, what it is about. */
+  readonly title?: string | undefined;
+  /** Carried out after the steps, also where one of them failed. */
+  readonly cleanUp?: GivenStep | undefined;
+}
+
+/**
+ * Carries out plans one after the other and prints the outcome of each. One that fails does not keep the next ones from being carried
+ * out, but wrong words of any do. Returns the exit status, the greatest of all.
+ */
+export async function runPlans(
+  plans: readonly Plan[],
   values: PlanValues,
   open: OpenPrintwright,
   output: Output,
-  conclude: (results: ReadonlyMap<string, any>) => Conclusion,
 ): Promise<number> {
-  const { json, "print-steps": printSteps } = values;
-  if (printSteps) {
-    output.line(JSON.stringify(plan, null, 2));
+  if (values["print-steps"]) {
+    const steps = plans.flatMap((plan) => plan.steps);
+    output.line(JSON.stringify(steps, null, 2));
     return 0;
   }
   const args = readWorkArguments({ ...DEFAULTS, ...workValuesOf(values) });
-  const { steps, errors } = checkSteps(plan, process.cwd(), convertedExtensions(args));
-  const reporter = newTerminalReporter(plan.length, optionsOfFields);
-  const tellError = (error: Parameters<typeof toEnvelope>[0]): void => {
-    if (json) output.line(JSON.stringify(toEnvelope(error)));
+  const runs = plans.map((plan) => ({
+    plan,
+    ...checkSteps(plan.cleanUp ? [...plan.steps, plan.cleanUp] : plan.steps, process.cwd(), convertedExtensions(args)),
+    reporter: newTerminalReporter(plan.steps.length, optionsOfFields, { isQuiet: values.quiet, title: plan.title }),
+  }));
+  const tellError = ({ title }: Plan, error: ApiError): void => {
+    if (values.json) output.line(JSON.stringify({ ...(title !== undefined && { part: title }), ...toEnvelope(error) }));
   };
-  for (const { step, error } of errors) reporter.failed(step, error);
-  if (errors.length > 0) {
-    tellError(errors[0].error);
-    return WRONG_ARGUMENTS;
+  const wrong = runs.filter(({ errors }) => errors.length > 0);
+  for (const { plan, errors, reporter } of wrong) {
+    for (const { step, error } of errors) reporter.failed(step, error);
+    tellError(plan, errors[0].error);
   }
+  if (wrong.length > 0) return WRONG_ARGUMENTS;
   const interrupt = catchInterrupts();
   const printwright = open(args);
   try {
-    const { results, error } = await performSteps(steps, printwright, interrupt, reporter);
-    if (error) {
-      tellError(error);
-      return interrupt.status() ?? FAILED;
+    let status = 0;
+    for (const { plan, steps, reporter } of runs) {
+      const count = plan.steps.length;
+      const { results, error } = await performSteps(steps.slice(0, count), printwright, interrupt, reporter);
+      const interrupted = interrupt.status();
+      if (error) tellError(plan, error);
+      if (interrupted !== undefined && error) return interrupted;
+      const conclusion = error ? undefined : plan.conclude(results);
+      if (conclusion) output.line(values.json ? JSON.stringify(conclusion.json) : conclusion.text);
+      status = Math.max(status, conclusion?.status ?? FAILED);
+      // Without the result of its first step there is nothing to clean up.
+      if (results.size > 0) await performSteps(steps.slice(count), printwright, interrupt, SILENT, results);
     }
-    const conclusion = conclude(results);
-    output.line(json ? JSON.stringify(conclusion.json) : conclusion.text);
-    return conclusion.status;
+    return status;
   } finally {
     await printwright.close();
   }
 }
+
+const SILENT: Reporter = { progress() {}, succeeded() {}, failed() {} };

@@ -30,6 +30,7 @@ an earlier step: its name, then fields and indexes. Relative paths (file, fps_fi
 take a "query" beside the body. The whole file is checked, as far as that goes, before the first step begins. The scene that a server
 has from its start is there, too: scene/list gives its id.
 
+  -q, --quiet         print warnings and errors alone
   --json              print a line of JSON for each step on standard output: step, name, request, seconds, and result or
                       error; in long steps lines with their progress, 0 to 1, in place of these
 ${WORK_USAGE}
@@ -42,18 +43,27 @@ const WRONG_STEPS = 2;
 /** A steps file is written by people or programs; its bodies are small. */
 const MAX_FILE_BYTES = 64 * 2 ** 20;
 
+const OPTIONS = {
+  json: { type: "boolean", default: false },
+  quiet: { type: "boolean", short: "q", default: false },
+  ...WORK_OPTIONS,
+} as const;
+
 /** `printwright run`: a list of requests without a server. */
 export const runCommand: CommandModule = {
   usage: USAGE,
+  options: OPTIONS,
   async run(argv, open, output) {
-    const { values, positionals } = parseWords(argv, { json: { type: "boolean", default: false }, ...WORK_OPTIONS });
+    const { values, positionals } = parseWords(argv, OPTIONS);
     if (positionals.length !== 1) throw inputError("give one steps file, or - for standard input; --help has more");
     const args = readWorkArguments(values);
     const [file] = positionals;
     const bytes = file === "-" ? await buffer(process.stdin) : readWholeFile(file, MAX_FILE_BYTES);
     const given = readSteps(bytes);
     const { steps, errors } = checkSteps(given, process.cwd(), convertedExtensions(args));
-    const reporter = values.json ? newJsonReporter(output) : newTerminalReporter(given.length, () => undefined);
+    const reporter = values.json
+      ? newJsonReporter(output)
+      : newTerminalReporter(given.length, () => undefined, { isQuiet: values.quiet });
     for (const { step, error } of errors) reporter.failed(step, error);
     if (errors.length > 0) return WRONG_STEPS;
     const interrupt = catchInterrupts();

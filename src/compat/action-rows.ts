@@ -97,17 +97,21 @@ const hollowFields = (body: Body): Body => ({
 const optionsIn = (options: unknown, ...names: readonly string[]): Body =>
   isRecord(options) ? pick(options as Body, ...names) : {};
 
-const PACKING_MODES = ["PACK_HEIGHT", "PACK_VOLUME"];
+/** The modes of packing by their names in 0.9. In a chamber the lowest packing is the densest one, too. */
+const PACKING_MODES = new Map([
+  ["PACK_HEIGHT", "HEIGHT"],
+  ["PACK_VOLUME", "BALANCED"],
+]);
 
 /** What a request for a layout or a packing asks for that changes nothing. */
 function ignoredIn({ build_platform_2_optimized, seed, packing_mode }: Body): string[] {
   return [
     ...(build_platform_2_optimized === true ? ["build_platform_2_optimized has no effect."] : []),
     ...(seed === undefined ? [] : ["seed has no effect: the same models are always packed in the same way."]),
-    ...(packing_mode === undefined || PACKING_MODES.includes(String(packing_mode))
+    ...(packing_mode === undefined || PACKING_MODES.has(String(packing_mode))
       ? []
       : [
-          `packing_mode ${excerpt(JSON.stringify(packing_mode))} has no effect: it is one of ${PACKING_MODES.join(" and ")}.`,
+          `packing_mode ${excerpt(JSON.stringify(packing_mode))} has no effect: it is one of ${[...PACKING_MODES.keys()].join(" and ")}.`,
         ]),
   ];
 }
@@ -167,7 +171,11 @@ export const ACTION_ROWS: readonly Row[] = [
     path: "/scene/:scene/auto-pack/",
     ...oneCall(
       packFromWalls,
-      (request) => forModels(request, pick(request.body, "model_spacing_mm", "distance_from_wall_mm", "packing_mode")),
+      (request) =>
+        forModels(request, {
+          ...pick(request.body, "model_spacing_mm", "distance_from_wall_mm"),
+          ...entry("packing_mode", PACKING_MODES.get(String(request.body.packing_mode))),
+        }),
       sceneAndIgnored,
     ),
   },

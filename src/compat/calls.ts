@@ -1,4 +1,4 @@
-import type { Endpoint, RequestContext, Server } from "../api/endpoint.ts";
+import { type Endpoint, type RequestContext, type Server, commitEdit } from "../api/endpoint.ts";
 import { matchSchema } from "../core/match-schema.ts";
 import { schemaMismatch } from "../http/read-request.ts";
 import { type Project, type Store, newStore } from "../scene/project.ts";
@@ -23,7 +23,7 @@ export interface StagedCalls extends Calls {
   /** Changes the project as they see it, beside the calls. */
   edit(edit: (project: Project) => Project): void;
   /** Makes the changes of all calls, in one commit of the project. Throws `CancelledError` where the request was cancelled before. */
-  finish(): void;
+  finish(): Promise<void>;
 }
 
 /** 0.9 has no limit of scenes. */
@@ -41,14 +41,16 @@ export function stagedCalls(server: Server, context: RequestContext): StagedCall
     },
   };
   const stagedServer = { ...server, store, maxScenes: UNLIMITED };
-  const stagedContext = { ...context, maxScenes: UNLIMITED, commit: () => context.throwIfCancelled() };
+  const stagedContext = {
+    ...context,
+    maxScenes: UNLIMITED,
+    settle: async () => {},
+    commit: () => context.throwIfCancelled(),
+  };
   return {
     ...directCalls(stagedServer, stagedContext),
     edit: store.commit,
-    finish() {
-      context.commit();
-      server.store.commit((project) => edits.reduce((changed, edit) => edit(changed), project));
-    },
+    finish: () => commitEdit((project) => edits.reduce((changed, edit) => edit(changed), project), server, context),
   };
 }
 

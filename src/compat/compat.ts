@@ -117,7 +117,8 @@ function addRoutes(app: App, runner: Runner): void {
         query: undefined,
         body: {
           sceneId: sceneIdOf(whose, context.req.param("scene"), runner, order),
-          id: context.req.param("id") ?? "",
+          // The pattern of a name with slashes takes the trailing one, too.
+          id: (context.req.param("id") ?? "").replace(/\/$/, ""),
           body: parsed.body,
           query: Object.fromEntries(query),
         } as RowRequest,
@@ -130,15 +131,19 @@ function addRoutes(app: App, runner: Runner): void {
     }
   }
 
-  for (const route of routes) app.on(route.row.method, withoutSlash(route.path), (context) => answer(route, context));
-  for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
+  for (const route of routes) app.on(route.row.method, patternOf(route), (context) => answer(route, context));
+  for (const [pattern, ofPath] of Map.groupBy(routes, patternOf)) {
     const methods = ofPath.map(({ row: { method } }) => ({ method }));
-    app.all(withoutSlash(path), () => methodNotAllowed(path, methods));
+    app.all(pattern, () => methodNotAllowed(ofPath[0].path, methods));
   }
 }
 
 /** Hono, which is not strict here, matches paths with and without a trailing slash. */
 const withoutSlash = (path: string): string => (path === "/" ? path : path.slice(0, -1));
+
+/** The path of a route as Hono takes it. */
+const patternOf = ({ path, row }: Route): string =>
+  row.idHasSlashes ? withoutSlash(path).replace(":id", ":id{.+}") : withoutSlash(path);
 
 const rankOf = ({ path }: Route): number => path.split("/").filter((segment) => segment.startsWith(":")).length;
 
@@ -165,5 +170,7 @@ function accepted(operationId: string): Response {
   );
 }
 
-const refusal = (error: ApiError, { has404 = false }: Row): Response =>
-  Response.json(envelopeOf(inOwnPaths(error)), { status: error.status === 404 && !has404 ? 400 : error.status });
+const refusal = (error: ApiError, { has404 = false, ownFields }: Row): Response =>
+  Response.json(envelopeOf(inOwnPaths(error, ownFields)), {
+    status: error.status === 404 && !has404 ? 400 : error.status,
+  });

@@ -118,6 +118,7 @@ export const MODEL_ROWS: readonly Row[] = [
     method: "GET",
     path: "/scene/:scene/models/:id/",
     alsoOfNewest: true,
+    needsNoMeshes: true,
     run: (calls, { sceneId, id }) => modelNow(calls, sceneId, id),
   },
   {

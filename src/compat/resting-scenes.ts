@@ -1,6 +1,6 @@
 import { rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { commonVolumesOf } from "../api/scene/common-volumes.ts";
+import { commonVolumesOf, rememberCommonVolumes } from "../api/scene/common-volumes.ts";
 import { newId } from "../core/id.ts";
 import { getOrInsert } from "../core/memoize.ts";
 import { newTaskState } from "../core/progress.ts";
@@ -97,10 +97,12 @@ export function newRestingScenes({ server, unanswered }: Runner, most: number): 
   async function wakeOne(id: string): Promise<void> {
     const scene = find(id);
     if (!scene?.atRest) return;
-    const { file } = scene.atRest;
+    const { file, commonVolumes } = scene.atRest;
     const document = await pool.compute("readForm", file, newTaskState());
     const meshes = new Map(document.scenes[0].models.map(({ mesh }) => [mesh.hash, mesh]));
-    store.commit((project) => replaceScene(project, awakened(scene, meshes)));
+    const awake = awakened(scene, meshes);
+    rememberCommonVolumes(awake.models, commonVolumes);
+    store.commit((project) => replaceScene(project, awake));
     await rm(file, { force: true });
   }
 

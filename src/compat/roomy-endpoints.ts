@@ -39,22 +39,16 @@ export const fillPlatformWithMargin = changesScene(
   (scene, body, context) => fillPlatform(scene, body, context, body.placement_margin_mm),
 );
 
-/** PACK_HEIGHT counts nothing but the height; in a chamber the lowest packing is the densest one, too. */
 export const packFromWalls = changesScene(
   {
     ...asOf(autoPack),
     body: v.strictObject({
       ...packBody.entries,
       distance_from_wall_mm: distanceMm,
-      packing_mode: v.optional(v.string()),
     }),
     reply: modifiedReply,
   },
-  (scene, body, context) =>
-    packModels(scene, body, context, {
-      wallDistanceMm: body.distance_from_wall_mm,
-      byHeightAlone: body.packing_mode === "PACK_HEIGHT",
-    }),
+  (scene, body, context) => packModels(scene, body, context, { wallDistanceMm: body.distance_from_wall_mm }),
 );
 
 export const fillChamberFromWalls = changesScene(

@@ -28,10 +28,15 @@ interface RowBase {
   /** Accepts `?async=true`. */
   readonly async?: boolean;
   readonly holdsSecrets?: boolean;
+  readonly needsNoMeshes?: boolean;
   /** Cancels what runs and waits on the scene. */
   readonly cancelsOthers?: boolean;
   /** The scene that it answers with is the newest from then on. */
   readonly answersNewest?: boolean;
+  /** Whether the thing of `:id` may have slashes in its name, which clients do not all escape. */
+  readonly idHasSlashes?: boolean;
+  /** Its fields for those of `/v1/`, by which messages name them, where 0.9 has other names. */
+  readonly ownFields?: Readonly<Record<string, string>>;
   /** A status of 404 is one here; elsewhere 0.9 has 400 for what is not there. */
   readonly has404?: boolean;
   /** A call whose body is checked before the request begins. */
@@ -63,6 +68,7 @@ export function endpointOf(row: Row, order: SceneOrder): Endpoint {
     bodyOptional: true,
     holdsSecrets: row.holdsSecrets ?? false,
     async: row.async ?? false,
+    needsNoMeshes: row.needsNoMeshes ?? false,
     cancelsOthers: row.cancelsOthers ?? false,
     check(body, extensions) {
       const first = row.first?.({ sceneId: "", id: "", body: body as Body, query: {} });
@@ -75,7 +81,7 @@ export function endpointOf(row: Row, order: SceneOrder): Endpoint {
       if (!row.changesScenes) return row.run(directCalls(server, context), request);
       const calls = stagedCalls(server, context);
       const answer = await row.run(calls, request);
-      calls.finish();
+      await calls.finish();
       if (row.answersNewest) order.renew((answer as { id: string }).id, server.store.read());
       return answer;
     },

@@ -11,17 +11,17 @@ import { isRecord } from "../core/json.ts";
 import { isPrinter } from "../printer/printer.ts";
 import { appendScenes, replaceScene } from "../scene/edit.ts";
 import { findScene } from "../scene/find.ts";
-import type { Setting } from "../catalog/setting.ts";
+import { type Setting, settingsOnWire } from "../catalog/setting.ts";
 import { type SceneAnswer, defaultSceneId, sceneAnswer, sceneNow } from "./answers.ts";
 import { type Body, clamped, entry, modelIdsOf, pick, rounded } from "./body.ts";
 import type { StagedCalls } from "./calls.ts";
 import { type Call, type Row, type RowRequest, oneCall } from "./row.ts";
 
+const COMBINATION_FIELDS = ["machine_type", "material_code", "print_setting", "layer_thickness_mm"];
+
 /** The combination of a body, by its fields or by a file. */
 const combinationOf = (body: Body): Body =>
-  body.fps_file === undefined
-    ? pick(body, "machine_type", "material_code", "print_setting", "layer_thickness_mm")
-    : pick(body, "fps_file");
+  pick(body, ...(body.fps_file === undefined ? COMBINATION_FIELDS : ["fps_file"]));
 
 const isEmpty = (text: unknown): boolean => text === undefined || text === "";
 
@@ -47,10 +47,17 @@ async function makeScene(calls: StagedCalls, body: Body): Promise<string> {
   return scene.id;
 }
 
+/** Fields that the body leaves out stay as they are in the scene. */
 async function changeSetting(calls: StagedCalls, scene_id: string, body: Body): Promise<void> {
+  const scene = findScene(calls.server.store.read(), scene_id);
   const setting = customSettingOf(calls, body);
-  if (!setting) return calls.call(updateScene, { scene_id, ...combinationOf(body) });
-  const [next] = await withSetting(findScene(calls.server.store.read(), scene_id), setting);
+  if (!setting) {
+    const given = combinationOf(body);
+    if (Object.keys(given).length === 0) return;
+    const kept = body.fps_file === undefined ? pick(settingsOnWire(scene.setting), ...COMBINATION_FIELDS) : {};
+    return calls.call(updateScene, { scene_id, ...kept, ...given });
+  }
+  const [next] = await withSetting(scene, setting);
   calls.edit((project) => replaceScene(project, next));
 }
 
@@ -60,6 +67,14 @@ const firstOf =
     isEmpty(body.custom_print_setting_id) || body.fps_file !== undefined
       ? [endpoint, { ...(endpoint === updateScene && { scene_id }), ...combinationOf(body) }]
       : undefined;
+
+/** Stands for the fields that a change leaves out, until its scene is known. */
+const ANY_COMBINATION = { machine_type: "", material_code: "", layer_thickness_mm: 1 };
+
+const firstOfChange = (request: RowRequest): Call | undefined => {
+  const body = request.body.fps_file === undefined ? { ...ANY_COMBINATION, ...request.body } : request.body;
+  return firstOf(updateScene)({ ...request, body });
+};
 
 /** 0.9 has the degrees of a flyaround in a list within an object. */
 const flyaroundOf = (given: unknown): unknown =>
@@ -107,6 +122,7 @@ export const SCENE_ROWS: readonly Row[] = [
     method: "GET",
     path: "/scene/:scene/",
     alsoOfNewest: true,
+    needsNoMeshes: true,
     run: (calls, { sceneId }) => sceneNow(calls, sceneId),
   },
   {
@@ -114,7 +130,7 @@ export const SCENE_ROWS: readonly Row[] = [
     path: "/scene/:scene/",
     alsoOfNewest: true,
     changesScenes: true,
-    first: firstOf(updateScene),
+    first: firstOfChange,
     async run(calls, { sceneId, body }) {
       await changeSetting(calls, sceneId, body);
       return sceneNow(calls, sceneId);

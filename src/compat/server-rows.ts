@@ -3,10 +3,11 @@ import { discoverDevices, listDevices } from "../api/device.ts";
 import { uploadFirmware } from "../api/firmware.ts";
 import { getOperation, listOperations } from "../api/operation.ts";
 import { listPrintSettings } from "../api/print-setting.ts";
+import { ApiError } from "../core/api-error.ts";
 import { type DevicesAnswer, deviceAnswer, devicesAnswer } from "./answers.ts";
-import { entry, pick, rounded } from "./body.ts";
+import { type Body, entry, pick, rounded } from "./body.ts";
 import type { Calls } from "./calls.ts";
-import { type Row, oneCall } from "./row.ts";
+import type { Row } from "./row.ts";
 
 interface User {
   readonly username: string;
@@ -33,6 +34,11 @@ function takesJobsOf({ server }: Calls): (device: DevicesAnswer["devices"][numbe
   const ids = new Set(server.printers.list().flatMap(({ id, takesNothing }) => (takesNothing ? [] : [id])));
   return ({ id }) => ids.has(id);
 }
+
+const discoveryBody = (body: Body): Body => ({
+  ...entry("timeout_seconds", rounded(body.timeout_seconds)),
+  ...entry("printer", body.ip_address === "" ? undefined : body.ip_address),
+});
 
 /** The server itself, its account, its operations and its printers. */
 export const SERVER_ROWS: readonly Row[] = [
@@ -74,6 +80,7 @@ export const SERVER_ROWS: readonly Row[] = [
   {
     method: "GET",
     path: "/devices/:id/",
+    idHasSlashes: true,
     async run(calls, { id }) {
       const { devices } = await calls.call<DevicesAnswer>(listDevices, { devices: [id] }, { can_print: "false" });
       return deviceAnswer(devices[0]);
@@ -83,20 +90,23 @@ export const SERVER_ROWS: readonly Row[] = [
     method: "POST",
     path: "/discover-devices/",
     async: true,
-    ...oneCall<DevicesAnswer>(
-      discoverDevices,
-      ({ body }) => ({
-        ...entry("timeout_seconds", rounded(body.timeout_seconds)),
-        ...entry("printer", body.ip_address === "" ? undefined : body.ip_address),
-      }),
-      // The call is never left out.
-      (found) => devicesAnswer(found!),
-    ),
+    ownFields: { printer: "ip_address" },
+    first: ({ body }) => [discoverDevices, discoveryBody(body)],
+    async run(calls, { body }) {
+      try {
+        return devicesAnswer(await calls.call<DevicesAnswer>(discoverDevices, discoveryBody(body)));
+      } catch (thrown) {
+        // The dialogs of 0.9 end their search by an empty list, not by an error.
+        if (!(thrown instanceof ApiError) || thrown.code !== "OPERATION_FAILED") throw thrown;
+        return devicesAnswer({ count: 0, devices: [] });
+      }
+    },
   },
   {
     method: "POST",
     path: "/upload-firmware/",
     async: true,
+    ownFields: { file: "file_path" },
     first: ({ body }) => [uploadFirmware, { ...pick(body, "printer"), ...entry("file", body.file_path) }],
     async run(calls, { body }) {
       await calls.call(uploadFirmware, { ...pick(body, "printer"), ...entry("file", body.file_path) });

@@ -1,3 +1,4 @@
+import { closeSync } from "node:fs";
 import { access, constants, stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { basename, extname, join } from "node:path";
@@ -6,6 +7,7 @@ import { ApiError, excerpt, operationFailed } from "../core/api-error.ts";
 import { fileError, withFileErrorsAsync } from "../core/file-error.ts";
 import { makePrivateFolder, removeFolder, removeStaleFolders } from "../core/private-folder.ts";
 import { CancelledError } from "../core/progress.ts";
+import { openRegularFile } from "../core/read-file.ts";
 import { extensionOf } from "../format/model-formats.ts";
 import { MAX_MODEL_FILE_BYTES } from "../format/model-size.ts";
 import type { Converter } from "./parse-converters.ts";
@@ -154,6 +156,7 @@ async function requireReadable(file: string): Promise<void> {
     return stat(file);
   });
   if (!found.isFile()) throw fileError("read", file, "it is not a regular file; give the path of one");
+  closeSync(openRegularFile(file).fd);
 }
 
 /** Characters of the name of a result, of up to four bytes each: file systems take 255 bytes. */

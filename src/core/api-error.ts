@@ -2,9 +2,11 @@ import { CancelledError } from "./progress.ts";
 
 /**
  * The HTTP status of each error code. Source: the interface, "Codes shown", and its supplement. OPERATION_CANCELLED is a status
- * only of synchronous requests whose scene was deleted.
+ * only of synchronous requests whose scene was deleted. MALFORMED_REQUEST, EXPECTATION_FAILED, HEADERS_TOO_LARGE
+ * and TOO_MANY_CONNECTIONS are of what is no request, or is not served (RFC 9110).
  */
 export const ERROR_STATUS = {
+  MALFORMED_REQUEST: 400,
   JSON_PARSE_ERROR: 400,
   JSON_SCHEMA_MATCH_ERROR: 400,
   MISSING_PARAMETER: 400,
@@ -20,10 +22,13 @@ export const ERROR_STATUS = {
   OPERATION_IN_PROGRESS: 409,
   OPERATION_CANCELLED: 409,
   BODY_TOO_LARGE: 413,
+  EXPECTATION_FAILED: 417,
   UNSUPPORTED_SCENE: 422,
+  HEADERS_TOO_LARGE: 431,
   UNKNOWN_FAILURE: 500,
   INTERNAL_ERROR: 500,
   TIMED_OUT: 500,
+  TOO_MANY_CONNECTIONS: 503,
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;

@@ -13,6 +13,8 @@ export type LogEvent =
   | "job refused"
   | "job failed"
   | "job set aside"
+  /** By a person, whose `action` it tells. */
+  | "job updated"
   | "login"
   | "login refused"
   | "logout"

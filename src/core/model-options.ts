@@ -16,3 +16,10 @@ export type RaftType = (typeof RAFT_TYPES)[number];
 
 /** Most models in a scene (interface supplement, "Limits of the server"). */
 export const MAX_MODELS = 10_000;
+
+/**
+ * How a powder chamber is packed (interface supplement, `packing_mode`). HEIGHT: as low as parts come. BALANCED: large level faces are tilted,
+ * sections kept even and thick bodies apart as far as the top stays within 10 % of that.
+ */
+export const PACKING_MODES = ["BALANCED", "HEIGHT"] as const;
+export type PackingMode = (typeof PACKING_MODES)[number];

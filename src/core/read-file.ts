@@ -11,9 +11,14 @@ export interface OpenFile {
   readonly size: number;
 }
 
+/** How pointer files of Git LFS begin, at most 1023 bytes (its specification, "The pointer"). */
+const LFS_POINTER = /^version https:\/\/(?:git-lfs\.github|hawser\.github)\.com\/spec\//;
+const LFS_HEAD_BYTES = 64;
+const MAX_LFS_POINTER_BYTES = 1023;
+
 /**
- * Opens a regular file without blocking. Throws OPERATION_FAILED for a folder, device, pipe or socket, for a missing file and for
- * one without permission.
+ * Opens a regular file without blocking. Throws OPERATION_FAILED for a folder, device, pipe or socket, for a missing file, for
+ * one without permission, and for what Git LFS leaves in the place of a file that it did not fetch.
  */
 export function openRegularFile(path: string): OpenFile {
   const fd = withFileErrors("read", path, () => openSync(path, READ_WITHOUT_WAITING));
@@ -21,11 +26,25 @@ export function openRegularFile(path: string): OpenFile {
     const stat = withFileErrors("read", path, () => fstatSync(fd));
     if (stat.isDirectory()) throw fileError("read", path, "it is a folder; give the path of a file");
     if (!stat.isFile()) throw fileError("read", path, "it is a device or a pipe; give the path of a regular file");
+    if (isLfsPointer(path, fd, stat.size)) {
+      throw fileError(
+        "read",
+        path,
+        `it is a Git LFS pointer of ${stat.size} bytes to a file that was not fetched; run "git lfs pull" in its folder, or download the file itself`,
+      );
+    }
     return { fd, size: stat.size };
   } catch (thrown) {
     closeSync(fd);
     throw thrown;
   }
+}
+
+function isLfsPointer(path: string, fd: number, size: number): boolean {
+  if (size > MAX_LFS_POINTER_BYTES) return false;
+  const head = new Uint8Array(LFS_HEAD_BYTES);
+  const length = withFileErrors("read", path, () => readSync(fd, head, 0, head.length, 0));
+  return LFS_POINTER.test(new TextDecoder("latin1").decode(head.subarray(0, length)));
 }
 
 /**

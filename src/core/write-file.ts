@@ -6,6 +6,7 @@ import {
   fsyncSync,
   lstatSync,
   openSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -13,19 +14,25 @@ import {
   writeSync,
 } from "node:fs";
 import { type FileHandle, open, rename } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { excerpt } from "./api-error.ts";
 import { fileError, withFileErrors, withFileErrorsAsync } from "./file-error.ts";
 import { newPartName, removeStaleParts } from "./part-file.ts";
 
 /**
  * Writes `chunks` to `path`, all or nothing: to a temporary file in the same folder, which is flushed to the disk and renamed to
  * the target. A failure, also one thrown by `chunks` or `beforeRename`, leaves an existing file unchanged and no temporary file. A
- * symbolic link is kept; the file it points to is replaced. Throws OPERATION_FAILED for a missing parent folder, missing
- * permission, a full disk, and a target that is not a regular file.
+ * symbolic link is kept; the file it points to is replaced, or made. `newMode` are the permission bits of a file that is new. Throws
+ * OPERATION_FAILED for a missing parent folder, missing permission, a full disk, and a target that is not a regular file.
  */
-export function writeFileAtomically(path: string, chunks: Iterable<Uint8Array>, beforeRename = (): void => {}): void {
+export function writeFileAtomically(
+  path: string,
+  chunks: Iterable<Uint8Array>,
+  beforeRename = (): void => {},
+  newMode?: number,
+): void {
   const { target, temporary, mode } = findWriteTarget(path);
-  const fd = withFileErrors("write", path, () => openSync(temporary, "wx"));
+  const fd = withFileErrors("write", path, () => openSync(temporary, "wx", newMode));
   try {
     try {
       for (const chunk of chunks) withFileErrors("write", path, () => writeAll(fd, chunk));
@@ -135,8 +142,7 @@ function ignoringErrors(work: () => void): void {
  */
 export function requireWritable(path: string): void {
   withFileErrors("write", path, () => {
-    findTarget(path);
-    accessSync(dirname(path), constants.W_OK);
+    accessSync(dirname(findTarget(path).target), constants.W_OK);
   });
 }
 
@@ -144,10 +150,26 @@ function findTarget(path: string): Omit<WriteTarget, "temporary"> {
   // Throws, as the write itself would, where the folder is missing.
   statSync(dirname(path));
   const old = statSync(path, { throwIfNoEntry: false });
-  if (!old) return { target: path };
+  if (!old) return { target: newTarget(path) };
   if (old.isDirectory()) throw fileError("write", path, "it is a folder; give the path of a file");
   if (!old.isFile()) throw fileError("write", path, "it is a device, pipe or socket; give the path of a regular file");
   accessSync(path, constants.W_OK);
-  // Only links are resolved: Bun's realpath fails on a file while another program replaces it.
-  return { target: lstatSync(path).isSymbolicLink() ? realpathSync(path) : path, mode: old.mode & 0o7777 };
+  return { target: followLinks(path), mode: old.mode & 0o7777 };
+}
+
+/** The path of a file that is to be made: that to which `path` leads, where it is a link to a file that is not there. */
+function newTarget(path: string): string {
+  const target = followLinks(path);
+  if (target !== path && !statSync(dirname(target), { throwIfNoEntry: false })) {
+    const why = `it is a link to ${JSON.stringify(excerpt(target))}, whose folder does not exist`;
+    throw fileError("write", path, `${why}; create the folder or correct the link`);
+  }
+  return target;
+}
+
+/** Where the last of a chain of links leads; the system has refused circles before. Bun's realpath fails on a file while another program replaces it. */
+function followLinks(path: string): string {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (!found?.isSymbolicLink()) return path;
+  return followLinks(resolve(realpathSync(dirname(path)), readlinkSync(path)));
 }

@@ -1,12 +1,13 @@
 import { Buffer } from "node:buffer";
 import { readdirSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { ApiError, type ErrorFactory, excerpt } from "../core/api-error.ts";
+import { ApiError, type ErrorFactory } from "../core/api-error.ts";
 import { fileError } from "../core/file-error.ts";
 import { readWholeFile } from "../core/read-file.ts";
 import { COMPOUND_SIGNATURE, compoundStreams } from "./compound-file.ts";
 import type { ModelReader } from "./model-reader.ts";
 import { claimModelBytes } from "./model-size.ts";
+import { namesTold } from "./names-told.ts";
 import { packageStreams } from "./solidworks/package-streams.ts";
 
 /** Assemblies of a CAD program, which say where their parts lie, but not in a way that is known. */
@@ -17,6 +18,8 @@ export interface AssemblyFormat {
   /** Extensions of the parts and assemblies that it refers to. */
   readonly partExtensions: readonly string[];
   readonly wayOut: string;
+  /** What its names are made of, at their ends, where the program allows no more than that. */
+  readonly name?: RegExp;
 }
 
 const MAX_FILE_BYTES = 512 * 2 ** 20;
@@ -25,15 +28,15 @@ const BYTES_PER_FILE_BYTE = 5;
 /** Names stand in small streams; larger ones hold shapes and pictures. */
 const MAX_STREAM_BYTES = 16 * 2 ** 20;
 const MAX_NAME_LENGTH = 128;
-const MOST_NAMED = 8;
 
 /** Refuses an assembly with OPERATION_FAILED, which names the parts that it refers to, those that are missing beside it, and the way out. */
-export const assemblyReader = ({ what, extension, partExtensions, wayOut }: AssemblyFormat): ModelReader => ({
+export const assemblyReader = ({ what, extension, partExtensions, wayOut, name }: AssemblyFormat): ModelReader => ({
   async read(file, _options, progress) {
     progress.report(0);
     const refuse: ErrorFactory = (why) => fileError("read", file, why);
     const bytes = readWholeFile(file, MAX_FILE_BYTES, (size) => claimModelBytes(file, BYTES_PER_FILE_BYTE * size));
-    const names = partNames(textsOf(bytes, refuse), partExtensions, basename(file));
+    const itself = basename(file).replace(VERSION, "");
+    const names = partNames(textsOf(bytes, refuse), { extensions: partExtensions, itself, name });
     throw refuse(
       `it is ${what} file, whose placements this version does not read; ${partsTold(names, file)}${wayOut} and import that, or start the server with a program that converts it: --converter "${extension}=COMMAND {in} {out}.step"`,
     );
@@ -61,16 +64,31 @@ function textsOf(bytes: Uint8Array, refuse: ErrorFactory): Buffer[] {
   return texts.length > 0 ? texts : [whole];
 }
 
+/** What systems allow in the names of files. */
+const NAME = /[^\\/:*?"<>|\p{C}]+$/u;
+/** Of these, what ASCII has: bytes beyond it are no letters of a name, but numbers of the records around it. */
+const NAME_IN_BYTES = /[ !#-)+-.0-9;=@-[\]-{}~]+$/;
+/** Creo puts the number of a version behind the name of a file. */
+const VERSION = /\.\d+$/;
+
 /** The names of files with some extensions in texts, in the order in which they are found there, in bytes or in UTF-16. */
-function partNames(texts: readonly Buffer[], extensions: readonly string[], itself: string): string[] {
+function partNames(
+  texts: readonly Buffer[],
+  { extensions, itself, name: allowed }: { extensions: readonly string[]; itself: string; name: RegExp | undefined },
+): string[] {
   const end = new RegExp(`\\.(?:${extensions.join("|")})(?!\\w)`, "gi");
   const found = new Map<string, string>();
   for (const bytes of texts) {
-    for (const text of [bytes.toString("latin1"), bytes.toString("utf16le"), bytes.toString("utf16le", 1)]) {
+    const readings = [
+      [bytes.toString("latin1"), allowed ?? NAME_IN_BYTES],
+      [bytes.toString("utf16le"), allowed ?? NAME],
+      [bytes.toString("utf16le", 1), allowed ?? NAME],
+    ] as const;
+    for (const [text, name] of readings) {
       for (const { index, 0: extension } of text.matchAll(end)) {
-        const [stem = ""] = /[^\\/:*?"<>|\p{C}]+$/u.exec(text.slice(Math.max(0, index - MAX_NAME_LENGTH), index)) ?? [];
-        const name = stem.trim() + extension;
-        if (stem.trim() !== "" && !found.has(name.toLowerCase())) found.set(name.toLowerCase(), name);
+        const [stem = ""] = name.exec(text.slice(Math.max(0, index - MAX_NAME_LENGTH), index)) ?? [];
+        const whole = stem.trim() + extension;
+        if (/[\p{L}\p{N}]/u.test(stem) && !found.has(whole.toLowerCase())) found.set(whole.toLowerCase(), whole);
       }
     }
   }
@@ -85,26 +103,18 @@ function partsTold(names: readonly string[], file: string): string {
   const isThere = (name: string): boolean => beside.has(name.toLowerCase());
   const [there, missing] = [names.filter(isThere), names.filter((name) => !isThere(name))];
   const told = [
-    ...(there.length > 0 ? [`${listed(there)} beside it`] : []),
-    ...(missing.length > 0 ? [`${listed(missing)}, not found beside it`] : []),
+    ...(there.length > 0 ? [`${namesTold(there)} beside it`] : []),
+    ...(missing.length > 0 ? [`${namesTold(missing)}, not found beside it`] : []),
   ];
   return `it refers to ${told.join(", and to ")}; `;
 }
-
-const listed = (names: readonly string[]): string => {
-  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "";
-  return `${names
-    .slice(0, MOST_NAMED)
-    .map((name) => JSON.stringify(excerpt(name)))
-    .join(", ")}${more}`;
-};
 
 /** The names of the folder in lower case, those of Creo also without their version. */
 function filesBeside(file: string): string[] {
   try {
     return readdirSync(dirname(file)).flatMap((name) => {
       const lower = name.toLowerCase();
-      return [lower, lower.replace(/\.\d+$/, "")];
+      return [lower, lower.replace(VERSION, "")];
     });
   } catch {
     return [];

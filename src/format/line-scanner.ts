@@ -1,11 +1,12 @@
 import type { ApiError } from "../core/api-error.ts";
 import type { Progress } from "../core/progress.ts";
-import { parseFloat32 } from "./parse-float32.ts";
+import { parseFloat32, parseFloat64 } from "./parse-float32.ts";
 import { type FileSource, readError, readExactly } from "./source.ts";
 
 const LF = 0x0a;
 const CR = 0x0d;
 const SPACE = 0x20;
+const HASH = 0x23;
 const MINUS = 0x2d;
 const SLASH = 0x2f;
 const ZERO = 0x30;
@@ -22,9 +23,12 @@ export class LineScanner {
   bytes: Uint8Array = new Uint8Array(0);
   at = 0;
   private readonly source: FileSource;
+  private readonly parse: typeof parseFloat32;
 
-  constructor(source: FileSource) {
+  /** Coordinates are read in single precision, or in double precision in thrice the time. */
+  constructor(source: FileSource, precision: "single" | "double" = "single") {
     this.source = source;
+    this.parse = precision === "single" ? parseFloat32 : parseFloat64;
   }
 
   open(block: Uint8Array): void {
@@ -51,13 +55,14 @@ export class LineScanner {
     }
   }
 
-  /** Moves to the start of the next line. */
+  /** Moves to the start of the next line. A backslash at the end continues the line, but not a comment: paths end so, too. */
   toNextLine(): void {
     const { bytes } = this;
+    let isComment = false;
     for (;;) {
       let at = this.at;
-      while (bytes[at] !== LF && bytes[at] !== CR && at < bytes.length) at++;
-      const continues = bytes[at - 1] === BACKSLASH && at > this.at;
+      for (; bytes[at] !== LF && bytes[at] !== CR && at < bytes.length; at++) isComment ||= bytes[at] === HASH;
+      const continues = !isComment && bytes[at - 1] === BACKSLASH && at > this.at;
       this.at = at;
       this.passLineEnd();
       if (!continues || this.atBlockEnd()) return;
@@ -74,16 +79,21 @@ export class LineScanner {
     return code;
   }
 
+  /** Whether the comment begins here that ends with the line. */
+  atComment(): boolean {
+    return this.bytes[this.at] === HASH;
+  }
+
   skipWord(): void {
     while (this.bytes[this.at] > SPACE) this.at++;
   }
 
-  /** The next number of this line, in single precision. Throws OPERATION_FAILED if it is missing or not finite. */
-  float32(): number {
+  /** The next number of this line, in the precision of the scanner. Throws OPERATION_FAILED if it is missing or not finite. */
+  coordinate(): number {
     if (!this.toWord()) throw this.refuse("a number is missing");
     const start = this.at;
     this.skipWord();
-    const value = parseFloat32(this.bytes, start, this.at);
+    const value = this.parse(this.bytes, start, this.at);
     if (Number.isFinite(value)) return value;
     throw this.refuse(`${this.quote(start)} is not a finite number`);
   }

@@ -21,6 +21,9 @@ const assembly = (format: AssemblyFormat): ModelFormat => ({
   load: async () => (await import("./assembly-reader.ts")).assemblyReader(format),
 });
 
+const stepReader = async (): Promise<ModelReader> =>
+  (await import("./occt/step-reader.ts")).stepReaderWith((path) => readerFor(extensionOf(path)));
+
 /** Every model format, also those that are only recognised. A new format is one file with a reader and one row here. */
 const MODEL_FORMATS: readonly ModelFormat[] = [
   { extensions: ["stl"], load: async () => (await import("./stl.ts")).stlReader },
@@ -30,7 +33,7 @@ const MODEL_FORMATS: readonly ModelFormat[] = [
   { extensions: ["3mf"], load: async () => (await import("./3mf/reader.ts")).threeMfReader },
   { extensions: ["amf"], load: async () => (await import("./amf/amf.ts")).amfReader },
   { extensions: ["glb", "gltf"], load: async () => (await import("./gltf/gltf.ts")).gltfReader },
-  { extensions: ["step", "stp"], isShared: true, load: async () => (await import("./occt/step-reader.ts")).stepReader },
+  { extensions: ["step", "stp"], isShared: true, load: stepReader },
   { extensions: ["iges", "igs"], load: async () => (await import("./occt/iges-reader.ts")).igesReader },
   { extensions: ["brep", "brp"], load: async () => (await import("./occt/brep-reader.ts")).brepReader },
   { extensions: ["sldprt"], load: async () => (await import("./solidworks/solidworks.ts")).solidworksReader },
@@ -46,6 +49,7 @@ const MODEL_FORMATS: readonly ModelFormat[] = [
     extension: "asm",
     partExtensions: ["prt", "asm"],
     wayOut: "import its parts, or in PTC Creo save a copy as STEP",
+    name: /[\w-]+$/,
   }),
   { extensions: ["jt"], load: async () => (await import("./jt/jt.ts")).jtReader },
   { extensions: ["catpart"], load: async () => (await import("./catia/catia.ts")).catiaReader },

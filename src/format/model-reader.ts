@@ -1,4 +1,5 @@
 import type { Progress } from "../core/progress.ts";
+import type { Vec3 } from "../geometry/vector.ts";
 import type { Surface } from "../mesh/mesh.ts";
 
 /** One part of a model file. */
@@ -13,12 +14,19 @@ export interface FilePart {
 
 export interface ModelFile {
   readonly parts: readonly FilePart[];
+  /** The point of the file's coordinates that is the origin of the surfaces; absent where that is the file's own. */
+  readonly origin?: Vec3;
   /** Millimetres per unit of the file; absent where the format or the file does not define one. */
   readonly unitMm?: number;
   /** The faces of the parts were meshed one by one, as display meshes of CAD programs are: they must be joined first. */
   readonly separateFaces?: SeparateFaces;
   /** The number of faces of a CAD file that holds no solid: what is open of them encloses nothing. */
   readonly looseFaces?: number;
+  /**
+   * What the file places and `parts` lack, because it is damaged or could not be read: each a sentence that names it. An import with
+   * `repair_behavior` ERROR is refused for them; any other one has them as warnings.
+   */
+  readonly losses?: readonly string[];
   /** What a client should know of the file although it was read: each says what, and the way out. */
   readonly warnings?: readonly string[];
 }
@@ -35,12 +43,20 @@ export interface ReadOptions {
   readonly angleToleranceDeg: number;
   /** Millimetres per unit of the file where the client forces it: the tolerances hold for that size. */
   readonly unitMm?: number | undefined;
+  /** Losses of the file will be refused: a reader that knows one before it does its work may throw `lossError`. */
+  readonly mustBeWhole?: boolean;
   /** What a {@link ShapeSharing} has made of this file: the reader makes the rest. */
   readonly made?: readonly NamedSurface[];
 }
 
+/** The triangles of a shape. */
+export interface ShapeSurface extends Surface {
+  /** The number of its faces. */
+  readonly faces?: number;
+}
+
 /** The triangles of a shape, by a name that its reader gave it. */
-export type NamedSurface = readonly [name: string, surface: Surface];
+export type NamedSurface = readonly [name: string, surface: ShapeSurface];
 
 export interface DividedFile {
   /** Texts of shapes that depend on nothing else; none where one thread reads the file as fast. */

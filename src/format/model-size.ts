@@ -31,6 +31,22 @@ export function requireFileSize(bytes: number, refuse: ErrorFactory): void {
   throw refuse(`it has ${bytes} bytes, ${MAX_MODEL_FILE_BYTES} are the most accepted; split it, or export it coarser`);
 }
 
+/**
+ * What the documents of a zip archive may unpack to. XML is parsed at 20 to 40 MB/s, so that this bounds the time of a small file that
+ * packs the same vertex or element over and over, at up to 1032:1. Meshes are packed at 4:1 to 20:1.
+ */
+const FREE_UNPACKED_BYTES = 128 * 2 ** 20;
+const MAX_UNPACKED_RATIO = 100;
+
+/** Throws OPERATION_FAILED for documents of so many bytes, unpacked, in an archive of `fileBytes` that no mesh fills them. */
+export function requireUnpackedSize(bytes: number, fileBytes: number, refuse: ErrorFactory): void {
+  const most = FREE_UNPACKED_BYTES + MAX_UNPACKED_RATIO * fileBytes;
+  if (bytes <= most) return;
+  throw refuse(
+    `its ${fileBytes} bytes unpack to ${bytes} bytes of text, ${most} are the most accepted of that size: it repeats the same content over and over; export it again`,
+  );
+}
+
 /** Throws OPERATION_FAILED for more facets or vertices, INPUT_ERROR for more parts than the bounds of each file. */
 export function requireModelSize({ facets, vertices, parts }: ModelSize, refuse: ErrorFactory): void {
   for (const [count, what] of [

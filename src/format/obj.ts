@@ -1,21 +1,26 @@
 import type { ErrorFactory } from "../core/api-error.ts";
 import type { Progress } from "../core/progress.ts";
 import { ensureCapacity } from "../core/typed-arrays.ts";
+import type { Vec3 } from "../geometry/vector.ts";
 import type { Surface } from "../mesh/mesh.ts";
 import { LineScanner, lineBlocks, wordCode } from "./line-scanner.ts";
 import type { ModelFile, ModelReader } from "./model-reader.ts";
 import { type ModelSize, claimModelBytes, claimModelSize, requireModelSize } from "./model-size.ts";
+import { strokesTold, unreadFields } from "./names-told.ts";
+import { readNearOrigin } from "./near-origin.ts";
 import { PolygonCollector } from "./polygon-collector.ts";
 import { type FileSource, readError, withFileSource } from "./source.ts";
 
 /**
  * Wavefront OBJ (Advanced Visualizer manual, appendix B1): vertices and faces of all objects and groups make one part,
- * named after the first object with a name. Texture, normals, lines, points and curves are ignored; free-form surfaces too,
- * with a warning, because they are missing then. The format has no unit.
+ * named after the first object with a name. Texture and normals are ignored; free-form surfaces, lines, points and curves
+ * too, with a warning, because they are missing then. The format has no unit.
  */
 export const objReader: ModelReader = {
-  async read(file, _options, progress) {
-    return withFileSource(file, (source) => parseObj(source, progress));
+  async read(file, options, progress) {
+    return withFileSource(file, (source) =>
+      readNearOrigin(options, progress, (share, origin) => parseObj(source, share, origin)),
+    );
   },
 };
 
@@ -23,7 +28,10 @@ const VERTEX = wordCode("v");
 const FACE = wordCode("f");
 const OBJECT = wordCode("o");
 const FREE_FORM_SURFACE = wordCode("surf");
-const HASH = 0x23;
+/** Elements without facets, by their words. */
+const STROKES: ReadonlyMap<number, string> = new Map(
+  Object.entries({ p: "points", l: "lines", curv: "curves" }).map(([word, what]) => [wordCode(word), what]),
+);
 /** The rest of the progress is for triangulating polygons, which starts when all vertices are known. */
 const PARSE_SHARE = 0.9;
 /** Most of the import's memory for a byte of text, of files that state each vertex in 30 bytes and each facet in 20. */
@@ -32,15 +40,15 @@ const BYTES_PER_FILE_BYTE = 2;
 const FREE_FORM =
   "The file has free-form surfaces, which are not read: they are missing. Export the model as a mesh if it should have them.";
 
-function parseObj(source: FileSource, progress: Progress): ModelFile {
+function parseObj(source: FileSource, progress: Progress, origin?: Vec3): ModelFile {
   const refuse: ErrorFactory = (why) => readError(source, why);
   claimModelBytes(source.path, BYTES_PER_FILE_BYTE * source.size);
-  const scanner = new LineScanner(source);
-  const parser = new ObjParser(scanner);
+  const scanner = new LineScanner(source, origin ? "double" : "single");
+  const parser = new ObjParser(scanner, origin);
   for (const block of lineBlocks(source, progress.part(0, PARSE_SHARE))) {
     scanner.open(block);
     while (!scanner.atBlockEnd()) {
-      if (scanner.toWord()) parser.parseLine();
+      if (scanner.toWord() && !scanner.atComment()) parser.parseLine();
       scanner.toNextLine();
     }
     requireModelSize(parser.size, refuse);
@@ -55,7 +63,7 @@ function parseObj(source: FileSource, progress: Progress): ModelFile {
   }
   return {
     parts: [{ index: 0, ...(parser.name !== undefined && { name: parser.name }), surface }],
-    ...(parser.hasFreeForm && { warnings: [FREE_FORM] }),
+    ...unreadFields([], [...(parser.hasFreeForm ? [FREE_FORM] : []), ...strokesTold(parser.strokes)]),
   };
 }
 
@@ -64,23 +72,30 @@ class ObjParser {
   /** Name of the first object that has one. */
   name: string | undefined;
   hasFreeForm = false;
-  private readonly collector = new PolygonCollector();
+  readonly strokes = new Set<string>();
+  private readonly collector: PolygonCollector;
   private corners = new Uint32Array(8);
   /** The highest vertex that a face uses, and the line of that face, which may precede its vertices. */
   private highest = -1;
   private highestLine = 0;
   private readonly scanner: LineScanner;
 
-  constructor(scanner: LineScanner) {
+  constructor(scanner: LineScanner, origin?: Vec3) {
+    this.collector = new PolygonCollector(origin);
     this.scanner = scanner;
   }
 
   /** Parses the line whose first word is next in the scanner. */
   parseLine(): void {
-    switch (this.scanner.word()) {
+    const word = this.scanner.word();
+    switch (word) {
       case VERTEX:
         // A weight or a colour after x, y, z is ignored.
-        return this.collector.addVertex(this.scanner.float32(), this.scanner.float32(), this.scanner.float32());
+        return this.collector.addVertex(
+          this.scanner.coordinate(),
+          this.scanner.coordinate(),
+          this.scanner.coordinate(),
+        );
       case FACE:
         return this.parseFace();
       case OBJECT:
@@ -88,6 +103,11 @@ class ObjParser {
         return;
       case FREE_FORM_SURFACE:
         this.hasFreeForm = true;
+        return;
+      default: {
+        const stroke = STROKES.get(word);
+        if (stroke !== undefined) this.strokes.add(stroke);
+      }
     }
   }
 
@@ -106,7 +126,7 @@ class ObjParser {
 
   private parseFace(): void {
     let count = 0;
-    while (this.scanner.toWord() && this.scanner.bytes[this.scanner.at] !== HASH) {
+    while (this.scanner.toWord() && !this.scanner.atComment()) {
       this.corners = ensureCapacity(this.corners, count + 1);
       this.corners[count++] = this.vertexIndex();
     }

@@ -1,12 +1,15 @@
 import type { ErrorFactory } from "../core/api-error.ts";
+import type { Progress } from "../core/progress.ts";
 import { ensureCapacity } from "../core/typed-arrays.ts";
+import type { Vec3 } from "../geometry/vector.ts";
 import { LineScanner, lineBlocks } from "./line-scanner.ts";
-import type { ModelReader } from "./model-reader.ts";
+import type { ModelFile, ModelReader } from "./model-reader.ts";
 import { claimModelSize, requireModelSize } from "./model-size.ts";
+import { strokesTold, unreadFields } from "./names-told.ts";
+import { readNearOrigin } from "./near-origin.ts";
 import { PolygonCollector } from "./polygon-collector.ts";
 import { type FileSource, readError, withFileSource } from "./source.ts";
 
-const HASH = 0x23;
 /** Of "BINARY", which stands behind the first word. */
 const LETTER_B = 0x42;
 /** The rest of the progress is for triangulating polygons. */
@@ -17,38 +20,47 @@ const PARSE_SHARE = 0.9;
  * corners first. Normals, colours and texture coordinates, which prefixes of the first word announce, are ignored. The format has no unit.
  */
 export const offReader: ModelReader = {
-  async read(file, _options, progress) {
-    return withFileSource(file, (source) => {
-      const refuse: ErrorFactory = (why) => readError(source, why);
-      const scanner = new LineScanner(source);
-      const parser = new OffParser(scanner, source);
-      for (const block of lineBlocks(source, progress.part(0, PARSE_SHARE))) {
-        scanner.open(block);
-        while (!scanner.atBlockEnd()) {
-          if (scanner.toWord() && scanner.bytes[scanner.at] !== HASH) parser.parseLine();
-          scanner.toNextLine();
-        }
-        requireModelSize(parser.collector.size, refuse);
-      }
-      parser.requireAll();
-      const surface = parser.collector.toSurface(progress.part(PARSE_SHARE, 1));
-      if (surface.triangles.length === 0) throw refuse("it has no faces; export the model again as a mesh");
-      return { parts: [{ index: 0, surface }] };
-    });
+  async read(file, options, progress) {
+    return withFileSource(file, (source) =>
+      readNearOrigin(options, progress, (share, origin) => parseOff(source, share, origin)),
+    );
   },
 };
 
+function parseOff(source: FileSource, progress: Progress, origin?: Vec3): ModelFile {
+  const refuse: ErrorFactory = (why) => readError(source, why);
+  const scanner = new LineScanner(source, origin ? "double" : "single");
+  const parser = new OffParser(scanner, source, origin);
+  for (const block of lineBlocks(source, progress.part(0, PARSE_SHARE))) {
+    scanner.open(block);
+    while (!scanner.atBlockEnd()) {
+      if (scanner.toWord() && !scanner.atComment()) parser.parseLine();
+      scanner.toNextLine();
+    }
+    requireModelSize(parser.collector.size, refuse);
+  }
+  parser.requireAll();
+  const surface = parser.collector.toSurface(progress.part(PARSE_SHARE, 1));
+  if (surface.triangles.length === 0) throw refuse("it has no faces; export the model again as a mesh");
+  return {
+    parts: [{ index: 0, surface }],
+    ...unreadFields([], strokesTold(parser.strokes)),
+  };
+}
+
 /** Parses the lines of the file that are not empty. */
 class OffParser {
-  readonly collector = new PolygonCollector();
+  readonly collector: PolygonCollector;
   private counts: { readonly vertices: number; readonly faces: number } | undefined;
+  readonly strokes = new Set<string>();
   private faces = 0;
   private hasHead = false;
   private corners = new Uint32Array(8);
   private readonly scanner: LineScanner;
   private readonly source: FileSource;
 
-  constructor(scanner: LineScanner, source: FileSource) {
+  constructor(scanner: LineScanner, source: FileSource, origin?: Vec3) {
+    this.collector = new PolygonCollector(origin);
     this.scanner = scanner;
     this.source = source;
   }
@@ -73,25 +85,29 @@ class OffParser {
     }
   }
 
-  /** The first word, to which prefixes for more data belong, and which may be missing. The counts may stand in its line. */
+  /**
+   * The first word, to which prefixes for more data belong, and which may be missing. The counts may stand in its line, and a comment
+   * behind it without a blank.
+   */
   private parseHead(): void {
-    const start = this.scanner.at;
-    this.scanner.skipWord();
-    const word = String.fromCharCode(...this.scanner.bytes.subarray(start, Math.min(this.scanner.at, start + 16)));
+    const { scanner } = this;
+    const start = scanner.at;
+    scanner.skipWord();
+    const [word] = String.fromCharCode(...scanner.bytes.subarray(start, Math.min(scanner.at, start + 16))).split("#");
     this.hasHead = true;
     if (/^\d+$/.test(word)) {
-      this.scanner.at = start;
+      scanner.at = start;
       return this.parseCounts();
     }
-    const hasMore = this.scanner.toWord();
-    const next = hasMore ? this.scanner.bytes[this.scanner.at] : HASH;
-    if (!/^(?:ST)?C?N?OFF$/.test(word) || next === LETTER_B) {
+    scanner.at = start + word.length;
+    const hasMore = scanner.toWord() && !scanner.atComment();
+    if (!/^(?:ST|C|N)*OFF$|^c?off$/.test(word) || (hasMore && scanner.bytes[scanner.at] === LETTER_B)) {
       throw readError(
         this.source,
         "it does not begin like an OFF file of points in space (binary and four-dimensional ones are not read); export the model again",
       );
     }
-    if (next !== HASH) this.parseCounts();
+    if (hasMore) this.parseCounts();
   }
 
   private parseCounts(): void {
@@ -107,7 +123,7 @@ class OffParser {
   }
 
   private parseVertex(): void {
-    this.collector.addVertex(this.scanner.float32(), this.scanner.float32(), this.scanner.float32());
+    this.collector.addVertex(this.scanner.coordinate(), this.scanner.coordinate(), this.scanner.coordinate());
   }
 
   private parseFace(): void {
@@ -124,7 +140,7 @@ class OffParser {
       this.corners[i] = index;
     }
     this.faces++;
-    // Faces of one or two corners are points and lines.
     if (count >= 3) this.collector.addFace(this.corners, count);
+    else this.strokes.add(count === 2 ? "lines" : "points");
   }
 }

@@ -66,7 +66,10 @@ function exponentIn(bytes: Uint8Array, start: number, end: number): number {
 const scaled = (digits: number, exponent: number): number =>
   Math.fround(exponent < 0 ? digits / POWERS[-exponent] : digits * POWERS[exponent]);
 
-function parse(bytes: Uint8Array, start: number, end: number): number {
+const parse = (bytes: Uint8Array, start: number, end: number): number => Math.fround(parseFloat64(bytes, start, end));
+
+/** The decimal number in `bytes` from `start` to `end`, rounded to double precision; NaN and Infinity as {@link parseFloat32}. */
+export function parseFloat64(bytes: Uint8Array, start: number, end: number): number {
   const text = new TextDecoder("latin1").decode(bytes.subarray(start, end));
-  return DECIMAL.test(text) ? Math.fround(Number(text)) : NaN;
+  return DECIMAL.test(text) ? Number(text) : NaN;
 }

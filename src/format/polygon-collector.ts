@@ -1,5 +1,6 @@
 import type { Progress } from "../core/progress.ts";
 import { growArray, releaseArrays, shrinkArray } from "../core/typed-arrays.ts";
+import { ORIGIN, type Vec3 } from "../geometry/vector.ts";
 import type { Surface } from "../mesh/mesh.ts";
 import type { ModelSize } from "./model-size.ts";
 import { triangulatePolygon } from "./triangulate-polygon.ts";
@@ -15,13 +16,19 @@ export class PolygonCollector {
   /** For each face of more than three corners their number, then their vertices. */
   private polygons = new Uint32Array(0);
   private polygonsLength = 0;
+  private readonly origin: Vec3;
+
+  /** `origin` is subtracted from each vertex, before it is rounded to single precision. */
+  constructor(origin: Vec3 = ORIGIN) {
+    this.origin = origin;
+  }
 
   addVertex(x: number, y: number, z: number): void {
     const at = 3 * this.vertexCount++;
     this.vertices = growArray(this.vertices, at + 3);
-    this.vertices[at] = x;
-    this.vertices[at + 1] = y;
-    this.vertices[at + 2] = z;
+    this.vertices[at] = x - this.origin[0];
+    this.vertices[at + 1] = y - this.origin[1];
+    this.vertices[at + 2] = z - this.origin[2];
   }
 
   /** Adds the face of the first `count` corners, at least 3. */

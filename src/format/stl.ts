@@ -1,11 +1,13 @@
 import type { ErrorFactory } from "../core/api-error.ts";
 import type { Progress } from "../core/progress.ts";
 import { ensureCapacity } from "../core/typed-arrays.ts";
+import { ORIGIN, type Vec3 } from "../geometry/vector.ts";
 import type { Surface } from "../mesh/mesh.ts";
 import { VertexWelder } from "../mesh/welder.ts";
 import { LineScanner, lineBlocks, wordCode } from "./line-scanner.ts";
 import type { FilePart, ModelReader } from "./model-reader.ts";
 import { type ModelSize, claimModelSize, requireModelSize } from "./model-size.ts";
+import { readNearOrigin } from "./near-origin.ts";
 import { type FileSource, readError, readExactly, withFileSource } from "./source.ts";
 
 /**
@@ -13,12 +15,16 @@ import { type FileSource, readError, readExactly, withFileSource } from "./sourc
  * 150 million facets at least one of the four bytes of its facet count is a control character, which no text contains.
  */
 export const stlReader: ModelReader = {
-  async read(file, _options, progress) {
+  async read(file, options, progress) {
     return withFileSource(file, (source) => {
       if (source.size === 0) throw readError(source, "it is empty; export the model again");
       const head = new Uint8Array(Math.min(source.size, HEAD_BYTES + FACET_BYTES));
       readExactly(source, head, 0);
-      if (isAscii(head)) return { parts: [{ index: 0, ...readAscii(source, progress) }] };
+      if (isAscii(head)) {
+        return readNearOrigin(options, progress, (share, origin) => ({
+          parts: [{ index: 0, ...readAscii(source, share, origin) }],
+        }));
+      }
       const parts = [{ index: 0, surface: readBinary(source, head, progress) }];
       const unread = facetsBehind(source, head);
       return { parts, ...(unread > 0 && { warnings: [unreadFacets(unread)] }) };
@@ -132,12 +138,12 @@ type ParserState = "outside" | "solid" | "facet";
  * Reads all solids of an ASCII STL file as one part, named after the first solid with a name. Ignores lines between
  * solids, words behind the end of a loop or facet, normals, and a missing end of the last solid; throws with the line number for a facet without three corners.
  */
-function readAscii(source: FileSource, progress: Progress): Omit<FilePart, "index"> {
-  const scanner = new LineScanner(source);
+function readAscii(source: FileSource, progress: Progress, origin?: Vec3): Omit<FilePart, "index"> {
+  const scanner = new LineScanner(source, origin ? "double" : "single");
   const expectedFacets = Math.ceil(source.size / ASCII_FACET_BYTES);
   const refuse: ErrorFactory = (why) => readError(source, why);
   claimModelSize(source.path, { facets: expectedFacets, vertices: expectedFacets / 2, parts: 1 }, refuse);
-  const parser = new AsciiParser(scanner, expectedFacets);
+  const parser = new AsciiParser(scanner, expectedFacets, origin);
   for (const block of lineBlocks(source, progress)) {
     scanner.open(block);
     while (!scanner.atBlockEnd()) {
@@ -170,9 +176,12 @@ class AsciiParser {
   private facets = 0;
   private readonly welder: VertexWelder;
   private readonly scanner: LineScanner;
+  private readonly origin: Vec3;
 
-  constructor(scanner: LineScanner, expectedFacets: number) {
+  /** `origin` is subtracted from each corner, before it is rounded to single precision. */
+  constructor(scanner: LineScanner, expectedFacets: number, origin: Vec3 = ORIGIN) {
     this.scanner = scanner;
+    this.origin = origin;
     this.welder = new VertexWelder(expectedFacets / 2);
   }
 
@@ -238,9 +247,9 @@ class AsciiParser {
   private parseCorner(): void {
     if (this.corners === 3) throw this.scanner.refuse("a facet has more than 3 corners");
     const at = CORNER_FLOATS * this.pending + 3 * this.corners++;
-    this.points[at] = this.scanner.float32();
-    this.points[at + 1] = this.scanner.float32();
-    this.points[at + 2] = this.scanner.float32();
+    this.points[at] = this.scanner.coordinate() - this.origin[0];
+    this.points[at + 1] = this.scanner.coordinate() - this.origin[1];
+    this.points[at + 2] = this.scanner.coordinate() - this.origin[2];
   }
 
   /** Normals are redundant, and some programs write "nan" for them. */

@@ -1,12 +1,14 @@
 import { getOrInsert } from "../core/memoize.ts";
-import { newPlanarTree } from "../geometry/planar-tree.ts";
+import { newIndexSet } from "../geometry/index-set.ts";
+import { mostVisits, newPlanarTree } from "../geometry/planar-tree.ts";
 
 const POLL_EARS = 256;
 
 /**
  * Triangulates a polygon of at least three corners (x, y, z each): corner indices, in the orientation of the polygon.
  * Ears are clipped in the polygon's plane, so a planar polygon without self-intersections is covered exactly once,
- * including corners on its straight edges. What has no ear left (a self-intersecting or collapsed polygon) becomes a fan.
+ * including corners on its straight edges. What has no ear left (a self-intersecting or collapsed polygon) becomes a fan, and what
+ * is still there after a bounded search.
  * `poll` is called every 256 corners tried and throws to cancel. Source: Meisters, "Polygons have ears" (1975).
  * Repair's `earClip` chooses other ears, because it must avoid edges that the mesh already has.
  */
@@ -105,7 +107,7 @@ function clipEars(flat: Float64Array, reflex: readonly number[], poll: () => voi
   let tried = 0;
   for (let left = count; left > 3;) {
     const corner = untried.firstFrom(start);
-    if (corner === undefined) break;
+    if (corner === undefined || obstacles.visits() > mostVisits(count)) break;
     if (++tried % POLL_EARS === 0) poll();
     untried.remove(corner);
     if (!isEar(corner)) continue;
@@ -123,57 +125,6 @@ function clipEars(flat: Float64Array, reflex: readonly number[], poll: () => voi
   for (let i = next[start]; i !== start; i = next[i]) ring.push(i);
   return triangles.concat(fan(ring));
 }
-
-/** Whole numbers below a count; at first all of them. */
-interface IndexSet {
-  add(index: number): void;
-  remove(index: number): void;
-  /** The first member from `index` on, around the end; undefined where there is none. */
-  firstFrom(index: number): number | undefined;
-}
-
-const BITS = 32;
-
-/** A tree of bits: each bit of a level says whether any of 32 bits of the level below is set. */
-function newIndexSet(count: number): IndexSet {
-  const levels: Uint32Array[] = [];
-  for (let size = count; levels.length === 0 || size > 1;) {
-    const words = new Uint32Array(Math.ceil(size / BITS));
-    for (let i = 0; i < size; i++) words[i >>> 5] |= 1 << (i & 31);
-    levels.push(words);
-    size = words.length;
-  }
-  const firstAtOrAfter = (index: number): number | undefined => {
-    let at = index;
-    for (let level = 0; level < levels.length; level++) {
-      const word = at >>> 5;
-      if (word >= levels[level].length) return undefined;
-      const rest = levels[level][word] & (-1 << (at & 31));
-      if (rest !== 0) {
-        let found = (word << 5) + lowestBit(rest);
-        while (level > 0) found = (found << 5) + lowestBit(levels[--level][found]);
-        return found;
-      }
-      at = word + 1;
-    }
-    return undefined;
-  };
-  return {
-    add(index) {
-      for (let level = 0, at = index; level < levels.length; level++, at >>>= 5)
-        levels[level][at >>> 5] |= 1 << (at & 31);
-    },
-    remove(index) {
-      for (let level = 0, at = index; level < levels.length; level++, at >>>= 5) {
-        levels[level][at >>> 5] &= ~(1 << (at & 31));
-        if (levels[level][at >>> 5] !== 0) return;
-      }
-    },
-    firstFrom: (index) => firstAtOrAfter(index) ?? firstAtOrAfter(0),
-  };
-}
-
-const lowestBit = (word: number): number => 31 - Math.clz32(word & -word);
 
 /** Whether a corner is in or on the triangle of three others, and at the position of none of them. */
 function isInside(p: Float64Array, corner: number, a: number, b: number, c: number): boolean {

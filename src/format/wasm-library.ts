@@ -5,7 +5,7 @@ import { CHECKPOINT, withCheckpoints } from "./wasm-checkpoints.ts";
 const PAGE_BYTES = 65_536;
 
 /** To which the modules of Emscripten grow at most. They do not ask for more, and for at least 5 % more than they hold. */
-const MODULE_BYTES = 2 ** 31;
+export const MODULE_BYTES = 2 ** 31;
 const FULL_SHARE = 0.9;
 
 /** A compiled library, which threads share with the code that the runtime makes of it while it runs. */
@@ -36,14 +36,19 @@ export type InstantiateWasm = (
 /** Thrown in a library that goes on and on: what it reads is damaged. */
 export class EndlessError extends Error {
   constructor(rounds: number) {
-    super(`it did not end within ${Math.round(rounds / 1e9)} billion steps, many times what sound files take`);
+    super(
+      `it did not end within ${Number((rounds / 1e9).toPrecision(2))} billion steps, many times what sound files take`,
+    );
   }
 }
 
 /** A library ran out of its memory. */
 export class MemoryBoundError extends Error {
+  readonly bytes: number;
+
   constructor(bytes: number) {
     super(`it needs more than ${Math.round(bytes / 2 ** 20)} MiB of memory`);
+    this.bytes = bytes;
   }
 }
 
@@ -52,12 +57,18 @@ export interface InstanceBounds {
   readonly maxBytes: number;
   /** Rounds of all of its loops together. */
   readonly maxRounds: number;
+  /** Called once, when these rounds are passed: gives a higher bound for what is worth it, or throws. Absent: the bound is final. */
+  readonly onMaxRounds?: () => number;
 }
 
 export interface BoundedInstance {
   readonly instantiateWasm: InstantiateWasm;
   /** Throws once the instance has passed its rounds or its task was cancelled: the library may have caught what was thrown in it, and gone on. */
   readonly check: () => void;
+  /** Rounds so far. */
+  readonly rounds: () => number;
+  /** Another instance beside this one, at once: it may run while this one is in the middle of its work. */
+  readonly sibling: (bounds: InstanceBounds) => BoundedInstance;
   /** The error of a library that was refused memory at last: it may have gone on without what it wanted it for. */
   readonly shortage: () => MemoryBoundError | undefined;
 }
@@ -67,22 +78,36 @@ export interface BoundedInstance {
  * its loops throw beyond `maxRounds`, the same number on every machine, and when the task of `progress` is cancelled. Take a new one for
  * each file, so that its memory is freed, and what broke in it is harmless.
  */
-export async function boundedInstance(
+export const boundedInstance = async (
   name: AssetName,
-  { maxBytes, maxRounds }: InstanceBounds,
+  bounds: InstanceBounds,
   progress: Progress,
-): Promise<BoundedInstance> {
-  const module = await compiled(name);
+): Promise<BoundedInstance> => instanceOf(await compiled(name), bounds, progress);
+
+function instanceOf(module: WebAssembly.Module, bounds: InstanceBounds, progress: Progress): BoundedInstance {
+  const { maxBytes, onMaxRounds } = bounds;
+  let { maxRounds } = bounds;
   const silent = progress.silent();
   let rounds = 0;
+  let ended: unknown;
   let isRefusedLast = false;
   let heldBytes = (): number => 0;
   const check = (): void => {
     silent.report(0);
-    if (rounds > maxRounds) throw new EndlessError(maxRounds);
+    if (ended !== undefined) throw ended;
   };
+  function moreRounds(): void {
+    const isFirst = maxRounds === bounds.maxRounds;
+    try {
+      if (isFirst && onMaxRounds) maxRounds = onMaxRounds();
+      if (rounds > maxRounds) ended = new EndlessError(maxRounds);
+    } catch (thrown) {
+      ended = thrown;
+    }
+  }
   const pass = (): void => {
     rounds += STEPS_PER_REPORT;
+    if (rounds > maxRounds && ended === undefined) moreRounds();
     check();
   };
   return {
@@ -98,6 +123,8 @@ export async function boundedInstance(
       return instance.exports;
     },
     check,
+    rounds: () => rounds,
+    sibling: (others) => instanceOf(module, others, progress),
     shortage() {
       const isFull = isRefusedLast || heldBytes() > FULL_SHARE * MODULE_BYTES;
       return isFull ? new MemoryBoundError(Math.min(maxBytes, MODULE_BYTES)) : undefined;

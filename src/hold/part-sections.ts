@@ -6,7 +6,7 @@ import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { overhangPixelMm } from "../slice/overhang-distance.ts";
 import { placedSolidSurface } from "../slice/overhangs.ts";
 import { spanGridOver, spanLayers } from "../slice/span-layers.ts";
-import { midHeightsMm } from "../slice/stack.ts";
+import { midHeightsMm } from "../slice/layer-heights.ts";
 import { SectionRecorder, type Sections } from "./sections.ts";
 
 export interface PartSections {

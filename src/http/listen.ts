@@ -2,7 +2,9 @@ import { type IncomingMessage, type Server as NodeServer, type ServerResponse, c
 import type { AddressInfo } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { ApiError, excerpt, toApiError } from "../core/api-error.ts";
+import { answerMalformed } from "./answer-malformed.ts";
 import { type RawRequest, errorResponse } from "./app.ts";
+import { MAX_CONNECTIONS, newConnectionLimit } from "./connection-limit.ts";
 import { callerOf, checkOrigin } from "./origin.ts";
 import {
   type BodyLimits,
@@ -32,6 +34,8 @@ interface ListenOptions {
   readonly addresses: readonly string[];
   readonly allowedHosts: readonly string[];
   readonly bodyLimits?: BodyLimits;
+  /** Of all addresses together; {@link MAX_CONNECTIONS} where it is left out. */
+  readonly maxConnections?: number;
   /** Paths whose handlers take bodies of any size themselves, as they come. */
   readonly streamedPaths?: readonly string[];
 }
@@ -45,12 +49,21 @@ type Handler = (request: Request, raw: RawRequest) => Response | Promise<Respons
 export async function listen(handler: Handler, options: ListenOptions): Promise<Listener> {
   const servers: NodeServer[] = [];
   const receiveBody = newBodyReceiver(options.bodyLimits ?? DEFAULT_BODY_LIMITS);
-  const respondTo = (incoming: IncomingMessage, hungUp: AbortSignal) =>
-    handle(handler, receiveBody, options, incoming, hungUp);
+  const limit = newConnectionLimit(options.maxConnections ?? MAX_CONNECTIONS);
+  const respondTo = async (incoming: IncomingMessage, hungUp: AbortSignal) => {
+    const refusal = limit.refusalOf(incoming);
+    return refusal ? refuse(incoming, refusal) : handle(handler, receiveBody, options, incoming, hungUp);
+  };
   let { port } = options;
   try {
     for (const address of options.addresses) {
-      const server = createServer((incoming, outgoing) => void respond(incoming, outgoing, respondTo));
+      // A request without Host is answered by checkOrigin.
+      const server = createServer(
+        { requireHostHeader: false },
+        (incoming, outgoing) => void respond(incoming, outgoing, respondTo),
+      );
+      answerMalformed(server);
+      limit.watch(server);
       // The time of bodies is limited by their receiver, that of an answer by who computes it.
       server.requestTimeout = 0;
       server.headersTimeout = HEAD_MS;
@@ -99,7 +112,8 @@ async function respond(
       responseOf(toApiError(thrown)),
     );
     if (response) await write(response, outgoing);
-    else outgoing.destroy();
+    // Where what it sent was malformed, the answer is on its way.
+    else if (!outgoing.socket?.writableEnded) outgoing.destroy();
   } catch {
     outgoing.destroy();
   }
@@ -111,6 +125,12 @@ const responseOf = (error: ApiError): Response =>
 
 const CLOSE_CONNECTION = { Connection: "close" };
 
+/** The answer to a request whose body nobody reads. */
+function refuse(incoming: IncomingMessage, refusal: ApiError): Response {
+  incoming.resume();
+  return errorResponse(refusal, CLOSE_CONNECTION);
+}
+
 /** The response to a request. Undefined where the client hung up. */
 async function handle(
   handler: Handler,
@@ -119,16 +139,17 @@ async function handle(
   incoming: IncomingMessage,
   hungUp: AbortSignal,
 ): Promise<Response | undefined> {
-  const refusal = checkOrigin(callerOf(incoming), allowedHosts);
-  if (refusal) {
-    incoming.resume();
-    return errorResponse(refusal, CLOSE_CONNECTION);
-  }
-  const isStreamed = streamedPaths.includes(incoming.url?.split("?")[0] ?? "");
+  const target = targetOf(incoming.url);
+  const caller = callerOf(incoming);
+  const refusal =
+    checkOrigin(caller, allowedHosts) ??
+    (target.host === undefined ? undefined : checkOrigin({ ...caller, host: target.host }, allowedHosts));
+  if (refusal) return refuse(incoming, refusal);
+  const isStreamed = streamedPaths.includes(target.path.split("?")[0]);
   const rawBody = isStreamed ? NO_BODY : await receiveBody(incoming);
   if (!rawBody) return undefined;
   try {
-    const request = toRequest(incoming);
+    const request = toRequest(incoming.method, target.path);
     const raw = { headers: incoming.headers, rawBody, hungUp, ...(isStreamed && { bodyStream: bodyStream(incoming) }) };
     if (request) return await handler(request, raw);
   } finally {
@@ -163,9 +184,16 @@ async function* bodyStream(incoming: IncomingMessage): AsyncGenerator<Uint8Array
 const UNSUPPORTED_METHODS: ReadonlySet<string> = new Set(["TRACE", "TRACK", "CONNECT"]);
 
 /** Undefined for a request target that is not a path. */
-function toRequest({ method = "GET", url = "" }: IncomingMessage): Request | undefined {
-  if (!url.startsWith("/")) return undefined;
-  return new Request(`http://localhost${url}`, { method: UNSUPPORTED_METHODS.has(method) ? "OPTIONS" : method });
+function toRequest(method = "GET", path: string): Request | undefined {
+  if (!path.startsWith("/")) return undefined;
+  return new Request(`http://localhost${path}`, { method: UNSUPPORTED_METHODS.has(method) ? "OPTIONS" : method });
+}
+
+/** The path and query of a request target, and the host of one in absolute form (RFC 9112, section 3.2.2). */
+function targetOf(target = ""): { readonly path: string; readonly host?: string } {
+  const [, host, path] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(target) ?? [];
+  if (host === undefined) return { path: target };
+  return { host, path: path.startsWith("/") ? path : `/${path}` };
 }
 
 async function write(response: Response, outgoing: ServerResponse): Promise<void> {

@@ -114,10 +114,17 @@ function* parseObject(bytes: Uint8Array, holdsSecrets: boolean): Steps<object> {
   return value;
 }
 
+/** The beginnings of bodies of forms: of one with files in parts, and of one in a line. */
+const FORM = /^(--\S+\r?\nContent-Disposition: *form-data|[\w.%+-]+=)/i;
+
+const FORM_REFUSED =
+  'it is a form; send a JSON object. Files are not uploaded: {"file": "/full/path/part.stl"} names one on the server\'s machine';
+
 function parse(bytes: Uint8Array, holdsSecrets: boolean): unknown {
   try {
     return decodeJson(bytes);
   } catch (thrown) {
+    if (FORM.test(new TextDecoder().decode(bytes.subarray(0, 200)))) throw invalidJson(FORM_REFUSED);
     // The parser repeats what it cannot read.
     throw invalidJson(holdsSecrets ? "look for a missing comma, quote or bracket" : excerpt((thrown as Error).message));
   }

@@ -1,3 +1,4 @@
+import { commonVolumesOf } from "../api/scene/common-volumes.ts";
 import type { Endpoint, Request, RequestContext, Server } from "../api/endpoint.ts";
 import { ApiError, toApiError } from "../core/api-error.ts";
 import {
@@ -84,11 +85,14 @@ export function startRequest(runner: Runner, endpoint: Endpoint, request: Reques
     throwIfCancelled: () => throwIfCancelled(state),
     enterPhase: (from, to) => enterPhase(state, from, to),
     report: (share) => taskProgress(state).report(share),
+    async settle(scenes) {
+      await Promise.all(scenes.map((scene) => commonVolumesOf(scene, context)));
+    },
     commit: () => commitTask(state),
   };
   const work = sceneQueue.run(endpoint.isQueued ? sceneIds : [], async () => {
     throwIfCancelled(state);
-    if (runner.wakeScenes) await runner.wakeScenes(sceneIds);
+    if (runner.wakeScenes && !endpoint.needsNoMeshes) await runner.wakeScenes(sceneIds);
     try {
       return await endpoint.handle(request, server, context);
     } catch (thrown) {

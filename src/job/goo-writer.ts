@@ -153,9 +153,12 @@ function layerHeader(
   ]);
 }
 
-/** Lift of the platform that peels a layer off. Working value, from resin profiles for these machines. */
+/** Lift of the platform that peels a layer off: of all layers of a Saturn 3 Ultra in its profile of UVtools (7b510f0d), from the maker's slicer. */
 const LIFT_MM = 7;
-/** Upper limit of the speed, however short the profile's time is. Working value. */
+/**
+ * Upper limit of the speed, however short the time of a custom print setting is. Working value: about six times the fastest motion of the maker's
+ * profile.
+ */
 const MAX_MM_PER_MIN = 1200;
 
 /** Distance and speed of a motion. */
@@ -166,7 +169,8 @@ interface Motion {
 
 /**
  * What files for machines with a tilting vat have for lift and retraction, which the firmware replaces by a tilt; after the lifts of
- * other machines, prints have lines (UVtools 5.1.7, issue 1052; the history of a Saturn 4 Ultra has the same). It says nothing of the
+ * other machines, prints have lines (UVtools 5.1.7, issue 1052, and its profiles of the Saturn 4 Ultra, 4 Ultra 16K and Mars 5 Ultra; the
+ * history of a Saturn 4 Ultra has the same). It says nothing of the
  * time that a layer takes.
  */
 const TILT: Motion = { mm: 0.05, mmPerMin: 0.05 };

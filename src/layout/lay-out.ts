@@ -58,7 +58,7 @@ const DENTAL_STRATEGIES: readonly Strategy[] = [
 const ROUNDS = 2;
 /** Share of the progress for placing parts one after the other; the rest is for nesting. */
 const PLACEMENT_SHARE = 0.5;
-/** Limits of the nesting search, so that it takes a few seconds: number of parts, number of moves, pixel size. */
+/** Limits of the searches beyond the first, so that they take a few seconds: number of parts, number of moves, pixel size. */
 const MAX_NESTED = 60;
 const NESTING_MOVES = 3000;
 const NESTING_PIXEL_MM = 0.5;
@@ -71,7 +71,8 @@ const NESTING_PIXEL_MM = 0.5;
 export function layOut(request: LayoutRequest, progress: Progress): Layout {
   const rows = request.dental ? undefined : arrangeInRows(request, progress.silent());
   if (rows) return { placed: rows };
-  const strategies = strategiesFor(request);
+  // A single one, where the parts cannot all fit.
+  const strategies = canFitByArea(request) ? allStrategies(request) : allStrategies(request).slice(-1);
   let best: (PlacedPart | undefined)[] = request.parts.map(() => undefined);
   let order = bySize(request.parts);
   for (let round = 0; round < ROUNDS; round++) {
@@ -90,7 +91,32 @@ export function layOut(request: LayoutRequest, progress: Progress): Layout {
         : undefined;
     if (nested) return { placed: centredLayout(nested, request) };
   }
-  return { placed: best };
+  return { placed: mostOf(request, best, progress) };
+}
+
+/**
+ * A placement of as many parts as are found to fit, for what is told of a layout that fails: as `best`, or with the smallest parts first, in
+ * rows or one after the other.
+ */
+function mostOf(
+  request: LayoutRequest,
+  best: readonly (PlacedPart | undefined)[],
+  progress: Progress,
+): readonly (PlacedPart | undefined)[] {
+  const order = bySize(request.parts).toReversed();
+  const attempts = [best];
+  const isQuick = request.parts.length <= MAX_NESTED;
+  for (const strategy of isQuick ? allStrategies(request) : allStrategies(request).slice(-1)) {
+    attempts.push(placeInSequence(request, strategy, order, progress.silent()));
+  }
+  let most = attempts.reduce((a, b) => (placedCount(b) > placedCount(a) ? b : a));
+  for (let count = placedCount(most) + 1; !request.dental && count < order.length; count++) {
+    const smallest = order.slice(0, count);
+    const rows = arrangeInRows({ ...request, parts: smallest.map((i) => request.parts[i]) }, progress.silent());
+    if (!rows) break;
+    most = request.parts.map((_, i) => rows[smallest.indexOf(i)]);
+  }
+  return most;
 }
 
 /** Places all parts at once, where placing one after the other failed. Undefined where that fails too. */
@@ -113,16 +139,12 @@ function nestParts(request: LayoutRequest, progress: Progress): PlacedPart[] | u
   return nested && parts.map((_, i) => nested[sequence.indexOf(i)]);
 }
 
-/**
- * The strategies that can give different results: one of each order where no part may rotate; a single one, which gives
- * the number of parts that fit, where the parts cannot all fit.
- */
-function strategiesFor(request: LayoutRequest): readonly Strategy[] {
-  const all = request.dental ? DENTAL_STRATEGIES : STRATEGIES;
-  const distinct = request.parts.some(({ turns }) => turns)
+/** The strategies that can give different results: one of each order where no part may rotate. */
+function allStrategies({ dental, parts }: LayoutRequest): readonly Strategy[] {
+  const all = dental ? DENTAL_STRATEGIES : STRATEGIES;
+  return parts.some(({ turns }) => turns)
     ? all
     : all.filter(({ order }, i) => all.findIndex((other) => other.order === order) === i);
-  return canFitByArea(request) ? distinct : distinct.slice(-1);
 }
 
 function canFitByArea({ floor: { bounds }, parts }: LayoutRequest): boolean {

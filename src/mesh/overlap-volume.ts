@@ -1,43 +1,36 @@
 import type { Progress } from "../core/progress.ts";
 import { ensureCapacity } from "../core/typed-arrays.ts";
-import type { Rectangle } from "../geometry/box.ts";
+import { EMPTY_RECTANGLE, type Rectangle, unionRectangles } from "../geometry/box.ts";
 import { bucketBy } from "../geometry/bucket-by.ts";
+import { type ColumnGrid, cellOf } from "./column-grid.ts";
 import type { Surface } from "./mesh.ts";
 
-/** Volumes that closed surfaces enclose more than once, mm³. */
+/** What closed surfaces enclose more than once. */
 export interface OverlapVolume {
-  /** What a surface encloses several times itself: the sum of its winding numbers less what it encloses. */
+  /** What a surface encloses several times itself: the sum of its winding numbers less what it encloses, mm³. */
   readonly withinMm3: number;
-  /** What several surfaces enclose: the sum of their volumes less that of their union. */
+  /** What several surfaces enclose: the sum of their volumes less that of their union, mm³. */
   readonly betweenMm3: number;
-}
-
-/** Most columns of the grid; 256 along each side of a square. */
-const MAX_COLUMNS = 2 ** 16;
-/** Most crossings of facets with columns, so that heaps of facets take bounded memory. Expected from their area. */
-const MAX_CROSSINGS = 2 ** 19;
-
-/** Columns of equal width and depth over a region. */
-interface ColumnGrid {
+  /** The cells of the grid with anything of either; empty where there is nothing. */
   readonly region: Rectangle;
-  readonly columns: number;
-  readonly rows: number;
 }
+
+/** Shorter lengths in a column are rounding where bodies touch. */
+const MIN_LENGTH_MM = 1e-5;
 
 /**
- * The volumes that outward closed surfaces have in common above and below a region of the xy plane. The lines through the middles
- * of a grid of columns are cut by all facets; a point is in a surface where its winding number is above 0, as in slices. Each
- * column stands for its area: exact for upright boxes that end at the region's border, else to about 1 % of the common volume where
- * that is wider than ten columns. Surfaces are made when they are looked at, so that only one is in memory at a time.
+ * The volumes that outward closed surfaces have in common above and below the region of a grid. Lines through its cells are cut by all facets;
+ * a point is in a surface where its winding number is above 0, as in slices. Each line stands for the area of its cell: exact for upright
+ * boxes that end at the region's border. Lines stand at other places in each row of cells, so that parts in rows are not met by all of them
+ * or by none. Surfaces are made when they are looked at, so that only one is in memory at a time.
  */
 export function overlapVolume(
   surfaces: readonly (() => Surface)[],
-  region: Rectangle,
+  grid: ColumnGrid,
   progress: Progress,
 ): OverlapVolume {
-  const [width, depth] = [region.maxX - region.minX, region.maxY - region.minY];
-  if (!(width > 0 && depth > 0)) return { withinMm3: 0, betweenMm3: 0 };
-  const grid = gridOver(region, surfaces);
+  const { region, columns, rows } = grid;
+  if (columns === 0) return { withinMm3: 0, betweenMm3: 0, region: EMPTY_RECTANGLE };
   const crossings = newCrossings();
   surfaces.forEach((surfaceOf, body) => {
     addCrossings(
@@ -48,52 +41,28 @@ export function overlapVolume(
       progress.part((0.7 * body) / surfaces.length, (0.7 * (body + 1)) / surfaces.length),
     );
   });
-  const { starts, items } = bucketBy(crossings.column.subarray(0, crossings.count), grid.columns * grid.rows);
+  const { starts, items } = bucketBy(crossings.column.subarray(0, crossings.count), columns * rows);
   const windings = new Int32Array(surfaces.length);
   let [within, between] = [0, 0];
+  let found = EMPTY_RECTANGLE;
   for (let column = 0; column + 1 < starts.length; column++) {
     if (column % REPORT_EVERY === 0) progress.report(0.7 + (0.3 * column) / starts.length);
     if (starts[column + 1] === starts[column]) continue;
-    const found = items.subarray(starts[column], starts[column + 1]);
-    sortByHeight(found, crossings.z);
-    const lengths = sweepColumn(found, crossings, windings);
+    const ascending = items.subarray(starts[column], starts[column + 1]);
+    sortByHeight(ascending, crossings.z);
+    const lengths = sweepColumn(ascending, crossings, windings);
     within += lengths.within;
     between += lengths.between;
+    if (Math.abs(lengths.within) + lengths.between > MIN_LENGTH_MM)
+      found = unionRectangles(found, cellOf(grid, column));
   }
-  const areaMm2 = (width * depth) / (grid.columns * grid.rows);
-  return { withinMm3: within * areaMm2, betweenMm3: between * areaMm2 };
+  const areaMm2 = ((region.maxX - region.minX) * (region.maxY - region.minY)) / (columns * rows);
+  return { withinMm3: within * areaMm2, betweenMm3: between * areaMm2, region: found };
 }
 
 const REPORT_EVERY = 65_536;
 
-function gridOver(region: Rectangle, surfaces: readonly (() => Surface)[]): ColumnGrid {
-  const [width, depth] = [region.maxX - region.minX, region.maxY - region.minY];
-  const facetAreaMm2 = surfaces.reduce((sum, surfaceOf) => sum + projectedArea(surfaceOf(), region), 0);
-  const fewest = Math.max((width * depth) / MAX_COLUMNS, facetAreaMm2 / MAX_CROSSINGS);
-  const sideMm = Math.max(Math.sqrt(fewest), width / MAX_COLUMNS, depth / MAX_COLUMNS);
-  return {
-    region,
-    columns: Math.max(1, Math.floor(width / sideMm)),
-    rows: Math.max(1, Math.floor(depth / sideMm)),
-  };
-}
-
-/** At least the area of the facets over the region, seen from above: of each, no more than its box. */
-function projectedArea({ vertices, triangles }: Surface, { minX, minY, maxX, maxY }: Rectangle): number {
-  let sum = 0;
-  for (let at = 0; at < triangles.length; at += 3) {
-    const [a, b, c] = [3 * triangles[at], 3 * triangles[at + 1], 3 * triangles[at + 2]];
-    const [ax, bx, cx] = [vertices[a], vertices[b], vertices[c]];
-    const [ay, by, cy] = [vertices[a + 1], vertices[b + 1], vertices[c + 1]];
-    const wide = Math.min(maxX, Math.max(ax, bx, cx)) - Math.max(minX, Math.min(ax, bx, cx));
-    const deep = Math.min(maxY, Math.max(ay, by, cy)) - Math.max(minY, Math.min(ay, by, cy));
-    if (wide <= 0 || deep <= 0) continue;
-    sum += Math.min(wide * deep, Math.abs((bx - ax) * (cy - ay) - (by - ay) * (cx - ax)) / 2);
-  }
-  return sum;
-}
-
-/** Where facets cut the middles of columns. */
+/** Where facets cut columns. */
 interface Crossings {
   count: number;
   column: Int32Array<ArrayBuffer>;
@@ -110,50 +79,72 @@ const newCrossings = (): Crossings => ({
 });
 
 /**
- * Cuts the facets of a surface. Columns lie at whole numbers of the grid's coordinates; of a facet's border it owns the lower ends,
- * so that facets with a common edge own each column once.
+ * Cuts the facets of a surface, in coordinates that count cells. Of a facet's border it owns the lower ends, so that facets with a common
+ * edge own each column once.
  */
 function addCrossings(
   crossings: Crossings,
   { vertices, triangles }: Surface,
   body: number,
-  { region, columns, rows }: ColumnGrid,
+  { region, columns, rows, rowAt, columnAt }: ColumnGrid,
   progress: Progress,
 ): void {
-  const [perX, perY] = [columns / (region.maxX - region.minX), rows / (region.maxY - region.minY)];
-  const x = (vertex: number): number => (vertices[3 * vertex] - region.minX) * perX - 0.5;
-  const y = (vertex: number): number => (vertices[3 * vertex + 1] - region.minY) * perY - 0.5;
+  const perX = columns / (region.maxX - region.minX);
+  const perY = rows / (region.maxY - region.minY);
   for (let facet = 0; facet < triangles.length; facet += 3) {
     if (facet % (3 * REPORT_EVERY) === 0) progress.report(facet / triangles.length);
-    const [a, b, c] = [triangles[facet], triangles[facet + 1], triangles[facet + 2]];
-    const [ay, by, cy] = [y(a), y(b), y(c)];
-    const firstRow = Math.max(0, Math.ceil(Math.min(ay, by, cy)));
-    const lastRow = Math.min(rows - 1, Math.ceil(Math.max(ay, by, cy)) - 1);
+    // The corners from the front to the back.
+    const a = 3 * triangles[facet];
+    const b = 3 * triangles[facet + 1];
+    const c = 3 * triangles[facet + 2];
+    const ay = vertices[a + 1];
+    const by = vertices[b + 1];
+    const cy = vertices[c + 1];
+    const front = ay <= by && ay <= cy ? a : by <= cy ? b : c;
+    const next = front === a ? b : front === b ? c : a;
+    const last = front === a ? c : front === b ? a : b;
+    // The long edge runs to the back where it follows the order of the facet's corners.
+    const longRises = vertices[next + 1] > vertices[last + 1];
+    const middle = longRises ? last : next;
+    const back = longRises ? next : last;
+    const frontY = (vertices[front + 1] - region.minY) * perY;
+    const backY = (vertices[back + 1] - region.minY) * perY;
+    let firstRow = Math.max(0, Math.floor(frontY));
+    let lastRow = Math.min(rows - 1, Math.floor(backY));
+    if (firstRow + rowAt[firstRow] < frontY) firstRow++;
+    if (lastRow + rowAt[lastRow] >= backY) lastRow--;
     if (firstRow > lastRow) continue;
-    const [ax, bx, cx] = [x(a), x(b), x(c)];
-    if (Math.max(ax, bx, cx) < 0 || Math.min(ax, bx, cx) > columns - 1) continue;
-    const [az, bz, cz] = [vertices[3 * a + 2], vertices[3 * b + 2], vertices[3 * c + 2]];
-    const doubleArea = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
-    const slopeX = ((bz - az) * (cy - ay) - (cz - az) * (by - ay)) / doubleArea;
-    const slopeY = ((cz - az) * (bx - ax) - (bz - az) * (cx - ax)) / doubleArea;
-    const [low, high] = [Math.min(az, bz, cz), Math.max(az, bz, cz)];
+    const frontX = (vertices[front] - region.minX) * perX;
+    const middleX = (vertices[middle] - region.minX) * perX;
+    const backX = (vertices[back] - region.minX) * perX;
+    if (Math.max(frontX, middleX, backX) < 0 || Math.min(frontX, middleX, backX) > columns) continue;
+    const middleY = (vertices[middle + 1] - region.minY) * perY;
+    const frontZ = vertices[front + 2];
+    const middleZ = vertices[middle + 2];
+    const backZ = vertices[back + 2];
+    const doubleArea = (middleX - frontX) * (backY - frontY) - (middleY - frontY) * (backX - frontX);
+    const slopeX = ((middleZ - frontZ) * (backY - frontY) - (backZ - frontZ) * (middleY - frontY)) / doubleArea;
+    const slopeY = ((backZ - frontZ) * (middleX - frontX) - (middleZ - frontZ) * (backX - frontX)) / doubleArea;
+    const low = Math.min(frontZ, middleZ, backZ);
+    const high = Math.max(frontZ, middleZ, backZ);
+    // An edge has the same ends for both of its facets, so that they meet in the same bits.
+    const longSlope = (backX - frontX) / (backY - frontY);
+    const nearSlope = (middleX - frontX) / (middleY - frontY);
+    const farSlope = (backX - middleX) / (backY - middleY);
     for (let row = firstRow; row <= lastRow; row++) {
-      // Of a facet that faces up, the edge that runs to the back is on the right. An edge is cut from the same end for both of its
-      // facets, so that they meet in the same bits.
-      let [rising, falling] = [0, 0];
-      if (ay <= row && by > row) rising = cutEdge(ax, ay, bx, by, row);
-      else if (by <= row && ay > row) falling = cutEdge(bx, by, ax, ay, row);
-      if (by <= row && cy > row) rising = cutEdge(bx, by, cx, cy, row);
-      else if (cy <= row && by > row) falling = cutEdge(cx, cy, bx, by, row);
-      if (cy <= row && ay > row) rising = cutEdge(cx, cy, ax, ay, row);
-      else if (ay <= row && cy > row) falling = cutEdge(ax, ay, cx, cy, row);
-      const start = Math.max(0, Math.ceil(Math.min(rising, falling)));
-      const end = Math.min(columns, Math.ceil(Math.max(rising, falling)));
+      const line = row + rowAt[row];
+      const shift = columnAt[row];
+      const long = frontX + longSlope * (line - frontY);
+      const short = line < middleY ? frontX + nearSlope * (line - frontY) : middleX + farSlope * (line - middleY);
+      // Of a facet that faces up, the edge that runs to the back is on the right.
+      const upwards = longRises === long > short;
+      const start = Math.max(0, Math.ceil((long < short ? long : short) - shift));
+      const end = Math.min(columns, Math.ceil((long < short ? short : long) - shift));
       if (start >= end) continue;
-      const side = 2 * body + (rising > falling ? 1 : 0);
+      const side = 2 * body + (upwards ? 1 : 0);
       reserve(crossings, end - start);
       for (let column = start; column < end; column++) {
-        const z = az + slopeX * (column - ax) + slopeY * (row - ay);
+        const z = frontZ + slopeX * (column + shift - frontX) + slopeY * (line - frontY);
         const at = crossings.count++;
         crossings.column[at] = row * columns + column;
         // No number where the facet is so narrow that its area is 0.
@@ -163,10 +154,6 @@ function addCrossings(
     }
   }
 }
-
-/** Where an edge that runs to the back crosses a row. */
-const cutEdge = (x: number, y: number, toX: number, toY: number, row: number): number =>
-  x + ((row - y) / (toY - y)) * (toX - x);
 
 /** Makes room for more crossings. */
 function reserve(crossings: Crossings, more: number): void {
@@ -194,7 +181,10 @@ function sortByHeight(found: Uint32Array, z: Float64Array): void {
   }
 }
 
-/** The lengths along a column that surfaces enclose more than once. `windings` are 0 before and after. */
+/**
+ * The lengths along a column that surfaces enclose more than once; `within` is 0 where a surface with gaps is entered and not left again.
+ * `windings` are 0 before and after.
+ */
 function sweepColumn(
   ascending: Uint32Array,
   { z, side }: Crossings,
@@ -212,7 +202,6 @@ function sweepColumn(
     inside += (after > 0 ? 1 : 0) - (before > 0 ? 1 : 0);
     height = z[crossing];
   }
-  // A surface with gaps need not be left again.
   for (const crossing of ascending) windings[side[crossing] >>> 1] = 0;
-  return { within, between };
+  return { within: sum === 0 ? within : 0, between };
 }

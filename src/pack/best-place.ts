@@ -12,9 +12,22 @@ export interface RatedChamber {
   readonly chamber: Chamber;
   readonly kinds: { readonly spacingMm: number };
   /** Undefined where places are rated by height alone. */
-  readonly sections: Sections | undefined;
+  readonly balance: Balance | undefined;
+}
+
+/** How much counts what makes parts warp beside level faces, 1 being as measured, and whether parts are tilted that would lie on large level faces. */
+export interface Balancing {
+  readonly weight: number;
+  readonly tilts: boolean;
+}
+
+/** What makes parts warp. */
+export interface Balance extends Balancing {
+  sections: Sections;
   /** Of the thick parts that were placed. */
-  readonly cores: readonly Core[];
+  readonly cores: Core[];
+  /** Of a candidate before its turn, from the centre of its box; undefined for parts that are not thick. */
+  readonly coreOf: (candidate: Candidate) => Core | undefined;
 }
 
 /** What a search knows of a candidate. */
@@ -30,12 +43,12 @@ export interface CandidateState extends EscapeState {
   readonly refused: Set<number>;
 }
 
-export function newCandidateState({ chamber: { tray }, sections }: RatedChamber, candidate: Candidate): CandidateState {
+export function newCandidateState({ chamber: { tray }, balance }: RatedChamber, candidate: Candidate): CandidateState {
   const { shape } = candidate;
   return {
     candidate,
     looks: looksOf(tray, shape),
-    above: scoredHeight(shape) + (sections ? levelPenalty(shape) : 0),
+    above: scoredHeight(shape) + (balance ? levelPenalty(shape) : 0),
     firsts: new Int32Array(tray.layers),
     lowest: 0,
     refused: new Set<number>(),
@@ -80,7 +93,7 @@ function bestPlaceOf(
   limit: number,
   progress: Progress,
 ): RatedPlace | undefined {
-  const { chamber, kinds, cores } = search;
+  const { chamber, kinds, balance } = search;
   const { tray, cellMm } = chamber;
   const { looks, candidate, firsts, refused } = state;
   const exits: Exits = {
@@ -92,9 +105,12 @@ function bestPlaceOf(
     const from = { x: cell % tray.columns, y: Math.floor(cell / tray.columns), z };
     return findPlace(tray, looks, from, z + 1, exits, progress);
   };
+  const core = balance?.coreOf(candidate);
   const nearness = (place: Place): number =>
-    candidate.core
-      ? nearnessPenalty(cores, placedCore(candidate.core, candidate.turn, centreAt(chamber, candidate, place))) / cellMm
+    balance && core
+      ? (balance.weight *
+          nearnessPenalty(balance.cores, placedCore(core, candidate.turn, centreAt(chamber, candidate, place)))) /
+        cellMm
       : 0;
   let best: RatedPlace | undefined;
   const rate = (place: Place, score: number): void => {
@@ -121,7 +137,7 @@ function bestPlaceOf(
 
 /** The layers in which a candidate may have a place, by the score that it has there far from thick parts, as far as it is less than `limit`. */
 function layersByScore(
-  { chamber: { tray }, sections }: RatedChamber,
+  { chamber: { tray }, balance }: RatedChamber,
   state: CandidateState,
   limit: number,
 ): { readonly z: number; readonly score: number }[] {
@@ -136,10 +152,10 @@ function layersByScore(
   const layers = [];
   for (let z = state.lowest; z < end; z++) {
     if (firsts[z] === cells) continue;
-    const score = z + above + (sections ? sectionPenalty(sections, shape, z) : 0);
+    const score = z + above + (balance ? balance.weight * sectionPenalty(balance.sections, shape, z) : 0);
     if (score < limit) layers.push({ z, score });
   }
-  return sections ? layers.sort((a, b) => a.score - b.score || a.z - b.z) : layers;
+  return balance ? layers.sort((a, b) => a.score - b.score || a.z - b.z) : layers;
 }
 
 const cellOf = ({ columns, rows }: Tray, { x, y, z }: Place): number => (z * rows + y) * columns + x;

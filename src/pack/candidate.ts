@@ -5,7 +5,6 @@ import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { type OrientedShape, orientedShape } from "./oriented-shape.ts";
 import { type PartField, partField, rotatedSurface } from "./part-shape.ts";
 import { type Bulk, steepestJump } from "./sections.ts";
-import { type Core, coreOf } from "./thick-cores.ts";
 import { type AllowedTurns, type AxisTurn, type TurnGroup, tiltedGroup, turnGroupsOf, turned } from "./turns.ts";
 
 /** A part in one of the orientations that it may have. */
@@ -14,13 +13,13 @@ export interface Candidate {
   readonly turn: AxisTurn;
   readonly shape: OrientedShape;
   readonly orientation: EulerDeg;
-  /** Before the turn, from the centre of the box; undefined for parts that are not thick, or where heat does not count. */
-  readonly core: Core | undefined;
 }
 
 /** What packing knows of parts with the same mesh, scale and turns. */
 export interface PartKind {
   readonly candidates: readonly Candidate[];
+  /** The turns that have no large face of the part level; undefined where it has none, or may not turn so. */
+  readonly tilted: TurnGroup | undefined;
   /** Volume of the smallest box, mm³: larger ones are placed first. */
   readonly boxMm3: number;
   readonly bulk: Bulk;
@@ -31,50 +30,64 @@ export interface KindOptions {
   readonly spacingMm: number;
   /** How far around a part others look at its field. */
   readonly reachMm: number;
-  /** Whether heat counts: then parts that lie lowest on a large level face are tilted too, and thick ones have a core. */
-  readonly isSinterMinded: boolean;
 }
 
 /** A level face is large from here on, mm². Guides name no figure: 20 mm × 20 mm. */
 const LARGE_FACE_MM2 = 400;
 
+/** A part and the turns that its lock allows. */
+type TurnablePart = PlacedMesh & { readonly turns: AllowedTurns };
+
 /** The orientations of a part. */
-export function partKind(
-  { mesh, pose, turns }: PlacedMesh & { readonly turns: AllowedTurns },
-  { cellMm, spacingMm, reachMm, isSinterMinded }: KindOptions,
-  progress: Progress,
-): PartKind {
-  const present = rotationMatrix(pose.orientation);
-  const candidates: Candidate[] = [];
-  const groups = turnGroupsOf(mesh, present, turns);
-  const [first, ...others] = groups.map(addGroup);
+export function partKind(part: TurnablePart, options: KindOptions, progress: Progress): PartKind {
+  const { cellMm, spacingMm } = options;
+  const { mesh, pose, turns } = part;
+  const groups = turnGroupsOf(mesh, rotationMatrix(pose.orientation), turns);
+  const orientedGroups = groups.map((group) => orientedGroup(part, group, options, progress));
+  const [{ box, field }] = orientedGroups;
+  const candidates = distinctShapes(orientedGroups.flatMap((group) => group.candidates));
   const lowest = candidates.reduce((least, one) => (scoredHeight(one.shape) < scoredHeight(least.shape) ? one : least));
   const hasLevelFace = steepestJump(lowest.shape) * cellMm * cellMm >= LARGE_FACE_MM2;
-  if (isSinterMinded && turns === "all" && hasLevelFace) addGroup(tiltedGroup(groups[0], boxSize(first.box)));
-  const boxMm3 = [first, ...others].reduce((least, { box }) => Math.min(least, volumeOf(box, 0)), Infinity);
   return {
     candidates,
-    boxMm3,
-    bulk: { ...bulkOf(first.field, cellMm, spacingMm), boxMm3: volumeOf(first.box, spacingMm) },
+    tilted: turns === "all" && hasLevelFace ? tiltedGroup(groups[0], boxSize(box)) : undefined,
+    boxMm3: orientedGroups.reduce((least, group) => Math.min(least, volumeOf(group.box, 0)), Infinity),
+    bulk: { ...bulkOf(field, cellMm, spacingMm), boxMm3: volumeOf(box, spacingMm) },
   };
-
-  function addGroup({ base, turns: axisTurns }: TurnGroup): { readonly box: Box; readonly field: PartField } {
-    progress.report(0);
-    const surface = rotatedSurface(mesh, base, pose.scale, progress);
-    progress.report(0);
-    const box = boxOf(surface.vertices as Float64Array);
-    const field = partField(surface, box, cellMm / 2, reachMm, progress);
-    const core = isSinterMinded ? coreOf(field, cellMm, progress.silent()) : undefined;
-    for (const turn of axisTurns) {
-      progress.report(0);
-      const shape = orientedShape(field, turn);
-      if (candidates.some((known) => haveSameRuns(known.shape, shape))) continue;
-      const orientation = turns === "none" ? pose.orientation : roundedAngles(turned(turn, base), STEPS_PER_DEGREE);
-      candidates.push({ field, turn, shape, orientation, core });
-    }
-    return { box, field };
-  }
 }
+
+/** A part after the rotation of a group, and in each of its turns. */
+interface OrientedGroup {
+  readonly box: Box;
+  readonly field: PartField;
+  readonly candidates: readonly Candidate[];
+}
+
+export function orientedGroup(
+  { mesh, pose, turns }: TurnablePart,
+  { base, turns: axisTurns }: TurnGroup,
+  { cellMm, reachMm }: KindOptions,
+  progress: Progress,
+): OrientedGroup {
+  progress.report(0);
+  const surface = rotatedSurface(mesh, base, pose.scale, progress);
+  progress.report(0);
+  const box = boxOf(surface.vertices as Float64Array);
+  const field = partField(surface, box, cellMm / 2, reachMm, progress);
+  const candidates = axisTurns.map((turn): Candidate => {
+    progress.report(0);
+    const shape = orientedShape(field, turn);
+    const orientation = turns === "none" ? pose.orientation : roundedAngles(turned(turn, base), STEPS_PER_DEGREE);
+    return { field, turn, shape, orientation };
+  });
+  return { box, field, candidates };
+}
+
+/** The first candidate of each shape. */
+export const distinctShapes = (candidates: readonly Candidate[]): readonly Candidate[] =>
+  candidates.filter(
+    ({ shape }, i) => candidates.findIndex((known) => known.shape === shape || haveSameRuns(known.shape, shape)) === i,
+  );
 
 /** The mean of the heights of the top and of the centroid, in cells: the lower, the better a place is. */
 export const scoredHeight = ({ layers, centroid }: OrientedShape): number => (layers + centroid) / 2;

@@ -24,7 +24,7 @@ export function roomOf({ min, max, filletRadiusMm }: Region, wallDistanceMm: num
   };
 }
 
-/** The cells of a room. The grid is centred on it seen from above, and begins at its bottom. */
+/** The cells of a room. The grid begins at its least corner, as parts do, and ends at least a cell beyond its other sides: places there are moved into the room. */
 export interface Chamber {
   readonly tray: Tray;
   readonly cellMm: number;
@@ -32,25 +32,23 @@ export interface Chamber {
   readonly origin: Vec3;
 }
 
-/** The empty chamber. Cells beyond the rounded edges are blocked. */
+/** The empty chamber. Cells more than one beyond the rounded edges are blocked. */
 export function newChamber({ min, max, footprint }: Room, cellMm: number): Chamber {
-  const count = (axis: 0 | 1 | 2): number => Math.max(1, Math.ceil((max[axis] - min[axis]) / cellMm - 1e-6));
+  const count = (axis: 0 | 1 | 2): number => 1 + Math.max(1, Math.ceil((max[axis] - min[axis]) / cellMm - 1e-6));
   const size = { columns: count(0), rows: count(1), layers: count(2) };
   const tray = newTray(size);
   const cells = cellsOf(tray);
-  const first = (axis: 0 | 1, count: number): number => (min[axis] + max[axis] - count * cellMm) / 2;
-  const origin: Vec3 = [first(0, size.columns), first(1, size.rows), min[2]];
   for (let y = 0; y < size.rows; y++) {
     for (let x = 0; x < size.columns; x++) {
-      const u = (x + 0.5 - size.columns / 2) * cellMm;
-      const v = (y + 0.5 - size.rows / 2) * cellMm;
-      if (footprint.r === 0 || distanceOutside(footprint, u, v) <= 0) continue;
+      const u = (x + 0.5) * cellMm - (max[0] - min[0]) / 2;
+      const v = (y + 0.5) * cellMm - (max[1] - min[1]) / 2;
+      if (footprint.r === 0 || distanceOutside(footprint, u, v) <= cellMm) continue;
       for (let z = 0; z < size.layers; z++) blockCell(cells, x, y, z);
     }
   }
   cells.tops.fill(0);
   updateRows(tray, 0, size.rows, 0, size.layers);
-  return { tray, cellMm, origin };
+  return { tray, cellMm, origin: min };
 }
 
 /**

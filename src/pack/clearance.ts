@@ -1,7 +1,7 @@
 import type { Progress } from "../core/progress.ts";
 import { releaseArrays } from "../core/typed-arrays.ts";
 import { type Box, boxOf } from "../geometry/box.ts";
-import { type RoundedRectangle, distanceOutside } from "../geometry/build-volume.ts";
+import { type RoundedRectangle, distanceOutside, nearestFit } from "../geometry/build-volume.ts";
 import { convexHull } from "../geometry/convex-hull.ts";
 import { type Pose, rotationMatrix } from "../geometry/pose.ts";
 import { type Mat3, type Vec3, subtract } from "../geometry/vector.ts";
@@ -62,16 +62,21 @@ export function isInRoom({ min, max, footprint }: Room, { box, hullXy }: Extent,
   return true;
 }
 
-/** The position moved along the axes so that the part's box is in the box of the room. */
-export const clampToRoom = ({ min, max }: Room, { box }: Extent, position: Vec3): Vec3 =>
-  position.map((value, axis) =>
+/** The position moved so that the part is in the room, as little as needed; only its box where its outline does not fit in the footprint. */
+export function clampToRoom({ min, max, footprint }: Room, { box, hullXy }: Extent, position: Vec3): Vec3 {
+  const [x, y, z] = position.map((value, axis) =>
     Math.max(min[axis] - box.min[axis], Math.min(value, max[axis] - box.max[axis])),
-  ) as unknown as Vec3;
+  );
+  if (footprint.r === 0) return [x, y, z];
+  const [middleX, middleY] = [(min[0] + max[0]) / 2, (min[1] + max[1]) / 2];
+  const place = nearestFit(hullXy, footprint, [x - middleX, y - middleY]);
+  return place ? [place[0] + middleX, place[1] + middleY, z] : [x, y, z];
+}
 
 /** Far below the tolerance of bounds (1 µm), far above rounding. */
 const ROUNDING_MM = 1e-5;
 
-/** Parts are kept farther apart than asked by this: more than the rounding of facets to single precision. */
+/** Surfaces that would touch are kept apart by this: more than the rounding of facets to single precision. */
 const SAFETY_MM = 2e-3;
 
 /** A mesh in its pose with what exact distances need. */
@@ -82,27 +87,48 @@ export interface PlacedPart extends PlacedMesh {
 
 /** Whether no facet of one part is nearer to a facet of the other than `spacingMm`. Does not see a part inside another. */
 export function areApart(a: PlacedPart, b: PlacedPart, spacingMm: number, progress: Progress): boolean {
-  const limitMm = spacingMm + SAFETY_MM;
-  if (boxGap(a, b, limitMm) >= limitMm) return true;
+  if (areBoxesApart(a, b, spacingMm)) return true;
+  const limitMm = Math.max(SAFETY_MM, spacingMm - PRECISION_MM);
   return !areFacetsNearer(a.bvh, b.bvh, subtract(b.pose.position, a.pose.position), limitMm, progress);
 }
 
+/** Spacings are exact to this: the rounding of facets to single precision, a hundredth of what the check of interferences tolerates. */
+const PRECISION_MM = 1e-5;
+
+/** Whether the boxes of two parts are apart by at least `spacingMm`; boxes that touch are where that is 0. */
+export function areBoxesApart(a: PlacedPart, b: PlacedPart, spacingMm: number): boolean {
+  const limitMm = spacingMm - PRECISION_MM;
+  for (let axis = 0; axis < 3; axis++) if (gapAlong(a, b, axis) >= limitMm) return true;
+  return limitMm > 0 && boxGap(a, b, limitMm) >= limitMm;
+}
+
+function gapAlong(a: PlacedPart, b: PlacedPart, axis: number): number {
+  const apart = b.pose.position[axis] - a.pose.position[axis];
+  return Math.max(
+    apart + b.extent.box.min[axis] - a.extent.box.max[axis],
+    -apart + a.extent.box.min[axis] - b.extent.box.max[axis],
+  );
+}
+
 /** The distance of the boxes of two parts, mm; some value of at least `limitMm` where it is not less. */
-export function boxGap(a: PlacedPart, b: PlacedPart, limitMm: number): number {
+function boxGap(a: PlacedPart, b: PlacedPart, limitMm: number): number {
   let squared = 0;
   for (let axis = 0; axis < 3; axis++) {
-    const apart = b.pose.position[axis] - a.pose.position[axis];
-    const gap = Math.max(
-      apart + b.extent.box.min[axis] - a.extent.box.max[axis],
-      -apart + a.extent.box.min[axis] - b.extent.box.max[axis],
-    );
+    const gap = gapAlong(a, b, axis);
     if (gap >= limitMm) return limitMm;
     if (gap > 0) squared += gap * gap;
   }
   return Math.sqrt(squared);
 }
 
-const movedTo = (part: PlacedPart, position: Vec3): PlacedPart => ({ ...part, pose: { ...part.pose, position } });
+export const movedTo = (part: PlacedPart, position: Vec3): PlacedPart => ({
+  ...part,
+  pose: { ...part.pose, position },
+});
+
+/** The parts whose boxes are nearer to that of a part than `reachMm`. */
+export const neighboursOf = (part: PlacedPart, others: readonly PlacedPart[], reachMm: number): PlacedPart[] =>
+  others.filter((other) => boxGap(part, other, reachMm) < reachMm);
 
 /** A part that is too near to others is lifted by at most this many steps. */
 const LIFT_STEPS = 6;
@@ -126,8 +152,7 @@ export function settle(
   const stepMm = cellMm / 3;
   // This may be far: bodies that are too small to cover a cell reach beyond the cells of a part.
   const start = clampToRoom(room, part.extent, part.pose.position);
-  const reachMm = spacingMm + 4 * cellMm;
-  const near = neighbours.filter((other) => boxGap(movedTo(part, start), other, reachMm) < reachMm);
+  const near = neighboursOf(movedTo(part, start), neighbours, spacingMm + 4 * cellMm);
   let lastHit: PlacedPart | undefined;
   const isClear = (position: Vec3, others: readonly PlacedPart[]): boolean => {
     if (!isInRoom(room, part.extent, position)) return false;
@@ -149,18 +174,32 @@ export function settle(
     const ahead = near.filter(
       (other) => other.pose.position[axis] + other.extent.box.min[axis] < from[axis] + part.extent.box.max[axis],
     );
-    position = slid(from, axis, cellMm / 6, (to) => isClear(to, ahead));
+    const ends = ahead.map((other) => other.pose.position[axis] + other.extent.box.max[axis] + spacingMm);
+    const stops = [room.min[axis], ...ends].map((end) => end - part.extent.box.min[axis]);
+    position = slid(from, axis, cellMm / 6, stops, (to) => isClear(to, ahead));
   }
   return movedTo(part, position);
 }
 
-/** The position once a part has slid down an axis: steps of 4, 2, 1 and 1/2 units are tried in turn, as far as each is clear. */
-function slid(from: Vec3, axis: 0 | 1 | 2, unitMm: number, isClear: (position: Vec3) => boolean): Vec3 {
-  let [x, y, z] = from;
-  for (const step of SLIDE_STEPS) {
-    const by = (along: number): number => (along === axis ? step * unitMm : 0);
-    const to: Vec3 = [x - by(0), y - by(1), z - by(2)];
-    if (isClear(to)) [x, y, z] = to;
-  }
-  return [x, y, z];
+/**
+ * The position once a part has slid down an axis: steps of 4, 2, 1 and 1/2 units are tried in turn, as far as each is clear, and then
+ * the coordinates at which it meets the boxes of others exactly, of which so many would fit one above the other.
+ */
+function slid(
+  from: Vec3,
+  axis: 0 | 1 | 2,
+  unitMm: number,
+  stops: readonly number[],
+  isClear: (position: Vec3) => boolean,
+): Vec3 {
+  const at = (along: number): Vec3 => [
+    axis === 0 ? along : from[0],
+    axis === 1 ? along : from[1],
+    axis === 2 ? along : from[2],
+  ];
+  let reached = from[axis];
+  for (const step of SLIDE_STEPS) if (isClear(at(reached - step * unitMm))) reached -= step * unitMm;
+  const least = reached - 2 * SLIDE_STEPS.at(-1)! * unitMm;
+  const end = stops.filter((stop) => stop >= least && stop < reached).find((stop) => isClear(at(stop)));
+  return at(end ?? reached);
 }

@@ -3,8 +3,9 @@ import type { Pose } from "../geometry/pose.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
 import { roomOf } from "./chamber.ts";
 import { isInRoom } from "./clearance.ts";
+import { type MovablePart, areApartBySolids, kindOf, newKinds } from "./kinds.ts";
 import { type ChamberRequest, heightOf } from "./pack-chamber.ts";
-import { type MovablePart, areApartBySolids, kindOf, newKinds, newSearch, placePart } from "./search.ts";
+import { newSearch, placePart } from "./search.ts";
 
 /** A part to copy. */
 export interface FillSource extends MovablePart {
@@ -43,8 +44,8 @@ function arePlaced(
   progress: Progress,
 ): boolean {
   const room = roomOf(region, wallDistanceMm);
-  const kinds = newKinds(sources, spacingMm, false);
-  const { placed } = newSearch(room, kinds, [], [...obstacles, ...sources], progress);
+  const kinds = newKinds(sources, spacingMm);
+  const { placed } = newSearch(room, kinds, { parts: [], obstacles: [...obstacles, ...sources] }, progress);
   const sourcesPlaced = placed.slice(obstacles.length);
   return (
     sourcesPlaced.every(({ extent, pose }) => isInRoom(room, extent, pose.position)) &&
@@ -56,12 +57,12 @@ function arePlaced(
 
 function fill(request: FillRequest, progress: Progress): Filling {
   const { sources, region, spacingMm, wallDistanceMm, maxCopies } = request;
-  const kinds = newKinds(sources, spacingMm, false);
+  const kinds = newKinds(sources, spacingMm);
   const preparing = progress.part(0, PREPARED);
   const sizes = sources.map((source) => kindOf(kinds, source, preparing).boxMm3);
   const obstacles: PlacedMesh[] = [...request.obstacles, ...sources.filter(({ moves }) => !moves)];
   const room = roomOf(region, wallDistanceMm);
-  const search = newSearch(room, kinds, sources, obstacles, preparing);
+  const search = newSearch(room, kinds, { parts: sources, obstacles }, preparing);
   const order = sources.map((_, i) => i).sort((a, b) => sizes[b] - sizes[a] || a - b);
   const placing = progress.part(PREPARED, 1);
   const poses = sources.map(({ moves, pose }): Pose[] => (moves ? [] : [pose]));

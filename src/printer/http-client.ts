@@ -114,7 +114,7 @@ function newDeadline(url: URL, fail: (reason: HttpFailure) => void, over: AbortS
       if (over.aborted) return;
       clearTimeout(timer);
       const wayOut = "check that it is switched on and the network between";
-      timer = setTimeout(() => fail(new HttpFailure(kind, url, `${what} within ${ms / 1000} s`, wayOut)), ms);
+      timer = setTimeout(() => fail(new HttpFailure(kind, url, `${what} within ${ms / 1000} s`, wayOut, true)), ms);
     },
   };
 }

@@ -13,12 +13,15 @@ export class HttpFailure extends ApiError {
   readonly kind: HttpFailureKind;
   /** What happened, without the way out, for callers that know a better one than what holds for printers. */
   readonly what: string;
+  /** Whether a deadline ended it: a server on a bad radio link may answer the next time. */
+  readonly isLate: boolean;
 
-  constructor(kind: HttpFailureKind, { host }: URL, what: string, wayOut?: string) {
+  constructor(kind: HttpFailureKind, { host }: URL, what: string, wayOut?: string, isLate = false) {
     super("OPERATION_FAILED", `${host} ${what}${wayOut === undefined ? "" : `: ${wayOut}`}`);
     this.name = "HttpFailure";
     this.kind = kind;
     this.what = `${host} ${what}`;
+    this.isLate = isLate;
   }
 }
 

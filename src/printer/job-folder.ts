@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import { removeStaleParts } from "../core/part-file.ts";
 import { makePrivateFolder, removeStaleFolders } from "../core/private-folder.ts";
 
 const FOLDER_USE = "job";
@@ -7,3 +9,17 @@ export const makeJobFolder = (): Promise<string> => makePrivateFolder(FOLDER_USE
 
 /** Removes those of servers that were killed meanwhile. */
 export const removeStaleJobFolders = (): Promise<void> => removeStaleFolders(FOLDER_USE);
+
+/** Where queues hold jobs in the folder of all jobs. */
+export const heldFolderOf = (jobFolder: string): string => join(jobFolder, "held");
+
+/** Removes the files that servers, which were killed meanwhile, have left unfinished where jobs are put and held. */
+export function removeUnfinishedJobs(jobFolder: string): void {
+  for (const folder of [jobFolder, heldFolderOf(jobFolder)]) {
+    try {
+      removeStaleParts(folder);
+    } catch {
+      // It is not there yet, or whoever writes to it next says what is wrong with it.
+    }
+  }
+}

@@ -17,13 +17,28 @@ export interface KnownPrinter {
   readonly host: string;
   /** Undefined for the protocol's own. */
   readonly port?: number | undefined;
+  /** Whether it is asked over https, as behind a proxy. */
+  readonly isSecure?: true;
   /** The name to list it by, where that is not left to the printer. */
   readonly name?: string | undefined;
   /** Canonical machine type, where the printer does not tell it. */
   readonly machineType?: string | undefined;
   /** From the printers file only. */
-  readonly credentials?: { readonly username: string | undefined; readonly key: string } | undefined;
+  readonly credentials?:
+    | {
+        readonly username: string | undefined;
+        readonly key: string;
+        /** Whether the key itself may be sent over http, where everybody in the network can read it. */
+        readonly plainKey?: true;
+      }
+    | undefined;
 }
+
+/** Ending of the schemes of URLs that are asked over https. */
+const SECURE = "+https";
+const HTTPS_PORT = 443;
+/** Those that answer over HTTP. */
+const SECURABLE: readonly KnownPrinter["protocol"][] = ["prusalink", "odyssey"];
 
 /**
  * Parses `PROTOCOL://HOST[:PORT]` of the command line. Throws INPUT_ERROR for an unknown protocol, a URL with more than that, and for
@@ -31,8 +46,9 @@ export interface KnownPrinter {
  */
 export function parsePrinterUrl(text: string): KnownPrinter {
   const url = URL.parse(text);
-  const scheme = url?.protocol.slice(0, -1);
-  const protocol = NETWORK_PROTOCOLS.find((one) => one === scheme);
+  const scheme = url?.protocol.slice(0, -1) ?? "";
+  const isSecure = scheme.endsWith(SECURE);
+  const protocol = (isSecure ? SECURABLE : NETWORK_PROTOCOLS).find((one) => one === scheme.replace(SECURE, ""));
   if (url && (url.username !== "" || url.password !== "")) {
     throw inputError(
       `the URL of ${url.hostname} holds credentials, which others can see: put them into the printers file, beside the URL`,
@@ -45,12 +61,18 @@ export function parsePrinterUrl(text: string): KnownPrinter {
   if (!["", "/"].includes(url.pathname) || url.search !== "" || url.hash !== "") {
     throw inputError(`the URL of a printer ends after its host and port, unlike "${text}"`);
   }
-  return { protocol, host: url.hostname.replace(/^\[|\]$/g, ""), port: url.port === "" ? undefined : Number(url.port) };
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const port = url.port === "" ? undefined : Number(url.port);
+  return { protocol, host, port, ...(isSecure && { isSecure }) };
 }
 
+/** The port of a printer, where `usual` is that of its protocol. */
+export const portOf = ({ protocol, port, isSecure }: KnownPrinter, usual = USUAL_PORTS[protocol]): number =>
+  port ?? (isSecure ? HTTPS_PORT : usual);
+
 /** Equal for two URLs of one printer. */
-export const placeOf = ({ protocol, host, port }: KnownPrinter): string =>
-  `${protocol}://${host.toLowerCase()} ${port ?? USUAL_PORTS[protocol]}`;
+export const placeOf = (printer: KnownPrinter): string =>
+  `${printer.protocol}://${printer.host.toLowerCase()} ${portOf(printer)}`;
 
 /** The first that has the URL of one before it. */
 export function firstTwice(printers: readonly KnownPrinter[]): number | undefined {

@@ -15,6 +15,8 @@ export interface JobTarget {
   readonly mayPrintOthers?: boolean;
   /** Whether it refuses every job: it is known by an account alone, whose service takes none. */
   readonly takesNothing?: boolean;
+  /** Of a printer that an account tells of: its type, undefined where the catalog lacks it. Absent for others. */
+  readonly remotePrinter?: { readonly printerType: PrinterType | undefined };
   /** Its state as far as it is known: sends nothing. */
   describe(): Device;
   /**
@@ -35,9 +37,48 @@ export interface Printer extends JobTarget {
   readonly unknownModel?: string | undefined;
   /** Whether it can start to print a job now. */
   isReady(): boolean;
+  /** Whether it takes a job now, also one that waits there while another is printed. Absent where it takes none while it is not ready. */
+  takesJobs?(): boolean;
 }
 
 export const isPrinter = (target: JobTarget): target is Printer => "printerType" in target;
+
+/** A queue of printers, with the jobs that it holds. */
+export interface JobQueue extends JobTarget {
+  readonly name: string;
+  /** Whether it holds all of its jobs. */
+  readonly isPaused: boolean;
+  /** Whether held prints start as soon as a printer is ready. Else a person releases each. */
+  readonly startsByItself: boolean;
+  /** In the order in which they go out. */
+  jobs(): readonly QueuedJob[];
+  /**
+   * Does what a person orders of a held job. `printer` is the one whose platform that person has cleared, for RELEASE alone; where it is left
+   * out, all that are ready are taken to be clear. Throws NOT_FOUND for an unknown job or printer, and OPERATION_FAILED where that cannot be done now.
+   */
+  order(jobId: string, action: JobAction, printer?: string): void;
+}
+
+export const isQueue = (target: JobTarget): target is JobQueue => "jobs" in target;
+
+/** RELEASE has a print start, CANCEL drops a job, FIRST puts it before the others, and RETRY has one that was set aside sent again. */
+export const JOB_ACTIONS = ["RELEASE", "CANCEL", "FIRST", "RETRY"] as const;
+export type JobAction = (typeof JOB_ACTIONS)[number];
+
+/** What a held job waits for; SENDING: a printer gets it; SET_ASIDE: it waits for RETRY or CANCEL. */
+export const QUEUED_STATES = ["WAITING_FOR_RELEASE", "WAITING_FOR_PRINTER", "SENDING", "SET_ASIDE"] as const;
+
+/** A job that a queue holds. */
+export interface QueuedJob extends JobLabel {
+  readonly machineType: string;
+  readonly printNow: boolean;
+  readonly state: (typeof QUEUED_STATES)[number];
+  /** Why it was set aside. */
+  readonly reason?: string | undefined;
+  /** The printers that are ready and print such jobs. */
+  readonly readyPrinters: readonly string[];
+  readonly totals: PrintJobTotals;
+}
 
 /** What a printer keeps of a job. */
 export interface JobLabel {
@@ -76,6 +117,11 @@ export interface JobTask {
    * `fileName` is that of the job on the printer, for people.
    */
   commit(fileName?: string): void;
+  /**
+   * Called where it is certain after `commit` that the printer has not begun the job and that nothing starts it there: another may get it.
+   * Absent where none does.
+   */
+  withdraw?(): void;
 }
 
 /** Facts of a job that are known when its archive is written. */

@@ -24,7 +24,13 @@ export interface QueueConfig {
   readonly printers: readonly string[];
   /** Holds all of its jobs. */
   readonly paused: boolean;
+  /**
+   * "automatic": held prints start by themselves, since something clears the platforms. Else a person releases each.
+   */
+  readonly starts?: (typeof STARTS)[number] | undefined;
 }
+
+const STARTS = ["automatic", "released"] as const;
 
 /** What the file of `--printers` says. */
 export interface PrintersFile {
@@ -52,6 +58,7 @@ const printersFile = v.strictObject({
         machine_type: v.optional(text),
         username: v.optional(text),
         api_key: v.optional(secret),
+        plain_key: v.optional(v.boolean(), false),
       }),
     ),
     [],
@@ -64,6 +71,7 @@ const printersFile = v.strictObject({
         name: text,
         printers: v.pipe(v.array(v.string()), v.nonEmpty()),
         paused: v.optional(v.boolean(), false),
+        starts: v.optional(v.picklist(STARTS)),
       }),
     ),
     [],
@@ -185,9 +193,10 @@ const JOBS: Readonly<Record<KnownPrinter["protocol"], readonly JobKind[]>> = {
 };
 
 function toKnownPrinter(
-  { url, name, machine_type, username, api_key }: Content["printers"][number],
+  { url, name, machine_type, username, api_key, plain_key }: Content["printers"][number],
   at: (key: string) => ErrorFactory,
 ): KnownPrinter {
+  if (plain_key && api_key === undefined) throw at("api_key")("is required beside plain_key");
   if (username !== undefined && api_key === undefined) throw at("api_key")("is required beside username");
   const known = withPlace(at("url"), () => parsePrinterUrl(url));
   const { protocol } = known;
@@ -203,7 +212,7 @@ function toKnownPrinter(
     ...known,
     name,
     machineType: printerType?.machineType,
-    credentials: api_key === undefined ? undefined : { username, key: api_key },
+    credentials: api_key === undefined ? undefined : { username, key: api_key, ...(plain_key && { plainKey: true }) },
   };
 }
 

@@ -4,7 +4,7 @@ import { type EventLog, noLog } from "../core/event-log.ts";
 import { parseId } from "../core/id.ts";
 import { CancelledError } from "../core/progress.ts";
 import { type Session, accountProtocol } from "./account/session.ts";
-import { removeStaleJobFolders } from "./job-folder.ts";
+import { removeStaleJobFolders, removeUnfinishedJobs } from "./job-folder.ts";
 import type { KnownPrinter } from "./known-printers.ts";
 import { type JobTarget, type PrintJob, type Protocol, isPrinter } from "./printer.ts";
 import type { QueueConfig } from "./printers-file.ts";
@@ -15,6 +15,8 @@ import { sendJob } from "./send-job.ts";
 import { sdcpProtocol } from "./sdcp/sdcp-protocol.ts";
 import { type VirtualPrinterOptions, virtualProtocol } from "./virtual/virtual-printer.ts";
 
+type Report = (share: number) => void;
+
 /** The printers and queues of all protocols. */
 export interface Printers {
   /** The connected ones. */
@@ -23,10 +25,18 @@ export interface Printers {
   find(target: string): JobTarget | undefined;
   /** Why the printer of that name does not answer, where it was named at the start: a sentence without its subject and full stop. */
   whyMissing(target: string): string | undefined;
-  /** {@link find}, looking for it in the network for up to `timeoutSeconds`. Throws `CancelledError` too, when the signal is aborted. */
-  findWithin(target: string, timeoutSeconds: number, signal: AbortSignal): Promise<JobTarget | undefined>;
+  /**
+   * {@link find}, looking for it in the network for up to `timeoutSeconds`. `report` is told the share of that time that has passed. Throws
+   * `CancelledError` too, when the signal is aborted.
+   */
+  findWithin(
+    target: string,
+    timeoutSeconds: number,
+    signal: AbortSignal,
+    report?: Report,
+  ): Promise<JobTarget | undefined>;
   /** Looks for printers in the network for `timeoutSeconds`; resolves at once where no protocol can. Throws as above. */
-  discover(timeoutSeconds: number, signal: AbortSignal): Promise<void>;
+  discover(timeoutSeconds: number, signal: AbortSignal, report?: Report): Promise<void>;
   /** Gives the target the job: see {@link JobTarget.take}. The log tells what became of it. */
   send(target: JobTarget, job: PrintJob): Promise<void>;
   close(): Promise<void>;
@@ -63,8 +73,10 @@ export function newPrinters(protocols: readonly Protocol[], log: EventLog = noLo
     isFound: () => boolean,
     timeoutSeconds: number,
     cancelled: AbortSignal,
+    report: Report = () => {},
   ): Promise<void> {
-    const end = performance.now() + timeoutSeconds * 1000;
+    const began = performance.now();
+    const end = began + timeoutSeconds * 1000;
     // Queues have ids of this form, and are known or not.
     const isQueueId = target !== undefined && parseId(target) !== undefined;
     const isOver = (): boolean => isQueueId || isFound() || cancelled.aborted || performance.now() >= end;
@@ -73,8 +85,14 @@ export function newPrinters(protocols: readonly Protocol[], log: EventLog = noLo
     // Where no printer can be found so, waiting would only delay the response.
     const searches = protocols.flatMap((protocol) => protocol.search?.(target, ended.signal) ?? []);
     if (searches.length === 0) return;
-    while (!isOver()) await sleep(Math.min(POLL_INTERVAL_MS, end - performance.now()));
-    ended.abort();
+    try {
+      while (!isOver()) {
+        await sleep(Math.min(POLL_INTERVAL_MS, end - performance.now()));
+        if (!cancelled.aborted) report((performance.now() - began) / (end - began));
+      }
+    } finally {
+      ended.abort();
+    }
     await Promise.all(searches);
     if (cancelled.aborted) throw new CancelledError();
   }
@@ -84,11 +102,11 @@ export function newPrinters(protocols: readonly Protocol[], log: EventLog = noLo
     find,
     whyMissing: (target) =>
       protocols.flatMap((protocol) => protocol.missing?.() ?? []).find(({ names }) => names.includes(target))?.why,
-    async findWithin(target, timeoutSeconds, cancelled) {
-      await search(target, () => findAll(target).length > 0, timeoutSeconds, cancelled);
+    async findWithin(target, timeoutSeconds, cancelled, report) {
+      await search(target, () => findAll(target).length > 0, timeoutSeconds, cancelled, report);
       return find(target);
     },
-    discover: (timeoutSeconds, cancelled) => search(undefined, () => false, timeoutSeconds, cancelled),
+    discover: (timeoutSeconds, cancelled, report) => search(undefined, () => false, timeoutSeconds, cancelled, report),
     send: (target, job) => (isPrinter(target) ? sendJob(target, job, log) : target.take(job)),
     async close() {
       await Promise.all(protocols.map((protocol) => protocol.close()));
@@ -122,6 +140,7 @@ export function openProtocols(
   log: EventLog = noLog,
 ): readonly Protocol[] {
   void removeStaleJobFolders();
+  if (jobFolder !== undefined) removeUnfinishedJobs(jobFolder);
   const protocols = [
     ...(virtual ? [virtualProtocol(virtual)] : []),
     sdcpProtocol({ ...network, log }),

@@ -8,6 +8,7 @@ import { solidsOf } from "../mesh/body-nesting.ts";
 import { canonicalMesh } from "../mesh/canonical-mesh.ts";
 import { checkClosedManifold } from "../mesh/mesh-report.ts";
 import { type Mesh, solidVolumeMm3 } from "../mesh/mesh.ts";
+import { fineGrid, searchGrid } from "../mesh/column-grid.ts";
 import { overlapVolume } from "../mesh/overlap-volume.ts";
 import { repairTopology } from "./repair-topology.ts";
 
@@ -30,13 +31,18 @@ export function withSolidVolume(mesh: Mesh, progress: Progress): Mesh {
 const MIN_OVERLAP = 1e-6;
 
 /**
- * The mesh with `solidVolumeMm3` less than its volume by what its bodies have in common, where they overlap: slices have it
- * once. A mesh whose bodies do not overlap, and one that has a `solidVolumeMm3`, come back as the same object.
+ * The mesh with `solidVolumeMm3` less than its volume by what it encloses more than once, because bodies overlap, are there twice or
+ * intersect themselves: slices have it once. A mesh that encloses nothing twice, and one that has a `solidVolumeMm3`, come back as the
+ * same object.
  */
 export function withOverlapsOnce(mesh: Mesh, progress: Progress): Mesh {
   if (mesh.solidVolumeMm3 !== undefined) return mesh;
-  const region = overlapRegion(mesh, progress.part(0, 0.2));
-  const { withinMm3 } = overlapVolume([() => mesh], region, progress.part(0.2, 1));
+  const { min, max } = mesh.box;
+  const footprint = { minX: min[0], minY: min[1], maxX: max[0], maxY: max[1] };
+  const surfaces = [() => mesh];
+  const seen = overlapVolume(surfaces, searchGrid(footprint, mesh.areaMm2), progress.part(0, 0.2)).region;
+  const region = unionRectangles(seen, overlapRegion(mesh, progress.part(0.2, 0.4)));
+  const { withinMm3 } = overlapVolume(surfaces, fineGrid(region, surfaces), progress.part(0.4, 1));
   const volumeMm3 = Math.abs(mesh.volumeMm3);
   return withinMm3 <= MIN_OVERLAP * volumeMm3 ? mesh : { ...mesh, solidVolumeMm3: volumeMm3 - withinMm3 };
 }

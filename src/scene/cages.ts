@@ -39,6 +39,12 @@ export const isCageInBounds = (scene: Scene, cage: Cage): boolean =>
 export const cageByMember = ({ cages }: Scene): Map<string, Cage> =>
   new Map(cages.flatMap((cage) => memberIdsOf(cage).map((id) => [id, cage])));
 
+/** The containers that stand where one of these models stands: those of lattices. */
+export function containersOf({ cages }: Scene, models: readonly Model[]): readonly Cage[] {
+  const ids = new Set(models.map(({ id }) => id));
+  return cages.filter(({ latticeId }) => ids.has(latticeId));
+}
+
 /** The cages among entries, and the models that are in none of these: what moves as one thing. */
 export function unitsOf(entries: readonly Entry[]): { cages: readonly Cage[]; models: readonly Model[] } {
   const cages = entries.filter(isCage);

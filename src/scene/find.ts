@@ -1,7 +1,7 @@
 import { excerpt, inputError, notFound } from "../core/api-error.ts";
 import { parseId } from "../core/id.ts";
 import { type Entry, isCage, memberIdsOf } from "./cages.ts";
-import type { Model, Project, Scene } from "./project.ts";
+import type { Cage, Model, Project, Scene } from "./project.ts";
 
 /** The scene with the id of a request, which may be in braces. Throws INPUT_ERROR where there is none. */
 export function findScene(project: Project, sceneId: string): Scene {
@@ -43,6 +43,14 @@ export function selectModels(scene: Scene, modelIds: readonly string[] = []): re
   // The members of a cage are models of its scene.
   const models = entries.flatMap((entry) => (isCage(entry) ? memberIdsOf(entry).map((id) => byId.get(id)!) : [entry]));
   return [...new Set(models)];
+}
+
+/** The models of a selection, as {@link selectModels}, and the containers of cages in it: what checks of meshes have an entry for. */
+export function selectWithContainers(
+  scene: Scene,
+  modelIds?: readonly string[],
+): { readonly models: readonly Model[]; readonly containers: readonly Cage[] } {
+  return { models: selectModels(scene, modelIds), containers: selectEntries(scene, modelIds).filter(isCage) };
 }
 
 /** The number of different ids, whether models have them or not; of all models and cages for no ids. */

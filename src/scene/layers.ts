@@ -2,6 +2,7 @@ import { profileOf } from "../catalog/profile.ts";
 import type { Setting } from "../catalog/setting.ts";
 import { type Steps, memoizeSteps } from "../core/in-turns.ts";
 import { BOUNDS_TOLERANCE_MM } from "../geometry/build-volume.ts";
+import { poseKey } from "../geometry/pose.ts";
 import type { SlabbedBody, Slabs } from "../mesh/outline.ts";
 import { type AdaptiveBounds, type Slopes, countLayers, layerBoundarySteps } from "../slice/layer-heights.ts";
 import { bodyBox, sceneBox } from "./placement.ts";
@@ -50,11 +51,15 @@ export function layerThicknessOf(setting: Setting): number | AdaptiveBounds {
 /** Bodies that are compared with the others in one step, in a few milliseconds. */
 const BODIES_PER_STEP = 1024;
 
-/** The slabs of all bodies, in steps. Copies at the same height are one entry with their count. */
+/** The slabs of all bodies, in steps. Copies at the same height are one entry with their count; those in one place are one body. */
 export function* slabbedBodiesOf(models: readonly Model[]): Steps<SlabbedBody[]> {
   const distinct = new Map<Slabs, Map<string, SlabbedBody>>();
+  const seen = new Set<string>();
   for (const [i, body] of models.flatMap(printedBodies).entries()) {
     if (i > 0 && i % BODIES_PER_STEP === 0) yield;
+    const key = poseKey(body.mesh.hash, body.pose);
+    if (seen.has(key)) continue;
+    seen.add(key);
     const { slabs } = body.outline;
     const { min, max } = bodyBox(body);
     const places = distinct.get(slabs) ?? new Map<string, SlabbedBody>();

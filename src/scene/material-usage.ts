@@ -23,22 +23,23 @@ export function materialUsage(scene: Scene, { modelsMm3, allMm3 }: CommonVolumes
 }
 
 /**
- * The powder bed covers the whole chamber, up to the height of the print and with the profile's buffers below and above
- * the parts. Parts above the chamber are not printed.
+ * The powder bed covers the whole chamber, up to the height of the print and with the profile's buffers below and above the parts, but no higher than
+ * the chamber. What lies outside the chamber is not printed: nothing is more than the bed holds.
  */
-function powderUsage(scene: Scene, profile: PowderProfile, sinteredMl: number) {
+function powderUsage(scene: Scene, profile: PowderProfile, modelsMl: number) {
   const [x, y, z] = scene.setting.printerType.volume.dimensionsMm;
   const { below, above } = profile.bufferMm;
-  const heightMm = scene.models.length === 0 ? 0 : below + Math.min(z, topMmOf(scene)) + above;
+  const heightMm = scene.models.length === 0 ? 0 : Math.min(z, below + topMmOf(scene) + above);
   const totalMl = (x * y * heightMm) / MM3_PER_ML;
+  const sinteredMl = Math.min(totalMl, modelsMl);
   const sinteredKg = (sinteredMl * profile.densityGPerMl) / 1000;
-  const looseKg = (Math.max(0, totalMl - sinteredMl) * profile.unsinteredDensityGPerMl) / 1000;
+  const looseKg = ((totalMl - sinteredMl) * profile.unsinteredDensityGPerMl) / 1000;
   return {
     total_powder_ml: totalMl,
     total_powder_kg: sinteredKg + looseKg,
     total_sintered_powder_ml: sinteredMl,
     total_sintered_powder_kg: sinteredKg,
-    // Sintered mass over total build volume, kg/l.
-    mass_packing_density: totalMl === 0 ? 0 : sinteredKg / (totalMl / 1000),
+    // Interface, "Material usage shapes": over the total build volume, kg/l.
+    mass_packing_density: (1000 * sinteredKg) / ((x * y * z) / MM3_PER_ML),
   };
 }

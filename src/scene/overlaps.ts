@@ -40,10 +40,13 @@ const STEPS_PER_MM = 1e6;
 export function* overlapsOf(bodies: readonly PlacedBody[]): Steps<Overlaps> {
   const keyed = (body: PlacedBody) => [poseKey(body.mesh.hash, body.pose), body] as const;
   const distinct = new Map(yield* mapSteps(bodies, keyed, BODIES_PER_STEP));
-  const kept = new Set(distinct.values());
-  const repeatedMm3 = bodies.filter((body) => !kept.has(body)).reduce((sum, body) => sum + placedVolumeMm3(body), 0);
-  return { repeatedMm3, groups: yield* groupByBoxes([...kept]) };
+  const kept = [...distinct.values()];
+  return { repeatedMm3: totalMm3(bodies) - totalMm3(kept), groups: yield* groupByBoxes(kept) };
 }
+
+/** Copies share their supports, so that one object may stand in a list several times, and counts each time. */
+const totalMm3 = (bodies: readonly PlacedBody[]): number =>
+  bodies.reduce((sum, body) => sum + placedVolumeMm3(body), 0);
 
 /** The volume of a body at its scale, mm³. */
 export const placedVolumeMm3 = ({ mesh, pose }: Pick<PlacedBody, "mesh" | "pose">): number =>

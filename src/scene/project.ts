@@ -43,6 +43,15 @@ export interface Model extends PlacedBody {
 export const quotedName = ({ name, visible }: Pick<Model, "name" | "visible">): string =>
   `"${excerpt(name)}"${visible ? "" : " (hidden)"}`;
 
+/** More names make a message longer than people read. */
+const MOST_NAMED = 8;
+
+/** The names of models in messages: the first eight, and how many more there are. */
+export function quotedNames(models: readonly Pick<Model, "name" | "visible">[]): string {
+  const more = models.length > MOST_NAMED ? ` and ${models.length - MOST_NAMED} more` : "";
+  return models.slice(0, MOST_NAMED).map(quotedName).join(", ") + more;
+}
+
 /** The bodies to print of a model: itself and its supports. */
 export const printedBodies = (model: Model): readonly PlacedBody[] =>
   model.supports ? [model, model.supports] : [model];

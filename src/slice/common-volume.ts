@@ -3,6 +3,7 @@ import type { Progress } from "../core/progress.ts";
 import { type Rectangle, boxCentre } from "../geometry/box.ts";
 import { rotationMatrix } from "../geometry/pose.ts";
 import { type Surface, triangleCount } from "../mesh/mesh.ts";
+import { fineGrid } from "../mesh/column-grid.ts";
 import { overlapVolume } from "../mesh/overlap-volume.ts";
 import { type RepairedSolid, repairedSolid } from "./repaired-solid.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
@@ -28,7 +29,7 @@ export function commonVolumeMm3({ placed, region }: CommonVolumeRequest, progres
     const solid = getOrInsert(solids, one.mesh.hash, () => repairedSolid(one.mesh, repairing));
     return () => ({ vertices: sceneVertices(solid, one), triangles: solid.triangles });
   });
-  return overlapVolume(surfaces, region, progress.part(0.5, 1)).betweenMm3;
+  return overlapVolume(surfaces, fineGrid(region, surfaces), progress.part(0.5, 1)).betweenMm3;
 }
 
 /** The rotation is rounded, since engines differ in the last bits of sines. */

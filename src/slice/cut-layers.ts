@@ -1,8 +1,9 @@
 import { upperBound } from "../geometry/binary-search.ts";
+import { midHeightsMm } from "./layer-heights.ts";
 import { type Segments, closeGaps, newSegments, reserveSegments } from "./outline-segments.ts";
 import type { RasterTransform } from "./pixel-grid.ts";
 import type { RepairedSolid } from "./repaired-solid.ts";
-import { type Stack, facetsOf, layerCountOf, midHeightsMm, transformOf } from "./stack.ts";
+import { type Stack, facetsOf, layerCountOf, transformOf } from "./stack.ts";
 
 /** The outlines of a layer, as segments in pixels. */
 export interface LayerOutlines {

@@ -95,3 +95,10 @@ function* allowedThicknessesMm(
   }
   return allowed;
 }
+
+/** The middle of each layer: the height at which it is sampled. */
+export const midHeightsMm = (boundariesMm: Float64Array): Float64Array =>
+  Float64Array.from(
+    { length: Math.max(0, boundariesMm.length - 1) },
+    (_, k) => (boundariesMm[k] + boundariesMm[k + 1]) / 2,
+  );

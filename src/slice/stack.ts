@@ -4,6 +4,7 @@ import { toSharedMemory } from "../core/typed-arrays.ts";
 import { upperBound } from "../geometry/binary-search.ts";
 import type { BuildVolume } from "../geometry/build-volume.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
+import { midHeightsMm } from "./layer-heights.ts";
 import { type PixelGrid, type RasterTransform, TRANSFORM_LENGTH, meshToRaster } from "./pixel-grid.ts";
 import { type RepairedSolid, repairedSolid } from "./repaired-solid.ts";
 
@@ -96,13 +97,6 @@ export function prepareStack({ placed, boundariesMm, grid, clipTo }: StackReques
 }
 
 export const layerCountOf = ({ boundariesMm }: Stack): number => Math.max(0, boundariesMm.length - 1);
-
-/** The middle of each layer: the height at which it is sampled. */
-export const midHeightsMm = (boundariesMm: Float64Array): Float64Array =>
-  Float64Array.from(
-    { length: Math.max(0, boundariesMm.length - 1) },
-    (_, k) => (boundariesMm[k] + boundariesMm[k + 1]) / 2,
-  );
 
 export const transformOf = ({ transforms }: Stack, model: number): RasterTransform =>
   transforms.subarray(TRANSFORM_LENGTH * model, TRANSFORM_LENGTH * (model + 1));

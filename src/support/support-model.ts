@@ -27,7 +27,7 @@ import { type PlacedTouchpoints, placeTouchpoints } from "./points/place-touchpo
 import { touchLoads } from "./points/touch-loads.ts";
 import type { FindStanding, Standing, Touchpoint } from "./points/touchpoint.ts";
 import { neededRaftArea } from "./solid/raft-hold.ts";
-import { supportSolid } from "./solid/support-solid.ts";
+import { type SupportSolidRequest, supportSolid } from "./solid/support-solid.ts";
 import type { SupportSettings } from "./support-settings.ts";
 import { freeLengths, isSlender } from "./tree/buckling.ts";
 import { footOnModel, reachOf, routingSpace } from "./tree/reach.ts";
@@ -67,7 +67,19 @@ export interface SupportedModel {
   readonly weaknesses: readonly Weakness[];
   /** Whether the raft is too small to hold the model on the platform, and has no room to be wider. */
   readonly isLoose: boolean;
+  /** Of supports without limits: what `refitSupports` makes others of. */
+  readonly skeleton?: SupportSkeleton;
 }
+
+/** What the solid of supports is made of, but for its place. */
+export type SupportSkeleton = Omit<SupportSolidRequest, "volume">;
+
+/** The mesh of supports, which has scene coordinates, as a placed body. */
+export const supportBody = (mesh: Mesh) => ({
+  mesh,
+  outline: outlineOf(mesh, rotationMatrix(IDENTITY_POSE.orientation)),
+  pose: { ...IDENTITY_POSE, position: boxCentre(mesh.box) },
+});
 
 /** What is true of a model without supports. */
 const SOUND = { slender: [], isLoose: false };
@@ -113,23 +125,16 @@ export async function supportModel(request: SupportRequest, progress: Progress):
   if (tree.struts.length === 0) return { pose, ...SOUND, unreached, weaknesses };
   const footprint = outline.hullXy.map((coordinate, i) => pose.position[i % 2] + pose.scale * coordinate);
   const loads = layerLoads(sections);
-  const { mesh, isLoose } = await supportSolid(
-    { tree, settings, footprint, volume, label, neededAreaMm2: neededRaftArea(loads), loads },
-    progress.part(treeShare, 1),
-  );
+  const skeleton = { tree, settings, footprint, label, neededAreaMm2: neededRaftArea(loads), loads };
+  const { mesh, isLoose } = await supportSolid({ ...skeleton, volume }, progress.part(treeShare, 1));
   return {
     pose,
-    supports: {
-      mesh,
-      outline: outlineOf(mesh, rotationMatrix(IDENTITY_POSE.orientation)),
-      // The mesh has scene coordinates.
-      pose: { ...IDENTITY_POSE, position: boxCentre(mesh.box) },
-      touchpoints: touchpoints.map((point) => toModel(point, placed)),
-    },
+    supports: { ...supportBody(mesh), touchpoints: touchpoints.map((point) => toModel(point, placed)) },
     unreached,
     weaknesses,
     slender: slenderPlaces(tree, touchLoadsN),
     isLoose,
+    ...(volume === undefined && { skeleton }),
   };
 }
 

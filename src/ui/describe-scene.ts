@@ -37,6 +37,7 @@ export function summariesOf({ scenes }: Project, records: SceneRecords): PageSce
       family: scene.setting.printerType.family,
       printer_label: scene.setting.printerType.label,
       material_label: materialOf(scene.setting).label,
+      needs_makers_program: scene.setting.printerType.job === "form",
     },
     model_count: scene.models.length,
   }));

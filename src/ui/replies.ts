@@ -46,6 +46,8 @@ export interface PageSetting {
   readonly family: "resin" | "powder";
   readonly printer_label: string;
   readonly material_label: string;
+  /** Whether its printers, but for virtual ones, take jobs from their maker's program alone. */
+  readonly needs_makers_program?: boolean;
 }
 
 export interface PageState {

@@ -1,13 +1,16 @@
 import { inputError, operationFailed } from "../core/api-error.ts";
 import type { Progress } from "../core/progress.ts";
 import { releaseArrays } from "../core/typed-arrays.ts";
+import { lossError } from "../format/losses.ts";
 import { extensionOf, readerFor } from "../format/model-formats.ts";
-import type { FilePart, ReadOptions } from "../format/model-reader.ts";
+import type { FilePart, ModelFile, ReadOptions } from "../format/model-reader.ts";
 import { MAX_FILE_PARTS, claimModelBytes } from "../format/model-size.ts";
+import { moveToOrigin, nearOrigin } from "../format/near-origin.ts";
 import { UPRIGHT, rotationMatrix } from "../geometry/pose.ts";
+import { type Vec3, times } from "../geometry/vector.ts";
 import { canonicalMesh } from "../mesh/canonical-mesh.ts";
 import { describeDefects, meshReport } from "../mesh/mesh-report.ts";
-import { concatenateSurfaces, type Mesh, solidVolumeMm3, triangleCount } from "../mesh/mesh.ts";
+import { concatenateSurfaces, type Mesh, triangleCount } from "../mesh/mesh.ts";
 import { type Outline, outlineOf } from "../mesh/outline.ts";
 import type { Slivers } from "../repair/close-slivers.ts";
 import { joinFaces } from "../repair/join-faces.ts";
@@ -34,6 +37,8 @@ export interface ImportedPart {
   readonly index?: number | undefined;
   readonly name?: string | undefined;
   readonly mesh: Mesh;
+  /** The point of the file, mm, that is the origin of the mesh's coordinates; absent where that is the file's own. */
+  readonly originMm?: Vec3;
   readonly outline: Outline;
 }
 
@@ -51,8 +56,10 @@ const SHARES = { read: 0.5, checked: 0.85, combined: 0.9 };
 export async function importFile(request: ImportRequest, progress: Progress): Promise<ImportedFile> {
   // The endpoint has checked the extension.
   const reader = await readerFor(extensionOf(request.file))!;
-  const options = { ...request.options, unitMm: request.unitMm };
+  const mustBeWhole = request.repairBehavior === "ERROR";
+  const options = { ...request.options, unitMm: request.unitMm, mustBeWhole };
   const file = await reader.read(request.file, options, progress.part(0, SHARES.read));
+  if (mustBeWhole && file.losses?.length) throw lossError(request.file, file.losses);
   if (request.split) requireRoom(file.parts.length, request.maxParts ?? MAX_FILE_PARTS);
   if (request.repairBehavior === "REPAIR") {
     const facets = file.parts.reduce((sum, { surface }) => sum + triangleCount(surface), 0);
@@ -62,9 +69,13 @@ export async function importFile(request: ImportRequest, progress: Progress): Pr
   const checking = progress.part(SHARES.read, SHARES.checked);
   const meshes: Mesh[] = [];
   const slivers: Slivers[] = [];
+  const areSeparate = request.split || file.parts.length === 1;
+  const origins = originsOf(file, areSeparate, unitMm);
   for (const [i, part] of file.parts.entries()) {
     const share = checking.part(i / file.parts.length, (i + 1) / file.parts.length);
-    const stored = canonicalMesh(part.surface, unitMm, share.part(0, file.separateFaces ? 0.25 : 0.5));
+    const moved = !file.origin && origins[i] && moveToOrigin(part.surface, origins[i], unitMm);
+    const storing = share.part(0, file.separateFaces ? 0.25 : 0.5);
+    const stored = moved ? canonicalMesh(moved, 1, storing) : canonicalMesh(part.surface, unitMm, storing);
     const joined = file.separateFaces && joinFaces(stored, file.separateFaces.deviationMm, share.part(0.25, 0.5));
     if (joined) slivers.push(joined.slivers);
     const mesh = joined?.mesh ?? stored;
@@ -73,14 +84,22 @@ export async function importFile(request: ImportRequest, progress: Progress): Pr
     meshes.push(await checkedMesh(mesh, part.name, file.looseFaces, request.repairBehavior, share.part(0.5, 1)));
   }
   // Parts are checked before they are combined: where two touch, their combination has edges of four facets.
-  const areSeparate = request.split || meshes.length === 1;
   const made = areSeparate ? meshes : [combineMeshes(meshes, progress.part(SHARES.checked, SHARES.combined))];
   const uniting = progress.part(SHARES.combined, 1);
   const parts = made.map((mesh, i) => {
     const united = withOverlapsOnce(mesh, uniting.part(i / made.length, (i + 1) / made.length));
-    return toPart(united, areSeparate ? file.parts[i] : undefined);
+    return toPart(united, origins[i] && times(origins[i], unitMm), areSeparate ? file.parts[i] : undefined);
   });
-  return { fileUnitMm: file.unitMm, parts, warnings: [...(file.warnings ?? []), ...sliversWarning(slivers)] };
+  const warnings = [...(file.losses ?? []), ...(file.warnings ?? []), ...sliversWarning(slivers)];
+  return { fileUnitMm: file.unitMm, parts, warnings };
+}
+
+/** The {@link nearOrigin} of each part, in the file's unit: one for all that are combined. */
+function originsOf({ parts, origin }: ModelFile, areSeparate: boolean, unitMm: number): (Vec3 | undefined)[] {
+  const surfaces = parts.map(({ surface }) => surface);
+  if (!origin && areSeparate) return surfaces.map((surface) => nearOrigin([surface], unitMm));
+  const common = origin ?? nearOrigin(surfaces, unitMm);
+  return surfaces.map(() => common);
 }
 
 /** Gaps between faces that printers resolve are worth a word: stereolithography has pixels of 0.025 to 0.1 mm. */
@@ -103,9 +122,11 @@ function requireRoom(parts: number, most: number): void {
 }
 
 function combineMeshes(meshes: readonly Mesh[], progress: Progress): Mesh {
-  const whole = canonicalMesh(concatenateSurfaces(meshes), 1, progress);
-  if (meshes.every((mesh) => mesh.solidVolumeMm3 === undefined)) return whole;
-  return { ...whole, solidVolumeMm3: meshes.reduce((sum, mesh) => sum + solidVolumeMm3(mesh), 0) };
+  const whole = canonicalMesh(concatenateSurfaces(meshes), 1, progress.part(0, 0.5));
+  // Slices repair the whole mesh, too, not its parts.
+  return meshes.every((mesh) => mesh.solidVolumeMm3 === undefined)
+    ? whole
+    : withSolidVolume(whole, progress.part(0.5, 1));
 }
 
 async function checkedMesh(
@@ -137,6 +158,12 @@ async function checkedMesh(
 const noSolid = (faces: number): string =>
   ` The file holds no solid, only ${faces === 1 ? "1 face that encloses" : `${faces} faces that enclose`} no body: export it as a solid, or join and thicken its surfaces in the CAD program.`;
 
-function toPart(mesh: Mesh, part?: FilePart): ImportedPart {
-  return { index: part?.index, name: part?.name, mesh, outline: outlineOf(mesh, rotationMatrix(UPRIGHT)) };
+function toPart(mesh: Mesh, originMm?: Vec3, part?: FilePart): ImportedPart {
+  return {
+    index: part?.index,
+    name: part?.name,
+    mesh,
+    ...(originMm && { originMm }),
+    outline: outlineOf(mesh, rotationMatrix(UPRIGHT)),
+  };
 }

@@ -19,9 +19,9 @@ export async function makeShare(
   progress: Progress,
 ): Promise<NamedSurface[]> {
   const made = await (await sharingOf(file)).make(text, file, options, progress);
-  return made.map(([name, { vertices, triangles }]) => [
+  return made.map(([name, surface]) => [
     name,
-    { vertices: toSharedMemory(vertices), triangles: toSharedMemory(triangles) },
+    { ...surface, vertices: toSharedMemory(surface.vertices), triangles: toSharedMemory(surface.triangles) },
   ]);
 }
 

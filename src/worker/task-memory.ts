@@ -5,6 +5,7 @@ import { type Mesh, triangleCount } from "../mesh/mesh.ts";
 import { cellMmFor } from "../pack/cell-size.ts";
 import type { PackRequest } from "../pack/pack-chamber.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
+import type { StackRequest } from "../slice/stack.ts";
 import { BYTES_PER_FACET } from "./bytes-per-facet.ts";
 import type { TaskInput, TaskName } from "./tasks.ts";
 
@@ -26,8 +27,8 @@ const ENCODED_BYTES_PER_PIXEL = 0.03;
 /** Depths of voxels while a slab of a cavity is computed, and in its field. */
 const BYTES_PER_SLAB_VOXEL = 12;
 const BYTES_PER_FIELD_VOXEL = 2;
-/** The cells of a chamber in all levels, and what else a packing takes for any parts. */
-const CHAMBER_BYTES = 110 * 2 ** 20;
+/** The cells of two chambers in all levels, and what else a packing takes for any parts. */
+const CHAMBER_BYTES = 125 * 2 ** 20;
 /** A part in a chamber. */
 const BYTES_PER_PACKED_PART = 2000;
 /** A facet of a mesh in each orientation in which it is placed, of at most so many. */
@@ -70,6 +71,9 @@ function indexedFacets(placed: readonly PlacedMesh[]): number {
   return heights.values().reduce((sum, mesh) => sum + triangleCount(mesh), 0);
 }
 
+const stackBytes = ({ placed }: Pick<StackRequest, "placed">): number =>
+  BYTES_PER_FACET.prepareStack * distinctFacets(placed) + BYTES_PER_INDEXED_FACET * indexedFacets(placed);
+
 /** The most bytes that each task will take beyond what its input and the process hold. Tasks that stay small have no entry. */
 const NEEDS: Needs = {
   exportFile: ({ bodies }) =>
@@ -101,8 +105,8 @@ const NEEDS: Needs = {
   packCage: ({ input: { request } }) => packingBytes(request),
   packChamber: ({ input }) => packingBytes(input),
   fillChamber: ({ sources, maxCopies, ...chamber }) => packingBytes({ ...chamber, parts: sources }, maxCopies),
-  prepareStack: ({ placed }) =>
-    BYTES_PER_FACET.prepareStack * distinctFacets(placed) + BYTES_PER_INDEXED_FACET * indexedFacets(placed),
+  leavesNoPixel: ({ input }) => stackBytes(input),
+  prepareStack: stackBytes,
   clusterVertices: ({ mesh }) => BYTES_PER_FACET.clusterVertices * triangleCount(mesh),
   renderPicture: ({ scene, framing }) => bodyBytes(scene.items) + BYTES_PER_PIXEL * framing.sizePx ** 2,
   renderThumbnails: ({ scene }) => bodyBytes(scene.items),

@@ -45,6 +45,7 @@ const SHARES = {
   layout: { silhouettes: 0.2 },
   cage: { measured: 0.2, packed: 0.8 },
   slicing: { prepared: 0.05 },
+  faintBodies: 0.02,
   thumbnails: 0.05,
   flyaround: { prepared: 0.08 },
 };
@@ -88,6 +89,7 @@ export const TASKS = {
   ),
   orientModel: batch(lazy(async () => (await import("../orient/orient-model.ts")).orientModel)),
   supportModel: batch(lazy(async () => (await import("../support/support-model.ts")).supportModel)),
+  refitSupports: batch(lazy(async () => (await import("../support/refit-supports.ts")).refitSupports)),
   makeDentalModel: batch(lazy(async () => (await import("../solid/dental/dental-model.ts")).dentalModel)),
   labelModel: batch(lazy(async () => (await import("../solid/label/label-mesh.ts")).labelMesh)),
   drillModel: batch(lazy(async () => (await import("./hollow.ts")).drillModel)),
@@ -131,8 +133,10 @@ export const TASKS = {
   nearbyPairs: phase(
     0,
     SHARES.interferences.pairsFound,
-    async ({ boxes, reachMm }: { boxes: Float64Array; reachMm: number }, progress: Progress) =>
-      (await import("../check/interferences.ts")).nearbyPairs(boxes, reachMm, progress),
+    async (
+      { boxes, reachMm, chosen }: { boxes: Float64Array; reachMm: number; chosen?: Uint8Array },
+      progress: Progress,
+    ) => (await import("../check/interferences.ts")).nearbyPairs(boxes, reachMm, progress, chosen),
   ),
   buildMeshTree: phase(
     0,
@@ -193,6 +197,11 @@ export const TASKS = {
     lazy(async () => (await import("./render.ts")).renderThumbnails),
   ),
   commonVolume: lazy(async () => (await import("../slice/common-volume.ts")).commonVolumeMm3),
+  leavesNoPixel: phase(
+    0,
+    SHARES.faintBodies,
+    batch(lazy(async () => (await import("../slice/leaves-no-pixel.ts")).leavesNoPixel)),
+  ),
   prepareStack: phase(
     0,
     SHARES.slicing.prepared,

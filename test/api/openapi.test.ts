@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import * as v from "valibot";
 import { ENDPOINTS } from "../../src/api/endpoints.ts";
 import { FIELD_DESCRIPTIONS } from "../../src/api/field-descriptions.ts";
 import { openApi } from "../../src/api/openapi.ts";
@@ -101,4 +102,102 @@ test("every endpoint has a response for each status of its errors, with their co
   const { responses } = document.paths["/v1/operation/delete/"].delete;
   assert.match(responses[409].description, /OPERATION_IN_PROGRESS/);
   assert.match(document.paths["/v1/scene/model/auto-support/"].post.responses[422].description, /UNSUPPORTED_SCENE/);
+});
+
+/** All objects within a value. */
+function* objectsIn(value: unknown): Generator<any> {
+  if (typeof value !== "object" || value === null) return;
+  yield value;
+  for (const inner of Object.values(value)) yield* objectsIn(inner);
+}
+
+test("the document is one that linters and generators of clients take", () => {
+  const tags = new Set(document.tags.map(({ name }: { name: string }) => name));
+  const ids = operations.map(({ operationId }) => operationId);
+  assert.equal(new Set(ids).size, ids.length);
+  assert.deepEqual(document.security, []);
+  for (const { path, tags: own, summary, description, responses } of operations) {
+    assert.ok(own.length === 1 && tags.has(own[0]), path);
+    assert.ok(summary.length > 0 && summary.length <= 200 && description.startsWith(summary), `${path}: ${summary}`);
+    if (responses[202]) assert.ok(responses[202].headers.Location, path);
+  }
+  for (const one of objectsIn(document)) {
+    if (typeof one.$ref === "string")
+      assert.ok(one.$ref.replace("#/components/schemas/", "") in document.components.schemas);
+    if (one.type === "array") assert.equal(typeof one.items, "object");
+    if (Array.isArray(one.oneOf)) assert.ok(one.oneOf.length > 1);
+    assert.ok(one.minimum === undefined || one.exclusiveMinimum === undefined);
+  }
+});
+
+test("models, scenes and their settings are schemas with names, wherever they are answered", () => {
+  for (const name of ["Model", "Scene", "SceneSettings"]) assert.ok(name in document.components.schemas);
+  const itemsOf = (path: string, method: string, field: string) =>
+    contentOf(document.paths[path][method].responses[200]).properties[field].items;
+  assert.deepEqual(itemsOf("/v1/scene/list/", "get", "scenes"), { $ref: "#/components/schemas/Scene" });
+  assert.deepEqual(itemsOf("/v1/scene/model/list/", "post", "models"), { $ref: "#/components/schemas/Model" });
+  const model = document.components.schemas.Model;
+  const inline = [...objectsIn(document.paths)].filter(
+    ({ properties }) =>
+      properties && JSON.stringify(Object.keys(properties)) === JSON.stringify(Object.keys(model.properties)),
+  );
+  assert.equal(inline.length, 0);
+});
+
+/** Whether a value matches the rules between fields of a JSON schema; types and limits of the fields are not looked at. */
+function matchesRules(schema: any, value: any): boolean {
+  const has = (field: string): boolean => Object.hasOwn(value, field);
+  const parts: [string, any][] = Object.entries(schema.properties ?? {});
+  return (
+    (schema.required ?? []).every(has) &&
+    parts.every(
+      ([field, { const: only, pattern }]) =>
+        !has(field) ||
+        ((only === undefined || value[field] === only) &&
+          (pattern === undefined || new RegExp(pattern).test(value[field]))),
+    ) &&
+    (schema.not === undefined || !matchesRules(schema.not, value)) &&
+    (schema.anyOf === undefined || schema.anyOf.some((one: any) => matchesRules(one, value))) &&
+    Object.keys(value).length >= (schema.minProperties ?? 0) &&
+    Object.entries(schema.dependentSchemas ?? {}).every(([field, one]) => !has(field) || matchesRules(one, value))
+  );
+}
+
+test("rules between fields stand in the document as the server holds them", () => {
+  const id = "00000000-0000-4000-8000-000000000000";
+  const hole = { orientation: { x: 0, y: 0, z: 0 }, position: { x: 0, y: 0, z: 0 }, diameter_mm: 1 };
+  const keyframes = [0, 90].map((yaw) => ({ yaw, pitch: 0 }));
+  /** Bodies of which the second of each pair differs by the rule alone. */
+  const pairs: [path: string, good: object, bad: object][] = [
+    [
+      "scene/model/dental-hollow",
+      { extrude_distance_mm: 1, cutoff_height_mm: 2 },
+      { extrude_distance_mm: 1, cutoff_height_mm: 2, cutoff_below_gumline_mm: 1 },
+    ],
+    [
+      "scene/model/dental-hollow",
+      { extrude_distance_mm: 1, hollow: true, shell_thickness_mm: 1 },
+      { extrude_distance_mm: 1, shell_thickness_mm: 1 },
+    ],
+    ["scene/model/auto-orient", { mode: "DENTAL", tilt: 5 }, { tilt: 5 }],
+    ["scene/model/update", { name: "a" }, {}],
+    [
+      "scene/render",
+      { file: "/a.WebP", flyaround: { keyframes, frame_count: 2 } },
+      { file: "/a.png", flyaround: { keyframes, frame_count: 2 } },
+    ],
+  ];
+  for (const [name, ...bodies] of pairs) {
+    const { body } = ENDPOINTS.find(({ path }) => path === `/v1/${name}/`)!;
+    const schema = contentOf(document.paths[`/v1/${name}/`].post.requestBody);
+    for (const [i, one] of bodies.entries()) {
+      const whole = { scene_id: id, ...one };
+      assert.deepEqual([v.safeParse(body!, whole).success, matchesRules(schema, whole)], [i === 0, i === 0], name);
+    }
+  }
+  const drill = contentOf(document.paths["/v1/scene/model/drill/"].post.requestBody).properties.drain_holes.items;
+  assert.ok(matchesRules(drill, { ...hole, depth_mm: "AUTO", max_search_distance_mm: 3 }));
+  assert.ok(!matchesRules(drill, { ...hole, depth_mm: 2, max_search_distance_mm: 3 }));
+  const combination = contentOf(document.paths["/v1/print-setting/validate/"].post.requestBody);
+  assert.ok(!matchesRules(combination, { machine_type: "a", material_code: "b" }));
 });

@@ -40,6 +40,7 @@ async function arches(): Promise<Row[]> {
       const seen = models.map(({ mesh, pose }) => ({
         position: pose.position,
         region: computeSilhouette({ mesh, pose }, noProgress),
+        name: "an arch",
         turns: true,
       }));
       const options = { spacingMm: 2, overlappingSupports: false, dental };

@@ -80,6 +80,22 @@ test("numbers move a model, and undo takes the move back", options, async () => 
   await eventually("it is there again", async () => Math.abs((await suite.model("plate")).position.x - 21) < 0.01);
 });
 
+test("Print warns of models without supports and of those that overlap", options, async () => {
+  await day.idle();
+  const said = (): Promise<string> => day.text(".print-dialog");
+  await day.tabTo("Print…");
+  await day.keys("Enter");
+  await eventually("it tells both", async () => /plate, torn have no supports/.test(await said()));
+  const { id } = await suite.scene();
+  const { interferences } = bodyOf(
+    await suite.server().post("/v1/scene/model/validate/interferences/", { scene_id: id }),
+  );
+  const isTold = async (): Promise<boolean> => !/Looking for overlaps/.test(await said());
+  await eventually("it has looked for overlaps", isTold);
+  assert.equal(/plate and torn overlap/.test(await said()), interferences.length > 0);
+  await day.keys("Escape");
+});
+
 test("Prepare turns, supports and lays out; layers show their picture, area and time", options, async () => {
   // While something runs, Prepare cannot be pressed.
   await day.idle();
@@ -143,6 +159,7 @@ test("checks say what they found", options, async () => {
 test("a print goes to the printer, and its job is that of the scene", options, async () => {
   await day.tabTo("Print…");
   await day.keys("Enter");
+  assert.doesNotMatch(await day.text(".print-dialog"), /no supports|overlap,/);
   await day.tabTo("Print now");
   await day.keys("Enter");
   await eventually("the job is there", () => readdirSync(jobs).some((name) => name.endsWith(".printjob")));

@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PRINTER_TYPES, catalogEntries, listPrinterTypes, materialsOf } from "../../src/catalog/catalog.ts";
+import {
+  type CatalogEntry,
+  PRINTER_TYPES,
+  catalogEntries,
+  earlierEntriesOf,
+  entriesOf,
+  listPrinterTypes,
+  materialsOf,
+} from "../../src/catalog/catalog.ts";
 import machines from "../../src/catalog/machines.json" with { type: "json" };
 
 const PUBLISHED_TYPES = 11;
@@ -8,31 +16,41 @@ const PUBLISHED_TYPES = 11;
 /** Of each published printer type: materials, settings. */
 const PUBLISHED: Record<string, [materials: number, settings: number]> = {
   "Form 2": [71, 148],
-  "Form 3/3+": [33, 144],
-  "Form 3B/3B+": [71, 199],
-  "Form 3L": [26, 70],
-  "Form 3BL": [43, 90],
-  "Form 4": [22, 46],
-  "Form 4B": [44, 80],
-  "Form 4L": [18, 25],
-  "Form 4BL": [30, 37],
+  "Form 3/3+": [34, 151],
+  "Form 3B/3B+": [72, 206],
+  "Form 3L": [28, 77],
+  "Form 3BL": [45, 97],
+  "Form 4": [26, 59],
+  "Form 4B": [48, 93],
+  "Form 4L": [22, 48],
+  "Form 4BL": [38, 68],
   "Fuse 1": [4, 6],
-  "Fuse 1+ 30W": [8, 13],
+  "Fuse 1+ 30W": [8, 14],
 };
 
 const listed = listPrinterTypes();
 
-test("the catalog holds 370 materials and 858 settings as published, and six open printers", () => {
+test("the catalog holds 396 materials and 967 settings as published, and six open printers", () => {
   const published = PRINTER_TYPES.slice(0, PUBLISHED_TYPES);
   const settings = published.flatMap(materialsOf).flatMap((material) => material.settings);
-  assert.equal(published.flatMap(materialsOf).length, 370);
-  assert.equal(settings.length, 858);
+  assert.equal(published.flatMap(materialsOf).length, 396);
+  assert.equal(settings.length, 967);
   for (const [label, counts] of Object.entries(PUBLISHED)) {
     const materials = materialsOf(PRINTER_TYPES.find((printerType) => printerType.label === label)!);
     assert.deepEqual([materials.length, materials.flatMap((material) => material.settings).length], counts, label);
   }
   assert.equal(PRINTER_TYPES.length - published.length, 6);
-  assert.equal(catalogEntries().length, 858 + 6 * 3);
+  assert.equal(catalogEntries().length, 967 + 6 * 3);
+});
+
+test("the published settings are 860 combinations, beside eight of earlier catalogs", () => {
+  const named = (entries: readonly CatalogEntry[]): Set<string> =>
+    new Set(entries.map(({ combination }) => Object.values(combination).join(" ")));
+  const published = named(PRINTER_TYPES.slice(0, PUBLISHED_TYPES).flatMap(entriesOf));
+  const earlier = named(PRINTER_TYPES.flatMap(earlierEntriesOf));
+  assert.equal(published.size, 860);
+  assert.equal(earlier.size, 8);
+  assert.equal(published.intersection(earlier).size, 0);
 });
 
 test("no printer type has a combination twice, and labels are unique", () => {

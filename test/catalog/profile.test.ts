@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as v from "valibot";
-import { catalogEntries } from "../../src/catalog/catalog.ts";
+import { acceptedEntries } from "../../src/catalog/catalog.ts";
 import type { ResinProfile } from "../../src/catalog/profile-types.ts";
 import { profileOf } from "../../src/catalog/profile.ts";
 import rules from "../../src/catalog/profiles.json" with { type: "json" };
@@ -111,7 +111,7 @@ function printTimeS(
 }
 
 test("every setting of the catalog has a complete profile of its family", () => {
-  for (const { combination, printerType } of catalogEntries()) {
+  for (const { combination, printerType } of acceptedEntries()) {
     const profile = profileOf({ combination, printerType });
     const result = v.safeParse(schema, profile);
     assert.ok(result.success, `${JSON.stringify(combination)}: ${result.success ? "" : v.summarize(result.issues)}`);
@@ -120,7 +120,7 @@ test("every setting of the catalog has a complete profile of its family", () => 
 });
 
 test("a profile has adaptive bounds, in order, exactly where its layers are adaptive", () => {
-  for (const { combination, printerType } of catalogEntries()) {
+  for (const { combination, printerType } of acceptedEntries()) {
     const profile = profileOf({ combination, printerType });
     const bounds = profile.family === "resin" ? profile.adaptive : undefined;
     assert.equal(bounds !== undefined, combination.layerThicknessMm === "ADAPTIVE");
@@ -174,7 +174,7 @@ test("every figure is marked as known or not, and known ones name their source",
 });
 
 test("every value in a rule occurs in the catalog, and every rule applies to some setting", () => {
-  const subjects = catalogEntries().map(({ combination, printerType }) => ({
+  const subjects = acceptedEntries().map(({ combination, printerType }) => ({
     ...combination,
     family: printerType.family,
   }));

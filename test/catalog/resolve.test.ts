@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { catalogEntries, listPrinterTypes } from "../../src/catalog/catalog.ts";
+import { isDeepStrictEqual } from "node:util";
+import { PRINTER_TYPES, catalogEntries, earlierEntriesOf, listPrinterTypes } from "../../src/catalog/catalog.ts";
+import { profileOf } from "../../src/catalog/profile.ts";
 import { defaultSetting, resolveCombination, validateCombination } from "../../src/catalog/resolve.ts";
 import { settingsOnWire } from "../../src/catalog/setting.ts";
 
@@ -50,6 +52,50 @@ test("the default is the setting that the published catalog labels so, not one b
     const { combination } = resolveCombination({ machine_type, material_code, layer_thickness_mm });
     assert.equal(combination.printSetting, expected, `${machine_type} ${material_code}`);
   }
+});
+
+test("DEFAULT names the default profile of every combination, also where that has another name", () => {
+  for (const { combination } of catalogEntries()) {
+    const request = {
+      machine_type: combination.machineType,
+      material_code: combination.materialCode,
+      layer_thickness_mm: combination.layerThicknessMm,
+    };
+    const byName = resolveCombination({ ...request, print_setting: "DEFAULT" }).combination;
+    const isEarlier = PRINTER_TYPES.flatMap(earlierEntriesOf).some((one) => isDeepStrictEqual(one.combination, byName));
+    if (!isEarlier) assert.deepEqual(byName, resolveCombination(request).combination);
+    assert.deepEqual(validateCombination({ ...request, print_setting: "DEFAULT" }), { valid: true });
+  }
+});
+
+test("settings of earlier catalogs are accepted by their names, and in no list", () => {
+  const earlier = PRINTER_TYPES.flatMap(earlierEntriesOf);
+  assert.ok(earlier.some(({ combination }) => combination.printSetting === "SPEED_OPTIMIZED_V5"));
+  for (const { combination } of earlier) {
+    const request = {
+      machine_type: combination.machineType,
+      material_code: combination.materialCode,
+      print_setting: combination.printSetting,
+      layer_thickness_mm: combination.layerThicknessMm,
+    };
+    const setting = resolveCombination(request);
+    assert.deepEqual(setting.combination, combination);
+    assert.equal(profileOf(setting).family, "powder");
+    assert.deepEqual(validateCombination(request), { valid: true });
+    const { layer_thickness_mm: _, ...three } = request;
+    assert.deepEqual(validateCombination(three).options, { layer_thicknesses_mm: [0.11] });
+    const { print_setting: earlierName, ...others } = request;
+    assert.ok(!validateCombination(others).options!.print_settings!.includes(earlierName));
+  }
+});
+
+test("machine types of 2026 that the catalog does not have are refused by name", () => {
+  const request = { ...grey, machine_type: "FUSX-1-0" };
+  assert.throws(
+    () => resolveCombination(request),
+    refusal(/"FUSX-1-0" is a printer of 2026 .*print-setting\/list offers/),
+  );
+  assert.deepEqual(validateCombination({ ...request, print_setting: "DEFAULT" }), { valid: false });
 });
 
 test("layer thicknesses are compared as numbers, whatever their notation", () => {
@@ -176,7 +222,9 @@ test("without any one field, the options are exactly the values that complete th
       const values: readonly unknown[] = options[LISTS[field]] ?? [];
       assert.ok(values.includes(left));
       const others = FIELDS.filter((other) => other !== field);
-      const expected = listed.filter((one) => others.every((other) => one[other] === combination[other]));
+      const isMeant = (one: typeof combination) => (other: (typeof FIELDS)[number]) =>
+        one[other] === combination[other] || (other === "print_setting" && combination.print_setting === "DEFAULT");
+      const expected = listed.filter((one) => others.every(isMeant(one)));
       assert.deepEqual(new Set(values), new Set(expected.map((one) => one[field])));
       assert.equal(values.length, new Set(values).size);
     }

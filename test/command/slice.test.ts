@@ -182,7 +182,7 @@ test("check names what is not held, with its height, the share of the pull that 
 test("help of every command names its options, and the overview names every command", async () => {
   const { stdout: overview } = await command("--help");
   assert.equal((await command("help")).stdout, overview);
-  for (const name of ["slice", "render", "check", "run", "printers", "materials"]) {
+  for (const name of ["slice", "render", "check", "info", "run", "printers", "materials", "completion", "version"]) {
     assert.match(overview, new RegExp(`printwright ${name} `));
     const [long, short] = [await command(name, "--help"), await command("help", name)];
     assert.deepEqual([long.status, long.stdout], [0, short.stdout]);

@@ -288,6 +288,57 @@ export function changesSuite(serverOf: () => CompatServer): void {
     errorOf(await server.get(`/scene/${id}/`));
   });
 
+  test("a change of some settings keeps the others", async () => {
+    const { id } = await server.sceneOf(1);
+    const put = (body: object) => server.printwright.call("PUT", `/scene/${id}/`, body);
+    const { scene_settings: before } = await sceneNow(id);
+    const { scene_settings } = bodyOf(await put({ layer_thickness_mm: 0.05 }));
+    assert.deepEqual(scene_settings, { ...before, layer_thickness_mm: "0.05" });
+    const { scene_settings: other } = bodyOf(await put({ material_code: "FLGPBK05" }));
+    assert.deepEqual(other, { ...scene_settings, material_code: "FLGPBK05" });
+    assert.deepEqual(bodyOf(await put({})).scene_settings, other);
+    assert.equal(errorOf(await put({ layer_thickness_mm: 0.07 })), "INPUT_ERROR");
+    assert.equal(errorOf(await put({ machine_type: 4 })), "JSON_SCHEMA_MATCH_ERROR");
+    assert.deepEqual((await sceneNow(id)).scene_settings, other);
+  });
+
+  test("a printer is found by a name with a slash, escaped or not", async () => {
+    for (const name of ["Shop/Vee 2", "Shop%2FVee%202"]) {
+      const path = `/devices/${name.replace(" ", "%20")}`;
+      for (const slash of ["", "/"]) assert.equal(bodyOf(await server.get(`${path}${slash}`)).id, "Shop/Vee 2");
+    }
+    assert.match((await server.get("/devices/Shop/None/")).body.error.message, /"Shop\/None"/);
+  });
+
+  test("messages name fields as 0.9 does, and tell a form upload that files are named", async () => {
+    const { id, models } = await server.sceneOf(1);
+    const messageOf = async (path: string, body: object): Promise<string> =>
+      (await server.post(path, body)).body.error.message;
+    assert.match(await messageOf(`/scene/${id}/auto-layout/`, { models: 5 }), /^"\/models": /);
+    assert.match(await messageOf("/discover-devices/", { ip_address: 5 }), /^"\/ip_address": /);
+    assert.match(await messageOf("/upload-firmware/", { printer: "Vee", file_path: 5 }), /^"\/file_path": /);
+    const hole = {
+      orientation: { x: 0, y: 0, z: 0 },
+      position: { x: 0, y: 0, z: 0 },
+      diameter_mm: 1,
+      depth_mm: "AUTO",
+    };
+    const drain_holes = [{ ...hole, max_search_distance: "x" }];
+    assert.match(
+      await messageOf(`/scene/${id}/add-drain-holes/`, { model_id: models[0], drain_holes }),
+      /^"\/drain_holes\/0\/max_search_distance": /,
+    );
+    const form = new FormData();
+    form.append("file", new Blob(["solid"]), "part.stl");
+    const url = `http://127.0.0.1:${server.printwright.port}`;
+    for (const body of [form, "file=part.stl&units=MILLIMETERS"]) {
+      const reply = await fetch(`${url}/scene/${id}/import-model/`, { method: "POST", body });
+      const { error } = await reply.json();
+      assert.deepEqual([reply.status, error.code], [400, "JSON_PARSE_ERROR"]);
+      assert.match(error.message, /it is a form; send a JSON object\. Files are not uploaded/);
+    }
+  });
+
   test("a custom print setting is told by its id, and taken by it", async () => {
     const { id } = await server.sceneOf(0);
     const file = `${server.folder}/custom.fps`;

@@ -47,6 +47,7 @@ export async function openCompatServer(args: readonly string[] = []): Promise<Co
     `--job-dir=${jobs}`,
     "--virtual-printer=FORM-4-0=Vee",
     "--virtual-printer=FS30-1-0=Fuse",
+    "--virtual-printer=FORM-4-0=Shop/Vee 2",
     "--printers",
     printers,
     ...args,

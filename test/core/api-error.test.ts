@@ -49,7 +49,9 @@ test("codes have the statuses of the interface", () => {
     UNSUPPORTED_SCENE: 422,
     FORBIDDEN_ORIGIN: 403,
   };
-  assert.deepEqual({ ...ERROR_STATUS }, { ...shown, ...supplemented });
+  // Of what is no request, or is not served (RFC 9110).
+  const ofHttp = { MALFORMED_REQUEST: 400, EXPECTATION_FAILED: 417, HEADERS_TOO_LARGE: 431, TOO_MANY_CONNECTIONS: 503 };
+  assert.deepEqual({ ...ERROR_STATUS }, { ...shown, ...supplemented, ...ofHttp });
 });
 
 test("the makers of common errors give their codes", () => {

@@ -45,6 +45,15 @@ test("missing files, folders and invalid names are reported as such", () => {
   }
 });
 
+test("a pointer of Git LFS is named as such, a file that begins like one and is longer is read", () => {
+  const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"a".repeat(64)}\nsize 684084\n`;
+  const path = join(folder, "pointer");
+  writeFileSync(path, pointer);
+  assert.throws(() => openRegularFile(path), { code: "OPERATION_FAILED", message: /Git LFS pointer.*git lfs pull/ });
+  writeFileSync(path, pointer + " ".repeat(1000));
+  closeSync(openRegularFile(path).fd);
+});
+
 test("a pipe without a writer and a device are refused at once", { skip: process.platform === "win32" }, () => {
   const pipe = join(folder, "pipe");
   execFileSync("mkfifo", [pipe]);

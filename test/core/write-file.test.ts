@@ -19,7 +19,7 @@ import { slowRuns } from "../fixture/long.ts";
 import { fc } from "../fixture/property.ts";
 import { ApiError } from "../../src/core/api-error.ts";
 import { withFileErrors } from "../../src/core/file-error.ts";
-import { streamFileAtomically, writeFileAtomically } from "../../src/core/write-file.ts";
+import { requireWritable, streamFileAtomically, writeFileAtomically } from "../../src/core/write-file.ts";
 
 let folder = "";
 beforeEach(() => {
@@ -109,6 +109,44 @@ test("a symbolic link and the permissions of its file are kept", { skip: process
   assert.equal(readFileSync(path, "utf8"), "new");
   assert.equal(readlinkSync(link), path);
   assert.equal(statSync(path).mode & 0o777, 0o640);
+});
+
+test(
+  "a file that does not exist yet is made where its link leads",
+  { skip: process.platform === "win32" },
+  async () => {
+    mkdirSync(join(folder, "shares"));
+    const [link, second, path] = [join(folder, "link"), join(folder, "second"), join(folder, "shares", "target")];
+    symlinkSync("second", link);
+    symlinkSync(join("shares", "target"), second);
+    for (const write of [
+      () => writeFileAtomically(link, [bytes("new")]),
+      () => streamFileAtomically(link, (file) => file.append(bytes("new"))),
+    ]) {
+      await write();
+      assert.equal(readFileSync(path, "utf8"), "new");
+      assert.deepEqual([readlinkSync(link), readlinkSync(second)], ["second", join("shares", "target")]);
+      assert.deepEqual(readdirSync(join(folder, "shares")), ["target"]);
+      rmSync(path);
+    }
+    requireWritable(link);
+    rmSync(join(folder, "shares"), { recursive: true });
+    const refusal = {
+      code: "OPERATION_FAILED",
+      message: /is a link to ".*shares.target", whose folder does not exist/,
+    };
+    assert.throws(() => writeFileAtomically(link, [bytes("new")]), refusal);
+    assert.throws(() => requireWritable(link), refusal);
+    symlinkSync("circle", join(folder, "circle"));
+    assert.throws(() => writeFileAtomically(join(folder, "circle"), [bytes("x")]), /lead in a circle/);
+    assert.deepEqual(readdirSync(folder).sort(), ["circle", "link", "second"]);
+  },
+);
+
+test("a new file has the permissions that it is given", { skip: process.platform === "win32" }, () => {
+  const path = join(folder, "target");
+  writeFileAtomically(path, [bytes("new")], undefined, 0o600);
+  assert.equal(statSync(path).mode & 0o777, 0o600);
 });
 
 test("a file that another program keeps replacing can be written", async () => {

@@ -106,6 +106,12 @@ test("a line continued by a backslash is read completely, wherever a block of th
   }
 });
 
+test("a comment that ends with a backslash does not swallow the next line", async () => {
+  const whole = "# C:\\parts\\\nv 0 0 0 # C:\\\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+  const { surface } = await read(whole);
+  assert.deepEqual([...surface.vertices], [0, 0, 0, 1, 0, 0, 0, 1, 0]);
+});
+
 test("objects and groups make one part with the first object's name, without a unit", async () => {
   const text = `g group\n${objText(box([1, 1, 1]), tetrahedron(2)).replace("object 0", "a big box  ")}`;
   const file = await withFileOf(text, (path) => objReader.read(path, READ_OPTIONS, noProgress));
@@ -139,8 +145,15 @@ test("free-form surfaces are named, because they are missing", async () => {
   const { parts, warnings } = await readFile(`${TRIANGLE}f 1 2 3\n${surface}`);
   assert.deepEqual([triangleCount(parts[0].surface), warnings?.length], [1, 1]);
   assert.match(warnings![0], /free-form surfaces.* missing.* Export/);
-  assert.equal((await readFile(`${TRIANGLE}f 1 2 3\ncurv 0 1 1 2 3\n`)).warnings, undefined);
+  assert.equal((await readFile(`${TRIANGLE}f 1 2 3\nvn 0 0 1\nvt 0 0\n`)).warnings, undefined);
   await assert.rejects(read(TRIANGLE + surface), refused(/free-form surfaces, but no faces; export/));
+});
+
+test("points, lines and curves are named, because they have no facets", async () => {
+  const strokes = "p 1\nl 1 2\nl 2 3\ncurv 0 1 1 2 3\n";
+  const path = (text: string) => withFileOf(text, (name) => objReader.read(name, READ_OPTIONS, noProgress));
+  const { warnings } = await path(`${TRIANGLE}f 1 2 3\n${strokes}`);
+  assert.deepEqual(warnings, ["The file has points and lines and curves, which have no facets and are not imported."]);
 });
 
 test("text in UTF-16 is refused as such", async () => {

@@ -34,6 +34,13 @@ const KINDS: readonly (readonly [string, ModelReader, (surface: Surface) => stri
   ["OFF", offReader, (surface) => offText(surface)],
   ["OFF with its counts in the first line", offReader, (surface) => offText(surface, false)],
   ["OFF without its first word", offReader, (surface) => offText(surface).replace("OFF\n", "# cube\n")],
+  [
+    "OFF with comments before its first word",
+    offReader,
+    (surface) => `# made by\n\n  # C:\\parts\\\n${offText(surface)}`,
+  ],
+  ["OFF with a comment behind its first word", offReader, (surface) => offText(surface).replace("OFF", "OFF#cube")],
+  ["OFF in lower case", offReader, (surface) => offText(surface).replace("OFF", "off")],
   ["OFF with CR LF", offReader, (surface) => offText(surface).replaceAll("\n", "\r\n")],
 ];
 

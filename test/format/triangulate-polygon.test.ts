@@ -221,3 +221,18 @@ test("zigzags and spirals of 20,000 corners, of which few are ears at a time, ar
     }),
   );
 });
+
+test("a spiral of 50,000 corners that crosses itself in most places ends soon", () => {
+  const half = 25_000;
+  const corners = new Float32Array(6 * half);
+  for (let i = 0; i < 2 * half; i++) {
+    const angle = (Math.PI / 4) * (i < half ? i : 2 * half - 1 - i);
+    const radius = angle + (i < half ? 10 : 13);
+    corners[3 * i] = radius * Math.cos(angle);
+    corners[3 * i + 1] = radius * Math.sin(angle);
+  }
+  let polls = 0;
+  assert.equal(triangulatePolygon(corners, () => polls++).length, 3 * (2 * half - 2));
+  // Each poll is of 256 tries, and each try of about thirty nodes of the tree.
+  assert.ok(polls < 2400, `${polls} polls`);
+});

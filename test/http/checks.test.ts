@@ -152,6 +152,7 @@ for (const [check, field] of CHECKS) {
   test(`${check}: without a scene_id the request is MISSING_PARAMETER, other errors of the body have their own codes`, async () => {
     assertRefused(await ask(check, {}), "MISSING_PARAMETER", /scene_id/);
     assertRefused(await ask(check, {}, "?async=true"), "MISSING_PARAMETER", /scene_id/);
+    assertRefused(await ask(check, { model_ids: [], no_such_field: 1 }), "MISSING_PARAMETER", /scene_id/);
     assertRefused(await ask(check, {}, "?async=soon"), "INVALID_QUERY_PARAMETER");
     assertRefused(await ask(check, { scene_id: 3 }), "JSON_SCHEMA_MATCH_ERROR", /"\/scene_id"/);
     assertRefused(

@@ -305,7 +305,7 @@ test("fields that the schema lacks are rejected", async () => {
     );
   await refused({ extrude_distance_mm: undefined }, "extrude_distance_mm");
   for (const [field, values] of Object.entries({
-    extrude_distance_mm: ["2", null, -1, 1e7],
+    extrude_distance_mm: ["2", null, 1e7],
     cutoff_height_mm: ["2", null, 1e7],
     hollow: [1, "true", null],
     enable_smooth_contour_extended_sides: [0, null],
@@ -315,6 +315,10 @@ test("fields that the schema lacks are rejected", async () => {
     for (const value of values) await refused({ [field]: value }, field);
   }
   await refused({ cutoff_below_gumline_mm: 0 }, "cutoff_below_gumline_mm");
+  // The interface has no bound of it.
+  const upwards = await cut({ scene_id, extrude_distance_mm: -1, cutoff_height_mm: 3 });
+  assertRefused(upwards, "INPUT_ERROR", /extrude_distance_mm is -1, and bases are extruded downwards/);
+  assert.deepEqual(await server.models(scene_id), before);
   const hollowOnly = {
     shell_thickness_mm: [1, [-0.1, "1", null]],
     wall_thickness_mm: [1, [0, 0.009, "1", null]],

@@ -251,6 +251,7 @@ test("what is no firmware is refused and changes nothing", async () => {
   assertRefused(await upload("Dusty", join(folder, "missing.formware")), "OPERATION_FAILED", /does not exist/);
   assertRefused(await upload("Dusty", write("part.stl", "")), "INPUT_ERROR", /\.formware2/);
   assertRefused(await upload("Dusty", "image.formware"), "INPUT_ERROR", /absolute/);
+  assertRefused(await upload("Dusty", ""), "INPUT_ERROR", /empty/);
   assertRefused(await upload("Nobody", text), "NOT_FOUND", /"Nobody"/);
   assertRefused(await upload("Dusty", 3 as unknown as string), "JSON_SCHEMA_MATCH_ERROR", /"\/file"/);
   assert.equal(await firmwareOf("Dusty"), before);

@@ -3,6 +3,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import * as v from "valibot";
+import { importModel } from "../../src/api/model/import.ts";
 import { fileURLToPath } from "node:url";
 import { deflateRawSync } from "node:zlib";
 import { boxOf, boxSize } from "../../src/geometry/box.ts";
@@ -19,6 +21,7 @@ import { objText } from "../fixture/obj-file.ts";
 import { offText } from "../fixture/off-file.ts";
 import { binaryPly } from "../fixture/ply-file.ts";
 import { box, tetrahedron } from "../fixture/shapes.ts";
+import { boxStep } from "../fixture/step-assembly-file.ts";
 import { asciiStl, binaryStl } from "../fixture/stl-file.ts";
 import { type Facet, facetsOf, insideOut, moved, withFacets } from "../fixture/surface-edits.ts";
 import {
@@ -724,6 +727,13 @@ test("finer chordal and angle tolerances give another mesh of nearly the same bo
   assertNear(fine[0].volume / fine[1].volume, 1, 0.01);
 });
 
+test("tolerances have no bounds: what is finer than a printer shows is raised", async () => {
+  const none = { chordal_tolerance_um: 0, angle_tolerance_deg: -1 };
+  assert.equal((await importInto(undefined, server.file("part.stl", binaryStl(BOX)), none)).models.length, 1);
+  const body = v.parse(importModel.body!, { scene_id: "", file: "/part.step", ...none }) as typeof none;
+  assert.deepEqual([body.chordal_tolerance_um, body.angle_tolerance_deg], [1, 0.5]);
+});
+
 test("the tolerances default to 10 µm and 5°", withStep, async () => {
   const byDefault = await importInto(undefined, stepFile());
   const named = await importInto(undefined, stepFile(), { chordal_tolerance_um: 10, angle_tolerance_deg: 5 });
@@ -747,4 +757,16 @@ test("units force those of a STEP file", withStep, async () => {
   const [mm, inches] = [await importedIn("MILLIMETERS"), await importedIn("INCHES")];
   assert.equal(inches.units, "INCHES");
   sizeOf(inches).forEach((size, axis) => assertNear(size / sizeOf(mm)[axis], 25.4, 1e-4));
+});
+
+test("a STEP file that lost a line is refused with its part, and imported without it where defects are not", async () => {
+  const boxes = await boxStep(2);
+  const file = server.file("lost-line.step", boxes.replace(/^#\d+=MANIFOLD_SOLID_BREP.*\n/m, ""));
+  const message = await assertRefused("OPERATION_FAILED", file);
+  assert.match(message, /1 id that it refers to .* concerns "box 0".*REPAIR or IGNORE/);
+  for (const repair_behavior of ["REPAIR", "IGNORE"]) {
+    const { new_models, warnings } = bodyOf(await server.import(await server.newScene(), file, { repair_behavior }));
+    assert.equal(new_models.length, 1);
+    assert.match(warnings.join(" "), /concerns "box 0".*the model lacks: 1 \("box 0"\)/);
+  }
 });

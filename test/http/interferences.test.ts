@@ -65,7 +65,7 @@ test("no models, one model, models apart", async () => {
   assert.equal((await pairs({ scene_id: apart, collision_offset_mm: 20.1 })).length, 1);
 });
 
-test("models that touch do not interfere, those that overlap do, in the order of the scene", async () => {
+test("models that touch do not interfere, those that overlap do, in the order of the scene; one of the named ones is in each pair", async () => {
   const [scene_id, a, b, c, d] = await sceneOf([
     [cube, 0, 0, 50],
     [cube, 10, 0, 50],
@@ -75,7 +75,8 @@ test("models that touch do not interfere, those that overlap do, in the order of
   assert.deepEqual(await pairs({ scene_id }), [[b, c]]);
   assert.deepEqual(await pairs({ scene_id, model_ids: [] }), [[b, c]]);
   assert.deepEqual(await pairs({ scene_id, model_ids: [c, b] }), [[b, c]]);
-  assert.deepEqual(await pairs({ scene_id, model_ids: [a, c, d] }), []);
+  assert.deepEqual(await pairs({ scene_id, model_ids: [c] }), [[b, c]]);
+  assert.deepEqual(await pairs({ scene_id, model_ids: [a, d] }), []);
   const near = [
     [a, b],
     [a, c],
@@ -84,9 +85,10 @@ test("models that touch do not interfere, those that overlap do, in the order of
     [b, d],
   ];
   assert.deepEqual(await pairs({ scene_id, collision_offset_mm: 0.1 }), near);
-  assert.deepEqual(await pairs({ scene_id, collision_offset_mm: 0.1, model_ids: [d, c, a] }), [
+  assert.deepEqual(await pairs({ scene_id, collision_offset_mm: 0.1, model_ids: [d, c, a] }), near);
+  assert.deepEqual(await pairs({ scene_id, collision_offset_mm: 0.1, model_ids: [c] }), [
     [a, c],
-    [a, d],
+    [b, c],
   ]);
 });
 

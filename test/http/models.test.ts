@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { ENDPOINTS } from "../../src/api/endpoints.ts";
 import type { Surface } from "../../src/mesh/mesh.ts";
 import type { Reply } from "../fixture/client.ts";
 import { objText } from "../fixture/obj-file.ts";
@@ -70,7 +71,21 @@ const SELECTING: readonly Action[] = [
   ["duplicate", { count: 1 }],
   ["validate/in-bounds", {}],
   ["validate/hold", {}],
+  ["measure", {}],
 ];
+
+test("the family of the scene is looked at before the models are", async () => {
+  const scenes = { resin: await server.newScene(), powder: await server.newScene(POWDER) };
+  const familied = ENDPOINTS.filter(
+    ({ path, errors = [] }) => /model/.test(path) && errors.includes("UNSUPPORTED_SCENE"),
+  );
+  assert.equal(familied.length, 7);
+  for (const { path } of familied) {
+    const unknown = (scene_id: string) => server.printwright.post(path, { scene_id, model_ids: [UNKNOWN_ID] });
+    const codes = [codeOf(await unknown(scenes.resin)), codeOf(await unknown(scenes.powder))];
+    assert.deepEqual(codes.sort(), ["NOT_FOUND", "UNSUPPORTED_SCENE"], path);
+  }
+});
 
 test("a model has exactly the fields of the interface", async () => {
   const { scene_id } = await sceneOf(1);

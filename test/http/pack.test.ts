@@ -125,7 +125,7 @@ longTest("material and time of a packed chamber with a cage are those of its par
     total_powder_kg: sinteredKg + ((totalMl - sinteredMl) * unsinteredDensityGPerMl) / 1000,
     total_sintered_powder_ml: sinteredMl,
     total_sintered_powder_kg: sinteredKg,
-    mass_packing_density: sinteredKg / (totalMl / 1000),
+    mass_packing_density: sinteredKg / ((165 * 165 * 300) / 1e6),
   };
   assertNear(material_usage, expected, 1e-4);
   const { printing_time_s } = bodyOf(await server.printwright.post("/v1/scene/calculate-print-time/", { scene_id }));
@@ -160,6 +160,20 @@ longTest("models that fit only where their faces stay level are packed so", asyn
   assert.ok((await heightsOf()).every((height) => Math.abs(height - 94) < 1e-3));
 });
 
+test("a plate is tilted where something higher stands there; alone, and with packing_mode HEIGHT, it lies as low as it comes", async () => {
+  const { scene_id, ids } = await sceneOf([box([50, 40, 6])], [box([12, 12, 40]), { lock: "FULLY_LOCKED" }]);
+  bodyOf(await server.ask("translate", { scene_id, model_ids: [ids[1]], position: { x: 60, y: 60, z: 20 } }));
+  const heightAfter = async (mode: object): Promise<number> => {
+    bodyOf(await server.ask("auto-pack", { scene_id, ...mode }));
+    const [{ bounding_box }] = await assertPacked(scene_id, 5);
+    return bounding_box.max_corner.z - bounding_box.min_corner.z;
+  };
+  assert.ok((await heightAfter({})) > 10);
+  assert.ok(Math.abs((await heightAfter({ packing_mode: "HEIGHT" })) - 6) < 1e-3);
+  bodyOf(await server.ask("delete", { scene_id, model_ids: [ids[1]] }));
+  assert.ok(Math.abs((await heightAfter({ packing_mode: "BALANCED" })) - 6) < 1e-3);
+});
+
 test("requests that make no sense are refused, empty scenes stay empty", async () => {
   const { scene_id } = await sceneOf([box([10, 10, 10])]);
   for (const action of ["auto-pack", "fill-build-chamber"]) {
@@ -168,6 +182,8 @@ test("requests that make no sense are refused, empty scenes stay empty", async (
     assertRefused(await server.ask(action, { scene_id: await server.newScene() }), "UNSUPPORTED_SCENE", /powder/);
     bodyOf(await server.ask(action, { scene_id: await server.newScene(POWDER) }));
   }
+  const mode = { scene_id, packing_mode: "LOW" };
+  assert.equal(codeOf(await server.ask("auto-pack", mode)), "JSON_SCHEMA_MATCH_ERROR");
   const height = { scene_id, fill_to_height_mm: 0 };
   assert.equal(codeOf(await server.ask("fill-build-chamber", height)), "JSON_SCHEMA_MATCH_ERROR");
 });

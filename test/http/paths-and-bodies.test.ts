@@ -78,8 +78,10 @@ for (const endpoint of withBody) {
   });
 
   test(`${endpoint.path} refuses unknown fields, with a JSON pointer, whatever their names`, async () => {
+    // A body without scene_id has another code where the interface has one for that.
+    const scene = endpoint.errors?.includes("MISSING_PARAMETER") ? ', "scene_id": ""' : "";
     for (const field of ["no_such_field", "toString", "__proto__", "constructor"]) {
-      const reply = await send(`{"${field}": 1}`);
+      const reply = await send(`{"${field}": 1${scene}}`);
       assert.equal(codeOf(reply), "JSON_SCHEMA_MATCH_ERROR", field);
       assert.match(reply.body.error.message, /"\/[^"]*"|""/);
     }
@@ -295,6 +297,7 @@ const plainScene = [
   "/v1/scene/model/validate/interferences/",
   "/v1/scene/model/validate/hold/",
   "/v1/scene/model/body-count/",
+  "/v1/scene/model/measure/",
   "/v1/scene/model/repair/",
   "/v1/scene/model/split-bodies/",
 ];

@@ -68,6 +68,8 @@ test("copies take longer where a laser draws them, and hardly longer on a panel"
     const scene_id = await withCube(combination);
     const one = await estimate(scene_id);
     bodyOf(await server.ask("duplicate", { scene_id, count: 4 }));
+    assert.equal(await estimate(scene_id), one, "copies in one place are printed once");
+    bodyOf(await server.ask("auto-layout", { scene_id }));
     const share = (await estimate(scene_id)) / one;
     assert.ok(share > least && share < most, `${combination.machine_type}: ${share}`);
   }

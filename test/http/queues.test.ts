@@ -174,6 +174,51 @@ test("held jobs outlive the server, and go out in their order once their queue i
   await second.stop();
 });
 
+test("held prints wait for a person, who releases, moves and cancels them over HTTP", async () => {
+  const here = place("released", ["A"]);
+  const server = await here.start();
+  const scene = await sceneOn(server);
+  const list = async (): Promise<Reply["body"]> => bodyOf(await server.call("GET", "/v1/queue/list/"));
+  const update = (body: object): Promise<Reply> => server.post("/v1/queue/job/update/", body);
+  assert.deepEqual(await list(), { count: 0, queues: [] }, "nobody is logged in");
+  bodyOf(await login(server));
+  const jobs: string[] = [];
+  for (const job_name of ["one", "two", "three"]) {
+    const { job_id, warnings = [] } = bodyOf(await print(server, scene, { job_name, print_now: true }));
+    jobs.push(job_id);
+    assert.equal(/until a person says that a platform is clear/.test(warnings.join()), job_name !== "one");
+  }
+  await until("the first is printed", async () => (await queueOf(server)).ready_to_print_now, 4000);
+
+  const { count, queues } = await list();
+  const { jobs: held, ...queue } = queues[0];
+  assert.deepEqual([count, queue], [1, { id: QUEUE, name: "All", queue_paused: false, starts: "RELEASED" }]);
+  const { estimated_print_time_s, layer_count, ...two } = held[0];
+  assert.ok(estimated_print_time_s > 0 && layer_count > 0);
+  assert.deepEqual(two, {
+    id: jobs[1],
+    name: "two",
+    machine_type: "FORM-4-0",
+    material_code: RESIN.material_code,
+    print_now: true,
+    state: "WAITING_FOR_RELEASE",
+    ready_printers: ["A"],
+  });
+  const namesOf = ({ jobs: some }: Reply["body"]): string[] => some.map(({ name }: { name: string }) => name);
+  assert.deepEqual(namesOf(bodyOf(await update({ job_id: jobs[2], action: "FIRST" }))), ["three", "two"]);
+  assert.deepEqual(namesOf(bodyOf(await update({ job_id: jobs[1].toUpperCase(), action: "CANCEL" }))), ["three"]);
+  assertRefused(await update({ job_id: jobs[1], action: "CANCEL" }), "NOT_FOUND", /queue\/list/);
+  assertRefused(await update({ job_id: jobs[2], action: "RETRY" }), "OPERATION_FAILED", /was not set aside/);
+  assertRefused(await update({ job_id: jobs[2], action: "RELEASE", printer: "B" }), "OPERATION_FAILED", /"B" is not/);
+  assertRefused(await update({ job_id: jobs[2], action: "START" }), "JSON_SCHEMA_MATCH_ERROR", /"\/action"/);
+  assert.equal(here.printed().length, 1);
+  bodyOf(await update({ job_id: jobs[2], action: "RELEASE", printer: "A" }));
+  await until("the third is printed", () => here.held().length === 0);
+  assert.match(here.printed().join(), /^one-.*three-/);
+  assert.equal(here.events().filter((event) => event === "job updated").length, 3);
+  await server.stop();
+});
+
 test("two servers do not share a folder of held jobs", async () => {
   const here = place("shared");
   const first = await here.start();

@@ -69,6 +69,7 @@ test("view type, yaw, pitch and models change the picture; the defaults are thos
     { yaw: 0 },
     { pitch: 90 },
     { pitch: -90 },
+    { pitch: 120 },
     { model_ids: [slab] },
     { model_ids: [`{${ring.toUpperCase()}}`] },
   ];
@@ -158,20 +159,6 @@ const REFUSALS: readonly [what: string, options: object, code: string, message: 
     /"\/flyaround\/keyframes"/,
   ],
   [
-    "a keyframe above the zenith",
-    {
-      flyaround: {
-        ...FLYAROUND,
-        keyframes: [
-          { yaw: 0, pitch: 0 },
-          { yaw: 0, pitch: 90.1 },
-        ],
-      },
-    },
-    SCHEMA,
-    /"\/flyaround\/keyframes\/1\/pitch"/,
-  ],
-  [
     "no yaw in a keyframe",
     { flyaround: { ...FLYAROUND, keyframes: [{ yaw: 0, pitch: 0 }, { pitch: 0 }] } },
     SCHEMA,
@@ -180,8 +167,6 @@ const REFUSALS: readonly [what: string, options: object, code: string, message: 
   ["one frame", { flyaround: { ...FLYAROUND, frame_count: 1 } }, SCHEMA, /frame_count/],
   ["601 frames", { flyaround: { ...FLYAROUND, frame_count: 601 } }, SCHEMA, /frame_count/],
   ["half a frame", { flyaround: { ...FLYAROUND, frame_count: 2.5 } }, SCHEMA, /frame_count/],
-  ["a pitch beyond the zenith", { pitch: 90.5 }, SCHEMA, /^"\/pitch"/],
-  ["a pitch beyond the nadir", { pitch: -91 }, SCHEMA, /^"\/pitch"/],
   ["a yaw that is no angle", { yaw: 1e300 }, SCHEMA, /^"\/yaw"/],
   ["15 pixels", { image_size_px: 15 }, SCHEMA, /image_size_px/],
   ["4097 pixels", { image_size_px: 4097 }, SCHEMA, /image_size_px/],

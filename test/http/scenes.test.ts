@@ -330,7 +330,7 @@ test("the material usage of a powder scene is sintered powder, total powder and 
   // The bed is filled wall to wall up to the model's top at least.
   assert.ok(used.total_powder_ml >= (165 * 165 * 30) / 1000);
   assert.ok(used.total_powder_kg > used.total_sintered_powder_kg && used.total_sintered_powder_kg > 0);
-  const density = used.total_sintered_powder_kg / (used.total_powder_ml / 1000);
+  const density = used.total_sintered_powder_kg / ((165 * 165 * 300) / 1e6);
   assert.ok(Math.abs(used.mass_packing_density - density) < 2e-6);
   const { new_models } = await change("import", { scene_id, file: block });
   assert.deepEqual((await get(scene_id)).material_usage, used);

@@ -1,16 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { noProgress } from "../../src/core/progress.ts";
-import { type Rectangle, boxOf } from "../../src/geometry/box.ts";
+import { EMPTY_RECTANGLE, type Rectangle, boxOf } from "../../src/geometry/box.ts";
 import { union } from "../../src/mesh/boolean.ts";
 import { type Surface, concatenateSurfaces } from "../../src/mesh/mesh.ts";
+import { fineGrid } from "../../src/mesh/column-grid.ts";
 import { overlapVolume } from "../../src/mesh/overlap-volume.ts";
 import { slowRuns } from "../fixture/long.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { rotated } from "../fixture/rotated.ts";
 import { box, torus, uvSphere } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
-import { insideOut, moved, perforated } from "../fixture/surface-edits.ts";
+import { facetsOf, insideOut, moved, perforated, withFacets } from "../fixture/surface-edits.ts";
 
 const regionOf = (surface: Surface): Rectangle => {
   const { min, max } = boxOf(surface.vertices);
@@ -21,17 +22,41 @@ const regionOf = (surface: Surface): Rectangle => {
 const overlapOf = (...surfaces: Surface[]) =>
   overlapVolume(
     surfaces.map((surface) => () => surface),
-    regionOf(concatenateSurfaces(surfaces)),
+    fineGrid(
+      regionOf(concatenateSurfaces(surfaces)),
+      surfaces.map((surface) => () => surface),
+    ),
     noProgress,
   );
+
+const NOTHING = { withinMm3: 0, betweenMm3: 0, region: EMPTY_RECTANGLE };
 
 const CUBE = box([10, 10, 10]);
 
 test("upright boxes over the region that they have in common: exact", () => {
   const pair = [() => CUBE, () => moved(CUBE, [5, 3, 2])];
-  const found = overlapVolume(pair, { minX: 0, minY: -2, maxX: 5, maxY: 5 }, noProgress);
+  const found = overlapVolume(pair, fineGrid({ minX: 0, minY: -2, maxX: 5, maxY: 5 }, pair), noProgress);
   assert.ok(Math.abs(found.betweenMm3 - 5 * 7 * 8) < 1e-9);
   assert.equal(found.withinMm3, 0);
+});
+
+test("the region is that of the cells with anything in common", () => {
+  const { region } = overlapOf(CUBE, moved(CUBE, [7, 3, 2]));
+  for (const [side, mm] of [
+    ["minX", 2],
+    ["minY", -2],
+    ["maxX", 5],
+    ["maxY", 5],
+  ] as const) {
+    assert.ok(Math.abs(region[side] - mm) < 0.15, `${side}: ${region[side]} is not ${mm}`);
+  }
+});
+
+test("a surface with gaps encloses nothing twice where it is entered and not left again", () => {
+  const pair = concatenateSurfaces([CUBE, moved(CUBE, [0, 0, 2])]);
+  const withoutTops = facetsOf(pair).filter((facet) => facet.some((vertex) => pair.vertices[3 * vertex + 2] < 5));
+  assert.ok(overlapOf(pair).withinMm3 > 700);
+  assert.equal(overlapOf(withFacets(pair, withoutTops)).withinMm3, 0);
 });
 
 test("what one surface encloses twice is told from what two enclose", () => {
@@ -51,7 +76,7 @@ test("sound parts have nothing in common: a cavity, a ring, parts side by side, 
     [CUBE, moved(CUBE, [0, 0, 10])],
     [hollow, box([6, 6, 6])],
   ]) {
-    assert.deepEqual(overlapOf(...surfaces), { withinMm3: 0, betweenMm3: 0 });
+    assert.deepEqual(overlapOf(...surfaces), NOTHING);
   }
 });
 
@@ -82,7 +107,7 @@ test("heaps of facets and surfaces with gaps end quickly, with a finite volume",
   const open = perforated(uvSphere(10), 20, randomFrom(2));
   assert.ok(Number.isFinite(overlapOf(open, CUBE).betweenMm3));
   const flat = { vertices: Float32Array.of(0, 0, 0, 1, 0, 0, 2, 0, 0), triangles: Uint32Array.of(0, 1, 2) };
-  assert.deepEqual(overlapOf(flat), { withinMm3: 0, betweenMm3: 0 });
+  assert.deepEqual(overlapOf(flat), NOTHING);
 });
 
 test("facets too narrow to have an area leave the volume a number", () => {
@@ -105,5 +130,5 @@ test("facets too narrow to have an area leave the volume a number", () => {
     triangles: Uint32Array.of(0, 3, 9, 1, 9, 2, 3, 8, 5, 4, 7, 6),
   };
   const region = { minX: a, minY: a, maxX: c, maxY: b };
-  assert.ok(Number.isFinite(overlapVolume([() => surface], region, noProgress).withinMm3));
+  assert.ok(Number.isFinite(overlapVolume([() => surface], fineGrid(region, [() => surface]), noProgress).withinMm3));
 });

@@ -121,13 +121,10 @@ test("parts keep the spacing to each other and to obstacles inside the rounded r
 test("parts that cannot all fit are placed as far as they do; walls are kept away from", () => {
   const cubes = Array.from({ length: 12 }, () => movable(meshOf(box([28, 28, 28]))));
   const sharp = { ...REGION, filletRadiusMm: 0 };
-  const { placed, poses } = packChamber(request(cubes, { region: sharp, evensSections: false }), noProgress);
+  const { placed, poses } = packChamber(request(cubes, { region: sharp, mode: "HEIGHT" }), noProgress);
   assert.equal(placed, 12);
   assert.ok(poses.every((pose) => pose));
-  assert.equal(
-    packChamber(request([...cubes, cubes[0]], { region: sharp, evensSections: false }), noProgress).placed,
-    12,
-  );
+  assert.equal(packChamber(request([...cubes, cubes[0]], { region: sharp, mode: "HEIGHT" }), noProgress).placed, 12);
   const narrow = packChamber(request(cubes.slice(0, 4), { region: sharp, wallDistanceMm: 1.9 }), noProgress);
   assert.equal(narrow.placed, 3);
 });

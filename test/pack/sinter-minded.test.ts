@@ -4,13 +4,17 @@ import { noProgress } from "../../src/core/progress.ts";
 import { IDENTITY_POSE } from "../../src/geometry/pose.ts";
 import { distance } from "../../src/geometry/vector.ts";
 import type { Mesh, Surface } from "../../src/mesh/mesh.ts";
-import { type MovablePart, packChamber } from "../../src/pack/pack-chamber.ts";
+import type { PackingMode } from "../../src/core/model-options.ts";
+import { bestPacking } from "../../src/api/model/pack.ts";
+import { type MovablePart, type Packing, packChamber } from "../../src/pack/pack-chamber.ts";
 import { noSections, addShape, sectionPenalty } from "../../src/pack/sections.ts";
 import type { OrientedShape } from "../../src/pack/oriented-shape.ts";
 import type { PlacedMesh } from "../../src/mesh/placed-mesh.ts";
-import { box, tetrahedron } from "../fixture/shapes.ts";
+import { box, tetrahedron, torus } from "../fixture/shapes.ts";
 import { largestLevelFace, sectionsOf } from "../fixture/sintered.ts";
 import { meshOf } from "../fixture/slices.ts";
+
+const MODES = ["BALANCED", "HEIGHT"] as const;
 
 const movable = (surface: Surface, turns: MovablePart["turns"]): MovablePart => ({
   mesh: meshOf(surface),
@@ -18,34 +22,70 @@ const movable = (surface: Surface, turns: MovablePart["turns"]): MovablePart => 
   turns,
 });
 
+const chamberOf = (sideMm: number) => ({
+  obstacles: [],
+  region: { min: [-sideMm / 2, -sideMm / 2, 0], max: [sideMm / 2, sideMm / 2, 200], filletRadiusMm: 0 } as const,
+  spacingMm: 2,
+  wallDistanceMm: 0,
+});
+
 /** The parts where they are packed in a chamber of `sideMm` × `sideMm` × 200 mm. */
-function packed(parts: readonly MovablePart[], sideMm: number, evensSections: boolean): PlacedMesh[] {
-  const half = sideMm / 2;
-  const region = { min: [-half, -half, 0], max: [half, half, 200], filletRadiusMm: 0 } as const;
-  const chamber = { obstacles: [], region, spacingMm: 2, wallDistanceMm: 0 };
-  const { poses } = packChamber({ parts, ...chamber, evensSections }, noProgress);
+function packed(parts: readonly MovablePart[], sideMm: number, mode: PackingMode): PlacedMesh[] {
+  const { poses } = packChamber({ ...chamberOf(sideMm), parts, mode }, noProgress);
   return parts.map(({ mesh }, i) => ({ mesh, pose: poses[i]! }));
 }
 
 const repeat = (count: number, part: MovablePart): MovablePart[] => Array.from({ length: count }, () => part);
 
-test("plates and cuboids that may turn lie on no large level face; those that may not stay level", () => {
+test("plates and cuboids that may turn lie on no large level face where a higher part makes room for that; others stay level", () => {
+  const column = movable(box([10, 10, 70]), "none");
   for (const size of [
     [50, 40, 6],
     [30, 30, 30],
     [60, 25, 22],
   ] as const) {
-    const faceOf = (turns: MovablePart["turns"], evensSections: boolean): number =>
-      largestLevelFace(packed([movable(box(size), turns)], 80, evensSections)[0]);
+    const faceOf = (turns: MovablePart["turns"], mode: PackingMode): number =>
+      largestLevelFace(packed([movable(box(size), turns), column], 100, mode)[0]);
     const base = size[0] * size[1];
-    assert.equal(faceOf("all", true), 0);
-    assert.ok(Math.abs(faceOf("all", false) - base) < 1);
-    for (const turns of ["z-and-flip", "z", "none"] as const) assert.ok(Math.abs(faceOf(turns, true) - base) < 1);
+    assert.equal(faceOf("all", "BALANCED"), 0);
+    assert.ok(Math.abs(faceOf("all", "HEIGHT") - base) < 1);
+    for (const turns of ["z-and-flip", "z", "none"] as const) {
+      assert.ok(Math.abs(faceOf(turns, "BALANCED") - base) < 1);
+    }
   }
 });
 
+test("a balanced packing is at most a tenth higher than by height alone, or as high as what stands there", () => {
+  const cubes = repeat(9, movable(box([48, 48, 48]), "all"));
+  const gap = { ...chamberOf(165), spacingMm: 5 };
+  const { heightMm, placed } = packChamber({ ...gap, parts: cubes }, noProgress);
+  assert.equal(placed, 9);
+  assert.ok(Math.abs(heightMm - 48) < 1e-3, `${heightMm} mm`);
+  const plate = [movable(box([50, 40, 6]), "all")];
+  assert.ok(packChamber({ ...chamberOf(80), parts: plate }, noProgress).heightMm < 6.001);
+  const post = { ...movable(box([8, 8, 90]), "none"), pose: { ...IDENTITY_POSE, position: [40, 40, 45] as const } };
+  const beside = packChamber({ ...chamberOf(100), parts: plate, obstacles: [post] }, noProgress);
+  assert.ok(beside.heightMm > 10 && beside.heightMm < 20, `${beside.heightMm} mm`);
+  const mixed = [...repeat(12, movable(box([30, 22, 12]), "all")), ...repeat(12, movable(tetrahedron(24), "all"))];
+  const [even, low] = MODES.map((mode) => packChamber({ ...chamberOf(75), parts: mixed, mode }, noProgress));
+  assert.ok(even.heightMm <= 1.1 * low.heightMm, `${even.heightMm} and ${low.heightMm} mm`);
+});
+
+test("of packings of the same parts the one with most parts counts, then how low it is", () => {
+  const packing = (placed: number, heightMm: number, highestMm: number): Packing => ({
+    poses: [],
+    placed,
+    heightMm,
+    highestMm,
+  });
+  const [few, high, low, higher] = [packing(3, 10, 11), packing(4, 54, 55), packing(4, 51, 51), packing(4, 50.5, 60)];
+  assert.equal(bestPacking([few, high, low]), low);
+  assert.equal(bestPacking([high, few, higher]), higher);
+  assert.equal(bestPacking([packing(2, 5, 5), few]), few);
+});
+
 test("a part without large level faces is not tilted", () => {
-  const [even, low] = [true, false].map((evens) => packed([movable(box([30, 12, 12]), "all")], 80, evens));
+  const [even, low] = MODES.map((mode) => packed([movable(box([30, 12, 12]), "all")], 80, mode));
   assert.deepEqual(even[0].pose.orientation, low[0].pose.orientation);
 });
 
@@ -67,20 +107,20 @@ test("a place costs what it adds to layers beyond the even area, and to jumps", 
 });
 
 test("sections are more even than by height alone, for parts that may not turn too", () => {
-  for (const [parts, sideMm] of [
-    [repeat(30, movable(tetrahedron(24), "none")), 75],
-    [[...repeat(10, movable(box([30, 22, 12]), "all")), ...repeat(10, movable(box([25, 20, 4]), "all"))], 75],
-  ] as const) {
-    const [even, low] = [true, false].map((evens) => sectionsOf(packed(parts, sideMm, evens)));
+  for (const parts of [
+    repeat(40, movable(tetrahedron(24), "none")),
+    [...repeat(30, movable(torus(12, 3), "all")), ...repeat(30, movable(box([26, 24, 4]), "all"))],
+  ]) {
+    const [even, low] = MODES.map((mode) => sectionsOf(packed(parts, 75, mode)));
     assert.ok(even.largest < 0.95 * low.largest, `${even.largest} and ${low.largest} mm²`);
-    assert.ok(even.steepest < 0.85 * low.steepest, `${even.steepest} and ${low.steepest} mm²`);
+    assert.ok(even.steepest < 0.9 * low.steepest, `${even.steepest} and ${low.steepest} mm²`);
   }
 });
 
 test("thick bodies stand farther apart than by height alone", () => {
   const block = movable(box([25, 25, 25]), "none");
   const parts = [...repeat(4, block), ...repeat(16, movable(box([26, 24, 4]), "none"))];
-  const [even, low] = [true, false].map((evens) => gapsOf(packed(parts, 110, evens), block.mesh));
+  const [even, low] = MODES.map((mode) => gapsOf(packed(parts, 110, mode), block.mesh));
   assert.ok(even > low + 10, `${even} and ${low} mm`);
 });
 

@@ -43,7 +43,7 @@ test("every endpoint has a form, or is called by another part of the page", () =
 
 test("an endpoint that the table does not know yet gets a form of its own", () => {
   const body = { type: "object", properties: { depth_mm: { type: "number" } } };
-  const added = { "/v1/scene/model/wall-check/": { method: "POST", summary: "", async: true, body } };
+  const added = { "/v1/scene/model/wall-check/": { method: "POST", description: "", async: true, body } };
   const action = actionsOf({ ...FORMS, ...added }).at(-1)!;
   assert.equal(action.title, "Wall check");
   assert.deepEqual(

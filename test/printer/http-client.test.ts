@@ -248,3 +248,19 @@ test("a file that cannot be read, or becomes shorter, is told", async () => {
   await assert.rejects(send(join(folder, "missing"), 5), /missing.*does not exist/);
   await assert.rejects(send(FILE, FILE_BYTES.length + 1), /became shorter/);
 });
+
+test("a body that goes out by fewer than 4096 bytes a second is given up, one that is as slow for a moment is not", async () => {
+  const limits = { ...PATIENT, idleMs: 40 };
+  const ok = receiving((socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"));
+  /** Holds this thread, as a slow receiver holds the loop of the sender, without a deadline of its own. */
+  const spin = (ms: number): void => {
+    for (const end = performance.now() + ms; performance.now() < end;);
+  };
+  const piecesOf = (count: number, bytes: number) => Array.from({ length: count }, () => new Uint8Array(bytes));
+  // A byte in 4 ms is 250 bytes a second.
+  const slow = callTo(ok, { method: "POST", body: piecesOf(40, 1), limits, onSent: () => spin(4) });
+  await assert.rejects(slow, failure("broken", /takes less than 4096 bytes a second/));
+  // 4,000 bytes in 20 ms are within the time that a second of the least speed takes.
+  const quick = callTo(ok, { method: "POST", body: piecesOf(5, 800), limits: PATIENT, onSent: () => spin(4) });
+  assert.equal((await quick).status, 200);
+});

@@ -82,6 +82,18 @@ test("a machine that a job does not reach is not ready until it answers again", 
   }
 });
 
+test("a machine that refuses connections is not connected, at once, and the reason is known", async () => {
+  const other = await startFake("odyssey.ts");
+  const known = { protocol: "odyssey", host: "127.0.0.1", port: other.port } as const;
+  const protocol = odysseyProtocol({ known: [known], pace: { ...FAST, lostMs: 1e6 } });
+  const printer = await connectedPrinter(protocol);
+  await other.stop();
+  await until("it is not connected", () => protocol.connected().length === 0);
+  assert.equal(printer.describe().is_connected, false);
+  assert.match(protocol.missing!()[0].why, /refuses connections/);
+  await protocol.close();
+});
+
 test("a job that Odyssey has not kept is not started", async () => {
   const printer = await open();
   await fake.change({ losesFiles: true });

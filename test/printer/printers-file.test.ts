@@ -34,7 +34,7 @@ const FULL = {
       printers: ["Mars", "Left", "Virtual"],
       paused: true,
     },
-    { id: GROUP_ID, name: "One", printers: ["Mars"] },
+    { id: GROUP_ID, name: "One", printers: ["Mars"], starts: "automatic" },
   ],
   accounts: [{ username: "ann", password_hash: HASH, id: 7, email: "a@b.c", first_name: "Ann", last_name: "Lee" }],
 };
@@ -62,7 +62,7 @@ test("a file gives printers, queues and accounts", () => {
   ]);
   assert.deepEqual(queues, [
     { id: QUEUE_ID, groupId: GROUP_ID, name: "All", printers: ["Mars", "Left", "Virtual"], paused: true },
-    { id: GROUP_ID, groupId: GROUP_ID, name: "One", printers: ["Mars"], paused: false },
+    { id: GROUP_ID, groupId: GROUP_ID, name: "One", printers: ["Mars"], paused: false, starts: "automatic" },
   ]);
   assert.deepEqual(
     accounts.map(({ user }) => user),
@@ -95,6 +95,8 @@ for (const [what, content, pattern] of [
     printer({ url: "http://maker:s3cret@a" }),
     /"\/printers\/0\/url": the URL of a holds credentials/,
   ],
+  ["a plain key without the key", printer({ url: "prusalink://a", plain_key: true }), /\/api_key": is required beside/],
+  ["a queue that starts in another way", queue({ starts: "always" }), /"\/queues\/0\/starts": must be .*automatic/],
   [
     "an unknown machine type",
     printer({ machine_type: "FORM-9" }),

@@ -73,6 +73,24 @@ test("copies in one place are one, and touching models are two", async () => {
   );
 });
 
+test("copies in one place have their supports once", async () => {
+  const scene_id = await sceneOfCubes([[0, 0]]);
+  bodyOf(await server.ask("auto-support", { scene_id, raft_label_enabled: false }));
+  const one = await usage(scene_id);
+  assert.ok(one.volume_ml > 1.1);
+  bodyOf(await server.ask("duplicate", { scene_id, count: 5 }));
+  const copies = await usage(scene_id);
+  near(copies.volume_ml, one.volume_ml, 1e-9);
+  near(copies.unsupported_volume_ml, one.unsupported_volume_ml, 1e-9);
+});
+
+test("a body that its file has twice counts once under IGNORE", async () => {
+  const scene_id = await server.newScene();
+  const twice = server.file("twice.stl", binaryStl(concatenateSurfaces([box([10, 10, 10]), box([10, 10, 10])])));
+  await server.importOne(scene_id, twice, { repair_behavior: "IGNORE" });
+  near((await usage(scene_id)).volume_ml, 1, 1e-6);
+});
+
 test("powder is sintered once where models overlap", async () => {
   const scene_id = await sceneOfCubes(
     [

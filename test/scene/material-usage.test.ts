@@ -53,7 +53,7 @@ test("powder fills the bed up to the print's height with its buffers, sintered w
     string,
     number
   >;
-  const [x, y] = POWDER_SETTING.printerType.volume.dimensionsMm;
+  const [x, y, z] = POWDER_SETTING.printerType.volume.dimensionsMm;
   const totalMl = (x * y * (100 + profile.bufferMm.below + profile.bufferMm.above)) / 1000;
   const sinteredMl = 2 * BOX_ML;
   const sinteredKg = (sinteredMl * profile.densityGPerMl) / 1000;
@@ -61,8 +61,23 @@ test("powder fills the bed up to the print's height with its buffers, sintered w
   near(usage.total_sintered_powder_ml, sinteredMl);
   near(usage.total_sintered_powder_kg, sinteredKg);
   near(usage.total_powder_kg, sinteredKg + ((totalMl - sinteredMl) * profile.unsinteredDensityGPerMl) / 1000);
-  near(usage.mass_packing_density, (1000 * sinteredKg) / totalMl);
+  near(usage.mass_packing_density, sinteredKg / ((x * y * z) / 1e6));
   assert.equal(Object.keys(usage).length, 5);
+});
+
+test("powder is never more than the chamber holds, whatever the models are", () => {
+  const profile = profileOf(POWDER_SETTING);
+  assert.ok(profile.family === "powder");
+  const [x, y, z] = POWDER_SETTING.printerType.volume.dimensionsMm;
+  const chamberMl = (x * y * z) / 1000;
+  const usageOf = (...models: Model[]): Record<string, number> =>
+    materialUsage(someScene(models, POWDER_SETTING), NO_COMMON_VOLUMES) as Record<string, number>;
+  near(usageOf(boxTo(z)).total_powder_ml, chamberMl);
+  near(usageOf(boxTo(5 * z)).total_powder_ml, chamberMl);
+  const solid = usageOf(boxTo(10 * z, 100));
+  near(solid.total_sintered_powder_ml, chamberMl);
+  near(solid.total_powder_kg, (chamberMl * profile.densityGPerMl) / 1000);
+  near(solid.mass_packing_density, profile.densityGPerMl);
 });
 
 test("an empty powder scene needs no powder", () => {

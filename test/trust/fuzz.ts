@@ -9,6 +9,7 @@ import { openTestServer } from "../fixture/test-server.ts";
 import { LONGEST_MS, SLOW_MS } from "./answer.ts";
 import { MOST_FAULTS, newFaults } from "./faults.ts";
 import { mutatedBodies } from "./fuzz/bodies.ts";
+import { mutatedCad } from "./fuzz/cad.ts";
 import type { Family, SendInput } from "./fuzz/family.ts";
 import { mutatedModels } from "./fuzz/files.ts";
 import { mutatedFraming } from "./fuzz/framing.ts";
@@ -20,7 +21,7 @@ import { Pinger, describePings } from "./ping.ts";
 // executable. Each input must be answered by the interface, never with a 5xx, in time and within --max-memory. Inputs that
 // find a fault are stored; the exit status is 1 then.
 
-const FAMILIES: readonly Family[] = [mutatedModels, mutatedProjects, mutatedBodies, mutatedFraming];
+const FAMILIES: readonly Family[] = [mutatedModels, mutatedProjects, mutatedBodies, mutatedFraming, mutatedCad];
 const MAX_MEMORY_BYTES = 2 ** 31;
 /** After this time threads without work have ended, and their memory is back at the system. */
 const REST_MS = 10_000;

@@ -11,14 +11,21 @@ const PAUSE_MS = 20;
 export interface PingTimes {
   readonly server: readonly number[];
   readonly idle: readonly number[];
+  /** Of requests that read, by their paths. */
+  readonly reads: Readonly<Record<string, readonly number[]>>;
+}
+
+interface PingOptions {
+  /** Sends requests that read between the pings, too. */
+  readonly reads: boolean;
 }
 
 /** Pings a server all the time, from a thread of its own. */
 export class Pinger {
   readonly #worker: Worker;
 
-  constructor(port: number) {
-    this.#worker = new Worker(new URL(import.meta.url), { workerData: port });
+  constructor(port: number, { reads }: PingOptions = { reads: false }) {
+    this.#worker = new Worker(new URL(import.meta.url), { workerData: { port, reads } });
   }
 
   /** The latencies since the start or the last call. */
@@ -38,25 +45,54 @@ export class Pinger {
 export const describePings = ({ server, idle }: PingTimes): string =>
   `${Math.round(quantile(server, 0.5))} / ${Math.round(quantile(server, 1))} (${Math.round(quantile(idle, 1))})`;
 
-async function pingForever(port: number, parent: MessagePort): Promise<void> {
+/** Requests that read, of a scene where their body has its id. */
+const READS: readonly (readonly [method: string, path: string, bodyOf: (scene_id: string) => object])[] = [
+  ["POST", "/v1/scene/get/", (scene_id) => ({ scene_id })],
+  ["POST", "/v1/scene/model/list/", (scene_id) => ({ scene_id })],
+  ["POST", "/v1/scene/metadata/", (scene_id) => ({ scene_id })],
+  ["POST", "/v1/scene/estimate-print-time/", (scene_id) => ({ scene_id })],
+  ["POST", "/v1/scene/model/validate/in-bounds/", (scene_id) => ({ scene_id })],
+  ["POST", "/v1/operation/list/", () => ({})],
+  ["GET", "/v1/device/list/", () => ({})],
+  ["POST", "/v1/print-setting/validate/", () => PRINT_SETTING],
+];
+
+const PRINT_SETTING = { machine_type: "FORM-4-0", material_code: "FLGPGR05", layer_thickness_mm: 0.1 };
+
+async function pingForever(port: number, reads: boolean, parent: MessagePort): Promise<void> {
   const idleServer = createServer((_, answer) => answer.end("{}")).listen(0, "127.0.0.1");
   await new Promise((resolve) => idleServer.once("listening", resolve));
-  const ports = { server: port, idle: (idleServer.address() as AddressInfo).port };
+  const idlePort = (idleServer.address() as AddressInfo).port;
   const agent = new Agent({ keepAlive: true });
-  let times: Record<keyof PingTimes, number[]> = { server: [], idle: [] };
+  const noTimes = () => ({ server: [] as number[], idle: [] as number[], reads: {} as Record<string, number[]> });
+  let times = noTimes();
   parent.on("message", () => {
     parent.postMessage(times);
-    times = { server: [], idle: [] };
+    times = noTimes();
   });
-  for (;;) {
-    for (const which of ["server", "idle"] as const) {
-      const began = performance.now();
-      // A server that was stopped is not this thread's concern.
-      await call(ports[which], "GET", "/v1/", undefined, { agent }).catch(() => {});
-      times[which].push(performance.now() - began);
+  async function timed(to: number, method: string, path: string, body?: object) {
+    const began = performance.now();
+    // A server that was stopped is not this thread's concern.
+    const reply = await call(to, method, path, body, { agent }).catch(() => undefined);
+    return { reply, ms: performance.now() - began };
+  }
+  for (let round = 0; ; round++) {
+    times.server.push((await timed(port, "GET", "/v1/")).ms);
+    times.idle.push((await timed(idlePort, "GET", "/v1/")).ms);
+    if (reads) {
+      const list = await timed(port, "GET", "/v1/scene/list/");
+      (times.reads["/v1/scene/list/"] ??= []).push(list.ms);
+      const scenes = (list.reply?.body?.scenes ?? []) as { id: string }[];
+      for (const [method, path, bodyOf] of scenes.length === 0 ? [] : READS) {
+        const { ms } = await timed(port, method, path, bodyOf(scenes[round % scenes.length].id));
+        (times.reads[path] ??= []).push(ms);
+      }
     }
     await sleep(PAUSE_MS);
   }
 }
 
-if (!isMainThread && parentPort) void pingForever(workerData as number, parentPort);
+if (!isMainThread && parentPort) {
+  const { port, reads } = workerData as { readonly port: number } & PingOptions;
+  void pingForever(port, reads, parentPort);
+}

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { peakBytes, residentBytes } from "../bench/measure.ts";
+import { peakBytes, quantile, residentBytes } from "../bench/measure.ts";
 import { call } from "../fixture/client.ts";
 import { startPrintwright } from "../fixture/printwright.ts";
 import { randomFrom } from "../fixture/random.ts";
@@ -16,9 +16,14 @@ import { SHOP_JOBS, type ShopJob } from "./shop-jobs.ts";
 
 // `bun run test:soak [--minutes N] [--seed N] [job …]` gives the compiled executable the work of a shop: several customers at once do
 // jobs in an order drawn at random. Every job has the answers that it had the first time, files byte by byte, and the memory at
-// rest does not grow. The exit status is 1 otherwise.
+// rest does not grow. At the end many customers come at once, and reads are answered at once beside their work. The exit status is 1 otherwise.
 
 const CUSTOMERS = 3;
+/** Customers of the last shift: each has one busy scene. */
+const CROWD = 24;
+const CROWD_MINUTES = 2;
+/** Most time that 99 of 100 reads of a kind take beside the crowd, beyond that of an idle server. */
+const MOST_READ_MS = 20;
 const PRINTER = "Shop printer";
 /** After this time threads without work have ended, and their memory is back at the system. */
 const REST_MS = 10_000;
@@ -89,13 +94,34 @@ async function restBytes(): Promise<number> {
   return residentBytes(server.pid);
 }
 
-async function shift(number: number, runMs: number): Promise<void> {
+async function shift(number: number, runMs: number, length = CUSTOMERS): Promise<void> {
   const ends = performance.now() + runMs;
-  const customers = Array.from({ length: CUSTOMERS }, async (_, customer) => {
-    const random = randomFrom(seed * 10_007 + number * CUSTOMERS + customer);
+  const customers = Array.from({ length }, async (_, customer) => {
+    const random = randomFrom(seed * 10_007 + number * length + customer);
     while (performance.now() < ends) await serve(customer, jobs[Math.floor(random() * jobs.length)]);
   });
   await Promise.all(customers);
+}
+
+/** Times of reads while many customers are served at once. */
+async function crowd(): Promise<void> {
+  const reader = new Pinger(server.port, { reads: true });
+  await shift(resting.length, 60_000 * CROWD_MINUTES, CROWD);
+  const { idle, reads } = await reader.times();
+  await reader.stop();
+  const idleMs = quantile(idle, 0.99);
+  for (const [path, times] of Object.entries(reads)) {
+    const ms = quantile(times, 0.99);
+    if (ms - idleMs <= MOST_READ_MS) continue;
+    faults++;
+    console.log(`FAULT: 1 of 100 reads by ${path} takes ${Math.round(ms)} ms beside ${CROWD} busy scenes`);
+  }
+  const describe = ([read, times]: [string, readonly number[]]) => ({
+    read,
+    asked: times.length,
+    ...Object.fromEntries([0.5, 0.99, 1].map((share) => [`p${100 * share} ms`, Math.round(quantile(times, share))])),
+  });
+  console.table([...Object.entries(reads), ["an idle server", idle] as [string, readonly number[]]].map(describe));
 }
 
 for (const job of jobs) await serve(0, job);
@@ -110,6 +136,7 @@ if (growth > MOST_GROWTH_BYTES) {
   faults++;
   console.log(`FAULT: the memory at rest grew from ${resting[0]} to ${resting[resting.length - 1]} bytes`);
 }
+await crowd();
 const done = [...timesOf.values()].reduce((sum, times) => sum + times.length, 0);
 console.table(
   jobs.map(({ name }) => {

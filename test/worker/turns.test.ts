@@ -37,6 +37,15 @@ test("an owner that holds all threads by long tasks does not keep another from i
   assert.equal(nextTurn([long("c")], [long("a"), long("a"), long("b")], THREADS), undefined);
 });
 
+test("the spare threads are for as many short tasks as there are spare threads, also beside more long ones than cores", () => {
+  const crowd = [long("a"), long("a"), long("b")];
+  const first = short("c");
+  assert.ok(hasRoom(crowd, THREADS));
+  assert.equal(nextTurn([first], crowd, THREADS), first);
+  assert.ok(!hasRoom([...crowd, first], THREADS));
+  assert.equal(nextTurn([short("d")], [...crowd, first], THREADS), undefined);
+});
+
 test("a stream of short tasks leaves long ones their threads", () => {
   const waiting = [short("x"), long("y")];
   assert.equal(nextTurn(waiting, [short("p"), short("q")], THREADS), waiting[1]);

@@ -10,26 +10,23 @@ import { placeNewModel } from "../../scene/placement.ts";
 import { withPose } from "../../scene/pose.ts";
 import { type Model, type Scene, quotedName } from "../../scene/project.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
-import { ids, idsOf, modelIds, sceneId } from "../schema.ts";
+import { ids, idsOf, integer, modelIds, requiring, sceneId, warningsReply } from "../schema.ts";
 import { mayRotate } from "./layout.ts";
 import { mapDistinct, updateOutlines } from "./mesh-tasks.ts";
 import { orientWarnings, otherPrinterTypes } from "./orient-warnings.ts";
-
-/** Degrees. With more tilt the teeth of an arch would face the platform. */
-const MAX_TILT_DEG = 90;
 
 export const autoOrient = changesScene(
   {
     method: "POST",
     path: "/v1/scene/model/auto-orient/",
     summary:
-      "Rotates models to the orientation that prints best, as far as their lock allows, and places them in the build volume. Those in a cage stay as they are. modified_model_ids are the models that may turn, also where their orientation was the best already. DENTAL puts an arch on its base, facing the front; tilt raises its front by that angle in degrees, from -90 to 90, where the lock allows.",
+      "Rotates models to the orientation that prints best, as far as their lock allows, and places them in the build volume. Those in a cage stay as they are. modified_model_ids are the models that may turn, also where their orientation was the best already. DENTAL puts an arch on its base, facing the front; tilt raises its front by that angle in degrees, where the lock allows.",
     body: v.pipe(
       v.strictObject({
         scene_id: sceneId,
         model_ids: modelIds,
         mode: v.optional(v.picklist(["DENTAL"])),
-        tilt: v.optional(v.pipe(v.number(), v.integer(), v.minValue(-MAX_TILT_DEG), v.maxValue(MAX_TILT_DEG))),
+        tilt: v.optional(integer),
       }),
       v.forward(
         v.partialCheck(
@@ -39,8 +36,9 @@ export const autoOrient = changesScene(
         ),
         ["tilt"],
       ),
+      requiring(["tilt"], "mode", { const: "DENTAL" }),
     ),
-    reply: v.object({ modified_model_ids: ids, warnings: v.optional(v.array(v.string())) }),
+    reply: v.object({ modified_model_ids: ids, warnings: warningsReply }),
     async: true,
   },
   async (scene, { model_ids, mode, tilt = 0 }, context) => {
@@ -49,7 +47,7 @@ export const autoOrient = changesScene(
     const selected = withErrorPrefix("OPERATION_FAILED", "Nothing was turned", () => selectModels(scene, model_ids));
     const caged = cageByMember(scene);
     const models = selected.filter(({ id, lock }) => mayRotate(lock) && !caged.has(id));
-    const found = await findOrientations(models, scene, mode === "DENTAL" ? tilt : undefined, context);
+    const found = await findOrientations(models, scene, mode === "DENTAL" ? tilt % 360 : undefined, context);
     const posed = models.map((model, i) => withPose(model, { ...model.pose, orientation: found[i].orientation }));
     const oriented = await updateOutlines(posed, setting, context);
     // A model that still has supports was rotated about z only, and keeps its place.

@@ -5,10 +5,21 @@ import type { Box } from "../../geometry/box.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
 import { MAX_MODELS } from "../../core/model-options.ts";
 import { substituteModels } from "../../scene/edit.ts";
-import { selectModels } from "../../scene/find.ts";
+import { selectModels, selectWithContainers } from "../../scene/find.ts";
 import type { Model, Scene } from "../../scene/project.ts";
 import { type RequestContext, changesScene, readsScene } from "../endpoint.ts";
-import { count, ids, idsOf, modelIds, perModelReply, perModelResults, sceneId, uuid } from "../schema.ts";
+import { MESH_CHANGED, lostSupportsWarning } from "../lost-supports.ts";
+import {
+  count,
+  ids,
+  idsOf,
+  modelIds,
+  perModelReply,
+  perModelResults,
+  sceneId,
+  uuid,
+  warningsReply,
+} from "../schema.ts";
 import { type MeshReplacement, mapDistinctMeshes, replaceMeshes } from "./mesh-tasks.ts";
 
 export const bodyCount = readsScene(
@@ -16,17 +27,17 @@ export const bodyCount = readsScene(
     method: "POST",
     path: "/v1/scene/model/body-count/",
     summary:
-      "Counts the bodies of each model. A body is a set of facets that are connected by edges, together with its cavities; a body inside a cavity counts separately.",
+      "Counts the bodies of each model. A body is a set of facets that are connected by edges, together with its cavities; a body inside a cavity counts separately. The container of a cage has none.",
     async: true,
     body: v.strictObject({ scene_id: sceneId, model_ids: modelIds }),
     reply: perModelReply(v.object({ body_count: count })),
   },
   async (scene, { model_ids }, context) => {
-    const models = selectModels(scene, model_ids);
+    const { models, containers } = selectWithContainers(scene, model_ids);
     const counts = await mapDistinctMeshes(models, (item) => context.compute("countBodies", item));
     return perModelResults(
-      models,
-      counts.map((body_count) => ({ body_count })),
+      [...models, ...containers],
+      [...counts, ...containers.map(() => 0)].map((body_count) => ({ body_count })),
     );
   },
 );
@@ -39,7 +50,10 @@ export const splitBodies = changesScene(
       "Splits models of several bodies: each body with its cavities becomes a model. The new models keep the place of their body, but resin models are placed on the platform; supports are removed. Models of one body stay unchanged and are not listed.",
     async: true,
     body: v.strictObject({ scene_id: sceneId, model_ids: modelIds }),
-    reply: v.object({ results: v.array(v.object({ source_model_id: uuid, new_model_ids: ids })) }),
+    reply: v.object({
+      results: v.array(v.object({ source_model_id: uuid, new_model_ids: ids })),
+      warnings: warningsReply,
+    }),
   },
   async (scene, { model_ids }, context) => {
     const models = selectModels(scene, model_ids);
@@ -63,7 +77,10 @@ export const splitBodies = changesScene(
       sources.map(({ model, meshes }) => [model, bodies.slice(next, (next += meshes.length))]),
     );
     const results = [...substitutes].map(([{ id }, parts]) => ({ source_model_id: id, new_model_ids: idsOf(parts) }));
-    return [substituteModels(scene, substitutes), { results }];
+    const warnings = sources
+      .filter(({ model }) => model.supports)
+      .map(({ model }) => lostSupportsWarning(model, MESH_CHANGED));
+    return [substituteModels(scene, substitutes), { results, ...(warnings.length > 0 && { warnings }) }];
   },
 );
 

@@ -12,7 +12,7 @@ import { cageFootprints } from "../../worker/cage-footprints.ts";
 import type { TaskInput, TaskOutput } from "../../worker/tasks.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
 import { requireFamily } from "../preconditions.ts";
-import { coordinateMm, ids, idsOf, modelIds, name, sceneId, uuid } from "../schema.ts";
+import { coordinateMm, ids, idsOf, modelIds, name, sceneId, uuid, warningsReply } from "../schema.ts";
 import { mapDistinct, mapDistinctMeshes, updateOutlines } from "./mesh-tasks.ts";
 import { TURNS, packingDistances } from "./pack.ts";
 
@@ -50,7 +50,7 @@ export const cageModels = changesScene(
       "Packs models into a cage: a box of bars, one closed solid, that is listed as a model, together with a container for the lattice and the parts. The convex hull of no model passes an opening by any motion, with 10 % to spare: openings are made smaller where one could. PACK_VOLUME packs for the least outer volume, PACK_HEIGHT on the whole footprint of the chamber for the least height, PACK_NORMAL into the chamber as auto-pack does; PACK_NONE keeps the models as they stand to one another. The cage stands in the chamber, model_spacing_mm from the other models; with PACK_NONE it is moved only where it would leave the chamber or come within 0.5 mm of another model.",
     async: true,
     body,
-    reply: v.object({ cage_model_id: uuid, new_model_ids: ids, modified_model_ids: ids }),
+    reply: v.object({ cage_model_id: uuid, new_model_ids: ids, modified_model_ids: ids, warnings: warningsReply }),
     check: (request) => void requireSlenderBars(request),
   },
   async (scene, request, context) => {

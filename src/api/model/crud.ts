@@ -5,14 +5,27 @@ import { inTurns } from "../../core/in-turns.ts";
 import type { Lock } from "../../core/model-options.ts";
 import { UNIT_MM, type Units } from "../../core/units.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
-import { type Entry, isCage, latticeOf, memberIdsOf, membersOf, unitsOf } from "../../scene/cages.ts";
+import { type Entry, containersOf, isCage, latticeOf, memberIdsOf, membersOf, unitsOf } from "../../scene/cages.ts";
 import { appendModels, removeModels, replaceCages, replaceModels } from "../../scene/edit.ts";
 import { countSelected, findModel, selectEntries, selectModels } from "../../scene/find.ts";
 import { internMesh, scaleHollowed } from "../../scene/model-mesh.ts";
 import { entriesOnWire } from "../../scene/on-wire.ts";
+import { withPose } from "../../scene/pose.ts";
 import type { Cage, Model, Scene } from "../../scene/project.ts";
 import { type RequestContext, changesScene, readsScene } from "../endpoint.ts";
-import { ids, idsOf, lock, modelIds, modelReply, modifiedReply, name, sceneId, units, uuid } from "../schema.ts";
+import {
+  ids,
+  idsOf,
+  lock,
+  modelIds,
+  modelReply,
+  modifiedReply,
+  name,
+  sceneId,
+  units,
+  uuid,
+  warningsReply,
+} from "../schema.ts";
 import { updateOutlines } from "./mesh-tasks.ts";
 import { supportModels } from "./supports.ts";
 
@@ -22,6 +35,7 @@ export const listModels = readsScene(
     path: "/v1/scene/model/list/",
     summary:
       "Lists the named models, in the given order, or all models of the scene. The container of a cage is listed with them, as is_group and is_cage: it has no mesh, and stands where its lattice stands.",
+    needsNoMeshes: true,
     body: v.strictObject({ scene_id: sceneId, model_ids: modelIds }),
     reply: v.object({ models: v.array(modelReply) }),
   },
@@ -49,6 +63,9 @@ export const updateModels = changesScene(
         (body) => Object.keys(editableFields).some((field) => field in body),
         `needs at least one of ${Object.keys(editableFields).join(", ")}`,
       ),
+      v.metadata({
+        anyOf: Object.keys(editableFields).map((field) => ({ properties: { [field]: {} }, required: [field] })),
+      }),
     ),
     reply: modifiedReply,
   },
@@ -71,7 +88,10 @@ export const updateModels = changesScene(
       withFields(model, entries.includes(model) ? edit : { ...edit, name: undefined }),
     );
     const next = nextUnits === undefined ? edited : await withUnits(edited, nextUnits, scene, context);
-    return [replaceCages(replaceModels(scene, next), renamed), { modified_model_ids: idsOf([...renamed, ...next]) }];
+    // Lock and visibility of a container are those of its lattice.
+    const showing = isNameAlone ? [] : containersOf(scene, next);
+    const modified = new Set(idsOf([...renamed, ...showing, ...next]));
+    return [replaceCages(replaceModels(scene, next), renamed), { modified_model_ids: [...modified] }];
   },
 );
 
@@ -130,7 +150,7 @@ export const deleteModels = changesScene(
     summary:
       "Removes models from the scene. A cage lasts as long as its lattice: to delete its container is to delete its lattice too, and the other way round; the parts stay where they are, as models without a cage, unless they are named too.",
     body: v.strictObject({ scene_id: sceneId, model_ids: modelIds }),
-    reply: v.object({ deleted_model_ids: ids }),
+    reply: v.object({ deleted_model_ids: ids, warnings: warningsReply }),
   },
   (scene, { model_ids }) => {
     const entries = selectEntries(scene, model_ids);
@@ -156,7 +176,10 @@ export const duplicateModels = changesScene(
       model_ids: modelIds,
       count: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_COPIES)),
     }),
-    reply: v.object({ results: v.array(v.object({ source_model_id: uuid, new_model_ids: ids })) }),
+    reply: v.object({
+      results: v.array(v.object({ source_model_id: uuid, new_model_ids: ids })),
+      warnings: warningsReply,
+    }),
   },
   (scene, { model_ids, count }) => {
     const { cages, models } = unitsOf(selectEntries(scene, model_ids));
@@ -205,16 +228,15 @@ export const replaceModel = changesScene(
     reply: v.object({
       modified_model_ids: ids,
       deleted_model_ids: ids,
-      // Absent where there is nothing to say.
-      warnings: v.optional(v.array(v.string())),
+      warnings: warningsReply,
     }),
   },
   async (scene, { model_id, replacement_model_id }, context) => {
     const old = findModel(scene, model_id);
     const replacement = findModel(scene, replacement_model_id);
-    const posed = { ...replacement, lock: old.lock, pose: old.pose, supports: undefined };
-    const placed = await updateOutlines([posed], scene.setting, context);
     const settings = old.supports?.settings;
+    const { supports, ...posed } = { ...withPose(replacement, old.pose), lock: old.lock };
+    const placed = await updateOutlines([settings ? posed : { ...posed, supports }], scene.setting, context);
     const targets = settings ? placed.map((model) => ({ model, settings })) : [];
     const supported = await supportModels(targets, scene.setting, context);
     const [replaced = placed[0]] = supported.models;

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { withErrorPrefix, withErrorPrefixAsync } from "../../core/api-error.ts";
+import { inputError, withErrorPrefix, withErrorPrefixAsync } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
 import { getOrInsert } from "../../core/memoize.ts";
 import { boxCentre } from "../../geometry/box.ts";
@@ -9,8 +9,9 @@ import { type Model, quotedName } from "../../scene/project.ts";
 import type { DentalModel, DentalRequest } from "../../solid/dental/dental-model.ts";
 import type { HollowBaseOptions } from "../../solid/dental/hollow-base.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
-import { coordinateMm, ids, modelIds, sceneId, uuid } from "../schema.ts";
-import { lostSupportsNotices, replaceMeshes } from "./mesh-tasks.ts";
+import { MESH_CHANGED, lostSupportsWarning } from "../lost-supports.ts";
+import { coordinateMm, ids, modelIds, sceneId, uuid, requiring } from "../schema.ts";
+import { replaceMeshes } from "./mesh-tasks.ts";
 
 const sizeMm = v.pipe(coordinateMm, v.minValue(0));
 
@@ -29,7 +30,7 @@ const body = v.pipe(
   v.strictObject({
     scene_id: sceneId,
     model_ids: modelIds,
-    extrude_distance_mm: sizeMm,
+    extrude_distance_mm: coordinateMm,
     cutoff_height_mm: v.optional(coordinateMm),
     cutoff_below_gumline_mm: v.optional(coordinateMm),
     hollow: v.optional(v.boolean(), false),
@@ -45,6 +46,12 @@ const body = v.pipe(
     ),
     ["cutoff_below_gumline_mm"],
   ),
+  v.metadata({
+    not: {
+      properties: { cutoff_height_mm: {}, cutoff_below_gumline_mm: {} },
+      required: ["cutoff_height_mm", "cutoff_below_gumline_mm"],
+    },
+  }),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed || dataset.value.hollow) return;
     const input = dataset.value;
@@ -57,6 +64,7 @@ const body = v.pipe(
       });
     }
   }),
+  requiring(Object.keys(HOLLOW_FIELDS), "hollow", { const: true }),
 );
 
 type Body = v.InferOutput<typeof body>;
@@ -73,6 +81,13 @@ export const dentalHollow = changesScene(
       warnings: v.array(v.string()),
     }),
     async: true,
+    // The interface has no bound of it in its schema.
+    check: ({ extrude_distance_mm }) => {
+      if (extrude_distance_mm >= 0) return;
+      throw inputError(
+        `Nothing was cut: extrude_distance_mm is ${extrude_distance_mm}, and bases are extruded downwards, by 0 mm or more.`,
+      );
+    },
   },
   async (scene, request, context) => {
     // Unlike other endpoints, this one does not answer NOT_FOUND for an unknown model (interface, "dental-hollow").
@@ -89,7 +104,7 @@ export const dentalHollow = changesScene(
     const results = sources.map(({ id }, i) => ({ source_model_id: id, new_model_ids: [models[i].id] }));
     const warnings = [
       ...sources.flatMap((model, i) => bases[i].warnings.map((warning) => `${quotedName(model)} ${warning}.`)),
-      ...lostSupportsNotices(sources),
+      ...sources.filter(({ supports }) => supports).map((model) => lostSupportsWarning(model, MESH_CHANGED)),
     ];
     return [substituteModels(scene, substitutes), { results, warnings }];
   },

@@ -10,8 +10,8 @@ import { type Model, quotedName } from "../../scene/project.ts";
 import type { Hole } from "../../solid/drill/bore.ts";
 import type { DrillRequest, DrillResult } from "../../worker/hollow.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
-import { coordinateMm, eulerAnglesSchema, modelIds, sceneId, scenePosition, uuid } from "../schema.ts";
-import { type MeshReplacement, lostSupportsNotices, mapDistinct, replaceMeshes } from "./mesh-tasks.ts";
+import { coordinateMm, eulerAnglesSchema, modelIds, requiring, sceneId, scenePosition, uuid } from "../schema.ts";
+import { type MeshReplacement, mapDistinct, replaceMeshes } from "./mesh-tasks.ts";
 
 /** Gap between a plug and its hole on all sides (interface supplement, section 6). */
 const PLUG_CLEARANCE_MM = 0.1;
@@ -38,6 +38,7 @@ const drainHole = v.pipe(
     ),
     ["max_search_distance_mm"],
   ),
+  requiring(["max_search_distance_mm"], "depth_mm", { const: "AUTO" }),
 );
 
 type DrainHole = v.InferOutput<typeof drainHole>;
@@ -78,10 +79,7 @@ export const drillModels = changesScene(
         ...missedWarnings(drilled, drain_holes),
         ...drilled.flatMap((one) => unpluggedWarnings(one, drain_holes)),
       ],
-      infos: [
-        ...drilled.flatMap((one) => depthInfos(one, drain_holes)),
-        ...lostSupportsNotices(drilled.map(({ model }) => model)),
-      ],
+      infos: drilled.flatMap((one) => depthInfos(one, drain_holes)),
     };
     return [next, answer];
   },
@@ -179,6 +177,6 @@ function depthInfos({ model, result }: DrilledModel, drainHoles: readonly DrainH
   return drainHoles.flatMap(({ depth_mm }, i) => {
     const bore = result.bores[i];
     if (depth_mm !== "AUTO" || bore === undefined) return [];
-    return [`Hole ${i + 1} in ${quotedName(model)} is ${(bore.toMm * model.pose.scale).toFixed(2)} mm deep.`];
+    return [`Hole ${i + 1} in ${quotedName(model)} is ${(bore.depthMm * model.pose.scale).toFixed(2)} mm deep.`];
   });
 }

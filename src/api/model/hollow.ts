@@ -11,7 +11,7 @@ import type { HollowResult } from "../../worker/hollow.ts";
 import type { BatchItem } from "../../worker/tasks.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
 import { coordinateMm, ids, idsOf, modelIds, sceneId } from "../schema.ts";
-import { lostSupportsNotices, replaceMeshes } from "./mesh-tasks.ts";
+import { replaceMeshes } from "./mesh-tasks.ts";
 
 const MIN_WALL_MM = 0.1;
 const MIN_FEATURE_MM = 0.05;
@@ -60,7 +60,7 @@ export const hollowModels = changesScene(
       hollowed_model_ids: idsOf(models),
       unhollowed_model_ids: failed.map(({ model }) => model.id),
       warnings: failed.length > 0 ? [...failed.map(failureMessage), REPAIR_HINT] : [],
-      infos: [...hollowed.flatMap(infosOf), ...lostSupportsNotices(hollowed.map(({ model }) => model))],
+      infos: hollowed.flatMap(infosOf),
     };
     return [replaceModels(scene, models), answer];
   },

@@ -8,6 +8,7 @@ import { UNIT_MM, type Units } from "../../core/units.ts";
 import { MODEL_EXTENSIONS, READ_EXTENSIONS } from "../../format/model-formats.ts";
 import { IDENTITY_POSE } from "../../geometry/pose.ts";
 import { boxCentre } from "../../geometry/box.ts";
+import { ORIGIN, add } from "../../geometry/vector.ts";
 import { appendModels } from "../../scene/edit.ts";
 import { internMesh } from "../../scene/model-mesh.ts";
 import { placeParts } from "../../scene/place-parts.ts";
@@ -16,9 +17,17 @@ import type { ImportedFile, ImportedPart } from "../../worker/import-file.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
 import { requireFile } from "../preconditions.ts";
 import { importOnThreads } from "./import-on-threads.ts";
-import { integer, lock, name, sceneId, uuid } from "../schema.ts";
+import { finiteNumber, integer, lock, name, sceneId, uuid, warningsReply } from "../schema.ts";
 
-const tolerance = (defaultValue: number) => v.optional(v.pipe(v.number(), v.finite(), v.gtValue(0)), defaultValue);
+/** The interface has no bounds of tolerances. Those below are raised to the finest one: no printer shows more. */
+const tolerance = (defaultValue: number, finest: number) =>
+  v.optional(
+    v.pipe(
+      finiteNumber,
+      v.transform((given) => Math.max(given, finest)),
+    ),
+    defaultValue,
+  );
 
 export const importModel = changesScene(
   {
@@ -34,8 +43,8 @@ export const importModel = changesScene(
       name: v.optional(name),
       units: v.optional(v.picklist(["DETECTED", "MILLIMETERS", "INCHES"]), "DETECTED"),
       lock: v.optional(lock),
-      chordal_tolerance_um: tolerance(10),
-      angle_tolerance_deg: tolerance(5),
+      chordal_tolerance_um: tolerance(10, 1),
+      angle_tolerance_deg: tolerance(5, 0.5),
       split_multi_model_file: v.optional(v.boolean(), false),
     }),
     reply: v.object({
@@ -46,7 +55,7 @@ export const importModel = changesScene(
           source_part_index: v.optional(integer),
         }),
       ),
-      warnings: v.optional(v.array(v.string())),
+      warnings: warningsReply,
     }),
     check: ({ file }, converted) => {
       const unread = MODEL_EXTENSIONS.filter((one) => !READ_EXTENSIONS.includes(one) && !converted.includes(one));
@@ -131,7 +140,7 @@ function* toModels({ parts }: ImportedFile, { file, name, lock, units }: ModelOp
     lock: lock ?? "FREE",
     mesh: internMesh(part.mesh),
     outline: part.outline,
-    pose: { ...IDENTITY_POSE, position: boxCentre(part.mesh.box) },
+    pose: { ...IDENTITY_POSE, position: add(boxCentre(part.mesh.box), part.originMm ?? ORIGIN) },
   });
   return yield* mapSteps(parts, toModel, PARTS_PER_STEP);
 }

@@ -9,7 +9,7 @@ import { type Model, quotedName } from "../../scene/project.ts";
 import type { LabelRequest, LabelledMesh } from "../../solid/label/label-mesh.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
 import { ids, sceneId, scenePosition, uuid } from "../schema.ts";
-import { lostSupportsNotices, replaceMeshes } from "./mesh-tasks.ts";
+import { replaceMeshes } from "./mesh-tasks.ts";
 import { eulerOf, rotationSchema } from "./rotation.ts";
 
 const between = (min: number, max: number) => v.pipe(v.number(), v.minValue(min), v.maxValue(max));
@@ -48,7 +48,7 @@ export const labelModel = changesScene(
     const warnings = isPierced
       ? [`The label goes through a wall of ${quotedName(model)}: choose a smaller depth_mm.`]
       : [];
-    const answer = { modified_model_ids: [model.id], warnings, infos: lostSupportsNotices([model]) };
+    const answer = { modified_model_ids: [model.id], warnings, infos: [] };
     return [replaceModels(scene, labelled), answer];
   },
 );

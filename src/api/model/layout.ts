@@ -8,11 +8,11 @@ import { MAX_MODELS } from "../../core/model-options.ts";
 import { appendModels, replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
 import { withLayoutPlace } from "../../scene/pose.ts";
-import { type Model, type Scene, printedBodies } from "../../scene/project.ts";
+import { type Model, type Scene, printedBodies, quotedName } from "../../scene/project.ts";
 import type { TaskInput } from "../../worker/tasks.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
 import { requireFamily } from "../preconditions.ts";
-import { coordinateMm, ids, idsOf, modelIds, modifiedReply, sceneId, uuid } from "../schema.ts";
+import { coordinateMm, ids, idsOf, modelIds, modifiedReply, sceneId, uuid, warningsReply } from "../schema.ts";
 import { MAX_COPIES } from "./crud.ts";
 import { mapDistinct, updateOutlines } from "./mesh-tasks.ts";
 
@@ -73,7 +73,11 @@ export async function layOutModels(
     spacingMm: body.model_spacing_mm,
     overlappingSupports: body.allow_overlapping_supports,
     dental: body.mode === "DENTAL",
-    models: moving.map(({ lock }, i) => ({ ...silhouettes[i], turns: !body.lock_rotation && mayRotate(lock) })),
+    models: moving.map((model, i) => ({
+      ...silhouettes[i],
+      name: quotedName(model),
+      turns: !body.lock_rotation && mayRotate(model.lock),
+    })),
     obstacles: silhouettes.slice(moving.length),
   });
   const moved = await updateOutlines(
@@ -121,7 +125,10 @@ export const fillPlatformBody = v.strictObject({
   lock_rotation: v.optional(v.boolean(), false),
 });
 
-export const filledReply = v.object({ results: v.array(v.object({ source_model_id: uuid, new_model_ids: ids })) });
+export const filledReply = v.object({
+  results: v.array(v.object({ source_model_id: uuid, new_model_ids: ids })),
+  warnings: warningsReply,
+});
 
 export const fillBuildPlatform = changesScene(
   {

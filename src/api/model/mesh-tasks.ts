@@ -5,7 +5,7 @@ import { orientationKey } from "../../geometry/pose.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
 import { internMesh, withMesh } from "../../scene/model-mesh.ts";
 import { placeModels } from "../../scene/placement.ts";
-import { type Model, type PlacedBody, printedBodies, quotedName } from "../../scene/project.ts";
+import { type Model, type PlacedBody, printedBodies } from "../../scene/project.ts";
 import type { HollowSource } from "../../solid/hollow/hollow-mesh.ts";
 import type { BatchItem } from "../../worker/tasks.ts";
 import type { RequestContext } from "../endpoint.ts";
@@ -73,16 +73,6 @@ export interface MeshReplacement {
   /** What the model can be hollowed again from. Undefined where that is the mesh itself. */
   readonly hollowed?: HollowSource | undefined;
 }
-
-/** A notice for each model that loses its supports because its mesh is replaced. */
-export const lostSupportsNotices = (models: readonly Model[]): string[] =>
-  models
-    .filter(({ supports }) => supports)
-    .map(
-      (model) =>
-        `The supports of ${quotedName(model)} were removed, because its mesh changed: generate new ones with ` +
-        "/v1/scene/model/auto-support/.",
-    );
 
 /**
  * The models with their new meshes and without supports, after the placement rules of their printer. Geometry that both

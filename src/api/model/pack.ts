@@ -3,7 +3,7 @@ import { profileOf } from "../../catalog/profile.ts";
 import type { PowderProfile } from "../../catalog/profile-types.ts";
 import { inputError, operationFailed } from "../../core/api-error.ts";
 import { newId } from "../../core/id.ts";
-import { type Lock, MAX_MODELS } from "../../core/model-options.ts";
+import { type Lock, MAX_MODELS, PACKING_MODES } from "../../core/model-options.ts";
 import type { ChamberRequest, PackRequest, Packing } from "../../pack/pack-chamber.ts";
 import type { AllowedTurns } from "../../pack/turns.ts";
 import { appendModels, replaceModels } from "../../scene/edit.ts";
@@ -29,7 +29,12 @@ export const TURNS: Readonly<Record<Lock, AllowedTurns>> = {
 
 const modelSpacingMm = v.optional(v.pipe(coordinateMm, v.minValue(0)));
 
-export const packBody = v.strictObject({ scene_id: sceneId, model_ids: modelIds, model_spacing_mm: modelSpacingMm });
+export const packBody = v.strictObject({
+  scene_id: sceneId,
+  model_ids: modelIds,
+  model_spacing_mm: modelSpacingMm,
+  packing_mode: v.optional(v.picklist(PACKING_MODES), "BALANCED"),
+});
 
 export const autoPack = changesScene(
   {
@@ -37,7 +42,7 @@ export const autoPack = changesScene(
     path: "/v1/scene/model/auto-pack/",
     errors: ["UNSUPPORTED_SCENE"],
     summary:
-      "Packs models into the chamber, as low as they come, turned where their locks allow. Large level faces are tilted, sections kept even and thick bodies apart where all fit so. Cages and their parts stay as they are. Each model can be taken out by moves without turns once those above it are out.",
+      "Packs models into the chamber, as low as they come, turned where their locks allow. BALANCED (default) tilts large level faces, keeps sections even and thick bodies apart as far as the top rises by at most 10 %; HEIGHT does not. Cages and their parts stay as they are. Each model can be taken out by moves without turns once those above it are out.",
     body: packBody,
     reply: modifiedReply,
     async: true,
@@ -49,21 +54,20 @@ export const autoPack = changesScene(
 export interface PackOptions {
   /** From the sides of the chamber, mm; by default that of the material. */
   readonly wallDistanceMm?: number | undefined;
-  /** Whether nothing but the height counts: neither level faces nor even sections. */
-  readonly byHeightAlone?: boolean;
 }
 
 export async function packModels(
   scene: Scene,
-  { model_ids, model_spacing_mm }: v.InferOutput<typeof packBody>,
+  { model_ids, model_spacing_mm, packing_mode }: v.InferOutput<typeof packBody>,
   context: RequestContext,
-  { wallDistanceMm, byHeightAlone = false }: PackOptions = {},
+  { wallDistanceMm }: PackOptions = {},
 ): Promise<[Scene, v.InferInput<typeof modifiedReply>]> {
+  requireFamily(scene, "powder");
   const caged = cageByMember(scene);
   const moving = selectModels(scene, model_ids).filter(({ id, lock }) => lock !== "FULLY_LOCKED" && !caged.has(id));
   const chamber = chamberOf(scene, moving, { modelSpacing: model_spacing_mm, wallDistanceMm });
   const parts = moving.map(({ mesh, pose, lock }) => ({ mesh, pose, turns: TURNS[lock] }));
-  const { poses, placed } = await bestPacking({ ...chamber, parts }, byHeightAlone, context);
+  const { poses, placed } = bestPacking(await packings({ ...chamber, parts, mode: packing_mode }, context));
   if (placed < moving.length) {
     throw operationFailed(
       `Of ${moving.length} models ${placed} fit in the chamber, ${chamber.spacingMm} mm apart: nothing was moved. ` +
@@ -82,35 +86,24 @@ export async function packModels(
 /** Packings of up to so many parts are made twice, in different orders, at the same time. */
 const MAX_STARTED_TWICE = 300;
 
-/**
- * The best of several packings that the threads make at the same time: with the most parts, then the lowest, then the first. Where not all fit,
- * parts are packed once more by height alone.
- */
-async function bestPacking(
-  request: PackRequest,
-  byHeightAlone: boolean,
-  { compute }: RequestContext,
-): Promise<Packing> {
+/** Packings that the threads make at the same time. */
+function packings(request: PackRequest, { compute }: RequestContext): Promise<Packing[]> {
   const starts = request.parts.length <= MAX_STARTED_TWICE ? 2 : 1;
-  const tries = 2 * starts;
-  const packed = (evensSections: boolean): Promise<Packing[]> =>
-    Promise.all(
-      Array.from({ length: starts }, (_, start) =>
-        compute("packChamber", {
-          input: { ...request, start, evensSections },
-          index: evensSections ? start : starts + start,
-          count: tries,
-        }),
-      ),
-    );
-  if (byHeightAlone) return (await packed(false)).reduce(betterPacking);
-  const packings = await packed(true);
-  const best = packings.reduce(betterPacking);
-  return best.placed === request.parts.length ? best : (await packed(false)).reduce(betterPacking, best);
+  return Promise.all(
+    Array.from({ length: starts }, (_, start) =>
+      compute("packChamber", { input: { ...request, start }, index: start, count: starts }),
+    ),
+  );
 }
 
-const betterPacking = (best: Packing, packing: Packing): Packing =>
-  packing.placed > best.placed || (packing.placed === best.placed && packing.heightMm < best.heightMm) ? packing : best;
+/** The best of packings of the same parts: with the most parts, then as low as the mode wants, then the lowest, then the first. */
+export function bestPacking(packings: readonly Packing[]): Packing {
+  const most = Math.max(...packings.map(({ placed }) => placed));
+  const full = packings.filter(({ placed }) => placed === most);
+  const highestMm = Math.min(...full.map((packing) => packing.highestMm));
+  const low = full.filter(({ heightMm }) => heightMm <= highestMm);
+  return (low.length > 0 ? low : full).reduce((best, one) => (one.heightMm < best.heightMm ? one : best));
+}
 
 export const fillChamberBody = v.strictObject({
   scene_id: sceneId,
@@ -140,6 +133,7 @@ export async function fillChamber(
   context: RequestContext,
   wallDistanceMm?: number,
 ): Promise<[Scene, v.InferInput<typeof filledReply>]> {
+  requireFamily(scene, "powder");
   const caged = cageByMember(scene);
   const sources = selectModels(scene, body.model_ids).filter(({ id }) => !caged.has(id));
   const chamber = chamberOf(scene, sources, {
@@ -191,7 +185,6 @@ function chamberOf(
   moving: readonly Model[],
   { modelSpacing, wallDistanceMm, heightMm = Infinity }: ChamberOptions,
 ): ChamberRequest {
-  requireFamily(scene, "powder");
   const distances = packingDistances(scene);
   const {
     dimensionsMm: [x, y, z],

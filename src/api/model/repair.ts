@@ -5,7 +5,7 @@ import { selectModels } from "../../scene/find.ts";
 import { type Model, quotedName } from "../../scene/project.ts";
 import { changesScene } from "../endpoint.ts";
 import { ids, idsOf, modelIds, sceneId } from "../schema.ts";
-import { lostSupportsNotices, mapDistinctMeshes, replaceMeshes } from "./mesh-tasks.ts";
+import { mapDistinctMeshes, replaceMeshes } from "./mesh-tasks.ts";
 
 export const repairModels = changesScene(
   {
@@ -37,7 +37,6 @@ export const repairModels = changesScene(
       warnings: [
         ...unrepaired.flatMap(({ model, result }) => endedWarning(model, result)),
         ...modified.flatMap(({ model, result }) => deviationWarning(model, result)),
-        ...lostSupportsNotices(modified.map(({ model }) => model)),
       ],
     };
     return [replaceModels(scene, repaired), answer];

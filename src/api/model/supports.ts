@@ -107,35 +107,71 @@ interface SupportedModels {
 
 /**
  * Builds the supports of models on all threads. Models that differ only in their place share the supports of a free-standing
- * model. Only where these would leave the build volume, supports are built for the place of the model.
+ * model. Where only the raft of these would leave the build volume, it ends at the rim; where more would, supports are routed for the place of the
+ * model. Those of a single model near the edge are routed there at once.
  */
 export async function supportModels(
   targets: readonly SupportTarget[],
   setting: Setting,
-  context: RequestContext,
+  context: Pick<RequestContext, "compute">,
 ): Promise<SupportedModels> {
   const { volume } = setting.printerType;
   for (const { model } of targets) requirePrintableSize(model, volume);
   const freeStanding = new Map<string, Promise<SupportedModel>>();
+  const requests = targets.map((target) => freeRequestOf(target, setting));
+  const keys = requests.map(keyOf);
+  const alike = Map.groupBy(keys, (key) => key);
   const supportOne = async (target: SupportTarget, index: number): Promise<SupportedModel & { model: Model }> => {
     const { model } = target;
     const compute = (input: SupportRequest): Promise<SupportedModel> =>
       context.compute("supportModel", { input, index, count: targets.length });
-    const [x, y, z] = model.pose.position;
-    const request = requestOf(target, [0, 0, z], setting);
-    const free = await getOrInsert(freeStanding, keyOf(request), () => compute(request));
+    const computeThere = () => compute({ ...requestOf(target, model.pose.position, setting), volume });
+    const [x, y] = model.pose.position;
+    if (alike.get(keys[index])!.length === 1 && isNearEdge(model, volume) && isInBounds(bare(model), setting)) {
+      const there = await computeThere();
+      const supported = withSupports(target, there, setting);
+      if (isInBounds(bare(supported), setting)) return { ...there, model: supported };
+    }
+    const free = await getOrInsert(freeStanding, keys[index], () => compute(requests[index]));
     const moved = translated(free, [x, y, 0]);
     const supported = withSupports(target, moved, setting);
-    const onlySupportsLeave =
-      !isInBounds(supported, setting) && isInBounds({ ...supported, supports: undefined }, setting);
+    const onlySupportsLeave = !isInBounds(supported, setting) && isInBounds(bare(supported), setting);
     if (!onlySupportsLeave) return { ...moved, model: supported };
-    const inside = await compute({ ...requestOf(target, model.pose.position, setting), volume });
+    const refitted = await refit(free, [x, y], index);
+    if (refitted) {
+      const inside = { ...moved, ...refitted };
+      return { ...inside, model: withSupports(target, inside, setting) };
+    }
+    const inside = await computeThere();
     return { ...inside, model: withSupports(target, inside, setting) };
   };
+  /** Free-standing supports at a place where their raft would leave the volume; undefined where more of them would. */
+  async function refit(
+    { skeleton, supports }: SupportedModel,
+    offset: readonly [x: number, y: number],
+    index: number,
+  ): Promise<Pick<SupportedModel, "supports" | "isLoose"> | undefined> {
+    if (!skeleton || !supports) return undefined;
+    const input = { skeleton, offset, volume };
+    const made = await context.compute("refitSupports", { input, index, count: targets.length });
+    if (!made) return undefined;
+    const { isLoose, ...body } = made;
+    return { supports: { ...supports, ...body }, isLoose };
+  }
   const supported = await Promise.all(targets.map(supportOne));
   const models = supported.map(({ model }) => model);
   const warnings = supported.flatMap(({ model, ...result }) => supportWarnings(model, result, setting));
   return { models, answer: { modified_model_ids: idsOf(models), warnings } };
+}
+
+const bare = (model: Model): Model => ({ ...model, supports: undefined });
+
+/** Pillars lean out by at most this, mm; rafts are hardly wider. */
+const NEAR_EDGE_MM = 10;
+
+function isNearEdge(model: Model, { dimensionsMm }: BuildVolume): boolean {
+  const { min, max } = bodyBox(model);
+  return [0, 1].some((axis) => Math.max(-min[axis], max[axis]) + NEAR_EDGE_MM > dimensionsMm[axis] / 2);
 }
 
 /** Larger models are rejected: they cannot be printed, and the computation has no limit of time. Multiple of the volume. */
@@ -162,6 +198,10 @@ function requestOf({ model, settings, touchpoints }: SupportTarget, position: Ve
     ...(touchpoints && { touchpoints }),
   };
 }
+
+/** As if the model stood in the middle. */
+const freeRequestOf = (target: SupportTarget, setting: Setting): SupportRequest =>
+  requestOf(target, [0, 0, target.model.pose.position[2]], setting);
 
 /** Equal for models whose supports differ in their place only. */
 function keyOf({ placed: { mesh, pose }, settings, label, touchpoints }: SupportRequest): string {

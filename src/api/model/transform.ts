@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { inTurns } from "../../core/in-turns.ts";
 import type { Pose } from "../../geometry/pose.ts";
 import { type Vec3, add } from "../../geometry/vector.ts";
-import { latticeOf, unitsOf, withCagePose } from "../../scene/cages.ts";
+import { containersOf, latticeOf, unitsOf, withCagePose } from "../../scene/cages.ts";
 import { replaceModels } from "../../scene/edit.ts";
 import { selectEntries } from "../../scene/find.ts";
 import { placeModels } from "../../scene/placement.ts";
@@ -86,5 +86,5 @@ function transformed(
     ...models.map((model) => withPose(model, next(model.pose))),
     ...cages.flatMap((cage) => withCagePose(scene, cage, next(latticeOf(scene, cage).pose))),
   ];
-  return { moved, ids: idsOf([...moved, ...cages]) };
+  return { moved, ids: idsOf([...moved, ...containersOf(scene, moved)]) };
 }

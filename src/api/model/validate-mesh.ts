@@ -1,11 +1,13 @@
 import * as v from "valibot";
 import { wireVolume } from "../../core/wire-numbers.ts";
 import { boxSize, placeBox } from "../../geometry/box.ts";
+import type { Manifoldness } from "../../check/manifoldness.ts";
 import type { ThinFeatures } from "../../check/thin/thin-features.ts";
 import { withErrorPrefix } from "../../core/api-error.ts";
 import { orientationScaleKey, poseKey } from "../../geometry/pose.ts";
 import { ORIGIN, times } from "../../geometry/vector.ts";
-import { selectModels } from "../../scene/find.ts";
+import { latticeOf } from "../../scene/cages.ts";
+import { selectModels, selectWithContainers } from "../../scene/find.ts";
 import { boxOnWire } from "../../scene/on-wire.ts";
 import type { Model, Scene } from "../../scene/project.ts";
 import { type RequestContext, readsScene } from "../endpoint.ts";
@@ -18,7 +20,7 @@ export const validateManifoldness = readsScene(
     method: "POST",
     path: "/v1/scene/model/validate/manifoldness/",
     summary:
-      "Whether each model, without supports, is a closed manifold that an import accepts without repair, and its defects. Facets without area and bodies that intersect each other are reported, but a model with them is manifold.",
+      "Whether each model, without supports, is a closed manifold that an import accepts without repair, and its defects. Facets without area and bodies that intersect each other are reported, but a model with them is manifold. The container of a cage, which has no mesh, has no defects.",
     async: true,
     body: v.strictObject({ scene_id: sceneId, model_ids: modelIds }),
     reply: perModelReply(
@@ -33,9 +35,9 @@ export const validateManifoldness = readsScene(
     ),
   },
   async (scene, { model_ids }, context) => {
-    const models = selectModels(scene, model_ids);
+    const { models, containers } = selectWithContainers(scene, model_ids);
     const found = await mapDistinctMeshes(models, (item) => context.compute("checkManifoldness", item));
-    const results = found.map((mesh) => ({
+    const results = [...found, ...containers.map(() => NO_MESH)].map((mesh) => ({
       is_manifold: mesh.isManifold,
       open_edge_count: mesh.openEdgeCount,
       non_manifold_edge_count: mesh.nonManifoldEdgeCount,
@@ -43,9 +45,19 @@ export const validateManifoldness = readsScene(
       inverted_body_count: mesh.invertedBodyCount,
       self_intersecting: mesh.selfIntersecting,
     }));
-    return perModelResults(models, results);
+    return perModelResults([...models, ...containers], results);
   },
 );
+
+/** Of the container of a cage. */
+const NO_MESH: Manifoldness = {
+  isManifold: true,
+  openEdgeCount: 0,
+  nonManifoldEdgeCount: 0,
+  degenerateFaceCount: 0,
+  invertedBodyCount: 0,
+  selfIntersecting: false,
+};
 
 /** Where the meshes of these models are not closed, face the wrong way, or cross themselves. */
 export async function manifoldnessPlaces(
@@ -67,7 +79,7 @@ export const validateThinFeatures = readsScene(
     method: "POST",
     path: "/v1/scene/model/validate/thin-features/",
     summary:
-      "Finds the thin regions of each model, without supports: places where the largest inscribed ball that contains them has a diameter below threshold_mm. Edges and corners of thick bodies do not count, unless they are sharper than 65°. A model is TOO_SMALL if the smallest side of its box, before it is oriented, is below the threshold: it is thin as a whole. It is TOO_LARGE if a grid of a quarter of the threshold would need more than 200 million cells. It is a MESH_ERROR if its mesh is not closed: repair it. Where the status is not ANALYZED, has_thin_walls is false and there are no regions, which does not say that the walls are thick.",
+      "Finds the thin regions of each model, without supports: places where the largest inscribed ball that contains them has a diameter below threshold_mm. Edges and corners of thick bodies do not count, unless they are sharper than 65°. A model is TOO_SMALL if the smallest side of its box, before it is oriented, is below the threshold: it is thin as a whole. It is TOO_LARGE if a grid of a quarter of the threshold would need more than 200 million cells. It is a MESH_ERROR if its mesh is not closed: repair it. Where the status is not ANALYZED, has_thin_walls is false and there are no regions, which does not say that the walls are thick. The container of a cage, whose box is empty, is TOO_SMALL.",
     async: true,
     body: v.strictObject({
       scene_id: sceneId,
@@ -86,7 +98,9 @@ export const validateThinFeatures = readsScene(
   },
   async (scene, { model_ids, threshold_mm: thresholdMm }, context) => {
     // Unlike other endpoints, this one does not answer NOT_FOUND for an unknown model (interface, "thin-features").
-    const models = withErrorPrefix("OPERATION_FAILED", "Nothing was examined", () => selectModels(scene, model_ids));
+    const { models, containers } = withErrorPrefix("OPERATION_FAILED", "Nothing was examined", () =>
+      selectWithContainers(scene, model_ids),
+    );
     const found = await mapDistinct(
       models,
       ({ mesh, pose }) => orientationScaleKey(mesh.hash, pose),
@@ -103,11 +117,16 @@ export const validateThinFeatures = readsScene(
       },
     );
     return perModelResults(
-      models,
-      models.map((model, i) => thinFeaturesOnWire(found[i], model)),
+      [...models, ...containers],
+      [
+        ...models.map((model, i) => thinFeaturesOnWire(found[i], model)),
+        ...containers.map((cage) => thinFeaturesOnWire(TOO_SMALL, latticeOf(scene, cage))),
+      ],
     );
   },
 );
+
+const TOO_SMALL: ThinFeatures = { status: "TOO_SMALL", regions: [] };
 
 function thinFeaturesOnWire({ status, regions }: ThinFeatures, { pose }: Model) {
   const onWire = regions.map(({ volumeMm3, box }) => ({

@@ -3,7 +3,7 @@ import { notFound } from "../../core/api-error.ts";
 import type { MeshTree } from "../../check/interferences.ts";
 import { ORIGIN } from "../../geometry/vector.ts";
 import { isCage, isCageInBounds, membersOf } from "../../scene/cages.ts";
-import { selectEntries, selectModels } from "../../scene/find.ts";
+import { selectEntries, selectModels, selectWithContainers } from "../../scene/find.ts";
 import { isInBounds, sceneBox } from "../../scene/placement.ts";
 import { type Model, type Scene, printedBodies } from "../../scene/project.ts";
 import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
@@ -22,8 +22,8 @@ export const validateInBounds = readsScene(
     reply: perModelReply(v.object({ in_bounds: v.boolean() })),
   },
   (scene, { model_ids }) => {
-    const cages = selectEntries(scene, model_ids).filter(isCage);
-    const entries = [...selectModels(scene, model_ids), ...cages];
+    const { models, containers } = selectWithContainers(scene, model_ids);
+    const entries = [...models, ...containers];
     return perModelResults(
       entries,
       entries.map((entry) => ({
@@ -57,7 +57,7 @@ export const validateInterferences = readsScene(
     method: "POST",
     path: "/v1/scene/model/validate/interferences/",
     summary:
-      "Lists the pairs of models, supports included, that overlap, contain one another, or are closer to each other than collision_offset_mm, in the order of the scene. Tolerance 1 µm: models that touch do not overlap.",
+      "Lists the pairs of models, supports included, that overlap, contain one another, or are closer to each other than collision_offset_mm, in the order of the scene: of model_ids those with one end or both among them. Tolerance 1 µm: models that touch do not overlap.",
     async: true,
     body: v.strictObject({
       scene_id: sceneId,
@@ -67,9 +67,13 @@ export const validateInterferences = readsScene(
     reply: v.object({ interferences: v.array(v.tuple([uuid, uuid])) }),
   },
   async (scene, { model_ids, collision_offset_mm: offsetMm }, context) => {
+    const { models } = scene;
     const selected = new Set(selectModels(scene, model_ids));
-    const models = scene.models.filter((model) => selected.has(model));
-    const batches = await context.compute("nearbyPairs", { boxes: boxesOf(models), reachMm: offsetMm });
+    const batches = await context.compute("nearbyPairs", {
+      boxes: boxesOf(models),
+      reachMm: offsetMm,
+      ...(selected.size < models.length && { chosen: Uint8Array.from(models, (model) => Number(selected.has(model))) }),
+    });
     const near = [...new Set(batches.flatMap((pairs) => [...pairs]))];
     const trees = await treesOf(
       near.map((index) => models[index]),

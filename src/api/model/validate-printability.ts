@@ -3,6 +3,7 @@ import { wirePercent } from "../../core/wire-numbers.ts";
 import type { GroupCheck, LayerFindings } from "../../check/check-group.ts";
 import type { Place } from "../../check/place.ts";
 import { ApiError } from "../../core/api-error.ts";
+import { isRecord } from "../../core/json.ts";
 import { inTurns, mapSteps } from "../../core/in-turns.ts";
 import { memoize } from "../../core/memoize.ts";
 import type { Vec3 } from "../../geometry/vector.ts";
@@ -15,20 +16,16 @@ import { type Endpoint, type RequestContext, readsScene } from "../endpoint.ts";
 import { count, perModelReply, perModelResults, sceneId } from "../schema.ts";
 import { supportSettingsOf } from "./supports.ts";
 
-/** A missing `scene_id` has its own error code (interface, "Printability checks"). */
-const sceneIdOrError = v.pipe(
-  v.strictObject({ scene_id: v.optional(sceneId) }),
-  v.transform(({ scene_id }) => {
-    if (scene_id !== undefined) return { scene_id };
-    throw new ApiError("MISSING_PARAMETER", "The body lacks scene_id: give the id of the scene to check.");
-  }),
-);
+const sceneBody = v.strictObject({ scene_id: sceneId });
 
-/** The shape is for the OpenAPI document, as in `oneOf`: a valid body has a `scene_id`. */
-const body = Object.assign(
-  v.lazy(() => sceneIdOrError),
-  { shapes: [v.strictObject({ scene_id: sceneId })] },
-);
+/** A missing `scene_id` has its own error code, whatever else is in the body (interface, "Printability checks"). */
+function requireSceneId(input: unknown): typeof sceneBody {
+  if (!isRecord(input) || Object.hasOwn(input, "scene_id")) return sceneBody;
+  throw new ApiError("MISSING_PARAMETER", "The body lacks scene_id: give the id of the scene to check.");
+}
+
+/** The shape is for the OpenAPI document, as in `oneOf`. */
+const body = Object.assign(v.lazy(requireSceneId), { shapes: [sceneBody] });
 
 /** The numbers that the checks find at a model. */
 type Findings = Required<Omit<LayerFindings, "places">>;

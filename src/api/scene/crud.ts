@@ -11,12 +11,21 @@ import { appendScenes, removeModels, removeScene } from "../../scene/edit.ts";
 import { findScene } from "../../scene/find.ts";
 import { sceneOnWire } from "../../scene/on-wire.ts";
 import { placeModels } from "../../scene/placement.ts";
-import type { Scene } from "../../scene/project.ts";
+import { type Model, type Scene, quotedNames } from "../../scene/project.ts";
 import { type RequestContext, changesProject, changesScene, readsProject, readsScene } from "../endpoint.ts";
 import { supportSettingsOf } from "../model/supports.ts";
 import { requireFile } from "../preconditions.ts";
 import { commonVolumesOf } from "./common-volumes.ts";
-import { ids, idsOf, layerThickness, oneOf, sceneId, sceneReply, sceneSettingsReply } from "../schema.ts";
+import {
+  ids,
+  idsOf,
+  layerThickness,
+  oneOf,
+  sceneId,
+  sceneReply,
+  sceneSettingsReply,
+  warningsReply,
+} from "../schema.ts";
 
 const combinationFields = {
   machine_type: v.string(),
@@ -88,13 +97,18 @@ export const getScene = readsScene(
     method: "POST",
     path: "/v1/scene/get/",
     summary: "The state of one scene after the last finished change.",
+    needsNoMeshes: true,
     body: v.strictObject({ scene_id: sceneId }),
     reply: sceneReply,
   },
   async (scene, _, context) => inTurns(sceneOnWire(scene, await commonVolumesOf(scene, context))),
 );
 
-const updateReply = v.object({ scene_settings: sceneSettingsReply, unsupported_model_ids: ids });
+const updateReply = v.object({
+  scene_settings: sceneSettingsReply,
+  unsupported_model_ids: ids,
+  warnings: warningsReply,
+});
 
 type UpdateReply = v.InferInput<typeof updateReply>;
 
@@ -115,21 +129,23 @@ export const updateScene = changesScene(
 export async function withSetting(scene: Scene, setting: Setting): Promise<[Scene, UpdateReply]> {
   const keepsSupports = isDeepStrictEqual(supportSettingsOf(setting), supportSettingsOf(scene.setting));
   const unsupported = keepsSupports ? [] : scene.models.filter(({ supports }) => supports);
-  const base = setting.printerType.family === "powder" ? scene : withoutCages(scene);
+  const lattices = setting.printerType.family === "powder" ? [] : scene.cages.map((cage) => latticeOf(scene, cage));
+  // Parts that must touch the platform would fall through a lattice.
+  const base = removeModels(scene, lattices);
   const kept = base.models.map((model) => ({ ...model, supports: keepsSupports ? model.supports : undefined }));
   const models = await inTurns(placeModels(kept, setting));
   return [
     { ...base, setting, models },
-    { scene_settings: settingsOnWire(setting), unsupported_model_ids: idsOf(unsupported) },
+    {
+      scene_settings: settingsOnWire(setting),
+      unsupported_model_ids: idsOf(unsupported),
+      ...(lattices.length > 0 && { warnings: [removedLatticesWarning(lattices)] }),
+    },
   ];
 }
 
-/** The scene with the parts of its cages alone: parts that must touch the platform would fall through a lattice. */
-const withoutCages = (scene: Scene): Scene =>
-  removeModels(
-    scene,
-    scene.cages.map((cage) => latticeOf(scene, cage)),
-  );
+const removedLatticesWarning = (lattices: readonly Model[]): string =>
+  `Cages are for powder: ${quotedNames(lattices)} ${lattices.length === 1 ? "was" : "were"} removed. The parts of the cages stay, as models without one.`;
 
 export const deleteScene = changesProject(
   {

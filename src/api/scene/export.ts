@@ -11,6 +11,7 @@ import type { Model, Scene } from "../../scene/project.ts";
 import { readsScene } from "../endpoint.ts";
 import { requireFile, requirePrintable } from "../preconditions.ts";
 import { modelIds, sceneId } from "../schema.ts";
+import { unlitWarnings } from "./unlit-models.ts";
 import { writeJob } from "./write-job.ts";
 
 /** Those of job archives, without the dot. */
@@ -31,6 +32,7 @@ export const exportScene = readsScene(
       model_ids: modelIds,
       include_supports: v.optional(v.boolean(), true),
     }),
+    reply: v.optional(v.object({ warnings: v.array(v.string()) })),
     check: ({ file }) =>
       requireFile(file, [...WRITTEN_EXTENSIONS, ...JOB_EXTENSIONS], { ofProject: "write it with /v1/scene/save/" }),
   },
@@ -40,12 +42,14 @@ export const exportScene = readsScene(
     const chosen = partOf(scene, selectModels(scene, model_ids), include_supports);
     if (isJob) {
       await requirePrintable(chosen);
+      const warnings = await unlitWarnings(chosen, context);
       const job = { id: newId(), name: basename(file, extname(file)) };
       await writeJob(chosen, job, file, context, context.commit);
-      return;
+      return warnings.length > 0 ? { warnings } : undefined;
     }
     if (chosen.models.length === 0) throw operationFailed("The scene has no models to export: import a model first.");
     await context.compute("exportFile", { file, bodies: await inTurns(bodiesOf(chosen)) });
+    return undefined;
   },
 );
 

@@ -11,16 +11,15 @@ import type { Model, PlacedBody, Scene } from "../../scene/project.ts";
 import type { FlyaroundRequest } from "../../worker/render.ts";
 import { type RequestContext, readsScene } from "../endpoint.ts";
 import { requireFile } from "../preconditions.ts";
-import { finiteNumber, modelIds, sceneId } from "../schema.ts";
+import { finiteNumber, modelIds, requiring, sceneId } from "../schema.ts";
 
 /** Beyond any useful angle, and still exact to a millionth of a degree. */
-const MAX_YAW_DEG = 1e6;
+const MAX_ANGLE_DEG = 1e6;
 
-const yaw = v.pipe(finiteNumber, v.minValue(-MAX_YAW_DEG), v.maxValue(MAX_YAW_DEG));
-const pitch = v.pipe(finiteNumber, v.minValue(-90), v.maxValue(90));
+const angle = v.pipe(finiteNumber, v.minValue(-MAX_ANGLE_DEG), v.maxValue(MAX_ANGLE_DEG));
 
 const flyaround = v.strictObject({
-  keyframes: v.pipe(v.array(v.strictObject({ yaw, pitch })), v.minLength(2), v.maxLength(600)),
+  keyframes: v.pipe(v.array(v.strictObject({ yaw: angle, pitch: angle })), v.minLength(2)),
   frame_count: v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(600)),
   ensure_constant_size: v.optional(v.boolean(), true),
 });
@@ -40,8 +39,8 @@ export const renderScene = readsScene(
           v.picklist(["ZOOM_ON_MODELS", "FULL_BUILD_VOLUME", "FULL_PLATFORM_WIDTH"]),
           "ZOOM_ON_MODELS",
         ),
-        yaw: v.optional(yaw, 45),
-        pitch: v.optional(pitch, 35.264),
+        yaw: v.optional(angle, 45),
+        pitch: v.optional(angle, 35.264),
         image_size_px: v.optional(v.pipe(v.number(), v.integer(), v.minValue(16), v.maxValue(4096)), 820),
         crop_to_models: v.optional(v.boolean(), true),
         model_ids: modelIds,
@@ -55,6 +54,7 @@ export const renderScene = readsScene(
         ),
         ["flyaround"],
       ),
+      requiring(["flyaround"], "file", { pattern: "\\.[wW][eE][bB][pP]$" }),
     ),
     check: ({ file }) => requireFile(file, ["png", "webp"]),
   },

@@ -7,6 +7,8 @@ const COVERED = 1;
 const IN_THIN_PART = 2;
 /** A thick ball almost reaches the centre of the cell: it need not be classified. */
 const ALMOST_COVERED = 4;
+/** Of a cell in a thin part: it is so much thinner than the threshold that no tolerance decides on it. */
+const CLEARLY_THIN = 8;
 
 /** Marks of cells. Queries return columns from `column` on, or `end` where there is none before it. */
 export interface CellMarks {
@@ -14,8 +16,10 @@ export interface CellMarks {
   nextUnknown(column: number, end: number, row: number, layer: number): number;
   /** The first cell that belongs to a thin part and is not covered. */
   nextThin(column: number, end: number, row: number, layer: number): number;
-  /** Marks a cell, and all cells with their centre in the ball, as belonging to a thin part. */
-  markThin(column: number, row: number, layer: number, ball: Ball): void;
+  /** Marks a cell, and all cells with their centre in the ball, as belonging to a thin part; `isClear`: to a clearly thin one. */
+  markThin(column: number, row: number, layer: number, ball: Ball, isClear: boolean): void;
+  /** Whether a cell belongs to a clearly thin part. */
+  isClearlyThin(column: number, row: number, layer: number): boolean;
   /** Marks the cells with their centre in a thick ball. */
   cover(ball: Ball): void;
   /** Also marks the cells that a thick ball almost reaches. */
@@ -80,7 +84,7 @@ export function newCellMarks({ cellMm, columns, rows, layers }: CellGrid): CellM
           if (!tile || next !== index) {
             tile = tileAt(ofLayer, next);
             index = next;
-            if (mark === IN_THIN_PART) tile.hasThin = true;
+            if ((mark & IN_THIN_PART) !== 0) tile.hasThin = true;
           }
           const tileEnd = Math.min(end, (i | TILE_MASK) + 1);
           const first = indexInTile(i, j);
@@ -119,11 +123,16 @@ export function newCellMarks({ cellMm, columns, rows, layers }: CellGrid): CellM
       }
       return end;
     },
-    markThin(column, row, layer, { centre, radiusMm }) {
+    markThin(column, row, layer, { centre, radiusMm }, isClear) {
+      const mark = isClear ? IN_THIN_PART | CLEARLY_THIN : IN_THIN_PART;
       const tile = tileAt(layerAt(layer), tileIndex(column, row));
-      tile.marks[indexInTile(column, row)] |= IN_THIN_PART;
+      tile.marks[indexInTile(column, row)] |= mark;
       tile.hasThin = true;
-      markAround(centre, radiusMm, IN_THIN_PART);
+      markAround(centre, radiusMm, mark);
+    },
+    isClearlyThin(column, row, layer) {
+      const tile = tiles.get(layer)?.get(tileIndex(column, row));
+      return tile !== undefined && (tile.marks[indexInTile(column, row)] & CLEARLY_THIN) !== 0;
     },
     cover: ({ centre, radiusMm }) => markAround(centre, radiusMm, COVERED),
     coverAround({ centre, radiusMm }) {

@@ -21,6 +21,8 @@ export interface ThinCell {
   readonly column: number;
   /** Share of the cell that is solid, 0 to 1. */
   readonly share: number;
+  /** Whether it belongs to a part that is clearly thinner than the threshold. */
+  readonly isClear: boolean;
   /** A point of the solid in the cell or close by: on its surface where that passes through the cell. */
   readonly point: Vec3;
 }
@@ -50,6 +52,12 @@ const NEAR_CELLS = 1.5;
 const TOLERANCE = 1e-3;
 
 /**
+ * Parts that fall short of the threshold by a smaller share more are thin in some cells and thick in others, since balls that almost fit count
+ * as fitting ({@link coveringBall}): by themselves they make no thin region.
+ */
+const DOUBT = 2.5e-3;
+
+/**
  * Longer edges are split, in cells: the bounding boxes of long facets overlap many balls that the facets do not reach.
  */
 const MAX_EDGE_CELLS = 32;
@@ -71,6 +79,7 @@ export function* findThinCells(grid: CellGrid, thresholdMm: number, progress: Pr
   const { cellMm, slicing } = grid;
   const { splitting, bvh, stack: stackShare } = PROGRESS_SHARES;
   const thickMm = ((1 - TOLERANCE) * thresholdMm) / 2;
+  const clearMm = (1 - DOUBT) * thickMm;
   const surface = splitLongEdges(grid.surface, MAX_EDGE_CELLS * cellMm, progress.part(0, splitting));
   const tree = buildBvh(surface, progress.part(splitting, bvh));
   const solid: BoundedSolid = { surface, tree };
@@ -97,11 +106,11 @@ export function* findThinCells(grid: CellGrid, thresholdMm: number, progress: Pr
     if (thickBalls.nearest(foot, thickMm + FURROW_CELLS * cellMm)) return;
     if (ballFits(tree, above, thickMm)) return coverThick(above);
     const between = ballBetweenWalls(tree, foot, inward, thickMm);
-    if (between) return marks.markThin(column, row, layer, between);
+    if (between) return marks.markThin(column, row, layer, between, between.radiusMm < clearMm);
     const found = coveringBall(tree, samplePoint(tree, seen, cellMm), above, thickMm, MAX_MOVES, false);
     if (found) return coverThick(found);
     const thin = climbMedialAxis(tree, foot, inward, thickMm);
-    if (thin) marks.markThin(column, row, layer, thin);
+    if (thin) marks.markThin(column, row, layer, thin, climbMedialAxis(tree, foot, inward, clearMm) !== undefined);
   }
 
   function coverThick(centre: Vec3): void {
@@ -149,7 +158,14 @@ export function* findThinCells(grid: CellGrid, thresholdMm: number, progress: Pr
           column = marks.nextThin(column + 1, end, row, layer)
         ) {
           const point = thinPoint(column, row, layer, values[run] === FULL);
-          if (point) cells.push({ row, column, share: values[run] / FULL, point });
+          if (point)
+            cells.push({
+              row,
+              column,
+              share: values[run] / FULL,
+              isClear: marks.isClearlyThin(column, row, layer),
+              point,
+            });
         }
       }
     }

@@ -111,11 +111,16 @@ async function outerSurface(mesh: Mesh, progress: Progress): Promise<Surface> {
 /** The part of a region in one layer: its volume in cells, and the least and greatest coordinates of its points. */
 interface RegionPart {
   cells: number;
+  /** Whether any of it is clearly thinner than the threshold. */
+  isClear: boolean;
   readonly min: [number, number, number];
   readonly max: [number, number, number];
 }
 
-/** The regions of thin cells that touch each other, corners included, in the order of their first cells. */
+/**
+ * The regions of thin cells that touch each other, corners included, in the order of their first cells. Those with no cell of a clearly thin
+ * part are left out: a part just about as thick as the threshold would fall into specks.
+ */
 function connectThinCells(
   layers: Iterable<ThinLayer>,
   rows: number,
@@ -144,7 +149,7 @@ function connectThinCells(
     if (sets.find(i) !== i) addPart(parts[sets.find(i)], part);
   });
   return parts
-    .filter((_, i) => sets.find(i) === i)
+    .filter(({ isClear }, i) => isClear && sets.find(i) === i)
     .map(({ cells, min, max }) => ({ volumeMm3: cells * cellMm3, box: { min, max } }));
 }
 
@@ -175,21 +180,23 @@ function addCells(
   let cell = 0;
   for (let span = 0; span < partOf.length; span++) {
     for (let i = starts[span]; i < ends[span]; i++) {
-      const { share, point } = cells[cell++];
+      const { share, isClear, point } = cells[cell++];
       const at = toScene(point);
-      addPart(parts[partOf[span]], { cells: share, min: [...at], max: [...at] });
+      addPart(parts[partOf[span]], { cells: share, isClear, min: [...at], max: [...at] });
     }
   }
 }
 
 const emptyPart = (): RegionPart => ({
   cells: 0,
+  isClear: false,
   min: [Infinity, Infinity, Infinity],
   max: [-Infinity, -Infinity, -Infinity],
 });
 
 function addPart(part: RegionPart, other: RegionPart): void {
   part.cells += other.cells;
+  part.isClear ||= other.isClear;
   for (let axis = 0; axis < 3; axis++) {
     part.min[axis] = Math.min(part.min[axis], other.min[axis]);
     part.max[axis] = Math.max(part.max[axis], other.max[axis]);

@@ -2,15 +2,16 @@ import type { ApiError, ErrorFactory } from "../../core/api-error.ts";
 import type { Progress } from "../../core/progress.ts";
 import { type Transform, compose, isMirror, transformPoints } from "../../geometry/transform.ts";
 import { type Surface, triangleCount, vertexCount } from "../../mesh/mesh.ts";
-import type { FilePart } from "../model-reader.ts";
+import type { ModelFile } from "../model-reader.ts";
 import type { ModelSize } from "../model-size.ts";
 import type { ModelObject, ModelPart, Placement } from "./model-part.ts";
+import { unreadObjects } from "./unread-objects.ts";
 
 /**
  * One part per item of the root's build: its object with all components in place. Items that are switched off or have
  * no triangles are left out, but the indices count them. Throws where no item is left, and for objects that are missing,
  * nested too deeply or too large; `claim` gets the counts before anything is made, because nested components can multiply to
- * any number. `hasBeams` tells whether lattices of beams are missing in them.
+ * any number.
  */
 export function assemble(
   root: ModelPart,
@@ -18,7 +19,7 @@ export function assemble(
   refuse: ErrorFactory,
   claim: (size: ModelSize) => void,
   progress: Progress,
-): { readonly parts: readonly FilePart[]; readonly hasBeams: boolean } {
+): Pick<ModelFile, "parts" | "losses" | "warnings"> {
   const sizeOf = newObjectSizer(objectOf, refuse);
   const other = root.items.find((item) => sizeOf(objectOf(item)).hasOther);
   if (other) {
@@ -47,7 +48,7 @@ export function assemble(
     const surface = place(object, item.transform);
     return { index: item.index, ...(object.name !== undefined && { name: object.name }), surface };
   });
-  return { parts: placed, hasBeams };
+  return { parts: placed, ...unreadObjects(root, objectOf) };
 
   function objectOf({ part, objectId }: Placement): ModelObject {
     const object = parts.get(part)?.objects.get(objectId);
@@ -130,7 +131,7 @@ function newObjectSizer(
     const total = {
       vertices: inner.reduce((sum, { vertices }) => sum + vertices, vertexCount(surface)),
       triangles: inner.reduce((sum, { triangles }) => sum + triangles, triangleCount(surface)),
-      hasOther: object.isOther || inner.some(({ hasOther }) => hasOther),
+      hasOther: object.type === "other" || inner.some(({ hasOther }) => hasOther),
       hasBeams: object.hasBeams || inner.some(({ hasBeams }) => hasBeams),
       levels: 1 + inner.reduce((most, { levels }) => Math.max(most, levels), 0),
     };

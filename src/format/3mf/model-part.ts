@@ -20,11 +20,13 @@ export interface BuildItem extends Placement {
 
 export interface ModelObject {
   readonly name?: string;
+  /** How messages call it: its name, or its id in the file. */
+  readonly label: string;
   /** Absent where the object consists of components, and where its type is not printed. */
   readonly surface?: Surface;
   readonly components: readonly Placement[];
-  /** Of the type for what is no part of the build: items must not place it (section 3.4.3.1). */
-  readonly isOther: boolean;
+  /** One of {@link IS_PRINTED}; items must not place "other" (section 3.4.3.1). */
+  readonly type: string;
   /** Its mesh has a lattice of beams, which is not read. */
   readonly hasBeams: boolean;
 }
@@ -43,8 +45,7 @@ const KNOWN_EXTENSIONS: ReadonlySet<string | undefined> = new Set([CORE, PRODUCT
 
 /** Of version 0.93 of the format, a draft that a few programs wrote. */
 const DRAFT = "http://schemas.microsoft.com/3dmanufacturing/2013/01";
-/** Of the beam lattice extension, inside a mesh. */
-const BEAMS = /^(?:.*:)?beamlattice$/;
+const BEAM_LATTICE = /^(?:.*:)?beamlattice$/;
 
 /** Core specification, section 3.4. */
 const UNIT_MM: Readonly<Record<string, number>> = {
@@ -142,7 +143,7 @@ class ModelBuilder implements XmlVisitor {
           : "it is no 3MF model";
         throw this.#refuse(`${what}; export it again as 3MF`);
       }
-      if (this.#ignoredDepth === 0 && this.#element === "mesh" && BEAMS.test(name)) this.#hasBeams = true;
+      if (this.#ignoredDepth === 0 && this.#element === "mesh" && BEAM_LATTICE.test(name)) this.#hasBeams = true;
       this.#ignoredDepth++;
       return;
     }
@@ -235,9 +236,10 @@ class ModelBuilder implements XmlVisitor {
     const isMesh = this.#triangles.count > 0 && IS_PRINTED[type];
     this.#objects.set(id, {
       ...(this.#object.name && { name: this.#object.name }),
+      label: this.#object.name || `object ${id}`,
       ...(isMesh && { surface: { vertices: this.#vertices.toArray(), triangles: this.#triangles.toArray() } }),
       components: this.#components,
-      isOther: type === "other",
+      type,
       hasBeams: this.#hasBeams,
     });
     this.#hasBeams = false;

@@ -1,9 +1,16 @@
 import type { ErrorFactory } from "../../core/api-error.ts";
 import { fileError } from "../../core/file-error.ts";
+import { memoize } from "../../core/memoize.ts";
 import { releaseArrays } from "../../core/typed-arrays.ts";
 import type { Progress } from "../../core/progress.ts";
 import type { ModelFile, ModelReader, ReadOptions } from "../model-reader.ts";
-import { type ModelSize, claimModelBytes, claimModelSize, requireFileSize } from "../model-size.ts";
+import {
+  type ModelSize,
+  claimModelBytes,
+  claimModelSize,
+  requireFileSize,
+  requireUnpackedSize,
+} from "../model-size.ts";
 import { type ZipReader, openZip } from "../zip-reader.ts";
 import { assemble } from "./assemble.ts";
 import { type ModelPart, parseModelPart } from "./model-part.ts";
@@ -20,7 +27,7 @@ const PARSE_SHARE = 0.95;
 /**
  * 3MF core specification 1.3, with model parts of the production extension. Materials, colours, textures and metadata
  * are ignored; a file that requires any other extension is refused with the name of that extension. Beams that it does not require
- * are ignored with a warning, because they are missing then.
+ * are ignored with a warning, because they are missing then, and so are supports and what is switched off.
  */
 export const threeMfReader: ModelReader = {
   async read(file: string, _options: ReadOptions, progress: Progress): Promise<ModelFile> {
@@ -33,20 +40,17 @@ export const threeMfReader: ModelReader = {
       const rootName = await findStartPart(zip, refuse);
       const { root, parts } = await parseParts(zip, rootName, refuse, progress.part(0, PARSE_SHARE));
       const claim = (size: ModelSize): void => claimModelSize(file, size, refuse);
-      const { parts: placed, hasBeams } = assemble(root, parts, refuse, claim, progress.part(PARSE_SHARE, 1));
+      const placed = assemble(root, parts, refuse, claim, progress.part(PARSE_SHARE, 1));
       const surfaces = [...parts.values()]
         .flatMap(({ objects }) => [...objects.values()])
         .map(({ surface }) => surface);
       for (const surface of surfaces) if (surface) releaseArrays(surface.vertices, surface.triangles);
-      return { parts: placed, unitMm: root.unitMm, ...(hasBeams && { warnings: [BEAMS] }) };
+      return { ...placed, unitMm: root.unitMm };
     } finally {
       zip.close();
     }
   },
 };
-
-const BEAMS =
-  "The file has lattices of beams, which are not read: they are missing. Export them as a mesh if the model should have them.";
 
 /** The root part, and by name all parts: the root and those that it refers to. */
 async function parseParts(
@@ -57,13 +61,13 @@ async function parseParts(
 ): Promise<{ root: ModelPart; parts: Map<string, ModelPart> }> {
   const expectedBytes = totalBytes(zip);
   let doneBytes = 0;
-  const parse = (name: string, resolve?: (path: string) => string): Promise<ModelPart> =>
-    parseModelPart(
-      name,
-      counted(zip.chunks(name, MAX_MODEL_BYTES - doneBytes)),
-      (why) => refuse(`${name}: ${why}`),
-      resolve,
-    );
+  const parse = async (name: string, resolve?: (path: string) => string): Promise<ModelPart> => {
+    requireUnpackedSize(doneBytes + (zip.entries.get(name)?.size ?? 0), zip.size, refuse);
+    const relationships = relationshipsOf(zip, name);
+    if (relationships !== undefined) await modelTargets(zip, relationships, refuse);
+    const bytes = counted(zip.chunks(name, MAX_MODEL_BYTES - doneBytes));
+    return parseModelPart(name, bytes, (why) => refuse(`${name}: ${why}`), resolve);
+  };
   const names = new Set<string>();
   const root = await parse(rootName, (path) => {
     const name = resolvePart(zip, path, refuse);
@@ -109,21 +113,29 @@ async function findStartPart(zip: ZipReader, refuse: ErrorFactory): Promise<stri
   if (root === undefined) throw refuse(`it names no 3D model in ${RELATIONSHIPS}; ${ADVICE}`);
   // Which of them is meant nobody can tell.
   if (more.length > 0) throw refuse(`it names ${1 + more.length} root models in ${RELATIONSHIPS}; ${ADVICE}`);
-  const ofRoot = findPart(zip, root.replace(/[^/]*$/, "_rels/$&.rels"));
-  if (ofRoot !== undefined) await modelTargets(zip, ofRoot, refuse);
   return root;
 }
 
-/** The models that a list of relationships names. Throws for one outside of the package, which would be missing in print. */
+/** The archive name of the list of relationships of a part (OPC, section 6.5.2.3); undefined where it has none. */
+const relationshipsOf = (zip: ZipReader, part: string): string | undefined =>
+  findPart(zip, part.replace(/[^/]*$/, "_rels/$&.rels"));
+
+/**
+ * The models that a list of relationships names. Throws for any target outside of the package, which holds all that is printed (core
+ * specification, section 2.2).
+ */
 async function modelTargets(zip: ZipReader, relationships: string, refuse: ErrorFactory): Promise<string[]> {
   const targets: string[] = [];
   const refuseHere: ErrorFactory = (why) => refuse(`${relationships}: ${why}`);
   await parseXml(zip.chunks(relationships, MAX_RELATIONSHIPS_BYTES), refuseHere, () => ({
     open(name, { Type, Target, TargetMode }) {
-      if (!/(^|:)Relationship$/.test(name) || Type?.toLowerCase() !== START_PART || Target === undefined) return;
-      if (TargetMode === "External")
-        throw refuseHere(`its 3D model ${quoted(Target)} lies outside of the package; ${ADVICE}`);
-      targets.push(Target);
+      if (!/(^|:)Relationship$/.test(name) || Target === undefined) return;
+      if (TargetMode?.trim().toLowerCase() === "external") {
+        throw refuseHere(
+          `it refers to ${quoted(Target)}, which lies outside of the package (TargetMode "External"); export it again as 3MF, with all that it needs inside`,
+        );
+      }
+      if (Type?.toLowerCase() === START_PART) targets.push(Target);
     },
     close() {},
   }));
@@ -143,9 +155,14 @@ const ADVICE = "export it again as 3MF";
 function findPart(zip: ZipReader, path: string): string | undefined {
   const plain = path.replace(/^\//, "");
   if (zip.entries.has(plain)) return plain;
-  const wanted = canonical(plain);
-  return zip.entries.keys().find((name) => canonical(name) === wanted);
+  return canonicalNames(zip).get(canonical(plain));
 }
+
+/** The names of an archive by their canonical forms; of those that share one the first. */
+const canonicalNames = memoize(
+  ({ entries }: ZipReader): ReadonlyMap<string, string> =>
+    new Map([...entries.keys()].toReversed().map((name) => [canonical(name), name])),
+);
 
 function canonical(name: string): string {
   try {

@@ -6,6 +6,7 @@ import { requireModelSize, requirePartCount } from "../model-size.ts";
 import { type XmlVisitor, parseXml } from "../parse-xml.ts";
 import { newPoints, newTriangles } from "../triples.ts";
 import { found, quoted, toIndex, toNumber } from "../xml-numbers.ts";
+import { surfacesOfLists } from "./surfaces-of-lists.ts";
 
 /** A closed body of an object. */
 export interface AmfVolume {
@@ -25,6 +26,11 @@ export interface AmfDocument {
   readonly constellations: ReadonlyMap<string, readonly AmfInstance[]>;
   /** It has curved triangles, which are read as flat ones. */
   readonly isCurved: boolean;
+  /** By the names of their objects or their own: volumes that supports or settings of slicers are, and what has no triangles. */
+  readonly leftOut: readonly string[];
+  readonly empty: readonly string[];
+  /** The ids of what instances place that are switched off. */
+  readonly switchedOff: readonly string[];
 }
 
 /** ISO/ASTM 52915, "unit"; programs write the last one too. */
@@ -99,6 +105,7 @@ class AmfBuilder implements XmlVisitor {
   #values: Values = {};
   #metadataType = "";
   #objectName: string | undefined;
+  #hasVolumes = false;
   #volumeMetadata: Values = {};
   #isSupport = false;
   #vertices = newPoints();
@@ -106,6 +113,9 @@ class AmfBuilder implements XmlVisitor {
   #triangles = newTriangles();
   #volumes: { readonly name: string | undefined; readonly triangles: Uint32Array }[] = [];
   #instances: AmfInstance[] = [];
+  readonly #leftOut: string[] = [];
+  readonly #empty: string[] = [];
+  readonly #switchedOff: string[] = [];
   #instanceOf: string | undefined;
 
   constructor(refuse: ErrorFactory) {
@@ -118,6 +128,9 @@ class AmfBuilder implements XmlVisitor {
       objects: this.#objects,
       constellations: this.#constellations,
       isCurved: this.#isCurved,
+      leftOut: this.#leftOut,
+      empty: this.#empty,
+      switchedOff: this.#switchedOff,
     };
   }
 
@@ -182,6 +195,7 @@ class AmfBuilder implements XmlVisitor {
     }
     this.#id = id;
     this.#objectName = undefined;
+    this.#hasVolumes = false;
     this.#vertices = newPoints();
     this.#volumes = [];
     this.#instances = [];
@@ -214,8 +228,12 @@ class AmfBuilder implements XmlVisitor {
   /** Supports, and the bodies by which slicers change settings or forbid supports, are not what is printed. */
   #addVolume(): void {
     const { name, "slic3r.modifier": modifier, "slic3r.volume_type": type = "ModelPart" } = this.#volumeMetadata;
+    this.#hasVolumes = true;
     const isPrinted = !this.#isSupport && modifier !== "1" && type === "ModelPart";
-    if (isPrinted && this.#triangles.count > 0) {
+    const label = name || this.#objectName || `object ${this.#id}`;
+    if (!isPrinted) this.#leftOut.push(label);
+    else if (this.#triangles.count === 0) this.#empty.push(label);
+    else {
       requirePartCount(++this.#volumeCount);
       this.#volumes.push({ name: name === "" ? undefined : name, triangles: this.#triangles.toArray() });
     }
@@ -223,9 +241,10 @@ class AmfBuilder implements XmlVisitor {
   }
 
   #volumesOfObject(): AmfVolume[] {
+    if (!this.#hasVolumes) this.#empty.push(this.#objectName ?? `object ${this.#id}`);
     const names = this.#volumes.map(({ name }) => (this.#volumes.length > 1 ? name : undefined) ?? this.#objectName);
     const triangles = this.#volumes.map((volume) => volume.triangles);
-    return surfacesOf(this.#vertices.toArray(), triangles).map((surface, i) => ({
+    return surfacesOfLists(this.#vertices.toArray(), triangles).map((surface, i) => ({
       ...(names[i] !== undefined && { name: names[i] }),
       surface,
     }));
@@ -236,8 +255,8 @@ class AmfBuilder implements XmlVisitor {
       throw this.#refuse(`it has over ${MAX_INSTANCES} instances, the most accepted; split it`);
     }
     if (this.#instanceOf === undefined) throw this.#refuse("an instance names no object; export it again");
-    if (toNumber(this.#values.printable) === 0) return;
-    this.#instances.push({ id: this.#instanceOf, transform: this.#transform() });
+    if (toNumber(this.#values.printable) === 0) this.#switchedOff.push(`object ${this.#instanceOf}`);
+    else this.#instances.push({ id: this.#instanceOf, transform: this.#transform() });
   }
 
   /** About the axes of the constellation, first x, then y, then z; then moved. */
@@ -272,26 +291,4 @@ class AmfBuilder implements XmlVisitor {
     if (index < this.#vertices.count) return index;
     throw this.#refuse(`a triangle's corner ${found(text)}, of ${this.#vertices.count} vertices; export it again`);
   }
-}
-
-/** A surface for each list of triangles, with only the vertices that it uses where there are several. */
-function surfacesOf(vertices: Float64Array, lists: readonly Uint32Array[]): Surface[] {
-  if (lists.length === 1) return [{ vertices, triangles: lists[0] }];
-  // Vertices that a list uses are numbered on through all lists: those below its first number are not used by it yet.
-  const numbers = new Uint32Array(vertices.length / 3);
-  let next = 1;
-  return lists.map((list) => {
-    const first = next;
-    const triangles = new Uint32Array(list.length);
-    const used = newPoints();
-    for (let i = 0; i < list.length; i++) {
-      const vertex = list[i];
-      if (numbers[vertex] < first) {
-        numbers[vertex] = next++;
-        used.push(vertices[3 * vertex], vertices[3 * vertex + 1], vertices[3 * vertex + 2]);
-      }
-      triangles[i] = numbers[vertex] - first;
-    }
-    return { vertices: used.toArray(), triangles };
-  });
 }

@@ -5,8 +5,15 @@ import type { Progress } from "../../core/progress.ts";
 import { openRegularFile } from "../../core/read-file.ts";
 import { IDENTITY, type Transform, compose } from "../../geometry/transform.ts";
 import { type Surface, triangleCount, vertexCount } from "../../mesh/mesh.ts";
-import type { ModelReader } from "../model-reader.ts";
-import { claimModelBytes, claimModelSize, requireFileSize, requirePartCount } from "../model-size.ts";
+import type { ModelFile, ModelReader } from "../model-reader.ts";
+import {
+  claimModelBytes,
+  claimModelSize,
+  requireFileSize,
+  requirePartCount,
+  requireUnpackedSize,
+} from "../model-size.ts";
+import { sentenceOf, unreadFields } from "../names-told.ts";
 import { placeSurface } from "../place-surface.ts";
 import { readExactly, withFileSource } from "../source.ts";
 import { openZip } from "../zip-reader.ts";
@@ -48,12 +55,24 @@ export const amfReader: ModelReader = {
         surface: transform === IDENTITY ? surface : placeSurface(surface, transform),
       };
     });
-    return { parts, unitMm: document.unitMm, ...(document.isCurved && { warnings: [CURVED] }) };
+    return { parts, unitMm: document.unitMm, ...unreadContent(document) };
   },
 };
 
 const CURVED =
   "The file has curved triangles, which are read as flat ones. Export it with more triangles if that is too coarse.";
+
+const unreadContent = ({
+  isCurved,
+  leftOut,
+  empty,
+  switchedOff,
+}: AmfDocument): Pick<ModelFile, "losses" | "warnings"> =>
+  unreadFields(sentenceOf("The file has objects or volumes without triangles, or none that are read", empty), [
+    ...(isCurved ? [CURVED] : []),
+    ...sentenceOf("Volumes that are supports or settings of a slicer are not imported. They are of", leftOut),
+    ...sentenceOf("Instances that the file has switched off are not imported. They are of", switchedOff),
+  ]);
 
 async function readDocument(file: string, refuse: ErrorFactory, progress: Progress): Promise<AmfDocument> {
   const isZip = withFileSource(file, (source) => {
@@ -73,6 +92,7 @@ async function readDocument(file: string, refuse: ErrorFactory, progress: Progre
       throw refuse(`its archive holds ${documents.length} AMF documents, not one; export it again as AMF`);
     }
     const [{ name, size }] = documents;
+    requireUnpackedSize(size, zip.size, refuse);
     claimModelBytes(file, BYTES_PER_DOCUMENT_BYTE * size);
     return await parseAmf(counted(zip.chunks(name, MAX_DOCUMENT_BYTES), size, progress), refuse);
   } finally {

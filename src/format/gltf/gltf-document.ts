@@ -41,6 +41,7 @@ const NodeSchema = v.object({
   rotation: numbers(4),
   scale: numbers(3),
   weights: list(finite),
+  extensions: v.optional(v.record(v.string(), v.unknown()), {}),
 });
 
 /** What is read of a document (glTF 2.0, section 5). */

@@ -1,8 +1,9 @@
 import type { ErrorFactory } from "../../core/api-error.ts";
 import { type Transform, compose } from "../../geometry/transform.ts";
 import { type Surface, concatenateSurfaces } from "../../mesh/mesh.ts";
-import type { FilePart, ModelReader } from "../model-reader.ts";
+import type { FilePart, ModelFile, ModelReader } from "../model-reader.ts";
 import { claimModelSize, requirePartCount } from "../model-size.ts";
+import { sentenceOf, unreadFields } from "../names-told.ts";
 import { placeSurface } from "../place-surface.ts";
 import { readError, withFileSource } from "../source.ts";
 import { trianglesOfStrip, writeStrip } from "../triangle-strips.ts";
@@ -16,6 +17,9 @@ const UNIT_MM = 1000;
 const Z_UP: Transform = [1, 0, 0, 0, 0, 1, 0, -1, 0, 0, 0, 0];
 /** Nodes inside nodes. */
 const MAX_LEVELS = 512;
+
+/** Extension by which a node shows its mesh at many places. */
+const COPIES = "EXT_mesh_gpu_instancing";
 
 /** The modes of primitives that have facets; points and lines have none. */
 const TRIANGLES = 4;
@@ -51,15 +55,44 @@ export const gltfReader: ModelReader = {
         });
         if (parts.length === 0)
           throw refuse("the scene that it shows has no triangles; export the model again as a mesh");
-        const isPosed = instances.some((instance) => instance.isPosed);
-        return { parts, unitMm: UNIT_MM, ...(isPosed && { warnings: [POSED] }) };
+        return { parts, unitMm: UNIT_MM, ...unreadContent(gltf, instances) };
       });
     });
   },
 };
 
-const POSED =
-  "The file has skins or morph targets, which are ignored: the model is in its rest shape. Apply them before the export if it should be otherwise.";
+/** What the scene shows and its parts lack, or have otherwise, by the names of the parts. */
+function unreadContent(
+  { document }: GltfFile,
+  instances: readonly MeshInstance[],
+): Pick<ModelFile, "losses" | "warnings"> {
+  const namesOf = (isMeant: (instance: MeshInstance) => boolean): string[] =>
+    instances.filter(isMeant).map(({ mesh, name }) => name ?? `mesh ${mesh}`);
+  const having = (isMeant: (primitive: GltfPrimitive) => boolean): string[] =>
+    namesOf(({ mesh }) => document.meshes[mesh].primitives.some(isMeant));
+  return unreadFields(
+    [
+      ...sentenceOf(
+        "Facets without positions, or of an unknown kind, are missing in these parts",
+        having(({ mode, attributes }) => mode > FAN || (mode >= TRIANGLES && attributes.POSITION === undefined)),
+      ),
+      ...sentenceOf(
+        `The file places copies by the extension ${COPIES}, which is not read (export it with a node for each copy): there is one alone of`,
+        namesOf(({ isCopied }) => isCopied),
+      ),
+    ],
+    [
+      ...sentenceOf(
+        "The file has skins or morph targets, which are ignored: the model is in its rest shape. Apply them before the export if it should be otherwise. Parts that have them",
+        namesOf(({ isPosed }) => isPosed),
+      ),
+      ...sentenceOf(
+        "Points and lines have no facets and are not imported. They are in",
+        having(({ mode }) => mode < TRIANGLES),
+      ),
+    ],
+  );
+}
 
 interface MeshInstance {
   readonly mesh: number;
@@ -67,6 +100,8 @@ interface MeshInstance {
   readonly transform: Transform;
   /** Skins or morph targets change its shape. */
   readonly isPosed: boolean;
+  /** It stands for copies at places that are not read. */
+  readonly isCopied: boolean;
 }
 
 /** The meshes of the scene that the file shows; of all nodes where it has no scenes. */
@@ -88,7 +123,8 @@ function instancesOf({ nodes, meshes, scenes, scene = 0 }: GltfDocument, refuse:
       requirePartCount(instances.length + 1);
       const weights = node.weights.length > 0 ? node.weights : mesh.weights;
       const isPosed = node.skin !== undefined || weights.some((weight) => weight !== 0);
-      instances.push({ mesh: node.mesh, name: nameOf(node.name) ?? nameOf(mesh.name), transform, isPosed });
+      const isCopied = Object.hasOwn(node.extensions, COPIES);
+      instances.push({ mesh: node.mesh, name: nameOf(node.name) ?? nameOf(mesh.name), transform, isPosed, isCopied });
     }
     for (const child of node.children) visit(child, transform, level + 1);
   };

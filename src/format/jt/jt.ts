@@ -1,10 +1,11 @@
-import { type ErrorFactory, excerpt } from "../../core/api-error.ts";
+import type { ErrorFactory } from "../../core/api-error.ts";
 import { fileError } from "../../core/file-error.ts";
 import { releaseArrays } from "../../core/typed-arrays.ts";
 import { concatenateSurfaces } from "../../mesh/mesh.ts";
 import { displayMeshWarning } from "../display-mesh.ts";
 import type { ModelReader } from "../model-reader.ts";
 import { claimModelSize } from "../model-size.ts";
+import { namesTold } from "../names-told.ts";
 import { placeSurface } from "../place-surface.ts";
 import { readJtAssembly } from "./jt-assembly.ts";
 import { ADVICE } from "./jt-file.ts";
@@ -50,24 +51,17 @@ export const jtReader: ModelReader = {
 
 const roundedMm = (mm: number): number => Number(mm.toPrecision(3));
 
-const MOST_NAMED = 8;
-
 /** What of the files is not read, in one sentence; none where all is. */
 function leftOutWarnings(leftOut: readonly LeftOut[]): string[] {
-  const names = (key: "hidden" | "exact"): string => {
-    const all = [...new Set(leftOut.flatMap((one) => [...one[key]]))];
-    const more = all.length > MOST_NAMED ? ` and ${all.length - MOST_NAMED} more` : "";
-    return (
-      all
-        .slice(0, MOST_NAMED)
-        .map((name) => JSON.stringify(excerpt(name)))
-        .join(", ") + more
-    );
+  const named = (what: string, key: "hidden" | "exact" | "empty"): string[] => {
+    const all = leftOut.flatMap((one) => [...one[key]]);
+    const names = namesTold(all);
+    return all.length === 0 ? [] : [`${what}${names && ` (${names})`}`];
   };
-  const [hidden, exact] = [names("hidden"), names("exact")];
   const told = [
-    ...(hidden === "" ? [] : [`what is hidden (${hidden})`]),
-    ...(exact === "" ? [] : [`parts with exact shapes alone (${exact})`]),
+    ...named("what is hidden", "hidden"),
+    ...named("parts with exact shapes alone", "exact"),
+    ...named("parts without shapes", "empty"),
     ...new Set(leftOut.flatMap(({ kinds }) => [...kinds])),
   ];
   if (told.length === 0) return [];

@@ -41,6 +41,8 @@ export interface LeftOut {
   readonly hidden: ReadonlySet<string>;
   /** Names of parts that have exact shapes and no meshes. */
   readonly exact: ReadonlySet<string>;
+  /** Names of parts that have nothing. */
+  readonly empty: ReadonlySet<string>;
   /** Kinds of shapes, as "lines". */
   readonly kinds: ReadonlySet<string>;
 }
@@ -99,7 +101,12 @@ interface Above {
 export function readSceneGraph(content: Buffer, version: number, refuse: ErrorFactory): SceneGraph {
   const { nodes, transforms, properties, root } = readSceneElements(content, version, refuse);
   const uses: (ScenePart | SceneReference)[] = [];
-  const leftOut = { hidden: new Set<string>(), exact: new Set<string>(), kinds: new Set<string>() };
+  const leftOut = {
+    hidden: new Set<string>(),
+    exact: new Set<string>(),
+    empty: new Set<string>(),
+    kinds: new Set<string>(),
+  };
   let unitMm: number | undefined;
   let visits = 0;
 
@@ -141,9 +148,9 @@ export function readSceneGraph(content: Buffer, version: number, refuse: ErrorFa
       if (node.unselected?.has(child)) leftOut.hidden.add(nameOf(child) ?? name ?? "");
       else visit(child, { place, name, chordal, shapes }, depth + 1);
     }
-    if (shapes?.length === 0 && [...(own?.keys() ?? [])].some((key) => EXACT_SHAPE.test(key))) {
-      leftOut.exact.add(name ?? "");
-    }
+    if (shapes?.length !== 0) return;
+    if ([...(own?.keys() ?? [])].some((key) => EXACT_SHAPE.test(key))) leftOut.exact.add(name ?? "");
+    else if (node.kind === PART && node.children.length === 0) leftOut.empty.add(name ?? "");
   }
   function nameOf(id: number): string | undefined {
     const own = properties.get(id);

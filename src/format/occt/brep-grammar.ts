@@ -1,14 +1,20 @@
+/** The shapes of a text that neither others nor the whole is made of: programs write none, so that a reference to them is wrong. */
+export interface UnusedShapes {
+  readonly solids: number;
+  readonly shells: number;
+  readonly faces: number;
+}
+
 /**
- * Whether a text follows the grammar of OpenCASCADE's BREP files, versions 1 to 3 (its documentation, "BRep Format"), up to its last
+ * Reads whether a text follows the grammar of OpenCASCADE's BREP files, versions 1 to 3 (its documentation, "BRep Format"), up to its last
  * shape: counts and indices are those of what is there, numbers are finite, whole ones have 32 bits. OpenCASCADE checks none of that, and reads forever at the
- * end of a file that breaks off.
+ * end of a file that breaks off. Undefined where it does not.
  */
-export function isBrepText(text: string): boolean {
+export function scanBrepText(text: string): UnusedShapes | undefined {
   try {
-    new BrepScanner(text).scan();
-    return true;
+    return new BrepScanner(text).scan();
   } catch (thrown) {
-    if (thrown instanceof GrammarError) return false;
+    if (thrown instanceof GrammarError) return undefined;
     throw thrown;
   }
 }
@@ -35,12 +41,15 @@ class BrepScanner {
   private at = 0;
   private version = 1;
   private counts: Record<string, number> = {};
+  /** Of shapes by their numbers, which count down from that of all to 1. */
+  private readonly kinds: string[] = [];
+  private readonly used = new Set<number>();
 
   constructor(text: string) {
     this.text = text;
   }
 
-  scan(): void {
+  scan(): UnusedShapes {
     const [, version] = this.match(/[\t-\r ]*(?:DBRep_DrawableShape[\t-\r ]+)?CASCADE Topology V(\d)[^\n]*\n/y);
     this.version = Number(version);
     this.section("Locations", () => this.location());
@@ -51,7 +60,20 @@ class BrepScanner {
     this.section("Surfaces", () => this.surface());
     this.section("Triangulations", () => this.triangulation());
     this.section("TShapes", (i) => this.shape(i));
-    this.match(SUB_SHAPE);
+    this.subShape(0);
+    const unused = this.kinds.filter((_, position) => !this.used.has(this.counts.TShapes - position));
+    const count = (kind: string): number => unused.filter((one) => one === kind).length;
+    return { solids: count("So"), shells: count("Sh"), faces: count("Fa") };
+  }
+
+  /** Reads the number of a shape that the one with number `own` is made of; false at the end of these. */
+  private subShape(own: number): boolean {
+    const [, part] = this.match(SUB_SHAPE);
+    if (part === "*") return false;
+    const number = Number(part.slice(1));
+    if (number > this.counts.TShapes || number <= own) throw new GrammarError();
+    this.used.add(number);
+    return true;
   }
 
   /** The match of a sticky expression at the present place, which is left behind it. */
@@ -175,11 +197,8 @@ class BrepScanner {
     else if (kind === "Fa") this.face();
     else if (!["Wi", "Sh", "So", "CS", "Co"].includes(kind)) throw new GrammarError();
     this.match(FLAGS);
-    for (let [, part] = this.match(SUB_SHAPE); part !== "*"; [, part] = this.match(SUB_SHAPE)) {
-      const number = Number(part.slice(1));
-      if (number > this.counts.TShapes || number <= this.counts.TShapes - position) throw new GrammarError();
-      this.index("Locations", 0);
-    }
+    this.kinds.push(kind);
+    while (this.subShape(this.counts.TShapes - position)) this.index("Locations", 0);
   }
 
   private vertex(): void {

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { ModelReader } from "../model-reader.ts";
-import { isBrepText } from "./brep-grammar.ts";
+import { type UnusedShapes, scanBrepText } from "./brep-grammar.ts";
 import { cadModel, notOfFormat } from "./cad-parts.ts";
 import { readForKernel } from "./kernel.ts";
 
@@ -13,11 +13,22 @@ export const brepReader: ModelReader = {
     progress.report(0);
     const bytes = upToZero(readForKernel(file));
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
-    if (!isBrepText(text)) throw notOfFormat(file, "Brep");
-    const { deviationMm, ...model } = await cadModel({ file, format: "Brep", bytes, unitMm: 1 }, options, progress);
+    const unused = scanBrepText(text);
+    if (!unused) throw notOfFormat(file, "Brep");
+    const check = { damage: damageOf(unused), told: () => ({ losses: [], warnings: [] }) };
+    const brep = { file, format: "Brep", bytes, unitMm: 1, check } as const;
+    const { deviationMm, ...model } = await cadModel(brep, options, progress);
     return { ...model, separateFaces: { deviationMm } };
   },
 };
+
+function damageOf({ solids, shells, faces }: UnusedShapes): string | undefined {
+  const told = Object.entries({ solid: solids, shell: shells, face: faces }).flatMap(([what, count]) =>
+    count === 0 ? [] : `${count} ${what}${count === 1 ? "" : "s"}`,
+  );
+  if (told.length === 0) return undefined;
+  return `The BREP file is damaged: nothing uses ${told.join(", ")} of it, which the model lacks. Take another copy of it, or save it again.`;
+}
 
 /** Some systems leave zeros behind a text, through which the kernel takes its time. */
 function upToZero(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {

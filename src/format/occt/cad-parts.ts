@@ -1,14 +1,19 @@
 import { Buffer } from "node:buffer";
 import type { OcctMesh } from "occt-import-js";
-import { type ApiError, excerpt } from "../../core/api-error.ts";
+import { ApiError, excerpt, operationFailed } from "../../core/api-error.ts";
 import { fileError } from "../../core/file-error.ts";
 import { CancelledError, type Progress } from "../../core/progress.ts";
 import type { FilePart, ReadOptions } from "../model-reader.ts";
+import { lossError } from "../losses.ts";
 import { requirePartCount } from "../model-size.ts";
+import { countTold, namesTold } from "../names-told.ts";
 import { EndlessError, MemoryBoundError } from "../wasm-library.ts";
-import { type OcctFormat, type Tessellation, hasAllFaces, tessellate } from "./kernel.ts";
+import { type OcctFormat, type Tessellation, hasAllFaces, mostKernelBytes, tessellate } from "./kernel.ts";
+import { numberBeyondLimits } from "./cad-numbers.ts";
+import { coarserWhenShort } from "./coarser-when-short.ts";
+import { EndlessShapesError } from "./kernel-rounds.ts";
 import { tessellateRest } from "./tessellate-rest.ts";
-import { toleranceForSize } from "./tolerance-for-size.ts";
+import { type SizedOptions, toleranceForSize } from "./tolerance-for-size.ts";
 import { type CadPart, joinTouching } from "./touching-faces.ts";
 import { withoutRepeats } from "./without-repeats.ts";
 
@@ -27,6 +32,21 @@ export interface CadText {
   readonly unitMm: number;
   /** The shapes of an assembly may all lie in other files. */
   readonly mayBeEmpty?: boolean;
+  /** What of a file is known before the kernel reads it. */
+  readonly check?: CadCheck;
+}
+
+/** A file as it was found before the kernel reads over most of its damage without a word. */
+export interface CadCheck {
+  /** What is wrong with its text, and which parts that concerns, in a sentence. */
+  readonly damage: string | undefined;
+  /** What the file places and what is not among the meshes that were made of it. */
+  readonly told: (meshes: readonly OcctMesh[]) => CadLosses;
+}
+
+export interface CadLosses {
+  readonly losses: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 const WAY_OUT: Readonly<Record<OcctFormat, string>> = {
@@ -41,6 +61,10 @@ export const notOfFormat = (file: string, format: OcctFormat): ApiError =>
 
 /** OPERATION_FAILED for a file on which the kernel goes on and on: fine angles multiply the triangles of small radii. */
 export function tooFine(file: string, format: OcctFormat, options: ReadOptions, endless: EndlessError): ApiError {
+  if (endless instanceof EndlessShapesError) {
+    const why = `the CAD kernel failed on it (${endless.message}, at coarse tolerances, too)`;
+    return fileError("read", file, `${why}: a number or a reference in it is damaged; ${WAY_OUT[format]}`);
+  }
   const why = `the CAD kernel failed on it (${endless.message} at usual tolerances)`;
   return fileError("read", file, `${why}; import it with ${coarserThan(options)}, or ${WAY_OUT[format]}`);
 }
@@ -61,21 +85,34 @@ export interface CadModel {
   readonly deviationMm: number;
   /** The number of faces of a file without solids. */
   readonly looseFaces?: number;
+  readonly losses: readonly string[];
   readonly warnings: readonly string[];
 }
 
 /**
  * The parts of a file in its unit: one for each instance of a solid and each shell outside solids, with its name. Faces of a file without
- * solids, and those of IGES, become one part where their boxes touch. Throws OPERATION_FAILED for a file without any, and for a solid
- * that the kernel loses.
+ * solids, and those of IGES, become one part where their boxes touch. Throws OPERATION_FAILED for a file without any, and for a damaged one
+ * that is wanted as a whole.
  */
 export async function cadModel(text: CadText, options: ReadOptions, progress: Progress): Promise<CadModel> {
-  const { file, format, bytes, unitMm, mayBeEmpty = false } = text;
-  if (hasInfiniteNumber(bytes)) {
-    throw fileError("read", file, `it is damaged: it holds a number without bounds; ${WAY_OUT[format]}`);
+  const damage = text.check?.damage;
+  if (damage === undefined) return tessellatedModel(text, options, progress);
+  if (options.mustBeWhole) throw lossError(text.file, [damage]);
+  try {
+    const model = await tessellatedModel(text, options, progress);
+    return { ...model, losses: [damage, ...model.losses] };
+  } catch (thrown) {
+    const isFailure = thrown instanceof ApiError && thrown.code === "OPERATION_FAILED";
+    throw isFailure ? operationFailed(`${thrown.message} ${damage}`) : thrown;
   }
+}
+
+async function tessellatedModel(text: CadText, options: ReadOptions, progress: Progress): Promise<CadModel> {
+  const { file, format, bytes, unitMm, mayBeEmpty = false, check } = text;
+  const beyond = numberBeyondLimits(bytes, format, unitMm);
+  if (beyond) throw fileError("read", file, `it is damaged: it holds ${beyond}; ${WAY_OUT[format]}`);
   const sized = toleranceForSize(bytes, format, options, unitMm);
-  const { meshes, shortage } = await meshesOf(text, sized.options, progress);
+  const { meshes, shortage, taken } = await meshesOf(text, sized.options, progress);
   progress.report(KERNEL_SHARE);
   if (meshes.length === 0 && !mayBeEmpty)
     throw fileError("read", file, `it holds no solid or surface; ${WAY_OUT[format]}`);
@@ -83,45 +120,70 @@ export async function cadModel(text: CadText, options: ReadOptions, progress: Pr
   const found = meshes.filter(({ index }) => index.array.length > 0);
   const areLoose = !holdsSolid(format, bytes);
   const isLooseFace = ({ brep_faces: faces }: OcctMesh): boolean => areLoose && faces.length === 1;
-  if (lost.length > 0 && (found.length === 0 || shortage || !lost.every(isLooseFace))) {
+  if (lost.length > 0 && (found.length === 0 || (shortage && !check?.damage))) {
     const what = lost[0].name === "" ? "a part of it" : `its part ${JSON.stringify(excerpt(lost[0].name))}`;
     const why = shortage ? ` (${shortage.message})` : "";
     throw fileError("read", file, `the CAD kernel made no triangles of ${what}${why}; ${coarser(format)}`);
   }
-  if (shortage && !found.every(hasAllFaces)) throw tooLarge(file, sized.options, shortage);
+  if (shortage && !found.every(hasAllFaces)) throw tooLarge(file, taken.options, shortage);
   const faces = meshes.reduce((sum, { brep_faces: own }) => sum + own.length, 0);
   // Many programs write the faces of a model as surfaces that nothing joins.
   const pieces = found.map((mesh, index) => toPart(mesh, index, unitMm));
   const parts = areLoose || format === "Iges" ? joinTouching(pieces, REACH_MM / unitMm) : pieces;
   requirePartCount(parts.length);
+  const told = check?.told(meshes) ?? { losses: [], warnings: [] };
   return {
     parts,
-    deviationMm: sized.options.chordalToleranceMm,
+    deviationMm: taken.options.chordalToleranceMm,
     ...(areLoose && { looseFaces: faces }),
-    warnings: [...sized.warnings, ...lostWarning(lost.length, faces, format)],
+    losses: [...lossesOf(lost, lost.every(isLooseFace) ? faces : undefined, format), ...told.losses],
+    warnings: [...sized.warnings, ...taken.warnings, ...told.warnings, ...emptyFacesTold(found)],
   };
+}
+
+/** Faces without triangles beside others leave a hole, but where they have no area. */
+function emptyFacesTold(meshes: readonly OcctMesh[]): string[] {
+  const empty = ({ brep_faces: faces }: OcctMesh): number => faces.filter(({ first, last }) => last < first).length;
+  const names = meshes.flatMap((mesh) => (empty(mesh) === 0 ? [] : mesh.name));
+  return countTold(
+    "Faces of which the CAD kernel made no triangles",
+    meshes.reduce((sum, mesh) => sum + empty(mesh), 0),
+    names,
+  );
 }
 
 const coarser = (format: OcctFormat): string => `import it with a coarser chordal_tolerance_um, or ${WAY_OUT[format]}`;
 
-function lostWarning(lost: number, faces: number, format: OcctFormat): string[] {
-  if (lost === 0) return [];
+/** What the kernel made no triangles of: parts, or some of `faces` that belong to none. */
+function lossesOf(lost: readonly OcctMesh[], faces: number | undefined, format: OcctFormat): string[] {
+  if (lost.length === 0) return [];
+  if (faces !== undefined) {
+    const what = `${lost.length} of the ${faces} faces of the file`;
+    return [
+      `The CAD kernel made no triangles of ${what}, which are missing. Repair them in the CAD program, then ${WAY_OUT[format]}.`,
+    ];
+  }
+  const what = lost.length === 1 ? "a part" : `${lost.length} parts`;
+  const names = namesTold(lost.map(({ name }) => name));
   return [
-    `The CAD kernel made no triangles of ${lost} of the ${faces} faces of the file, which are missing. Repair them in the CAD program, then ${WAY_OUT[format]}.`,
+    `The CAD kernel made no triangles of ${what} of the file${names && ` (${names})`}: missing in the model. To have it whole, ${coarser(format)}.`,
   ];
 }
 
-/** The meshes of a file that have faces. Throws OPERATION_FAILED. */
+/** The meshes of a file that have faces, and the tolerances that were taken. Throws OPERATION_FAILED. */
 async function meshesOf(
   text: CadText,
   options: ReadOptions,
   progress: Progress,
-): Promise<Pick<Tessellation, "meshes" | "shortage">> {
+): Promise<Pick<Tessellation, "meshes" | "shortage"> & { readonly taken: SizedOptions }> {
   const { file, format, bytes, unitMm } = text;
-  const work = options.made?.length
-    ? tessellateRest(bytes, options.made, options, unitMm, progress)
-    : tessellate(format, bytes, options, unitMm, progress);
-  const made = await work.catch((thrown: unknown) => {
+  const isOwnBound = (short: MemoryBoundError): boolean => short.bytes >= mostKernelBytes(format, bytes.length);
+  const work = coarserWhenShort(options, isOwnBound, (some) =>
+    some.made?.length
+      ? tessellateRest(bytes, some.made, some, unitMm, progress)
+      : tessellate(format, bytes, some, unitMm, progress),
+  );
+  const { made, ...taken } = await work.catch((thrown: unknown) => {
     if (thrown instanceof CancelledError) throw thrown;
     if (thrown instanceof EndlessError) throw tooFine(file, format, options, thrown);
     if (thrown instanceof MemoryBoundError) throw tooLarge(file, options, thrown);
@@ -131,7 +193,7 @@ async function meshesOf(
   });
   if (!made) throw notOfFormat(file, format);
   const meshes = made.meshes.filter(({ brep_faces: faces }) => faces.length > 0);
-  return { meshes: format === "Brep" ? withoutRepeats(meshes) : meshes, shortage: made.shortage };
+  return { meshes: format === "Brep" ? withoutRepeats(meshes) : meshes, shortage: made.shortage, taken };
 }
 
 /** Words that a file with solids holds: entities of STEP, and shapes of BREP. */
@@ -147,25 +209,6 @@ function holdsSolid(format: OcctFormat, { buffer, byteOffset, byteLength }: Uint
   return format === "Iges"
     ? IGES_SOLID.test(bytes.toString("latin1"))
     : SOLID_WORDS[format].some((word) => bytes.includes(word));
-}
-
-/** Texts are searched in blocks of so many bytes, which overlap by more than a number of any use has. */
-const BLOCK_BYTES = 2 ** 20;
-const OVERLAP_BYTES = 512;
-/** A real with an exponent of three digits or more, and digits of which double precision (to 1.8e308) has no number. */
-const GREAT_NUMBER = /\.\d*[ED]\+?(\d{3,})|\d{309}/gi;
-const MAX_EXPONENT = 308;
-
-/** Whether a text holds a number that double precision has not: the kernel computes with its infinity for ever. */
-export function hasInfiniteNumber(bytes: Uint8Array): boolean {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (let at = 0; at < buffer.length; at += BLOCK_BYTES) {
-    const block = buffer.toString("latin1", at, at + BLOCK_BYTES + OVERLAP_BYTES);
-    for (const [, exponent] of block.matchAll(GREAT_NUMBER)) {
-      if (exponent === undefined || Number(exponent) > MAX_EXPONENT) return true;
-    }
-  }
-  return false;
 }
 
 const toPart = (

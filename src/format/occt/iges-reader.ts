@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { ModelReader } from "../model-reader.ts";
+import { checkIges } from "./iges-losses.ts";
 import { cadModel, notOfFormat } from "./cad-parts.ts";
 import { readForKernel } from "./kernel.ts";
 
@@ -13,7 +14,7 @@ export const igesReader: ModelReader = {
     const bytes = upToTerminate(readForKernel(file));
     if (!isIges(bytes)) throw notOfFormat(file, "Iges");
     const unitMm = lengthUnitMm(bytes);
-    const text = { file, format: "Iges", bytes, unitMm: unitMm ?? 1 } as const;
+    const text = { file, format: "Iges", bytes, unitMm: unitMm ?? 1, check: checkIges(bytes) } as const;
     const { deviationMm, ...model } = await cadModel(text, options, progress);
     return {
       ...model,

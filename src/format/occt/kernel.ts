@@ -1,11 +1,12 @@
 import occtimportjs from "occt-import-js";
-import type { OcctMesh, OcctNode } from "occt-import-js";
+import type { OcctMesh, OcctNode, OcctParameters } from "occt-import-js";
 import { claimedAndFreeMemory } from "../../core/memory-budget.ts";
 import type { Progress } from "../../core/progress.ts";
 import { readWholeFile } from "../../core/read-file.ts";
 import type { ReadOptions } from "../model-reader.ts";
 import { MAX_CAD_FILE_BYTES, claimModelBytes } from "../model-size.ts";
-import { type MemoryBoundError, boundedInstance, prepareLibrary } from "../wasm-library.ts";
+import { MODULE_BYTES, type MemoryBoundError, boundedInstance, prepareLibrary } from "../wasm-library.ts";
+import { firstRounds, worthRounds } from "./kernel-rounds.ts";
 
 const KERNEL = "occt-import-js.wasm";
 
@@ -26,12 +27,11 @@ const KERNEL_MEMORY: Readonly<Record<OcctFormat, { readonly bytes: number; reado
   Brep: { bytes: 2 ** 30, perFileByte: 400 },
 };
 
-/**
- * Limit of the rounds of the kernel's loops: two minutes on a machine of 2024, and as much again for each MiB. Valid files take about 100
- * for a byte (boxes) to 2500 (a bracket with fillets at the finest tolerance).
- */
-const KERNEL_ROUNDS = 2e10;
-const KERNEL_ROUNDS_PER_FILE_BYTE = 2e4;
+/** The memory that the kernel may take for a text of `bytes` where the server has as much. */
+export function mostKernelBytes(format: OcctFormat, bytes: number): number {
+  const { bytes: base, perFileByte } = KERNEL_MEMORY[format];
+  return Math.min(base + perFileByte * bytes, MODULE_BYTES);
+}
 
 /** What valid files need, measured on as1-oc-214.stp and linkrods.step of OpenCASCADE. */
 const USUAL_KERNEL_BYTES = 90 * 2 ** 20;
@@ -70,25 +70,28 @@ export async function tessellate(
   fileUnitMm: number,
   progress: Progress,
 ): Promise<Tessellation | undefined> {
-  const { bytes, perFileByte } = KERNEL_MEMORY[format];
-  // A file that turns out to need more than is free fails in the kernel.
-  const bounds = {
-    maxBytes: Math.min(bytes + perFileByte * file.length, claimedAndFreeMemory()),
-    maxRounds: KERNEL_ROUNDS + KERNEL_ROUNDS_PER_FILE_BYTE * file.length,
+  const parameters: OcctParameters = {
+    linearUnit: "millimeter",
+    linearDeflectionType: "absolute_value",
+    linearDeflection: Math.max(chordalToleranceMm, MIN_CHORDAL_TOLERANCE_MM) * (fileUnitMm / (unitMm ?? fileUnitMm)),
+    angularDeflection: Math.max(angleToleranceDeg, MIN_ANGLE_TOLERANCE_DEG) * RADIANS,
   };
-  const { instantiateWasm, check, shortage } = await boundedInstance(KERNEL, bounds, progress);
+  // A file that turns out to need more than is free fails in the kernel.
+  const maxBytes = Math.min(mostKernelBytes(format, file.length), claimedAndFreeMemory());
+  const bounds = {
+    maxBytes,
+    maxRounds: firstRounds(file.length),
+    onMaxRounds: () => worthRounds(instance, { file, read: `Read${format}File`, parameters, maxBytes }),
+  };
+  const instance = await boundedInstance(KERNEL, bounds, progress);
+  const { check, shortage } = instance;
   const occt = await occtimportjs({
-    instantiateWasm,
+    instantiateWasm: instance.instantiateWasm,
     print() {},
     printErr() {},
   });
   try {
-    const { success, meshes, root } = occt[`Read${format}File`](file, {
-      linearUnit: "millimeter",
-      linearDeflectionType: "absolute_value",
-      linearDeflection: Math.max(chordalToleranceMm, MIN_CHORDAL_TOLERANCE_MM) * (fileUnitMm / (unitMm ?? fileUnitMm)),
-      angularDeflection: Math.max(angleToleranceDeg, MIN_ANGLE_TOLERANCE_DEG) * RADIANS,
-    });
+    const { success, meshes, root } = occt[`Read${format}File`](file, parameters);
     check();
     if (success && meshes && root) return { meshes, root, shortage: shortage() };
   } catch (thrown) {

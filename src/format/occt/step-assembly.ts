@@ -5,6 +5,8 @@ import { requirePartCount } from "../model-size.ts";
 
 /** A product whose shape lies in another STEP file. */
 export interface ExternalPart {
+  /** The id of the product's definition: `#12`. */
+  readonly product: string;
   /** As the assembly writes it, with slashes. */
   readonly path: string;
   /** Of the product; empty where it has none. */
@@ -18,6 +20,8 @@ const MAX_STRUCTURE_BYTES = 64 * 2 ** 20;
 const MAX_DEPTH = 64;
 
 const STEP_FILE = /\.(?:step|stp|p21)$/i;
+/** Documents that describe a product, and hold no shape of it. */
+const PAPERS = /\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|txt|rtf|csv|html?|xml|json|jpe?g|png|gif|bmp|tiff?|svg|mp4|zip)$/i;
 
 /** Instances of the file by their ids, without line ends. */
 type Instances = ReadonlyMap<string, string>;
@@ -41,8 +45,9 @@ export function externalParts(file: Uint8Array): ExternalPart[] {
     if (!leading.has(product) || within.includes(product) || within.length > MAX_DEPTH) return;
     const inside = uses.get(product) ?? [];
     const path = files.get(product);
-    if (path !== undefined && inside.length === 0)
-      parts.push({ path, name: productName(instances, product), placement });
+    // Documents are products as well, which no other one has: their own files are none of parts.
+    const isPart = path !== undefined && (within.length > 0 || STEP_FILE.test(path));
+    if (isPart && inside.length === 0) parts.push({ product, path, name: productName(instances, product), placement });
     requirePartCount(parts.length);
     for (const use of inside) visit(use.product, compose(use.placement, placement), [...within, product]);
   }
@@ -130,13 +135,17 @@ function filesByProduct(instances: Instances): ReadonlyMap<string, string> {
   const definitions = all(instances, "PRODUCT_DEFINITION");
   const files = new Map<string, string>();
   for (const [items, ids] of references) {
-    const path = ids.map((id) => documents.get(id)?.replaceAll("\\", "/") ?? "").find((name) => STEP_FILE.test(name));
+    const names = ids.map((id) => documents.get(id)?.replaceAll("\\", "/") ?? "");
+    const path = names.find((name) => STEP_FILE.test(name)) ?? names.find((name) => name !== "" && !PAPERS.test(name));
     // A reference may name the version of a product in place of its definition.
     const products = items.flatMap((item) => [
       item,
       ...definitions.filter(([, values]) => values[2] === item).map(([id]) => id),
     ]);
-    for (const id of products) if (path !== undefined && !shaped.has(id)) files.set(id, path);
+    for (const id of products) {
+      const isBetter = !files.has(id) || !STEP_FILE.test(files.get(id)!);
+      if (path !== undefined && !shaped.has(id) && isBetter) files.set(id, path);
+    }
   }
   return files;
 }

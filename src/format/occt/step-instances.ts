@@ -1,4 +1,4 @@
-import { Buffer } from "node:buffer";
+import type { Buffer } from "node:buffer";
 
 /** The instances of a STEP file, by their order in it. */
 export interface StepInstances {
@@ -13,71 +13,11 @@ export interface StepInstances {
   readonly references: Uint32Array;
 }
 
-const [HASH, QUOTE, SEMICOLON, SLASH, STAR, ZERO, NINE] = Buffer.from("#';/*09", "latin1");
-const MAX_ID = 2 ** 32 - 1;
-/** Files of the largest size have about as many, of 60 bytes each with two references; sets of the runtime hold twice as many. */
-const MAX_INSTANCES = 2 ** 23;
-const MAX_REFERENCES = 2 ** 25;
+/** What a reference leads to whose id no instance has: only damaged files have such. */
+export const NOWHERE = 2 ** 32 - 1;
 
-/**
- * What the instances of an exchange structure (ISO 10303-21) refer to. Undefined where it has several sections of data, an id twice, or one
- * that is not there, and for more instances than a file of usual ones can hold.
- */
-export function stepInstances({ buffer, byteOffset, byteLength }: Uint8Array): StepInstances | undefined {
-  const bytes = Buffer.from(buffer, byteOffset, byteLength);
-  const data = DATA.exec(bytes.toString("latin1", 0, MAX_HEADER_BYTES));
-  if (!data) return undefined;
-  const [ids, from, to, starts, referred]: number[][] = [[], [], [], [], []];
-  let begin = -1;
-  let at = data.index + data[0].length;
-  for (; at < bytes.length; at++) {
-    const byte = bytes[at];
-    if (byte === QUOTE) {
-      at = bytes.indexOf(QUOTE, at + 1);
-      if (at < 0) return undefined;
-    } else if (byte === SLASH && bytes[at + 1] === STAR) {
-      at = bytes.indexOf("*/", at + 2) + 1;
-      if (at <= 0) return undefined;
-    } else if (byte === HASH) {
-      const first = at;
-      let id = 0;
-      while (bytes[at + 1] >= ZERO && bytes[at + 1] <= NINE) id = 10 * id + bytes[++at] - ZERO;
-      if (id > MAX_ID || ids.length === MAX_INSTANCES || referred.length === MAX_REFERENCES) return undefined;
-      if (begin < 0) {
-        begin = first;
-        ids.push(id);
-        starts.push(referred.length);
-      } else referred.push(id);
-    } else if (byte === SEMICOLON) {
-      // The word that ends the section has no id.
-      if (begin < 0) break;
-      from.push(begin);
-      to.push(at + 1);
-      begin = -1;
-    }
-  }
-  const end = to.at(-1) ?? 0;
-  if (begin >= 0 || !END.test(bytes.toString("latin1", end, end + MAX_END_BYTES))) return undefined;
-  const indices = new Map(ids.map((id, i) => [id, i]));
-  if (indices.size < ids.length) return undefined;
-  const references = Uint32Array.from(referred, (id) => indices.get(id) ?? MAX_ID);
-  if (references.includes(MAX_ID)) return undefined;
-  return {
-    bytes,
-    ids: Uint32Array.from(ids),
-    from: Uint32Array.from(from),
-    to: Uint32Array.from(to),
-    starts: Uint32Array.from([...starts, referred.length]),
-    references,
-  };
-}
-
-/** Headers have some hundred bytes, and a line for each author or schema. */
-const MAX_HEADER_BYTES = 2 ** 16;
-/** Some programs sign the file between its sections. */
-const DATA = /\bENDSEC\s*;(?:\s|\/\*[^]*?\*\/)*DATA\s*;/;
-const MAX_END_BYTES = 2 ** 10;
-const END = /^\s*ENDSEC\s*;\s*END-ISO-10303-21\s*;\s*$/;
+/** Looks, layers and notes: nothing of the shape depends on instances with these keywords. */
+export const NOTES = /STYLED_ITEM$|^PRESENTATION_LAYER_ASSIGNMENT$|^GEOMETRIC_ITEM_SPECIFIC_USAGE$/;
 
 /** Longest keyword of the standard's schemas, with an id in front. */
 const MAX_KEYWORD_BYTES = 160;

@@ -8,12 +8,15 @@ import { triangleCount, vertexCount } from "../../mesh/mesh.ts";
 import { partFilesBeside } from "../file-beside.ts";
 import type { DividedFile, FilePart, ModelReader, NamedSurface, ReadOptions } from "../model-reader.ts";
 import { claimModelSize } from "../model-size.ts";
+import { readExactly, withFileSource } from "../source.ts";
 import { placeSurface } from "../place-surface.ts";
-import { cadModel, hasInfiniteNumber, notOfFormat } from "./cad-parts.ts";
+import { numberBeyondLimits } from "./cad-numbers.ts";
+import { cadModel, notOfFormat } from "./cad-parts.ts";
 import { prepareKernel, readForKernel } from "./kernel.ts";
 import { type ExternalPart, externalParts, nameOfProduct } from "./step-assembly.ts";
 import { productInItself } from "./step-circle.ts";
-import { stepInstances } from "./step-instances.ts";
+import { checkStep } from "./step-losses.ts";
+import { stepInstances } from "./step-scan.ts";
 import { solidTexts, stepSolids } from "./step-solids.ts";
 import { surfacesOfStep } from "./step-surfaces.ts";
 import { withReadableUnits } from "./step-units.ts";
@@ -21,22 +24,25 @@ import { toleranceForSize } from "./tolerance-for-size.ts";
 
 /**
  * STEP AP203, AP214 and AP242 (ISO 10303), tessellated by OpenCASCADE. One part for each instance of a solid, named
- * after its product. Parts that an assembly has in other files are read where these lie in its folder or below. Coordinates are in the
- * file's length unit; a file without one, or with several, is in millimetres.
+ * after its product. Parts that an assembly has in other files are read where these lie in its folder or below, those in other formats by
+ * what `readerOf` gives for their paths. Coordinates are in the file's length unit; a file without one, or with several, is in millimetres.
  */
-export const stepReader: ModelReader = {
+export const stepReaderWith = (readerOf: Reading["readerOf"]): ModelReader => ({
   sharing: { divide: divideStep, make: makeSolids },
   async read(file, options, progress) {
     progress.report(0);
-    const known = new Map<string, StepFile>();
-    const { parts, deviationMm, ...model } = await readStep(file, options, progress, { known, within: [] });
+    const reading = { known: new Map<string, StepFile>(), within: [], readerOf };
+    const { parts, deviationMm, ...model } = await readStep(file, options, progress, reading);
     return {
       ...model,
       parts: parts.map((part, index) => ({ ...part, index })),
       separateFaces: { deviationMm },
     };
   },
-};
+});
+
+/** Reads files whose parts are in STEP files alone. */
+export const stepReader = stepReaderWith(() => undefined);
 
 interface StepFile {
   readonly parts: readonly FilePart[];
@@ -44,6 +50,7 @@ interface StepFile {
   readonly deviationMm: number;
   /** Of a file that has all of its parts in itself. */
   readonly looseFaces?: number;
+  readonly losses: readonly string[];
   readonly warnings: readonly string[];
 }
 
@@ -52,6 +59,8 @@ interface Reading {
   readonly known: Map<string, StepFile>;
   /** The real paths of the assemblies around a file. */
   readonly within: readonly string[];
+  /** The reader for a path; undefined where there is none. */
+  readonly readerOf: (path: string) => Promise<ModelReader> | undefined;
 }
 
 /** The first word of an exchange structure (ISO 10303-21), behind comments at most. */
@@ -72,7 +81,8 @@ async function readStep(file: string, options: ReadOptions, progress: Progress, 
   }
   const external = externalParts(bytes);
   const mayBeEmpty = external.length > 0;
-  const text = { file, format: "Step", bytes, unitMm, mayBeEmpty } as const;
+  const check = checkStep(bytes, new Set(external.map(({ product }) => product)));
+  const text = { file, format: "Step", bytes, unitMm, mayBeEmpty, check } as const;
   if (!mayBeEmpty) return { ...(await cadModel(text, options, progress)), unitMm };
   const real = realpathSync(file);
   const within = [...reading.within, real];
@@ -91,7 +101,7 @@ async function readStep(file: string, options: ReadOptions, progress: Progress, 
   for (const path of new Set(paths.values())) {
     if (reading.known.has(path)) continue;
     const share = progress.part(done / (paths.size + 1), (done + 1) / (paths.size + 1));
-    reading.known.set(path, await readStep(path, inside, share, { ...reading, within }));
+    reading.known.set(path, await readPart(path, inside, share, { ...reading, within }));
     done++;
   }
   const placed = external.map((part) => ({ ...part, file: reading.known.get(paths.get(part.path)!)! }));
@@ -105,16 +115,38 @@ async function readStep(file: string, options: ReadOptions, progress: Progress, 
     parts: [...own.parts, ...placed.flatMap((part) => partsOf(part, unitMm))],
     unitMm,
     deviationMm: Math.max(...files.map((one) => one.deviationMm)),
+    losses: [...new Set(files.flatMap(({ losses }) => losses))],
     warnings: [...new Set(files.flatMap(({ warnings }) => warnings))],
   };
 }
+
+/** A file with parts of an assembly: STEP under any name, else of the format that its extension tells. */
+async function readPart(path: string, options: ReadOptions, progress: Progress, reading: Reading): Promise<StepFile> {
+  if (isStep(path)) return readStep(path, options, progress, reading);
+  const reader = await reading.readerOf(path);
+  if (!reader) {
+    const why = "the assembly has a part in it, and it is of no format that is read";
+    throw fileError("read", path, `${why}; export the assembly as one STEP file`);
+  }
+  const { parts, unitMm = 1, losses = [], warnings = [], separateFaces } = await reader.read(path, options, progress);
+  return { parts, unitMm, deviationMm: separateFaces?.deviationMm ?? 0, losses, warnings };
+}
+
+/** Whether the content of a file is STEP. */
+const isStep = (path: string): boolean =>
+  withFileSource(path, (source) => {
+    const head = new Uint8Array(Math.min(HEAD_BYTES, source.size));
+    readExactly(source, head, 0);
+    return Buffer.from(head).includes(MAGIC);
+  });
 
 /** The solids of a file that stands for itself, in several texts; the tolerance is that for the size of all. */
 async function divideStep(file: string, options: ReadOptions, progress: Progress): Promise<DividedFile> {
   progress.report(0);
   const undivided: DividedFile = { texts: [], options };
   const { bytes, unitMm } = withReadableUnits(upToEnd(readForKernel(file)));
-  if (unitMm === undefined || hasInfiniteNumber(bytes) || externalParts(bytes).length > 0) return undivided;
+  if (unitMm === undefined || numberBeyondLimits(bytes, "Step", unitMm) || externalParts(bytes).length > 0)
+    return undivided;
   const instances = stepInstances(bytes);
   const texts = instances ? [...solidTexts(instances, stepSolids(instances))] : [];
   if (texts.length < 2) return undivided;

@@ -1,7 +1,7 @@
 import type { OcctMesh } from "occt-import-js";
 import type { Transform } from "../../geometry/transform.ts";
 import { type Vec3, cross, distance, dot, subtract, times } from "../../geometry/vector.ts";
-import { type StepInstances, keywordAt, reachable, referencesOf } from "./step-instances.ts";
+import { NOTES, type StepInstances, keywordAt, reachable, referencesOf } from "./step-instances.ts";
 import { type StepSolid, nameOfSolid } from "./step-solids.ts";
 import { type StepLines, newLines, realText, stepFileOf } from "./step-text.ts";
 
@@ -70,8 +70,6 @@ const longSide = (k: number, count: number): number => LONG_SIDE * (1 + k / (2 *
 const MAX_ROUNDING = 0.1;
 const RIGHT_ANGLE = 1e-6;
 
-/** Looks, layers and notes: nothing of the shape depends on them. */
-const NOTES = /STYLED_ITEM$|^PRESENTATION_LAYER_ASSIGNMENT$|^GEOMETRIC_ITEM_SPECIFIC_USAGE$/;
 /** What OpenCASCADE finds shapes by. */
 const STRUCTURE = /^$|PRODUCT|SHAPE_(?:DEFINITION_)?REPRESENTATION|ASSEMBLY|_BREP$|_MODEL$|_MAP$|MAPPED_ITEM/;
 

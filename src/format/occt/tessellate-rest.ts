@@ -5,7 +5,7 @@ import type { NamedSurface, ReadOptions } from "../model-reader.ts";
 import { placeSurface } from "../place-surface.ts";
 import { EndlessError } from "../wasm-library.ts";
 import { type Tessellation, tessellate } from "./kernel.ts";
-import { stepInstances } from "./step-instances.ts";
+import { stepInstances } from "./step-scan.ts";
 import { nameOfSolid, stepSolids } from "./step-solids.ts";
 import { type PlacedSolid, withStandIns } from "./step-stand-ins.ts";
 
@@ -69,6 +69,6 @@ function withSurface(
     ...mesh,
     attributes: { position: { array: Array.from(placeSurface(surface, placement).vertices) } },
     index: { array: Array.from(surface.triangles) },
-    brep_faces: [{ first: 0, last: triangleCount(surface) - 1 }],
+    brep_faces: Array.from({ length: surface.faces ?? 1 }, () => ({ first: 0, last: triangleCount(surface) - 1 })),
   };
 }

@@ -51,7 +51,7 @@ function sizeOf(bytes: Uint8Array, format: OcctFormat): number {
   const points: number[][] = [];
   for (let i = 0; i < blocks; i++) {
     const at = Math.round((i * Math.max(text.length - BLOCK_BYTES, 0)) / Math.max(blocks - 1, 1));
-    for (const point of POINTS[format](text.toString("latin1", at, at + BLOCK_BYTES))) {
+    for (const point of cadPoints(text.toString("latin1", at, at + BLOCK_BYTES), format)) {
       if (point.length === 3 && point.every(Number.isFinite)) points.push(point);
     }
   }
@@ -63,7 +63,9 @@ function sizeOf(bytes: Uint8Array, format: OcctFormat): number {
   return Math.max(...extents);
 }
 
-/** Points of a model in a piece of its text. */
+/** Points of a model in a piece of its text; what is no number is NaN. */
+export const cadPoints = (text: string, format: OcctFormat): Iterable<number[]> => POINTS[format](text);
+
 const POINTS: Readonly<Record<OcctFormat, (text: string) => Iterable<number[]>>> = {
   Step: (text) => pointsOfMatches(text, /CARTESIAN_POINT\s*\(\s*'[^']*'\s*,\s*\(([^)]*)\)/g),
   Brep: (text) => pointsOfMatches(text, /\nVe\r?\n\S+\r?\n(\S+ \S+ \S+)/g),

@@ -11,8 +11,13 @@ export interface PlyNumbers {
 }
 
 /** Numbers as text: a row is a line. */
-export function asciiNumbers(source: FileSource, { lines }: PlyHeader, progress: Progress): PlyNumbers {
-  const scanner = new LineScanner(source);
+export function asciiNumbers(
+  source: FileSource,
+  { lines }: PlyHeader,
+  precision: "single" | "double",
+  progress: Progress,
+): PlyNumbers {
+  const scanner = new LineScanner(source, precision);
   const blocks = lineBlocks(source, progress);
   let toSkip = lines;
   function openBlock(): void {
@@ -37,7 +42,7 @@ export function asciiNumbers(source: FileSource, { lines }: PlyHeader, progress:
       toRow();
     },
     next(type) {
-      if (type === "float32" || type === "float64") return scanner.float32();
+      if (type === "float32" || type === "float64") return scanner.coordinate();
       const value = scanner.toWord() ? scanner.integer() : NaN;
       if (Number.isNaN(value)) throw scanner.refuse("a whole number is missing");
       return value;

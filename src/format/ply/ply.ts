@@ -1,8 +1,11 @@
 import type { ErrorFactory } from "../../core/api-error.ts";
 import type { Progress } from "../../core/progress.ts";
 import { ensureCapacity } from "../../core/typed-arrays.ts";
-import type { ModelReader } from "../model-reader.ts";
+import type { Vec3 } from "../../geometry/vector.ts";
+import type { ModelFile, ModelReader } from "../model-reader.ts";
 import { claimModelSize, requireModelSize } from "../model-size.ts";
+import { strokesTold, unreadFields } from "../names-told.ts";
+import { readNearOrigin } from "../near-origin.ts";
 import { PolygonCollector } from "../polygon-collector.ts";
 import { type FileSource, readError, readExactly, withFileSource } from "../source.ts";
 import { type PlyElement, type PlyHeader, type PlyProperty, readPlyHeader } from "./ply-header.ts";
@@ -15,6 +18,7 @@ const ROWS_PER_REPORT = 16_384;
 const PARSE_SHARE = 0.9;
 const FACES = "face";
 const STRIPS = "tristrips";
+const EDGES = "edge";
 const CORNER_LISTS = new Set(["vertex_indices", "vertex_index"]);
 const AXES = ["x", "y", "z"];
 /** In strips: the next one begins. */
@@ -25,24 +29,31 @@ const RESTART = -1;
  * properties are passed over. The format has no unit.
  */
 export const plyReader: ModelReader = {
-  async read(file, _options, progress) {
-    return withFileSource(file, (source) => {
-      const refuse: ErrorFactory = (why) => readError(source, why);
-      const start = new Uint8Array(Math.min(source.size, MAX_HEADER_BYTES));
-      readExactly(source, start, 0);
-      const header = readPlyHeader(start, refuse);
-      claimHeaderSize(source, header, refuse);
-      const parsing = progress.part(0, PARSE_SHARE);
-      const numbers =
-        header.encoding === "ascii" ? asciiNumbers(source, header, parsing) : binaryNumbers(source, header, parsing);
-      const collector = new PolygonCollector();
-      for (const element of header.elements) readElement(element, numbers, collector, refuse, parsing);
-      const surface = collector.toSurface(progress.part(PARSE_SHARE, 1));
-      if (surface.triangles.length === 0) throw refuse(NO_FACES);
-      return { parts: [{ index: 0, surface }] };
-    });
+  async read(file, options, progress) {
+    return withFileSource(file, (source) =>
+      readNearOrigin(options, progress, (share, origin) => parsePly(source, share, origin)),
+    );
   },
 };
+
+function parsePly(source: FileSource, progress: Progress, origin?: Vec3): ModelFile {
+  const refuse: ErrorFactory = (why) => readError(source, why);
+  const start = new Uint8Array(Math.min(source.size, MAX_HEADER_BYTES));
+  readExactly(source, start, 0);
+  const header = readPlyHeader(start, refuse);
+  claimHeaderSize(source, header, refuse);
+  const parsing = progress.part(0, PARSE_SHARE);
+  const numbers =
+    header.encoding === "ascii"
+      ? asciiNumbers(source, header, origin ? "double" : "single", parsing)
+      : binaryNumbers(source, header, parsing);
+  const collector = new PolygonCollector(origin);
+  for (const element of header.elements) readElement(element, numbers, collector, refuse, parsing);
+  const surface = collector.toSurface(progress.part(PARSE_SHARE, 1));
+  if (surface.triangles.length === 0) throw refuse(NO_FACES);
+  const strokes = countOf(header, EDGES) > 0 ? ["edges"] : [];
+  return { parts: [{ index: 0, surface }], ...unreadFields([], strokesTold(strokes)) };
+}
 
 const NO_FACES = "it has no faces; a cloud of points cannot be printed; export the model again as a mesh";
 
@@ -77,7 +88,7 @@ function readElement(
   progress: Progress,
 ): void {
   const { name, count, properties } = element;
-  const row = new Float32Array(3);
+  const row = new Float64Array(3);
   const isVertex = name === "vertex";
   let corners = new Float64Array(8);
   for (let i = 0; i < count; i++) {
@@ -108,8 +119,8 @@ function readElement(
 
 const holdsCorners = ({ name }: PlyProperty): boolean => CORNER_LISTS.has(name);
 
-function addVertex(row: Float32Array, index: number, collector: PolygonCollector, refuse: ErrorFactory): void {
-  if (!Number.isFinite(row[0] + row[1] + row[2])) {
+function addVertex(row: Float64Array, index: number, collector: PolygonCollector, refuse: ErrorFactory): void {
+  if (!row.every((value) => Number.isFinite(Math.fround(value)))) {
     throw refuse(`vertex ${index + 1} has a coordinate that is not a finite number; export the model again`);
   }
   collector.addVertex(row[0], row[1], row[2]);

@@ -13,7 +13,11 @@ const FIRST_VERSION = 1;
 const COMMENT = 0x0000_0001;
 const TABLE = 0x1000_0000;
 const TABLE_MASK = 0xffff_0000;
+const OBJECT_TABLE = 0x1000_0013;
+const OBJECT_RECORD = 0x2000_8070;
 const END_OF_FILE = 0x0000_7fff;
+/** Chunks of these types have a value in place of a length. */
+const SHORT = 0x8000_0000;
 
 /** Whether bytes begin as Rhino's files do. */
 export const isRhinoFile = (bytes: Uint8Array): boolean =>
@@ -24,20 +28,48 @@ export const isRhinoFile = (bytes: Uint8Array): boolean =>
  * some, which takes it 15 s for ten kilobytes, and longer than anyone waits for a megabyte.
  */
 export function hasWholeTables(bytes: Uint8Array): boolean {
-  const version = Number(new TextDecoder("latin1").decode(bytes.subarray(MAGIC.length, HEADER_BYTES)));
-  if (version === FIRST_VERSION) return true;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const lengthBytes = version >= FIRST_LONG_VERSION ? 8 : 4;
-  let at = HEADER_BYTES;
-  while (at + 4 + lengthBytes <= bytes.length) {
-    const type = view.getUint32(at, true);
+  if (versionOf(bytes) === FIRST_VERSION) return true;
+  for (const { type } of chunks(bytes, HEADER_BYTES, bytes.length)) {
     if (type === END_OF_FILE) return true;
     if (type !== COMMENT && (type & TABLE_MASK) >>> 0 !== TABLE) return false;
-    const length = lengthBytes === 8 ? Number(view.getBigInt64(at + 4, true)) : view.getInt32(at + 4, true);
-    if (length < 0) return false;
-    at += 4 + lengthBytes + length;
   }
   return false;
+}
+
+/** How many objects a file with {@link hasWholeTables} holds: the library passes over those that it fails on. */
+export function objectRecords(bytes: Uint8Array): number {
+  let records = 0;
+  if (versionOf(bytes) === FIRST_VERSION) return records;
+  for (const { type, from, to } of chunks(bytes, HEADER_BYTES, bytes.length)) {
+    if (type === END_OF_FILE) break;
+    if (type !== OBJECT_TABLE) continue;
+    for (const record of chunks(bytes, from, to)) if (record.type === OBJECT_RECORD) records++;
+  }
+  return records;
+}
+
+const versionOf = (bytes: Uint8Array): number =>
+  Number(new TextDecoder("latin1").decode(bytes.subarray(MAGIC.length, HEADER_BYTES)));
+
+interface Chunk {
+  readonly type: number;
+  /** The place of its content. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The chunks that follow one another in a part of a file, up to one with a length below 0. */
+function* chunks(bytes: Uint8Array, from: number, to: number): Generator<Chunk> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const lengthBytes = versionOf(bytes) >= FIRST_LONG_VERSION ? 8 : 4;
+  for (let at = from; at + 4 + lengthBytes <= to;) {
+    const type = view.getUint32(at, true);
+    const value = lengthBytes === 8 ? Number(view.getBigInt64(at + 4, true)) : view.getInt32(at + 4, true);
+    const length = type >= SHORT ? 0 : value;
+    if (length < 0) return;
+    at += 4 + lengthBytes + length;
+    yield { type, from: at - length, to: at };
+  }
 }
 
 /** Ids of the classes `ON_Brep` and `ON_Extrusion` (openNURBS, `ON_OBJECT_IMPLEMENT`), as files have them. */

@@ -14,6 +14,17 @@ export interface PlacedObject {
   readonly placement: Transform;
 }
 
+/** The objects of a file, and what is left out of it. */
+export interface PlacedObjects {
+  readonly objects: readonly PlacedObject[];
+  /** Names of what is hidden and has a surface. */
+  readonly hidden: readonly string[];
+  /** Names of objects of kinds that the library does not know. */
+  readonly unread: readonly string[];
+  /** Names of blocks that lack objects. */
+  readonly broken: readonly string[];
+}
+
 /** Blocks in blocks; real files have a few levels. */
 const MAX_BLOCK_DEPTH = 64;
 /** Blocks of blocks may multiply beyond any number. */
@@ -46,10 +57,12 @@ interface Block {
  * The visible objects of a file with a surface, in the order of the file; those of blocks once for each placement. The geometries
  * are registered with `own`. Throws for a block that holds itself, or is not in the file.
  */
-export function placedObjects(rhino: RhinoModule, file: File3dm, own: Own, refuse: ErrorFactory): PlacedObject[] {
+export function placedObjects(rhino: RhinoModule, file: File3dm, own: Own, refuse: ErrorFactory): PlacedObjects {
   const { Brep, Extrusion, InstanceReference, Mesh, SubD, Surface } = rhino.ObjectType;
   const withSurface = new Set<unknown>([Brep, Extrusion, Mesh, SubD, Surface]);
-  const entries = entriesOf(file, own);
+  const { entries, unread } = entriesOf(file, own);
+  const hidden: string[] = [];
+  const broken: string[] = [];
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const blocks = withHandles((release) => blocksOf(file, release));
   const placed: PlacedObject[] = [];
@@ -57,7 +70,11 @@ export function placedObjects(rhino: RhinoModule, file: File3dm, own: Own, refus
 
   function place(entry: Entry, placement: Transform, within: readonly string[], blockName: string): void {
     const { id, name, geometry } = entry;
-    if (!entry.isVisible) return;
+    if (!entry.isVisible) {
+      const isShape = geometry.objectType === InstanceReference || withSurface.has(geometry.objectType);
+      if (isShape) hidden.push(name || blockName || entry.layer);
+      return;
+    }
     if (++placements > MAX_PLACEMENTS) {
       throw refuse(`its blocks place more than ${MAX_PLACEMENTS} objects; export a part of it`);
     }
@@ -74,6 +91,7 @@ export function placedObjects(rhino: RhinoModule, file: File3dm, own: Own, refus
         throw refuse(`its block "${itsName}" is linked to "${archive}"; embed it in Rhino and save again`);
       }
       const inner = compose(transformOf(own(xform).toFloatArray(true)), placement);
+      if (!objects.every((object) => byId.has(object))) broken.push(name || itsName);
       for (const member of objects.flatMap((object) => byId.get(object) ?? [])) {
         place(member, inner, [...within, parentIdefId], name || itsName);
       }
@@ -83,7 +101,7 @@ export function placedObjects(rhino: RhinoModule, file: File3dm, own: Own, refus
     }
   }
   for (const entry of entries) if (!entry.isInBlock) place(entry, IDENTITY, [], "");
-  return placed;
+  return { objects: placed, hidden, unread, broken };
 }
 
 /** The transform of a matrix for column vectors, given row by row. */
@@ -95,16 +113,20 @@ const transformOf = ([a, b, c, x, d, e, f, y, g, h, i, z]: readonly number[]): T
     [x, y, z],
   ].flat();
 
-function entriesOf(file: File3dm, own: Own): Entry[] {
+function entriesOf(file: File3dm, own: Own): { readonly entries: Entry[]; readonly unread: string[] } {
   return withHandles((release) => {
     const layers = layersOf(file, release);
     const objects = release(file.objects());
     const entries: Entry[] = [];
+    const unread: string[] = [];
     for (let i = 0; i < objects.count; i++) {
       const object = release(objects.get(i));
       const geometry = own(object?.geometry());
       const attributes = release(object?.attributes());
-      if (!geometry || !attributes) continue;
+      if (!geometry || !attributes) {
+        unread.push(attributes?.name ?? "");
+        continue;
+      }
       const layer = layers.get(attributes.layerIndex);
       const mode = numberOf(attributes.mode);
       entries.push({
@@ -116,7 +138,7 @@ function entriesOf(file: File3dm, own: Own): Entry[] {
         geometry,
       });
     }
-    return entries;
+    return { entries, unread };
   });
 }
 

@@ -16,11 +16,12 @@ import { scaled, stretchOf } from "../../geometry/transform.ts";
 import { type Surface, concatenateSurfaces, triangleCount, vertexCount } from "../../mesh/mesh.ts";
 import type { FilePart, ModelFile, ModelReader, ReadOptions } from "../model-reader.ts";
 import { MAX_CAD_FILE_BYTES, claimModelBytes, claimModelSize } from "../model-size.ts";
+import { countTold } from "../names-told.ts";
 import { placeSurface } from "../place-surface.ts";
 import { prepareKernel } from "../occt/kernel.ts";
 import { type NamedBrep, stepTexts } from "./brep-step.ts";
 import { surfacesOfBreps, surfacesOfBrepStep } from "./brep-surfaces.ts";
-import { hasWholeTables, isRhinoFile, namesSolids } from "./rhino-chunks.ts";
+import { hasWholeTables, isRhinoFile, namesSolids, objectRecords } from "./rhino-chunks.ts";
 import { type Own, newHandles, numberOf, rhinoLibrary, withHandles } from "./rhino-library.ts";
 import { surfaceOfMesh, surfaceOfSubD } from "./rhino-mesh.ts";
 import { type PlacedObject, placedObjects } from "./rhino-objects.ts";
@@ -73,7 +74,8 @@ async function withDocument<T>(
     const document = own(rhino.File3dm.fromByteArray(bytes));
     if (!document) throw refuse(`it is damaged; ${ADVICE}`);
     progress.report(READ_SHARE);
-    return await work({ rhino, document, own, file, refuse }, progress.part(READ_SHARE, 1));
+    const lost = Math.max(0, objectRecords(bytes) - own(document.objects()).count);
+    return await work({ rhino, document, own, file, refuse, lost }, progress.part(READ_SHARE, 1));
   } catch (thrown) {
     if (thrown instanceof ApiError || thrown instanceof CancelledError) throw thrown;
     // Traps of the library, and its exceptions (C++), which have no text.
@@ -90,17 +92,27 @@ interface Source {
   readonly own: Own;
   readonly file: string;
   readonly refuse: ErrorFactory;
+  /** Objects of the file that the library has not read. */
+  readonly lost: number;
 }
 
 /** The objects of a file with a surface, and what they are measured in. */
-function modelOf({ rhino, document, own, refuse }: Source, options: ReadOptions) {
+function modelOf({ rhino, document, own, refuse, lost }: Source, options: ReadOptions) {
   const { unitMm, tolerance } = settingsOf(rhino, document);
   const sizeMm = options.unitMm ?? unitMm ?? 1;
-  const objects = placedObjects(rhino, document, own, refuse);
+  const { objects, hidden, unread, broken } = placedObjects(rhino, document, own, refuse);
+  const losses = [
+    ...countTold("Objects of the file that are damaged, and that the model lacks", lost),
+    ...countTold("Blocks that lack objects", broken.length, broken),
+  ];
+  const warnings = [
+    ...countTold("Objects that are left out, since they or their layers are hidden", hidden.length, hidden),
+    ...countTold("Objects of kinds that are not read", unread.length, unread),
+  ];
   if (objects.length === 0)
     throw refuse("it holds no visible mesh, solid or surface; show what is hidden, or export it again");
   const scaleOf = ({ placement }: PlacedObject): number => sizeMm * stretchOf(placement);
-  return { unitMm, toleranceMm: tolerance * sizeMm, objects, scaleOf };
+  return { unitMm, toleranceMm: tolerance * sizeMm, objects, scaleOf, losses, warnings };
 }
 
 /** The Breps of a file as STEP, each once for each size in which it is placed. */
@@ -125,7 +137,7 @@ function textsOfBreps(source: Source, options: ReadOptions, progress: Progress):
 
 async function readModel(source: Source, options: ReadOptions, progress: Progress): Promise<ModelFile> {
   const { file, refuse } = source;
-  const { unitMm, toleranceMm, objects, scaleOf } = modelOf(source, options);
+  const { unitMm, toleranceMm, objects, scaleOf, losses, warnings: leftOut } = modelOf(source, options);
   /** Shapes by the object and how much it is enlarged: tolerances hold for the enlarged one. */
   const shapes = new Map<string, Surface>();
   const before = new Map(options.made);
@@ -143,7 +155,7 @@ async function readModel(source: Source, options: ReadOptions, progress: Progres
   }
   const made = new Map(await surfacesOfBreps([...breps.values()], file, options, toleranceMm, progress));
   progress.report(0.8);
-  const warnings: string[] = [];
+  const warnings = [...leftOut];
   for (const object of objects) {
     const key = keyOf(object);
     if (shapes.has(key)) continue;
@@ -172,6 +184,7 @@ async function readModel(source: Source, options: ReadOptions, progress: Progres
     parts,
     ...(unitMm !== undefined && { unitMm }),
     ...(breps.size + before.size > 0 && { separateFaces: { deviationMm: options.chordalToleranceMm } }),
+    ...(losses.length > 0 && { losses: [...losses, `Save it again in Rhino, or take another copy of it.`] }),
     ...(warnings.length > 0 && { warnings }),
   };
 }

@@ -37,6 +37,7 @@ export const ACTIONS: readonly Action[] = [
   { path: "/v1/scene/model/repair/", group: "repair", title: "Repair meshes" },
   { path: "/v1/scene/model/split-bodies/", group: "repair", title: "Split into bodies" },
   { path: "/v1/scene/model/body-count/", group: "repair", title: "Count bodies" },
+  { path: "/v1/scene/model/measure/", group: "check", title: "Size and volume" },
   {
     path: "/v1/scene/model/hollow/",
     group: "shape",

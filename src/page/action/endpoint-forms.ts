@@ -21,14 +21,15 @@ export interface Schema {
 /** What the page knows of an endpoint: how it is called and what its body may hold. */
 export interface EndpointForm {
   readonly method: string;
-  readonly summary: string;
+  /** What it does, in a few sentences. */
+  readonly description: string;
   /** Whether it takes `?async=true`. */
   readonly async: boolean;
   readonly body?: Schema;
 }
 
 interface OpenApiOperation {
-  readonly summary: string;
+  readonly description: string;
   readonly parameters: readonly { readonly name: string }[];
   readonly requestBody?: { readonly content: { readonly "application/json": { readonly schema: Schema } } };
 }
@@ -37,13 +38,13 @@ interface OpenApiOperation {
 export function endpointForms(openApi: object): Readonly<Record<string, EndpointForm>> {
   const { paths } = openApi as { paths: Record<string, Record<string, OpenApiOperation>> };
   const forms = Object.entries(paths).map(([path, methods]): [string, EndpointForm] => {
-    const [method, { summary, parameters, requestBody }] = Object.entries(methods)[0];
+    const [method, { description, parameters, requestBody }] = Object.entries(methods)[0];
     const body = requestBody?.content["application/json"].schema;
     return [
       path,
       {
         method: method.toUpperCase(),
-        summary,
+        description,
         async: parameters.some(({ name }) => name === "async"),
         ...(body && { body }),
       },

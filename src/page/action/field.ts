@@ -99,6 +99,8 @@ const CHOICE_LABELS: Readonly<Record<string, string>> = {
   ZOOM_ON_MODELS: "Models",
   FULL_BUILD_VOLUME: "Build volume",
   FULL_PLATFORM_WIDTH: "Platform width",
+  BALANCED: "Low, against warping",
+  HEIGHT: "As low as possible",
   PACK_NORMAL: "As auto-pack does",
   PACK_VOLUME: "Least volume",
   PACK_HEIGHT: "Least height",

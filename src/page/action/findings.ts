@@ -1,5 +1,5 @@
 import type { Corner } from "../server/replies.ts";
-import { counted, shortNumber } from "../widget/quantities.ts";
+import { counted, millilitres, shortNumber } from "../widget/quantities.ts";
 import type { Marker } from "../view/view.ts";
 
 /** Something that a check found. */
@@ -31,6 +31,9 @@ interface ModelResult {
   readonly percent_unsupported?: number;
   readonly in_bounds?: boolean;
   readonly body_count?: number;
+  readonly dimensions_mm?: Corner;
+  readonly volume_mm3?: number;
+  readonly triangle_count?: number;
   readonly is_manifold?: boolean;
   readonly open_edge_count?: number;
   readonly non_manifold_edge_count?: number;
@@ -89,6 +92,7 @@ function ofModel(id: string, result: ModelResult): readonly Finding[] {
       percent_unsupported > NEGLIGIBLE_PERCENT,
     ),
     ...found("info", counted(body_count, "body", "bodies"), body_count > 0),
+    ...found("info", measuresOf(result), result.dimensions_mm !== undefined),
     ...found("info", NOT_ANALYZED[result.status ?? ""] ?? "", (result.status ?? "ANALYZED") !== "ANALYZED"),
     ...thin_regions.map(({ volume_mm3, bounding_box }) => thinRegion(id, volume_mm3, bounding_box)),
     ...weaknesses.map((one) => weakPlace(id, one)),
@@ -109,6 +113,11 @@ function defectsOf(result: ModelResult): readonly string[] {
     inverted_body_count > 0 && counted(inverted_body_count, "inverted body", "inverted bodies"),
   ].filter((one) => one !== false);
   return defects.length > 0 ? defects : ["facets are turned over or there twice"];
+}
+
+function measuresOf({ dimensions_mm: sides, volume_mm3 = 0, triangle_count = 0 }: ModelResult): string {
+  const size = sides ? [sides.x, sides.y, sides.z].map((side) => shortNumber(side)).join(" × ") : "";
+  return `${size} mm, ${millilitres(volume_mm3 / 1000)}, ${counted(triangle_count, "triangle")}`;
 }
 
 function thinRegion(id: string, volumeMm3: number, { min_corner: a, max_corner: b }: Box): Finding {

@@ -2,14 +2,14 @@ import { useEffect, useState } from "preact/hooks";
 import type { Device } from "../server/replies.ts";
 import { notify } from "../state/notices.ts";
 import { printers, refreshPrinters } from "../state/printers.ts";
-import { details, isMeasuring, metadata, scene, summary } from "../state/project.ts";
+import { isMeasuring, metadata, scene, summary } from "../state/project.ts";
 import { fetchCatalog, suitsScene } from "../state/catalog.ts";
 import { runReading } from "../state/scene-work.ts";
 import { callEndpoint } from "../state/tasks.ts";
 import { save } from "../state/download.ts";
 import { Dialog } from "../widget/dialog.tsx";
-import { Icon } from "../widget/icon.tsx";
 import { duration } from "../widget/quantities.ts";
+import { PrintWarnings } from "./print-warnings.tsx";
 
 /** Chooses a printer and sends the job to it, or saves the job as a file. */
 export function PrintDialog({ onClose }: { onClose: () => void }) {
@@ -20,7 +20,6 @@ export function PrintDialog({ onClose }: { onClose: () => void }) {
   const [jobName, setJobName] = useState(defaultName());
   const [now, setNow] = useState(true);
   const printer = devices.find(({ id }) => id === chosen) ?? best;
-  const outside = [...details.value.values()].filter((model) => !model.in_bounds && !model.is_group);
   const obstacle = printer === undefined ? "No printer" : jobName.trim() === "" ? "The job needs a name." : undefined;
   const submit = (event: Event): void => {
     event.preventDefault();
@@ -31,13 +30,7 @@ export function PrintDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Print" onClose={onClose} class="print-dialog">
       <form onSubmit={submit}>
-        {outside.length > 0 && (
-          <p class="finding finding-error">
-            <Icon name="error" />
-            {outside.length === 1 ? `${outside[0].name} is` : `${outside.length} models are`} not inside the build
-            volume.
-          </p>
-        )}
+        <PrintWarnings />
         <div class="field">
           <label for="job-name">Job name</label>
           <input id="job-name" type="text" value={jobName} onInput={(event) => setJobName(event.currentTarget.value)} />
@@ -64,7 +57,9 @@ export function PrintDialog({ onClose }: { onClose: () => void }) {
           ))}
           {devices.length === 0 && (
             <p class="note">
-              No printer is connected. Look for one under “Printers”, or save the job as a file for a USB stick.
+              {summary.value?.setting.needs_makers_program
+                ? "No printer is connected. Form and Fuse printers take jobs from their maker's program: save the parts with their supports as 3MF or STL for it."
+                : "No printer is connected. Look for one under “Printers”, or save the job as a file for a USB stick."}
             </p>
           )}
         </fieldset>
@@ -111,16 +106,22 @@ function defaultName(): string {
   return models.length === 1 ? models[0].name : `${models[0].name} and ${models.length - 1} more`;
 }
 
+/** What became of a job. A queue holds one that none of its printers can take. */
+function sentTo({ id, printers: members }: Device, jobName: string, printNow: boolean): string {
+  if (members) return `“${jobName}” was given to the queue. Jobs that it holds are listed under “Printers”.`;
+  return printNow ? `${id} prints “${jobName}”.` : `“${jobName}” waits at ${id}.`;
+}
+
 async function print(printer: Device, jobName: string, printNow: boolean): Promise<void> {
   const body = { scene_id: scene.value!.id, printer: printer.id, job_name: jobName, print_now: printNow };
   const outcome = await runReading(`Print ${jobName}`, (following) =>
-    callEndpoint<{ job_id: string }>("/v1/scene/print/", body, following),
+    callEndpoint<{ job_id: string; warnings?: readonly string[] }>("/v1/scene/print/", body, following),
   );
   if (!outcome) return;
   notify({
     severity: "success",
-    text: printNow ? `${printer.id} prints “${jobName}”.` : `“${jobName}” waits at ${printer.id}.`,
-    details: [`Job ${outcome.result.job_id}`],
+    text: sentTo(printer, jobName, printNow),
+    details: [...(outcome.result.warnings ?? []), `Job ${outcome.result.job_id}`],
   });
   void refreshPrinters();
 }

@@ -4,11 +4,12 @@ import type { Device } from "../server/replies.ts";
 import { chooseFiles } from "../state/import-files.ts";
 import { notify } from "../state/notices.ts";
 import { pageState } from "../state/project.ts";
-import { discover, login, logout, printers } from "../state/printers.ts";
+import { discover, login, logout, printers, queues } from "../state/printers.ts";
 import { callEndpoint, runTask } from "../state/tasks.ts";
 import { Dialog } from "../widget/dialog.tsx";
 import { duration } from "../widget/quantities.ts";
 import { State } from "./print-dialog.tsx";
+import { QueueJobs } from "./queue-jobs.tsx";
 
 /** The printers and queues that are connected, with their states; looking for more, and the login. */
 export function Printers() {
@@ -78,6 +79,7 @@ function Printer({ device }: { device: Device }) {
     ip_address,
     firmware_version && `firmware ${firmware_version}`,
   ].filter((fact) => typeof fact === "string" && fact !== "");
+  const queue = queues.value.find((one) => one.id === id);
   return (
     <li>
       <span>
@@ -95,6 +97,7 @@ function Printer({ device }: { device: Device }) {
           Firmware…
         </button>
       )}
+      {queue && <QueueJobs queue={queue} />}
     </li>
   );
 }

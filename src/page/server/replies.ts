@@ -60,6 +60,23 @@ export interface PrinterType {
   readonly materials: readonly MaterialType[];
 }
 
+/** A job that a queue holds. */
+export interface HeldJob {
+  readonly id: string;
+  readonly name: string;
+  readonly state: "WAITING_FOR_RELEASE" | "WAITING_FOR_PRINTER" | "SENDING" | "SET_ASIDE";
+  readonly reason?: string;
+  readonly ready_printers: readonly string[];
+}
+
+/** A queue of `/v1/queue/list/`. */
+export interface Queue {
+  readonly id: string;
+  readonly name: string;
+  readonly queue_paused: boolean;
+  readonly jobs: readonly HeldJob[];
+}
+
 /** A printer or queue of `/v1/device/list/`; fields that only some kinds have are optional. */
 export interface Device {
   readonly id: string;

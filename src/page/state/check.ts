@@ -5,7 +5,7 @@ import { type CheckReply, findingsOf } from "../action/findings.ts";
 import { type Following, runOperation } from "../server/operation.ts";
 import { type CheckResult, keepResult } from "./findings.ts";
 import { notify } from "./notices.ts";
-import { versionOf } from "./project.ts";
+import { scene, versionOf } from "./project.ts";
 import { callEndpoint, isFailure } from "./tasks.ts";
 
 /** The body of a request that names its scene. */
@@ -16,7 +16,9 @@ export interface SceneRequest {
 /** Runs a check and keeps what it found, then also where. Another scene may be shown meanwhile. */
 export async function runCheck({ path, title }: Action, body: SceneRequest, following: Following): Promise<void> {
   const version = versionOf(body.scene_id);
-  const findings = findingsOf(await callEndpoint<CheckReply>(path, body, following));
+  const found = findingsOf(await callEndpoint<CheckReply>(path, body, following));
+  const containers = new Set(scene.value?.cages.map(({ id }) => id));
+  const findings = found.filter(({ modelIds }) => !modelIds.some((id) => containers.has(id)));
   const result: CheckResult = { path, title, sceneId: body.scene_id, version, findings };
   keepResult(result);
   const request = placesRequest(path, body, findings);

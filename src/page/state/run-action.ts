@@ -50,7 +50,7 @@ export async function runAction(action: Action): Promise<void> {
   if (action.places) pickFor(undefined);
 }
 
-const isCheck = ({ path }: Action): boolean => path.includes("/validate/") || path.endsWith("/body-count/");
+const isCheck = ({ path }: Action): boolean => /\/(validate\/.*|body-count|measure)\/$/.test(path);
 
 /** Shows what an action did. */
 export function tellDone(title: string, reply: ActionReply): void {

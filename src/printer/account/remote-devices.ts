@@ -36,6 +36,7 @@ function printerTarget(printer: ServicePrinter, group: ServiceGroup | undefined)
     otherNames: alias ? [alias] : [],
     machineTypes: machineTypesOf(machine_type_id),
     takesNothing: true,
+    remotePrinter: { printerType },
     describe: () => describe(printer, printerType, group),
     take: () => Promise.reject(refusalOf(`printer "${serial}"`, "jobs", JOB_ADVICE)),
     installFirmware: () => Promise.reject(refusalOf(`printer "${serial}"`, "firmware", FIRMWARE_ADVICE)),
@@ -43,7 +44,7 @@ function printerTarget(printer: ServicePrinter, group: ServiceGroup | undefined)
 }
 
 const JOB_ADVICE =
-  "save the project with /v1/scene/save/ as .form, or export the scene's job with /v1/scene/export/ as .printjob, and print that with the maker's program";
+  "export the scene with its supports as .stl or .3mf with /v1/scene/export/, and print that with the maker's program";
 const FIRMWARE_ADVICE = "install it at the printer or with the maker's program";
 
 const refusalOf = (what: string, kind: string, advice: string): ApiError =>

@@ -1,13 +1,14 @@
 import type { EventLog } from "../../core/event-log.ts";
 import type { JobTarget, Protocol } from "../printer.ts";
 import type { AccountProvider, Credentials, Login, UserRecord } from "./account.ts";
+import { newLoginLimits } from "./login-limits.ts";
 import { type LocalAccount, type LocalAccounts, localAccounts } from "./local-accounts.ts";
 import { newServiceClient } from "./service-client.ts";
 import { webApi } from "./web-api.ts";
 
 /** The login of the server, kept in memory alone. A new one replaces it. */
 export interface Session {
-  /** Gives the access token. Throws OPERATION_FAILED, and leaves the login before as it was. */
+  /** Gives the access token. Throws OPERATION_FAILED, also as `LoginLimits.run` does, and leaves the login before as it was. */
   login(credentials: Credentials): Promise<string>;
   /** Succeeds also where nobody is logged in. */
   logout(): Promise<void>;
@@ -50,6 +51,8 @@ export function newSession(local: LocalAccounts, remote: AccountProvider | undef
     return changed;
   }
 
+  const limits = newLoginLimits(inTurn);
+
   async function login(credentials: Credentials): Promise<string> {
     let next: Login;
     try {
@@ -76,7 +79,7 @@ export function newSession(local: LocalAccounts, remote: AccountProvider | undef
   }
 
   return {
-    login: (credentials) => inTurn(() => login(credentials)),
+    login: (credentials) => limits.run(() => login(credentials)),
     logout: () => inTurn(logout),
     user: () => active()?.user,
     devices: () => active()?.devices() ?? [],

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { operationFailed } from "../../core/api-error.ts";
 import type { EventLog } from "../../core/event-log.ts";
 import type { AccountProvider, Login, UserRecord } from "./account.ts";
 import { type AccountState, readGroups, readPrinters } from "./account-state.ts";
@@ -19,7 +20,12 @@ interface Pace {
   readonly perRequestMs: number;
   /** How long the first look may keep its login waiting. */
   readonly firstLookMs: number;
+  /** How long it may where it alone tells whether a token is good; {@link TOKEN_LOOK_MS} where it is left out. */
+  readonly tokenLookMs?: number;
 }
+
+/** Others wait for a login at most half a minute. */
+const TOKEN_LOOK_MS = 20_000;
 
 /** The service allows 1,500 requests an hour: this makes at most 1,200. */
 const PACE: Pace = { leastMs: 30_000, perRequestMs: 3000, firstLookMs: 5000 };
@@ -35,8 +41,7 @@ export function webApi({ client, log, pace = PACE }: WebApiOptions): AccountProv
     async login(credentials) {
       if ("accessToken" in credentials) {
         const login = newLogin(UNNAMED, { text: credentials.accessToken, lifeS: Number.POSITIVE_INFINITY });
-        // Only a look tells whether the token is good.
-        await login.look();
+        await lookInTime(login);
         return login.keepLooking();
       }
       const { username, password } = credentials;
@@ -47,6 +52,26 @@ export function webApi({ client, log, pace = PACE }: WebApiOptions): AccountProv
       return login.keepLooking();
     },
   };
+
+  /** Only a look tells whether a token is good; a list may have many pages, each of which takes its time. */
+  async function lookInTime({ look, keepLooking }: ReturnType<typeof newLogin>): Promise<void> {
+    const { tokenLookMs = TOKEN_LOOK_MS } = pace;
+    const looked = look();
+    const ended = new AbortController();
+    const late = sleep(tokenLookMs, undefined, { signal: ended.signal, ref: false }).then(() => {
+      throw operationFailed(`The account service did not answer within ${tokenLookMs / 1000} s: try again later.`);
+    });
+    try {
+      await Promise.race([looked, late]);
+    } catch (thrown) {
+      looked.catch(() => {});
+      await keepLooking().close(false);
+      throw thrown;
+    } finally {
+      late.catch(() => {});
+      ended.abort();
+    }
+  }
 
   function newLogin(user: UserRecord, first: ServiceToken, secret?: ClientSecret) {
     const ending = new AbortController();

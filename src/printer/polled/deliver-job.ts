@@ -18,17 +18,24 @@ type Step =
 export const SLICED = 0.6;
 const SENT = 0.95;
 
+interface DeliveryEvents {
+  /** Told the failure itself, at once. */
+  failed(thrown: unknown): void;
+  /** Told when the machine has agreed to print, or may have. */
+  ordered(): void;
+}
+
 /**
  * Sends an archive to a machine, looks whether it arrived and, with `printNow`, starts it, once: where nobody knows whether an order to start
  * arrived, it is not repeated. Throws OPERATION_FAILED that names the step and what is left on the machine, and `CancelledError`; then the
- * machine has nothing of the job wherever it still answers. `failed` is told the failure itself at once.
+ * machine has nothing of the job wherever it still answers. A start that the machine refused leaves the job to others (`JobTask.withdraw`).
  */
 export async function deliverJob(
   machine: Machine,
   job: PrintJob,
   spooled: SpooledJob,
   pace: Pace,
-  failed: (thrown: unknown) => void,
+  { failed, ordered }: DeliveryEvents,
 ): Promise<void> {
   const { task } = job;
   const { signal } = task;
@@ -47,11 +54,15 @@ export async function deliverJob(
     task.commit(fileName);
     if (!job.printNow) return;
     step = "starting the print";
-    await startOnce(machine, fileName!, pace, () => (mayPrint = true));
+    await startOnce(machine, fileName!, pace, () => {
+      mayPrint = true;
+      ordered();
+    });
   } catch (thrown) {
     failed(thrown);
     if (fileName !== undefined && mayPrint) throw withStep(machine.id, step, thrown, inDoubt(fileName));
     const left = fileName === undefined ? NOTHING_LEFT : await clearUp(machine, fileName, pace);
+    task.withdraw?.();
     if (thrown instanceof CancelledError || signal.aborted) throw new CancelledError();
     throw withStep(machine.id, step, thrown, left);
   }

@@ -3,6 +3,7 @@ import type { GenericDevice } from "../device.ts";
 import type { PrintJob, Printer } from "../printer.ts";
 import { HttpFailure } from "../http-failure.ts";
 import { withSpooledJob } from "../spooled-job.ts";
+import type { StartWatch } from "../start-watch.ts";
 import { SLICED, deliverJob } from "./deliver-job.ts";
 import type { Machine, MachineStatus, Pace } from "./machine.ts";
 
@@ -14,32 +15,63 @@ export interface PolledPrinter {
   poll(signal: AbortSignal): Promise<void>;
   /** Whether it answered lately, or is being sent a job that it shall print. */
   isConnected(): boolean;
+  /** Why it was not reached last; undefined where it always was. */
+  failure(): string | undefined;
   /** How long its state holds, ms. */
   pollAfterMs(): number;
 }
 
-/** `status` is what the machine just answered. */
-export function newPolledPrinter(
-  machine: Machine,
-  ipAddress: string | undefined,
-  status: MachineStatus,
-  pace: Pace,
-): PolledPrinter {
-  let state = { status, heardMs: performance.now() };
-  /** Whether a job has not reached it since it told its state last. */
+interface PolledPrinterOptions {
+  readonly machine: Machine;
+  readonly ipAddress: string | undefined;
+  /** What the machine just answered. */
+  readonly status: MachineStatus;
+  /** Of the host, since it outlives the connections to the machine. */
+  readonly startWatch: StartWatch;
+  readonly pace: Pace;
+}
+
+export function newPolledPrinter({
+  machine,
+  ipAddress,
+  status,
+  startWatch,
+  pace,
+}: PolledPrinterOptions): PolledPrinter {
+  const heard = (now: MachineStatus): { readonly status: MachineStatus; readonly heardMs: number } => {
+    startWatch.saw(now.isReady);
+    return { status: now, heardMs: performance.now() };
+  };
+  let state = heard(status);
+  /** Whether the last call of a job, or for the state, did not reach it. */
   let isSilent = false;
+  /** Whether it took no connection then. */
+  let isRefused = false;
+  let failure: string | undefined;
   /** From the moment that a job to be printed is taken until that is done. */
   let isTaken = false;
   const { id, otherNames, printerType, firmwareVersion, firmwareWay, api } = machine;
   // One that receives a file may have no time for questions.
-  const isConnected = (): boolean => isTaken || performance.now() - state.heardMs < pace.lostMs;
-  const isReady = (): boolean => isConnected() && !isTaken && !isSilent && state.status.isReady;
-  const poll = async (signal: AbortSignal): Promise<void> => {
-    state = { status: await api.status(signal), heardMs: performance.now() };
-    isSilent = false;
-  };
+  const isConnected = (): boolean => isTaken || (!isRefused && performance.now() - state.heardMs < pace.lostMs);
+  const isFree = (): boolean => state.status.isReady && !startWatch.mayPrint();
+  const isReady = (): boolean => isConnected() && !isTaken && !isSilent && isFree();
+  /** What it does, as far as it is known. */
+  const statusText = (): string =>
+    state.status.isReady && startWatch.mayPrint() ? "Was told to print, and does not show it yet" : state.status.text;
   const noteFailure = (thrown: unknown): void => {
-    if (thrown instanceof HttpFailure && thrown.kind !== "unusable") isSilent = true;
+    if (!(thrown instanceof HttpFailure) || thrown.kind === "unusable") return;
+    isSilent = true;
+    failure = thrown.message;
+    if (thrown.kind === "unreached" && !thrown.isLate) isRefused = true;
+  };
+  const poll = async (signal: AbortSignal): Promise<void> => {
+    try {
+      state = heard(await api.status(signal));
+      [isSilent, isRefused] = [false, false];
+    } catch (thrown) {
+      noteFailure(thrown);
+      throw thrown;
+    }
   };
   const busy = (what: string): Error =>
     operationFailed(
@@ -49,22 +81,22 @@ export function newPolledPrinter(
   async function deliver(job: PrintJob): Promise<void> {
     if (machine.problem) throw operationFailed(`The printer "${id}" takes no jobs: ${machine.problem.message}.`);
     // What is known may be old, and slicing takes minutes.
-    await withErrorPrefixAsync(`The printer "${id}" does not tell its state`, () =>
-      poll(job.task.signal).catch((thrown: unknown) => {
-        noteFailure(thrown);
-        throw thrown;
-      }),
-    );
-    if (job.printNow && !state.status.isReady) throw busy(state.status.text);
+    await withErrorPrefixAsync(`The printer "${id}" does not tell its state`, async () => {
+      await poll(job.task.signal);
+      if (job.printNow && state.status.isReady && startWatch.mayPrint()) await poll(job.task.signal);
+    });
+    if (job.printNow && !isFree()) throw busy(statusText());
     job.task.enterPhase(0, SLICED);
-    await withSpooledJob(job, (spooled) => deliverJob(machine, job, spooled, pace, noteFailure));
+    await withSpooledJob(job, (spooled) =>
+      deliverJob(machine, job, spooled, pace, { failed: noteFailure, ordered: startWatch.ordered }),
+    );
     if (job.printNow) await poll(job.task.signal).catch(() => {});
   }
 
   const describe = (): GenericDevice => ({
     id,
     product_name: machine.unknownModel ?? printerType.productNames[0],
-    status: isTaken ? "Receiving a job" : isSilent ? "Does not answer" : state.status.text,
+    status: isTaken ? "Receiving a job" : isSilent ? "Does not answer" : statusText(),
     is_connected: isConnected(),
     connection_type: "UNKNOWN",
     ...(ipAddress !== undefined && { ip_address: ipAddress }),
@@ -81,6 +113,7 @@ export function newPolledPrinter(
     machineTypes: machine.machineTypes,
     describe,
     isReady,
+    takesJobs: () => isConnected() && !isSilent && !machine.problem,
     async take(job) {
       if (!job.printNow) return deliver(job);
       if (isTaken) throw busy("it receives a job");
@@ -100,6 +133,7 @@ export function newPolledPrinter(
     machine,
     poll,
     isConnected,
-    pollAfterMs: () => (state.status.isReady ? pace.idlePollMs : pace.busyPollMs),
+    failure: () => failure,
+    pollAfterMs: () => (isFree() ? pace.idlePollMs : pace.busyPollMs),
   };
 }

@@ -1,7 +1,8 @@
 import { lookup } from "node:dns/promises";
 import type { EventLog } from "../../core/event-log.ts";
-import type { KnownPrinter } from "../known-printers.ts";
+import { type KnownPrinter, portOf } from "../known-printers.ts";
 import type { Protocol } from "../printer.ts";
+import { type StartWatch, newStartWatch } from "../start-watch.ts";
 import type { Machine, Pace } from "./machine.ts";
 import { type PolledPrinter, newPolledPrinter } from "./polled-printer.ts";
 import { pause } from "../waiting.ts";
@@ -51,6 +52,7 @@ interface PolledProtocolOptions {
 /** A host that is asked again and again. */
 interface Entry {
   readonly host: PolledHost;
+  readonly startWatch: StartWatch;
   /** Why the last question failed; undefined where it was answered. */
   failure?: string | undefined;
   /** Once it has told what it is. */
@@ -81,15 +83,19 @@ export function polledProtocol({
 
   function add(one: KnownPrinter, announced?: Announced): Entry {
     const name = one.host.includes(":") ? `[${one.host}]` : one.host;
-    const host = { base: new URL(`http://${name}:${one.port ?? port}/`), known: one, announced };
-    const entry = entries.get(host.base.href) ?? { host };
+    const host = {
+      base: new URL(`${one.isSecure ? "https" : "http"}://${name}:${portOf(one, port)}/`),
+      known: one,
+      announced,
+    };
+    const entry = entries.get(host.base.href) ?? { host, startWatch: newStartWatch(pace.busyPollMs) };
     entries.set(host.base.href, entry);
     return entry;
   }
 
   const isKnown = ({ host }: Entry): boolean => known.includes(host.known);
   const namesOf = ({ host: { known: one, base } }: Entry): string[] =>
-    [one.name, one.host, base.host, `${base.hostname}:${one.port ?? port}`].filter((name) => name !== undefined);
+    [one.name, one.host, base.host, `${base.hostname}:${portOf(one, port)}`].filter((name) => name !== undefined);
 
   /** Asks once, unless that is under way, and again when the answer is out of date. */
   function ask(entry: Entry): Promise<void> {
@@ -97,7 +103,7 @@ export function polledProtocol({
     clearTimeout(entry.timer);
     return (entry.asking ??= askOnce(entry).finally(() => {
       entry.asking = undefined;
-      const isKept = entry.polled !== undefined || isKnown(entry);
+      const isKept = entry.polled !== undefined || isKnown(entry) || entry.startWatch.mayPrint();
       if (!isKept) entries.delete(entry.host.base.href);
       else if (!closing.signal.aborted) {
         entry.timer = setTimeout(() => void ask(entry), entry.polled?.pollAfterMs() ?? pace.idlePollMs);
@@ -106,7 +112,7 @@ export function polledProtocol({
   }
 
   async function askOnce(entry: Entry): Promise<void> {
-    const { host, polled } = entry;
+    const { host, startWatch, polled } = entry;
     try {
       if (polled && !polled.machine.problem) {
         await polled.poll(closing.signal);
@@ -116,7 +122,8 @@ export function polledProtocol({
       const machine = distinct(entry, await identify(host, pace, closing.signal));
       const status = await machine.api.status(closing.signal);
       entry.failure = undefined;
-      entry.polled = newPolledPrinter(machine, await addressOf(host.base.hostname), status, pace);
+      const ipAddress = await addressOf(host.base.hostname);
+      entry.polled = newPolledPrinter({ machine, ipAddress, status, startWatch, pace });
       if (!polled) log.write("printer found", { printer: machine.id });
     } catch (thrown) {
       if (closing.signal.aborted) return;
@@ -144,7 +151,7 @@ export function polledProtocol({
   const isConnectedAt = (announced: Announced): boolean =>
     [...entries.values()].some(({ host: { known }, polled }) => {
       const device = polled?.printer.describe() ?? {};
-      return "ip_address" in device && device.ip_address === announced.host && (known.port ?? port) === announced.port;
+      return "ip_address" in device && device.ip_address === announced.host && portOf(known, port) === announced.port;
     });
 
   async function search(_: string | undefined, signal: AbortSignal): Promise<void> {
@@ -168,7 +175,10 @@ export function polledProtocol({
     missing: () =>
       [...entries.values()]
         .filter((entry) => isKnown(entry) && entry.polled?.isConnected() !== true)
-        .map((entry) => ({ names: namesOf(entry), why: entry.failure ?? "it has not answered yet" })),
+        .map((entry) => ({
+          names: namesOf(entry),
+          why: entry.failure ?? entry.polled?.failure() ?? "it has not answered yet",
+        })),
     // Where nothing can be found, a request need not wait.
     ...((known.length > 0 || listen) && { search }),
     async close() {

@@ -19,7 +19,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   401: "it refuses the key: compare that of the printers file with the one in its menu",
   403: "it does not permit that: look at its settings",
   404: "it does not know the file or the order: update its firmware",
-  413: "the job is larger than the machine takes: split the plate, or carry the job there by USB",
+  413: "the job is larger than the machine takes: split the plate",
   415: "it does not take this kind of file: choose the scene's machine type after the machine",
   507: "its storage is full: delete files on it",
 };

@@ -34,11 +34,19 @@ const profilesReply = v.object({
 
 /**
  * Asks a machine what it is: which version of the interface it speaks, and whether it is an SL1 or an SL1S, which take different files. One
- * that lacks its key is listed all the same, since it is there. Throws OPERATION_FAILED for another machine, beside what the calls throw.
+ * that lacks its key is listed all the same, since it is there. `refusedAt` has the addresses of machines that have refused their keys. Throws
+ * OPERATION_FAILED for another machine, beside what the calls throw.
  */
-export async function identifyPrusaLink(host: PolledHost, pace: Pace, signal: AbortSignal): Promise<Machine> {
+export async function identifyPrusaLink(
+  host: PolledHost,
+  refusedAt: Set<string>,
+  pace: Pace,
+  signal: AbortSignal,
+): Promise<Machine> {
   const { base, known } = host;
-  const calls = newMachineCalls(newSignedSender(base, known.credentials, pace.replyMs), pace.uploadReplyMs);
+  const { credentials } = known;
+  const sender = newSignedSender({ base, credentials, refusedAt, replyMs: pace.replyMs });
+  const calls = newMachineCalls(sender, pace.uploadReplyMs);
   let version: Version = UNKNOWN_VERSION;
   try {
     version = await calls.json("/api/version", versionReply, signal);

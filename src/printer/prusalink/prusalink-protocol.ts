@@ -15,11 +15,12 @@ export function prusaLinkProtocol(
   mdnsPort = MDNS_PORT,
 ): Protocol {
   const listen: Listen = (found, signal) => browse({ addresses, port: mdnsPort }, found, signal);
+  const refusedAt = new Set<string>();
   return polledProtocol({
     protocol: "prusalink",
     known,
     port: USUAL_PORTS.prusalink,
-    identify: identifyPrusaLink,
+    identify: (host, ofHost, signal) => identifyPrusaLink(host, refusedAt, ofHost, signal),
     // Where it looks on no interface, nothing can be found.
     ...(addresses?.length !== 0 && { listen }),
     pace,

@@ -2,7 +2,7 @@ import { ApiError } from "../../core/api-error.ts";
 import { type HttpReply, httpCall } from "../http-client.ts";
 import type { KnownPrinter } from "../known-printers.ts";
 import type { MachineCall, Sender } from "../polled/machine-calls.ts";
-import { type DigestChallenge, digestAuthorization, parseChallenge } from "./digest.ts";
+import { type DigestChallenge, demandsDigest, digestAuthorization, parseChallenge } from "./digest.ts";
 
 /** The user of the SL1's own interface (its firmware). */
 const USERNAME = "maker";
@@ -16,12 +16,31 @@ type Demand =
   | { readonly kind: "key" }
   | { readonly kind: "digest"; readonly challenge: DigestChallenge; readonly used: number };
 
+interface SignedSenderOptions {
+  readonly base: URL;
+  readonly credentials: KnownPrinter["credentials"];
+  /** Addresses of the machines that have refused the key itself, which is not sent there again. */
+  readonly refusedAt: Set<string>;
+  readonly replyMs: number;
+}
+
 /**
  * Calls to one machine, with the proof that we know its key where it demands one. They throw OPERATION_FAILED where there is no key, or the
- * machine refuses it.
+ * machine refuses it, or demands what would show the key to others in the network.
  */
-export function newSignedSender(base: URL, credentials: KnownPrinter["credentials"], replyMs: number): Sender {
+export function newSignedSender({ base, credentials, refusedAt, replyMs }: SignedSenderOptions): Sender {
   let demand: Demand = { kind: "nothing" };
+
+  /** What a refusal asks for. Throws where that cannot be given. */
+  function demandOf({ headers }: HttpReply): Demand {
+    const header = headers["www-authenticate"];
+    const challenge = parseChallenge(header);
+    if (challenge) return { kind: "digest", challenge, used: 0 };
+    if (demandsDigest(header)) throw unknownDigest(base);
+    if (refusedAt.has(base.href)) throw keyRefused(base, "key");
+    if (base.protocol !== "https:" && credentials?.plainKey !== true) throw keyInClear(base);
+    return { kind: "key" };
+  }
 
   function proof(method: string, uri: string): Record<string, string> {
     if (demand.kind === "nothing" || !credentials) return {};
@@ -51,6 +70,7 @@ export function newSignedSender(base: URL, credentials: KnownPrinter["credential
       let reply = await call(one);
       for (let redone = 0; reply.status === 401; redone++) {
         if (!credentials) throw keyWanted(base);
+        if (demand.kind === "key") refusedAt.add(base.href);
         // A challenge ends after 30 s or 30 calls, and another call under way may have brought it out of step.
         if (redone > 0 && (redone === 2 || !isStale(reply))) throw keyRefused(base, demand.kind);
         demand = demandOf(reply);
@@ -66,11 +86,6 @@ export function newSignedSender(base: URL, credentials: KnownPrinter["credential
       demand = reply.status === 401 ? demandOf(reply) : before;
     },
   };
-}
-
-function demandOf({ headers }: HttpReply): Demand {
-  const challenge = parseChallenge(headers["www-authenticate"]);
-  return challenge ? { kind: "digest", challenge, used: 0 } : { kind: "key" };
 }
 
 const isStale = ({ headers }: HttpReply): boolean => /stale="?true/i.test(headers["www-authenticate"] ?? "");
@@ -93,8 +108,20 @@ const keyWanted = ({ host }: URL): KeyProblem =>
     `${host} wants its API key: put it, as the printer's menu shows it, into the printers file (--printers)`,
   );
 
+const keyInClear = ({ host }: URL): KeyProblem =>
+  new KeyProblem(
+    "Wants its API key in clear",
+    `${host} wants its API key in clear, which everybody in the network can read then: switch digests on in the printer's menu, or allow it with "plain_key": true beside api_key in the printers file`,
+  );
+
+const unknownDigest = ({ host }: URL): KeyProblem =>
+  new KeyProblem(
+    "Wants an unknown digest",
+    `${host} wants a digest of its API key that is neither MD5 nor SHA-256: update its firmware`,
+  );
+
 const keyRefused = ({ host }: URL, kind: Demand["kind"]): KeyProblem =>
   new KeyProblem(
     "Refuses its API key",
-    `${host} refuses the ${kind === "digest" ? "user name or " : ""}API key of the printers file: compare it with the one in the printer's menu`,
+    `${host} refuses the ${kind === "digest" ? "user name or " : ""}API key of the printers file: compare it with the one in the printer's menu, and start the server again once it is right`,
   );

@@ -1,5 +1,6 @@
-import { readdirSync, rmSync, statSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
+import process from "node:process";
 import * as v from "valibot";
 import { inputError } from "../../core/api-error.ts";
 import { withFileErrors } from "../../core/file-error.ts";
@@ -29,7 +30,7 @@ const heldJob = v.strictObject({
   extension: v.string(),
   print_now: v.boolean(),
   queue_id: v.string(),
-  /** Ascending in the order of arrival. */
+  /** Ascending in the order in which they go out. */
   sequence: v.pipe(v.number(), v.integer()),
   /** Name of the archive in the same folder. */
   archive: v.pipe(
@@ -44,21 +45,30 @@ const heldJob = v.strictObject({
     materialMl: v.number(),
   }),
   state: v.picklist(STATES),
+  /** The printers on which a person lets it start; absent as long as nobody has released it. */
+  released: v.optional(v.array(v.string())),
   /** Why it was set aside, for people. */
   reason: v.optional(v.string()),
 });
 
 /** The jobs that queues hold, in a folder: all or nothing, whenever the process ends. */
 export interface HeldJobs {
-  /** In the order of arrival. */
+  /** In the order in which they go out. */
   list(): readonly HeldJob[];
   /** Writes the archive of a job and holds it. The request can be cancelled until the archive is written. */
   add(job: PrintJob, queueId: string): Promise<HeldJob>;
   /** Writes the change to disk before it returns. Gives the job as it is then. */
-  update(job: HeldJob, change: Partial<Pick<HeldJob, "state" | "reason">>): HeldJob;
+  update(job: HeldJob, change: Partial<Pick<HeldJob, "state" | "reason" | "released" | "sequence">>): HeldJob;
   remove(job: HeldJob): void;
   /** {@link PrintJob.writeTo} for a held job. */
   writeTo(job: HeldJob, path: string, beforeRename: () => void): Promise<PrintJobTotals>;
+}
+
+const OWNER_ONLY = 0o600;
+
+/** Takes the rights of others to a file away; one that is missing is found out about when it is sent. */
+function protect(path: string): void {
+  if (process.platform !== "win32" && existsSync(path)) chmodSync(path, OWNER_ONLY);
 }
 
 const MAX_JSON_BYTES = 2 ** 20;
@@ -72,8 +82,10 @@ const ARCHIVE = /-[0-9a-f]{8}\.(?:printjob|goo|sl1|sl1s)$/;
 export function openHeldJobs(folder: string, onDamage: (reason: string) => void): HeldJobs {
   const jsonPath = ({ id }: Pick<HeldJob, "id">): string => join(folder, `${id}.json`);
   const save = (job: HeldJob): void =>
-    writeFileAtomically(jsonPath(job), [new TextEncoder().encode(JSON.stringify(job, null, 2))]);
+    writeFileAtomically(jsonPath(job), [new TextEncoder().encode(JSON.stringify(job, null, 2))], undefined, OWNER_ONLY);
   let jobs = readJobs(folder, onDamage);
+  // Those that a server before this one has left.
+  for (const job of jobs) for (const path of [jsonPath(job), join(folder, job.archive)]) protect(path);
   let sequence = jobs.at(-1)?.sequence ?? 0;
 
   return {
@@ -81,6 +93,7 @@ export function openHeldJobs(folder: string, onDamage: (reason: string) => void)
     async add({ id, name, materialCode, machineType, extension, printNow, writeTo, task }, queueId) {
       const archive = jobFileName({ id, name, extension });
       const totals = await writeTo(join(folder, archive), task.commit);
+      protect(join(folder, archive));
       const job: HeldJob = {
         id,
         name,
@@ -104,9 +117,10 @@ export function openHeldJobs(folder: string, onDamage: (reason: string) => void)
       return job;
     },
     update(job, change) {
-      const next = { ...job, ...change };
+      // What the caller has may be older than another change.
+      const next = { ...(jobs.find(({ id }) => id === job.id) ?? job), ...change };
       save(next);
-      jobs = jobs.map((one) => (one.id === job.id ? next : one));
+      jobs = jobs.map((one) => (one.id === job.id ? next : one)).toSorted((a, b) => a.sequence - b.sequence);
       return next;
     },
     remove(job) {
@@ -142,7 +156,7 @@ function readJobs(folder: string, onDamage: (reason: string) => void): readonly 
   return jobs;
 }
 
-/** In the order of arrival. */
+/** In the order in which they go out. */
 function parseJobs(folder: string, names: readonly string[], onDamage: (reason: string) => void): readonly HeldJob[] {
   const jobs = names.flatMap((name) => {
     if (!name.endsWith(".json")) return [];

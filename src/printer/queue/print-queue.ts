@@ -1,26 +1,27 @@
 import { printableMachineTypes } from "../../catalog/catalog.ts";
-import { UNKNOWN_MACHINE_TYPE } from "../../catalog/setting.ts";
-import { ApiError, operationFailed } from "../../core/api-error.ts";
-import { QUEUE_PRODUCT_NAME, type QueueDevice } from "../device.ts";
-import type { JobTarget, PrintJob, Printer } from "../printer.ts";
+import { ApiError, notFound, operationFailed } from "../../core/api-error.ts";
+import type { JobQueue, PrintJob, Printer, QueuedJob } from "../printer.ts";
 import type { QueueConfig } from "../printers-file.ts";
 import { sendJob } from "../send-job.ts";
 import type { HeldJob } from "./held-jobs.ts";
+import { queueDevice } from "./queue-device.ts";
+import { orderJob } from "./queue-orders.ts";
 import type { QueueSurroundings } from "./queue-surroundings.ts";
 import { type HeldJobSender, newHeldJobSender } from "./send-held-job.ts";
 import { type SlicedOnce, slicedOnce } from "./sliced-once.ts";
 
 /** A queue, which `scene/print` gives jobs, and which gives them to printers. */
-export interface PrintQueue extends JobTarget {
-  /** Sends each held job for which a printer is ready, in the order of their arrival. */
-  sendHeldJobs(): void;
+export interface PrintQueue extends JobQueue {
+  /** Looks which printers are busy, and sends each held job that may go to one that is ready, in their order. */
+  look(): void;
   /** Resolves when nothing is being sent. */
   settled(): Promise<unknown>;
 }
 
 export function newPrintQueue(config: QueueConfig, surroundings: QueueSurroundings): PrintQueue {
   const { id, name, printers: names, paused } = config;
-  const { connected, machineTypeOf, held, log, fed } = surroundings;
+  const { connected, machineTypeOf, held, log, fed, uncleared } = surroundings;
+  const startsByItself = config.starts === "automatic";
   /** Of printers that were connected before, too: jobs for them wait. Those that were neither named nor seen are not in it. */
   const typesByName = new Map<string, readonly string[]>(
     names.flatMap((one) => {
@@ -45,16 +46,30 @@ export function newPrintQueue(config: QueueConfig, surroundings: QueueSurroundin
     return [...new Set([...typesByName.values()].flat())];
   };
   const heldJobs = () => (held?.list() ?? []).filter(({ queue_id }) => queue_id === id);
+  /** Whether a print may start there without a person: where no job can be held, the one who sends it is that person. */
+  const mayStartOn = (printer: string): boolean => startsByItself || !held || !uncleared.has(printer);
+  /** The printers of which a person says that the job may start there, all of them where it needs no person. */
+  const releasedFor = ({ print_now, released }: HeldJob): readonly string[] =>
+    (released ?? (startsByItself || !print_now ? names : [])).filter((one) => !print_now || mayStartOn(one));
+  let gifts = 0;
+  const lastGift = new Map<string, number>();
+  const noteGift = (printer: string): void => void lastGift.set(printer, ++gifts);
+  /** Jobs that wait at printers are spread over them: the one that was given one longest ago is first. */
+  const spread = (printers: readonly Printer[]): Printer[] =>
+    printers.toSorted((a, b) => (lastGift.get(a.id) ?? 0) - (lastGift.get(b.id) ?? 0));
   const unfit = new Set<string>();
   const sender: HeldJobSender | undefined = held && newHeldJobSender(held, surroundings);
 
   /** Why the printer did not take the job, undefined where it did. Throws where no other printer can get it. */
-  async function offer(printer: Printer, { job, canGoOn }: SlicedOnce): Promise<ApiError | undefined> {
+  async function offer(printer: Printer, { job, canGoOn, mayBeTaken }: SlicedOnce): Promise<ApiError | undefined> {
     fed.add(printer.id);
+    if (!job.printNow) noteGift(printer.id);
     try {
       await sendJob(printer, job, log, id);
+      if (job.printNow) uncleared.add(printer.id);
       return undefined;
     } catch (thrown) {
+      if (job.printNow && mayBeTaken()) uncleared.add(printer.id);
       if (!canGoOn() || !(thrown instanceof ApiError)) {
         const reason = (thrown as Error).message;
         log.write("job failed", { queue: id, printer: printer.id, job_id: job.id, job_name: job.name, reason });
@@ -87,14 +102,19 @@ export function newPrintQueue(config: QueueConfig, surroundings: QueueSurroundin
   }
 
   async function take(job: PrintJob): Promise<void> {
-    // Those that came before go first.
+    // Those that came before go first; what starts nothing does not wait for those that wait for a person.
     const isFirst = !heldJobs().some(
-      ({ state, machine_type }) => state === "waiting" && machine_type === job.machineType,
+      (one) =>
+        one.state === "waiting" &&
+        one.machine_type === job.machineType &&
+        (job.printNow || releasedFor(one).length > 0),
     );
+    const ready = readyMembers(job.machineType);
+    const offered = job.printNow ? ready.filter((printer) => mayStartOn(printer.id)) : spread(ready);
     const once = slicedOnce(job);
     let refusal: ApiError | undefined;
     try {
-      for (const printer of isFirst ? readyMembers(job.machineType) : []) {
+      for (const printer of isFirst ? offered : []) {
         // Slicing and sending may have taken minutes.
         if (!isFree(printer)) continue;
         refusal = await offer(printer, once);
@@ -106,8 +126,46 @@ export function newPrintQueue(config: QueueConfig, surroundings: QueueSurroundin
     }
   }
 
+  function stateOf(job: HeldJob): QueuedJob["state"] {
+    if (job.state === "sending" || sender?.isSending(job.id)) return "SENDING";
+    if (job.state === "set aside") return "SET_ASIDE";
+    return releasedFor(job).length > 0 ? "WAITING_FOR_PRINTER" : "WAITING_FOR_RELEASE";
+  }
+
+  const jobs = (): QueuedJob[] =>
+    heldJobs().map((job) => ({
+      id: job.id,
+      name: job.name,
+      materialCode: job.material_code,
+      machineType: job.machine_type,
+      printNow: job.print_now,
+      state: stateOf(job),
+      reason: job.reason,
+      readyPrinters: readyMembers(job.machine_type).map((printer) => printer.id),
+      totals: job.totals,
+    }));
+
+  function sendHeldJobs(): void {
+    const free = paused ? [] : members().filter(isFree);
+    for (const job of heldJobs()) {
+      const candidates = names.filter((one) => mayPrint(one, job.machine_type));
+      if (candidates.length === 0) noteUnfit(job);
+      const released = releasedFor(job);
+      const allowed = candidates.filter((one) => released.includes(one));
+      if (allowed.length === 0) continue;
+      const fitting = free.filter(
+        (one) => allowed.includes(one.id) && one.machineTypes.includes(job.machine_type) && isFree(one),
+      );
+      const printer = sender?.sendTo(job.print_now ? fitting : spread(fitting), job, allowed);
+      if (printer && !job.print_now) noteGift(printer.id);
+    }
+  }
+
   return {
     id,
+    name,
+    isPaused: paused,
+    startsByItself,
     label: `queue of printers ("${name}")`,
     otherNames: [name],
     get machineTypes() {
@@ -117,57 +175,33 @@ export function newPrintQueue(config: QueueConfig, surroundings: QueueSurroundin
       members();
       return names.some((one) => !typesByName.has(one));
     },
-    describe: () => describe(config, members(), heldJobs(), { isFree, typesByName, types: machineTypes() }),
+    describe: () =>
+      queueDevice(config, {
+        readyCount: members().filter(isFree).length,
+        states: heldJobs().map(stateOf),
+        typesByName,
+        machineTypes: machineTypes(),
+      }),
     take,
     installFirmware: () =>
       Promise.reject(
         operationFailed(`"${name}" is a queue of printers: name the printer that is to get the firmware.`),
       ),
-    sendHeldJobs() {
-      const free = paused ? [] : members().filter(isFree);
-      for (const job of heldJobs()) {
-        const fitting = free.filter((one) => one.machineTypes.includes(job.machine_type) && isFree(one));
-        const candidates = names.filter((one) => mayPrint(one, job.machine_type));
-        if (candidates.length > 0) sender?.sendTo(fitting, job, candidates);
-        else noteUnfit(job);
-      }
+    jobs,
+    order(jobId, action, printer) {
+      if (!held || !sender) throw notFound(`The queue "${name}" holds no jobs: the server has no --job-dir.`);
+      const readyFor = (job: HeldJob): Printer[] => readyMembers(job.machine_type);
+      const queue = { name, isPaused: paused, startsByItself, held, sender, uncleared, jobs: heldJobs, readyFor };
+      const job = orderJob(queue, jobId, action, printer);
+      log.write("job updated", { queue: id, job_id: job.id, job_name: job.name, action, printer });
+      sendHeldJobs();
+    },
+    look() {
+      // What prints, whoever has started it, fills a platform.
+      const busy = members().filter((printer) => !printer.isReady() && !fed.has(printer.id));
+      if (!startsByItself) for (const printer of busy) uncleared.add(printer.id);
+      sendHeldJobs();
     },
     settled: async () => sender?.settled(),
-  };
-}
-
-interface Members {
-  isFree(printer: Printer): boolean;
-  readonly typesByName: ReadonlyMap<string, readonly string[]>;
-  readonly types: readonly string[];
-}
-
-function describe(
-  { id, groupId, name, printers: names, paused }: QueueConfig,
-  connected: readonly Printer[],
-  jobs: readonly { readonly state: string }[],
-  { isFree, typesByName, types }: Members,
-): QueueDevice {
-  const ready = connected.filter(isFree).length;
-  const setAside = jobs.filter(({ state }) => state === "set aside").length;
-  const held = jobs.length - setAside;
-  const parts = [
-    `${ready} of ${names.length} ${names.length === 1 ? "printer" : "printers"} ready`,
-    ...(held > 0 ? [`holds ${held} ${held === 1 ? "job" : "jobs"}`] : []),
-    ...(setAside > 0 ? [`${setAside} set aside: see the log`] : []),
-  ];
-  return {
-    id,
-    product_name: QUEUE_PRODUCT_NAME,
-    status: `${name}: ${paused ? "paused; " : ""}${parts.join("; ")}`,
-    is_connected: true,
-    firmware_version: "",
-    dashboard_group_id: groupId,
-    dashboard_queue_id: id,
-    ready_to_print_now: !paused && ready > 0,
-    queue_paused: paused,
-    has_form_auto: false,
-    supported_machine_type_ids: types,
-    printers: names.map((one) => ({ id: one, machine_type_id: typesByName.get(one)?.[0] ?? UNKNOWN_MACHINE_TYPE })),
   };
 }

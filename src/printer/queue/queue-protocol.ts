@@ -1,13 +1,16 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { claimFolder } from "../../core/claim-folder.ts";
 import type { EventLog } from "../../core/event-log.ts";
 import { withFileErrors } from "../../core/file-error.ts";
+import { heldFolderOf } from "../job-folder.ts";
 import { type Printer, type Protocol, isPrinter } from "../printer.ts";
 import type { QueueConfig } from "../printers-file.ts";
 import { type HeldJobs, listHeldJobs, openHeldJobs } from "./held-jobs.ts";
 import { newPrintQueue } from "./print-queue.ts";
+import { openUnclearedPlatforms } from "./uncleared-platforms.ts";
 
 /** What the queues of the printers file need beside it. */
 export interface QueueOptions {
@@ -27,8 +30,6 @@ export interface QueueOptions {
   readonly retryMs?: number;
 }
 
-/** The folder of held jobs in that of all jobs. */
-const HELD = "held";
 const POLL_MS = 500;
 /** Others may take the job meanwhile, or a person sees to the printer. */
 const RETRY_MS = 30_000;
@@ -47,7 +48,8 @@ export function queueProtocol(options: QueueOptions): Protocol {
     pollMs = POLL_MS,
     retryMs = RETRY_MS,
   } = options;
-  const folder = jobFolder === undefined ? undefined : openFolder(join(jobFolder, HELD), log);
+  const heldFolder = jobFolder === undefined ? undefined : heldFolderOf(jobFolder);
+  const folder = heldFolder === undefined ? undefined : openFolder(heldFolder, log);
   const held = folder?.held;
   const closing = new AbortController();
   const connected = (): ReadonlyMap<string, Printer> =>
@@ -59,11 +61,12 @@ export function queueProtocol(options: QueueOptions): Protocol {
     log,
     closing: closing.signal,
     fed: new Set<string>(),
+    uncleared: openUnclearedPlatforms(heldFolder, (reason) => log.write("job held", { reason })),
     retryMs,
   };
   const queues = configs.map((config) => newPrintQueue(config, surroundings));
   const timer = setInterval(() => {
-    if (held?.list().some(({ state }) => state === "waiting")) for (const queue of queues) queue.sendHeldJobs();
+    for (const queue of queues) queue.look();
   }, pollMs);
   // Jobs that are held do not keep a server alive that has stopped listening.
   timer.unref();
@@ -86,7 +89,7 @@ export function warnOfJobsWithoutQueue(
   queues: readonly { readonly id: string }[],
   log: EventLog,
 ): void {
-  const folder = join(jobFolder, HELD);
+  const folder = heldFolderOf(jobFolder);
   const jobs = listHeldJobs(folder).filter(({ queue_id }) => !queues.some(({ id }) => id === queue_id));
   if (jobs.length === 0) return;
   const names = jobs.map(({ name, queue_id }) => `${JSON.stringify(name)} of the queue ${queue_id}`).join(", ");
@@ -106,7 +109,7 @@ interface HeldFolder {
  * knows whether their printers have them.
  */
 function openFolder(folder: string, log: EventLog): HeldFolder {
-  withFileErrors("write", folder, () => mkdirSync(folder, { recursive: true }));
+  makePrivate(folder);
   const release = claimFolder(folder);
   const held = openHeldJobs(folder, (reason) => log.write("job set aside", { reason }));
   for (const job of held.list()) {
@@ -120,4 +123,17 @@ function openFolder(folder: string, log: EventLog): HeldFolder {
     log.write(job.state === "set aside" ? "job set aside" : "job held", { ...details, reason: job.reason });
   }
   return { held, release };
+}
+
+/** What is printed when, and for whom, is nobody else's. */
+const OWNER_ONLY = 0o700;
+
+/** Makes a folder that its owner alone may enter, or makes one so. The folder around it is as others are. */
+function makePrivate(folder: string): void {
+  withFileErrors("write", folder, () => {
+    mkdirSync(dirname(folder), { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: OWNER_ONLY });
+    // Windows has rights of another kind.
+    if (process.platform !== "win32") chmodSync(folder, OWNER_ONLY);
+  });
 }

@@ -8,10 +8,14 @@ import type { QueueSurroundings } from "./queue-surroundings.ts";
 /** Sends the held jobs of a queue. */
 export interface HeldJobSender {
   /**
-   * Begins to send the job to the first of the printers that has not refused it lately; does nothing where there is none. `candidates` are the
-   * names of all printers that may print it, also of those that are busy or away.
+   * Begins to send the job to the first of the printers that has not refused it lately, and returns that; does nothing where there is none.
+   * `candidates` are the names of all printers that may print it, also of those that are busy or away.
    */
-  sendTo(printers: readonly Printer[], job: HeldJob, candidates: readonly string[]): void;
+  sendTo(printers: readonly Printer[], job: HeldJob, candidates: readonly string[]): Printer | undefined;
+  /** Whether a printer is being given the job. */
+  isSending(jobId: string): boolean;
+  /** Forgets the refusals of a job that was set aside, and that a printer may have it. */
+  forgive(jobId: string): void;
   /** Resolves when nothing is being sent. */
   settled(): Promise<unknown>;
 }
@@ -33,7 +37,7 @@ interface Refusal {
  */
 export function newHeldJobSender(
   held: HeldJobs,
-  { log, closing, fed, retryMs }: Pick<QueueSurroundings, "log" | "closing" | "fed" | "retryMs">,
+  { log, closing, fed, retryMs, uncleared }: Omit<QueueSurroundings, "connected" | "machineTypeOf" | "held">,
 ): HeldJobSender {
   const sending = new Map<string, Promise<void>>();
   /** Jobs that a printer has, or may have: whatever the disk says, this process does not send them again. */
@@ -67,14 +71,23 @@ export function newHeldJobSender(
       held.update(job, { state: "sending", reason: `It was being given to "${printer.id}"${as}.` });
       given.add(job.id);
     };
+    const withdraw = (): void => {
+      if (!given.has(job.id)) return;
+      held.update(job, { state: "waiting", reason: undefined });
+      given.delete(job.id);
+    };
     try {
-      await sendJob(printer, toPrintJob(held, job, { ...taskUntil(closing), commit }), log, job.queue_id);
+      await sendJob(printer, toPrintJob(held, job, { ...taskUntil(closing), commit, withdraw }), log, job.queue_id);
       given.add(job.id);
+      if (job.print_now) uncleared.add(printer.id);
       held.remove(job);
       refusals.delete(job.id);
     } catch (thrown) {
       const reason = `"${printer.id}": ${(thrown as Error).message}`;
-      if (given.has(job.id)) return setAside(job, `${reason} Look at the printer before it is sent again.`);
+      if (given.has(job.id)) {
+        uncleared.add(printer.id);
+        return setAside(job, `${reason} Look at the printer before it is sent again.`);
+      }
       if (closing.aborted) return;
       refusals.set(job.id, [...(refusals.get(job.id) ?? []), { printer: printer.id, atMs: performance.now(), reason }]);
     }
@@ -82,7 +95,7 @@ export function newHeldJobSender(
 
   return {
     sendTo(printers, job, candidates) {
-      if (job.state !== "waiting" || sending.has(job.id) || given.has(job.id) || closing.aborted) return;
+      if (job.state !== "waiting" || sending.has(job.id) || given.has(job.id) || closing.aborted) return undefined;
       const isRefused = candidates.every((name) => hasGivenUp(job, name));
       const printer = printers.find(({ id }) => {
         const times = refusalsBy(job, id);
@@ -90,7 +103,7 @@ export function newHeldJobSender(
         const isDue = performance.now() - (times.at(-1) ?? -Infinity) >= retryMs * 2 ** (times.length - 1);
         return isDue && !hasGivenUp(job, id);
       });
-      if (!printer && !isRefused) return;
+      if (!printer && !isRefused) return undefined;
       if (printer) fed.add(printer.id);
       const work = (printer ? send(printer, job) : Promise.resolve().then(() => setAsideRefused(job, candidates)))
         // A disk that fails leaves the job as it was there: a restart finds it.
@@ -100,6 +113,12 @@ export function newHeldJobSender(
           sending.delete(job.id);
         });
       sending.set(job.id, work);
+      return printer;
+    },
+    isSending: (jobId) => sending.has(jobId),
+    forgive(jobId) {
+      given.delete(jobId);
+      refusals.delete(jobId);
     },
     settled: () => Promise.allSettled(sending.values()),
   };

@@ -11,6 +11,8 @@ export interface SlicedOnce {
   readonly job: PrintJob;
   /** Whether it can be offered to another: no printer may have it already, and its archive could be written. */
   canGoOn(): boolean;
+  /** Whether a printer may have it. */
+  mayBeTaken(): boolean;
   /** Removes the archive that was kept for the next one. */
   close(): Promise<void>;
 }
@@ -54,8 +56,12 @@ export function slicedOnce(job: PrintJob): SlicedOnce {
           job.task.commit(fileName);
           isCommitted = true;
         },
+        withdraw() {
+          isCommitted = false;
+        },
       },
     },
+    mayBeTaken: () => isCommitted,
     canGoOn: () => !isCommitted && !isBroken,
     async close() {
       if (kept) await removeFolder(kept.folder);

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { type Socket, createServer } from "node:net";
-import { newGrowingBuffer } from "../sdcp/growing-buffer.ts";
+import { readPaced } from "../sdcp/paced-reader.ts";
 import { listenOn } from "./listen-on.ts";
 
 // What a printer needs of a broker of MQTT 3.1.1 (OASIS, 2014), of which it is the only client.
@@ -61,7 +61,8 @@ export async function listenForMqtt(options: MqttOptions): Promise<MqttListener>
     // A printer connects once, and once more where that broke.
     if (socket.remoteAddress !== options.clientAddress) return void socket.destroy();
     sockets.add(socket);
-    const read = newPacketReader((type, flags, body) => {
+    let why = "it ended the connection";
+    const takeOne = newPacketTaker((type, flags, body) => {
       try {
         return take(socket, type, flags, body);
       } catch {
@@ -69,14 +70,23 @@ export async function listenForMqtt(options: MqttOptions): Promise<MqttListener>
         return false;
       }
     });
-    socket.on("data", (bytes: Buffer) => {
-      if (!read(bytes) || socket.writableLength > MAX_UNSENT_BYTES) socket.destroy();
+    readPaced({
+      socket,
+      take(bytes) {
+        const taken = socket.writableLength > MAX_UNSENT_BYTES ? undefined : takeOne(bytes);
+        if (taken === undefined) socket.destroy();
+        return taken;
+      },
+      flooded(reason) {
+        why = reason;
+        socket.destroy();
+      },
     });
     socket.on("close", () => {
       sockets.delete(socket);
       if (socket !== client || isClosed) return;
       client = undefined;
-      options.lost("it ended the connection");
+      options.lost(why);
     });
   }
 
@@ -133,23 +143,17 @@ export async function listenForMqtt(options: MqttOptions): Promise<MqttListener>
   };
 }
 
-/** Takes bytes as they come; `take` gets each whole packet. False once the connection is to be ended. */
-function newPacketReader(take: (type: number, flags: number, body: Buffer) => boolean): (bytes: Uint8Array) => boolean {
-  const pending = newGrowingBuffer();
-  return (bytes) => {
-    pending.append(bytes);
-    for (;;) {
-      const have = pending.bytes();
-      const length = lengthAt(have);
-      if (length === "incomplete") return true;
-      if (length === "wrong" || length.value > MAX_PACKET_BYTES) return false;
-      const end = length.end + length.value;
-      if (have.length < end) return true;
-      if (!take(have[0] >> 4, have[0] & 15, have.subarray(length.end, end))) return false;
-      pending.drop(end);
-    }
+/** `take` gets the packet at the begin of the bytes. Gives its length, 0 where it is not whole, undefined once the connection is to be ended. */
+const newPacketTaker =
+  (take: (type: number, flags: number, body: Buffer) => boolean) =>
+  (have: Buffer): number | undefined => {
+    const length = lengthAt(have);
+    if (length === "incomplete") return 0;
+    if (length === "wrong" || length.value > MAX_PACKET_BYTES) return undefined;
+    const end = length.end + length.value;
+    if (have.length < end) return 0;
+    return take(have[0] >> 4, have[0] & 15, have.subarray(length.end, end)) ? end : undefined;
   };
-}
 
 const MAX_LENGTH_BYTES = 4;
 

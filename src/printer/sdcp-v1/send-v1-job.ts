@@ -2,7 +2,7 @@ import { ApiError } from "../../core/api-error.ts";
 import { CancelledError } from "../../core/progress.ts";
 import { jobNameOnPrinter } from "../job-name-on-printer.ts";
 import type { SpooledJob } from "../spooled-job.ts";
-import { requireReceptive } from "../sdcp/send-job.ts";
+import { SEND_AGAIN, requireReceptive } from "../sdcp/send-job.ts";
 import type { Sending } from "../sdcp/sending.ts";
 import { startPrint } from "../sdcp/start-print.ts";
 import { type Status, isTransferring } from "../sdcp/status.ts";
@@ -59,7 +59,8 @@ export async function sendV1Job(sending: Sending, host: string, { path, bytes }:
     });
     enter({
       doing: "it fetched the job",
-      left: `"${fileName}", whole or a part of it, may be left on it, and nothing starts it: send the job again.`,
+      left: `"${fileName}", whole or a part of it, may be left on it, and nothing starts it`,
+      wayOut: SEND_AGAIN,
     });
     job.task.enterPhase(0.6, 0.9);
     const { Ack: ack } = await untilAborted(
@@ -75,7 +76,7 @@ export async function sendV1Job(sending: Sending, host: string, { path, bytes }:
       }),
       signal,
     ).catch(lostBy);
-    if (ack !== 0) throw refused(`it answers the request to fetch it with ${JSON.stringify(ack)}`);
+    if (ack !== 0) throw refused(`it answers the request to fetch it with ${JSON.stringify(ack)}: look at its screen`);
     await untilFetched(sending, session, fetching, bytes);
     job.task.enterPhase(0.9, 1);
     listener.close();
@@ -103,7 +104,7 @@ async function untilFetched(
   for (;;) {
     if (signal.aborted) throw new CancelledError();
     if (fetching.end === DONE) return;
-    if (fetching.end === FAILED) throw refused("it could not fetch the file, or its check sum is wrong");
+    if (fetching.end === FAILED) throw refused(`the check sum of what it fetched is wrong: ${SEND_AGAIN}`);
     if (isLost) throw lost("it ended the connection");
     if (performance.now() - fetching.movedMs > timing.stalledMs) {
       throw lost(`it fetched ${fetching.sent} of ${bytes} bytes and no more within ${timing.stalledMs / 1000} s`);

@@ -3,6 +3,7 @@ import { operationFailed } from "../../core/api-error.ts";
 import type { PrintJob, Printer } from "../printer.ts";
 import { withSpooledJob } from "../spooled-job.ts";
 import { SLICED, type SdcpPrinterOptions, firmwareByUsb } from "../sdcp/sdcp-printer.ts";
+import { newStartWatch } from "../start-watch.ts";
 import { newSending } from "../sdcp/sending.ts";
 import { type Status, isIdle, statusText } from "../sdcp/status.ts";
 import { sendV1Job } from "./send-v1-job.ts";
@@ -19,12 +20,12 @@ interface V1PrinterOptions extends SdcpPrinterOptions {
 export function newV1Printer({ site, printerType, timing, names, v1Host }: V1PrinterOptions): Printer {
   /** Whether a job is on its way. */
   let isTaken = false;
-  /** Whether a print was started since the printer told its status last. */
-  let startedMs = -Infinity;
+  const startWatch = newStartWatch(timing.busyPollMs);
+  site.onStatus((told) => startWatch.saw(isIdle(told)));
   const status = (): Status | undefined => site.announcement().status;
   const isReady = (): boolean => {
     const told = status();
-    return told !== undefined && isIdle(told) && !isTaken && site.heardMs() > startedMs;
+    return told !== undefined && isIdle(told) && !isTaken && !startWatch.mayPrint();
   };
 
   async function take(job: PrintJob): Promise<void> {
@@ -41,8 +42,9 @@ export function newV1Printer({ site, printerType, timing, names, v1Host }: V1Pri
     isTaken = true;
     try {
       job.task.enterPhase(0, SLICED);
-      await withSpooledJob(job, (archive) => sendV1Job(newSending({ id, site, timing }, job), v1Host, archive));
-      if (job.printNow) startedMs = performance.now();
+      await withSpooledJob(job, (archive) =>
+        sendV1Job(newSending({ id, site, timing, ordered: startWatch.ordered }, job), v1Host, archive),
+      );
     } finally {
       isTaken = false;
     }
@@ -51,7 +53,7 @@ export function newV1Printer({ site, printerType, timing, names, v1Host }: V1Pri
   const describeStatus = (): string => {
     const told = status();
     if (isTaken) return "Receiving a job";
-    if (site.heardMs() < startedMs) return "Printing";
+    if (startWatch.mayPrint() && (!told || isIdle(told))) return "Was told to print, and does not show it yet";
     return told ? statusText(told) : "Connected";
   };
 

@@ -4,10 +4,11 @@ import { type ApiError, operationFailed } from "../../core/api-error.ts";
 import type { GenericDevice } from "../device.ts";
 import type { PrintJob, Printer } from "../printer.ts";
 import { withSpooledJob } from "../spooled-job.ts";
+import { newStartWatch } from "../start-watch.ts";
 import { requireReceptive, sendJob } from "./send-job.ts";
 import { newSending } from "./sending.ts";
 import type { SiteView } from "./site.ts";
-import { isIdle, isTransferring, statusText } from "./status.ts";
+import { type Status, isIdle, isTransferring, statusText, canReceive } from "./status.ts";
 import type { Timing } from "./timing.ts";
 import { untilAborted } from "../waiting.ts";
 
@@ -29,6 +30,8 @@ export function newSdcpPrinter({ site, printerType, timing, names }: SdcpPrinter
   let isTaken = false;
   let transfers: Promise<unknown> = Promise.resolve();
   let waiting = 0;
+  const startWatch = newStartWatch(timing.busyPollMs);
+  site.onStatus((status) => startWatch.saw(isIdle(status)));
 
   /** One job after the other is sent. */
   function inTurn(job: PrintJob, work: () => Promise<void>): Promise<void> {
@@ -43,15 +46,19 @@ export function newSdcpPrinter({ site, printerType, timing, names }: SdcpPrinter
 
   const isReady = (): boolean => {
     const session = site.session();
-    return session !== undefined && !isTaken && waiting === 0 && isIdle(session.status());
+    const isFree = !isTaken && waiting === 0 && !startWatch.mayPrint();
+    return session !== undefined && isFree && isIdle(session.status());
   };
 
   async function send(job: PrintJob): Promise<void> {
-    const sending = newSending({ id: names().id, site, timing }, job);
+    const sending = newSending({ id: names().id, site, timing, ordered: startWatch.ordered }, job);
     job.task.enterPhase(0, SLICED);
-    const status = await sending.ask((session) => session.fetchStatus());
+    const askStatus = (): Promise<Status> => sending.ask((session) => session.fetchStatus());
+    let status = await askStatus();
+    if (job.printNow && isIdle(status) && startWatch.mayPrint()) status = await askStatus();
     // While another job of ours is sent, it is asked when this one's turn comes.
     if (waiting === 0) requireReceptive(sending.id, status, job.printNow);
+    if (job.printNow && startWatch.mayPrint()) throw notSeenYet(sending.id);
     await withSpooledJob(job, (archive) => inTurn(job, () => sendJob(sending, archive)));
   }
 
@@ -82,10 +89,20 @@ export function newSdcpPrinter({ site, printerType, timing, names }: SdcpPrinter
     machineTypes: printableMachineTypes(printerType.machineType),
     describe: () => describe(names().id, printerType, site, isTaken || waiting > 0, isReady()),
     isReady,
+    takesJobs() {
+      const session = site.session();
+      return session !== undefined && canReceive(session.status());
+    },
     take: (job) => (job.printNow ? print(job) : send(job)),
     installFirmware: () => Promise.reject(firmwareByUsb(names().id)),
   };
 }
+
+/** The refusal of a printer that was told to print and does not show it. */
+export const notSeenYet = (id: string): ApiError =>
+  operationFailed(
+    `The printer "${id}" is not ready: it was told to print just now. Wait until its state shows what it does.`,
+  );
 
 /** Neither version of the protocol has a command for firmware. */
 export const firmwareByUsb = (id: string): ApiError =>

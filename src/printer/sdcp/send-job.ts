@@ -37,7 +37,7 @@ export async function sendJob(sending: Sending, archive: SpooledJob): Promise<vo
     await untilChecked(sending, fileName, archive.bytes, beganMs);
     await requireListed(sending, fileName);
     if (!job.printNow) return job.task.commit(fileName);
-    await startPrint(sending, fileName, startable(sending));
+    await startPrint(sending, fileName, startable(sending, fileName));
   } catch (thrown) {
     // A request that was cancelled has changed nothing.
     if (thrown instanceof CancelledError && unstarted !== undefined) void removeFile(sending, unstarted);
@@ -45,8 +45,10 @@ export async function sendJob(sending: Sending, archive: SpooledJob): Promise<vo
   }
 }
 
-function startable({ site, ask }: Sending): Startable {
+function startable(sending: Sending, fileName: string): Startable {
+  const { site, ask } = sending;
   return {
+    remove: () => void removeFile(sending, fileName),
     fetchStatus: () => ask((session) => session.fetchStatus()),
     async start(data) {
       const session = site.session();
@@ -75,6 +77,9 @@ async function prepare({ id, job, ask }: Sending, bytes: number): Promise<string
   return jobNameOnPrinter(job, await ask(fileNamesOf));
 }
 
+/** Where a printer was lost and nothing of the job can start there. */
+export const SEND_AGAIN = "send the job again";
+
 /** Times that a transfer which broke is begun anew. */
 const RETRIES = 1;
 
@@ -91,7 +96,8 @@ async function upload(sending: Sending, { path, bytes }: SpooledJob, fileName: s
   };
   enter({
     doing: "the job was sent to it",
-    left: `"${fileName}", whole or a part of it, may be left on it, and nothing starts it: send the job again.`,
+    left: `"${fileName}", whole or a part of it, may be left on it, and nothing starts it`,
+    wayOut: SEND_AGAIN,
   });
   job.task.enterPhase(0.6, 0.9);
   for (let retry = 0; ; retry++) {
@@ -109,8 +115,8 @@ async function upload(sending: Sending, { path, bytes }: SpooledJob, fileName: s
 
 /** Why a printer says that it drops a file. */
 const TRANSFER_ERRORS: Readonly<Record<number, string>> = {
-  1: "what arrived is not what was sent, by its check sum",
-  2: "it does not know the format of the file",
+  1: `what arrived is not what was sent, by its check sum: ${SEND_AGAIN}`,
+  2: "it does not know the format of the file: update its firmware",
 };
 
 /** Waits until the printer has checked the file that was sent since `sentMs`. */
@@ -118,7 +124,8 @@ async function untilChecked(sending: Sending, fileName: string, bytes: number, s
   const { job, site, timing, signal, enter, ask, refused, lost } = sending;
   enter({
     doing: "it checked the job",
-    left: `"${fileName}" may be left on it and was not started: send the job again.`,
+    left: `"${fileName}" may be left on it and was not started`,
+    wayOut: SEND_AGAIN,
   });
   job.task.enterPhase(0.9, 1);
   const beganMs = performance.now();
@@ -131,7 +138,9 @@ async function untilChecked(sending: Sending, fileName: string, bytes: number, s
     });
     const error = site.session()?.transferError();
     if (error && error.atMs >= sentMs) {
-      throw refused(TRANSFER_ERRORS[error.code] ?? `it reports the error ${error.code} of the transfer`);
+      throw refused(
+        TRANSFER_ERRORS[error.code] ?? `it reports the error ${error.code} of the transfer: look at its screen`,
+      );
     }
     if (status && !isTransferring(status)) return;
     const passedMs = performance.now() - beganMs;
@@ -143,7 +152,7 @@ async function untilChecked(sending: Sending, fileName: string, bytes: number, s
 
 async function requireListed({ ask, refused }: Sending, fileName: string): Promise<void> {
   if ((await ask(fileNamesOf)).has(fileName)) return;
-  throw refused("it dropped the file when it checked it, as it does with a wrong check sum, format or resolution");
+  throw refused("it dropped the file when it checked it: choose the scene's machine type after the printer");
 }
 
 /** Most entries of a list of files that are looked at. */

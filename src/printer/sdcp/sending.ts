@@ -11,6 +11,8 @@ export interface SendingTo {
   readonly id: string;
   readonly site: SiteView;
   readonly timing: Timing;
+  /** Told when the printer has agreed to print, or may have. */
+  ordered(): void;
 }
 
 /** A job on its way to a printer. */
@@ -25,24 +27,28 @@ export interface Sending extends SendingTo {
    * and `CancelledError` when the signal is aborted.
    */
   ask<T>(question: (session: Session) => Promise<T>): Promise<T>;
-  /** The error for a job that the printer refuses, with what is left of it there. */
+  /** The error for a job that the printer refuses, with what is left of it there. `why` is the cause and, after a colon, what to do. */
   refused(why: string): ApiError;
   /** The error for a printer that does not answer any more. */
   lost(why: string): ApiError;
 }
 
-/** What is done with a job, and what of it is on the printer if that fails; both for messages. */
+/** What is done with a job, and what of it is on the printer if that fails; parts of messages. */
 interface Stage {
   readonly doing: string;
   readonly left: string;
+  /** What to do where the printer is lost: refusals have ways out of their own. */
+  readonly wayOut?: string;
 }
 
 export function newSending(to: SendingTo, job: PrintJob): Sending {
   const { id, site, timing } = to;
   const signal = AbortSignal.any([job.task.signal, site.closing]);
-  let stage: Stage = { doing: "it was asked whether it can take the job", left: "Nothing was sent." };
+  let stage: Stage = { doing: "it was asked whether it can take the job", left: "Nothing was sent" };
   const lost = (why: string): ApiError =>
-    operationFailed(`The printer "${id}" was lost while ${stage.doing}: ${why}. ${stage.left}`);
+    operationFailed(
+      `The printer "${id}" was lost while ${stage.doing}: ${why}. ${stage.left}${stage.wayOut === undefined ? "" : `: ${stage.wayOut}`}.`,
+    );
   return {
     ...to,
     job,
@@ -64,7 +70,7 @@ export function newSending(to: SendingTo, job: PrintJob): Sending {
       }
     },
     lost,
-    refused: (why) => operationFailed(`The printer "${id}" did not take the job: ${why}. ${stage.left}`),
+    refused: (why) => operationFailed(`The printer "${id}" did not take the job: ${why}. ${stage.left}.`),
   };
 }
 

@@ -26,6 +26,8 @@ interface Place {
   readonly port: number;
   readonly mainboardId: string;
   readonly timing: Timing;
+  /** Called for each status that the printer tells. */
+  heard(status: Status): void;
 }
 
 /** The list of some thousand files; all other messages are far smaller. */
@@ -35,7 +37,8 @@ const MAX_MESSAGE_BYTES = 2 ** 20;
  * Connects to a printer, asks for its attributes and its status and goes on asking, until the connection ends or the signal is aborted. Rejects
  * with the cause when it does not come about, and where another printer is there.
  */
-export async function openSession({ host, port, mainboardId, timing }: Place, signal: AbortSignal): Promise<Session> {
+export async function openSession(place: Place, signal: AbortSignal): Promise<Session> {
+  const { host, port, mainboardId, timing } = place;
   const dialogue = newDialogue((text) => link.send(text), timing);
   const link = await openWebSocket({
     host,
@@ -47,7 +50,9 @@ export async function openSession({ host, port, mainboardId, timing }: Place, si
     closed: dialogue.end,
     message(bytes) {
       const message = parseMessage(bytes, mainboardId);
-      if (message) dialogue.take(message);
+      if (!message) return;
+      dialogue.take(message);
+      if (message.kind === "status") place.heard(message.status);
     },
   });
   const close = (reason: string): void => {
@@ -72,10 +77,14 @@ export async function openSession({ host, port, mainboardId, timing }: Place, si
   /** Asks again and again, which also shows that the printer is there. */
   async function keepAsking(): Promise<void> {
     let attributesMs = performance.now();
+    let wasIdle = true;
     const isOver = new AbortController();
     void session.ended.then(() => isOver.abort());
     for (;;) {
-      await pause(isIdle(session.status()) ? timing.idlePollMs : timing.busyPollMs, isOver.signal);
+      const isIdleNow = isIdle(session.status());
+      // The first state after a print is asked for twice: it counts once it is sure.
+      await pause(isIdleNow && wasIdle ? timing.idlePollMs : timing.busyPollMs, isOver.signal);
+      wasIdle = isIdleNow;
       if (isOver.signal.aborted) return;
       // An answer that is late is no harm as long as anything is heard.
       await session.fetchStatus().catch(() => {});

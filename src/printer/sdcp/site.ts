@@ -3,6 +3,7 @@ import type { Printer } from "../printer.ts";
 import { type Announcement, printerTypeOf } from "./announcement.ts";
 import { search } from "./search.ts";
 import { type Session, openSession } from "./session.ts";
+import type { Status } from "./status.ts";
 import type { Timing } from "./timing.ts";
 import { pause } from "../waiting.ts";
 
@@ -20,8 +21,8 @@ export interface SiteView {
   /** What the printer said last, and from where. */
   announcement(): Announcement;
   address(): string;
-  /** When that was (`performance.now`). */
-  heardMs(): number;
+  /** Calls `listener`, in place of the one before, with each status that the printer tells. */
+  onStatus(listener: (status: Status) => void): void;
   /** V3 only, and only while it is connected itself. */
   session(): Session | undefined;
   readonly place: Place;
@@ -70,6 +71,9 @@ export interface Site {
 /** A printer that was found by a search is looked for this long after it was heard last; the next search finds it again. */
 const FORSAKEN_MS = 600_000;
 
+/** A connection that was lost before was none: a flood is dropped within a second. */
+const SHORT_VISIT_MS = 5000;
+
 /** The last answer to a question. */
 interface Heard {
   readonly announcement: Announcement;
@@ -99,17 +103,21 @@ export function newSite(options: SiteOptions): Site {
   let leftMs = -Infinity;
   /** Ends the wait for the next try. */
   let wake = (): void => {};
+  let hearStatus: (status: Status) => void = () => {};
 
   const note = (announcement: Announcement, address: string): void => {
     heard = { announcement, address, atMs: performance.now() };
     hasAnswered = true;
+    if (announcement.status) hearStatus(announcement.status);
   };
   const silentMs = (): number => performance.now() - (heard?.atMs ?? -Infinity);
   const viewOf = (mainboardId: string): SiteView => ({
     mainboardId,
     announcement: () => heard!.announcement,
     address: () => heard!.address,
-    heardMs: () => heard!.atMs,
+    onStatus: (listener) => {
+      hearStatus = listener;
+    },
     session: () => (present?.mainboardId === mainboardId ? session : undefined),
     place,
     closing: closing.signal,
@@ -141,7 +149,7 @@ export function newSite(options: SiteOptions): Site {
     return false;
   };
 
-  /** Stays with the printer as long as it is connected. False where nothing came of it. */
+  /** Stays with the printer as long as it is connected. False where nothing came of it, or little. */
   async function visit({ announcement, address }: Heard): Promise<boolean> {
     const { mainboardId, name, machineName, resolution, version } = announcement;
     const printerType = printerTypeOf(machineName, resolution);
@@ -159,19 +167,28 @@ export function newSite(options: SiteOptions): Site {
       }
       isListed = false;
       const signal = AbortSignal.any([closing.signal, leaving.signal]);
-      const opened = await openSession({ host: address, port: place.port, mainboardId, timing }, signal);
+      const asked = {
+        host: address,
+        port: place.port,
+        mainboardId,
+        timing,
+        heard: (status: Status) => hearStatus(status),
+      };
+      const opened = await openSession(asked, signal);
       const told = opened.attributes();
       const confirmedType = printerTypeOf(told.machineName || machineName, told.resolution);
       if (!confirmedType) return fail(noSuchType(address, told.machineName));
       meet(mainboardId, told.name || name, confirmedType);
       session = opened;
       changed();
+      const beganMs = performance.now();
       const reason = await opened.ended;
       session = undefined;
       failure = reason;
       if (!closing.signal.aborted) changed(reason);
       leftMs = performance.now();
-      return true;
+      // One that is lost soon, as a flood is, is tried more and more seldom.
+      return leftMs - beganMs > SHORT_VISIT_MS;
     } catch (thrown) {
       return fail(
         `${address} answers, but takes no connection on port ${place.port} (${(thrown as Error).message}): restart the printer, and close other programs that are connected to it`,

@@ -75,8 +75,15 @@ const IDLE = 0;
 const PRINTING = 1;
 const TRANSFERRING = 2;
 
-export const isIdle = ({ activities }: Status): boolean => activities.every((one) => one === IDLE);
-export const isPrinting = ({ activities }: Status): boolean => activities.includes(PRINTING);
+/** Phases of a print that has ended: stopped, finished and failed. */
+const ENDED = new Set([8, 9, 14]);
+
+/** Some firmware tells of a print by its task alone, beside an activity of 0. */
+const hasTask = ({ print: { taskId, phase } }: Status): boolean => taskId !== "" && !ENDED.has(phase);
+
+export const isPrinting = (status: Status): boolean => status.activities.includes(PRINTING) || hasTask(status);
+export const isIdle = (status: Status): boolean =>
+  status.activities.every((one) => one === IDLE) && !isPrinting(status);
 export const isTransferring = ({ activities }: Status): boolean => activities.includes(TRANSFERRING);
 /** Whether it can receive a file that waits there: as the specification has it, also beside a print. */
 export const canReceive = ({ activities }: Status): boolean =>
@@ -129,15 +136,17 @@ export function statusText(status: Status): string {
   return `${what} ${JSON.stringify(fileName)}${where}${left}${also}`;
 }
 
-/** `ErrorNumber` of a print. */
+/** `ErrorNumber` of a print: what it means, and what to do. */
 const PRINT_ERRORS: Readonly<Record<number, string>> = {
-  1: "its check sum is wrong",
-  2: "it cannot read the file",
-  3: "the file is for another resolution",
-  4: "it does not know the format of the file",
-  5: "the file is for another machine",
+  1: "its check sum is wrong: send the job again",
+  2: "it cannot read the file: restart it and send the job again",
+  3: "the file is for another resolution: choose the scene's machine type after the printer",
+  4: "it does not know the format of the file: update its firmware",
+  5: "the file is for another machine: choose the scene's machine type after the printer",
 };
 
 /** Why a printer gave up a print, undefined where it did not. */
 export const printError = ({ print: { errorNumber } }: Status): string | undefined =>
-  errorNumber === 0 ? undefined : (PRINT_ERRORS[errorNumber] ?? `it reports the error ${errorNumber}`);
+  errorNumber === 0
+    ? undefined
+    : (PRINT_ERRORS[errorNumber] ?? `it reports the error ${errorNumber}: look at its screen`);

@@ -72,7 +72,7 @@ export async function sendFile(
       const refused = refusal(reply.status, reply.body);
       if (refused !== undefined) {
         const [part, parts] = [from / PART_BYTES + 1, Math.ceil(bytes / PART_BYTES)];
-        throw new PartRefused(`it refused part ${part} of ${parts}: ${refused}`);
+        throw new PartRefused(`it refused part ${part} of ${parts}, since ${refused}`);
       }
       task.report(Math.min(1, (from + PART_BYTES) / bytes));
     }
@@ -121,19 +121,22 @@ const reply = v.object({
 
 /** `message` of a reply with the field `common_field` (specification). */
 const REASONS: Readonly<Record<string, string>> = {
-  [-1]: "the offset is below 0",
-  [-2]: "the part does not follow the one before",
-  [-3]: "it cannot open the file; its memory may be full",
-  [-4]: "it does not say why",
+  [-1]: "the offset is below 0: send the job again",
+  [-2]: "the part does not follow the one before: send the job again",
+  [-3]: "it cannot open the file: delete files on it",
+  [-4]: "it does not say why: look at its screen",
 };
 
 /** Why a part was not taken. A status of 200 alone proves nothing. */
 function refusal(status: number, body: Uint8Array): string | undefined {
   const { success, output } = v.safeParse(reply, jsonOf(body));
-  if (!success) return `it answers ${status} without the reply of a printer`;
+  if (!success) return `it answers ${status} without the reply of a printer: check its address`;
   if (status === 200 && output.code === ACCEPTED) return undefined;
-  const reasons = output.messages.map(({ message }) => REASONS[message] ?? String(message)).filter(Boolean);
-  return reasons.join(", ") || `it answers with the code ${output.code.slice(0, 100)}`;
+  const message = output.messages.find((one) => one.message !== "")?.message;
+  return (
+    REASONS[message ?? ""] ??
+    `it answers with ${message ?? `the code ${output.code.slice(0, 100)}`}: look at its screen`
+  );
 }
 
 function jsonOf(body: Uint8Array): unknown {

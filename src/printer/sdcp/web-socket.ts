@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { createHash, randomBytes } from "node:crypto";
 import { type Socket, connect, isIPv6 } from "node:net";
 import { newGrowingBuffer } from "./growing-buffer.ts";
+import { readPaced } from "./paced-reader.ts";
 
 // The client of RFC 6455 that printers need. The runtimes' own bound neither the size of a message nor the time of the handshake, and wait for
 // a peer that has gone before they give up its socket.
@@ -133,17 +134,17 @@ function linkOf(socket: Socket, first: Buffer, options: WebSocketOptions): WebSo
     socket.write(clientFrame(opcode, payload));
     if (socket.writableLength > MAX_UNSENT_BYTES) fail("it reads nothing");
   };
-  const frames = newFrameReader(options.maxMessageBytes, {
+  const take = newFrameTaker(options.maxMessageBytes, {
     message: options.message,
     ping: (payload) => send(PONG, payload),
     wrong: fail,
     isOver: () => isOver,
   });
-  socket.on("data", frames);
+  const takeMore = readPaced({ socket, take, flooded: fail });
   socket.on("error", (error) => fail(error.message));
   socket.on("close", () => fail("it closed the connection"));
   // Later, so that the caller has the link when the first message comes.
-  if (first.length > 0) setImmediate(() => frames(first));
+  if (first.length > 0) setImmediate(() => takeMore(first));
   return {
     send: (text) => send(TEXT, Buffer.from(text)),
     close() {
@@ -175,27 +176,27 @@ interface FrameEvents {
   isOver(): boolean;
 }
 
-/** Takes the bytes of a server as they come and finds the messages in them. */
-function newFrameReader(maxBytes: number, events: FrameEvents): (bytes: Uint8Array) => void {
-  const pending = newGrowingBuffer();
+/**
+ * Takes one frame at a time from the begin of the bytes of a server, and finds the messages in them: gives the bytes of the frame, 0 where it is
+ * not all there, undefined where the connection is over.
+ */
+function newFrameTaker(maxBytes: number, events: FrameEvents): (bytes: Buffer) => number | undefined {
   const fragments = newGrowingBuffer();
   let isFragmented = false;
 
-  /** Takes one frame from `pending`; false where it is not all there, or the connection is over. */
-  function takeFrame(): boolean {
-    const bytes = pending.bytes();
-    if (bytes.length < 2) return false;
+  function takeFrame(bytes: Buffer): number | undefined {
+    if (events.isOver()) return undefined;
+    if (bytes.length < 2) return 0;
     const opcode = bytes[0] & 0x0f;
     const code = bytes[1] & 0x7f;
     const head = code === 127 ? 10 : code === 126 ? 4 : 2;
-    if ((bytes[0] & RESERVED) !== 0 || (bytes[1] & MASKED) !== 0) return wrong("a frame of it is malformed");
-    if (bytes.length < head) return false;
+    if ((bytes[0] & RESERVED) !== 0 || (bytes[1] & MASKED) !== 0) return lost("a frame of it is malformed");
+    if (bytes.length < head) return 0;
     const length = code === 127 ? Number(bytes.readBigUInt64BE(2)) : code === 126 ? bytes.readUInt16BE(2) : code;
-    if (length + fragments.bytes().length > maxBytes) return wrong(`a message of it has more than ${maxBytes} bytes`);
-    if (bytes.length < head + length) return false;
+    if (length + fragments.bytes().length > maxBytes) return lost(`a message of it has more than ${maxBytes} bytes`);
+    if (bytes.length < head + length) return 0;
     const isTaken = take(opcode, (bytes[0] & FIN) !== 0, bytes.subarray(head, head + length));
-    pending.drop(head + length);
-    return isTaken && !events.isOver();
+    return isTaken && !events.isOver() ? head + length : undefined;
   }
 
   function take(opcode: number, isLast: boolean, payload: Buffer): boolean {
@@ -223,9 +224,6 @@ function newFrameReader(maxBytes: number, events: FrameEvents): (bytes: Uint8Arr
     return false;
   }
 
-  return (bytes) => {
-    if (events.isOver()) return;
-    pending.append(bytes);
-    while (takeFrame());
-  };
+  const lost = (reason: string): undefined => void events.wrong(reason);
+  return takeFrame;
 }

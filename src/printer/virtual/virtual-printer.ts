@@ -110,6 +110,7 @@ export function newVirtualPrinter(
     machineTypes,
     describe: () => describe(id, printerType, now()),
     isReady: () => now().isReady,
+    takesJobs: () => true,
     take: (job) => (job.printNow ? print(job) : hold(job)),
     async installFirmware(path, { commit }) {
       const firmwareVersion = firmwareVersionOf(path);

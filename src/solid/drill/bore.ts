@@ -29,7 +29,10 @@ export interface Bore {
   readonly frame: HoleFrame;
   readonly radiusMm: number;
   readonly fromMm: number;
+  /** Where a hole goes through a wall, beyond it: cutters must not end on its surface. */
   readonly toMm: number;
+  /** Depth of the hole: through the wall, from where the bore first meets its surface, or as asked for. */
+  readonly depthMm: number;
 }
 
 export function holeFrame({ position, direction }: Pick<Hole, "position" | "direction">): HoleFrame {

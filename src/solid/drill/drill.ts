@@ -90,18 +90,19 @@ function probeHole(mesh: Mesh, requested: Hole, progress: Progress): HoleProbe {
   const wall = findWall(facets, probeRadius, reach, rounding, progress.part(0.6, 1));
   const outset = Math.max(outsetMm, MARGIN * radiusMm);
   const [least, most] = extentAlongAxis(mesh, frame);
-  const bore = (surfaceMm: number, endMm: number): Bore => ({
+  const bore = (surfaceMm: number, endMm: number, holeMm: number): Bore => ({
     frame,
     radiusMm,
     fromMm: Math.max(Math.min(0, surfaceMm) - outset, least - diameterMm),
     toMm: Math.min(endMm, most + diameterMm),
+    depthMm: holeMm,
   });
   if (depthMm === "AUTO") {
     return wall
-      ? { bore: bore(wall.surfaceMm, cutEnd(wall, diameterMm)), isNear: true }
+      ? { bore: bore(wall.surfaceMm, cutEnd(wall, diameterMm), wall.throughMm - wall.surfaceMm), isNear: true }
       : { isNear: intersectsCylinder(facets, probeRadius, -reach, reach) };
   }
-  const fixed = bore(wall && wall.entryMm >= -reach ? wall.surfaceMm : 0, depthMm);
+  const fixed = bore(wall && wall.entryMm >= -reach ? wall.surfaceMm : 0, depthMm, depthMm);
   const isNear =
     intersectsCylinder(facets, probeRadius, fixed.fromMm + rounding, fixed.toMm - rounding) ||
     (wall !== undefined && wall.entryMm < fixed.toMm - rounding);

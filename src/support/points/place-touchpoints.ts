@@ -9,7 +9,7 @@ import { type Surface, facetNormal, triangleCount } from "../../mesh/mesh.ts";
 import { OverhangDistance } from "../../slice/overhang-distance.ts";
 import { findOverhangs, placedSolidSurface } from "../../slice/overhangs.ts";
 import { spanLayers } from "../../slice/span-layers.ts";
-import { midHeightsMm } from "../../slice/stack.ts";
+import { midHeightsMm } from "../../slice/layer-heights.ts";
 import type { PlacedMesh } from "../../mesh/placed-mesh.ts";
 import type { FindStanding, Standing, Touchpoint, TouchpointCause } from "./touchpoint.ts";
 import type { SupportSettings } from "../support-settings.ts";

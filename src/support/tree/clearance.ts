@@ -38,7 +38,7 @@ export const isClear = ({ bvh }: RoutingSpace, from: Vec3, to: Vec3, reachMm: nu
   segmentDistance(bvh, from, to, reachMm, reachMm) >= reachMm;
 
 /** Whether a ball is inside the volume. A strut between two such balls is inside too: the volume is convex. */
-export function ballFits({ volume }: RoutingSpace, { centre: [x, y, z], radiusMm }: Ball): boolean {
+export function ballFits({ volume }: Pick<RoutingSpace, "volume">, { centre: [x, y, z], radiusMm }: Ball): boolean {
   if (!volume) return true;
   const [width, depth, height] = volume.dimensionsMm;
   const inner = {

@@ -43,7 +43,7 @@ test("cells are marked by the balls that contain their centres", () => {
   for (const { kind, ...ball } of balls) {
     if (kind === "covered") marks.cover(ball);
     else if (kind === "around") marks.coverAround(ball);
-    else marks.markThin(0, 0, 0, ball);
+    else marks.markThin(0, 0, 0, ball, false);
   }
   const all = Array.from({ length: columns }, (_, i) => i);
   for (let i = 0; i < 400; i++) {
@@ -70,10 +70,15 @@ test("cells are marked by the balls that contain their centres", () => {
 test("a cell can be marked thin without a ball, and dropped layers have no marks any more", () => {
   const marks = newCellMarks(lattice);
   const nowhere = { centre: [0, 0, -9], radiusMm: cellMm } as const;
-  marks.markThin(40, 7, 5, nowhere);
+  marks.markThin(40, 7, 5, nowhere, true);
   assert.deepEqual(stopsOf(marks.nextThin, 7, 5), [40]);
   assert.equal(marks.nextThin(0, 40, 7, 5), 40);
+  assert.deepEqual(
+    [5, 6].map((layer) => marks.isClearlyThin(40, 7, layer)),
+    [true, false],
+  );
   marks.drop(5);
+  assert.equal(marks.isClearlyThin(40, 7, 5), false);
   assert.deepEqual(stopsOf(marks.nextThin, 7, 5), []);
   marks.cover({ centre: cellCentre(lattice, 40, 7, 5), radiusMm: 3 * cellMm });
   assert.equal(marks.nextUnknown(39, 42, 7, 5), 39);

@@ -63,6 +63,15 @@ test("parts exactly as thick as the threshold are not thin", async () => {
   assertOneRegion(await thinOf(turnedPlate, 1.02), 12, 0.01);
 });
 
+test("walls about as thick as the threshold are one thin region or none, never specks", async () => {
+  for (const thickMm of slowCases([0.999, 0.9988, 0.9985, 0.998, 0.9975, 0.997])) {
+    const mesh = meshOf(rotatedSurface(box([12, thickMm, 8]), { x: 31, y: 17, z: 63 }));
+    const found = await thinOf(mesh, 1, LARGE);
+    if (thickMm < 0.998) assertOneRegion(found, 96 * thickMm, 0.03, `${thickMm} mm`);
+    else assert.deepEqual(found, NOTHING, `${thickMm} mm`);
+  }
+});
+
 test("plates much thinner than a cell of the grid are found whole", async () => {
   for (const thickMm of [0.3, 0.1, 0.02]) {
     const mesh = meshOf(rotatedSurface(box([9, 7, thickMm]), someAngles()));

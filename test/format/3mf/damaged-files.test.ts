@@ -124,19 +124,32 @@ const relationshipsOf = (...relationships: readonly string[]): Uint8Array =>
   );
 const ROOT = 'Target="/3D/3dmodel.model"';
 
-test("a package has one root model, and no models outside of it", async () => {
+test("a package has one root model, and nothing outside of it", async () => {
   const other = { "3D/other.model": utf8.encode(SOUND) };
   const external = 'Target="/3D/3dmodel.model" TargetMode="External"';
   const packageOf = (relationships: Uint8Array, more = {}): Uint8Array =>
     threeMfPackage(SOUND, { "_rels/.rels": relationships, ...other, ...more });
   await refuses(packageOf(relationshipsOf(ROOT, 'Target="/3D/other.model"')), /names 2 root models/);
-  await refuses(packageOf(relationshipsOf(external)), /"\/3D\/3dmodel\.model" lies outside/);
+  await refuses(packageOf(relationshipsOf(external)), /"\/3D\/3dmodel\.model", which lies outside/);
   const beside = {
     "3D/_rels/3dmodel.model.rels": relationshipsOf('Target="http://a.b/c.model" TargetMode="External"'),
   };
   await refuses(packageOf(relationshipsOf(ROOT), beside), /3dmodel\.model\.rels: .*lies outside/);
+  const picture = `<Relationships><Relationship Id="p" Type="http://a.b/thumbnail" Target="http://a.b/c.png" TargetMode="External"/>`;
+  const pictures = utf8.encode(`${picture}<Relationship Id="r" Type="${START_PART}" ${ROOT}/></Relationships>`);
+  await refuses(packageOf(pictures), /"http:\/\/a\.b\/c\.png", which lies outside of the package/);
   const sound = [relationshipsOf(ROOT), relationshipsOf(ROOT, ROOT), relationshipsOf(`${ROOT} TargetMode="Internal"`)];
   for (const relationships of sound) assert.equal((await readBytes(packageOf(relationships))).parts.length, 1);
+});
+
+test("a small package that unpacks to far more text than a mesh takes is refused before it is parsed", async () => {
+  const bytes = threeMfPackage(SOUND);
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  // The last entry of the archive's directory, which is the model's, announces its size there (APPNOTE.TXT of PKWARE, section 4.3.12).
+  let entryAt = bytes.length - 4;
+  while (view.getUint32(entryAt, true) !== 0x0201_4b50) entryAt--;
+  view.setUint32(entryAt + 24, 300e6, true);
+  await refuses(bytes, /its \d+ bytes unpack to 300000000 bytes of text, 134\d+ are the most/);
 });
 
 test("bytes that are not text are refused", async () => {

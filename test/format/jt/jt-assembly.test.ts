@@ -169,6 +169,7 @@ test("what is not read is told, in all files", async () => {
     { file: "part.jt" },
     { ...post, name: "lid", isHidden: true },
     { name: "blank", without: "mesh" },
+    { name: "spacer", without: "shape" },
     {
       selected: 1,
       inside: [
@@ -182,7 +183,12 @@ test("what is not read is told, in all files", async () => {
     parts.map(({ name }) => name),
     ["post", "machined"],
   );
-  assert.match(warnings![1], /hidden \("lid", "raw"\); parts with exact shapes alone \("blank"\); lines/);
+  assert.match(
+    warnings![1],
+    /hidden \("lid", "raw"\); parts with exact shapes alone \("blank"\); parts without shapes \("spacer"\); lines/,
+  );
+  const nameless = await read(jtFile(post, { surface: post.surface!, isHidden: true }), {});
+  assert.match(nameless.warnings![1], /left out are what is hidden\./);
   assert.equal((await read(jtFile(post))).warnings!.length, 1);
   for (const [selected, count] of [
     [-1, 1],

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { ApiError } from "../../../src/core/api-error.ts";
 import { noProgress } from "../../../src/core/progress.ts";
-import { isBrepText } from "../../../src/format/occt/brep-grammar.ts";
+import { scanBrepText } from "../../../src/format/occt/brep-grammar.ts";
 import { brepReader } from "../../../src/format/occt/brep-reader.ts";
 import { importFile } from "../../../src/worker/import-file.ts";
 import { brepText } from "../../fixture/brep-file.ts";
@@ -21,10 +21,13 @@ test("each solid is a closed part with the true volume and position, in millimet
     const scale = unitMm ?? 1;
     assert.equal(fileUnitMm, undefined);
     assert.deepEqual(
-      parts.map(({ index, name, mesh }) => [index, name, Math.round(mesh.volumeMm3 / scale ** 3), mesh.box.min[2]]),
+      parts.map(({ index, name, mesh, originMm }) => {
+        const bottomMm = mesh.box.min[2] + (originMm?.[2] ?? 0);
+        return [index, name, Math.round(mesh.volumeMm3 / scale ** 3), Number(bottomMm.toFixed(4))];
+      }),
       [
         [0, undefined, 6000, 0],
-        [1, undefined, 6, Math.fround(-7 * scale)],
+        [1, undefined, 6, Number((-7 * scale).toFixed(4))],
       ],
     );
   }
@@ -54,16 +57,30 @@ test("the grammar holds for a file of the kernel's makers, and for no part of a 
     ),
     "latin1",
   );
-  assert.ok(isBrepText(text) && isBrepText(SOUND));
+  for (const sound of [text, SOUND]) assert.deepEqual(scanBrepText(sound), { solids: 0, shells: 0, faces: 0 });
   for (let percent = 0; percent < 100; percent++)
-    assert.ok(!isBrepText(SOUND.slice(0, (percent / 100) * SOUND.length)), `${percent} %`);
+    assert.ok(!scanBrepText(SOUND.slice(0, (percent / 100) * SOUND.length)), `${percent} %`);
   for (const section of ["Locations", "Curves", "Surfaces", "TShapes"]) {
     for (const lie of ["-1", "4000000000", "1e999", "nan"]) {
-      assert.ok(!isBrepText(SOUND.replace(new RegExp(`${section} \\d+`), `${section} ${lie}`)), `${section} ${lie}`);
+      assert.ok(!scanBrepText(SOUND.replace(new RegExp(`${section} \\d+`), `${section} ${lie}`)), `${section} ${lie}`);
     }
   }
 });
 
 test("curves of curves to any depth are no danger", () => {
-  assert.ok(!isBrepText(SOUND.replace(/Curves \d+\n/, `Curves 1\n${"8 0 1 ".repeat(200_000)}`)));
+  assert.ok(!scanBrepText(SOUND.replace(/Curves \d+\n/, `Curves 1\n${"8 0 1 ".repeat(200_000)}`)));
+});
+
+test("a solid that a wrong reference leaves out is named, and refused under ERROR", async () => {
+  const lost = SOUND.replace(/(\nCo\n\n1100000\n)(\+\d+) 0 \+\d+/, "$1$2 0 $2");
+  assert.deepEqual(scanBrepText(lost), { solids: 1, shells: 0, faces: 0 });
+  const request = { file: file("lost.brep", lost), split: true, options: ROUGH } as const;
+  const message = /damaged: nothing uses 1 solid of it/;
+  await assert.rejects(importFile({ ...request, repairBehavior: "ERROR" }, noProgress), {
+    code: "OPERATION_FAILED",
+    message,
+  });
+  const { parts, warnings } = await importFile({ ...request, repairBehavior: "IGNORE" }, noProgress);
+  assert.equal(parts.length, 1);
+  assert.match(warnings.join(), message);
 });

@@ -74,3 +74,29 @@ test("files that are no IGES, cut short, or without shapes are refused", async (
     });
   }
 });
+
+test("lost lines, lost faces and solids of kinds that are not read are named, and refused under ERROR", async () => {
+  const box = boxFaces([10, 20, 30]);
+  const unread = [
+    { type: 150, parameters: [10, 20, 30, 0, 0, 0, 1, 0, 0, 0, 0, 1] },
+    { type: 158, parameters: [5, 0, 0, 0] },
+  ];
+  const sound = igesText(TWO_BOXES);
+  // The last line of a face's parameters, and its two lines of the directory.
+  const cut = sound.replace(/^.{72}P {5}10\n/m, "");
+  const cases: readonly [text: string, message: RegExp, volumeMm3: number | undefined][] = [
+    [cut, /damaged: it has \d+ lines in section P in place of \d+/, undefined],
+    [igesText([...box, ...unread]), /not read, which the model lacks: 2 \("block", "sphere"\)/, 6000],
+    [igesText([...box, { type: 144, parameters: [{ of: 1 }, 0, 0, { of: 2 }] }]), /lacks, of 7: 1\./, 6000],
+  ];
+  for (const [text, message, volumeMm3] of cases) {
+    const request = { file: file("lost.igs", text), split: false, options: ROUGH } as const;
+    await assert.rejects(importFile({ ...request, repairBehavior: "ERROR" }, noProgress), {
+      code: "OPERATION_FAILED",
+      message,
+    });
+    const { parts, warnings } = await importFile({ ...request, repairBehavior: "IGNORE" }, noProgress);
+    if (volumeMm3 !== undefined) assert.ok(Math.abs(parts[0].mesh.volumeMm3 - volumeMm3) < 1e-6);
+    assert.match(warnings.join(" "), message);
+  }
+});

@@ -6,12 +6,15 @@ import { ApiError } from "../../../src/core/api-error.ts";
 import { noProgress } from "../../../src/core/progress.ts";
 import type { ModelFile } from "../../../src/format/model-reader.ts";
 import { externalParts } from "../../../src/format/occt/step-assembly.ts";
+import { readerFor } from "../../../src/format/model-formats.ts";
 import { stepReader } from "../../../src/format/occt/step-reader.ts";
 import { stepOfBreps } from "../../../src/format/rhino/brep-step.ts";
 import { rhinoLibrary } from "../../../src/format/rhino/rhino-library.ts";
 import { boxOf } from "../../../src/geometry/box.ts";
 import { boxBrep } from "../../fixture/rhino-file.ts";
 import { type StepReference, boxStep, stepAssembly, stepWithUses } from "../../fixture/step-assembly-file.ts";
+import { box } from "../../fixture/shapes.ts";
+import { binaryStl } from "../../fixture/stl-file.ts";
 import { temporaryFiles } from "../../fixture/temporary-files.ts";
 
 const file = temporaryFiles();
@@ -24,11 +27,11 @@ const PART: StepReference = { path: "part.stp", name: "post", at: [0, 0, 0] };
 let folders = 0;
 
 /** Reads an assembly with files beside it, by their paths. */
-function read(assembly: string, files: Readonly<Record<string, string>>): Promise<ModelFile> {
+async function read(assembly: string, files: Readonly<Record<string, string | Uint8Array>>): Promise<ModelFile> {
   const folder = `assembly-${++folders}`;
   for (const [path, content] of Object.entries(files)) file(`${folder}/${path}`, content);
   const main = file(`${folder}/assembly.stp`, assembly);
-  return stepReader.read(main, ROUGH, noProgress);
+  return (await readerFor("stp"))!.read(main, ROUGH, noProgress);
 }
 
 const placesOf = ({ parts }: ModelFile): unknown[] =>
@@ -85,9 +88,40 @@ test("assemblies that refer to themselves or each other are refused", async () =
   await refused(read(stepAssembly({ ...PART, path: "other.stp" }), { "other.stp": other }), /refers to itself/);
 });
 
-test("documents that are no STEP files are not looked for", async () => {
+test("parts are read by what their files hold, in every format that has a reader", async () => {
+  const assembly = stepAssembly(
+    { ...PART, path: "post" },
+    { ...PART, path: "post.prt", at: [0, 0, 5] },
+    { ...PART, path: "plate.stl", at: [0, 0, 9] },
+  );
+  const stl = binaryStl(box([10, 20, 30]));
+  assert.deepEqual(placesOf(await read(assembly, { post: BOX, "post.prt": BOX, "plate.stl": stl })), [
+    [0, "post", 0, 0, 0, 1, 2, 3],
+    [1, "post", 0, 0, 5, 1, 2, 8],
+    [2, "post", -0.5, -1, 7.5, 0.5, 1, 10.5],
+  ]);
+  await refused(
+    read(assembly, { post: "a part", "post.prt": BOX, "plate.stl": stl }),
+    /post": .* no format that is read/,
+  );
+  await refused(read(assembly, { post: BOX, "post.prt": "a part", "plate.stl": stl }), /post\.prt".*no PTC Creo file/);
+  await refused(read(assembly, { post: BOX }), /"post\.prt", "plate\.stl" are not in its folder/);
+});
+
+test("what is read of a part, and what is not, is told of the assembly", async () => {
+  const lost = BOX.replace(/^#\d+=MANIFOLD_SOLID_BREP.*\n/m, "");
+  const two = stepAssembly(PART, { ...PART, path: "lost.stp", at: [0, 0, 5] });
+  await refused(read(two, { "part.stp": BOX, "lost.stp": lost }), /lost\.stp".*damaged/);
+});
+
+test("documents that hold no shape are not looked for, and their products are named", async () => {
   const drawing = stepAssembly({ ...PART, path: "drawing.pdf" });
   await refused(read(drawing, {}), /no solid or surface/);
+  const { parts, warnings = [] } = await read(stepAssembly(PART, { ...PART, name: "paint", path: "paint.pdf" }), {
+    "part.stp": BOX,
+  });
+  assert.equal(parts.length, 1);
+  assert.match(warnings.join(), /without solids or surfaces: 1 \("paint"\)/);
 });
 
 test("a product used inside itself is named: OpenCASCADE reads the others alone", async () => {

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { CancelledError, cancelTask, newTaskState, noProgress, taskProgress } from "../../../src/core/progress.ts";
 import type { ModelFile, NamedSurface, ReadOptions } from "../../../src/format/model-reader.ts";
-import { stepInstances } from "../../../src/format/occt/step-instances.ts";
+import { stepInstances } from "../../../src/format/occt/step-scan.ts";
 import { stepReader } from "../../../src/format/occt/step-reader.ts";
 import { nameOfSolid, solidTexts, stepSolids } from "../../../src/format/occt/step-solids.ts";
 import { withStandIns } from "../../../src/format/occt/step-stand-ins.ts";

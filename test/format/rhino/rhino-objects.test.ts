@@ -46,7 +46,7 @@ function closed(document: File3dm, from: string, to: string): File3dm {
 }
 
 const countOf = (document: File3dm): number =>
-  withHandles((own) => placedObjects(rhino, document, own, (why) => new Error(why) as never).length);
+  withHandles((own) => placedObjects(rhino, document, own, (why) => new Error(why) as never).objects.length);
 
 test("a block that holds itself, or another one that holds it, is refused, and so are blocks that multiply", () => {
   assert.equal(countOf(nested(["a", "b", "c"])), 1);

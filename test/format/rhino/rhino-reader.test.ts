@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import { test } from "node:test";
 import type { File3dm, Mesh, RhinoModule } from "rhino3dm";
 import { ApiError } from "../../../src/core/api-error.ts";
 import { noProgress } from "../../../src/core/progress.ts";
 import type { ReadOptions } from "../../../src/format/model-reader.ts";
+import { objectRecords } from "../../../src/format/rhino/rhino-chunks.ts";
 import { rhinoReader } from "../../../src/format/rhino/rhino-reader.ts";
 import { type ImportedFile, importFile } from "../../../src/worker/import-file.ts";
 import { addBlock, attributes, boxBrep, placedBlock, rhinoFile, rhinoMesh } from "../../fixture/rhino-file.ts";
-import { box } from "../../fixture/shapes.ts";
+import { box, uvSphere } from "../../fixture/shapes.ts";
 import { temporaryFiles } from "../../fixture/temporary-files.ts";
 
 const file = temporaryFiles();
@@ -173,6 +175,11 @@ test("hidden objects, those of hidden layers, and curves are left out; layers na
     document.objects().addLine([0, 0, 0], [1, 1, 1]);
   });
   assert.deepEqual(summary(made), [["shown", 1, [0, 0, 0]]]);
+  const [told] = made.warnings;
+  assert.equal(
+    told,
+    'Objects that are left out, since they or their layers are hidden: 3 ("hidden", "below", "invisible").',
+  );
 });
 
 test("the mesh that Rhino displayed counts where the kernel fails, with a warning", async () => {
@@ -208,4 +215,24 @@ test("files that are no Rhino files, cut short, or without shapes are refused", 
     });
   }
   await refusedWith(() => {}, /no visible/);
+});
+
+test("an object that the library passes over is counted, and refused under ERROR", async () => {
+  const bytes = await rhinoFile((rhino, document) => {
+    const ball = uvSphere(5, 20, 10);
+    for (const name of ["one", "two"]) document.objects().addMesh(rhinoMesh(rhino, ball), named(rhino, name));
+  });
+  assert.equal(objectRecords(bytes), 2);
+  // The type of the chunk with the second mesh, behind the head of its record and its kind.
+  const record = Buffer.from("70800020", "hex");
+  bytes[Buffer.from(bytes).lastIndexOf(record) + 24] ^= 0x55;
+  const request = { file: file("lost.3dm", bytes), split: true, options: ROUGH } as const;
+  const message = /damaged, and that the model lacks: 1\./;
+  await assert.rejects(importFile({ ...request, repairBehavior: "ERROR" }, noProgress), {
+    code: "OPERATION_FAILED",
+    message,
+  });
+  const { parts, warnings } = await importFile({ ...request, repairBehavior: "IGNORE" }, noProgress);
+  assert.equal(parts.length, 1);
+  assert.match(warnings.join(" "), message);
 });

@@ -4,6 +4,7 @@ import { after, before, test } from "node:test";
 import { jsonResponse } from "../../../src/http/json-response.ts";
 import { listen } from "../../../src/http/listen.ts";
 import { call } from "../../fixture/client.ts";
+import { until } from "../../fixture/until.ts";
 
 // Half-sent bodies and large answers, with short times and small limits.
 
@@ -154,4 +155,36 @@ test("an answer that fails half-way breaks off, and disturbs no others", async (
 test("a path that takes bodies as they come takes more than the limit", async () => {
   const { body } = await call(listener.port, "POST", "/files?name=a", undefined, { raw: "x".repeat(300_000) });
   assert.deepEqual(body, { size: 300_000 });
+});
+
+test("connections beyond the bound get an answer, and are served once others have closed", async () => {
+  const few = await listen(async () => Response.json({}), {
+    port: 0,
+    addresses: ["127.0.0.1"],
+    allowedHosts: [],
+    maxConnections: 2,
+  });
+  const ask = (isKept: boolean): Promise<{ status: number; text: string; socket: Socket }> =>
+    new Promise((resolve, reject) => {
+      const socket = connect(few.port, "127.0.0.1");
+      let text = "";
+      socket.on("error", reject);
+      socket.on("data", (bytes) => {
+        text += bytes;
+        if (text.endsWith("}")) resolve({ status: Number(text.slice(9, 12)), text, socket });
+      });
+      socket.write(`GET /v1/ HTTP/1.1\r\nHost: localhost\r\n${isKept ? "" : "Connection: close\r\n"}\r\n`);
+    });
+  const kept = [await ask(true), await ask(true)];
+  assert.deepEqual(
+    kept.map(({ status }) => status),
+    [200, 200],
+  );
+  const { status, text } = await ask(true);
+  assert.equal(status, 503);
+  assert.match(text, /connection: close[^]*"code":"TOO_MANY_CONNECTIONS"[^]*2 connections are open/i);
+  kept[0].socket.destroy();
+  await until("another is served", async () => (await ask(false)).status === 200);
+  kept[1].socket.destroy();
+  few.close();
 });

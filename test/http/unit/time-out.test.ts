@@ -5,6 +5,7 @@ import { bumpySphere } from "../../bench/models.ts";
 import { type Reply, awaitOperation, call } from "../../fixture/client.ts";
 import { box } from "../../fixture/shapes.ts";
 import { binaryStl } from "../../fixture/stl-file.ts";
+import { moved } from "../../fixture/surface-edits.ts";
 import { temporaryFiles } from "../../fixture/temporary-files.ts";
 import { RESIN } from "../../fixture/test-server.ts";
 
@@ -12,7 +13,8 @@ import { RESIN } from "../../fixture/test-server.ts";
 
 const TIMEOUT_MS = 250;
 const file = temporaryFiles();
-const SMALL = file("small.stl", binaryStl(box([10, 10, 10])));
+/** Beside the large one: the volume that they had in common would be computed at its import. */
+const SMALL = file("small.stl", binaryStl(moved(box([10, 10, 10]), [60, 0, 0])));
 /** Takes several times as long as a call may. */
 const LARGE = file("large.stl", binaryStl(bumpySphere(1_000_000)));
 

@@ -141,6 +141,18 @@ for (const [name, surface] of Object.entries(SURFACES)) {
   });
 }
 
+test("a ray hits what is ahead of it, at its origin and at its limit, and nothing behind or beyond", () => {
+  // A slanted facet: its box holds points on both sides of it.
+  const slanted = { vertices: Float32Array.of(0, 0, 0, 1, 0, 1, 0, 1, 1), triangles: Uint32Array.of(0, 1, 2) };
+  const tree = buildBvh(slanted, noProgress);
+  const up: Vec3 = [0, 0, 2];
+  // The facet is at height x + y.
+  assert.equal(raycast(tree, [0.25, 0.25, 0.75], up, Infinity), undefined);
+  for (const limit of [Infinity, 0]) assert.ok(Math.abs(raycast(tree, [0.25, 0.25, 0.5], up, limit)!.along) === 0);
+  assert.deepEqual(raycast(tree, [0.25, 0.25, 0.25], up, 0.125), { along: 0.125, facet: 0 });
+  assert.equal(raycast(tree, [0.25, 0.25, 0.25], up, 0.1249), undefined);
+});
+
 test("no ray passes through a closed surface at a corner or an edge", () => {
   const surface = SURFACES.sphere;
   const tree = buildBvh(surface, noProgress);
@@ -149,6 +161,27 @@ test("no ray passes through a closed surface at a corner or an edge", () => {
       const hit = raycast(tree, [0.1, 0.2, 0.3], subtract(target, [0.1, 0.2, 0.3]), Infinity);
       assert.ok(hit && hit.along < 1.001, `towards ${target}`);
     }
+  }
+});
+
+test("a ray along the walls of the boxes of a tree hits what they hold", () => {
+  const surface = single(concatenateSurfaces([box([10, 6, 4]), moved(box([10, 6, 4]), [30, 0, 0])]));
+  const tree = buildBvh(surface, noProgress);
+  // Down along the sides of the first box: its top is hit at the edge.
+  for (const [x, y] of [
+    [5, 0.3],
+    [-5, 0.3],
+    [0.3, 3],
+    [0.3, -3],
+  ]) {
+    assert.equal(raycast(tree, [x, y, 20], [0, 0, -1], Infinity)?.along, 18);
+  }
+  // Aslant within the planes of its sides, towards points of their far edges.
+  for (let i = 0; i < 2000; i++) {
+    const [y, target] = [-3 * (1 + random()) - 1, 2 * random() - 1];
+    const origin: Vec3 = [5, y, 7 * random() + 2.1];
+    const hit = raycast(tree, origin, subtract([5, 3, target], origin), Infinity);
+    assert.ok(hit && hit.along < 1 + 1e-9, `from ${origin} to ${target}`);
   }
 });
 

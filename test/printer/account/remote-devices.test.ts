@@ -184,7 +184,10 @@ test("neither takes jobs or firmware, and the message names the way that works",
   for (const target of [printer, group]) {
     const writeTo = (): never => assert.fail("it was sliced");
     assert.equal(target.takesNothing, true);
-    await assert.rejects(target.take(someJob({ writeTo })), isRefusal(/takes no jobs: .*\.form.*\.printjob/));
+    await assert.rejects(
+      target.take(someJob({ writeTo })),
+      isRefusal(/takes no jobs: export .*\.stl or \.3mf .*maker/),
+    );
     await assert.rejects(
       target.installFirmware("/a", someJob().task),
       isRefusal(/takes no firmware: install it at the printer/),

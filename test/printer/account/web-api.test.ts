@@ -53,7 +53,7 @@ async function bench(change: Partial<ServiceState> = {}): Promise<Bench> {
   const events: Bench["events"] = [];
   const log: EventLog = { write: (event, details) => void events.push({ event, ...details }), close() {} };
   const client = newServiceClient(new URL(`http://127.0.0.1:${service.port}`));
-  const provider = webApi({ client, log, pace: { leastMs: 20, perRequestMs: 0, firstLookMs: 300 } });
+  const provider = webApi({ client, log, pace: { leastMs: 20, perRequestMs: 0, firstLookMs: 300, tokenLookMs: 1500 } });
   return {
     provider,
     events,
@@ -248,4 +248,15 @@ test("a service that does not answer keeps no login waiting for long, and no end
   const session = await pending;
   assert.deepEqual(idsOf(session), []);
   await session.close(false);
+});
+
+test("a token is not looked at for ever: the login ends, and with it its requests", async () => {
+  const { provider } = await bench({ faults: [{ at: "GET", how: "hang" }] });
+  await assert.rejects(provider.login({ accessToken: "t0ken" }), {
+    code: "OPERATION_FAILED",
+    message: /did not answer within 1\.5 s: try again later/,
+  });
+  const { requests } = await service.state();
+  await sleep(60);
+  assert.deepEqual((await service.state()).requests, requests);
 });

@@ -21,6 +21,18 @@ test("the example of RFC 2069 with its erratum, where requests are not counted, 
   assert.ok(!/nc=|cnonce=|qop=|opaque=/.test(header));
 });
 
+test("the example of RFC 7616, 3.9.1, has its answers with both algorithms", () => {
+  const signed = { ...SIGNED, password: "Circle of Life", clientNonce: "f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ" };
+  for (const [algorithm, response] of [
+    ["SHA-256", "753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"],
+    ["MD5", "8ca523f5e9506fed4657c9700eebdbec"],
+  ]) {
+    const challenge = `Digest realm="http-auth@example.org", qop="auth, auth-int", algorithm=${algorithm}, nonce="7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v", opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS"`;
+    const header = digestAuthorization(parseChallenge(challenge)!, signed);
+    assert.match(header, new RegExp(` response="${response}", algorithm=${algorithm}, `));
+  }
+});
+
 test("requests with one nonce are counted in eight hexadecimal digits", () => {
   const header = digestAuthorization(parseChallenge(RFC)!, { ...SIGNED, password: "x", count: 30 });
   assert.match(header, / nc=0000001e,/);
@@ -41,7 +53,9 @@ test("challenges are read in every form that the grammar has, and others are non
     "",
     'Basic realm="a"',
     'Digest realm="a"',
-    'Digest realm="a", nonce="b", algorithm=SHA-256',
+    'Digest realm="a", nonce="b", algorithm=SHA-512-256',
+    'Basic realm="Digest realm=a, nonce=b"',
+    'Basic realm=", Digest realm=a, nonce=b"',
   ]) {
     assert.equal(parseChallenge(none), undefined, String(none));
   }

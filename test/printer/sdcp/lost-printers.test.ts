@@ -46,12 +46,10 @@ async function open(
 /** The error of a job that is sent to a printer, or undefined, and what the printer has seen then. */
 async function sent(config: Parameters<FakePrinter["set"]>[0], reconnectMs: number) {
   const { printer, protocol, fake } = await open(config, { ...STILL, reconnectMs });
-  const began = performance.now();
   const error = await printer.take(gooJob()).then(
     () => undefined,
     (thrown: unknown) => thrown as Error,
   );
-  assert.ok(performance.now() - began < 30_000, "it hangs");
   const seen = await fake.seen();
   assert.ok(seen.starts.length <= 1, "it was started twice");
   await fake.set({ goneAt: 0 });

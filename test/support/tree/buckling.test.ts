@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Ball } from "../../../src/geometry/vector.ts";
-import { criticalLoad, freeLengths } from "../../../src/support/tree/buckling.ts";
+import { criticalLoad, freeLengths, isSlender } from "../../../src/support/tree/buckling.ts";
 import type { Strut, SupportTree } from "../../../src/support/tree/support-tree.ts";
 
 /** E · I of a strut, N mm², in which E is 1.6 GPa and I that of a regular octagon by its corners' circle. */
@@ -25,6 +25,18 @@ test("a straight column buckles at Euler's load: π² · E · I / L² between hi
     near(criticalLoad(column, true), euler / 4, 2e-3);
     const inPieces = [ball(lengthMm, radiusMm), ball(0.3 * lengthMm, radiusMm), ball(0, radiusMm)];
     near(criticalLoad(inPieces, false), euler, 2e-3);
+  }
+});
+
+test("a column is slender above half of Euler's load: pillars bear twice what they are loaded with", () => {
+  for (const [lengthMm, radiusMm, isFree] of [
+    [30, 0.4, false],
+    [60, 0.8, true],
+  ] as const) {
+    const euler = (Math.PI ** 2 * stiffness(radiusMm)) / (isFree ? 2 * lengthMm : lengthMm) ** 2;
+    const column = { struts: [0], nodes: [0, 1], balls: [ball(lengthMm, radiusMm), ball(0, radiusMm)], isFree };
+    assert.equal(isSlender({ ...column, loadN: (euler / 2) * 0.99 }), false);
+    assert.equal(isSlender({ ...column, loadN: (euler / 2) * 1.01 }), true);
   }
 });
 

@@ -1,0 +1,36 @@
+import { type Model, type Scene, quotedName } from "../scene/project.ts";
+
+/** A warning for each model that a change leaves without the supports that it had. */
+export function lostSupportsWarnings(before: Scene, after: Scene): string[] {
+  if (before.models === after.models) return [];
+  const next = new Map(after.models.map((model) => [model.id, model]));
+  return before.models.flatMap((model) => {
+    const now = next.get(model.id);
+    if (!model.supports || !now || now.supports) return [];
+    const cause = causeOf(model, now) ?? causeOfSetting(before, after);
+    return cause === undefined ? [] : lostSupportsWarning(model, cause);
+  });
+}
+
+/** For a model that others replace, too. */
+export const lostSupportsWarning = (model: Model, cause: string): string =>
+  `The supports of ${quotedName(model)} were removed, because ${cause}.`;
+
+const NEW_ONES = "generate new ones with /v1/scene/model/auto-support/";
+export const MESH_CHANGED = `its mesh changed: ${NEW_ONES}`;
+
+/** Undefined where the model stands as it stood: then it was supported anew, and needs no supports. */
+function causeOf(before: Model, after: Model): string | undefined {
+  if (before.units !== after.units) return `its units changed: ${NEW_ONES}`;
+  if (before.mesh.hash !== after.mesh.hash) return MESH_CHANGED;
+  if (before.pose.scale !== after.pose.scale) return `its scale changed: ${NEW_ONES}`;
+  const [was, is] = [before.pose.orientation, after.pose.orientation];
+  if (was.x !== is.x || was.y !== is.y || was.z !== is.z) return `it was turned: ${NEW_ONES}`;
+  return undefined;
+}
+
+function causeOfSetting(before: Scene, after: Scene): string | undefined {
+  if (before.setting === after.setting) return undefined;
+  if (after.setting.printerType.family === "powder") return "powder carries the parts";
+  return `the new print setting supports parts in another way: ${NEW_ONES}`;
+}

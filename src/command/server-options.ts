@@ -1,0 +1,21 @@
+import type { Options } from "./command-module.ts";
+import { WORK_OPTIONS } from "./work-arguments.ts";
+
+/** That of the 0.9 interface. */
+const DEFAULT_SCENE_CACHE_SIZE = 100;
+
+/** The options of a server, as `parseArgs` takes them. */
+export const SERVER_OPTIONS = {
+  port: { type: "string" },
+  host: { type: "string" },
+  "allow-host": { type: "string", multiple: true, default: [] as string[] },
+  ...WORK_OPTIONS,
+  "compat-0.9": { type: "boolean", default: false },
+  "scene-cache-size": { type: "string", default: String(DEFAULT_SCENE_CACHE_SIZE) },
+  open: { type: "boolean", default: false },
+  "no-page": { type: "boolean", default: false },
+  "hash-password": { type: "boolean" },
+  openapi: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+  version: { type: "boolean" },
+} as const satisfies Options;

@@ -1,0 +1,64 @@
+import type { ReadOptions } from "../model-reader.ts";
+import { MemoryBoundError } from "../wasm-library.ts";
+import { type Tessellation, hasAllFaces } from "./kernel.ts";
+import type { SizedOptions } from "./tolerance-for-size.ts";
+
+/** Tolerances are raised by these factors in turn where the kernel runs out of memory. */
+const STEPS: readonly { readonly chord: number; readonly angle: number }[] = [
+  { chord: 4, angle: 2 },
+  { chord: 16, angle: 4 },
+];
+/** Coarser than this the reader chooses nothing by itself: printers show it, and 36 corners are a circle. */
+const COARSEST = { chordalToleranceMm: 0.2, angleToleranceDeg: 20 };
+
+/** What an attempt has made, and the tolerances that it took. */
+export interface Attempt extends SizedOptions {
+  readonly made: Tessellation | undefined;
+}
+
+/**
+ * What `tessellate` makes at the given tolerances, or at coarser ones where the kernel runs out of the memory that a file of this size may take: with
+ * a warning that names them. `isOwnBound` says whether an error is of that memory: where the server has less, the result must not depend on it. Rejects as
+ * the first attempt does where the last one fails, too.
+ */
+export async function coarserWhenShort(
+  options: ReadOptions,
+  isOwnBound: (short: MemoryBoundError) => boolean,
+  tessellate: (options: ReadOptions) => Promise<Tessellation | undefined>,
+): Promise<Attempt> {
+  const attempt = async (coarser: ReadOptions): Promise<Tessellation | MemoryBoundError | undefined> => {
+    const made = await tessellate(coarser).catch((thrown: unknown) => {
+      if (thrown instanceof MemoryBoundError && isOwnBound(thrown)) return thrown;
+      throw thrown;
+    });
+    const isShort = made && !(made instanceof MemoryBoundError) && made.shortage && !made.meshes.every(hasAllFaces);
+    return isShort && isOwnBound(made.shortage) ? made.shortage : made;
+  };
+  const first = await attempt(options);
+  if (!(first instanceof MemoryBoundError)) return { made: first, options, warnings: [] };
+  for (const { chord, angle } of STEPS) {
+    const coarser = raised(options, chord, angle);
+    const made = await attempt(coarser);
+    if (!(made instanceof MemoryBoundError))
+      return { made, options: coarser, warnings: [warning(first, options, coarser)] };
+  }
+  throw first;
+}
+
+const raised = (options: ReadOptions, chord: number, angle: number): ReadOptions => ({
+  ...options,
+  chordalToleranceMm: between(options.chordalToleranceMm, chord, COARSEST.chordalToleranceMm),
+  angleToleranceDeg: between(options.angleToleranceDeg, angle, COARSEST.angleToleranceDeg),
+});
+
+/** A tolerance times a factor, at most the coarsest, unless it is coarser already. */
+const between = (tolerance: number, factor: number, coarsest: number): number =>
+  Math.max(tolerance, Math.min(factor * tolerance, coarsest));
+
+function warning({ message }: MemoryBoundError, asked: ReadOptions, taken: ReadOptions): string {
+  const [from, to] = [asked, taken].map(
+    ({ chordalToleranceMm, angleToleranceDeg }) =>
+      `chordal_tolerance_um ${Number((1000 * chordalToleranceMm).toPrecision(6))} and angle_tolerance_deg ${angleToleranceDeg}`,
+  );
+  return `The CAD kernel could not read the file with ${from} (${message}): it was read with ${to}. Split it into smaller files to have it finer.`;
+}

@@ -1,0 +1,128 @@
+import { Buffer } from "node:buffer";
+import { countTold } from "../names-told.ts";
+import type { CadCheck } from "./cad-parts.ts";
+
+/** Lines have 72 columns of data, the letter of their section and a number of seven columns (IGES 5.3, 2.2.1). */
+const DATA_COLUMNS = 72;
+const FIELD_COLUMNS = 8;
+/** Columns of data in a line of the parameter section (IGES 5.3, 2.2.4.5). */
+const PARAMETER_COLUMNS = 64;
+
+/** Surfaces that are a face where no other entity has them (IGES 5.3, table 3). */
+const SURFACES: ReadonlySet<number> = new Set([114, 118, 120, 122, 128, 140, 143, 144]);
+const [SOLID, SHELL] = [186, 514];
+/** Solids without faces, of which OpenCASCADE makes nothing. */
+const OTHER_SOLIDS: Readonly<Record<number, string>> = {
+  150: "block",
+  152: "wedge",
+  154: "cylinder",
+  156: "cone",
+  158: "sphere",
+  160: "torus",
+  162: "solid of revolution",
+  164: "solid of linear extrusion",
+  168: "ellipsoid",
+  180: "boolean tree",
+};
+
+/** An entity of the directory. */
+interface Entity {
+  readonly type: number;
+  /** No other entity needs it, and it is shown, and part of the geometry (IGES 5.3, 2.2.4.4.9). */
+  readonly isFree: boolean;
+  /** First line of its parameters, from 1, and their number. */
+  readonly from: number;
+  readonly lines: number;
+}
+
+/**
+ * Checks an IGES file with fixed lines of ASCII by the numbers of lines that its last one tells, and by the faces and solids of its directory.
+ */
+export function checkIges(bytes: Uint8Array): CadCheck {
+  const sections = sectionsOf(bytes);
+  const entities = entitiesOf(sections.D);
+  const free = entities.filter(({ isFree }) => isFree);
+  const faces = free.reduce((sum, entity) => sum + facesOf(entity, entities, sections.P), 0);
+  const others = free.flatMap(({ type }) => OTHER_SOLIDS[type] ?? []);
+  return {
+    damage: damageOf(sections),
+    told(meshes) {
+      const made = meshes.reduce((sum, { brep_faces: some }) => sum + some.length, 0);
+      const losses = [
+        ...countTold(`Faces that the file places and the model lacks, of ${faces}`, Math.max(0, faces - made)),
+        ...countTold("Solids of kinds that are not read, which the model lacks", others.length, others),
+      ];
+      return { losses: losses.length === 0 ? [] : [...losses, WAY_OUT], warnings: [] };
+    },
+  };
+}
+
+const WAY_OUT = "Export the model as STEP AP214 or AP242.";
+
+type Sections = Readonly<Record<"S" | "G" | "D" | "P" | "T", readonly string[]>>;
+
+/** The data columns of the lines of each section. */
+function sectionsOf({ buffer, byteOffset, byteLength }: Uint8Array): Sections {
+  const sections: Record<string, string[]> = { S: [], G: [], D: [], P: [], T: [] };
+  const bytes = Buffer.from(buffer, byteOffset, byteLength);
+  for (let at = 0; at < bytes.length;) {
+    const end = bytes.indexOf("\n", at);
+    const line = bytes.toString("latin1", at, Math.min(end < 0 ? bytes.length : end, at + DATA_COLUMNS + 1));
+    sections[line[DATA_COLUMNS]]?.push(line.slice(0, DATA_COLUMNS));
+    at = end < 0 ? bytes.length : end + 1;
+  }
+  return sections as unknown as Sections;
+}
+
+/** Sections that have another number of lines than the last line of the file says. */
+function damageOf(sections: Sections): string | undefined {
+  const [end = ""] = sections.T;
+  const wrong = [...end.matchAll(/([SGDP]) *(\d+)/g)].flatMap(([, letter, count]) => {
+    const found = sections[letter as keyof Sections].length;
+    return found === Number(count) ? [] : [`${found} lines in section ${letter} in place of ${count}`];
+  });
+  if (wrong.length === 0) return undefined;
+  return `The IGES file is damaged: it has ${wrong.join(", ")}. Take another copy of it, or export the model again.`;
+}
+
+/** Two lines of nine fields each for an entity. */
+function entitiesOf(directory: readonly string[]): Entity[] {
+  const field = (line: string, k: number): string => line.slice(FIELD_COLUMNS * k, FIELD_COLUMNS * (k + 1));
+  return Array.from({ length: directory.length >> 1 }, (_, i) => {
+    const [first, second] = [directory[2 * i], directory[2 * i + 1]];
+    const status = field(first, 8).padStart(FIELD_COLUMNS).replaceAll(" ", "0");
+    return {
+      type: Number(field(first, 0)),
+      // Blank status, then what depends on it physically, and its use.
+      isFree: status.startsWith("00") && !/^..(?:01|03)/.test(status) && status.slice(4, 6) === "00",
+      from: Number(field(first, 1)),
+      lines: Number(field(second, 3)),
+    };
+  });
+}
+
+/** How many faces an entity has at least. */
+function facesOf(entity: Entity, entities: readonly Entity[], parameters: readonly string[]): number {
+  if (SURFACES.has(entity.type)) return 1;
+  if (entity.type !== SOLID && entity.type !== SHELL) return 0;
+  const values = valuesOf(entity, parameters);
+  if (entity.type === SHELL) return values[1] ?? 0;
+  // The outer shell, its sense, the number of voids, and each with its sense.
+  const shells = [values[1], ...Array.from({ length: values[3] ?? 0 }, (_, k) => values[4 + 2 * k])];
+  return shells.reduce((sum, pointer) => {
+    const shell = entities[((pointer ?? 0) - 1) / 2];
+    return shell?.type === SHELL ? sum + (valuesOf(shell, parameters)[1] ?? 0) : sum;
+  }, 0);
+}
+
+/** The parameters of a solid or shell, which are whole numbers, from its type on; those behind a semicolon are remarks. */
+function valuesOf({ from, lines }: Entity, parameters: readonly string[]): number[] {
+  const text = parameters.slice(from - 1, from - 1 + lines).map((line) => line.slice(0, PARAMETER_COLUMNS));
+  return Array.from(
+    text
+      .join("")
+      .match(/^[^;]*/)![0]
+      .matchAll(/-?\d+/g),
+    ([number]) => Number(number),
+  );
+}

@@ -1,0 +1,52 @@
+import { countTold } from "../names-told.ts";
+import { keywordsOf, productStructure } from "./announced-shapes.ts";
+import type { CadCheck } from "./cad-parts.ts";
+import { missingShapes } from "./missing-shapes.ts";
+import { NOWHERE, referencesOf } from "./step-instances.ts";
+import { damageOf } from "./step-damage.ts";
+import { productName, textsOf } from "./step-names.ts";
+import { wrongReferences } from "./step-references.ts";
+import { scanStep } from "./step-scan.ts";
+
+/**
+ * Checks a STEP file, no product of which is in itself. `elsewhere` has the product definitions whose shapes lie in other files: `#12`.
+ */
+export function checkStep(file: Uint8Array, elsewhere: ReadonlySet<string>): CadCheck {
+  const scan = scanStep(file);
+  if (!scan) return { damage: undefined, told: () => ({ losses: [], warnings: [] }) };
+  const { instances } = scan;
+  const keywords = keywordsOf(instances);
+  const structure = productStructure(instances, keywords);
+  const nameOf = (product: number): string => productName(instances, product);
+  const placed = structure.shapes.map(({ product, faces, uses }) => ({ name: nameOf(product), faces, uses }));
+  const empty = structure.empty.filter((i) => !elsewhere.has(`#${instances.ids[i]}`));
+  const damage = damageOf(scan, wrongReferences(instances, keywords), structure);
+  return {
+    damage,
+    told(meshes) {
+      const made = meshes.map(({ name, brep_faces: faces }) => ({ name, faces: faces.length }));
+      const { missing, incomplete, others } = missingShapes(placed, made);
+      const lost = missing.values().reduce((sum, count) => sum + count, 0);
+      const astray = others < structure.astray.length ? structure.astray : [];
+      const shapeless = others === 0 ? empty : [];
+      const unplaced = structure.unplaced.map((i) => nameOf(referencesOf(instances, i)[1] ?? NOWHERE));
+      const astrayNames = astray.map((i) => textsOf(instances, i)[0] ?? "");
+      const losses = [
+        ...countTold("Shapes that the file places and the model lacks", lost, [...missing.keys()]),
+        ...countTold("Shapes with fewer faces than the file lists", incomplete.length, incomplete),
+        ...countTold("Solids that belong to no part, and that the model lacks", astray.length, astrayNames),
+        ...countTold("Components without a place in their assembly", unplaced.length, unplaced),
+      ];
+      return {
+        losses: losses.length > 0 && !damage ? [...losses, WAY_OUT] : losses,
+        warnings: countTold(
+          "Parts that the file places without solids or surfaces",
+          shapeless.length,
+          shapeless.map(nameOf),
+        ),
+      };
+    },
+  };
+}
+
+const WAY_OUT = "Take another copy of the STEP file, or export the model again.";

@@ -1,0 +1,193 @@
+import { Buffer } from "node:buffer";
+import { NOWHERE, type StepInstances } from "./step-instances.ts";
+
+/** What the text of a STEP file (ISO 10303-21) holds, and what is wrong with it. */
+export interface StepScan {
+  readonly instances: StepInstances;
+  /** References to ids that no instance has, in the order of the file. */
+  readonly dangling: readonly Dangling[];
+  /** Places, in bytes, of statements that do not follow the grammar. */
+  readonly unreadable: readonly number[];
+  /** Some id is that of two instances with different texts. */
+  readonly hasRepeatedIds: boolean;
+  /** The file has one section of data, behind which it ends. */
+  readonly isPlain: boolean;
+}
+
+export interface Dangling {
+  /** The instance that refers. */
+  readonly by: number;
+  readonly id: number;
+}
+
+const [HASH, QUOTE, SEMICOLON, SLASH, STAR, ZERO, NINE, OPEN, CLOSE, EQUALS, SPACE] = Buffer.from(
+  "#';/*09()= ",
+  "latin1",
+);
+/** Headers have some hundred bytes, and a line for each author or schema. */
+const MAX_HEADER_BYTES = 2 ** 16;
+const HEADER = /^[^]*?\bENDSEC\s*;/;
+const END = "END-ISO-10303-21";
+/** The longest word that begins a section or ends the file, or an id. */
+const MAX_WORD_BYTES = 32;
+/** Files of the largest size have about as many, of 60 bytes each with two references; sets of the runtime hold twice as many. */
+const MAX_INSTANCES = 2 ** 23;
+const MAX_REFERENCES = 2 ** 25;
+
+/** Reads a file as a text. Undefined where it has no header, and for more instances than a file of usual ones can hold. */
+export function scanStep({ buffer, byteOffset, byteLength }: Uint8Array): StepScan | undefined {
+  const bytes = Buffer.from(buffer, byteOffset, byteLength);
+  const header = HEADER.exec(bytes.toString("latin1", 0, MAX_HEADER_BYTES));
+  if (!header) return undefined;
+  const [ids, from, to, starts, referred, unreadable]: number[][] = [[], [], [], [], [], []];
+  /** Ids that a section of references to other files defines (edition 3). */
+  const outside = new Set<number>();
+  const sections: string[] = [];
+  let section = "";
+  let isEnded = false;
+  for (let at = skipBlanks(bytes, header[0].length); at < bytes.length && !isEnded; at = skipBlanks(bytes, at)) {
+    const start = at;
+    if (bytes[at] === HASH && (section === "" || section === "DATA")) {
+      const begin = referred.length;
+      const { id, end, isSound } = scanInstance(bytes, at, referred);
+      at = end;
+      if (!isSound) unreadable.push(start);
+      if (id === undefined) referred.length = begin;
+      else {
+        ids.push(id);
+        from.push(start);
+        to.push(end);
+        starts.push(begin);
+      }
+      if (ids.length > MAX_INSTANCES || referred.length > MAX_REFERENCES) return undefined;
+      continue;
+    }
+    at = endOfStatement(bytes, at);
+    const text = bytes.toString("latin1", start, Math.min(at, start + MAX_WORD_BYTES));
+    const [word = ""] = /^[A-Z][-A-Z\d]*/.exec(text) ?? [];
+    if (word === "ENDSEC") section = "";
+    else if (word === END) isEnded = true;
+    else if (section === "") {
+      section = word;
+      sections.push(text);
+    } else if (section === "REFERENCE" && bytes[start] === HASH) outside.add(Number(/^#(\d+)/.exec(text)?.[1]));
+    else if (section === "DATA") unreadable.push(start);
+  }
+  const indices = new Map<number, number>();
+  let hasRepeatedIds = false;
+  for (const [i, id] of ids.entries()) {
+    const before = indices.get(id);
+    if (before === undefined) indices.set(id, i);
+    else hasRepeatedIds ||= bytes.compare(bytes, from[i], to[i], from[before], to[before]) !== 0;
+  }
+  const dangling: Dangling[] = [];
+  const references = new Uint32Array(referred.length);
+  for (let i = 0, k = 0; k < referred.length; k++) {
+    while (starts[i + 1] <= k) i++;
+    references[k] = indices.get(referred[k]) ?? NOWHERE;
+    if (references[k] === NOWHERE && !outside.has(referred[k])) dangling.push({ by: i, id: referred[k] });
+  }
+  return {
+    instances: {
+      bytes,
+      ids: Uint32Array.from(ids),
+      from: Uint32Array.from(from),
+      to: Uint32Array.from(to),
+      starts: Uint32Array.from([...starts, referred.length]),
+      references,
+    },
+    dangling,
+    unreadable,
+    hasRepeatedIds,
+    isPlain:
+      isEnded &&
+      sections.length === 1 &&
+      /^DATA\s*;/.test(sections[0]) &&
+      indices.size === ids.length &&
+      ids.every((id) => id < NOWHERE),
+  };
+}
+
+/**
+ * The instances of a file. Undefined where it has several sections of data, an id twice, or one that is not there, and for more instances
+ * than a file of usual ones can hold.
+ */
+export function stepInstances(file: Uint8Array): StepInstances | undefined {
+  const scan = scanStep(file);
+  const isSound = scan?.isPlain && scan.dangling.length + scan.unreadable.length === 0;
+  return isSound ? scan.instances : undefined;
+}
+
+interface ScannedInstance {
+  /** Absent where the statement has none. */
+  readonly id?: number;
+  /** Behind its semicolon, or where the next instance begins in the middle of it. */
+  readonly end: number;
+  readonly isSound: boolean;
+}
+
+/** Reads the statement that begins at a `#`, and adds the ids that it refers to. */
+function scanInstance(bytes: Buffer, start: number, referred: number[]): ScannedInstance {
+  const [id, behind] = numberAt(bytes, start + 1);
+  let at = skipBlanks(bytes, behind);
+  if (behind === start + 1 || bytes[at] !== EQUALS) return { end: endOfStatement(bytes, at), isSound: false };
+  let depth = 0;
+  let isSound = true;
+  let hasValues = false;
+  for (at++; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === HASH) {
+      const [number, next] = numberAt(bytes, at + 1);
+      // The end of this statement is lost.
+      if (bytes[skipBlanks(bytes, next)] === EQUALS) return { id, end: at, isSound: false };
+      referred.push(number);
+      at = next - 1;
+    } else if (byte === QUOTE) at = closingQuote(bytes, at);
+    else if (byte === OPEN) {
+      depth++;
+      hasValues = true;
+    } else if (byte === CLOSE) isSound &&= --depth >= 0;
+    else if (byte === SLASH && bytes[at + 1] === STAR) at = endOfComment(bytes, at) - 1;
+    else if (byte === SEMICOLON) return { id, end: at + 1, isSound: isSound && hasValues && depth === 0 };
+  }
+  return { id, end: bytes.length, isSound: false };
+}
+
+/** The whole number at a place, and the place behind it. */
+function numberAt(bytes: Buffer, start: number): [value: number, end: number] {
+  let value = 0;
+  let at = start;
+  for (; bytes[at] >= ZERO && bytes[at] <= NINE; at++) value = 10 * value + bytes[at] - ZERO;
+  return [value, at];
+}
+
+/** The first place from `at` on without blanks and comments. */
+function skipBlanks(bytes: Buffer, start: number): number {
+  let at = start;
+  while (at < bytes.length) {
+    if (bytes[at] <= SPACE) at++;
+    else if (bytes[at] === SLASH && bytes[at + 1] === STAR) at = endOfComment(bytes, at);
+    else break;
+  }
+  return at;
+}
+
+function endOfComment(bytes: Buffer, start: number): number {
+  const end = bytes.indexOf("*/", start + 2);
+  return end < 0 ? bytes.length : end + 2;
+}
+
+/** The place of the quote that ends a text; a quote in it is written twice, as if another text followed. */
+function closingQuote(bytes: Buffer, start: number): number {
+  const end = bytes.indexOf(QUOTE, start + 1);
+  return end < 0 ? bytes.length : end;
+}
+
+function endOfStatement(bytes: Buffer, start: number): number {
+  for (let at = start; at < bytes.length; at++) {
+    if (bytes[at] === QUOTE) at = closingQuote(bytes, at);
+    else if (bytes[at] === SLASH && bytes[at + 1] === STAR) at = endOfComment(bytes, at) - 1;
+    else if (bytes[at] === SEMICOLON) return at + 1;
+  }
+  return bytes.length;
+}

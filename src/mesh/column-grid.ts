@@ -1,0 +1,91 @@
+import type { Rectangle } from "../geometry/box.ts";
+import type { Surface } from "./mesh.ts";
+
+/** Most crossings of facets with columns, so that heaps of facets take bounded memory. Expected from their area. */
+const MAX_CROSSINGS = 2 ** 20;
+/** The golden ratio of two dimensions: multiples of 1 / g and 1 / g² fill a square evenly (M. Roberts, the R2 sequence). */
+const GOLDEN = 1.324717957244746;
+
+/** Cells of equal width and depth over a region, with a column in each. */
+export interface ColumnGrid {
+  readonly region: Rectangle;
+  readonly columns: number;
+  readonly rows: number;
+  /** Where in its cell, 0 to 1, a row has its columns: along y and along x. They differ from row to row. */
+  readonly rowAt: Float64Array;
+  readonly columnAt: Float64Array;
+}
+
+/**
+ * For volumes. Thin supports that reach into one another are within 0.2 % of their union; with a square grid of 256 × 256 they were 2.4 % off,
+ * because pillars stand in rows as the columns did.
+ */
+export const fineGrid = (region: Rectangle, surfaces: readonly (() => Surface)[]): ColumnGrid =>
+  columnGrid(
+    region,
+    surfaces.reduce((sum, surfaceOf) => sum + projectedArea(surfaceOf(), region), 0),
+    { maxColumns: 2 ** 17, rowsPerColumn: 64 },
+  );
+
+/** For a first look: most facets of a large mesh meet no column, so that it takes little time. `facetAreaMm2` is that of all facets. */
+export const searchGrid = (region: Rectangle, facetAreaMm2: number): ColumnGrid =>
+  columnGrid(region, facetAreaMm2, { maxColumns: 2 ** 13, rowsPerColumn: 1 });
+
+interface Fineness {
+  readonly maxColumns: number;
+  /** Of a square region. */
+  readonly rowsPerColumn: number;
+}
+
+/** Without columns where the region is empty. `facetAreaMm2` is at least that of the facets over the region, seen from above. */
+function columnGrid(region: Rectangle, facetAreaMm2: number, { maxColumns, rowsPerColumn }: Fineness): ColumnGrid {
+  const [width, depth] = [region.maxX - region.minX, region.maxY - region.minY];
+  if (!(width > 0 && depth > 0))
+    return { region, columns: 0, rows: 0, rowAt: new Float64Array(), columnAt: new Float64Array() };
+  const total = Math.max(1, Math.min(maxColumns, (MAX_CROSSINGS * width * depth) / facetAreaMm2));
+  const rows = Math.floor(Math.max(1, Math.min(total, Math.sqrt((rowsPerColumn * total * depth) / width))));
+  return {
+    region,
+    columns: Math.max(1, Math.floor(total / rows)),
+    rows,
+    rowAt: evenFractions(rows, 1 / GOLDEN),
+    columnAt: evenFractions(rows, 1 / GOLDEN ** 2),
+  };
+}
+
+/** Fractions of 1 that are spread evenly, also over any few entries one after the other. */
+const evenFractions = (count: number, step: number): Float64Array =>
+  Float64Array.from({ length: count }, (_, i) => (0.5 + i * step) % 1);
+
+/** The cell of a column, by its index. */
+export function cellOf({ region, columns, rows }: ColumnGrid, column: number): Rectangle {
+  const [width, depth] = [(region.maxX - region.minX) / columns, (region.maxY - region.minY) / rows];
+  const [x, y] = [column % columns, Math.floor(column / columns)];
+  return {
+    minX: region.minX + x * width,
+    minY: region.minY + y * depth,
+    maxX: region.minX + (x + 1) * width,
+    maxY: region.minY + (y + 1) * depth,
+  };
+}
+
+/** At least the area of the facets over the region, seen from above: of each, no more than its box. */
+function projectedArea({ vertices, triangles }: Surface, { minX, minY, maxX, maxY }: Rectangle): number {
+  let sum = 0;
+  for (let at = 0; at < triangles.length; at += 3) {
+    const a = 3 * triangles[at];
+    const b = 3 * triangles[at + 1];
+    const c = 3 * triangles[at + 2];
+    const ax = vertices[a];
+    const ay = vertices[a + 1];
+    const bx = vertices[b];
+    const by = vertices[b + 1];
+    const cx = vertices[c];
+    const cy = vertices[c + 1];
+    const wide = Math.min(maxX, Math.max(ax, bx, cx)) - Math.max(minX, Math.min(ax, bx, cx));
+    const deep = Math.min(maxY, Math.max(ay, by, cy)) - Math.max(minY, Math.min(ay, by, cy));
+    if (wide <= 0 || deep <= 0) continue;
+    sum += Math.min(wide * deep, Math.abs((bx - ax) * (cy - ay) - (by - ay) * (cx - ax)) / 2);
+  }
+  return sum;
+}

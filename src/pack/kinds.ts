@@ -1,0 +1,134 @@
+import { type MeshTree, type PlacedSolid, interfere, meshTree } from "../check/interferences.ts";
+import { getOrInsert } from "../core/memoize.ts";
+import type { Progress } from "../core/progress.ts";
+import { boxCentre } from "../geometry/box.ts";
+import { UPRIGHT, orientationScaleKey } from "../geometry/pose.ts";
+import { type Vec3, subtract } from "../geometry/vector.ts";
+import { UNROTATED } from "../mesh/bvh/placed-bvh.ts";
+import type { PlacedMesh } from "../mesh/placed-mesh.ts";
+import {
+  type Candidate,
+  type KindOptions,
+  type PartKind,
+  distinctShapes,
+  orientedGroup,
+  partKind,
+} from "./candidate.ts";
+import { cellMmFor } from "./cell-size.ts";
+import { type Extent, type PlacedPart, areBoxesApart, extentOf } from "./clearance.ts";
+import { type OrientedBvh, orientBvh } from "./oriented-bvh.ts";
+import type { PartField } from "./part-shape.ts";
+import type { Core } from "./thick-cores.ts";
+import type { AllowedTurns } from "./turns.ts";
+
+/** A part to place: its mesh, the pose that it has now, and the turns that its lock allows. */
+export interface MovablePart extends PlacedMesh {
+  readonly turns: AllowedTurns;
+}
+
+/** Cells are blocked whose centres are nearer to a part than the spacing and this share of a cell: the exact place is found afterwards. */
+const CLEARANCE = 0.3;
+/** And at least those whose centres are within half a cell: without a spacing, parts would pass through walls thinner than a cell. */
+const WALL_CLEARANCE = 0.5;
+
+/** The distance from a part within which the centres of cells are blocked. */
+export const clearanceMm = (spacingMm: number, cellMm: number): number =>
+  Math.max(spacingMm + CLEARANCE * cellMm, WALL_CLEARANCE * cellMm);
+
+/** What is known of meshes and of parts that are alike. It can serve several searches. */
+export interface Kinds {
+  readonly spacingMm: number;
+  readonly cellMm: number;
+  readonly trees: Map<string, MeshTree>;
+  readonly kinds: Map<string, PartKind>;
+  readonly tilted: Map<PartKind, readonly Candidate[]>;
+  readonly cores: Map<PartField, Core | null>;
+  readonly bvhs: Map<Candidate, OrientedBvh>;
+  readonly extents: Map<Candidate, Extent>;
+}
+
+/** `parts`: those that are to be placed. */
+export const newKinds = (parts: readonly PlacedMesh[], spacingMm: number): Kinds => ({
+  spacingMm,
+  cellMm: cellMmFor(parts, spacingMm),
+  trees: new Map(),
+  kinds: new Map(),
+  tilted: new Map(),
+  cores: new Map(),
+  bvhs: new Map(),
+  extents: new Map(),
+});
+
+/** The extent of a candidate; computed once it is needed, since most candidates are never placed. */
+const extentIn = (
+  { extents }: Kinds,
+  candidate: Candidate,
+  { mesh, pose: { scale } }: PlacedMesh,
+  progress: Progress,
+): Extent =>
+  getOrInsert(extents, candidate, () => extentOf(mesh, { orientation: candidate.orientation, scale }, progress));
+
+export const treeOf = ({ trees }: Kinds, { mesh }: PlacedMesh, progress: Progress): MeshTree =>
+  getOrInsert(trees, mesh.hash, () => meshTree(mesh, progress));
+
+/** What a part shares with all that are alike: it is computed once. */
+export function kindOf(kinds: Kinds, part: MovablePart, progress: Progress): PartKind {
+  const { mesh, pose, turns } = part;
+  const orientation = turns === "all" ? UPRIGHT : pose.orientation;
+  const key = `${turns} ${orientationScaleKey(mesh.hash, { orientation, scale: pose.scale })}`;
+  return getOrInsert(kinds.kinds, key, () => partKind(part, kindOptions(kinds), progress));
+}
+
+function kindOptions({ cellMm, spacingMm }: Kinds): KindOptions {
+  return { cellMm, spacingMm, reachMm: clearanceMm(spacingMm, cellMm) + cellMm };
+}
+
+/** The orientations of a part, tilted ones too where they are wanted. */
+export function candidatesOf(
+  kinds: Kinds,
+  part: MovablePart,
+  tilts: boolean,
+  progress: Progress,
+): readonly Candidate[] {
+  const kind = kindOf(kinds, part, progress);
+  const { candidates, tilted } = kind;
+  if (!tilts || !tilted) return candidates;
+  return getOrInsert(kinds.tilted, kind, () =>
+    distinctShapes([...candidates, ...orientedGroup(part, tilted, kindOptions(kinds), progress).candidates]),
+  );
+}
+
+/** The part in the orientation of a candidate, the centre of its box at `centre`, or at its position where that is undefined. */
+export function placedPart(
+  kinds: Kinds,
+  candidate: Candidate,
+  part: PlacedMesh,
+  centre: Vec3 | undefined,
+  progress: Progress,
+): PlacedPart {
+  const { mesh, pose } = part;
+  const { orientation } = candidate;
+  const extent = extentIn(kinds, candidate, part, progress);
+  const { tree } = treeOf(kinds, part, progress);
+  const bvh = getOrInsert(kinds.bvhs, candidate, () => orientBvh(tree, mesh, orientation, pose.scale, progress));
+  const position = centre ? subtract(centre, boxCentre(extent.box)) : pose.position;
+  return { mesh, pose: { ...pose, orientation, position }, extent, bvh };
+}
+
+/** Whether two parts keep the spacing by what the check of interferences uses. */
+export function areApartBySolids(a: PlacedPart, b: PlacedPart, kinds: Kinds, progress: Progress): boolean {
+  const { spacingMm } = kinds;
+  if (areBoxesApart(a, b, spacingMm)) return true;
+  const [one, other] = [a, b].map((part) => turnedSolid(part, treeOf(kinds, part, progress), a.pose.position));
+  return !interfere(one, other, spacingMm, progress);
+}
+
+/** As of `placeSolid`, without a turn: the boxes of the turned tree are tighter than boxes that are turned. */
+const turnedSolid = ({ bvh, mesh, pose }: PlacedPart, { tree, partFacets }: MeshTree, from: Vec3): PlacedSolid => ({
+  tree: { ...bvh, facets: tree.facets },
+  partFacets,
+  rotation: UNROTATED,
+  scale: 1,
+  offset: subtract(pose.position, from),
+  facing: mesh.volumeMm3 < 0 ? -1 : 1,
+});

@@ -1,0 +1,78 @@
+import { getOrInsert } from "../core/memoize.ts";
+import type { Progress } from "../core/progress.ts";
+import type { Vec3 } from "../geometry/vector.ts";
+import type { Candidate } from "./candidate.ts";
+import { type Chamber, newChamber, stampPart } from "./chamber.ts";
+import type { Room } from "./clearance.ts";
+import { type Looks, type Place, findPlace, looksOf } from "./tray.ts";
+
+/**
+ * A chamber whose cells are blocked less far from parts than the spacing, so that it shows all places from which a part can be pushed to where
+ * it keeps the spacing: cells are coarser than the room that is left around parts which fit exactly.
+ */
+export interface TightChamber {
+  readonly chamber: Chamber;
+  readonly clearanceMm: number;
+  readonly states: Map<Candidate, TightState>;
+}
+
+interface TightState {
+  readonly looks: Looks;
+  /** Cells from which, or from beside which, a part was pushed. */
+  readonly tried: Set<number>;
+  /** Where the search goes on: places only become fewer. */
+  from: Place;
+}
+
+/** A candidate that was placed, with the centre of its box. */
+export interface Stamp {
+  readonly candidate: Candidate;
+  readonly centre: Vec3;
+}
+
+/**
+ * By how much less than the spacing cells are blocked, in cells: a place lies up to √3/2 of a cell from the nearest one at which cells are tested,
+ * and the centres of covered cells up to a quarter outside of the part.
+ */
+const RELAXED_BY = 1.1;
+/** Cells are blocked at least so far from parts, in cells: the diagonal of half a cell, so that ways straight up touch nothing. */
+const LEAST_CLEARANCE = 0.9;
+
+/** The empty chamber; undefined for spacings that are too small against cells. */
+export function newTightChamber(room: Room, spacingMm: number, cellMm: number): TightChamber | undefined {
+  const clearanceMm = Math.max(spacingMm - RELAXED_BY * cellMm, LEAST_CLEARANCE * cellMm);
+  return clearanceMm < spacingMm ? { chamber: newChamber(room, cellMm), clearanceMm, states: new Map() } : undefined;
+}
+
+export function stampTight(
+  { chamber, clearanceMm }: TightChamber,
+  { candidate, centre }: Stamp,
+  progress: Progress,
+): void {
+  stampPart(chamber, candidate, centre, clearanceMm, progress);
+}
+
+/** The next place of a candidate from which the way straight up is free, and that is not beside one that was tried. */
+export function nextTightPlace(
+  { chamber: { tray }, states }: TightChamber,
+  candidate: Candidate,
+  progress: Progress,
+): Place | undefined {
+  const state = getOrInsert(states, candidate, () => ({
+    looks: looksOf(tray, candidate.shape),
+    tried: new Set<number>(),
+    from: { x: 0, y: 0, z: 0 },
+  }));
+  const { looks, tried, from } = state;
+  const numberOf = (x: number, y: number, z: number): number => (z * tray.rows + y) * tray.columns + x;
+  const exits = { mustRise: () => true, mayTake: ({ x, y, z }: Place) => !tried.has(numberOf(x, y, z)) };
+  const place = findPlace(tray, looks, from, Infinity, exits, progress);
+  state.from = place ?? { x: 0, y: 0, z: tray.layers };
+  if (!place) return undefined;
+  for (let z = place.z - 1; z <= place.z + 1; z++) {
+    for (let y = place.y - 1; y <= place.y + 1; y++) {
+      for (let x = place.x - 1; x <= place.x + 1; x++) tried.add(numberOf(x, y, z));
+    }
+  }
+  return place;
+}

@@ -1,0 +1,75 @@
+import { excerpt, notFound, operationFailed } from "../../core/api-error.ts";
+import type { JobAction, Printer } from "../printer.ts";
+import type { HeldJob, HeldJobs } from "./held-jobs.ts";
+import type { HeldJobSender } from "./send-held-job.ts";
+import type { UnclearedPlatforms } from "./uncleared-platforms.ts";
+
+/** A queue as far as orders of people need it. */
+export interface OrderedQueue {
+  readonly name: string;
+  readonly isPaused: boolean;
+  readonly startsByItself: boolean;
+  readonly held: HeldJobs;
+  readonly sender: HeldJobSender;
+  readonly uncleared: UnclearedPlatforms;
+  /** The jobs of this queue, in their order. */
+  jobs(): readonly HeldJob[];
+  /** The printers that are ready and print such jobs. */
+  readyFor(job: HeldJob): readonly Printer[];
+}
+
+/** Does what `JobQueue.order` promises, and gives the job as it was. */
+export function orderJob(queue: OrderedQueue, jobId: string, action: JobAction, printer?: string): HeldJob {
+  const job = queue.jobs().find(({ id }) => id === jobId);
+  if (!job)
+    throw notFound(`The queue "${queue.name}" holds no job with the id ${excerpt(jobId)}: list all with queue/list.`);
+  if (queue.sender.isSending(job.id) || job.state === "sending")
+    throw operationFailed(
+      `The job ${JSON.stringify(job.name)} is being given to a printer: wait until that is done, and look at queue/list again.`,
+    );
+  ORDERS[action](queue, job, printer);
+  return job;
+}
+
+type Order = (queue: OrderedQueue, job: HeldJob, printer: string | undefined) => void;
+
+const ORDERS: Readonly<Record<JobAction, Order>> = {
+  RELEASE: release,
+  CANCEL: ({ held }, job) => held.remove(job),
+  FIRST({ held, jobs }, job) {
+    const [first] = jobs();
+    if (first.id !== job.id) held.update(job, { sequence: first.sequence - 1 });
+  },
+  RETRY({ held, sender }, job) {
+    if (job.state !== "set aside")
+      throw operationFailed(
+        `The job ${JSON.stringify(job.name)} was not set aside: RETRY is for those that were; it goes out in its turn.`,
+      );
+    // What a person has cleared before the last try may be full now.
+    held.update(job, { state: "waiting", reason: undefined, released: undefined });
+    sender.forgive(job.id);
+  },
+};
+
+function release(queue: OrderedQueue, job: HeldJob, printer: string | undefined): void {
+  const label = JSON.stringify(job.name);
+  if (job.state !== "waiting")
+    throw operationFailed(`The job ${label} was set aside: have it sent again with RETRY first.`);
+  if (queue.isPaused)
+    throw operationFailed(
+      `The queue "${queue.name}" is paused: set "paused" to false in the file of --printers and start the server again.`,
+    );
+  const ready = queue.readyFor(job).map(({ id }) => id);
+  const released = printer === undefined ? ready : ready.filter((id) => id === printer);
+  if (released.length === 0) {
+    // What starts by itself, or does not start, needs no printer that is ready now.
+    if (printer === undefined && (queue.startsByItself || !job.print_now)) return;
+    const which =
+      printer === undefined ? `No printer of the queue "${queue.name}"` : `The printer "${excerpt(printer)}"`;
+    throw operationFailed(
+      `${which} is ${printer === undefined ? "" : "not "}ready for the job ${label}: release it once one is, and its platform is clear.`,
+    );
+  }
+  queue.uncleared.clear(released);
+  queue.held.update(job, { released });
+}

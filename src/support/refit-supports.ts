@@ -1,0 +1,40 @@
+import type { Progress } from "../core/progress.ts";
+import type { BuildVolume } from "../geometry/build-volume.ts";
+import { supportSolid } from "./solid/support-solid.ts";
+import { type SupportSkeleton, supportBody } from "./support-model.ts";
+import { ballFits } from "./tree/clearance.ts";
+import { type SupportTree, ballOf } from "./tree/support-tree.ts";
+
+export interface RefitRequest {
+  readonly skeleton: SupportSkeleton;
+  /** x and y from the place of the skeleton, mm. */
+  readonly offset: readonly [x: number, y: number];
+  readonly volume: BuildVolume;
+}
+
+export type RefittedSupports = ReturnType<typeof supportBody> & {
+  /** As of `SupportedModel`. */
+  readonly isLoose: boolean;
+};
+
+/**
+ * Supports that were made without limits, at another place in a volume: their tree as it is, with a raft that ends at the rim of the
+ * volume. Undefined where the tree itself leaves the volume, so that it must be routed again.
+ */
+export async function refitSupports(
+  { skeleton, offset: [x, y], volume }: RefitRequest,
+  progress: Progress,
+): Promise<RefittedSupports | undefined> {
+  const tree = { ...skeleton.tree, nodes: skeleton.tree.nodes.map((value, i) => value + [x, y, 0, 0][i % 4]) };
+  if (!isInside(tree, volume)) return undefined;
+  const footprint = skeleton.footprint.map((value, i) => value + [x, y][i % 2]);
+  const loads = skeleton.loads?.map((load) => ({ ...load, x: load.x + x, y: load.y + y }));
+  const request = { ...skeleton, tree, footprint, volume, ...(loads && { loads }) };
+  const { mesh, isLoose } = await supportSolid(request, progress);
+  return { ...supportBody(mesh), isLoose };
+}
+
+function isInside(tree: SupportTree, volume: BuildVolume): boolean {
+  for (let node = 0; 4 * node < tree.nodes.length; node++) if (!ballFits({ volume }, ballOf(tree, node))) return false;
+  return true;
+}

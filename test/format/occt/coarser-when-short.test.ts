@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { coarserWhenShort } from "../../../src/format/occt/coarser-when-short.ts";
+import type { Tessellation } from "../../../src/format/occt/kernel.ts";
+import type { ReadOptions } from "../../../src/format/model-reader.ts";
+import { MemoryBoundError } from "../../../src/format/wasm-library.ts";
+
+const USUAL: ReadOptions = { chordalToleranceMm: 0.01, angleToleranceDeg: 5 };
+const whole: Tessellation = { meshes: [], root: { name: "", meshes: [], children: [] }, shortage: undefined };
+const BOUND = 2 ** 30;
+const isOwn = ({ bytes }: MemoryBoundError): boolean => bytes >= BOUND;
+
+/** A kernel whose memory does for chords from `enoughMm` on, and the chords with which it was called. */
+function shortKernel(enoughMm: number, short: (options: ReadOptions) => Promise<Tessellation>) {
+  const chords: number[] = [];
+  const run = (options: ReadOptions): Promise<Tessellation> => {
+    chords.push(options.chordalToleranceMm);
+    return options.chordalToleranceMm < enoughMm ? short(options) : Promise.resolve(whole);
+  };
+  return { chords, run };
+}
+const failing = (): Promise<never> => Promise.reject(new MemoryBoundError(BOUND));
+/** The kernel goes on without the memory: a face has no triangles. */
+const incomplete = (): Promise<Tessellation> =>
+  Promise.resolve({
+    ...whole,
+    meshes: [
+      {
+        name: "",
+        attributes: { position: { array: [] } },
+        index: { array: [] },
+        brep_faces: [{ first: 0, last: -1 }],
+      },
+    ],
+    shortage: new MemoryBoundError(BOUND),
+  });
+
+test("a file for which the memory does is read as it was asked for", async () => {
+  const { chords, run } = shortKernel(0, failing);
+  assert.deepEqual(await coarserWhenShort(USUAL, isOwn, run), { made: whole, options: USUAL, warnings: [] });
+  assert.deepEqual(chords, [0.01]);
+});
+
+test("a file that runs out of memory is read coarser, and a warning names the tolerances", async () => {
+  for (const short of [failing, incomplete]) {
+    const { chords, run } = shortKernel(0.1, short);
+    const { made, options, warnings } = await coarserWhenShort(USUAL, isOwn, run);
+    assert.equal(made, whole);
+    assert.deepEqual(options, { chordalToleranceMm: 0.16, angleToleranceDeg: 20 });
+    assert.deepEqual(chords, [0.01, 0.04, 0.16]);
+    assert.equal(warnings.length, 1);
+    assert.match(
+      warnings[0],
+      /with chordal_tolerance_um 10 and angle_tolerance_deg 5 \(it needs more than 1024 MiB of memory\): it was read with chordal_tolerance_um 160 and angle_tolerance_deg 20/,
+    );
+  }
+});
+
+test("tolerances are raised to what prints well at most, and never made finer", async () => {
+  const { chords, run } = shortKernel(Infinity, failing);
+  const asked = { chordalToleranceMm: 0.1, angleToleranceDeg: 30 };
+  await assert.rejects(coarserWhenShort(asked, isOwn, run), MemoryBoundError);
+  assert.deepEqual(chords, [0.1, 0.2, 0.2]);
+});
+
+test("a server with less memory refuses the file: what it reads does not depend on that", async () => {
+  const { chords, run } = shortKernel(0.1, () => Promise.reject(new MemoryBoundError(BOUND - 1)));
+  await assert.rejects(coarserWhenShort(USUAL, isOwn, run), MemoryBoundError);
+  assert.deepEqual(chords, [0.01]);
+});

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { newPartName } from "../../../src/core/part-file.ts";
+import { noLog } from "../../../src/core/event-log.ts";
+import { localAccounts } from "../../../src/printer/account/local-accounts.ts";
+import { newSession } from "../../../src/printer/account/session.ts";
+import { openProtocols } from "../../../src/printer/printers.ts";
+import { openQueue } from "../../fixture/queue-bench.ts";
+import { someJob } from "../../fixture/some-job.ts";
+
+const root = mkdtempSync(join(tmpdir(), "printwright-private-"));
+after(() => rmSync(root, { recursive: true }));
+
+const modeOf = (path: string): number => statSync(path).mode & 0o777;
+
+test(
+  "held jobs are their owner's alone, also those that were not",
+  { skip: process.platform === "win32" },
+  async () => {
+    const first = openQueue([], { root });
+    await first.queue.take(someJob());
+    const held = join(first.folder, "held");
+    const files = readdirSync(held).map((name) => join(held, name));
+    const assertPrivate = (): void => {
+      assert.equal(modeOf(held), 0o700);
+      for (const file of files.filter((name) => !name.endsWith(".claim"))) assert.equal(modeOf(file), 0o600, file);
+    };
+    assert.equal(files.length, 3);
+    assertPrivate();
+    await first.close();
+    for (const path of [held, ...files.filter(existsSync)]) chmodSync(path, 0o777);
+    const second = openQueue([], { root, folder: first.folder });
+    files.splice(0, files.length, ...readdirSync(held).map((name) => join(held, name)));
+    assertPrivate();
+    await second.close();
+  },
+);
+
+test("what killed servers left unfinished is removed at the start, with queues and without", async () => {
+  const jobFolder = join(root, "left");
+  const held = join(jobFolder, "held");
+  mkdirSync(held, { recursive: true });
+  const left = [jobFolder, held].map((folder) => join(folder, newPartName()));
+  const kept = join(held, "note.part");
+  for (const path of [...left, kept]) {
+    writeFileSync(path, "half");
+    // Before this process began.
+    utimesSync(path, 1, 1);
+  }
+  const session = newSession(localAccounts([]), undefined, noLog);
+  const protocols = openProtocols({ known: [], jobFolder, discoveryAddresses: [] }, session);
+  assert.deepEqual([...left, kept].map(existsSync), [false, false, true]);
+  await Promise.all(protocols.map((protocol) => protocol.close()));
+});

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { EventEmitter } from "node:events";
+import type { Socket } from "node:net";
+import { test } from "node:test";
+import { setImmediate } from "node:timers/promises";
+import { readPaced } from "../../../src/printer/sdcp/paced-reader.ts";
+import { sdcpProtocol } from "../../../src/printer/sdcp/sdcp-protocol.ts";
+import { QUICK, until } from "../../fixture/sdcp-bench.ts";
+import { startSdcpFakes } from "../../fixture/sdcp-fake.ts";
+
+/** A socket on which a test plays the printer; each byte is a message. */
+function playedSocket() {
+  const socket = Object.assign(new EventEmitter(), { isPaused: false, pause: () => {}, resume: () => {} });
+  socket.pause = () => void (socket.isPaused = true);
+  socket.resume = () => void (socket.isPaused = false);
+  return socket;
+}
+
+test("what a printer sends at once is taken in turns, in order, and the rest waits", async () => {
+  const socket = playedSocket();
+  const taken: number[] = [];
+  const take = (bytes: Buffer): number => (bytes.length === 0 ? 0 : taken.push(bytes[0]) && 1);
+  readPaced({ socket: socket as unknown as Socket, take, flooded: assert.fail });
+  const sent = Array.from({ length: 100 }, (_, i) => i);
+  socket.emit("data", Buffer.from(sent));
+  const first = taken.length;
+  assert.ok(first > 0 && first < 50, `${first} in the first turn`);
+  assert.equal(socket.isPaused, true);
+  await setImmediate();
+  assert.ok(taken.length - first <= first, `${taken.length - first} in the second turn`);
+  for (let turns = 0; turns < 100 && taken.length < sent.length; turns++) await setImmediate();
+  assert.deepEqual(taken, sent);
+  assert.equal(socket.isPaused, false);
+});
+
+test("a printer that floods is dropped, once, and nothing of it is taken any more", async () => {
+  for (const size of [1, 100_000]) {
+    const socket = playedSocket();
+    const reasons: string[] = [];
+    let taken = 0;
+    const take = (bytes: Buffer): number => (bytes.length < size ? 0 : (taken++, size));
+    readPaced({ socket: socket as unknown as Socket, take, flooded: (reason) => void reasons.push(reason) });
+    socket.emit("data", Buffer.alloc(400 * size));
+    for (let turns = 0; turns < 200; turns++) await setImmediate();
+    const before = taken;
+    socket.emit("data", Buffer.alloc(size));
+    assert.equal(taken, before);
+    assert.ok(taken > 10 && taken < 300, `${taken} messages`);
+    assert.deepEqual(reasons.length, 1);
+    assert.match(reasons[0], size === 1 ? /more than 200 messages a second/ : /more than 8388608 bytes a second/);
+  }
+});
+
+test("the log tells of a printer that floods, which is connected again later", async () => {
+  const fakes = await startSdcpFakes({});
+  const [{ host, port, send, seen }] = fakes.printers;
+  const lines: string[] = [];
+  const log = {
+    write: (event: string, details?: object) => void lines.push(`${event} ${JSON.stringify(details)}`),
+    close() {},
+  };
+  const known = [{ protocol: "sdcp", host, port }] as const;
+  const protocol = sdcpProtocol({ known, discoveryAddresses: [], timing: QUICK, log });
+  await until(() => protocol.connected().length === 1, "it is connected");
+  const PING = [0x89, 0];
+  await send(Buffer.from(Array.from({ length: 1000 }, () => PING).flat()));
+  await until(
+    () => lines.some((line) => /^printer lost .*more than 200 messages a second/.test(line)),
+    "it is dropped",
+  );
+  await until(() => protocol.connected().length === 1, "it is connected again");
+  assert.ok((await seen()).connections > 1);
+  await protocol.close();
+  await fakes.stop();
+});

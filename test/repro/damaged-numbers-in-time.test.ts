@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { noProgress } from "../../src/core/progress.ts";
+import { worthRounds } from "../../src/format/occt/kernel-rounds.ts";
+import { boundedInstance } from "../../src/format/wasm-library.ts";
+import { importFile } from "../../src/worker/import-file.ts";
+import { brepText } from "../fixture/brep-file.ts";
+import { stepFrustum, stepTorus } from "../fixture/step-solid-file.ts";
+import { temporaryFiles } from "../fixture/temporary-files.ts";
+
+// Damaged numbers kept the CAD kernel busy for minutes: 20 kB for 150 s, 440 kB for 378 s.
+
+const write = temporaryFiles();
+const read = (name: string, text: string) =>
+  importFile(
+    {
+      file: write(name, text),
+      repairBehavior: "IGNORE",
+      split: false,
+      options: { chordalToleranceMm: 0.5, angleToleranceDeg: 20 },
+    },
+    noProgress,
+  );
+
+test("points beyond all models are refused before the kernel reads them", async () => {
+  const step = stepFrustum(5, 3, 10);
+  const at = "CARTESIAN_POINT('',(5.,0.,0.))";
+  assert.ok(step.includes(at));
+  for (const far of ["4294967295", "-99999999999999999999", "1e308"]) {
+    const text = step.replace(at, `CARTESIAN_POINT('',(5.,${far},0.))`);
+    await assert.rejects(read("part.step", text), {
+      code: "OPERATION_FAILED",
+      message: /it is damaged: it holds the coordinate -?\S+, beyond all models; export the model again/,
+    });
+  }
+  const brep = brepText({ size: [10, 20, 30], at: [0, 0, 0] });
+  const vertex = /(\nVe\n\S+\n)\S+/;
+  assert.match(brep, vertex);
+  await assert.rejects(read("part.brep", brep.replace(vertex, "$14294967295")), {
+    message: /the coordinate 4\.29e\+9, beyond all models; save it again/,
+  });
+});
+
+test("construction points may be a thousand times as far as models reach", async () => {
+  const text = stepFrustum(5, 3, 10).replace("DATA;\n", "DATA;\n#90001=CARTESIAN_POINT('',(0.,9.E8,0.));\n");
+  assert.equal((await read("part.step", text)).parts.length, 1);
+});
+
+/** What the kernel needs for a text, and what a coarse trial says that it is worth. */
+async function judged(text: string, chordMm: number, angle: number, file = new TextEncoder().encode(text)) {
+  const bounds = { maxBytes: 2 ** 29, maxRounds: 1e12 };
+  const instance = await boundedInstance("occt-import-js.wasm", bounds, noProgress);
+  const parameters = {
+    linearUnit: "millimeter",
+    linearDeflectionType: "absolute_value",
+    linearDeflection: chordMm,
+    angularDeflection: angle,
+  } as const;
+  return worthRounds(instance, { file, read: "ReadStepFile", parameters, maxBytes: 2 ** 29 });
+}
+
+test("a sound file is worth more rounds the finer it is wanted, and what cannot be read is worth none", async () => {
+  const torus = stepTorus(10, 2);
+  const [usual, fine] = [await judged(torus, 0.01, 0.1), await judged(torus, 0.01, 0.01)];
+  assert.ok(usual > 1e7 && fine > 5 * usual && fine < 1e11, `${usual}, ${fine}`);
+  await assert.rejects(judged("no STEP file", 0.01, 0.1), /did not end within/);
+});

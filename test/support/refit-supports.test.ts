@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { supportModels, supportSettingsOf } from "../../src/api/model/supports.ts";
+import { defaultSetting } from "../../src/catalog/resolve.ts";
+import { noProgress } from "../../src/core/progress.ts";
+import { IDENTITY_POSE, rotationMatrix } from "../../src/geometry/pose.ts";
+import { meshReport } from "../../src/mesh/mesh-report.ts";
+import { outlineOf } from "../../src/mesh/outline.ts";
+import { isInBounds } from "../../src/scene/placement.ts";
+import type { Model } from "../../src/scene/project.ts";
+import { TASKS } from "../../src/worker/tasks.ts";
+import { box } from "../fixture/shapes.ts";
+import { meshOf } from "../fixture/slices.ts";
+
+// Supports whose raft would pass the edge of the platform were computed twice, without limits and then within the volume.
+
+const SIZE_MM = 10;
+const mesh = meshOf(box([SIZE_MM, SIZE_MM, SIZE_MM]));
+const setting = defaultSetting();
+const [widthMm] = setting.printerType.volume.dimensionsMm;
+const settings = { ...supportSettingsOf(setting)!, raftLabelEnabled: false, density: 0.5 };
+
+const modelAt = (id: string, x: number): Model => ({
+  id,
+  name: id,
+  originalFile: "",
+  units: "MILLIMETERS",
+  visible: true,
+  lock: "FREE",
+  mesh,
+  outline: outlineOf(mesh, rotationMatrix(IDENTITY_POSE.orientation)),
+  pose: { ...IDENTITY_POSE, position: [x, 0, SIZE_MM / 2] },
+});
+
+/** The models with their supports, and the tasks that these took. */
+async function supported(models: readonly Model[]) {
+  const tasks: string[] = [];
+  const compute = (task: keyof typeof TASKS, input: never) => {
+    tasks.push(task);
+    return TASKS[task](input, noProgress);
+  };
+  const targets = models.map((model) => ({ model, settings }));
+  return { ...(await supportModels(targets, setting, { compute: compute as never })), tasks };
+}
+
+const atEdge = modelAt("edge", widthMm / 2 - SIZE_MM / 2 - 1.2);
+
+test("supports are routed once for copies in the middle and at the edge, where their raft ends at the rim", async () => {
+  const { models, tasks } = await supported([modelAt("middle", 0), atEdge]);
+  assert.deepEqual(tasks, ["supportModel", "refitSupports"]);
+  const [middle, edge] = models;
+  assert.ok(models.every((model) => isInBounds(model, setting)));
+  assert.deepEqual(edge.supports!.touchpoints, middle.supports!.touchpoints);
+  const { openEdges, nonManifoldEdges, misorientedEdges } = meshReport(edge.supports!.mesh, noProgress);
+  assert.equal(openEdges + nonManifoldEdges + misorientedEdges, 0);
+  assert.ok(edge.supports!.mesh.volumeMm3 < middle.supports!.mesh.volumeMm3);
+});
+
+test("those of one model at the edge are routed there at once, those of one that is partly outside as if it were free", async () => {
+  const { models, tasks } = await supported([atEdge]);
+  assert.deepEqual(tasks, ["supportModel"]);
+  assert.ok(isInBounds(models[0], setting) && models[0].supports);
+  const outside = await supported([modelAt("outside", widthMm / 2)]);
+  assert.deepEqual(outside.tasks, ["supportModel"]);
+  const { min, max } = outside.models[0].supports!.mesh.box;
+  assert.ok(max[0] - min[0] > SIZE_MM);
+});
