@@ -3,7 +3,7 @@ import { boxSize } from "../geometry/box.ts";
 import { dot, exactLength, subtract } from "../geometry/vector.ts";
 import { buildBvh } from "../mesh/bvh/bvh.ts";
 import { canonicalMesh } from "../mesh/canonical-mesh.ts";
-import { cachedMeshReport } from "../mesh/mesh-report.ts";
+import { cachedMeshReport, describeDefects } from "../mesh/mesh-report.ts";
 import {
   concatenateSurfaces,
   cornersOf,
@@ -34,6 +34,10 @@ export interface RepairResult {
   readonly deviationMm?: number;
   /** True where the repair failed, and was ended because it took too many steps. */
   readonly isEnded?: boolean;
+  /** Where the repair failed: the defects of the input, in words. */
+  readonly left?: readonly string[];
+  /** The volume of the solid that was made of faces that enclosed nothing, mm³. */
+  readonly closedMm3?: number;
 }
 
 /**
@@ -68,7 +72,19 @@ export async function repair(
   const budget = newRepairBudget(maxSteps);
   const result = await repairOrRemesh(mesh, budget, progress);
   progress.report(1);
-  return budget.isMet() && !result.isClosedManifold ? { ...result, isEnded: true } : result;
+  if (!result.isClosedManifold) {
+    return { ...result, left: defectsLeft(mesh, progress.silent()), ...(budget.isMet() && { isEnded: true }) };
+  }
+  const { openEdges } = cachedMeshReport(mesh, progress.silent());
+  const closesNothing = openEdges > 0 && enclosesNothing(mesh, progress.silent());
+  return closesNothing ? { ...result, closedMm3: result.mesh.volumeMm3 } : result;
+}
+
+/** Why a mesh bounds no solid, in words. */
+function defectsLeft(mesh: Mesh, progress: Progress): string[] {
+  const defects = describeDefects(cachedMeshReport(mesh, progress));
+  if (isFlat(mesh, weldToleranceMm(mesh.box, 0))) return [...defects, "no volume"];
+  return defects.length === 0 ? ["facets that cross one another"] : defects;
 }
 
 async function repairOrRemesh(mesh: Mesh, budget: RepairBudget, progress: Progress): Promise<RepairResult> {

@@ -17,6 +17,7 @@ import { joinFaces } from "../repair/join-faces.ts";
 import { repair } from "../repair/repair.ts";
 import { withOverlapsOnce, withSolidVolume } from "../repair/solid-volume.ts";
 import { BYTES_PER_FACET } from "./bytes-per-facet.ts";
+import { repairWarnings } from "./repair-words.ts";
 
 export type RepairBehavior = "ERROR" | "REPAIR" | "IGNORE";
 
@@ -69,6 +70,7 @@ export async function importFile(request: ImportRequest, progress: Progress): Pr
   const checking = progress.part(SHARES.read, SHARES.checked);
   const meshes: Mesh[] = [];
   const slivers: Slivers[] = [];
+  const repairs: string[] = [];
   const areSeparate = request.split || file.parts.length === 1;
   const origins = originsOf(file, areSeparate, unitMm);
   for (const [i, part] of file.parts.entries()) {
@@ -81,7 +83,9 @@ export async function importFile(request: ImportRequest, progress: Progress): Pr
     const mesh = joined?.mesh ?? stored;
     // Several parts may share their arrays.
     if (file.parts.length === 1) releaseArrays(part.surface.vertices, part.surface.triangles);
-    meshes.push(await checkedMesh(mesh, part.name, file.looseFaces, request.repairBehavior, share.part(0.5, 1)));
+    const checked = await checkedMesh(mesh, part.name, file.looseFaces, request.repairBehavior, share.part(0.5, 1));
+    meshes.push(checked.mesh);
+    repairs.push(...checked.warnings);
   }
   // Parts are checked before they are combined: where two touch, their combination has edges of four facets.
   const made = areSeparate ? meshes : [combineMeshes(meshes, progress.part(SHARES.checked, SHARES.combined))];
@@ -90,7 +94,7 @@ export async function importFile(request: ImportRequest, progress: Progress): Pr
     const united = withOverlapsOnce(mesh, uniting.part(i / made.length, (i + 1) / made.length));
     return toPart(united, origins[i] && times(origins[i], unitMm), areSeparate ? file.parts[i] : undefined);
   });
-  const warnings = [...(file.losses ?? []), ...(file.warnings ?? []), ...sliversWarning(slivers)];
+  const warnings = [...(file.losses ?? []), ...(file.warnings ?? []), ...sliversWarning(slivers), ...repairs];
   return { fileUnitMm: file.unitMm, parts, warnings };
 }
 
@@ -135,20 +139,23 @@ async function checkedMesh(
   looseFaces: number | undefined,
   behavior: RepairBehavior,
   progress: Progress,
-): Promise<Mesh> {
+): Promise<{ readonly mesh: Mesh; readonly warnings: readonly string[] }> {
   const subject = name === undefined ? "The model" : `The model "${name}"`;
   if (mesh.areaMm2 === 0) {
     throw operationFailed(
       `${subject} has no surface: all its facets are points or lines. Check its size and unit, and export it again.`,
     );
   }
-  if (behavior === "IGNORE") return withSolidVolume(mesh, progress);
+  if (behavior === "IGNORE") return { mesh: withSolidVolume(mesh, progress), warnings: [] };
   if (behavior === "REPAIR") {
-    const { mesh: repaired, isClosedManifold } = await repair(mesh, progress.part(0, 0.8));
-    return isClosedManifold ? repaired : withSolidVolume(mesh, progress.part(0.8, 1));
+    const result = await repair(mesh, progress.part(0, 0.8));
+    const warnings = repairWarnings(subject, result);
+    return result.isClosedManifold
+      ? { mesh: result.mesh, warnings }
+      : { mesh: withSolidVolume(mesh, progress.part(0.8, 1)), warnings };
   }
   const defects = describeDefects(meshReport(mesh, progress));
-  if (defects.length === 0) return mesh;
+  if (defects.length === 0) return { mesh, warnings: [] };
   throw operationFailed(
     `${subject} needs repair: ${defects.join(", ")}.${looseFaces === undefined ? "" : noSolid(looseFaces)} Import it with repair_behavior REPAIR, or with IGNORE to take it as it is.`,
   );
