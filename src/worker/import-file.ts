@@ -9,12 +9,13 @@ import { moveToOrigin, nearOrigin } from "../format/near-origin.ts";
 import { UPRIGHT, rotationMatrix } from "../geometry/pose.ts";
 import { type Vec3, times } from "../geometry/vector.ts";
 import { canonicalMesh } from "../mesh/canonical-mesh.ts";
-import { describeDefects, meshReport } from "../mesh/mesh-report.ts";
-import { concatenateSurfaces, type Mesh, triangleCount } from "../mesh/mesh.ts";
+import { cachedMeshReport, describeDefects, meshReport } from "../mesh/mesh-report.ts";
+import { concatenateSurfaces, type Mesh, type Surface, triangleCount } from "../mesh/mesh.ts";
 import { type Outline, outlineOf } from "../mesh/outline.ts";
 import type { Slivers } from "../repair/close-slivers.ts";
 import { joinFaces } from "../repair/join-faces.ts";
 import { repair } from "../repair/repair.ts";
+import { separateCoincidentVertices } from "../repair/separate-coincident-vertices.ts";
 import { withOverlapsOnce, withSolidVolume } from "../repair/solid-volume.ts";
 import { BYTES_PER_FACET } from "./bytes-per-facet.ts";
 import { repairWarnings } from "./repair-words.ts";
@@ -87,8 +88,8 @@ export async function importFile(request: ImportRequest, progress: Progress): Pr
     meshes.push(checked.mesh);
     repairs.push(...checked.warnings);
   }
-  // Parts are checked before they are combined: where two touch, their combination has edges of four facets.
   const made = areSeparate ? meshes : [combineMeshes(meshes, progress.part(SHARES.checked, SHARES.combined))];
+  if (mustBeWhole && !areSeparate) requireSound(made[0], progress.silent());
   const uniting = progress.part(SHARES.combined, 1);
   const parts = made.map((mesh, i) => {
     const united = withOverlapsOnce(mesh, uniting.part(i / made.length, (i + 1) / made.length));
@@ -125,12 +126,33 @@ function requireRoom(parts: number, most: number): void {
   );
 }
 
+/**
+ * One mesh of several parts. Where parts that are closed manifolds by themselves touch along edges or faces, so that their combination
+ * is none, their common vertices are moved apart by a few steps of single precision.
+ */
 function combineMeshes(meshes: readonly Mesh[], progress: Progress): Mesh {
-  const whole = canonicalMesh(concatenateSurfaces(meshes), 1, progress.part(0, 0.5));
+  const parts = concatenateSurfaces(meshes);
+  const whole = combinedApart(meshes, parts, canonicalMesh(parts, 1, progress.part(0, 0.2)), progress.part(0.2, 0.5));
   // Slices repair the whole mesh, too, not its parts.
   return meshes.every((mesh) => mesh.solidVolumeMm3 === undefined)
     ? whole
     : withSolidVolume(whole, progress.part(0.5, 1));
+}
+
+/** What ERROR accepts is a closed manifold as it will be used: its parts in one mesh. */
+function requireSound(mesh: Mesh, progress: Progress): void {
+  const defects = describeDefects(cachedMeshReport(mesh, progress));
+  if (defects.length === 0) return;
+  throw operationFailed(
+    `Each part of the file is sound, but together they have ${defects.join(", ")}, where they touch. Import them as separate models with split_multi_model_file, or with repair_behavior REPAIR or IGNORE.`,
+  );
+}
+
+function combinedApart(meshes: readonly Mesh[], parts: Surface, whole: Mesh, progress: Progress): Mesh {
+  const isSound = (mesh: Mesh): boolean => describeDefects(cachedMeshReport(mesh, progress.silent())).length === 0;
+  if (isSound(whole) || !meshes.every(isSound)) return whole;
+  const apart = canonicalMesh(separateCoincidentVertices(parts), 1, progress);
+  return isSound(apart) ? apart : whole;
 }
 
 async function checkedMesh(
