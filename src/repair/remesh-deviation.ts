@@ -6,18 +6,18 @@ import { windingField } from "../mesh/bvh/fast-winding-number.ts";
 import { cornersOf, type Surface, triangleCount } from "../mesh/mesh.ts";
 import { remeshVoxelMm } from "./remesh.ts";
 
-/** Number of facets whose points are sampled, and of those points that are examined: those deepest inside or outside. */
+/** Number of facets whose points are sampled, and of those points that are examined: those deepest outside. */
 const MAX_FACETS = 2000;
 const MAX_POINTS = 256;
-/** Spacings of the grid in a ball, in voxels. Coarse ones come first: most balls show both sides there already. */
+/** Spacings of the grid in a ball, in voxels. Coarse ones come first: most balls show the inside there already. */
 const STRIDES = [8, 4, 2, 1] as const;
 
 /** Most evaluations of a facet at sampled points, and at points of grids, which take a quarter of a second each. */
 const MAX_STEPS = 2 ** 23;
 
 /**
- * Whether the surface of {@link remesh} is certainly farther than `reachMm` from some facet: a ball of that radius around a
- * point of the facet is all inside or all outside. Takes a moment, since it examines few points; false where in doubt.
+ * Whether the surface of {@link remesh} is certainly farther than `reachMm` from some facet that is not inside: a ball of that radius
+ * around a point of the facet is all outside. Takes a moment, since it examines few points; false where in doubt.
  */
 export function remeshDeviates(surface: Surface, reachMm: number, progress: Progress): boolean {
   const windingNumberAt = windingField(buildBvh(surface, progress.part(0, 0.1)));
@@ -38,18 +38,18 @@ export function remeshDeviates(surface: Surface, reachMm: number, progress: Prog
     }
   }
   const deepest = samples
-    // The facet itself adds ±½: with a difference of more than ½ from the threshold, both of its sides are inside, or outside.
-    .filter(({ depth }) => Math.abs(depth) > 0.5)
-    .sort((one, other) => Math.abs(other.depth) - Math.abs(one.depth))
+    // The facet itself adds ±½: where less than −½ is left above the threshold, both of its sides are outside.
+    .filter(({ depth }) => depth < -0.5)
+    .sort((one, other) => one.depth - other.depth)
     .slice(0, MAX_POINTS);
   const voxelMm = remeshVoxelMm(surface);
   steps = 0;
-  const isSide = (point: Vec3, isInside: boolean): boolean => {
+  const isOutside = (point: Vec3): boolean => {
     progress.report(0.5 + (0.5 * steps) / MAX_STEPS);
-    return steps < MAX_STEPS && countedWindingNumber(point) > 0.5 === isInside;
+    return steps < MAX_STEPS && countedWindingNumber(point) <= 0.5;
   };
-  return deepest.some(({ point, depth }) =>
-    STRIDES.every((stride) => isBallOnOneSide(isSide, point, depth > 0, reachMm, stride * voxelMm)),
+  return deepest.some(({ point }) =>
+    STRIDES.every((stride) => isBallOutside(isOutside, point, reachMm, stride * voxelMm)),
   );
 }
 
@@ -63,11 +63,10 @@ function* sampledFacets(facets: number): Generator<number> {
   for (let i = 0; i < count; i++) yield stride * ((i * SPREAD) % count);
 }
 
-/** Whether all points of a grid in a ball are inside, or all outside. */
-function isBallOnOneSide(
-  isSide: (point: Vec3, isInside: boolean) => boolean,
+/** Whether all points of a grid in a ball are outside. */
+function isBallOutside(
+  isOutside: (point: Vec3) => boolean,
   [x, y, z]: Vec3,
-  isInside: boolean,
   radiusMm: number,
   stepMm: number,
 ): boolean {
@@ -76,37 +75,84 @@ function isBallOnOneSide(
     for (let j = -steps; j <= steps; j++) {
       for (let i = -steps; i <= steps; i++) {
         if (i * i + j * j + k * k > steps * steps) continue;
-        if (!isSide([x + i * stepMm, y + j * stepMm, z + k * stepMm], isInside)) return false;
+        if (!isOutside([x + i * stepMm, y + j * stepMm, z + k * stepMm])) return false;
       }
     }
   }
   return true;
 }
 
-/** Number of facets sampled for a distance: more hardly change it. */
-const MAX_SAMPLES = 100_000;
-const SAMPLES_PER_REPORT = 1024;
+/**
+ * Number of facets sampled for a distance. A remeshed surface is within a voxel of the old one by its making, and the search of a
+ * point takes half a millisecond where solids lie densely in one another.
+ */
+const MAX_SAMPLES = 4000;
+const MAX_REMESHED_SAMPLES = 1000;
+const SAMPLES_PER_REPORT = 64;
 
-/** The Hausdorff distance of two surfaces, mm, sampled at the corners and centroids of their facets. */
-export function hausdorffDistanceMm(one: Surface, other: Surface, progress: Progress): number {
-  const [otherTree, oneTree] = [buildBvh(other, progress.part(0, 0.1)), buildBvh(one, progress.part(0.1, 0.2))];
+/**
+ * The Hausdorff distance of a surface and the one that was made of it by {@link remesh}, mm, sampled at the corners and centroids of
+ * their facets. What is inside of the surface counts as removed, not as moved.
+ */
+export function remeshDeviationMm(surface: Surface, remeshed: Surface, progress: Progress): number {
+  const tree = buildBvh(surface, progress.part(0, 0.1));
   return Math.max(
-    directedHausdorffMm(otherTree, one, progress.part(0.2, 0.6)),
-    directedHausdorffMm(oneTree, other, progress.part(0.6, 1)),
+    farthestFromRemeshedMm(surface, tree, remeshed, progress.part(0.1, 0.6)),
+    directedHausdorffMm(tree, remeshed, progress.part(0.6, 1), MAX_REMESHED_SAMPLES),
   );
 }
 
+/** Most points for which is found out whether they are inside: half a second where solids lie densely in one another. */
+const MAX_TESTED = 4096;
+
+/**
+ * The greatest distance of a surface, whose BVH is given, from a remeshed one, mm; of points that are not inside. At most as great as
+ * said where very many are.
+ */
+export function farthestFromRemeshedMm(surface: Surface, tree: Bvh, remeshed: Surface, progress: Progress): number {
+  const windingNumberAt = windingField(tree);
+  const other = buildBvh(remeshed, progress.part(0, 0.2));
+  const found = [...sampledDistances(other, surface, progress.part(0.2, 0.8), MAX_SAMPLES)];
+  found.sort((one, next) => next.distanceMm - one.distanceMm);
+  const tested = found.slice(0, MAX_TESTED);
+  const farthest = tested.find(({ point, facet }, i) => {
+    if (i % POINTS_PER_REPORT === 0) progress.report(0.8 + (0.2 * i) / tested.length);
+    // The facet itself adds ±½: where more than 1 is left, both of its sides are inside.
+    return windingNumberAt(point, (one) => one === facet) <= 1;
+  });
+  return (farthest ?? found[tested.length] ?? { distanceMm: 0 }).distanceMm;
+}
+
+const POINTS_PER_REPORT = 16;
+
 /** The greatest distance of a surface from that of a BVH, mm, sampled at the corners and centroids of facets. */
-export function directedHausdorffMm(tree: Bvh, surface: Surface, progress: Progress): number {
-  const facets = triangleCount(surface);
-  const stride = Math.ceil(facets / MAX_SAMPLES);
+export function directedHausdorffMm(tree: Bvh, surface: Surface, progress: Progress, maxSamples = MAX_SAMPLES): number {
   let farthest = 0;
+  for (const { distanceMm } of sampledDistances(tree, surface, progress, maxSamples))
+    farthest = Math.max(farthest, distanceMm);
+  return farthest;
+}
+
+interface SampledDistance {
+  readonly point: Vec3;
+  readonly facet: number;
+  readonly distanceMm: number;
+}
+
+/** The distances of a surface from that of a BVH, at the corners and centroids of facets. */
+function* sampledDistances(
+  tree: Bvh,
+  surface: Surface,
+  progress: Progress,
+  maxSamples: number,
+): Generator<SampledDistance> {
+  const facets = triangleCount(surface);
+  const stride = Math.ceil(facets / maxSamples);
   for (let facet = 0; facet < facets; facet += stride) {
     if (facet % (SAMPLES_PER_REPORT * stride) === 0) progress.report(facet / facets);
     const corners = cornersOf(surface, facet);
     for (const point of [...corners, triangleCentroid(...corners)]) {
-      farthest = Math.max(farthest, distanceToSurface(tree, point, Infinity));
+      yield { point, facet, distanceMm: distanceToSurface(tree, point, Infinity) };
     }
   }
-  return farthest;
 }

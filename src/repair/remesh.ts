@@ -6,15 +6,17 @@ import type { Vec3 } from "../geometry/vector.ts";
 import { buildBvh, type Bvh } from "../mesh/bvh/bvh.ts";
 import { distanceToSurface } from "../mesh/bvh/closest-point.ts";
 import { ALL_FACETS, fastWindingNumber, windingBvh } from "../mesh/bvh/fast-winding-number.ts";
-import type { Surface } from "../mesh/mesh.ts";
+import { cornersOf, type Surface, triangleCount } from "../mesh/mesh.ts";
 import { makeWellComposed, surfaceNets } from "../mesh/voxel/surface-nets.ts";
 import { blocksAlong, type VoxelField, type VoxelGrid, voxelGridOver } from "../mesh/voxel/voxel-grid.ts";
+import { crossesTooOften, isClosed, rowWindings } from "./row-windings.ts";
 import { CUBE_RADIUS, distancesNear, nearFacetCount, visitVoxelCubes, windingNumbersInCube } from "./voxel-cubes.ts";
 
 /** Points with a greater winding number are inside. */
 const THRESHOLD = 0.5;
-/** Voxels along the longest side. */
-const RESOLUTION = 160;
+/** Most voxels along the longest side, and in all: those of a cube of 160 along each side. */
+const MAX_RESOLUTION = 1600;
+const MAX_VOXELS = 160 ** 3;
 /** Voxels around the surface, so that the field is negative at its sides. */
 const MARGIN = 2;
 /**
@@ -24,6 +26,8 @@ const MARGIN = 2;
 const CLEAR_DIFFERENCE = 0.35;
 /** With a smaller difference a cube is never skipped. */
 const MIN_CLEAR_DIFFERENCE = 0.05;
+/** Ratio of the voxel sizes that are tried. */
+const VOXEL_GROWTH = 1.02;
 const VALUES_PER_VOXEL = 1000;
 /**
  * Most evaluations of a facet at a voxel, which take about four seconds. Broken models of 10 thousand to a million facets take
@@ -33,8 +37,13 @@ const MAX_STEPS = 4e7;
 /** Depth where facets leave a gap, in voxels per unit of the winding number. */
 const GAP_DEPTH_VOXELS = 4;
 
-/** The voxel size of {@link remesh}. */
-export const remeshVoxelMm = ({ vertices }: Surface): number => Math.max(...boxSize(boxOf(vertices))) / RESOLUTION;
+/** The voxel size of {@link remesh}: the finest for which the box has at most so many voxels. */
+export function remeshVoxelMm({ vertices }: Surface): number {
+  const sizes = boxSize(boxOf(vertices));
+  let voxelMm = Math.max(...sizes) / MAX_RESOLUTION;
+  while (sizes.reduce((count, size) => count * Math.max(1, size / voxelMm), 1) > MAX_VOXELS) voxelMm *= VOXEL_GROWTH;
+  return voxelMm;
+}
 
 /**
  * Makes a new surface around the points with a winding number above ½, whatever gaps and self-intersections the facets
@@ -43,34 +52,102 @@ export const remeshVoxelMm = ({ vertices }: Surface): number => Math.max(...boxS
  */
 export function remesh(surface: Surface, progress: Progress): Surface {
   const tree = buildBvh(surface, progress.part(0, 0.05));
-  const { min, max } = boxOf(surface.vertices);
-  const voxelMm = remeshVoxelMm(surface);
-  const margin = MARGIN * voxelMm;
-  const box = {
-    min: [min[0] - margin, min[1] - margin, min[2] - margin] as const,
-    max: [max[0] + margin, max[1] + margin, max[2] + margin] as const,
-  };
-  const grid = voxelGridOver(box, voxelMm);
-  if (takesTooLong(grid, tree)) return { vertices: new Float32Array(0), triangles: new Uint32Array(0) };
-  const field = signedDepthField(grid, tree, progress.part(0.05, 0.8));
+  const isIntegral = isClosed(surface);
+  const filled = isIntegral
+    ? integralDifferences(surface, remeshVoxelMm(surface), progress.part(0.05, 0.5))
+    : fractionalDifferences(gridAround(surface, remeshVoxelMm(surface)), tree, progress.part(0.05, 0.5));
+  if (!filled) return { vertices: new Float32Array(0), triangles: new Uint32Array(0) };
+  const { grid, differences } = filled;
+  const field = signedDepthField(
+    grid,
+    differences,
+    isIntegral && meanBoxesAt(surface) > MAX_MEAN_BOXES ? undefined : tree,
+    progress.part(0.5, 0.8),
+  );
   makeWellComposed(field, progress.part(0.8, 0.9));
   return surfaceNets(field, progress.part(0.9, 1));
 }
 
-/** The depth of voxels below the new surface, negative outside. Away from the surface only the sign is meaningful. */
-function signedDepthField(grid: VoxelGrid, tree: Bvh, progress: Progress): VoxelField {
+interface FilledGrid {
+  readonly grid: VoxelGrid;
+  /** The winding number at each voxel, minus the threshold: positive inside. */
+  readonly differences: Float32Array;
+}
+
+/** Those of an open surface; undefined where facets lie too densely in one another. */
+const fractionalDifferences = (grid: VoxelGrid, tree: Bvh, progress: Progress): FilledGrid | undefined =>
+  takesTooLong(grid, tree) ? undefined : { grid, differences: windingDifferences(grid, tree, progress) };
+
+/** Most rows of voxels that enter and leave a solid: the surface gets about six times as many facets. */
+const MAX_SIDES = 100_000;
+/** Ratio of voxel sizes, where the surface would get more facets. */
+const COARSENING = 1.4;
+
+/** Those of a closed surface; undefined where its facets cross too many rows of voxels. */
+function integralDifferences(surface: Surface, finestMm: number, progress: Progress): FilledGrid | undefined {
+  let rest = progress;
+  for (let voxelMm = finestMm; ; voxelMm *= COARSENING) {
+    const grid = gridAround(surface, voxelMm);
+    if (crossesTooOften(surface, grid)) return undefined;
+    const part = rest.part(0, 0.5);
+    rest = rest.part(0.5, 1);
+    const windings = rowWindings(surface, grid, part);
+    let sides = 0;
+    for (let at = 1; at < windings.length; at++) if (windings[at] > 0 !== windings[at - 1] > 0) sides++;
+    if (sides <= MAX_SIDES) return { grid, differences: Float32Array.from(windings, (one) => one - THRESHOLD) };
+  }
+}
+
+function gridAround({ vertices }: Surface, voxelMm: number): VoxelGrid {
+  const { min, max } = boxOf(vertices);
+  const margin = MARGIN * voxelMm;
+  return voxelGridOver(
+    {
+      min: [min[0] - margin, min[1] - margin, min[2] - margin],
+      max: [max[0] + margin, max[1] + margin, max[2] + margin],
+    },
+    voxelMm,
+  );
+}
+
+/**
+ * Most facets whose boxes overlap at a point in the mean, for which the distance of each voxel from them is found. Models have less than
+ * one, facets as long as a body, by hundreds across one another, a hundred. Their surface passes half-way between voxels.
+ */
+const MAX_MEAN_BOXES = 32;
+
+/** The volume of the boxes of all facets, as a share of that of the box of the surface. */
+function meanBoxesAt(surface: Surface): number {
+  const volumeOf = (sizes: readonly number[]): number => sizes[0] * sizes[1] * sizes[2];
+  let volume = 0;
+  for (let facet = 0; facet < triangleCount(surface); facet++) {
+    const [a, b, c] = cornersOf(surface, facet);
+    volume += volumeOf(
+      [0, 1, 2].map((axis) => Math.max(a[axis], b[axis], c[axis]) - Math.min(a[axis], b[axis], c[axis])),
+    );
+  }
+  return volume / volumeOf(boxSize(boxOf(surface.vertices)));
+}
+
+/** The depth of voxels below the new surface, negative outside; without `tree` from the winding number alone. Away from the surface only the sign is meaningful. */
+function signedDepthField(
+  grid: VoxelGrid,
+  differences: Float32Array,
+  tree: Bvh | undefined,
+  progress: Progress,
+): VoxelField {
   const { columns, rows, layers, origin, voxelMm } = grid;
-  const differences = windingDifferences(grid, tree, progress.part(0, 0.7));
   const values = new Int16Array(differences.length);
   const reachMm = (CUBE_RADIUS + GAP_DEPTH_VOXELS * CLEAR_DIFFERENCE) * voxelMm;
-  visitVoxelCubes(grid, progress.part(0.7, 1), ({ centre, visitVoxels }) => {
-    const distances = lazy(() => distancesNear(tree, centre, reachMm));
+  visitVoxelCubes(grid, progress, ({ centre, visitVoxels }) => {
+    const distances = tree && lazy(() => distancesNear(tree, centre, reachMm));
     visitVoxels((at, x, y, z) => {
       const difference = differences[at];
       const gapDepthMm = GAP_DEPTH_VOXELS * Math.min(Math.abs(difference), CLEAR_DIFFERENCE) * voxelMm;
       const point: Vec3 = [origin[0] + voxelMm * x, origin[1] + voxelMm * y, origin[2] + voxelMm * z];
       // The distance to facets where there are some, and where they leave a gap the depth from the winding number.
-      const depthMm = isNextToSurface(differences, grid, x, y, z) ? distances()(point, gapDepthMm) : gapDepthMm;
+      const depthMm =
+        distances && isNextToSurface(differences, grid, x, y, z) ? distances()(point, gapDepthMm) : gapDepthMm;
       const depth = Math.floor((VALUES_PER_VOXEL * depthMm) / voxelMm);
       values[at] = difference > 0 ? depth : -1 - depth;
     });

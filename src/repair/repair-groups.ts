@@ -119,11 +119,18 @@ async function repairTogether(
   return repaired ? { repaired: [repaired], failed: [] } : repairApart(groups, attempt, progress.part(0.4, 1));
 }
 
-/** Repairs each half of some groups together. A single group fails: it was tried before. */
+/**
+ * Repairs each half of some groups together, the smaller first. A single group fails: it was tried before. Where the first half has none
+ * that fails, the other is what failed, and is not tried again as it is.
+ */
 async function repairApart(groups: readonly Surface[], attempt: Attempt, progress: Progress): Promise<RepairedGroups> {
   if (groups.length < 2) return { repaired: [], failed: groups };
   const middle = groups.length >> 1;
-  const first = await repairTogether(groups.slice(0, middle), attempt, progress.part(0, 0.5));
-  const second = await repairTogether(groups.slice(middle), attempt, progress.part(0.5, 1));
+  const halves = [groups.slice(0, middle), groups.slice(middle)];
+  const facetsOf = (half: readonly Surface[]): number => half.reduce((sum, group) => sum + triangleCount(group), 0);
+  const [small, large] = facetsOf(halves[0]) <= facetsOf(halves[1]) ? halves : halves.toReversed();
+  const first = await repairTogether(small, attempt, progress.part(0, 0.5));
+  const repairSecond = first.failed.length === 0 ? repairApart : repairTogether;
+  const second = await repairSecond(large, attempt, progress.part(0.5, 1));
   return { repaired: [...first.repaired, ...second.repaired], failed: [...first.failed, ...second.failed] };
 }

@@ -3,7 +3,7 @@ import { boxSize } from "../geometry/box.ts";
 import { dot, exactLength, subtract } from "../geometry/vector.ts";
 import { buildBvh } from "../mesh/bvh/bvh.ts";
 import { canonicalMesh } from "../mesh/canonical-mesh.ts";
-import { cachedMeshReport } from "../mesh/mesh-report.ts";
+import { cachedMeshReport, describeDefects } from "../mesh/mesh-report.ts";
 import {
   concatenateSurfaces,
   cornersOf,
@@ -15,7 +15,7 @@ import {
 } from "../mesh/mesh.ts";
 import { enclosesNothing, isDebris } from "./debris.ts";
 import { newRepairBudget, type RepairBudget } from "./repair-budget.ts";
-import { directedHausdorffMm, hausdorffDistanceMm, remeshDeviates } from "./remesh-deviation.ts";
+import { farthestFromRemeshedMm, remeshDeviates, remeshDeviationMm } from "./remesh-deviation.ts";
 import { remesh } from "./remesh.ts";
 import { repairGroups } from "./repair-groups.ts";
 import { cachedRepairTopology } from "./repair-topology.ts";
@@ -34,6 +34,10 @@ export interface RepairResult {
   readonly deviationMm?: number;
   /** True where the repair failed, and was ended because it took too many steps. */
   readonly isEnded?: boolean;
+  /** Where the repair failed: the defects of the input, in words. */
+  readonly left?: readonly string[];
+  /** The volume of the solid that was made of faces that enclosed nothing, mm³. */
+  readonly closedMm3?: number;
 }
 
 /**
@@ -68,7 +72,19 @@ export async function repair(
   const budget = newRepairBudget(maxSteps);
   const result = await repairOrRemesh(mesh, budget, progress);
   progress.report(1);
-  return budget.isMet() && !result.isClosedManifold ? { ...result, isEnded: true } : result;
+  if (!result.isClosedManifold) {
+    return { ...result, left: defectsLeft(mesh, progress.silent()), ...(budget.isMet() && { isEnded: true }) };
+  }
+  const { openEdges } = cachedMeshReport(mesh, progress.silent());
+  const closesNothing = openEdges > 0 && enclosesNothing(mesh, progress.silent());
+  return closesNothing ? { ...result, closedMm3: result.mesh.volumeMm3 } : result;
+}
+
+/** Why a mesh bounds no solid, in words. */
+function defectsLeft(mesh: Mesh, progress: Progress): string[] {
+  const defects = describeDefects(cachedMeshReport(mesh, progress));
+  if (isFlat(mesh, weldToleranceMm(mesh.box, 0))) return [...defects, "no volume"];
+  return defects.length === 0 ? ["facets that cross one another"] : defects;
 }
 
 async function repairOrRemesh(mesh: Mesh, budget: RepairBudget, progress: Progress): Promise<RepairResult> {
@@ -103,12 +119,12 @@ async function repairOrRemesh(mesh: Mesh, budget: RepairBudget, progress: Progre
   if (!isWhole && triangleCount(remeshed) === 0) return unfinished;
   const whole = canonicalMesh(concatenateSurfaces([sound, remeshed]), 1, progress.part(0.8, 0.81));
   // The next repair only removes parts of the surface, so it brings no point of the input nearer.
-  if (directedHausdorffMm(buildBvh(whole, progress.part(0.81, 0.82)), mesh, progress.part(0.82, 0.83)) > maxDeviationMm)
-    return unfinished;
+  const tree = buildBvh(mesh, progress.part(0.81, 0.815));
+  if (farthestFromRemeshedMm(mesh, tree, whole, progress.part(0.815, 0.83)) > maxDeviationMm) return unfinished;
   const joined = await budget.attempt(1, progress.part(0.83, 0.95), (part) => repairWithoutRemeshing(whole, part));
   if (!joined) return unfinished;
   if (isWhole) return { mesh: joined, isClosedManifold: true };
-  const deviationMm = hausdorffDistanceMm(mesh, joined, progress.part(0.95, 1));
+  const deviationMm = remeshDeviationMm(mesh, joined, progress.part(0.95, 1));
   return deviationMm > maxDeviationMm ? unfinished : { mesh: joined, isClosedManifold: true, deviationMm };
 }
 

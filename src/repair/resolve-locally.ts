@@ -50,8 +50,8 @@ type Cluster = Omit<SelfIntersectingMesh, "tree">;
 /**
  * Cuts only a region near the intersections, cluster by cluster of facets that are connected there, and then near those that
  * remain, as long as their number falls. The tolerance grows up to `maxToleranceMm` until it does. The boundary of a cluster
- * stays unchanged, and so does the whole cluster where this fails or more than the region is inside. Undefined where it
- * does for all of them.
+ * stays unchanged, and so does the whole cluster where this fails. Undefined where it does for all of them, or where more than
+ * the region is inside; {@link UNCUTTABLE} where no cut of the whole surface would succeed either.
  */
 export function resolveLocally(
   { mesh, tree, windingNumberAt, pairs }: SelfIntersectingMesh,
@@ -59,20 +59,24 @@ export function resolveLocally(
   toleranceMm: number,
   maxToleranceMm: number,
   progress: Progress,
-): CutSurface | undefined {
+): CutSurface | typeof UNCUTTABLE | undefined {
   const clusters = clustersOf({ mesh, windingNumberAt, pairs }, isNear, progress.part(0, 0.1));
+  if (!clusters.every(isClusterOnOutside)) return undefined;
   const facets = clusters.reduce((sum, cluster) => sum + triangleCount(cluster.mesh), 0);
   const cutting = progress.part(0.1, 0.8);
   let done = 0;
-  const resolved = clusters.map((cluster) => {
+  const cuts: (CutSurface | undefined)[] = [];
+  for (const cluster of clusters) {
     const from = done / facets;
     done += triangleCount(cluster.mesh);
-    return resolveCluster(cluster, toleranceMm, maxToleranceMm, cutting.part(from, done / facets));
-  });
-  if (resolved.every((cut) => cut === undefined)) return undefined;
-  const surfaces = resolved.map((cut, i) => cut?.surface ?? clusters[i].mesh);
+    const cut = resolveCluster(cluster, toleranceMm, maxToleranceMm, cutting.part(from, done / facets));
+    if (cut === UNCUTTABLE) return UNCUTTABLE;
+    cuts.push(cut);
+  }
+  if (cuts.every((cut) => cut === undefined)) return undefined;
+  const surfaces = cuts.map((cut, i) => cut?.surface ?? clusters[i].mesh);
   const after = canonicalMesh(concatenateSurfaces(surfaces), 1, progress.part(0.8, 0.82));
-  const isFree = resolved.every((cut) => cut?.isIntersectionFree === true);
+  const isFree = cuts.every((cut) => cut?.isIntersectionFree === true);
   const others = filterFacets(mesh, (facet) => isNear[facet] === 0);
   return {
     surface: triangleCount(others) > 0 ? concatenateSurfaces([others, after]) : after,
@@ -126,21 +130,27 @@ function clustersOf({ mesh, windingNumberAt, pairs }: Cluster, isNear: Uint8Arra
 
 const NONE = -1;
 
-/** Cuts one cluster; undefined where this fails, or where its boundary is not on the outside of the solid. */
+/** Stands for a cluster that the arrangement cannot cut, with any tolerance. */
+export const UNCUTTABLE = Symbol("uncuttable");
+
+const isClusterOnOutside = ({ mesh, windingNumberAt, pairs }: Cluster): boolean =>
+  isRegionOnOutside(mesh, new Uint8Array(triangleCount(mesh)).fill(1), pairs, windingNumberAt);
+
+/** Cuts one cluster; undefined where this fails. */
 function resolveCluster(
   { mesh, windingNumberAt, pairs }: Cluster,
   toleranceMm: number,
   maxToleranceMm: number,
   progress: Progress,
-): CutSurface | undefined {
-  const isWhole = new Uint8Array(triangleCount(mesh)).fill(1);
-  if (!isRegionOnOutside(mesh, isWhole, pairs, windingNumberAt)) return undefined;
+): CutSurface | typeof UNCUTTABLE | undefined {
   let rest = progress;
+  let least = Infinity;
   for (let tolerance = toleranceMm; ; tolerance *= TOLERANCE_GROWTH) {
     // Each tolerance takes half of the remaining progress: most patches need one.
     const part = rest.part(0, 0.5);
     rest = rest.part(0.5, 1);
     const patch = cutAndRepairPatch(mesh, pairs, windingNumberAt, tolerance, maxToleranceMm, part.part(0, 0.5));
+    if (patch === UNCUTTABLE) return UNCUTTABLE;
     const patchTree = patch && buildBvh(patch, part.part(0.5, 0.55));
     const patchPairs = patchTree && intersectingPairs(patchTree, part.part(0.55, 0.6));
     if (patchPairs?.length === 0) return { surface: patch!, isIntersectionFree: true };
@@ -151,9 +161,12 @@ function resolveCluster(
       const cut = { mesh: patch, tree: patchTree, windingNumberAt: windingAfter, pairs: patchPairs };
       const isNear = regionAround(patch, patchPairs);
       const further = resolveLocally(cut, isNear, toleranceMm, maxToleranceMm, part.part(0.65, 0.9));
-      return further ?? { surface: patch, isIntersectionFree: false };
+      return typeof further === "object" ? further : { surface: patch, isIntersectionFree: false };
     }
-    if (tolerance >= maxToleranceMm) return undefined;
+    // Facets of a metre that lie on each other within micrometres: each cut leaves more intersections than the one before.
+    const left = patchPairs?.length ?? least;
+    if (left > least || tolerance >= maxToleranceMm) return undefined;
+    least = left;
   }
 }
 
@@ -165,10 +178,11 @@ function cutAndRepairPatch(
   toleranceMm: number,
   maxToleranceMm: number,
   progress: Progress,
-): Mesh | undefined {
+): Mesh | typeof UNCUTTABLE | undefined {
   const cutting = progress.part(0, 0.7);
   const cut = cutSelfIntersections(mesh, pairs, windingNumberAt, toleranceMm, maxToleranceMm, cutting);
-  if (!cut || triangleCount(cut) === 0) return undefined;
+  if (!cut) return UNCUTTABLE;
+  if (triangleCount(cut) === 0) return undefined;
   const boundary = patchBoundary(mesh);
   const patch = repairPatch(canonicalMesh(cut, 1, progress.part(0.7, 0.8)), boundary, progress.part(0.8, 1));
   return patch && patchBoundary(patch).edges.isSubsetOf(boundary.edges) ? patch : undefined;

@@ -7,7 +7,7 @@ import { float32SpacingMm } from "../mesh/measure.ts";
 import { type Mesh, triangleCount } from "../mesh/mesh.ts";
 import { cutSelfIntersections } from "./arrangement/cut-self-intersections.ts";
 import { regionAround } from "./intersection-region.ts";
-import { type CutSurface, resolveLocally, TOLERANCE_GROWTH } from "./resolve-locally.ts";
+import { type CutSurface, resolveLocally, TOLERANCE_GROWTH, UNCUTTABLE } from "./resolve-locally.ts";
 
 /** Initial weld tolerance, as a multiple of the single-precision spacing at the largest coordinate: above rounding errors. */
 const TOLERANCE_STEPS = 8;
@@ -44,7 +44,7 @@ export function resolveSelfIntersections(
   if (nearCount < MAX_REGION_SHARE * triangleCount(mesh)) {
     const crossing = { mesh, tree, windingNumberAt, pairs };
     const local = resolveLocally(crossing, isNear, toleranceMm, maxToleranceMm, progress.part(0.3, 0.8));
-    if (local) return local;
+    if (local) return local === UNCUTTABLE ? undefined : local;
   }
   const cutting = progress.part(0.3, 1);
   cutting.report(0);

@@ -9,14 +9,16 @@ import { moveToOrigin, nearOrigin } from "../format/near-origin.ts";
 import { UPRIGHT, rotationMatrix } from "../geometry/pose.ts";
 import { type Vec3, times } from "../geometry/vector.ts";
 import { canonicalMesh } from "../mesh/canonical-mesh.ts";
-import { describeDefects, meshReport } from "../mesh/mesh-report.ts";
-import { concatenateSurfaces, type Mesh, triangleCount } from "../mesh/mesh.ts";
+import { cachedMeshReport, describeDefects, meshReport } from "../mesh/mesh-report.ts";
+import { concatenateSurfaces, type Mesh, type Surface, triangleCount } from "../mesh/mesh.ts";
 import { type Outline, outlineOf } from "../mesh/outline.ts";
 import type { Slivers } from "../repair/close-slivers.ts";
 import { joinFaces } from "../repair/join-faces.ts";
 import { repair } from "../repair/repair.ts";
+import { separateCoincidentVertices } from "../repair/separate-coincident-vertices.ts";
 import { withOverlapsOnce, withSolidVolume } from "../repair/solid-volume.ts";
 import { BYTES_PER_FACET } from "./bytes-per-facet.ts";
+import { repairWarnings } from "./repair-words.ts";
 
 export type RepairBehavior = "ERROR" | "REPAIR" | "IGNORE";
 
@@ -69,6 +71,7 @@ export async function importFile(request: ImportRequest, progress: Progress): Pr
   const checking = progress.part(SHARES.read, SHARES.checked);
   const meshes: Mesh[] = [];
   const slivers: Slivers[] = [];
+  const repairs: string[] = [];
   const areSeparate = request.split || file.parts.length === 1;
   const origins = originsOf(file, areSeparate, unitMm);
   for (const [i, part] of file.parts.entries()) {
@@ -81,16 +84,18 @@ export async function importFile(request: ImportRequest, progress: Progress): Pr
     const mesh = joined?.mesh ?? stored;
     // Several parts may share their arrays.
     if (file.parts.length === 1) releaseArrays(part.surface.vertices, part.surface.triangles);
-    meshes.push(await checkedMesh(mesh, part.name, file.looseFaces, request.repairBehavior, share.part(0.5, 1)));
+    const checked = await checkedMesh(mesh, part.name, file.looseFaces, request.repairBehavior, share.part(0.5, 1));
+    meshes.push(checked.mesh);
+    repairs.push(...checked.warnings);
   }
-  // Parts are checked before they are combined: where two touch, their combination has edges of four facets.
   const made = areSeparate ? meshes : [combineMeshes(meshes, progress.part(SHARES.checked, SHARES.combined))];
+  if (mustBeWhole && !areSeparate) requireSound(made[0], progress.silent());
   const uniting = progress.part(SHARES.combined, 1);
   const parts = made.map((mesh, i) => {
     const united = withOverlapsOnce(mesh, uniting.part(i / made.length, (i + 1) / made.length));
     return toPart(united, origins[i] && times(origins[i], unitMm), areSeparate ? file.parts[i] : undefined);
   });
-  const warnings = [...(file.losses ?? []), ...(file.warnings ?? []), ...sliversWarning(slivers)];
+  const warnings = [...(file.losses ?? []), ...(file.warnings ?? []), ...sliversWarning(slivers), ...repairs];
   return { fileUnitMm: file.unitMm, parts, warnings };
 }
 
@@ -121,12 +126,33 @@ function requireRoom(parts: number, most: number): void {
   );
 }
 
+/**
+ * One mesh of several parts. Where parts that are closed manifolds by themselves touch along edges or faces, so that their combination
+ * is none, their common vertices are moved apart by a few steps of single precision.
+ */
 function combineMeshes(meshes: readonly Mesh[], progress: Progress): Mesh {
-  const whole = canonicalMesh(concatenateSurfaces(meshes), 1, progress.part(0, 0.5));
+  const parts = concatenateSurfaces(meshes);
+  const whole = combinedApart(meshes, parts, canonicalMesh(parts, 1, progress.part(0, 0.2)), progress.part(0.2, 0.5));
   // Slices repair the whole mesh, too, not its parts.
   return meshes.every((mesh) => mesh.solidVolumeMm3 === undefined)
     ? whole
     : withSolidVolume(whole, progress.part(0.5, 1));
+}
+
+/** What ERROR accepts is a closed manifold as it will be used: its parts in one mesh. */
+function requireSound(mesh: Mesh, progress: Progress): void {
+  const defects = describeDefects(cachedMeshReport(mesh, progress));
+  if (defects.length === 0) return;
+  throw operationFailed(
+    `Each part of the file is sound, but together they have ${defects.join(", ")}, where they touch. Import them as separate models with split_multi_model_file, or with repair_behavior REPAIR or IGNORE.`,
+  );
+}
+
+function combinedApart(meshes: readonly Mesh[], parts: Surface, whole: Mesh, progress: Progress): Mesh {
+  const isSound = (mesh: Mesh): boolean => describeDefects(cachedMeshReport(mesh, progress.silent())).length === 0;
+  if (isSound(whole) || !meshes.every(isSound)) return whole;
+  const apart = canonicalMesh(separateCoincidentVertices(parts), 1, progress);
+  return isSound(apart) ? apart : whole;
 }
 
 async function checkedMesh(
@@ -135,20 +161,23 @@ async function checkedMesh(
   looseFaces: number | undefined,
   behavior: RepairBehavior,
   progress: Progress,
-): Promise<Mesh> {
+): Promise<{ readonly mesh: Mesh; readonly warnings: readonly string[] }> {
   const subject = name === undefined ? "The model" : `The model "${name}"`;
   if (mesh.areaMm2 === 0) {
     throw operationFailed(
       `${subject} has no surface: all its facets are points or lines. Check its size and unit, and export it again.`,
     );
   }
-  if (behavior === "IGNORE") return withSolidVolume(mesh, progress);
+  if (behavior === "IGNORE") return { mesh: withSolidVolume(mesh, progress), warnings: [] };
   if (behavior === "REPAIR") {
-    const { mesh: repaired, isClosedManifold } = await repair(mesh, progress.part(0, 0.8));
-    return isClosedManifold ? repaired : withSolidVolume(mesh, progress.part(0.8, 1));
+    const result = await repair(mesh, progress.part(0, 0.8));
+    const warnings = repairWarnings(subject, result);
+    return result.isClosedManifold
+      ? { mesh: result.mesh, warnings }
+      : { mesh: withSolidVolume(mesh, progress.part(0.8, 1)), warnings };
   }
   const defects = describeDefects(meshReport(mesh, progress));
-  if (defects.length === 0) return mesh;
+  if (defects.length === 0) return { mesh, warnings: [] };
   throw operationFailed(
     `${subject} needs repair: ${defects.join(", ")}.${looseFaces === undefined ? "" : noSolid(looseFaces)} Import it with repair_behavior REPAIR, or with IGNORE to take it as it is.`,
   );

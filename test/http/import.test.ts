@@ -423,7 +423,8 @@ test("parts that touch are imported together without defects", async () => {
   );
   const { scene_id, models } = await importInto(undefined, file);
   assertNear(sizeOf(models[0]), [20, 10, 10]);
-  assertNear((await server.scene(scene_id)).material_usage.volume_ml, 2, 1e-6);
+  // Common corners are moved apart by a few steps of single precision.
+  assertNear((await server.scene(scene_id)).material_usage.volume_ml, 2, 1e-5);
 });
 
 test("the request must match its schema", async () => {

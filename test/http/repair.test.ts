@@ -52,7 +52,9 @@ test("each model is in the list of its outcome, and a model without defects in n
   const [scene_id, sound, open, debris] = await sceneWith(CUBE, OPEN, DEBRIS);
   const before = await server.models(scene_id);
   const answer = await repair(scene_id);
-  assert.deepEqual(answer, { modified_model_ids: [open], unrepaired_model_ids: [debris], warnings: [] });
+  assert.deepEqual([answer.modified_model_ids, answer.unrepaired_model_ids], [[open], [debris]]);
+  assert.equal(answer.warnings.length, 1);
+  assert.match(answer.warnings[0], /"part-2" could not be repaired and stays as it was\. It has 9 open edges\./);
   const models = await server.models(scene_id);
   const byId = (list: Body[], id: string | undefined): Body => list.find((model) => model.id === id);
   for (const id of [sound, debris]) assert.deepEqual(byId(models, id), byId(before, id));
@@ -134,4 +136,26 @@ test("requests that cannot be done are rejected, and nothing is changed", async 
   await refused({ scene_id: UNKNOWN_ID }, "INPUT_ERROR", new RegExp(UNKNOWN_ID));
   await refused({ scene_id, model_ids: [id, UNKNOWN_ID] }, "NOT_FOUND", new RegExp(UNKNOWN_ID));
   assert.deepEqual(await server.models(scene_id), before);
+});
+
+test("what REPAIR leaves, and what it makes of faces that enclose nothing, is in the warnings of an import", async () => {
+  const imported = async (surface: Surface): Promise<string[]> => {
+    const scene_id = await server.newScene();
+    const body = { scene_id, file: stl("warned", surface), repair_behavior: "REPAIR" };
+    return bodyOf(await server.ask("import", body)).warnings ?? [];
+  };
+  const sheet = withFacets(CUBE, facetsOf(CUBE).slice(0, 2));
+  const [left, ...more] = await imported(sheet);
+  assert.match(left, /could not be repaired and stays as it was\. It has 4 open edges, no volume\./);
+  assert.deepEqual(more, []);
+  const facets = facetsOf(CUBE);
+  const corner = withFacets(
+    CUBE,
+    [0, 1, 4, 5, 8, 9].map((facet) => facets[facet]),
+  );
+  const [closed, ...others] = await imported(corner);
+  assert.match(closed, /enclosed nothing: its openings were closed, which makes it a solid of 833 mm³\./);
+  assert.deepEqual(others, []);
+  assert.deepEqual(await imported(CUBE), []);
+  assert.deepEqual(await imported(OPEN), []);
 });

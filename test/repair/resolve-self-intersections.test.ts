@@ -47,7 +47,9 @@ test("folds of a surface are cut off locally, and all other facets stay identica
     assert.ok(crossing.pairs.length > 0);
     const isNear = regionAround(mesh, crossing.pairs);
     assert.equal(isRegionOnOutside(mesh, isNear, crossing.pairs, crossing.windingNumberAt), true);
-    const { surface, isIntersectionFree } = resolveLocally(crossing, isNear, FINEST_MM, COARSEST_MM, noProgress)!;
+    const cut = resolveLocally(crossing, isNear, FINEST_MM, COARSEST_MM, noProgress);
+    assert.ok(typeof cut === "object");
+    const { surface, isIntersectionFree } = cut;
     assert.equal(isIntersectionFree, true);
     const resolved = meshOf(surface);
     assert.deepEqual(describeDefects(meshReport(resolved, noProgress)), []);

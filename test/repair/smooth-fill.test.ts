@@ -9,7 +9,7 @@ import { describeDefects, meshReport } from "../../src/mesh/mesh-report.ts";
 import { type Mesh, type Surface, concatenateSurfaces, vertexAt, vertexCount } from "../../src/mesh/mesh.ts";
 import { boundaryLoops } from "../../src/repair/fill-holes.ts";
 import { minimumAreaTriangulation } from "../../src/repair/minimum-area-triangulation.ts";
-import { hausdorffDistanceMm } from "../../src/repair/remesh-deviation.ts";
+import { remeshDeviationMm } from "../../src/repair/remesh-deviation.ts";
 import { repairTopology } from "../../src/repair/repair-topology.ts";
 import { longTest, slowCases } from "../fixture/long.ts";
 import { box, lathe, torus, uvSphere } from "../fixture/shapes.ts";
@@ -77,8 +77,8 @@ for (const [name, shape, at, radii] of [
       assert.ok(repaired.vertices.length > broken.vertices.length, `${radius} mm: nothing was added`);
       const error = Math.abs(repaired.volumeMm3 / meant.volumeMm3 - 1);
       assert.ok(error < 0.001, `${radius} mm: ${repaired.volumeMm3} for ${meant.volumeMm3}`);
-      const apart = hausdorffDistanceMm(meant, repaired, noProgress);
-      const flatApart = hausdorffDistanceMm(meant, filledFlat(broken), noProgress);
+      const apart = remeshDeviationMm(meant, repaired, noProgress);
+      const flatApart = remeshDeviationMm(meant, filledFlat(broken), noProgress);
       // A hole as small as a facet leaves little to gain.
       const share = radius < 2 ? 1 : 0.6;
       assert.ok(apart < share * flatApart, `${radius} mm: ${apart} mm apart, flat ${flatApart}`);

@@ -57,7 +57,8 @@ for (const [[name, facets], testOne] of sampledTests(UNCLOSED, 2)) {
   testOne(`a heap of ${facets} ${name} is given up in time, unchanged`, async () => {
     const mesh = canonicalMesh(HEAPS[name](facets), 1, noProgress);
     const began = process.cpuUsage();
-    assert.deepEqual(await repair(mesh, noProgress), { mesh, isClosedManifold: false });
+    const result = await repair(mesh, noProgress);
+    assert.deepEqual([result.mesh, result.isClosedManifold], [mesh, false]);
     assert.ok(process.cpuUsage(began).user / 1000 < LONGEST_MS);
   });
 }

@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import type { RepairResult } from "../../repair/repair.ts";
 import { replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
-import { type Model, quotedName } from "../../scene/project.ts";
+import { quotedName } from "../../scene/project.ts";
+import { repairWarnings } from "../../worker/repair-words.ts";
 import { changesScene } from "../endpoint.ts";
 import { ids, idsOf, modelIds, sceneId } from "../schema.ts";
 import { mapDistinctMeshes, replaceMeshes } from "./mesh-tasks.ts";
@@ -12,7 +12,7 @@ export const repairModels = changesScene(
     method: "POST",
     path: "/v1/scene/model/repair/",
     summary:
-      "Makes meshes closed and manifold: welds seams, removes duplicate facets and facets without area, splits non-manifold edges and vertices, orients facets and bodies outward, fills holes, and unites bodies that overlap or intersect themselves. Parts without defects keep their facets. Meshes that could only be remeshed are listed in warnings, with the distance of the new surface from the old one. Models without defects are in neither list; models that cannot be repaired stay unchanged, with a warning where the repair would have taken too long.",
+      "Makes meshes closed and manifold: welds seams, removes duplicate facets and facets without area, splits non-manifold edges and vertices, orients facets and bodies outward, fills holes, and unites bodies that overlap or intersect themselves. Parts without defects keep their facets. Meshes that could only be remeshed are listed in warnings, with the distance of the new surface from the old one. Models without defects are in neither list; models that cannot be repaired stay unchanged, with their defects in warnings. Faces that enclosed nothing and became a solid are named there too, with its volume.",
     body: v.strictObject({ scene_id: sceneId, model_ids: modelIds }),
     reply: v.object({ modified_model_ids: ids, unrepaired_model_ids: ids, warnings: v.array(v.string()) }),
     async: true,
@@ -34,29 +34,10 @@ export const repairModels = changesScene(
     const answer = {
       modified_model_ids: idsOf(repaired),
       unrepaired_model_ids: idsOf(unrepaired.map(({ model }) => model)),
-      warnings: [
-        ...unrepaired.flatMap(({ model, result }) => endedWarning(model, result)),
-        ...modified.flatMap(({ model, result }) => deviationWarning(model, result)),
-      ],
+      warnings: [...unrepaired, ...modified].flatMap(({ model, result }) =>
+        repairWarnings(quotedName(model), result, model.pose.scale),
+      ),
     };
     return [replaceModels(scene, repaired), answer];
   },
 );
-
-/** The warning for a model whose repair was ended, and that could not be remeshed. */
-function endedWarning(model: Model, { isEnded }: RepairResult): string[] {
-  if (isEnded !== true) return [];
-  return [
-    `${quotedName(model)} was not repaired and stays as it was: its facets cross one another in so many places that a repair would ` +
-      `take too long, and it could not be remeshed. Import its bodies one by one and repair each, or simplify it and try again.`,
-  ];
-}
-
-/** The warning for a model that was remeshed. */
-function deviationWarning(model: Model, { deviationMm }: RepairResult): string[] {
-  if (deviationMm === undefined) return [];
-  return [
-    `${quotedName(model)} could not be repaired facet by facet: it was remeshed, with a surface up to ` +
-      `${(deviationMm * model.pose.scale).toFixed(3)} mm away from the old one. Check it before you print it.`,
-  ];
-}

@@ -2,11 +2,11 @@ import type { Progress } from "../../core/progress.ts";
 import { appendNumbers } from "../../core/typed-arrays.ts";
 import { newDisjointSets } from "../../geometry/disjoint-sets.ts";
 import { visitNearPairs } from "../../geometry/near-pairs.ts";
-import { exactLength } from "../../geometry/vector.ts";
+import { distance, exactLength } from "../../geometry/vector.ts";
 import { bodiesOf, bodyVolumes, closedBodies } from "../../mesh/bodies.ts";
 import type { WindingField } from "../../mesh/bvh/fast-winding-number.ts";
 import { edgesOf } from "../../mesh/edges.ts";
-import { facetNormal, filterFacets, type Surface, triangleCount, vertexCount } from "../../mesh/mesh.ts";
+import { cornersOf, facetNormal, filterFacets, type Surface, triangleCount, vertexCount } from "../../mesh/mesh.ts";
 import { collapseCapTriangles } from "../collapse-cap-triangles.ts";
 import { removeCollapsedFacets, removeDuplicateFacets } from "../remove-facets.ts";
 import { arrangeFacets } from "./arrange.ts";
@@ -14,7 +14,8 @@ import { extractOuterHull } from "./outer-hull.ts";
 
 /**
  * Cuts a surface along its self-intersections, given as pairs of facets, and removes what is inside. New vertices are welded
- * within `toleranceMm`. New bodies thinner than `maxToleranceMm` are removed. Undefined where too many facets overlap.
+ * within `toleranceMm`. New bodies thinner than `maxToleranceMm` are removed. Undefined where too many facets overlap, or the pieces
+ * are too narrow to be told apart after rounding; then a greater tolerance is of no use.
  */
 export function cutSelfIntersections(
   surface: Surface,
@@ -28,6 +29,7 @@ export function cutSelfIntersections(
   if (!arrangement) return undefined;
   const hull = extractOuterHull(surface, arrangement, windingNumberAt, progress.part(0.7, 0.9));
   const firstNew = vertexCount(surface);
+  if (consistsOfSlivers(hull, firstNew, toleranceMm)) return undefined;
   const welded = collapseFineDetails(hull, firstNew, toleranceMm, progress.part(0.9, 0.99));
   progress.report(0.99, STEPS_PER_FACET * triangleCount(hull));
   return removeThinBodies(welded, firstNew, maxToleranceMm);
@@ -35,6 +37,28 @@ export function cutSelfIntersections(
 
 /** 4 µs for each facet of the hull, measured on a body of half a million facets that crosses itself. */
 const STEPS_PER_FACET = 256;
+
+/**
+ * With a greater share of slivers among new facets a cut leaves more intersections than it removes: faces of a metre that lie on each
+ * other but for rounding have 95 %, bodies that cross each other at most 0.3 %.
+ */
+const MAX_SLIVER_SHARE = 0.5;
+/** Fewer new facets are cut in any case. */
+const MIN_NEW_FACETS = 1000;
+
+/** Whether most of the facets with a vertex from `firstNew` on have no more height than the tolerance. */
+function consistsOfSlivers(surface: Surface, firstNew: number, toleranceMm: number): boolean {
+  const { triangles } = surface;
+  let [added, slivers] = [0, 0];
+  for (let facet = 0; facet < triangleCount(surface); facet++) {
+    if (Math.max(triangles[3 * facet], triangles[3 * facet + 1], triangles[3 * facet + 2]) < firstNew) continue;
+    added++;
+    const [a, b, c] = cornersOf(surface, facet);
+    const longestMm = Math.max(distance(a, b), distance(b, c), distance(c, a));
+    if (exactLength(facetNormal(surface, facet)) <= toleranceMm * longestMm) slivers++;
+  }
+  return added >= MIN_NEW_FACETS && slivers > MAX_SLIVER_SHARE * added;
+}
 
 const MAX_PASSES = 4;
 
