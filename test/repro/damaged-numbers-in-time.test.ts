@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import occtimportjs from "occt-import-js";
 import { noProgress } from "../../src/core/progress.ts";
-import { worthRounds } from "../../src/format/occt/kernel-rounds.ts";
+import { EndlessShapesError, worthRounds } from "../../src/format/occt/kernel-rounds.ts";
 import { boundedInstance } from "../../src/format/wasm-library.ts";
 import { importFile } from "../../src/worker/import-file.ts";
 import { brepText } from "../fixture/brep-file.ts";
@@ -64,4 +65,32 @@ test("a sound file is worth more rounds the finer it is wanted, and what cannot 
   const [usual, fine] = [await judged(torus, 0.01, 0.1), await judged(torus, 0.01, 0.01)];
   assert.ok(usual > 1e7 && fine > 5 * usual && fine < 1e11, `${usual}, ${fine}`);
   await assert.rejects(judged("no STEP file", 0.01, 0.1), /did not end within/);
+});
+
+test("a file that passes its first rounds goes on where it is worth more, and ends with the error where it is not", async () => {
+  const torus = new TextEncoder().encode(stepTorus(10, 2));
+  const parameters = {
+    linearUnit: "millimeter",
+    linearDeflectionType: "absolute_value",
+    linearDeflection: 0.1,
+    angularDeflection: 0.1,
+  } as const;
+  async function run(onMaxRounds: () => number): Promise<boolean> {
+    const bounds = { maxBytes: 2 ** 29, maxRounds: 1e5, onMaxRounds };
+    const { instantiateWasm, check } = await boundedInstance("occt-import-js.wasm", bounds, noProgress);
+    const occt = await occtimportjs({ instantiateWasm, print() {}, printErr() {} });
+    try {
+      return occt.ReadStepFile(torus, parameters).success;
+    } finally {
+      // The kernel may have caught what was thrown in it.
+      check();
+    }
+  }
+  assert.equal(await run(() => 1e12), true);
+  await assert.rejects(
+    run(() => {
+      throw new EndlessShapesError(1e5);
+    }),
+    EndlessShapesError,
+  );
 });
