@@ -32,6 +32,8 @@ export interface RepairResult {
   readonly isClosedManifold: boolean;
   /** Hausdorff distance between the input and `mesh`; only where bodies were remeshed. */
   readonly deviationMm?: number;
+  /** The volume that the facets of the input enclosed, mm³, counted as often as they did; only where bodies were remeshed. */
+  readonly enclosedMm3?: number;
   /** True where the repair failed, and was ended because it took too many steps. */
   readonly isEnded?: boolean;
   /** Where the repair failed: the defects of the input, in words. */
@@ -125,7 +127,9 @@ async function repairOrRemesh(mesh: Mesh, budget: RepairBudget, progress: Progre
   if (!joined) return unfinished;
   if (isWhole) return { mesh: joined, isClosedManifold: true };
   const deviationMm = remeshDeviationMm(mesh, joined, progress.part(0.95, 1));
-  return deviationMm > maxDeviationMm ? unfinished : { mesh: joined, isClosedManifold: true, deviationMm };
+  return deviationMm > maxDeviationMm
+    ? unfinished
+    : { mesh: joined, isClosedManifold: true, deviationMm, enclosedMm3: mesh.volumeMm3 };
 }
 
 /** Whether all vertices are within a distance of the plane of the largest facet: such facets enclose nothing. */

@@ -5,7 +5,7 @@ import type { RepairResult } from "../repair/repair.ts";
  * and became a solid, and how far a remesh moved the surface. `scale` is that of the model in its scene.
  */
 export function repairWarnings(subject: string, result: RepairResult, scale = 1): string[] {
-  const { deviationMm, closedMm3 } = result;
+  const { deviationMm, closedMm3, enclosedMm3 = 0, mesh } = result;
   const warnings: string[] = [];
   if (!result.isClosedManifold) warnings.push(leftWarning(subject, result));
   if (closedMm3 !== undefined) {
@@ -15,7 +15,7 @@ export function repairWarnings(subject: string, result: RepairResult, scale = 1)
   }
   if (deviationMm !== undefined) {
     warnings.push(
-      `${subject} could not be repaired facet by facet: it was remeshed, with a surface up to ${(deviationMm * scale).toFixed(3)} mm away from the old one. Check it before you print it.`,
+      `${subject} could not be repaired facet by facet: it was remeshed, with a surface up to ${(deviationMm * scale).toFixed(3)} mm away from the old one, and encloses ${volumeText(mesh.volumeMm3 * scale ** 3)} where its facets enclosed ${volumeText(enclosedMm3 * scale ** 3)}. Thin walls may be missing: check it before you print it.`,
     );
   }
   return warnings;
