@@ -423,7 +423,7 @@ longTest("each type of packing keeps the distances; PACK_HEIGHT is the lowest, P
 
 test("what cannot be caged is refused with the cause and the way out, and nothing changes", async () => {
   const { scene_id, parts } = await sceneOfParts([brick, server.file("pin.stl", binaryStl(cylinder(0.6, 20, 12)))]);
-  const bar = server.file("bar.stl", binaryStl(box([8, 8, 290])));
+  const bar = server.file("bar.stl", binaryStl(box([8, 8, 400])));
   const long = await server.importOne(scene_id, bar);
   const before = await server.scene(scene_id);
   const refused = async (body: object, code: string, message: RegExp): Promise<void> => {
