@@ -52,7 +52,7 @@ async function supported(surface: Surface, orientation?: object): Promise<Suppor
   };
 }
 
-for (const [[name, surface], testOne] of sampledTests(Object.entries(PARTS), 2)) {
+for (const [[name, surface], testOne] of sampledTests(Object.entries(PARTS), 4)) {
   testOne(`a ${name} stands on supports that hold it`, async () => {
     const { warnings, percentHeld } = await supported(surface);
     assert.deepEqual([warnings, percentHeld], [[], 100]);

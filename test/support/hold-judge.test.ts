@@ -32,8 +32,8 @@ const casesOf = (shapes: readonly JudgedShape[]): Case[] =>
 const LONG_STEP = 3;
 
 const CASES: readonly Case[] = [
-  ...sampleInSteps(casesOf(MADE_SHAPES), 23, LONG_STEP),
-  ...sampleInSteps(casesOf([SMALL_CORPUS_SHAPE]), 13, LONG_STEP),
+  ...sampleInSteps(casesOf(MADE_SHAPES), 47, LONG_STEP),
+  ...sampleInSteps(casesOf([SMALL_CORPUS_SHAPE]), 20, LONG_STEP),
   ...longCases(sampleInSteps(casesOf(CORPUS_SHAPES.filter((shape) => shape !== SMALL_CORPUS_SHAPE)), 1, LONG_STEP)),
 ];
 
