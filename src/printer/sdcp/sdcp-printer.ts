@@ -8,7 +8,7 @@ import { newStartWatch } from "../start-watch.ts";
 import { requireReceptive, sendJob } from "./send-job.ts";
 import { newSending } from "./sending.ts";
 import type { SiteView } from "./site.ts";
-import { type Status, isIdle, isTransferring, statusText, canReceive } from "./status.ts";
+import { type Status, canReceive, isIdle, isTransferring, statusText } from "./status.ts";
 import type { Timing } from "./timing.ts";
 import { untilAborted } from "../waiting.ts";
 

@@ -170,16 +170,21 @@ async function fileNamesOf(session: Session): Promise<ReadonlySet<string>> {
   return new Set(names);
 }
 
-/** Removes a file again that the printer may still check, unless the printer prints by then. */
+/** A printer that was sent the last part may look idle for a moment before it checks the file, which comes after a first removal then. */
+const REMOVALS = 2;
+
+/** Removes a file again that the printer may still check, unless the printer prints by then. An answer that does not come is asked for again. */
 async function removeFile({ site, timing }: Sending, fileName: string): Promise<void> {
   const endMs = performance.now() + timing.transferMs;
-  while (performance.now() < endMs) {
+  let removals = 0;
+  while (performance.now() < endMs && !site.closing.aborted) {
     const session = site.session();
     const status = await session?.fetchStatus().catch(() => undefined);
-    if (!session || !status || isPrinting(status)) return;
-    if (!isTransferring(status)) {
-      await session.send("remove", { FileList: [`${FOLDER}/${fileName}`], FolderList: [] }).catch(() => {});
-      return;
+    if (status && isPrinting(status)) return;
+    if (session && status && !isTransferring(status)) {
+      const removed = session.send("remove", { FileList: [`${FOLDER}/${fileName}`], FolderList: [] });
+      if (await removed.catch(() => undefined)) removals++;
+      if (removals === REMOVALS) return;
     }
     await pause(timing.transferPollMs, site.closing);
   }
