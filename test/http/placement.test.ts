@@ -201,6 +201,7 @@ for (const [family, combination] of [
       const z = family === "resin" ? halves[2] : Math.min(Math.max(at[2], halves[2]), dimensions[2] - halves[2]);
       assertNear(position, { x, y, z }, 1e-6, JSON.stringify({ halves, at }));
       assert.equal(in_bounds, true);
+      bodyOf(await server.ask("delete", { scene_id, model_ids: [id] }));
     };
     const [x, y] = [dimensions[0] / 2 - 5, dimensions[1] / 2 - 10];
     for (const [i, j] of [
