@@ -1,7 +1,8 @@
 import { type RoundedRectangle, nearestFit } from "../geometry/build-volume.ts";
 import { convexHull } from "../geometry/convex-hull.ts";
-import { type Mat3, type Vec3, add, cosSin, cross, dot, times, unit } from "../geometry/vector.ts";
+import { type Mat3, type Vec3, add, cosSin, dot, times, unit } from "../geometry/vector.ts";
 import type { Room } from "./clearance.ts";
+import { extentAlong, sidesOf } from "./turns.ts";
 
 /** Directions that are tried as the upward one, even over the half sphere, beside the axes of the smallest box. */
 const DIRECTIONS = 400;
@@ -21,14 +22,14 @@ interface Lean {
  */
 export function leaningTurn(points: readonly Vec3[], base: Mat3, room: Room, belowMm: number): Mat3 | undefined {
   let best: Lean | undefined;
-  const consider = (up: Vec3, spinDeg: number): void => {
-    const heightMm = extentAlong(points, up);
+  const consider = (up: Vec3, spinDeg: number, heightMm = extentAlong(points, up)): void => {
     if (heightMm > room.max[2] - room.min[2] || heightMm >= (best?.heightMm ?? belowMm)) return;
     if (fitsInFootprint(points, rotationOf(up, spinDeg), room.footprint)) best = { up, spinDeg, heightMm };
   };
   const axes = [0, 3, 6].map((at): Vec3 => [base[at], base[at + 1], base[at + 2]]);
   for (const up of [...axes, ...evenDirections()]) {
-    for (let spinDeg = 0; spinDeg < 180; spinDeg += SPIN_DEG) consider(up, spinDeg);
+    const heightMm = extentAlong(points, up);
+    for (let spinDeg = 0; spinDeg < 180; spinDeg += SPIN_DEG) consider(up, spinDeg, heightMm);
   }
   for (const stepDeg of REFINED_DEG) {
     for (let last = undefined as Lean | undefined; best !== last;) {
@@ -56,26 +57,10 @@ function evenDirections(): Vec3[] {
   });
 }
 
-/** Two unit vectors across a direction and each other. */
-function sidesOf(up: Vec3): [Vec3, Vec3] {
-  const y = unit(cross(up, Math.abs(up[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0]));
-  return [cross(y, up), y];
-}
-
 function rotationOf(up: Vec3, spinDeg: number): Mat3 {
   const [x, y] = sidesOf(up);
   const [c, s] = cosSin((spinDeg * Math.PI) / 180);
   return [...add(times(x, c), times(y, -s)), ...add(times(x, s), times(y, c)), ...up];
-}
-
-function extentAlong(points: readonly Vec3[], axis: Vec3): number {
-  let [least, most] = [Infinity, -Infinity];
-  for (const point of points) {
-    const along = dot(point, axis);
-    if (along < least) least = along;
-    if (along > most) most = along;
-  }
-  return most - least;
 }
 
 function fitsInFootprint(points: readonly Vec3[], rotation: Mat3, footprint: RoundedRectangle): boolean {

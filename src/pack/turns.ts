@@ -133,9 +133,7 @@ const smallestBox = memoize((mesh: Mesh): Mat3 => {
   const extremes = extremeVertices(mesh);
   let best: { readonly size: number; readonly rotation: Mat3 } | undefined;
   for (const up of [[0, 0, 1] as const, [1, 0, 0] as const, [0, 1, 0] as const, ...faceDirections(mesh)]) {
-    const start = Math.abs(up[0]) < 0.9 ? ([1, 0, 0] as const) : ([0, 1, 0] as const);
-    const side = unit(cross(up, start));
-    const [across, along] = smallestRectangle(extremes, cross(side, up), side);
+    const [across, along] = smallestRectangle(extremes, ...sidesOf(up));
     const rotation = matrixOf(across, along, up);
     const [x, y, z] = [across, along, up].map((axis) => extentAlong(extremes, axis));
     // Of boxes about equal the first: rounding must not decide.
@@ -146,7 +144,14 @@ const smallestBox = memoize((mesh: Mesh): Mat3 => {
   return best!.rotation;
 });
 
-function extentAlong(points: readonly Vec3[], axis: Vec3): number {
+/** Two unit vectors across a direction and each other. */
+export function sidesOf(up: Vec3): [Vec3, Vec3] {
+  const y = unit(cross(up, Math.abs(up[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0]));
+  return [cross(y, up), y];
+}
+
+/** The length of points along a unit vector. */
+export function extentAlong(points: readonly Vec3[], axis: Vec3): number {
   let [least, most] = [Infinity, -Infinity];
   for (const point of points) {
     const along = dot(point, axis);

@@ -9,7 +9,7 @@ import {
   SMALL_CORPUS_SHAPE,
 } from "../fixture/hold-judge/judged-shapes.ts";
 import { judgeSupports, supportJudged, unnamed } from "../fixture/hold-judge/judged-supports.ts";
-import { longCases, sampleInSteps } from "../fixture/long.ts";
+import { longCases, slowSample } from "../fixture/long.ts";
 
 /** Factor of all pulls that nearly all supports bear. */
 const RESERVE = 1.3;
@@ -32,9 +32,9 @@ const casesOf = (shapes: readonly JudgedShape[]): Case[] =>
 const LONG_STEP = 3;
 
 const CASES: readonly Case[] = [
-  ...sampleInSteps(casesOf(MADE_SHAPES), 47, LONG_STEP),
-  ...sampleInSteps(casesOf([SMALL_CORPUS_SHAPE]), 20, LONG_STEP),
-  ...longCases(sampleInSteps(casesOf(CORPUS_SHAPES.filter((shape) => shape !== SMALL_CORPUS_SHAPE)), 1, LONG_STEP)),
+  ...slowSample(casesOf(MADE_SHAPES), 47, LONG_STEP),
+  ...slowSample(casesOf([SMALL_CORPUS_SHAPE]), 20, LONG_STEP),
+  ...longCases(slowSample(casesOf(CORPUS_SHAPES.filter((shape) => shape !== SMALL_CORPUS_SHAPE)), 1, LONG_STEP)),
 ];
 
 /** What falls short in a case, as a failing test prints it. */
