@@ -10,7 +10,7 @@ import type { DentalModel, DentalRequest } from "../../solid/dental/dental-model
 import type { HollowBaseOptions } from "../../solid/dental/hollow-base.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
 import { MESH_CHANGED, lostSupportsWarning } from "../lost-supports.ts";
-import { coordinateMm, ids, modelIds, sceneId, uuid, requiring } from "../schema.ts";
+import { coordinateMm, ids, modelIds, requiring, sceneId, uuid } from "../schema.ts";
 import { replaceMeshes } from "./mesh-tasks.ts";
 
 const sizeMm = v.pipe(coordinateMm, v.minValue(0));
