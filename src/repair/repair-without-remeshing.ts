@@ -102,7 +102,7 @@ async function uniteTouching(mesh: Mesh, progress: Progress): Promise<Mesh | und
   const tree = buildBvh(clean, progress.part(0.2, 0.4));
   if (intersectingPairs(tree, progress.part(0.4, 0.5), MANY_INTERSECTIONS)) return mesh;
   const united = await uniteSolids(clean, progress.part(0.5, 0.9));
-  return united === clean ? mesh : canonicalMesh(united, 1, progress.part(0.9, 1));
+  return !united || united === clean ? mesh : canonicalMesh(united, 1, progress.part(0.9, 1));
 }
 
 /**
@@ -124,6 +124,7 @@ async function cutOrUnite(
   const cut = resolve(mesh, progress.part(0.2, 0.3), MANY_INTERSECTIONS);
   if (cut) return cut;
   const united = await uniteSolids(mesh, progress.part(0.3, 0.4));
+  if (!united) return undefined;
   if (united !== mesh) return { surface: united, isIntersectionFree: false };
   const maxPairs = round === 0 ? MAX_INTERSECTIONS : MAX_PAIRS;
   const unfolded = unfold(mesh, toleranceMm, maxToleranceMm, maxPairs, progress.part(0.4, 0.8));
