@@ -48,7 +48,7 @@ export async function makeDownload(
 ): Promise<PageDownload> {
   const endpoint = ENDPOINTS.find(({ path }) => path === WRITERS[format])!;
   const extension = format === "job" ? JOB_WRITERS[scene.setting.printerType.job].extension : `.${format}`;
-  const { token, path, name: fileName } = await files.newPlace(name + extension);
+  const { token, path, name: fileName } = await files.newFile(name + extension);
   const scenes = format === "form" ? { scene_ids: [scene.id], ...options } : { ...options, scene_id: scene.id };
   const body = Buffer.from(JSON.stringify({ ...scenes, file: path }));
   const request = await inTurns(readRequest(endpoint, { query: new URLSearchParams(), body }));

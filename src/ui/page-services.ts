@@ -8,10 +8,10 @@ import { type CoarseMeshes, newCoarseMeshes } from "./coarse-meshes.ts";
 import type { SceneRecords } from "./describe-scene.ts";
 import { type ChangeEvents, newChangeEvents } from "./events.ts";
 import { SceneHistory } from "./history.ts";
-import { type LayerCache, newLayerCache } from "./layer-cache.ts";
+import { LayerCache } from "./layer-cache.ts";
 import type { PageVersion } from "./replies.ts";
 import { newSceneVersions } from "./scene-versions.ts";
-import { type TemporaryFiles, newTemporaryFiles } from "./temporary-files.ts";
+import { TemporaryFiles } from "./temporary-files.ts";
 
 /** What the routes of the page share, beside what the endpoints of `/v1/` use. */
 export interface PageServices extends SceneRecords {
@@ -34,9 +34,9 @@ export function newPageServices(runner: Runner, budget: MemoryBudget | undefined
     history,
     versions,
     events: newChangeEvents(store, versions),
-    layers: newLayerCache(pool, store),
+    layers: new LayerCache(pool, store),
     coarseMeshes: newCoarseMeshes(pool),
-    files: newTemporaryFiles(),
+    files: new TemporaryFiles(),
   };
 }
 
