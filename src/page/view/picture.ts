@@ -1,5 +1,5 @@
 import { Scene } from "three";
-import { newBodies } from "./bodies.ts";
+import { Bodies } from "./bodies.ts";
 import { MAX_PIXEL_RATIO, type Canvas, newCanvas } from "./canvas.ts";
 import { type Captions, newCaptions } from "./captions.ts";
 import { type FrameBudget, type FrameGoal, frameGoal, nextBudget } from "./frame-budget.ts";
@@ -8,11 +8,11 @@ import type { Handle } from "./handles.ts";
 import { newLayerPlane } from "./layer-plane.ts";
 import { wantedMeshes } from "./levels.ts";
 import { markerCaptions, newMarkerPoints } from "./marker-points.ts";
-import { type MeshStore, newMeshStore } from "./mesh-store.ts";
+import { MeshStore } from "./mesh-store.ts";
 import { type Overlay, newOverlay } from "./overlay.ts";
 import { type Palette, paletteOf } from "./palette.ts";
 import { type ShownState, cutHeightMm } from "./shown-state.ts";
-import { type Stage, newStage } from "./stage.ts";
+import { type DrawnVolume, newDrawnVolume } from "./drawn-volume.ts";
 import { type ViewFrame, newViewFrame } from "./view-frame.ts";
 
 /** If a full frame takes longer, a change is first shown by a quick frame. */
@@ -38,14 +38,14 @@ export class Picture {
   readonly #captions: Captions;
   readonly #loop: FrameLoop;
   readonly #drawn = new Scene();
-  readonly #bodies = newBodies();
+  readonly #bodies = new Bodies();
   readonly #markerPoints = newMarkerPoints();
   readonly #layerPlane = newLayerPlane(() => this.invalidate());
   readonly #darkness = matchMedia("(prefers-color-scheme: dark)");
   readonly #sizes = new ResizeObserver(() => this.invalidate());
   readonly #themes = new MutationObserver(() => this.#recolour());
   readonly #goal: FrameGoal;
-  #stage: Stage | undefined;
+  #volume: DrawnVolume | undefined;
   #areBodiesStale = false;
   #isLoading = false;
   /** Number of triangles in the last frame. */
@@ -66,7 +66,7 @@ export class Picture {
     this.#drawn.add(this.#bodies.object, this.#layerPlane.object, this.#markerPoints.object);
     this.#goal = frameGoal(this.canvas.isSoftware);
     this.#budget = this.#goal;
-    this.meshes = newMeshStore({
+    this.meshes = new MeshStore({
       loaded: (hash, mesh, isCoarse) => {
         if (this.#bodies.add(hash, mesh, isCoarse)) this.showBodies();
       },
@@ -107,15 +107,15 @@ export class Picture {
   }
 
   /** Shows the build volume of the scene. */
-  showStage(): void {
+  showVolume(): void {
     const { scene } = this.#state;
     if (!scene) return;
-    if (this.#stage) {
-      this.#drawn.remove(this.#stage.object);
-      this.#stage.close();
+    if (this.#volume) {
+      this.#drawn.remove(this.#volume.object);
+      this.#volume.close();
     }
-    this.#stage = newStage(scene.volume, this.#palette());
-    this.#drawn.add(this.#stage.object);
+    this.#volume = newDrawnVolume(scene.volume, this.#palette());
+    this.#drawn.add(this.#volume.object);
     this.showMarkers();
   }
 
@@ -126,7 +126,7 @@ export class Picture {
     const topMm = cutHeightMm(this.#state);
     const visible = present.filter(({ point, radiusMm }) => point[2] - radiusMm <= topMm);
     this.#markerPoints.show(visible, this.#palette());
-    this.#captions.show([...markerCaptions(visible), ...(this.#stage?.captions ?? [])]);
+    this.#captions.show([...markerCaptions(visible), ...(this.#volume?.captions ?? [])]);
     this.invalidate();
   }
 
@@ -148,7 +148,7 @@ export class Picture {
     this.#themes.disconnect();
     this.#loop.close();
     this.meshes.want([]);
-    this.#stage?.close();
+    this.#volume?.close();
     this.#bodies.close();
     this.#layerPlane.close();
     this.#markerPoints.close();
@@ -167,7 +167,7 @@ export class Picture {
     this.#triangles = this.#bodies.refine(isMoving || this.#isLoading ? this.#budget.triangles : Infinity);
     const cssPxPerMm = canvas.size().height / orbit.heightMm;
     this.#markerPoints.scaleTo(cssPxPerMm * canvas.pixelRatio(), canvas.pixelRatio());
-    this.#stage?.seeFrom(orbit.pitchDeg >= 0);
+    this.#volume?.seeFrom(orbit.pitchDeg >= 0);
     canvas.draw(this.#drawn, orbit, palette.background);
     this.#captions.follow(orbit, canvas.size());
     const handles = this.#events.handles();
@@ -207,7 +207,7 @@ export class Picture {
   }
 
   #recolour(): void {
-    this.showStage();
+    this.showVolume();
     this.showLayer();
     this.showBodies();
   }

@@ -37,7 +37,7 @@ export class SceneView implements View {
     Object.assign(this.#state, { scene, instances: instancesByMesh(scene.models), preview: new Map() });
     this.#picture.showMarkers();
     if (JSON.stringify(old?.volume) !== JSON.stringify(scene.volume)) {
-      this.#picture.showStage();
+      this.#picture.showVolume();
       this.#picture.canvas.fit(MAX_PIXEL_RATIO);
       this.#control.goHome();
     }

@@ -17,11 +17,11 @@ import type { Caption } from "./captions.ts";
 import type { Palette } from "./palette.ts";
 import type { ShownVolume } from "./view.ts";
 
-/** The build volume with what stands around it. */
-export interface Stage {
+/** The build volume of a printer with a grid, marks of the axes, and a mark of the front. */
+export interface DrawnVolume {
   readonly object: Group;
   readonly captions: readonly Caption[];
-  /** From below, the platform must not hide what stands on it. */
+  /** Makes the platform transparent for a view from below, so that it does not hide the parts. */
   seeFrom(isAbove: boolean): void;
   close(): void;
 }
@@ -29,24 +29,50 @@ export interface Stage {
 const GRID_MM = 10;
 /** Every fifth line is a heavy one. */
 const HEAVY_EVERY = 5;
+/** Number of segments of a rounded corner. */
 const CORNER_PIECES = 8;
-/** Of the platform from above and below. */
+/** Opacity of the platform seen from above and from below. */
 const [OPACITY_ABOVE, OPACITY_BELOW] = [1, 0.35];
-/** Distance of the marks of the front and the axes from the platform, as a share of its width. */
+/** Distance of the marks from the platform, as a fraction of its width. */
 const MARK_GAP = 0.03;
+/** Length of the marks of the axes, as a fraction of the smallest dimension. */
+const AXIS_LENGTH = 0.2;
 
 type Line = readonly [from: Vec3, to: Vec3];
+type Rim = readonly (readonly [x: number, y: number])[];
 
-/** Draws a build volume: platform with a grid, edges, the axes' directions, the front; of powder machines the walls of the chamber. */
-export function newStage(volume: ShownVolume, palette: Palette): Stage {
+/** Draws a build volume; for powder printers also the walls of the chamber. */
+export function newDrawnVolume(volume: ShownVolume, palette: Palette): DrawnVolume {
   const { dimensionsMm, cornerRadiusMm, family } = volume;
-  const shape = { dimensionsMm, filletRadiusMm: cornerRadiusMm };
-  const rim = volumeRim(shape, CORNER_PIECES);
-  const [width, depth, height] = dimensionsMm;
+  const rim = volumeRim({ dimensionsMm, filletRadiusMm: cornerRadiusMm }, CORNER_PIECES);
+  const height = dimensionsMm[2];
   const object = new Group();
+  const platform = newPlatform(rim, palette.platform);
+  object.add(platform);
+  if (family === "powder") object.add(walls(rim, height, palette.wall));
+  const grid = gridLines(volume);
+  object.add(lines(grid.light, palette.grid), lines(grid.heavy, palette.heavyGrid));
+  object.add(lines(edgesOf(rim, height), palette.edge));
+  const marks = marksOf(dimensionsMm);
+  for (const [axis, line] of marks.axes.entries()) object.add(lines([line], palette.axes[axis]));
+  object.add(lines(marks.front, palette.edge));
 
-  const platform = new MeshBasicMaterial({
-    color: palette.platform,
+  return {
+    object,
+    captions: marks.captions,
+    seeFrom: (isAbove) => setTransparent(platform.material, !isAbove),
+    close() {
+      for (const child of object.children as (Mesh | LineSegments)[]) {
+        child.geometry.dispose();
+        (child.material as MeshBasicMaterial).dispose();
+      }
+    },
+  };
+}
+
+function newPlatform(rim: Rim, color: number): Mesh<ShapeGeometry, MeshBasicMaterial> {
+  const material = new MeshBasicMaterial({
+    color,
     side: DoubleSide,
     polygonOffset: true,
     polygonOffsetFactor: 2,
@@ -54,46 +80,42 @@ export function newStage(volume: ShownVolume, palette: Palette): Stage {
   });
   const outline = new Shape();
   outline.setFromPoints(rim.map(([x, y]) => ({ x, y })) as never);
-  object.add(new Mesh(new ShapeGeometry(outline), platform));
-  if (family === "powder") object.add(walls(rim, height, palette.wall));
+  return new Mesh(new ShapeGeometry(outline), material);
+}
 
-  const grid = gridLines(volume);
-  object.add(lines(grid.light, palette.grid), lines(grid.heavy, palette.heavyGrid));
-  object.add(lines(edgesOf(rim, height), palette.edge));
+function setTransparent(platform: MeshBasicMaterial, isTransparent: boolean): void {
+  platform.opacity = isTransparent ? OPACITY_BELOW : OPACITY_ABOVE;
+  if (platform.transparent === isTransparent) return;
+  platform.transparent = isTransparent;
+  // A transparent platform must not hide the markers behind it.
+  platform.depthWrite = !isTransparent;
+  platform.needsUpdate = true;
+}
 
+interface Marks {
+  /** Lines along x, y and z near the front left corner. */
+  readonly axes: readonly Line[];
+  /** Triangle in front of the platform that points to the user. */
+  readonly front: readonly Line[];
+  readonly captions: readonly Caption[];
+}
+
+function marksOf([width, depth, height]: ShownVolume["dimensionsMm"]): Marks {
   const gap = MARK_GAP * width;
   const [left, front] = [-width / 2 - gap, -depth / 2 - gap];
-  const reach = 0.2 * Math.min(width, depth, height);
+  const length = AXIS_LENGTH * Math.min(width, depth, height);
   const ends: Vec3[] = [
-    [left + reach, front, 0],
-    [left, front + reach, 0],
-    [left, front, reach],
+    [left + length, front, 0],
+    [left, front + length, 0],
+    [left, front, length],
   ];
-  for (const [axis, end] of ends.entries()) object.add(lines([[[left, front, 0], end]], palette.axes[axis]));
-  object.add(lines(frontMark(front, gap), palette.edge));
-
-  const captions: Caption[] = [
-    ...ends.map((point, axis) => ({ text: "XYZ"[axis], point, style: "xyz"[axis] })),
-    { text: "Front", point: [0, front - 3.5 * gap, 0], style: "front" },
-  ];
-
   return {
-    object,
-    captions,
-    seeFrom(isAbove) {
-      platform.opacity = isAbove ? OPACITY_ABOVE : OPACITY_BELOW;
-      if (platform.transparent !== isAbove) return;
-      platform.transparent = !isAbove;
-      // What is marked behind it is seen.
-      platform.depthWrite = isAbove;
-      platform.needsUpdate = true;
-    },
-    close() {
-      for (const child of object.children as (Mesh | LineSegments)[]) {
-        child.geometry.dispose();
-        (child.material as MeshBasicMaterial).dispose();
-      }
-    },
+    axes: ends.map((end): Line => [[left, front, 0], end]),
+    front: frontMark(front, gap),
+    captions: [
+      ...ends.map((point, axis) => ({ text: "XYZ"[axis], point, style: "xyz"[axis] })),
+      { text: "Front", point: [0, front - 3.5 * gap, 0], style: "front" },
+    ],
   };
 }
 
@@ -106,8 +128,8 @@ function geometryOf(coordinates: readonly number[]): BufferGeometry {
   return geometry;
 }
 
-/** The far walls of a chamber: those whose inside one sees. */
-function walls(rim: readonly (readonly [number, number])[], height: number, color: number): Mesh {
+/** Walls of a chamber. Only the far ones are visible, since their inner sides face the viewer. */
+function walls(rim: Rim, height: number, color: number): Mesh {
   const panes = rim.flatMap(([x, y], i) => {
     const [u, v] = rim[(i + 1) % rim.length];
     const corners = [
@@ -128,7 +150,7 @@ function walls(rim: readonly (readonly [number, number])[], height: number, colo
   return new Mesh(geometryOf(panes), material);
 }
 
-/** The lines of the grid, from edge to edge of the rounded platform. */
+/** Lines of the grid, clipped to the rounded platform. */
 function gridLines({ dimensionsMm, cornerRadiusMm }: ShownVolume): { readonly light: Line[]; readonly heavy: Line[] } {
   const footprint = volumeFootprint({ dimensionsMm, filletRadiusMm: cornerRadiusMm });
   const steps = (lengthMm: number): number[] => {
@@ -156,21 +178,21 @@ function gridLines({ dimensionsMm, cornerRadiusMm }: ShownVolume): { readonly li
   return { light: pick(false), heavy: pick(true) };
 }
 
-/** How far a rounded corner takes the end of a line at `at` in. */
+/** Distance by which a rounded corner shortens the end of a grid line at `at`, mm. */
 const cornerInset = (at: number, straight: number, radius: number): number => {
   const into = Math.max(0, Math.abs(at) - straight);
   return radius - Math.sqrt(Math.max(0, radius * radius - into * into));
 };
 
-/** The lower and the upper outline, and an edge in the middle of each rounded corner. */
-function edgesOf(rim: readonly (readonly [number, number])[], height: number): Line[] {
+/** Lower and upper outline, and a vertical edge in the middle of each rounded corner. */
+function edgesOf(rim: Rim, height: number): Line[] {
   const at = (i: number, z: number): Vec3 => [...rim[i % rim.length], z];
   const rings = [0, height].flatMap((z) => rim.map((_, i): Line => [at(i, z), at(i + 1, z)]));
   const corners = [0, 1, 2, 3].map((corner) => corner * (CORNER_PIECES + 1) + CORNER_PIECES / 2);
   return [...rings, ...corners.map((i): Line => [at(i, 0), at(i, height)])];
 }
 
-/** A triangle before the platform that points to who stands there. */
+/** Triangle in front of the platform that points to the user. */
 function frontMark(front: number, gap: number): Line[] {
   const corners: Vec3[] = [
     [-gap, front, 0],
