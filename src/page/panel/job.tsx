@@ -6,7 +6,7 @@ import { runReading } from "../state/scene-work.ts";
 import { callEndpoint } from "../state/tasks.ts";
 import { TO_COME, duration, millilitres, shortNumber } from "../widget/quantities.ts";
 
-/** Time, material and layers of the scene as it is, in one line. */
+/** Print time, material and layers of the scene in one line. */
 export function JobFacts() {
   const facts = metadata.value;
   if (scene.value?.models.length === 0 || (!facts && !isMeasuring.value)) return null;
@@ -86,7 +86,7 @@ export function JobTime() {
   );
 }
 
-/** Names of quantities of material that say less to people than these. */
+/** Labels and formats of material quantities. */
 const MATERIAL: Readonly<Record<string, readonly [label: string, text: (value: number) => string]>> = {
   volume_ml: ["Resin", millilitres],
   unsupported_volume_ml: ["Resin without supports", millilitres],

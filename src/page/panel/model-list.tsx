@@ -12,7 +12,7 @@ import { ModelTools } from "./model-tools.tsx";
 
 const ROW_PX = matchMedia("(pointer: coarse)").matches ? 44 : 28;
 
-/** The models of the scene: a list that stays quick with thousands, with a search. */
+/** List of the models of the scene with a search. It renders only visible rows, so that it stays fast with thousands. */
 export function ModelList() {
   const search = useSignal("");
   const shown = useComputed(() => {
@@ -63,13 +63,13 @@ function Rows({ models }: { models: readonly PageModel[] }) {
     return () => observer.disconnect();
   }, []);
 
-  // The window becomes lower when the numbers of the selection appear below it.
+  // Depends on `windowPx`, since the list becomes lower when the numbers of the selection appear below it.
   useEffect(() => {
     const row = models.findIndex(({ id }) => id === cursor);
     if (row >= 0) box.current!.scrollTop = scrollTo(row, ROW_PX, box.current!.scrollTop, windowPx);
   }, [cursor, windowPx]);
 
-  // What was selected elsewhere comes into view, and keys go on from there.
+  // A model that is selected in the view is scrolled into view, and keys continue from it.
   const { anchor } = selection.value;
   useEffect(() => {
     if (anchor !== undefined) setCursor(anchor);
@@ -116,7 +116,7 @@ function Rows({ models }: { models: readonly PageModel[] }) {
   };
   const finishRename = (id: string, name: string, byKey: boolean): void => {
     setRenamed(undefined);
-    // Who clicks elsewhere goes on there.
+    // After a click elsewhere the focus stays there.
     if (byKey) box.current?.focus();
     const before = models.find((model) => model.id === id)?.name;
     if (name.trim() !== "" && name !== before) void rename(id, name);

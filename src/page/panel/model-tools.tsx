@@ -14,7 +14,7 @@ const UPDATE = ENDPOINT_FORMS["/v1/scene/model/update/"].body?.properties ?? {};
 const LOCKS = (UPDATE.lock?.enum ?? []).map(String);
 const UNITS = (UPDATE.units?.enum ?? []).map(String);
 
-/** What is done to the selected models from their list. */
+/** Tools for the selected models, above their list. */
 export function ModelTools() {
   const [dialog, setDialog] = useState<"duplicate" | "replace">();
   const ids = selectedIds.value;

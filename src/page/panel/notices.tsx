@@ -4,7 +4,7 @@ import { type Task, tasks } from "../state/tasks.ts";
 import { Dialog } from "../widget/dialog.tsx";
 import { Icon, IconButton } from "../widget/icon.tsx";
 
-/** Work under way with its progress, and messages. Both are read out to those who cannot see them. */
+/** Running tasks with their progress, and messages. Screen readers announce both. */
 export function Notices() {
   const isLogOpen = useSignal(false);
   const folded = foldedNotices.value;
@@ -61,11 +61,11 @@ export function Notices() {
   );
 }
 
-/** Progress in quarters: each percent read out would drown everything else. */
+/** Progress for screen readers, in quarters, since announcing each percent would hide other messages. */
 const spokenProgress = ({ title, progress = 0 }: Task): string =>
   progress < 0.25 ? `${title}.` : `${title}: ${25 * Math.floor(4 * progress)} %.`;
 
-/** A message; where it is folded, one line of it until it is asked for the rest. */
+/** A message. A folded one shows one line until the user unfolds it. */
 function Toast({ notice, isFolded }: { notice: Notice; isFolded: boolean }) {
   const isOpen = useSignal(false);
   const isShort = isFolded && !isOpen.value;

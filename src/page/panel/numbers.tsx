@@ -7,7 +7,7 @@ import { useTypedText } from "../widget/typed-text.ts";
 const AXES = ["x", "y", "z"] as const;
 type Axis = (typeof AXES)[number];
 
-/** The value that all have, or undefined. */
+/** Returns the text of a value that all models share; undefined if they differ. */
 function common(values: readonly number[], digits: number): string | undefined {
   const texts = new Set(values.map((value) => shortNumber(value, digits)));
   return texts.size === 1 ? [...texts][0] : undefined;
@@ -22,7 +22,7 @@ const sizeOf = ({ bounding_box: { min_corner: a, max_corner: b } }: ModelDetails
 const meanOf = (models: readonly ModelDetails[], axis: Axis): number =>
   models.reduce((sum, { position }) => sum + position[axis], 0) / models.length;
 
-/** Place, turn, scale and size of the selected models, to read and to change. */
+/** Position, rotation, scale and size of the selected models. */
 export function Numbers() {
   const models = selectedIds.value.flatMap((id) => details.value.get(id) ?? []);
   if (models.length === 0) return null;
@@ -125,7 +125,7 @@ function Triple(props: {
   );
 }
 
-/** A number that is sent once it was typed and left. */
+/** A number field. Its value is sent when the field loses the focus. */
 function NumberCell(props: {
   name: string;
   axis?: Axis;
@@ -152,7 +152,7 @@ function NumberCell(props: {
       onBlur={async (event) => {
         const text = event.currentTarget.value;
         const typed = parseNumber(text);
-        // It stands there until the server has answered, then what is so.
+        // Shows the typed value until the server confirms.
         if (typed !== undefined && text !== value) await onChange?.(typed);
         show();
       }}

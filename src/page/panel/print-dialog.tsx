@@ -11,7 +11,7 @@ import { Dialog } from "../widget/dialog.tsx";
 import { duration } from "../widget/quantities.ts";
 import { PrintWarnings } from "./print-warnings.tsx";
 
-/** Chooses a printer and sends the job to it, or saves the job as a file. */
+/** Dialog that sends the job to a printer, or saves it as a file. */
 export function PrintDialog({ onClose }: { onClose: () => void }) {
   const devices = printers.value ?? [];
   const best = devices.find((device) => device.ready_to_print_now && suitsScene(device)) ?? devices.find(suitsScene);
@@ -106,7 +106,7 @@ function defaultName(): string {
   return models.length === 1 ? models[0].name : `${models[0].name} and ${models.length - 1} more`;
 }
 
-/** What became of a job. A queue holds one that none of its printers can take. */
+/** Message after a job was accepted. A queue holds a job until one of its printers is ready. */
 function sentTo({ id, printers: members }: Device, jobName: string, printNow: boolean): string {
   if (members) return `“${jobName}” was given to the queue. Jobs that it holds are listed under “Printers”.`;
   return printNow ? `${id} prints “${jobName}”.` : `“${jobName}” waits at ${id}.`;

@@ -6,7 +6,7 @@ import { Icon } from "../widget/icon.tsx";
 
 type Overlaps = readonly (readonly [string, string])[];
 
-/** What speaks against a print: models that are outside, overlap, or have no supports. None of it keeps a person from printing. */
+/** Warnings before printing: models that are outside, overlap, or have no supports. None of them prevents printing. */
 export function PrintWarnings() {
   const [overlaps, setOverlaps] = useState<Overlaps | undefined>(undefined);
   const [failure, setFailure] = useState<string | undefined>(undefined);

@@ -11,7 +11,7 @@ import { duration } from "../widget/quantities.ts";
 import { State } from "./print-dialog.tsx";
 import { QueueJobs } from "./queue-jobs.tsx";
 
-/** The printers and queues that are connected, with their states; looking for more, and the login. */
+/** Connected printers and queues with their states, the search for printers, and the login. */
 export function Printers() {
   const [address, setAddress] = useState("");
   const [isLoggingIn, setLoggingIn] = useState(false);

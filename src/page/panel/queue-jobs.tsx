@@ -1,7 +1,7 @@
 import type { HeldJob, Queue } from "../server/replies.ts";
 import { orderJob } from "../state/printers.ts";
 
-/** What a held job waits for, in words. */
+/** Texts of the states of a held job. */
 const STATES: Readonly<Record<HeldJob["state"], string>> = {
   WAITING_FOR_RELEASE: "starts once a platform is clear",
   WAITING_FOR_PRINTER: "waits for a printer",
@@ -9,7 +9,7 @@ const STATES: Readonly<Record<HeldJob["state"], string>> = {
   SET_ASIDE: "set aside",
 };
 
-/** The jobs that a queue holds, with what a person can order of each. */
+/** Jobs that a queue holds, with buttons for orders. */
 export function QueueJobs({ queue }: { queue: Queue }) {
   if (queue.jobs.length === 0) return null;
   const isReleasable = queue.jobs.some((job) => releasableOn(queue, job).length > 0);
@@ -25,7 +25,7 @@ export function QueueJobs({ queue }: { queue: Queue }) {
   );
 }
 
-/** The printers on which a person can have the job start. */
+/** Printers on which the user can start the job. */
 const releasableOn = ({ queue_paused }: Queue, { state, ready_printers }: HeldJob): readonly string[] =>
   state === "WAITING_FOR_RELEASE" && !queue_paused ? ready_printers : [];
 

@@ -9,7 +9,7 @@ import { notifyFailure } from "../state/tasks.ts";
 import { Dialog } from "../widget/dialog.tsx";
 import { shortNumber } from "../widget/quantities.ts";
 
-/** Chooses printer, material, print setting and layer thickness, for a new scene or for the present one. */
+/** Dialog for printer, material, print setting and layer thickness of a new scene or of the shown one. */
 export function SceneDialog({ isNew, onClose }: { isNew: boolean; onClose: () => void }) {
   const [types, setTypes] = useState<readonly PrinterType[]>([]);
   const [chosen, setChosen] = useState<SceneSettings>();

@@ -51,7 +51,7 @@ const escape = (): void => {
   else selection.value = { ids: [], anchor: undefined };
 };
 
-/** Keys that work anywhere but in fields and dialogs. */
+/** Keys that work everywhere except in fields and dialogs. */
 const SHORTCUTS: readonly Shortcut[] = [
   ctrl("z", "Undo", () => void undoOrRedo("undo")),
   ctrl("z", "Redo", () => void undoOrRedo("redo"), true),
@@ -87,7 +87,7 @@ const ELSEWHERE: readonly [keys: string, does: string][] = [
 
 const LOOK_FROM = VIEWPOINTS.map(([, name]) => name.toLowerCase()).join(", ");
 
-/** All keys with what they do; the digits in one row. */
+/** All keys for the help dialog. The digits share one row. */
 const LISTED: readonly (readonly [keys: string, does: string])[] = [
   ...SHORTCUTS.filter(({ keys }) => !/^\d$/.test(keys)).map(({ keys, does }) => [keys, does] as const),
   [VIEWPOINTS.map(([, , digit]) => digit).join(" "), `Look from: ${LOOK_FROM}`],
@@ -99,7 +99,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   (target.matches("input:not([type=checkbox], [type=radio], [type=range]), select, textarea") ||
     target.closest("dialog") !== null);
 
-/** Listens to the keys of the page, and lists them. */
+/** Handles the keys of the page, and shows the dialogs that they open. */
 export function Shortcuts() {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {

@@ -45,7 +45,7 @@ const EVENTS: ViewEvents = {
   loading: (share) => (loadedShare.value = share),
 };
 
-/** The picture of the scene, with its tools around it. */
+/** The 3D view with its tools. */
 export function Stage() {
   const host = useRef<HTMLDivElement>(null);
   const [isDrawn, setDrawn] = useState(true);
@@ -83,7 +83,7 @@ export function Stage() {
   );
 }
 
-/** What to do with an empty scene. */
+/** Hints for an empty scene. */
 function FirstSteps() {
   return (
     <div class="first-steps">

@@ -30,7 +30,7 @@ const THEME_ICONS: Readonly<Record<(typeof THEMES)[number], IconName>> = {
   dark: "moon",
 };
 
-/** Scenes, undo, files, and what concerns the page as a whole. */
+/** Top bar: scenes, undo and redo, files, theme, help. */
 export function TopBar() {
   const [dialog, setDialog] = useState<"new" | "change">();
   const setting = summary.value?.setting;
@@ -104,7 +104,7 @@ function SettingButton({ setting, onClick }: { setting: PageSetting; onClick: ()
   );
 }
 
-/** The scenes as tabs; arrow keys go from one to the next. */
+/** Tabs of the scenes. Arrow keys select the next or previous tab. */
 function Scenes({ onNew }: { onNew: () => void }) {
   const scenes = pageState.value?.scenes ?? [];
   const shown = scene.value?.id;
