@@ -7,7 +7,7 @@ import { targetModels } from "../state/target-models.ts";
 import { details, scene, selectedIds } from "../state/project.ts";
 import { Dialog } from "../widget/dialog.tsx";
 import { IconButton } from "../widget/icon.tsx";
-import { Menu } from "../widget/menu.tsx";
+import { Menu, type MenuItem } from "../widget/menu.tsx";
 import { parseNumber } from "../widget/quantities.ts";
 
 const UPDATE = ENDPOINT_FORMS["/v1/scene/model/update/"].body?.properties ?? {};
@@ -44,28 +44,26 @@ export function ModelTools() {
         disabled={none}
         onClick={() => void setVisible(targetModels(), !areVisible)}
       />
-      <Menu
-        name="Lock and units"
-        icon="lock"
-        items={[
-          ...LOCKS.map((lock) => ({
-            label: `Lock: ${choiceLabel(lock).toLowerCase()}`,
-            disabled: none,
-            run: () => void setLock(targetModels(), lock),
-          })),
-          ...UNITS.map((units) => ({
-            label: `Units: ${choiceLabel(units).toLowerCase()}`,
-            disabled: none,
-            run: () => void setUnits(targetModels(), units),
-          })),
-        ]}
-      />
+      <Menu name="Lock and units" icon="lock" items={lockAndUnits(none)} />
       <IconButton icon="trash" name="Delete" shortcut="Del" disabled={none} onClick={() => void deleteSelected()} />
       {dialog === "duplicate" && <DuplicateDialog onClose={() => setDialog(undefined)} />}
       {dialog === "replace" && <ReplaceDialog id={ids[0]} onClose={() => setDialog(undefined)} />}
     </div>
   );
 }
+
+const lockAndUnits = (disabled: boolean): readonly MenuItem[] => [
+  ...LOCKS.map((lock) => ({
+    label: `Lock: ${choiceLabel(lock).toLowerCase()}`,
+    disabled,
+    run: () => void setLock(targetModels(), lock),
+  })),
+  ...UNITS.map((units) => ({
+    label: `Units: ${choiceLabel(units).toLowerCase()}`,
+    disabled,
+    run: () => void setUnits(targetModels(), units),
+  })),
+];
 
 export function DuplicateDialog({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState("1");

@@ -12,15 +12,8 @@ export function Notices() {
   return (
     <div class={folded.length > 0 ? "notices notices-many" : "notices"}>
       <ul class="tasks" aria-label="Work under way">
-        {tasks.value.map(({ id, title, progress, cancel }) => (
-          <li key={id} class="task">
-            <span>{title}</span>
-            <span class="share">{progress !== undefined && `${Math.floor(progress * 100)} %`}</span>
-            <progress max={1} {...(progress !== undefined && { value: progress })} aria-label={title} />
-            <button type="button" class="plain" onClick={cancel} aria-label={`Cancel ${title}`}>
-              Cancel
-            </button>
-          </li>
+        {tasks.value.map((task) => (
+          <RunningTask key={task.id} task={task} />
         ))}
       </ul>
       <p class="hidden" role="status">
@@ -45,19 +38,36 @@ export function Notices() {
           onClick={() => (isLogOpen.value = true)}
         />
       )}
-      {isLogOpen.value && (
-        <Dialog title="Messages" onClose={() => (isLogOpen.value = false)}>
-          <ul class="log">
-            {noticeLog.value.map((notice) => (
-              <li key={notice.id}>
-                <time>{notice.time.toLocaleTimeString()}</time>
-                <Message notice={notice} />
-              </li>
-            ))}
-          </ul>
-        </Dialog>
-      )}
+      {isLogOpen.value && <NoticeLog onClose={() => (isLogOpen.value = false)} />}
     </div>
+  );
+}
+
+function RunningTask({ task: { title, progress, cancel } }: { task: Task }) {
+  return (
+    <li class="task">
+      <span>{title}</span>
+      <span class="share">{progress !== undefined && `${Math.floor(progress * 100)} %`}</span>
+      <progress max={1} {...(progress !== undefined && { value: progress })} aria-label={title} />
+      <button type="button" class="plain" onClick={cancel} aria-label={`Cancel ${title}`}>
+        Cancel
+      </button>
+    </li>
+  );
+}
+
+function NoticeLog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Messages" onClose={onClose}>
+      <ul class="log">
+        {noticeLog.value.map((notice) => (
+          <li key={notice.id}>
+            <time>{notice.time.toLocaleTimeString()}</time>
+            <Message notice={notice} />
+          </li>
+        ))}
+      </ul>
+    </Dialog>
   );
 }
 

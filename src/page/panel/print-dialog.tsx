@@ -27,63 +27,26 @@ export function PrintDialog({ onClose }: { onClose: () => void }) {
     onClose();
     void print(printer!, jobName.trim(), now);
   };
+  const saveJob = (): void => {
+    onClose();
+    void save("job");
+  };
   return (
     <Dialog title="Print" onClose={onClose} class="print-dialog">
       <form onSubmit={submit}>
         <PrintWarnings />
-        <div class="field">
-          <label for="job-name">Job name</label>
-          <input id="job-name" type="text" value={jobName} onInput={(event) => setJobName(event.currentTarget.value)} />
-        </div>
-        <fieldset class="printer-choice">
-          <legend>Printer</legend>
-          {devices.map((device) => (
-            <label key={device.id} class="printer-row">
-              <input
-                type="radio"
-                name="printer"
-                checked={device.id === printer?.id}
-                onChange={() => setChosen(device.id)}
-              />
-              <span>
-                <b>{device.id}</b> {device.product_name}
-                <small>
-                  {device.status}
-                  {!suitsScene(device) && ` · not the ${summary.value?.setting.printer_label} of this scene`}
-                </small>
-              </span>
-              <State device={device} />
-            </label>
-          ))}
-          {devices.length === 0 && (
-            <p class="note">
-              {summary.value?.setting.needs_makers_program
-                ? "No printer is connected. Form and Fuse printers take jobs from their maker's program: save the parts with their supports as 3MF or STL for it."
-                : "No printer is connected. Look for one under “Printers”, or save the job as a file for a USB stick."}
-            </p>
-          )}
-        </fieldset>
+        <JobName value={jobName} onChange={setJobName} />
+        <PrinterChoice devices={devices} chosen={printer} onChange={setChosen} />
         <label class="check-line">
           <input type="checkbox" checked={now} onChange={(event) => setNow(event.currentTarget.checked)} />
           Start at once (otherwise the job waits at the printer)
         </label>
         <footer>
-          <span class="note">
-            {metadata.value
-              ? duration(metadata.value.estimated_print_time_s)
-              : isMeasuring.value && "Computing the time…"}
-          </span>
+          <PrintTime />
           <button type="button" class="plain" onClick={() => void refreshPrinters()}>
             Refresh
           </button>
-          <button
-            type="button"
-            class="plain"
-            onClick={() => {
-              onClose();
-              void save("job");
-            }}
-          >
+          <button type="button" class="plain" onClick={saveJob}>
             Save job file
           </button>
           <button type="submit" class="primary" disabled={obstacle !== undefined}>
@@ -94,6 +57,51 @@ export function PrintDialog({ onClose }: { onClose: () => void }) {
     </Dialog>
   );
 }
+
+const JobName = ({ value, onChange }: { value: string; onChange: (name: string) => void }) => (
+  <div class="field">
+    <label for="job-name">Job name</label>
+    <input id="job-name" type="text" value={value} onInput={(event) => onChange(event.currentTarget.value)} />
+  </div>
+);
+
+function PrinterChoice(props: {
+  devices: readonly Device[];
+  chosen: Device | undefined;
+  onChange: (id: string) => void;
+}) {
+  const { devices, chosen, onChange } = props;
+  return (
+    <fieldset class="printer-choice">
+      <legend>Printer</legend>
+      {devices.map((device) => (
+        <label key={device.id} class="printer-row">
+          <input type="radio" name="printer" checked={device.id === chosen?.id} onChange={() => onChange(device.id)} />
+          <span>
+            <b>{device.id}</b> {device.product_name}
+            <small>
+              {device.status}
+              {!suitsScene(device) && ` · not the ${summary.value?.setting.printer_label} of this scene`}
+            </small>
+          </span>
+          <State device={device} />
+        </label>
+      ))}
+      {devices.length === 0 && <p class="note">{noPrinterNote()}</p>}
+    </fieldset>
+  );
+}
+
+const noPrinterNote = (): string =>
+  summary.value?.setting.needs_makers_program
+    ? "No printer is connected. Form and Fuse printers take jobs from their maker's program: save the parts with their supports as 3MF or STL for it."
+    : "No printer is connected. Look for one under “Printers”, or save the job as a file for a USB stick.";
+
+const PrintTime = () => (
+  <span class="note">
+    {metadata.value ? duration(metadata.value.estimated_print_time_s) : isMeasuring.value && "Computing the time…"}
+  </span>
+);
 
 export function State({ device }: { device: Device }) {
   const state = device.ready_to_print_now ? "ready" : device.queue_paused ? "paused" : "busy";

@@ -1,3 +1,4 @@
+import { type Signal, useSignal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { upload } from "../server/call.ts";
 import type { Device } from "../server/replies.ts";
@@ -13,10 +14,7 @@ import { QueueJobs } from "./queue-jobs.tsx";
 
 /** Connected printers and queues with their states, the search for printers, and the login. */
 export function Printers() {
-  const [address, setAddress] = useState("");
-  const [isLoggingIn, setLoggingIn] = useState(false);
   const devices = printers.value;
-  const user = pageState.value?.user;
   return (
     <div class="action">
       <ul class="printers" aria-label="Printers">
@@ -25,26 +23,44 @@ export function Printers() {
         ))}
       </ul>
       {devices?.length === 0 && <p class="note">No printer is connected.</p>}
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void discover(address.trim());
-        }}
-      >
-        <div class="field">
-          <label for="printer-address">Address or name</label>
-          <input
-            id="printer-address"
-            type="text"
-            placeholder="any"
-            value={address}
-            onInput={(event) => setAddress(event.currentTarget.value)}
-          />
-        </div>
-        <div class="submit">
-          <button type="submit">Look for printers</button>
-        </div>
-      </form>
+      <PrinterSearch />
+      <Account />
+    </div>
+  );
+}
+
+function PrinterSearch() {
+  const [address, setAddress] = useState("");
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void discover(address.trim());
+      }}
+    >
+      <div class="field">
+        <label for="printer-address">Address or name</label>
+        <input
+          id="printer-address"
+          type="text"
+          placeholder="any"
+          value={address}
+          onInput={(event) => setAddress(event.currentTarget.value)}
+        />
+      </div>
+      <div class="submit">
+        <button type="submit">Look for printers</button>
+      </div>
+    </form>
+  );
+}
+
+/** Login and logout. */
+function Account() {
+  const [isLoggingIn, setLoggingIn] = useState(false);
+  const user = pageState.value?.user;
+  return (
+    <>
       <div class="submit">
         {user ? (
           <>
@@ -63,7 +79,7 @@ export function Printers() {
         )}
       </div>
       {isLoggingIn && <LoginDialog onClose={() => setLoggingIn(false)} />}
-    </div>
+    </>
   );
 }
 
@@ -113,55 +129,51 @@ async function sendFirmware(printer: string, file: File): Promise<void> {
 }
 
 function LoginDialog({ onClose }: { onClose: () => void }) {
-  const [username, setUsername] = useState("");
-  const [password, setPassword] = useState("");
-  const [token, setToken] = useState("");
+  const username = useSignal("");
+  const password = useSignal("");
+  const token = useSignal("");
+  const isComplete = token.value !== "" || (username.value !== "" && password.value !== "");
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
-    if (await login(token === "" ? { username, password } : { access_token: token })) onClose();
+    const byName = { username: username.value, password: password.value };
+    if (await login(token.value === "" ? byName : { access_token: token.value })) onClose();
   };
   return (
     <Dialog title="Log in" onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
         <p class="note">An account of the printers file, or of the maker's service where it has none.</p>
-        <div class="field">
-          <label for="username">Name</label>
-          <input
-            id="username"
-            autocomplete="username"
-            value={username}
-            onInput={(event) => setUsername(event.currentTarget.value)}
-          />
-        </div>
-        <div class="field">
-          <label for="password">Password</label>
-          <input
-            id="password"
-            type="password"
-            autocomplete="current-password"
-            value={password}
-            onInput={(event) => setPassword(event.currentTarget.value)}
-          />
-        </div>
+        <Credential id="username" label="Name" autocomplete="username" value={username} />
+        <Credential id="password" label="Password" isSecret autocomplete="current-password" value={password} />
         <details class="options">
           <summary>With a token instead</summary>
-          <div class="field">
-            <label for="token">Access token</label>
-            <input
-              id="token"
-              type="password"
-              autocomplete="off"
-              value={token}
-              onInput={(event) => setToken(event.currentTarget.value)}
-            />
-          </div>
+          <Credential id="token" label="Access token" isSecret autocomplete="off" value={token} />
         </details>
         <footer>
-          <button type="submit" class="primary" disabled={token === "" && (username === "" || password === "")}>
+          <button type="submit" class="primary" disabled={!isComplete}>
             Log in
           </button>
         </footer>
       </form>
     </Dialog>
+  );
+}
+
+function Credential(props: {
+  id: string;
+  label: string;
+  isSecret?: boolean;
+  autocomplete: "username" | "current-password" | "off";
+  value: Signal<string>;
+}) {
+  const { id, label, isSecret = false, autocomplete, value } = props;
+  const onInput = (event: { currentTarget: HTMLInputElement }): void => {
+    value.value = event.currentTarget.value;
+  };
+  const input = { id, autocomplete, value: value.value, onInput } as const;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {isSecret ? <input type="password" {...input} /> : <input {...input} />}
+    </div>
   );
 }

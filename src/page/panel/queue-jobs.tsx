@@ -29,9 +29,33 @@ export function QueueJobs({ queue }: { queue: Queue }) {
 const releasableOn = ({ queue_paused }: Queue, { state, ready_printers }: HeldJob): readonly string[] =>
   state === "WAITING_FOR_RELEASE" && !queue_paused ? ready_printers : [];
 
+/** A button that sends an order about a held job. */
+interface JobOrder {
+  readonly text: string;
+  /** Name for screen readers. */
+  readonly label: string;
+  readonly run: () => Promise<void>;
+}
+
+/** Orders that the user can send about a job. `printers` are those on which it can start. */
+function ordersOf(job: HeldJob, isFirst: boolean, printers: readonly string[]): readonly JobOrder[] {
+  const { name, state } = job;
+  const isSending = state === "SENDING";
+  const orders: (JobOrder | false)[] = [
+    ...printers.map((printer) => ({
+      text: `Start on ${printer}`,
+      label: `Start ${name} on ${printer}, whose platform is clear`,
+      run: () => orderJob(job, "RELEASE", printer),
+    })),
+    state === "SET_ASIDE" && { text: "Retry", label: `Send ${name} again`, run: () => orderJob(job, "RETRY") },
+    !isFirst && !isSending && { text: "First", label: `Put ${name} first`, run: () => orderJob(job, "FIRST") },
+    !isSending && { text: "Drop", label: `Drop the job ${name}`, run: () => orderJob(job, "CANCEL") },
+  ];
+  return orders.filter((order) => order !== false);
+}
+
 function Job({ job, isFirst, printers }: { job: HeldJob; isFirst: boolean; printers: readonly string[] }) {
   const { name, state, reason } = job;
-  const isSending = state === "SENDING";
   return (
     <li>
       <span>
@@ -39,47 +63,11 @@ function Job({ job, isFirst, printers }: { job: HeldJob; isFirst: boolean; print
         <small>{[STATES[state], reason].filter(Boolean).join(": ")}</small>
       </span>
       <span class="job-orders">
-        {printers.map((printer) => (
-          <button
-            key={printer}
-            type="button"
-            class="plain"
-            aria-label={`Start ${name} on ${printer}, whose platform is clear`}
-            onClick={() => void orderJob(job, "RELEASE", printer)}
-          >
-            Start on {printer}
+        {ordersOf(job, isFirst, printers).map(({ text, label, run }) => (
+          <button key={label} type="button" class="plain" aria-label={label} onClick={() => void run()}>
+            {text}
           </button>
         ))}
-        {state === "SET_ASIDE" && (
-          <button
-            type="button"
-            class="plain"
-            aria-label={`Send ${name} again`}
-            onClick={() => void orderJob(job, "RETRY")}
-          >
-            Retry
-          </button>
-        )}
-        {!isFirst && !isSending && (
-          <button
-            type="button"
-            class="plain"
-            aria-label={`Put ${name} first`}
-            onClick={() => void orderJob(job, "FIRST")}
-          >
-            First
-          </button>
-        )}
-        {!isSending && (
-          <button
-            type="button"
-            class="plain"
-            aria-label={`Drop the job ${name}`}
-            onClick={() => void orderJob(job, "CANCEL")}
-          >
-            Drop
-          </button>
-        )}
       </span>
     </li>
   );

@@ -8,7 +8,7 @@ import { connection, pageState, refresh, scene, showScene, summary } from "../st
 import { notifyFailure } from "../state/tasks.ts";
 import { THEMES, theme } from "../state/theme.ts";
 import { Icon, IconButton, type IconName } from "../widget/icon.tsx";
-import { Menu } from "../widget/menu.tsx";
+import { Menu, type MenuItem } from "../widget/menu.tsx";
 import { counted } from "../widget/quantities.ts";
 import { notify } from "../state/notices.ts";
 import { SceneDialog } from "./scene-dialog.tsx";
@@ -58,16 +58,7 @@ export function TopBar() {
         onClick={() => void undoOrRedo("redo")}
       />
       <IconButton icon="open" name="Open files" shortcut="Ctrl+O" onClick={chooseModels} />
-      <Menu
-        name="Save"
-        icon="save"
-        items={FORMATS.map(([format, label, note]) => ({
-          label,
-          note,
-          disabled: format !== "fps" && (scene.value?.models.length ?? 0) === 0,
-          run: () => void save(format),
-        }))}
-      />
+      <Menu name="Save" icon="save" items={saveItems((scene.value?.models.length ?? 0) === 0)} />
       <IconButton
         icon={THEME_ICONS[theme.value]}
         name={`Colours: ${theme.value}. Switch to ${nextTheme}`}
@@ -84,6 +75,14 @@ export function TopBar() {
     </header>
   );
 }
+
+const saveItems = (isEmpty: boolean): readonly MenuItem[] =>
+  FORMATS.map(([format, label, note]) => ({
+    label,
+    note,
+    disabled: isEmpty && format !== "fps",
+    run: () => void save(format),
+  }));
 
 function SettingButton({ setting, onClick }: { setting: PageSetting; onClick: () => void }) {
   const { printer_label, material_label, layer_thickness_mm } = setting;
