@@ -10,9 +10,10 @@ import type { Scene, Store } from "../scene/project.ts";
 import { layerTimesS } from "../slice/print-time.ts";
 import type { Stack } from "../slice/stack.ts";
 import type { Pool } from "../worker/pool.ts";
-import type { TaskInput, TaskName } from "../worker/tasks.ts";
+import type { Task } from "../worker/task.ts";
 import type { Owner } from "../worker/turns.ts";
 import type { PageLayers } from "./replies.ts";
+import { drawLayer } from "../feature/slice/task.ts";
 
 /** The layers of the scenes that pages look at: sliced when they are first asked for, and until the scene changes. */
 export interface LayerCache {
@@ -56,7 +57,7 @@ export function newLayerCache(pool: Pool, store: Store): LayerCache {
   }
 
   const computeFor = (state: TaskState, owner: Owner) => ({
-    compute: <Name extends TaskName>(task: Name, input: TaskInput<Name>) => pool.compute(task, input, state, owner),
+    compute: <Input, Output>(task: Task<Input, Output>, input: Input) => pool.compute(task, input, state, owner),
   });
 
   function slicedScene(scene: Scene): SlicedScene {
@@ -113,7 +114,7 @@ export function newLayerCache(pool: Pool, store: Store): LayerCache {
       // An owner of its own, so that it does not wait for what is computed for its scene.
       return waitFor(one, hungUp, () =>
         computeFor(state, state)
-          .compute("drawLayer", { stack, layer, maxPixels })
+          .compute(drawLayer, { stack, layer, maxPixels })
           .finally(() => hungUp.removeEventListener("abort", cancel)),
       );
     },

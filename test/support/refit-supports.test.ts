@@ -8,7 +8,7 @@ import { meshReport } from "../../src/mesh/mesh-report.ts";
 import { outlineOf } from "../../src/mesh/outline.ts";
 import { isInBounds } from "../../src/scene/placement.ts";
 import type { Model } from "../../src/scene/project.ts";
-import { TASKS } from "../../src/worker/tasks.ts";
+import type { Task } from "../../src/worker/task.ts";
 import { box } from "../fixture/shapes.ts";
 import { meshOf } from "../fixture/slices.ts";
 
@@ -35,9 +35,9 @@ const modelAt = (id: string, x: number): Model => ({
 /** The models with their supports, and the tasks that these took. */
 async function supported(models: readonly Model[]) {
   const tasks: string[] = [];
-  const compute = (task: keyof typeof TASKS, input: never) => {
-    tasks.push(task);
-    return TASKS[task](input, noProgress);
+  const compute = (task: Task<never, unknown>, input: never) => {
+    tasks.push(task.name);
+    return task.run(input, noProgress);
   };
   const targets = models.map((model) => ({ model, settings }));
   return { ...(await supportModels(targets, setting, { compute: compute as never })), tasks };

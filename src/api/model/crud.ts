@@ -28,6 +28,7 @@ import {
 } from "../schema.ts";
 import { updateOutlines } from "./mesh-tasks.ts";
 import { supportModels } from "./supports.ts";
+import { rescaleMeshes } from "../../feature/placement/task.ts";
 
 export const listModels = readsScene(
   {
@@ -123,7 +124,7 @@ async function withUnits(
       }),
     ),
   );
-  const meshes = await context.compute("rescaleMeshes", [...inputs.values()]);
+  const meshes = await context.compute(rescaleMeshes, [...inputs.values()]);
   const meshByKey = new Map([...inputs.keys()].map((key, i) => [key, internMesh(meshes[i])]));
   const rescaled = changing.map((model): Model => {
     const factor = factorOf(model);

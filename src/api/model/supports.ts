@@ -23,6 +23,7 @@ import { type RequestContext, changesScene } from "../endpoint.ts";
 import { requireFamily } from "../preconditions.ts";
 import { ids, idsOf, modelIds, sceneId } from "../schema.ts";
 import { supportWarnings } from "./support-warnings.ts";
+import { refitSupports, supportModel } from "../../feature/support/task.ts";
 
 const between = (min: number, max: number) => v.optional(v.pipe(v.number(), v.minValue(min), v.maxValue(max)));
 const atLeastZero = v.optional(v.pipe(v.number(), v.finite(), v.minValue(0)));
@@ -124,7 +125,7 @@ export async function supportModels(
   const supportOne = async (target: SupportTarget, index: number): Promise<SupportedModel & { model: Model }> => {
     const { model } = target;
     const compute = (input: SupportRequest): Promise<SupportedModel> =>
-      context.compute("supportModel", { input, index, count: targets.length });
+      context.compute(supportModel, { input, index, count: targets.length });
     const computeThere = () => compute({ ...requestOf(target, model.pose.position, setting), volume });
     const [x, y] = model.pose.position;
     if (alike.get(keys[index])!.length === 1 && isNearEdge(model, volume) && isInBounds(bare(model), setting)) {
@@ -153,7 +154,7 @@ export async function supportModels(
   ): Promise<Pick<SupportedModel, "supports" | "isLoose"> | undefined> {
     if (!skeleton || !supports) return undefined;
     const input = { skeleton, offset, volume };
-    const made = await context.compute("refitSupports", { input, index, count: targets.length });
+    const made = await context.compute(refitSupports, { input, index, count: targets.length });
     if (!made) return undefined;
     const { isLoose, ...body } = made;
     return { supports: { ...supports, ...body }, isLoose };

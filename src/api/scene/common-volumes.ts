@@ -5,6 +5,7 @@ import type { CommonVolumes } from "../../scene/common-volumes.ts";
 import { type OverlapGroup, type Overlaps, overlapsOf } from "../../scene/overlaps.ts";
 import type { Scene } from "../../scene/project.ts";
 import type { RequestContext } from "../endpoint.ts";
+import { commonVolume } from "../../feature/slice/task.ts";
 
 type Compute = Pick<RequestContext, "compute">;
 
@@ -48,7 +49,7 @@ const known = new Map<string, number>();
 const MAX_KNOWN = 20_000;
 
 async function commonVolumeMm3({ key, placed, region }: OverlapGroup, { compute }: Compute): Promise<number> {
-  const volumeMm3 = known.get(key) ?? (await compute("commonVolume", { placed, region }));
+  const volumeMm3 = known.get(key) ?? (await compute(commonVolume, { placed, region }));
   known.delete(key);
   known.set(key, volumeMm3);
   if (known.size > MAX_KNOWN) known.delete(known.keys().next().value!);

@@ -5,6 +5,7 @@ import { layerBoundariesOf, layerThicknessOf } from "../../scene/layers.ts";
 import { type PlacedBody, type Scene, quotedNames } from "../../scene/project.ts";
 import type { RequestContext } from "../endpoint.ts";
 import { mapDistinct } from "../model/mesh-tasks.ts";
+import { leavesNoPixel } from "../../feature/slice/task.ts";
 
 type Compute = Pick<RequestContext, "compute">;
 
@@ -44,7 +45,7 @@ async function unlitOf<Body extends PlacedBody>(
     ({ key }) => key,
     async ({ body: { mesh, pose }, isBetweenLayers }, share) =>
       isBetweenLayers ||
-      (await context.compute("leavesNoPixel", { input: { placed: [{ mesh, pose }], boundariesMm, grid }, ...share })),
+      (await context.compute(leavesNoPixel, { input: { placed: [{ mesh, pose }], boundariesMm, grid }, ...share })),
   );
   return faint.flatMap(({ body }, i) => (areUnlit[i] ? [body] : []));
 }

@@ -1,11 +1,11 @@
-import type { Progress } from "../core/progress.ts";
-import { encodePngLayer } from "../job/encode-png-layer.ts";
-import { JOB_WRITERS, type JobFormat } from "../job/job-writers.ts";
-import { coarserGrid } from "../slice/pixel-grid.ts";
-import { onGrid } from "../slice/on-grid.ts";
-import { rasteriseChunk } from "../slice/rasterise-chunk.ts";
-import type { LayerRuns } from "../slice/rasterise-layer.ts";
-import { type Stack, layerCountOf } from "../slice/stack.ts";
+import type { Progress } from "../../core/progress.ts";
+import { encodePngLayer } from "../../job/encode-png-layer.ts";
+import { JOB_WRITERS, type JobFormat } from "../../job/job-writers.ts";
+import { coarserGrid } from "../../slice/pixel-grid.ts";
+import { onGrid } from "../../slice/on-grid.ts";
+import { rasteriseChunk } from "../../slice/rasterise-chunk.ts";
+import type { LayerRuns } from "../../slice/rasterise-layer.ts";
+import { type Stack, layerCountOf } from "../../slice/stack.ts";
 
 interface RasteriseRequest {
   readonly stack: Stack;

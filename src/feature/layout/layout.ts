@@ -1,11 +1,11 @@
-import { operationFailed } from "../core/api-error.ts";
-import type { Progress } from "../core/progress.ts";
-import { type Pose, rotationMatrix } from "../geometry/pose.ts";
-import type { BuildVolume } from "../geometry/build-volume.ts";
-import { fillFloor } from "../layout/fill-floor.ts";
-import { excessOf } from "../layout/excess.ts";
-import { type Floor, floorOf } from "../layout/floor.ts";
-import { layOut as layOutParts } from "../layout/lay-out.ts";
+import { operationFailed } from "../../core/api-error.ts";
+import type { Progress } from "../../core/progress.ts";
+import { type Pose, rotationMatrix } from "../../geometry/pose.ts";
+import type { BuildVolume } from "../../geometry/build-volume.ts";
+import { fillFloor } from "../../layout/fill-floor.ts";
+import { excessOf } from "../../layout/excess.ts";
+import { type Floor, floorOf } from "../../layout/floor.ts";
+import { layOut as layOutParts } from "../../layout/lay-out.ts";
 import {
   type ModelSilhouette,
   type PlacedPart,
@@ -13,12 +13,12 @@ import {
   footprint,
   placedPart,
   platformPlace,
-} from "../layout/part.ts";
-import type { Polygons } from "../geometry/polygon.ts";
-import { EMPTY_RECTANGLE, type Rectangle, unionRectangles } from "../geometry/box.ts";
-import { areAllClear } from "../layout/resolve-overlaps.ts";
-import { silhouetteOf } from "../layout/silhouette.ts";
-import type { Mesh } from "../mesh/mesh.ts";
+} from "../../layout/part.ts";
+import type { Polygons } from "../../geometry/polygon.ts";
+import { EMPTY_RECTANGLE, type Rectangle, unionRectangles } from "../../geometry/box.ts";
+import { areAllClear } from "../../layout/resolve-overlaps.ts";
+import { silhouetteOf } from "../../layout/silhouette.ts";
+import type { Mesh } from "../../mesh/mesh.ts";
 
 interface SilhouetteRequest {
   readonly mesh: Mesh;

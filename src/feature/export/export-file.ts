@@ -1,8 +1,8 @@
-import { fileError } from "../core/file-error.ts";
-import type { TaskProgress } from "../core/progress.ts";
-import { writeFileAtomically } from "../core/write-file.ts";
-import { extensionOf, writerFor } from "../format/model-formats.ts";
-import type { WrittenBody } from "../format/model-writer.ts";
+import { fileError } from "../../core/file-error.ts";
+import type { TaskProgress } from "../../core/progress.ts";
+import { writeFileAtomically } from "../../core/write-file.ts";
+import { extensionOf, writerFor } from "../../format/model-formats.ts";
+import type { WrittenBody } from "../../format/model-writer.ts";
 
 export interface ExportRequest {
   /** Has one of `WRITTEN_EXTENSIONS`, in any case. */

@@ -1,20 +1,20 @@
 import { extname } from "node:path";
-import type { Progress, TaskProgress } from "../core/progress.ts";
-import { writeFileAtomically } from "../core/write-file.ts";
-import { type Picture, encodePng } from "../codec/png.ts";
-import { animatedWebp, encodeWebp } from "../codec/webp.ts";
-import { DEFAULT_DIRECTION, type Direction, viewMatrix } from "../render/camera.ts";
-import { draw, releaseSampleMemory } from "../render/draw.ts";
+import type { Progress, TaskProgress } from "../../core/progress.ts";
+import { writeFileAtomically } from "../../core/write-file.ts";
+import { type Picture, encodePng } from "../../codec/png.ts";
+import { animatedWebp, encodeWebp } from "../../codec/webp.ts";
+import { DEFAULT_DIRECTION, type Direction, viewMatrix } from "../../render/camera.ts";
+import { draw, releaseSampleMemory } from "../../render/draw.ts";
 import {
   type FlyaroundFrame,
   type Framing,
   flyaroundFrames,
   frameOf,
   interpolateKeyframes,
-} from "../render/flyaround.ts";
-import { type Canvas, frameWithin, framedRectangle } from "../render/framing.ts";
-import { type PreparedScene, prepare } from "../render/prepare.ts";
-import type { RenderScene } from "../render/render-scene.ts";
+} from "../../render/flyaround.ts";
+import { type Canvas, frameWithin, framedRectangle } from "../../render/framing.ts";
+import { type PreparedScene, prepare } from "../../render/prepare.ts";
+import type { RenderScene } from "../../render/render-scene.ts";
 
 interface PictureRequest {
   /** Ends in `.png` or `.webp`, in any case. */

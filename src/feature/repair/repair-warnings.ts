@@ -1,4 +1,4 @@
-import type { RepairResult } from "../repair/repair.ts";
+import type { RepairResult } from "../../repair/repair.ts";
 
 /**
  * What a repair left, or did beyond what was asked, in sentences about a model: defects that remain, faces that enclosed nothing

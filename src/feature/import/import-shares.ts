@@ -1,7 +1,7 @@
-import type { Progress } from "../core/progress.ts";
-import { toSharedMemory } from "../core/typed-arrays.ts";
-import { extensionOf, readerFor } from "../format/model-formats.ts";
-import type { DividedFile, NamedSurface, ReadOptions, ShapeSharing } from "../format/model-reader.ts";
+import type { Progress } from "../../core/progress.ts";
+import { toSharedMemory } from "../../core/typed-arrays.ts";
+import { extensionOf, readerFor } from "../../format/model-formats.ts";
+import type { DividedFile, NamedSurface, ReadOptions, ShapeSharing } from "../../format/model-reader.ts";
 
 /** A file whose shapes several threads tessellate; its extension is one of `SHARED_EXTENSIONS`. */
 export interface SharedFile {

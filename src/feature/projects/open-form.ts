@@ -1,12 +1,12 @@
-import { ApiError } from "../core/api-error.ts";
-import { getOrInsert } from "../core/memoize.ts";
-import type { Progress } from "../core/progress.ts";
-import { type FormDocument, type FormModel, meshesOf } from "../format/form/document.ts";
-import { readForm } from "../format/form/form-file.ts";
-import { type Pose, orientationKey, rotationMatrix } from "../geometry/pose.ts";
-import type { Mesh } from "../mesh/mesh.ts";
-import { type Outline, outlineOf } from "../mesh/outline.ts";
-import { withOverlapsOnce, withSolidVolume } from "../repair/solid-volume.ts";
+import { ApiError } from "../../core/api-error.ts";
+import { getOrInsert } from "../../core/memoize.ts";
+import type { Progress } from "../../core/progress.ts";
+import { type FormDocument, type FormModel, meshesOf } from "../../format/form/document.ts";
+import { readForm } from "../../format/form/form-file.ts";
+import { type Pose, orientationKey, rotationMatrix } from "../../geometry/pose.ts";
+import type { Mesh } from "../../mesh/mesh.ts";
+import { type Outline, outlineOf } from "../../mesh/outline.ts";
+import { withOverlapsOnce, withSolidVolume } from "../../repair/solid-volume.ts";
 
 export interface OpenedForm {
   readonly document: FormDocument;

@@ -1,24 +1,24 @@
-import { inputError, operationFailed } from "../core/api-error.ts";
-import type { Progress } from "../core/progress.ts";
-import { releaseArrays } from "../core/typed-arrays.ts";
-import { lossError } from "../format/losses.ts";
-import { extensionOf, readerFor } from "../format/model-formats.ts";
-import type { FilePart, ModelFile, ReadOptions } from "../format/model-reader.ts";
-import { MAX_FILE_PARTS, claimModelBytes } from "../format/model-size.ts";
-import { moveToOrigin, nearOrigin } from "../format/near-origin.ts";
-import { UPRIGHT, rotationMatrix } from "../geometry/pose.ts";
-import { type Vec3, times } from "../geometry/vector.ts";
-import { canonicalMesh } from "../mesh/canonical-mesh.ts";
-import { cachedMeshReport, describeDefects, meshReport } from "../mesh/mesh-report.ts";
-import { concatenateSurfaces, type Mesh, type Surface, triangleCount } from "../mesh/mesh.ts";
-import { type Outline, outlineOf } from "../mesh/outline.ts";
-import type { Slivers } from "../repair/close-slivers.ts";
-import { joinFaces } from "../repair/join-faces.ts";
-import { repair } from "../repair/repair.ts";
-import { separateCoincidentVertices } from "../repair/separate-coincident-vertices.ts";
-import { withOverlapsOnce, withSolidVolume } from "../repair/solid-volume.ts";
-import { BYTES_PER_FACET } from "./bytes-per-facet.ts";
-import { repairWarnings } from "./repair-words.ts";
+import { inputError, operationFailed } from "../../core/api-error.ts";
+import type { Progress } from "../../core/progress.ts";
+import { releaseArrays } from "../../core/typed-arrays.ts";
+import { lossError } from "../../format/losses.ts";
+import { extensionOf, readerFor } from "../../format/model-formats.ts";
+import type { FilePart, ModelFile, ReadOptions } from "../../format/model-reader.ts";
+import { MAX_FILE_PARTS, claimModelBytes } from "../../format/model-size.ts";
+import { moveToOrigin, nearOrigin } from "../../format/near-origin.ts";
+import { UPRIGHT, rotationMatrix } from "../../geometry/pose.ts";
+import { type Vec3, times } from "../../geometry/vector.ts";
+import { canonicalMesh } from "../../mesh/canonical-mesh.ts";
+import { cachedMeshReport, describeDefects, meshReport } from "../../mesh/mesh-report.ts";
+import { concatenateSurfaces, type Mesh, type Surface, triangleCount } from "../../mesh/mesh.ts";
+import { type Outline, outlineOf } from "../../mesh/outline.ts";
+import type { Slivers } from "../../repair/close-slivers.ts";
+import { joinFaces } from "../../repair/join-faces.ts";
+import { repair } from "../../repair/repair.ts";
+import { separateCoincidentVertices } from "../../repair/separate-coincident-vertices.ts";
+import { withOverlapsOnce, withSolidVolume } from "../../repair/solid-volume.ts";
+import { REPAIR_BYTES_PER_FACET } from "../repair/task.ts";
+import { repairWarnings } from "../repair/repair-warnings.ts";
 
 export type RepairBehavior = "ERROR" | "REPAIR" | "IGNORE";
 
@@ -65,7 +65,7 @@ export async function importFile(request: ImportRequest, progress: Progress): Pr
   if (request.split) requireRoom(file.parts.length, request.maxParts ?? MAX_FILE_PARTS);
   if (request.repairBehavior === "REPAIR") {
     const facets = file.parts.reduce((sum, { surface }) => sum + triangleCount(surface), 0);
-    claimModelBytes(request.file, BYTES_PER_FACET.repairMesh * facets);
+    claimModelBytes(request.file, REPAIR_BYTES_PER_FACET * facets);
   }
   const unitMm = request.unitMm ?? file.unitMm ?? 1;
   const checking = progress.part(SHARES.read, SHARES.checked);

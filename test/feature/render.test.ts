@@ -10,7 +10,7 @@ import {
   renderPicture,
   renderThumbnails,
   writeAnimation,
-} from "../../src/worker/render.ts";
+} from "../../src/feature/render/render.ts";
 import { readPng } from "../fixture/read-png.ts";
 import { torus } from "../fixture/shapes.ts";
 import { RESIN_SETTING } from "../fixture/some-scene.ts";

@@ -6,8 +6,8 @@ import { stepTexts } from "../../src/format/rhino/brep-step.ts";
 import { surfacesOfBrepStep, surfacesOfBreps } from "../../src/format/rhino/brep-surfaces.ts";
 import { rhinoLibrary } from "../../src/format/rhino/rhino-library.ts";
 import { rhinoReader } from "../../src/format/rhino/rhino-reader.ts";
-import { type ImportRequest, type ImportedFile, importFile } from "../../src/worker/import-file.ts";
-import { TASKS, type TaskName } from "../../src/worker/tasks.ts";
+import { type ImportRequest, type ImportedFile, importFile } from "../../src/feature/import/import-file.ts";
+import type { Task } from "../../src/worker/task.ts";
 import { longTest } from "../fixture/long.ts";
 import { READ_OPTIONS } from "../fixture/read-model.ts";
 import { arcCurve, revolved } from "../fixture/rhino-breps.ts";
@@ -37,12 +37,12 @@ const facts = ({ parts, warnings, fileUnitMm }: ImportedFile): unknown => [
 ];
 
 test("a file of whose shapes several threads made all but one is the same as one that one thread read", async () => {
-  const ran: TaskName[] = [];
-  const compute = (async (task: TaskName, input: never) => {
-    ran.push(task);
-    const output = await TASKS[task](input, noProgress);
+  const ran: string[] = [];
+  const compute = (async (task: Task<never, unknown>, input: never) => {
+    ran.push(task.name);
+    const output = await task.run(input, noProgress);
     // What the kernel fails on is missing: the reader makes it.
-    return task === "makeShare" ? (output as readonly unknown[]).slice(1) : output;
+    return task.name === "makeShare" ? (output as readonly unknown[]).slice(1) : output;
   }) as Parameters<typeof importOnThreads>[1];
   const path = write("mixed.3dm", MIXED);
   const request: ImportRequest = {
