@@ -7,7 +7,7 @@ import type { RepairResult } from "../../repair/repair.ts";
 export function repairWarnings(subject: string, result: RepairResult, scale = 1): string[] {
   const { deviationMm, closedMm3, enclosedMm3 = 0, mesh } = result;
   const warnings: string[] = [];
-  if (!result.isClosedManifold) warnings.push(leftWarning(subject, result));
+  if (!result.isClosedManifold) warnings.push(leftWarning(subject, result, scale));
   if (closedMm3 !== undefined) {
     warnings.push(
       `${subject} had faces that enclosed nothing: its openings were closed, which makes it a solid of ${volumeText(closedMm3 * scale ** 3)}. Check that this is what you want, or give its faces a thickness in the CAD program.`,
@@ -21,8 +21,15 @@ export function repairWarnings(subject: string, result: RepairResult, scale = 1)
   return warnings;
 }
 
-function leftWarning(subject: string, { isEnded, left = [] }: RepairResult): string {
+function leftWarning(subject: string, { isEnded, left = [], refused }: RepairResult, scale: number): string {
   const defects = left.length > 0 ? ` It has ${left.join(", ")}.` : "";
+  if (refused) {
+    const [remeshed, enclosed] = [refused.remeshedMm3, refused.enclosedMm3].map((mm3) => volumeText(mm3 * scale ** 3));
+    return (
+      `${subject} was not repaired and stays as it was: for its size it could only be remeshed so coarsely that ${enclosed} ` +
+      `would become ${remeshed}.${defects} It is closed, and its slices are correct as it is. Export it in smaller parts, or with more digits, to repair it.`
+    );
+  }
   if (isEnded === true) {
     return (
       `${subject} was not repaired and stays as it was: its facets cross one another in so many places that a repair would ` +
