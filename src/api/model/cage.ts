@@ -180,7 +180,7 @@ async function bestPacking(
 /** The lattice of a cage as a model. */
 async function latticeModel(
   latticeName: string,
-  { lattice, position }: TaskOutput<"finishCage">,
+  { lattice, letters, position }: TaskOutput<"finishCage">,
   context: RequestContext,
 ): Promise<Model> {
   const mesh = internMesh(lattice);
@@ -196,5 +196,6 @@ async function latticeModel(
     mesh,
     pose,
     outline,
+    ...(letters && { letters }),
   };
 }
