@@ -81,6 +81,8 @@ export interface PageModel extends PageBody {
   /** The container among the models of `/v1/` that holds it. */
   readonly cage_id: string | null;
   readonly supports: PageBody | null;
+  /** The face from which the letters of a lattice's label stand out, in the coordinates of its mesh: axis 0 or 1, side 1 or -1 along it, coordinate. */
+  readonly letters: readonly [axis: number, side: number, atMm: number] | null;
 }
 
 export interface PageScene extends PageVersion {

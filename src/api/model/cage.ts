@@ -182,7 +182,7 @@ async function bestPacking(
 /** The lattice of a cage as a model. */
 async function latticeModel(
   latticeName: string,
-  { lattice, position }: TaskOutput<typeof finishCage>,
+  { lattice, letters, position }: TaskOutput<typeof finishCage>,
   context: RequestContext,
 ): Promise<Model> {
   const mesh = internMesh(lattice);
@@ -198,5 +198,6 @@ async function latticeModel(
     mesh,
     pose,
     outline,
+    ...(letters && { letters }),
   };
 }

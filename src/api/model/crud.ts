@@ -130,13 +130,14 @@ async function withUnits(
     const factor = factorOf(model);
     // Every mesh of the model is in the map.
     const rescaledMesh = (mesh: Mesh): Mesh => meshByKey.get(keyOf(mesh, factor))!;
-    const { hollowed } = model;
+    const { hollowed, letters } = model;
     return {
       ...model,
       units: nextUnits,
       mesh: rescaledMesh(model.mesh),
       supports: undefined,
       hollowed: hollowed && scaleHollowed(hollowed, rescaledMesh(hollowed.solid), factor),
+      letters: letters && { ...letters, atMm: letters.atMm * factor },
     };
   });
   const placed = await updateOutlines(rescaled, scene.setting, context);

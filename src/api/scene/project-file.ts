@@ -104,8 +104,8 @@ function toFormCages({ models, cages }: Scene): FormCage[] {
 }
 
 function toFormModel({ supports, hollowed, ...model }: Model): FormModel {
-  const { name, originalFile, units, visible, lock, pose, mesh } = model;
-  const body = { name, originalFile, units, visible, lock, pose, mesh };
+  const { name, originalFile, units, visible, lock, pose, mesh, letters } = model;
+  const body = { name, originalFile, units, visible, lock, pose, mesh, ...(letters && { letters }) };
   return { ...body, ...(supports && { supports: toFormSupports(supports) }), ...(hollowed && { hollowed }) };
 }
 

@@ -3,6 +3,7 @@ import { type Steps, inTurns } from "../../core/in-turns.ts";
 import { mapConcurrent } from "../../core/map-concurrent.ts";
 import { getOrInsert } from "../../core/memoize.ts";
 import { poseKey } from "../../geometry/pose.ts";
+import type { LetterPlane } from "../../mesh/letter-plane.ts";
 import type { Direction } from "../../render/camera.ts";
 import type { ItemKind, RenderItem, RenderScene } from "../../render/render-scene.ts";
 import { selectModels } from "../../scene/find.ts";
@@ -96,16 +97,16 @@ async function renderFlyaround(context: RequestContext, file: string, request: F
 /** Models that are compared with the others in one step, in a few milliseconds. */
 const MODELS_PER_STEP = 512;
 
-/** The models and their supports in the build volume, in steps. Copies at the same pose are drawn once; lattices of cages have a tint of their own. */
+/** The models and their supports in the build volume, in steps. Copies at the same pose are drawn once; lattices of cages and the letters on them have tints of their own. */
 export function* renderSceneOf({ setting, cages }: Scene, models: readonly Model[]): Steps<RenderScene> {
   const items = new Map<string, RenderItem>();
   const lattices = new Set(cages.map(({ latticeId }) => latticeId));
-  const addItem = ({ mesh, pose }: PlacedBody, kind: ItemKind): RenderItem =>
-    getOrInsert(items, poseKey(mesh.hash, pose), () => ({ mesh, pose, kind }));
+  const addItem = ({ mesh, pose }: PlacedBody, kind: ItemKind, letters?: LetterPlane): RenderItem =>
+    getOrInsert(items, poseKey(mesh.hash, pose), () => ({ mesh, pose, kind, letters }));
   for (const [i, model] of models.entries()) {
     if (i > 0 && i % MODELS_PER_STEP === 0) yield;
     const kindInside = lattices.has(model.id) ? "lattice" : "model";
-    addItem(model, isInBounds(model, setting) ? kindInside : "outOfBounds");
+    addItem(model, isInBounds(model, setting) ? kindInside : "outOfBounds", model.letters);
     if (model.supports) addItem(model.supports, "support");
   }
   return { volume: setting.printerType.volume, items: [...items.values()] };

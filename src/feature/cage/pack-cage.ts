@@ -9,6 +9,7 @@ import { IDENTITY_POSE, type Pose, orientationScaleKey, rotationMatrix } from ".
 import { ORIGIN, type Vec3, add, subtract } from "../../geometry/vector.ts";
 import { boxSurface } from "../../mesh/box-surface.ts";
 import { canonicalMesh } from "../../mesh/canonical-mesh.ts";
+import type { LetterPlane } from "../../mesh/letter-plane.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
 import { inBounds, moveInside } from "../../layout/bounds.ts";
 import type { Region } from "../../pack/chamber.ts";
@@ -194,6 +195,8 @@ const fullShape = (request: CageRequest, box: Box): CageShape => ({
 
 export interface FinishedCage {
   readonly lattice: Mesh;
+  /** Where the label of the lattice stands out, if it has one. */
+  readonly letters?: LetterPlane | undefined;
   readonly position: Vec3;
   /** Of the parts. */
   readonly poses: readonly Pose[];
@@ -208,7 +211,7 @@ export async function finishCage(
   const box = boxOfParts(request, poses, progress);
   const shape = fullShape(request, box);
   claimLatticeMemory(shape, label !== undefined);
-  const { mesh: lattice } = await cageLattice({ ...shape, label }, progress.part(0, 0.6));
+  const { mesh: lattice, letters } = await cageLattice({ ...shape, label }, progress.part(0, 0.6));
   const centre = boxCentre(box);
   const outer: Box = { min: add(lattice.box.min, centre), max: add(lattice.box.max, centre) };
   const offset = freeOffset(request, outer, progress.part(0.6, 1));
@@ -220,6 +223,7 @@ export async function finishCage(
   }
   return {
     lattice,
+    letters,
     position: add(boxCentre(outer), offset),
     poses: poses.map((pose) => ({ ...pose, position: add(pose.position, offset) })),
   };

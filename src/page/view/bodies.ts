@@ -104,7 +104,10 @@ export function newBodies(): Bodies {
         drawn.set(hash, mesh);
         place(mesh, places, looks);
       }
-      for (const uniforms of [whole.uniforms, cut.uniforms]) uniforms.cutColour.value = rgbOf(looks.palette.cut);
+      for (const { uniforms } of [whole, cut]) {
+        uniforms.cutColour.value = rgbOf(looks.palette.cut);
+        uniforms.letterColour.value = rgbOf(looks.palette.letters);
+      }
     },
     cutAt(heightMm) {
       isCut = heightMm !== undefined;
@@ -121,7 +124,7 @@ export function newBodies(): Bodies {
       for (const { levels, mesh } of meshes) {
         const { fine, coarse } = levels;
         const level = (fine && (fine.triangles <= share || !coarse) ? fine : coarse)!;
-        level.geometry.setAttribute("style", mesh.geometry.getAttribute("style"));
+        for (const name of ["style", "letters"]) level.geometry.setAttribute(name, mesh.geometry.getAttribute(name));
         mesh.geometry = level.geometry;
         total += level.triangles * mesh.count;
       }
@@ -148,6 +151,7 @@ function levelOf({ positions, triangles }: PackedSurface): Level {
 
 function newInstances({ geometry }: Level, count: number, material: RawShaderMaterial): InstancedMesh {
   geometry.setAttribute("style", new InstancedBufferAttribute(new Float32Array(4 * count), 4));
+  geometry.setAttribute("letters", new InstancedBufferAttribute(new Float32Array(3 * count), 3));
   const mesh = new InstancedMesh(geometry, material, count);
   // A scene is mostly in the picture as a whole.
   mesh.frustumCulled = false;
@@ -156,13 +160,26 @@ function newInstances({ geometry }: Level, count: number, material: RawShaderMat
 
 function place(mesh: InstancedMesh, instances: readonly Instance[], looks: Looks): void {
   const style = mesh.geometry.getAttribute("style") as InstancedBufferAttribute;
+  const letters = mesh.geometry.getAttribute("letters") as InstancedBufferAttribute;
   for (const [i, instance] of instances.entries()) {
     const moved = looks.preview.get(instance.modelId);
     mesh.setMatrixAt(i, new Matrix4().fromArray(moved ? product(moved, instance.matrix) : instance.matrix));
     style.setXYZW(i, ...colourOf(instance, looks), instance.inBounds ? 0 : 1);
+    letters.setXYZ(i, ...letterFace(instance));
   }
   mesh.instanceMatrix.needsUpdate = true;
   style.needsUpdate = true;
+  letters.needsUpdate = true;
+}
+
+/** Nothing stands out along no direction. */
+const NO_LETTERS = [0, 0, 1] as const;
+
+/** As the material takes it. */
+function letterFace({ letters }: Instance): readonly [number, number, number] {
+  if (!letters) return NO_LETTERS;
+  const [axis, side, atMm] = letters;
+  return [axis === 0 ? side : 0, axis === 1 ? side : 0, side * atMm];
 }
 
 function colourOf(instance: Instance, looks: Looks): [number, number, number] {

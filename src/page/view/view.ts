@@ -16,7 +16,11 @@ export interface ShownModel extends ShownBody {
   readonly visible: boolean;
   readonly inBounds: boolean;
   readonly supports: ShownBody | undefined;
+  readonly letters: ShownLetters | undefined;
 }
+
+/** The face from which letters stand out of a lattice, in the coordinates of its mesh: axis 0 or 1, side 1 or -1 along it, coordinate. */
+export type ShownLetters = readonly [axis: number, side: number, atMm: number];
 
 export interface ShownVolume {
   readonly dimensionsMm: Point;
