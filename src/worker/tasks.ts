@@ -196,7 +196,7 @@ export const TASKS = {
     SHARES.thumbnails,
     lazy(async () => (await import("./render.ts")).renderThumbnails),
   ),
-  commonVolume: lazy(async () => (await import("../slice/common-volume.ts")).commonVolumeMm3),
+  commonVolume: lazy(async () => (await import("../slice/common-volume.ts")).commonVolume),
   leavesNoPixel: phase(
     0,
     SHARES.faintBodies,
