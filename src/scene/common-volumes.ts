@@ -1,20 +1,13 @@
+import type { VolumeSlabs } from "../slice/print-time.ts";
+
 /** Volume that several bodies of a scene take, counted once less than they take it, mm³. */
 export interface CommonVolumes {
   /** Of the models alone. */
   readonly modelsMm3: number;
   /** Of models and supports. */
   readonly allMm3: number;
-  /** Where models and supports have it, but for copies in one place. */
-  readonly slabs: readonly CommonSlabs[];
-}
-
-/** What a group of bodies has in common, by slabs of equal height. */
-export interface CommonSlabs {
-  /** Heights in the scene. */
-  readonly bottomMm: number;
-  readonly topMm: number;
-  /** From the lowest slab up. */
-  readonly volumesMm3: Float32Array;
+  /** Where models and supports have it, by height in the scene; without that of copies in one place. */
+  readonly slabs: readonly VolumeSlabs[];
 }
 
 /** Of bodies that do not overlap. */

@@ -2,10 +2,11 @@ import { inTurns } from "../../core/in-turns.ts";
 import { mapConcurrent } from "../../core/map-concurrent.ts";
 import { CancelledError } from "../../core/progress.ts";
 import { poseKey } from "../../geometry/pose.ts";
-import type { CommonSlabs, CommonVolumes } from "../../scene/common-volumes.ts";
+import type { CommonVolumes } from "../../scene/common-volumes.ts";
 import { type OverlapGroup, type Overlaps, overlapsOf } from "../../scene/overlaps.ts";
 import type { PlacedBody, Scene } from "../../scene/project.ts";
 import type { CommonVolume } from "../../slice/common-volume.ts";
+import type { VolumeSlabs } from "../../slice/print-time.ts";
 import type { RequestContext } from "../endpoint.ts";
 import { newRecentColumns } from "./recent-columns.ts";
 
@@ -36,7 +37,7 @@ export const rememberCommonVolumes = (models: Scene["models"], volumes: CommonVo
 
 interface Common {
   readonly sumMm3: number;
-  readonly slabs: readonly CommonSlabs[];
+  readonly slabs: readonly VolumeSlabs[];
 }
 
 /** `kind` tells groups that begin with the same body and are measured in turn. */
@@ -48,7 +49,7 @@ async function commonOf(bodies: readonly PlacedBody[], kind: string, context: Co
     async (i) => [distinct[i], await commonVolumeOf(distinct[i][0], kind, context).catch(nothing)] as const,
   );
   let sumMm3 = repeatedMm3;
-  const slabs: CommonSlabs[] = [];
+  const slabs: VolumeSlabs[] = [];
   for await (const [equal, { betweenMm3, slabsMm3, bottomMm, topMm }] of volumes) {
     sumMm3 += equal.length * betweenMm3;
     if (betweenMm3 === 0) continue;
