@@ -5,7 +5,7 @@ import { atOnce } from "./core/in-turns.ts";
 import { MemoryError, openMemoryAccount } from "./core/memory-budget.ts";
 import { CancelledError, taskProgress } from "./core/progress.ts";
 import { wholeArrays } from "./core/typed-arrays.ts";
-import { onCompiled, takeModule } from "./format/wasm-library.ts";
+import { onCompiled, takeModule } from "./wasm/library.ts";
 import { type Piece, newAssembly, sendPieces } from "./worker/message-pieces.ts";
 import type { TaskMessage, TaskReply, ThreadData, ThreadMessage, ThreadReply } from "./worker/thread-messages.ts";
 import type { RasterisedLayers } from "./worker/slice.ts";

@@ -3,7 +3,7 @@ import type { Progress } from "../core/progress.ts";
 import { seededRandom } from "../core/random.ts";
 import type { Pose } from "../geometry/pose.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
-import { type Region, roomOf } from "./chamber.ts";
+import { type Region, boxWithin, roomOf } from "./chamber.ts";
 import { type Kinds, type MovablePart, type TooLarge, kindOf, newKinds, tooLargeOf } from "./kinds.ts";
 import { type Balancing, type Search, newSearch, placePart } from "./search.ts";
 
@@ -27,6 +27,8 @@ export interface PackRequest extends ChamberRequest {
   readonly mode?: PackingMode;
   /** Each start takes the parts in another order, the first one by the sizes of their boxes. Default: 0. */
   readonly start?: number;
+  /** Whether the parts stay in the box within a rounded region. Default: false. */
+  readonly isInBox?: boolean;
 }
 
 export interface Packing {
@@ -60,7 +62,8 @@ const BALANCES: readonly Balancing[] = [
  * Places parts in the chamber, large ones first, each where it can be taken out again by moves without turns while the later ones are
  * out. Distances are those of the meshes.
  */
-export function packChamber(request: PackRequest, progress: Progress): Packing {
+export function packChamber(whole: PackRequest, progress: Progress): Packing {
+  const request = whole.isInBox ? { ...whole, region: boxWithin(whole.region) } : whole;
   const { parts, region, spacingMm, mode = "BALANCED", start = 0 } = request;
   const kinds = newKinds(parts, spacingMm, roomOf(region, request.wallDistanceMm));
   const preparing = progress.part(0, PREPARED);

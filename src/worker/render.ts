@@ -1,8 +1,8 @@
 import { extname } from "node:path";
 import type { Progress, TaskProgress } from "../core/progress.ts";
 import { writeFileAtomically } from "../core/write-file.ts";
-import { type Picture, encodePng } from "../format/png.ts";
-import { animatedWebp, encodeWebp } from "../format/webp.ts";
+import { type Picture, encodePng } from "../codec/png.ts";
+import { animatedWebp, encodeWebp } from "../codec/webp.ts";
 import { DEFAULT_DIRECTION, type Direction, viewMatrix } from "../render/camera.ts";
 import { draw, releaseSampleMemory } from "../render/draw.ts";
 import {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { before, test } from "node:test";
 import { noProgress } from "../../src/core/progress.ts";
-import { encodePng } from "../../src/format/png.ts";
+import { encodePng } from "../../src/codec/png.ts";
 import { goldenCopy, pictureDifference, withAlpha } from "../fixture/golden-picture.ts";
 import { readPng } from "../fixture/read-png.ts";
 import { box, cylinder } from "../fixture/shapes.ts";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import occtimportjs from "occt-import-js";
 import { noProgress } from "../../src/core/progress.ts";
 import { EndlessShapesError, worthRounds } from "../../src/format/occt/kernel-rounds.ts";
-import { boundedInstance } from "../../src/format/wasm-library.ts";
+import { boundedInstance } from "../../src/wasm/library.ts";
 import { importFile } from "../../src/worker/import-file.ts";
 import { brepText } from "../fixture/brep-file.ts";
 import { stepFrustum, stepTorus } from "../fixture/step-solid-file.ts";

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import rhino3dm from "rhino3dm";
 import { ApiError } from "../../src/core/api-error.ts";
 import { CancelledError, newTaskState, noProgress } from "../../src/core/progress.ts";
-import { EndlessError, boundedInstance } from "../../src/format/wasm-library.ts";
+import { EndlessError, boundedInstance } from "../../src/wasm/library.ts";
 import { newPool } from "../../src/worker/pool.ts";
 import { longTest } from "../fixture/long.ts";
 import { READ_OPTIONS } from "../fixture/read-model.ts";

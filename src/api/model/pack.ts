@@ -110,15 +110,16 @@ const partOf = ({ entry, body: { mesh, pose } }: PackUnit) => ({
 
 /** Packings of up to so many parts are made twice, in different orders, at the same time. */
 const MAX_STARTED_TWICE = 300;
+/** Packings of up to so many parts are made within the box of a rounded chamber too: few large parts waste a layer where their rows are not aligned. */
+const MAX_BOXED = 100;
 
 /** Packings that the threads make at the same time. */
 function packings(request: PackRequest, { compute }: RequestContext): Promise<Packing[]> {
-  const starts = request.parts.length <= MAX_STARTED_TWICE ? 2 : 1;
-  return Promise.all(
-    Array.from({ length: starts }, (_, start) =>
-      compute("packChamber", { input: { ...request, start }, index: start, count: starts }),
-    ),
-  );
+  const { parts, region } = request;
+  const inputs: PackRequest[] = [request];
+  if (parts.length <= MAX_STARTED_TWICE) inputs.push({ ...request, start: 1 });
+  if (parts.length <= MAX_BOXED && region.filletRadiusMm > 0) inputs.push({ ...request, isInBox: true });
+  return Promise.all(inputs.map((input, index) => compute("packChamber", { input, index, count: inputs.length })));
 }
 
 /** The best of packings of the same parts: with the most parts, then as low as the mode wants, then the lowest, then the first. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { test } from "node:test";
-import { CHECKPOINT, withCheckpoints } from "../../src/format/wasm-checkpoints.ts";
+import { CHECKPOINT, withCheckpoints } from "../../src/wasm/checkpoints.ts";
 
 /** Ids and contents of sections. */
 const moduleOf = (...sections: readonly (readonly [id: number, ...content: number[]])[]): Uint8Array =>

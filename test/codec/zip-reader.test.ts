@@ -5,8 +5,8 @@ import { slowRuns } from "../fixture/long.ts";
 import { fc } from "../fixture/property.ts";
 import { zipSync } from "fflate";
 import { ApiError } from "../../src/core/api-error.ts";
-import { type ZipReader, openZip } from "../../src/format/zip-reader.ts";
-import { type ZipEntry, zipChunks } from "../../src/format/zip-writer.ts";
+import { type ZipReader, openZip } from "../../src/codec/zip-reader.ts";
+import { type ZipEntry, zipChunks } from "../../src/codec/zip-writer.ts";
 import { randomFrom } from "../fixture/random.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
 

@@ -9,7 +9,7 @@ import { longTest } from "../fixture/long.ts";
 import { fc } from "../fixture/property.ts";
 import { unzipSync } from "fflate";
 import { type Entry, fromBufferPromise, openPromise, type ZipFile } from "yauzl";
-import { type ZipEntry, zipChunks } from "../../src/format/zip-writer.ts";
+import { type ZipEntry, zipChunks } from "../../src/codec/zip-writer.ts";
 
 const MIB = 2 ** 20;
 const archive = (entries: Iterable<ZipEntry>): Buffer => Buffer.concat([...zipChunks(entries)]);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Progress, noProgress } from "../../src/core/progress.ts";
-import { encodePng } from "../../src/format/png.ts";
+import { encodePng } from "../../src/codec/png.ts";
 import { fc } from "../fixture/property.ts";
 import { readPng } from "../fixture/read-png.ts";
 

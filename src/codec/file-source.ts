@@ -1,8 +1,6 @@
-import { closeSync, readSync } from "node:fs";
+import { readSync } from "node:fs";
 import type { ApiError } from "../core/api-error.ts";
 import { fileError, withFileErrors } from "../core/file-error.ts";
-import { openRegularFile } from "../core/read-file.ts";
-import { requireFileSize } from "./model-size.ts";
 
 /** A file open for reading. */
 export interface FileSource {
@@ -10,21 +8,6 @@ export interface FileSource {
   readonly fd: number;
   /** Bytes when it was opened. */
   readonly size: number;
-}
-
-/**
- * Opens a model file while `use` runs. Throws OPERATION_FAILED for anything but a readable regular file within the bound of each
- * file.
- */
-export function withFileSource<T>(path: string, use: (source: FileSource) => T): T {
-  const { fd, size } = openRegularFile(path);
-  const source = { path, fd, size };
-  try {
-    requireFileSize(size, (why) => readError(source, why));
-    return use(source);
-  } finally {
-    closeSync(fd);
-  }
 }
 
 /** The error for a file that cannot be read; `why` states the cause and, after a semicolon, the way out. */

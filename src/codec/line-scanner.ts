@@ -1,7 +1,7 @@
 import type { ApiError } from "../core/api-error.ts";
 import type { Progress } from "../core/progress.ts";
 import { parseFloat32, parseFloat64 } from "./parse-float32.ts";
-import { type FileSource, readError, readExactly } from "./source.ts";
+import { type FileSource, readError, readExactly } from "./file-source.ts";
 
 const LF = 0x0a;
 const CR = 0x0d;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toNumber } from "../../src/format/xml-numbers.ts";
+import { toNumber } from "../../src/codec/xml-numbers.ts";
 import { fc } from "../fixture/property.ts";
 
 const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i;

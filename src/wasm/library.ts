@@ -1,6 +1,6 @@
 import { type AssetName, assetBytes } from "../core/asset.ts";
 import { type Progress, STEPS_PER_REPORT } from "../core/progress.ts";
-import { CHECKPOINT, withCheckpoints } from "./wasm-checkpoints.ts";
+import { CHECKPOINT, withCheckpoints } from "./checkpoints.ts";
 
 const PAGE_BYTES = 65_536;
 

@@ -5,7 +5,7 @@ import { type Entry, RandomAccessReader, type ZipFile, fromRandomAccessReaderPro
 import { ApiError } from "../core/api-error.ts";
 import { type OpenFile, openRegularFile } from "../core/read-file.ts";
 import { inflatedChunks } from "./inflated-reader.ts";
-import { type FileSource, readError, readExactly } from "./source.ts";
+import { type FileSource, readError, readExactly } from "./file-source.ts";
 
 export interface ZipFileEntry {
   readonly name: string;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { noProgress } from "../../src/core/progress.ts";
-import { parseFloat32 } from "../../src/format/parse-float32.ts";
-import { TextBuffer, words } from "../../src/format/text-buffer.ts";
+import { parseFloat32 } from "../../src/codec/parse-float32.ts";
+import { TextBuffer, words } from "../../src/codec/text-buffer.ts";
 import { randomFrom } from "../fixture/random.ts";
 
 const WORDS = words("<", " ", " ", ">");

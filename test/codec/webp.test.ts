@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import type { Picture } from "../../src/format/png.ts";
-import { animatedWebp, encodeWebp } from "../../src/format/webp.ts";
+import type { Picture } from "../../src/codec/png.ts";
+import { animatedWebp, encodeWebp } from "../../src/codec/webp.ts";
 import { webpParts } from "../fixture/webp-parts.ts";
 
 /** A gradient from dark to light; blue is multiplied by `tint`. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fc } from "../fixture/property.ts";
-import { parseFloat32 } from "../../src/format/parse-float32.ts";
+import { parseFloat32 } from "../../src/codec/parse-float32.ts";
 
 const scan = (text: string): number => {
   const bytes = new TextEncoder().encode(`7${text}7`);
