@@ -1,7 +1,7 @@
 import type { GroupColumns } from "../../slice/common-volume.ts";
 
-/** The columns of a few groups of up to 18 MiB each, where work on some scenes goes on side by side. */
-const MAX_BYTES = 64 * 2 ** 20;
+/** The columns of two of the largest groups, of 18 MiB, and of many small ones. */
+const MAX_BYTES = 40 * 2 ** 20;
 
 export interface RecentColumns {
   get(key: string): GroupColumns | undefined;
