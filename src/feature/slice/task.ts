@@ -73,7 +73,7 @@ export const drawLayer = defineTask({
 
 export const commonVolume = defineTask({
   name: "commonVolume",
-  load: async () => (await import("../../slice/common-volume.ts")).commonVolumeMm3,
+  load: async () => (await import("../../slice/common-volume.ts")).commonVolume,
   memory: "small",
   progress: "whole",
   repeatable: true,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { noProgress } from "../../src/core/progress.ts";
 import { canonicalMesh } from "../../src/mesh/canonical-mesh.ts";
-import { repairWarnings } from "../../src/worker/repair-words.ts";
+import { repairWarnings } from "../../src/feature/repair/repair-warnings.ts";
 import { box } from "../fixture/shapes.ts";
 
 const mesh = canonicalMesh(box([10, 10, 10]), 1, noProgress);
