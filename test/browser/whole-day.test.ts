@@ -199,7 +199,7 @@ test("every control has a name", options, async () => {
   assert.deepEqual(nameless, []);
 });
 
-test("a server that is gone is told, and once it is back, what went with it", options, async () => {
+test("a lost connection is shown, and after a restart the lost scenes are listed", options, async () => {
   const { scene_settings } = await suite.scene();
   bodyOf(await suite.server().post("/v1/scene/create/", scene_settings));
   const tabs = async (): Promise<string> => (await day.text(".scenes [role=tab]")).replaceAll("\n", " ");
@@ -207,7 +207,8 @@ test("a server that is gone is told, and once it is back, what went with it", op
   await suite.restart(() => eventually("it is told", async () => /does not answer/.test(await day.text("header"))));
   await listed(day, 0);
   assert.match(await day.text("body"), /No models yet/);
-  const told = /started again.*2 scenes.*gone.*“Scene 1”: 1 model,.*“Scene 2”: 0 models,.*\(\.form\) can be opened/s;
+  const told =
+    /started again.*2 earlier scenes.*gone.*“Scene 1”: 1 model,.*“Scene 2”: 0 models,.*\(\.form\) can be opened/s;
   await eventually("it is told what is gone", async () => told.test(await day.messages()));
   day.faults(/net::ERR_/);
 });

@@ -2,12 +2,12 @@ import type { Corner } from "../server/replies.ts";
 import { counted, millilitres, shortNumber } from "../widget/quantities.ts";
 import type { Marker } from "../view/view.ts";
 
-/** Something that a check found. */
+/** A finding of a check. */
 export interface Finding {
   readonly severity: Marker["severity"];
   readonly text: string;
   readonly modelIds: readonly string[];
-  /** Its places, the most important first. Without any, the models are shown. */
+  /** Places of the finding, the most important first. If empty, the view shows the models instead. */
   readonly places: readonly Marker[];
 }
 
@@ -16,7 +16,7 @@ interface Box {
   readonly max_corner: Corner;
 }
 
-/** A place where a part is not held. */
+/** A place where a part is not held strongly enough. */
 interface Weakness {
   readonly kind: string;
   readonly position: Corner;
@@ -24,7 +24,7 @@ interface Weakness {
   readonly neck_height_mm?: number;
 }
 
-/** The result of one model, in the fields of all checks. */
+/** Result of one model; it has the fields of all checks. */
 interface ModelResult {
   readonly cup_count?: number;
   readonly minima_count?: number;
@@ -45,16 +45,16 @@ interface ModelResult {
   readonly weaknesses?: readonly Weakness[];
 }
 
-/** An answer of any check. */
+/** Answer of any check. */
 export interface CheckReply {
   readonly per_model_results?: Readonly<Record<string, ModelResult>>;
   readonly interferences?: readonly (readonly [string, string])[];
 }
 
-/** Share of unsupported overhangs below which nothing needs to be done, percent: rounding on slopes. */
+/** Unsupported share of the overhangs, percent, up to which there is no finding: it comes from rounding on slopes. */
 const NEGLIGIBLE_PERCENT = 0.5;
 
-/** What the answer of any check says, the worst first; empty where all is well. */
+/** Extracts the findings from the answer of any check, the most severe first. */
 export function findingsOf(reply: CheckReply): readonly Finding[] {
   const pairs = (reply.interferences ?? []).map((modelIds): Finding => ({
     severity: "error",
@@ -131,7 +131,7 @@ function thinRegion(id: string, volumeMm3: number, { min_corner: a, max_corner: 
   };
 }
 
-/** Of the marker of a place in a layer that is not held. */
+/** Radius of the marker of a weakness. */
 const WEAKNESS_RADIUS_MM = 1;
 
 const CAUSES: Readonly<Record<string, (neckMm: number) => string>> = {
@@ -142,7 +142,7 @@ const CAUSES: Readonly<Record<string, (neckMm: number) => string>> = {
 };
 
 function weakPlace(id: string, { kind, position: { x, y, z }, percent_held, neck_height_mm = 0 }: Weakness): Finding {
-  // Rounded down: what falls short by little is not "100 %".
+  // Rounded down, so that a share just below 100 % does not read "100 %".
   const share = `${kind === "WOBBLE" ? "Stiffness" : "Held"} ${Math.floor(percent_held)} %`;
   const label = `${share} at ${shortNumber(z, 1)} mm: ${CAUSES[kind](neck_height_mm)}`;
   const place = { point: [x, y, z], radiusMm: WEAKNESS_RADIUS_MM, severity: "warning", label } as const;

@@ -6,7 +6,7 @@ import { ENDPOINT_FORMS } from "../server/endpoints.ts";
 import { type CheckResult, checkResults, chosenPlaces, isOutdated } from "../state/findings.ts";
 import { details, selection } from "../state/project.ts";
 import { formValues, obstacleOf, runAction, runChecks, setValues } from "../state/run-action.ts";
-import { view } from "../state/stage.ts";
+import { view } from "../state/view-state.ts";
 import type { Marker } from "../view/view.ts";
 import { Icon } from "../widget/icon.tsx";
 import { Fields } from "./fields.tsx";

@@ -39,9 +39,9 @@ export function JobTime() {
   const facts = metadata.value;
   const setting = summary.value?.setting;
   const run = async (path: string): Promise<void> => {
-    await runReading("Print time", async (following) => {
+    await runReading("Print time", async (context) => {
       const { id, version } = scene.value!;
-      const times = await callEndpoint<Times>(path, { scene_id: id }, following);
+      const times = await callEndpoint<Times>(path, { scene_id: id }, context);
       exact.value = { version, times };
     });
   };

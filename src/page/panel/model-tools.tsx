@@ -3,7 +3,7 @@ import { ENDPOINT_FORMS } from "../server/endpoints.ts";
 import { choiceLabel } from "../action/field.ts";
 import { deleteSelected, duplicate, replaceModel, setLock, setUnits, setVisible } from "../state/edit.ts";
 import { chooseModels } from "../state/import-files.ts";
-import { meantModels } from "../state/meant-models.ts";
+import { targetModels } from "../state/target-models.ts";
 import { details, scene, selectedIds } from "../state/project.ts";
 import { Dialog } from "../widget/dialog.tsx";
 import { IconButton } from "../widget/icon.tsx";
@@ -42,7 +42,7 @@ export function ModelTools() {
         name={areVisible ? "Hide" : "Show"}
         shortcut="H"
         disabled={none}
-        onClick={() => void setVisible(meantModels(), !areVisible)}
+        onClick={() => void setVisible(targetModels(), !areVisible)}
       />
       <Menu
         name="Lock and units"
@@ -51,12 +51,12 @@ export function ModelTools() {
           ...LOCKS.map((lock) => ({
             label: `Lock: ${choiceLabel(lock).toLowerCase()}`,
             disabled: none,
-            run: () => void setLock(meantModels(), lock),
+            run: () => void setLock(targetModels(), lock),
           })),
           ...UNITS.map((units) => ({
             label: `Units: ${choiceLabel(units).toLowerCase()}`,
             disabled: none,
-            run: () => void setUnits(meantModels(), units),
+            run: () => void setUnits(targetModels(), units),
           })),
         ]}
       />

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { PlaceNeed } from "../action/actions.ts";
 import { selectedIds, details } from "../state/project.ts";
-import { addPlace, pickFor, pickingFor, places } from "../state/stage.ts";
+import { addPlace, pickFor, pickingFor, places } from "../state/view-state.ts";
 import type { Point } from "../view/view.ts";
 import { Icon } from "../widget/icon.tsx";
 import { parseNumber, shortNumber } from "../widget/quantities.ts";

@@ -114,8 +114,8 @@ function sentTo({ id, printers: members }: Device, jobName: string, printNow: bo
 
 async function print(printer: Device, jobName: string, printNow: boolean): Promise<void> {
   const body = { scene_id: scene.value!.id, printer: printer.id, job_name: jobName, print_now: printNow };
-  const outcome = await runReading(`Print ${jobName}`, (following) =>
-    callEndpoint<{ job_id: string; warnings?: readonly string[] }>("/v1/scene/print/", body, following),
+  const outcome = await runReading(`Print ${jobName}`, (context) =>
+    callEndpoint<{ job_id: string; warnings?: readonly string[] }>("/v1/scene/print/", body, context),
   );
   if (!outcome) return;
   notify({

@@ -40,6 +40,6 @@ export function PrintWarnings() {
 
 async function findOverlaps(sceneId: string, signal: AbortSignal): Promise<Overlaps> {
   const path = "/v1/scene/model/validate/interferences/";
-  const following = { signal, progress: () => {} };
-  return (await callEndpoint<{ interferences: Overlaps }>(path, { scene_id: sceneId }, following)).interferences;
+  const context = { signal, progress: () => {} };
+  return (await callEndpoint<{ interferences: Overlaps }>(path, { scene_id: sceneId }, context)).interferences;
 }

@@ -106,8 +106,8 @@ const chooseFirmware = (printer: string): void =>
   chooseFiles([".formware", ".formware2"], ([file]) => void sendFirmware(printer, file), false);
 
 async function sendFirmware(printer: string, file: File): Promise<void> {
-  const outcome = await runTask(`Firmware of ${printer}`, async (following) =>
-    callEndpoint("/v1/device/upload-firmware/", { printer, file: (await upload(file)).file }, following),
+  const outcome = await runTask(`Firmware of ${printer}`, async (context) =>
+    callEndpoint("/v1/device/upload-firmware/", { printer, file: (await upload(file)).file }, context),
   );
   if (outcome) notify({ severity: "success", text: `${printer} installs ${file.name}.` });
 }

@@ -5,7 +5,7 @@ import { fetchCatalog } from "../state/catalog.ts";
 import { chooseSetting } from "../state/download.ts";
 import { notify } from "../state/notices.ts";
 import { refresh, scene, showScene, summary } from "../state/project.ts";
-import { tellFailure } from "../state/tasks.ts";
+import { notifyFailure } from "../state/tasks.ts";
 import { Dialog } from "../widget/dialog.tsx";
 import { shortNumber } from "../widget/quantities.ts";
 
@@ -24,7 +24,7 @@ export function SceneDialog({ isNew, onClose }: { isNew: boolean; onClose: () =>
         setPrinterLabel(printer.label);
         setChosen(sameSetting(printer, present) ?? printer.materials[0].material_settings[0].scene_settings);
       },
-      (thrown) => tellFailure("Print settings", thrown),
+      (thrown) => notifyFailure("Print settings", thrown),
     );
   }, []);
   const printer = types.find(({ label }) => label === printerLabel);
@@ -48,7 +48,7 @@ export function SceneDialog({ isNew, onClose }: { isNew: boolean; onClose: () =>
       await (isNew ? createScene(chosen) : updateScene(chosen));
       onClose();
     } catch (thrown) {
-      tellFailure(isNew ? "New scene" : "Change settings", thrown);
+      notifyFailure(isNew ? "New scene" : "Change settings", thrown);
     }
   };
   return (

@@ -1,11 +1,11 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { deleteSelected, setVisible, step } from "../state/edit.ts";
+import { deleteSelected, setVisible, undoOrRedo } from "../state/edit.ts";
 import { chooseModels } from "../state/import-files.ts";
 import { toggleLayers } from "../state/layers.ts";
-import { meantModels } from "../state/meant-models.ts";
+import { targetModels } from "../state/target-models.ts";
 import { pageState, scene, selectedIds, selection } from "../state/project.ts";
-import { chooseTool, pickFor, pickingFor, view } from "../state/stage.ts";
+import { chooseTool, pickFor, pickingFor, view } from "../state/view-state.ts";
 import { Dialog } from "../widget/dialog.tsx";
 import { DuplicateDialog } from "./model-tools.tsx";
 import { TOOLS, VIEWPOINTS } from "./tool-bar.tsx";
@@ -38,7 +38,7 @@ const ctrl = (name: string, does: string, run: () => void, shift = false): Short
 
 const toggleVisible = (): void => {
   const chosen = (scene.value?.models ?? []).filter(({ id }) => selectedIds.value.includes(id));
-  if (chosen.length > 0) void setVisible(meantModels(), !chosen.every(({ visible }) => visible));
+  if (chosen.length > 0) void setVisible(targetModels(), !chosen.every(({ visible }) => visible));
 };
 
 const selectAll = (): void => {
@@ -53,8 +53,8 @@ const escape = (): void => {
 
 /** Keys that work anywhere but in fields and dialogs. */
 const SHORTCUTS: readonly Shortcut[] = [
-  ctrl("z", "Undo", () => void step("undo")),
-  ctrl("z", "Redo", () => void step("redo"), true),
+  ctrl("z", "Undo", () => void undoOrRedo("undo")),
+  ctrl("z", "Redo", () => void undoOrRedo("redo"), true),
   ctrl("o", "Open files", chooseModels),
   ctrl("a", "Select all models", selectAll),
   ctrl("d", "Duplicate", () => (isDuplicating.value = selectedIds.value.length > 0)),

@@ -6,7 +6,7 @@ import { moveBy, scaleBy, turnBy } from "../state/edit.ts";
 import { chooseModels } from "../state/import-files.ts";
 import { layerPicture } from "../state/layers.ts";
 import { scene, selection } from "../state/project.ts";
-import { addPlace, loadedShare, markers, pickingFor, tool, view } from "../state/stage.ts";
+import { addPlace, loadedShare, markers, pickingFor, tool, view } from "../state/view-state.ts";
 import { openView } from "../state/open-view.ts";
 import { Icon } from "../widget/icon.tsx";
 import type { ShownBody, ShownScene, ViewEvents } from "../view/view.ts";

@@ -1,5 +1,5 @@
 import { isLayerMode, toggleLayers } from "../state/layers.ts";
-import { chooseTool, pickingFor, tool, view } from "../state/stage.ts";
+import { chooseTool, pickingFor, tool, view } from "../state/view-state.ts";
 import type { Tool, Viewpoint } from "../view/view.ts";
 import { IconButton } from "../widget/icon.tsx";
 import { Menu } from "../widget/menu.tsx";

@@ -2,10 +2,10 @@ import { useState } from "preact/hooks";
 import type { PageSceneSummary, PageSetting } from "../../ui/replies.ts";
 import { call, post } from "../server/call.ts";
 import { type SaveFormat, save } from "../state/download.ts";
-import { step } from "../state/edit.ts";
+import { undoOrRedo } from "../state/edit.ts";
 import { chooseModels } from "../state/import-files.ts";
 import { connection, pageState, refresh, scene, showScene, summary } from "../state/project.ts";
-import { tellFailure } from "../state/tasks.ts";
+import { notifyFailure } from "../state/tasks.ts";
 import { THEMES, theme } from "../state/theme.ts";
 import { Icon, IconButton, type IconName } from "../widget/icon.tsx";
 import { Menu } from "../widget/menu.tsx";
@@ -43,13 +43,19 @@ export function TopBar() {
       <Scenes onNew={() => setDialog("new")} />
       {setting && <SettingButton setting={setting} onClick={() => setDialog("change")} />}
       <span class="space" />
-      <IconButton icon="undo" name="Undo" shortcut="Ctrl+Z" disabled={undo === 0} onClick={() => void step("undo")} />
+      <IconButton
+        icon="undo"
+        name="Undo"
+        shortcut="Ctrl+Z"
+        disabled={undo === 0}
+        onClick={() => void undoOrRedo("undo")}
+      />
       <IconButton
         icon="redo"
         name="Redo"
         shortcut="Shift+Ctrl+Z"
         disabled={redo === 0}
-        onClick={() => void step("redo")}
+        onClick={() => void undoOrRedo("redo")}
       />
       <IconButton icon="open" name="Open files" shortcut="Ctrl+O" onClick={chooseModels} />
       <Menu
@@ -155,7 +161,7 @@ async function deleteScene(): Promise<void> {
     await refresh();
     notify({ severity: "info", text: `${name} was deleted.` });
   } catch (thrown) {
-    tellFailure("Delete the scene", thrown);
+    notifyFailure("Delete the scene", thrown);
   }
 }
 
@@ -164,6 +170,6 @@ async function bringBack(): Promise<void> {
     const { id } = await post<{ id: string }>("/ui/undo-delete/");
     showScene(id);
   } catch (thrown) {
-    tellFailure("Bring back the scene", thrown);
+    notifyFailure("Bring back the scene", thrown);
   }
 }

@@ -3,22 +3,22 @@ import type { SurfacePlace } from "../action/surface-place.ts";
 import type { Marker, Tool, View } from "../view/view.ts";
 import { findingMarkers } from "./findings.ts";
 
-// What the view in the middle shows and does, beside the scene.
+// State of the 3D view, apart from the scene: tool, clicked places, markers.
 
 export const tool = signal<Tool>("select");
-/** The action that takes the places that are clicked, by its path. */
+/** Path of the action for which the user clicks places. */
 export const pickingFor = signal<string | undefined>(undefined);
-/** Places that were clicked for it. */
+/** Places clicked for that action. */
 export const places = signal<readonly SurfacePlace[]>([]);
-/** Share of the shapes that the view has loaded. */
+/** Fraction of the meshes that the view has loaded. */
 export const loadedShare = signal(1);
-/** The view, once it is there. */
+/** The view; undefined until it is open. */
 export const view = signal<View | undefined>(undefined);
 
-/** Drawn size of a clicked place, mm. */
+/** Radius with which a clicked place is drawn, mm. */
 const PLACE_RADIUS_MM = 0.8;
 
-/** The places of checks and those that were clicked. */
+/** Markers of findings and of clicked places. */
 export const markers = computed((): readonly Marker[] => [
   ...findingMarkers.value,
   ...places.value.map(({ point }, i): Marker => ({
@@ -29,7 +29,7 @@ export const markers = computed((): readonly Marker[] => [
   })),
 ]);
 
-/** Clicks on surfaces are places for an action from now on; undefined ends that. */
+/** Makes clicks on surfaces add places for an action; undefined ends this. */
 export function pickFor(path: string | undefined): void {
   if (path !== pickingFor.value) places.value = [];
   pickingFor.value = path;
@@ -41,7 +41,7 @@ export function chooseTool(next: Tool): void {
   tool.value = next;
 }
 
-/** Takes a clicked place: one more, or in place of the last one. */
+/** Adds a clicked place, or replaces the earlier one. */
 export function addPlace(place: SurfacePlace, isOnlyOne: boolean): void {
   places.value = isOnlyOne ? [place] : [...places.value, place];
 }
