@@ -17,7 +17,7 @@ import { type FileHandle, open, rename } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { excerpt } from "./api-error.ts";
 import { fileError, withFileErrors, withFileErrorsAsync } from "./file-error.ts";
-import { newPartName, removeStaleParts } from "./part-file.ts";
+import { newTemporaryName, removeStaleTemporaryFiles } from "./temporary-file.ts";
 
 /**
  * Writes `chunks` to `path`, all or nothing: to a temporary file in the same folder, which is flushed to the disk and renamed to
@@ -122,8 +122,8 @@ interface WriteTarget {
 function findWriteTarget(path: string): WriteTarget {
   const found = withFileErrors("write", path, () => findTarget(path));
   const folder = dirname(found.target);
-  ignoringErrors(() => removeStaleParts(folder));
-  return { ...found, temporary: join(folder, newPartName()) };
+  ignoringErrors(() => removeStaleTemporaryFiles(folder));
+  return { ...found, temporary: join(folder, newTemporaryName()) };
 }
 
 /** The first failure is the one to report: on a disk that became read-only, removing fails as well. */
