@@ -31,7 +31,7 @@ test(
   { skip: process.platform === "win32" },
   async () => {
     const first = openQueue([], { root });
-    await first.queue.take(someJob());
+    await first.queue.submit(someJob());
     const held = join(first.folder, "held");
     const files = readdirSync(held).map((name) => join(held, name));
     const assertPrivate = (): void => {
