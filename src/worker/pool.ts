@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { ApiError, toApiError } from "../core/api-error.ts";
 import { type MemoryBudget, claimOf, releaseClaim } from "../core/memory-budget.ts";
-import { PROCESS_STARTED_MS } from "../core/part-file.ts";
+import { PROCESS_STARTED_MS } from "../core/temporary-file.ts";
 import {
   CancelledError,
   type TaskState,

@@ -43,6 +43,6 @@ export interface ThreadData {
   readonly slot: number;
   /** A shared integer: how many pieces of outputs the pool has taken from the thread. */
   readonly taken: Int32Array;
-  /** When the process started, ms since 1970 (`core/part-file.ts`). */
+  /** When the process started, ms since 1970 (`core/temporary-file.ts`). */
   readonly startedMs: number;
 }

@@ -4,7 +4,7 @@ import type { HeldJobs } from "./held-jobs.ts";
 import type { UnclearedPlatforms } from "./uncleared-platforms.ts";
 
 /** What the queues of a server share. */
-export interface QueueSurroundings {
+export interface QueueContext {
   /** The connected printers by their names. */
   connected(): ReadonlyMap<string, Printer>;
   /** The machine type of a printer of that name, where it was named. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseAnnouncement, printerTypeOf } from "../../../src/printer/sdcp/announcement.ts";
+import { parseDiscoveryReply, printerTypeOf } from "../../../src/printer/sdcp/discovery-reply.ts";
 import { parseMessage } from "../../../src/printer/sdcp/message.ts";
 import { slowCases } from "../../fixture/long.ts";
 import { randomFrom } from "../../fixture/random.ts";
@@ -38,7 +38,7 @@ const V1 = {
 const bytesOf = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
 
 test("flat and nested answers are read alike", () => {
-  const flat = parseAnnouncement(bytesOf({ Id: "x", Data: FACTS }));
+  const flat = parseDiscoveryReply(bytesOf({ Id: "x", Data: FACTS }));
   assert.deepEqual(flat, {
     mainboardId: BOARD,
     name: "Saturn 4 Ultra",
@@ -48,8 +48,8 @@ test("flat and nested answers are read alike", () => {
     resolution: "",
     status: undefined,
   });
-  assert.deepEqual(parseAnnouncement(bytesOf({ Id: "x", Data: { Attributes: FACTS } })), flat);
-  const v1 = parseAnnouncement(bytesOf(V1))!;
+  assert.deepEqual(parseDiscoveryReply(bytesOf({ Id: "x", Data: { Attributes: FACTS } })), flat);
+  const v1 = parseDiscoveryReply(bytesOf(V1))!;
   assert.equal(v1.version, "V1");
   assert.equal(v1.resolution, "11520x5120");
   assert.deepEqual(v1.status?.activities, [1]);
@@ -57,7 +57,7 @@ test("flat and nested answers are read alike", () => {
 });
 
 test("names are cleaned for display", () => {
-  const named = parseAnnouncement(bytesOf({ Data: { ...FACTS, Name: `\u202eSaturn\n\u0000${"x".repeat(5000)}` } }));
+  const named = parseDiscoveryReply(bytesOf({ Data: { ...FACTS, Name: `\u202eSaturn\n\u0000${"x".repeat(5000)}` } }));
   assert.match(named!.name, /^Saturn x+$/);
   assert.equal(named!.name.length, 100);
 });
@@ -77,9 +77,9 @@ const NO_ANSWERS: readonly unknown[] = [
 ];
 
 test("what is no answer of a printer is nothing", () => {
-  for (const one of NO_ANSWERS) assert.equal(parseAnnouncement(bytesOf(one)), undefined, JSON.stringify(one));
+  for (const one of NO_ANSWERS) assert.equal(parseDiscoveryReply(bytesOf(one)), undefined, JSON.stringify(one));
   for (const text of ["", "{", "M99999", "{}}", '{"Data":', "\ufeff{}"]) {
-    assert.equal(parseAnnouncement(Buffer.from(text)), undefined);
+    assert.equal(parseDiscoveryReply(Buffer.from(text)), undefined);
   }
 });
 
@@ -105,7 +105,7 @@ test("random and mutated datagrams and frames are read or refused", () => {
         else bytes.write(['"', "}", "[", "0", "-", ":", ",", "n"][below(8)], at);
       }
       const cut = below(3) === 0 ? bytes.subarray(0, below(bytes.length + 1)) : bytes;
-      const announcement = parseAnnouncement(cut);
+      const announcement = parseDiscoveryReply(cut);
       const message = parseMessage(cut, BOARD);
       if (announcement ?? message) read++;
       if (announcement) {

@@ -1,22 +1,22 @@
 import { type ApiError, operationFailed } from "../../core/api-error.ts";
 import { CancelledError } from "../../core/progress.ts";
 import type { PrintJob } from "../printer.ts";
-import type { Session } from "./session.ts";
-import type { SiteView } from "./site.ts";
+import type { Connection } from "./connection.ts";
+import type { HostView } from "./watched-host.ts";
 import type { Timing } from "./timing.ts";
 import { pause, untilAborted } from "../waiting.ts";
 
 /** The printer that a job goes to. */
-export interface SendingTo {
+export interface TransferTarget {
   readonly id: string;
-  readonly site: SiteView;
+  readonly site: HostView;
   readonly timing: Timing;
   /** Told when the printer has agreed to print, or may have. */
   ordered(): void;
 }
 
 /** A job on its way to a printer. */
-export interface Sending extends SendingTo {
+export interface JobTransfer extends TransferTarget {
   readonly job: PrintJob;
   /** Aborted once the request is cancelled or the server stops. */
   readonly signal: AbortSignal;
@@ -26,7 +26,7 @@ export interface Sending extends SendingTo {
    * Asks what may be asked twice: over the next connection, where one is lost. Throws {@link lost} when none comes about or no answer comes,
    * and `CancelledError` when the signal is aborted.
    */
-  ask<T>(question: (session: Session) => Promise<T>): Promise<T>;
+  ask<T>(question: (connection: Connection) => Promise<T>): Promise<T>;
   /** The error for a job that the printer refuses, with what is left of it there. `why` is the cause and, after a colon, what to do. */
   refused(why: string): ApiError;
   /** The error for a printer that does not answer any more. */
@@ -41,7 +41,7 @@ interface Stage {
   readonly wayOut?: string;
 }
 
-export function newSending(to: SendingTo, job: PrintJob): Sending {
+export function newJobTransfer(to: TransferTarget, job: PrintJob): JobTransfer {
   const { id, site, timing } = to;
   const signal = AbortSignal.any([job.task.signal, site.closing]);
   let stage: Stage = { doing: "it was asked whether it can take the job", left: "Nothing was sent" };
@@ -59,13 +59,13 @@ export function newSending(to: SendingTo, job: PrintJob): Sending {
     async ask(question) {
       const endMs = performance.now() + timing.reconnectMs;
       for (;;) {
-        const session = await sessionBefore(endMs, site, signal);
-        if (!session) throw lost("the connection to it ended and it does not take another");
+        const connection = await connectionBefore(endMs, site, signal);
+        if (!connection) throw lost("the connection to it ended and it does not take another");
         try {
-          return await untilAborted(question(session), signal);
+          return await untilAborted(question(connection), signal);
         } catch (thrown) {
           if (thrown instanceof CancelledError) throw thrown;
-          if (session === site.session()) throw lost((thrown as Error).message);
+          if (connection === site.connection()) throw lost((thrown as Error).message);
         }
       }
     },
@@ -77,11 +77,11 @@ export function newSending(to: SendingTo, job: PrintJob): Sending {
 const RECONNECT_POLL_MS = 50;
 
 /** The connection to the printer, waiting for one until then. */
-async function sessionBefore(endMs: number, site: SiteView, signal: AbortSignal): Promise<Session | undefined> {
+async function connectionBefore(endMs: number, site: HostView, signal: AbortSignal): Promise<Connection | undefined> {
   for (;;) {
     if (signal.aborted) throw new CancelledError();
-    const session = site.session();
-    if (session || performance.now() >= endMs) return session;
+    const connection = site.connection();
+    if (connection || performance.now() >= endMs) return connection;
     await pause(RECONNECT_POLL_MS, signal);
   }
 }

@@ -3,15 +3,15 @@ import * as v from "valibot";
 import { parseJson } from "../../core/json.ts";
 import { type Acknowledged, type Request, newDialogue } from "../sdcp/dialogue.ts";
 import { type Message, randomId } from "../sdcp/message.ts";
-import type { Session } from "../sdcp/session.ts";
-import type { SiteView } from "../sdcp/site.ts";
+import type { Connection } from "../sdcp/connection.ts";
+import type { HostView } from "../sdcp/watched-host.ts";
 import { type Status, statusFields } from "../sdcp/status.ts";
 import type { Timing } from "../sdcp/timing.ts";
 import { pause, untilAborted, withinTime } from "../waiting.ts";
 import { listenForMqtt } from "./mqtt-listener.ts";
 
 /** A printer of version 1 that has connected to this machine. It has no list of files, and its attributes are not needed. */
-export interface V1Session extends Pick<Session, "status" | "fetchStatus" | "ended"> {
+export interface V1Connection extends Pick<Connection, "status" | "fetchStatus" | "ended"> {
   send(name: keyof typeof COMMANDS, data: object): Promise<Acknowledged>;
   close(): void;
 }
@@ -26,7 +26,7 @@ const response = v.object({ Data: v.object({ RequestID: v.string(), Data: v.loos
 const pushed = v.object({ Data: v.object({ Status: statusFields }) });
 
 interface V1Place {
-  readonly site: SiteView;
+  readonly site: HostView;
   /** The address of this machine that the printer connects to. */
   readonly host: string;
   readonly timing: Timing;
@@ -38,7 +38,7 @@ interface V1Place {
  * Listens on this machine, asks the printer over UDP to connect, and waits until it has told its status. Rejects with the cause when that does
  * not come about, and throws `CancelledError` when the signal is aborted; then nothing listens any more.
  */
-export async function openV1Session(place: V1Place, signal: AbortSignal): Promise<V1Session> {
+export async function openV1Connection(place: V1Place, signal: AbortSignal): Promise<V1Connection> {
   const { site, host, timing } = place;
   const { mainboardId } = site;
   const dialogue = newDialogue((text) => listener.publish(text), timing);
@@ -59,8 +59,8 @@ export async function openV1Session(place: V1Place, signal: AbortSignal): Promis
     listener.close();
     dialogue.end("the connection is no longer wanted");
   };
-  const send: V1Session["send"] = (name, data) => dialogue.send(requestOf(COMMANDS[name], data, mainboardId));
-  const session: V1Session = {
+  const send: V1Connection["send"] = (name, data) => dialogue.send(requestOf(COMMANDS[name], data, mainboardId));
+  const connection: V1Connection = {
     status: () => dialogue.status()!,
     send,
     fetchStatus: () => dialogue.fetch("status", requestOf(COMMANDS.status, {}, mainboardId)),
@@ -72,10 +72,10 @@ export async function openV1Session(place: V1Place, signal: AbortSignal): Promis
     void call(site, listener.port, timing, calling.signal);
     const late = `it did not connect to ${host} within ${timing.callMs / 1000} s`;
     await untilAborted(withinTime(listener.subscribed, timing.callMs, late), signal);
-    await untilAborted(session.fetchStatus(), signal);
+    await untilAborted(connection.fetchStatus(), signal);
     await untilAborted(send("attributes", {}), signal);
     await untilAborted(send("period", { TimePeriod: PERIOD_MS }), signal);
-    return session;
+    return connection;
   } catch (thrown) {
     close();
     throw thrown;
@@ -86,7 +86,7 @@ export async function openV1Session(place: V1Place, signal: AbortSignal): Promis
 
 /** Tells the printer, until the signal is aborted, to which port of this machine it shall connect. */
 async function call(
-  { place, address }: SiteView,
+  { place, address }: HostView,
   port: number,
   { probesMs, probeEveryMs }: Timing,
   signal: AbortSignal,

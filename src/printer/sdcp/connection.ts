@@ -6,7 +6,7 @@ import { pause } from "../waiting.ts";
 import { openWebSocket } from "./web-socket.ts";
 
 /** A connection to a printer, shared by all who use it: a printer takes four or five in all. */
-export interface Session {
+export interface Connection {
   /** As it was last heard. */
   status(): Status;
   attributes(): Attributes;
@@ -37,7 +37,7 @@ const MAX_MESSAGE_BYTES = 2 ** 20;
  * Connects to a printer, asks for its attributes and its status and goes on asking, until the connection ends or the signal is aborted. Rejects
  * with the cause when it does not come about, and where another printer is there.
  */
-export async function openSession(place: Place, signal: AbortSignal): Promise<Session> {
+export async function openConnection(place: Place, signal: AbortSignal): Promise<Connection> {
   const { host, port, mainboardId, timing } = place;
   const dialogue = newDialogue((text) => link.send(text), timing);
   const link = await openWebSocket({
@@ -64,7 +64,7 @@ export async function openSession(place: Place, signal: AbortSignal): Promise<Se
   signal.addEventListener("abort", stop);
   if (signal.aborted) stop();
 
-  const session: Session = {
+  const connection: Connection = {
     status: () => dialogue.status()!,
     attributes: () => dialogue.attributes()!,
     transferError: dialogue.transferError,
@@ -79,18 +79,18 @@ export async function openSession(place: Place, signal: AbortSignal): Promise<Se
     let attributesMs = performance.now();
     let wasIdle = true;
     const isOver = new AbortController();
-    void session.ended.then(() => isOver.abort());
+    void connection.ended.then(() => isOver.abort());
     for (;;) {
-      const isIdleNow = isIdle(session.status());
+      const isIdleNow = isIdle(connection.status());
       // The first state after a print is asked for twice: it counts once it is sure.
       await pause(isIdleNow && wasIdle ? timing.idlePollMs : timing.busyPollMs, isOver.signal);
       wasIdle = isIdleNow;
       if (isOver.signal.aborted) return;
       // An answer that is late is no harm as long as anything is heard.
-      await session.fetchStatus().catch(() => {});
+      await connection.fetchStatus().catch(() => {});
       if (performance.now() - attributesMs > timing.attributesMs) {
         attributesMs = performance.now();
-        await session.fetchAttributes().catch(() => {});
+        await connection.fetchAttributes().catch(() => {});
       }
       const silentMs = performance.now() - dialogue.heardMs();
       if (silentMs > timing.deadMs) close(`it was not heard for ${Math.round(silentMs / 1000)} s`);
@@ -98,13 +98,13 @@ export async function openSession(place: Place, signal: AbortSignal): Promise<Se
   }
 
   try {
-    const { mainboardId: there } = await session.fetchAttributes();
+    const { mainboardId: there } = await connection.fetchAttributes();
     if (there !== mainboardId) throw new Error(`the printer ${there} is there, not ${mainboardId}`);
-    await session.fetchStatus();
+    await connection.fetchStatus();
   } catch (thrown) {
     close("it does not answer as a printer");
     throw thrown;
   }
   void keepAsking();
-  return session;
+  return connection;
 }

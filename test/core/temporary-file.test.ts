@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { after, test } from "node:test";
-import { newPartName, removeStaleParts } from "../../src/core/part-file.ts";
+import { newTemporaryName, removeStaleTemporaryFiles } from "../../src/core/temporary-file.ts";
 import { writeFileAtomically } from "../../src/core/write-file.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "part-file-"));
+const folder = mkdtempSync(join(tmpdir(), "temporary-file-"));
 after(() => rmSync(folder, { recursive: true }));
 
 const HOUR_S = 3600;
@@ -23,7 +23,7 @@ function written(name: string, ageS = 0): string {
 }
 
 /** The name that a process with this id gives to an unfinished file. */
-const nameBy = (pid: number): string => newPartName().replace(/[0-9a-f]{8}\.part$/, `${hex(pid)}.part`);
+const nameBy = (pid: number): string => newTemporaryName().replace(/[0-9a-f]{8}\.part$/, `${hex(pid)}.part`);
 const hex = (pid: number): string => pid.toString(16).padStart(8, "0");
 /** Of another machine: the digits that name it differ. */
 const foreign = (name: string): string =>
@@ -36,7 +36,7 @@ const foreign = (name: string): string =>
 const endedPid = (): number => spawnSync(process.execPath, ["--version"]).pid;
 
 test("names are those of UUIDs, and no two are equal", () => {
-  const names = Array.from({ length: 1000 }, newPartName);
+  const names = Array.from({ length: 1000 }, newTemporaryName);
   assert.equal(new Set(names).size, 1000);
   for (const name of names)
     assert.match(name, /^\.[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\.part$/);
@@ -50,7 +50,7 @@ test("a write removes what killed processes left in its folder, and nothing else
     written(".00000000-0000-4000-8000-000000000000.part", 25 * HOUR_S),
   ];
   const kept = [
-    written(newPartName()),
+    written(newTemporaryName()),
     written(nameBy(process.ppid), 2 * HOUR_S),
     written(foreign(nameBy(endedPid())), HOUR_S),
     written(".00000000-0000-4000-8000-000000000001.part", HOUR_S),
@@ -64,5 +64,5 @@ test("a write removes what killed processes left in its folder, and nothing else
 });
 
 test("a folder that cannot be listed is an error of removing, not of the write", () => {
-  assert.throws(() => removeStaleParts(join(folder, "missing")));
+  assert.throws(() => removeStaleTemporaryFiles(join(folder, "missing")));
 });

@@ -1,17 +1,17 @@
 import type { LogDetails } from "../../core/event-log.ts";
 import { CancelledError } from "../../core/progress.ts";
 import type { JobTask, PrintJob, Printer } from "../printer.ts";
-import { sendJob } from "../send-job.ts";
+import { submitJob } from "../submit-job.ts";
 import type { HeldJob, HeldJobs } from "./held-jobs.ts";
-import type { QueueSurroundings } from "./queue-surroundings.ts";
+import type { QueueContext } from "./queue-context.ts";
 
 /** Sends the held jobs of a queue. */
-export interface HeldJobSender {
+export interface HeldJobDispatcher {
   /**
    * Begins to send the job to the first of the printers that has not refused it lately, and returns that; does nothing where there is none.
    * `candidates` are the names of all printers that may print it, also of those that are busy or away.
    */
-  sendTo(printers: readonly Printer[], job: HeldJob, candidates: readonly string[]): Printer | undefined;
+  dispatch(printers: readonly Printer[], job: HeldJob, candidates: readonly string[]): Printer | undefined;
   /** Whether a printer is being given the job. */
   isSending(jobId: string): boolean;
   /** Forgets the refusals of a job that was set aside, and that a printer may have it. */
@@ -35,10 +35,10 @@ interface Refusal {
  * again, at the same printer after half a minute, one, two and four; after its fifth refusal a printer is not asked again, and after those of
  * all that may print the job it is set aside. Where it is not known how far the printer came, it is set aside at once, so that nothing is printed twice.
  */
-export function newHeldJobSender(
+export function newHeldJobDispatcher(
   held: HeldJobs,
-  { log, closing, fed, retryMs, uncleared }: Omit<QueueSurroundings, "connected" | "machineTypeOf" | "held">,
-): HeldJobSender {
+  { log, closing, fed, retryMs, uncleared }: Omit<QueueContext, "connected" | "machineTypeOf" | "held">,
+): HeldJobDispatcher {
   const sending = new Map<string, Promise<void>>();
   /** Jobs that a printer has, or may have: whatever the disk says, this process does not send them again. */
   const given = new Set<string>();
@@ -77,7 +77,7 @@ export function newHeldJobSender(
       given.delete(job.id);
     };
     try {
-      await sendJob(printer, toPrintJob(held, job, { ...taskUntil(closing), commit, withdraw }), log, job.queue_id);
+      await submitJob(printer, toPrintJob(held, job, { ...taskUntil(closing), commit, withdraw }), log, job.queue_id);
       given.add(job.id);
       if (job.print_now) uncleared.add(printer.id);
       held.remove(job);
@@ -94,7 +94,7 @@ export function newHeldJobSender(
   }
 
   return {
-    sendTo(printers, job, candidates) {
+    dispatch(printers, job, candidates) {
       if (job.state !== "waiting" || sending.has(job.id) || given.has(job.id) || closing.aborted) return undefined;
       const isRefused = candidates.every((name) => hasGivenUp(job, name));
       const printer = printers.find(({ id }) => {

@@ -1,8 +1,8 @@
 import type { PrinterType } from "../../catalog/setting.ts";
 import type { Printer } from "../printer.ts";
-import { type Announcement, printerTypeOf } from "./announcement.ts";
+import { type DiscoveryReply, printerTypeOf } from "./discovery-reply.ts";
 import { search } from "./search.ts";
-import { type Session, openSession } from "./session.ts";
+import { type Connection, openConnection } from "./connection.ts";
 import type { Status } from "./status.ts";
 import type { Timing } from "./timing.ts";
 import { pause } from "../waiting.ts";
@@ -15,16 +15,16 @@ export interface Place {
 }
 
 /** What a printer can ask of its site. */
-export interface SiteView {
+export interface HostView {
   /** Its own; another printer may get its address. */
   readonly mainboardId: string;
   /** What the printer said last, and from where. */
-  announcement(): Announcement;
+  announcement(): DiscoveryReply;
   address(): string;
   /** Calls `listener`, in place of the one before, with each status that the printer tells. */
   onStatus(listener: (status: Status) => void): void;
   /** V3 only, and only while it is connected itself. */
-  session(): Session | undefined;
+  connection(): Connection | undefined;
   readonly place: Place;
   /** Aborted when the server stops. */
   readonly closing: AbortSignal;
@@ -37,7 +37,7 @@ interface SiteOptions {
   readonly isKnown: boolean;
   /** Ids of the mainboards that sites are connected to: a printer may have two names or addresses, and gets one connection. */
   readonly served: Set<string>;
-  makePrinter(view: SiteView, printerType: PrinterType): Printer;
+  makePrinter(view: HostView, printerType: PrinterType): Printer;
   /** Called when the printer there connects, and with the cause when it is lost. */
   changed(lost?: string): void;
   /** Called with the reason of the first try in vain, where none has come about before. */
@@ -62,7 +62,7 @@ export interface Site {
   /** Why the last try to connect was in vain; without a full stop. */
   failure(): string | undefined;
   /** Takes note that a printer there answered, which is connected to now. */
-  heard(announcement: Announcement, address: string): void;
+  heard(announcement: DiscoveryReply, address: string): void;
   /** Whether it is looked for no longer, since nothing was heard of it. */
   isForsaken(): boolean;
   close(): Promise<void>;
@@ -76,7 +76,7 @@ const SHORT_VISIT_MS = 5000;
 
 /** The last answer to a question. */
 interface Heard {
-  readonly announcement: Announcement;
+  readonly announcement: DiscoveryReply;
   readonly address: string;
   readonly atMs: number;
 }
@@ -92,7 +92,7 @@ export function newSite(options: SiteOptions): Site {
   const closing = new AbortController();
   let heard: Heard | undefined;
   let present: FoundPrinter | undefined;
-  let session: Session | undefined;
+  let connection: Connection | undefined;
   /** Whether it has answered since the last visit. */
   let hasAnswered = false;
   /** Whether a printer of V1, which has no connection, is taken to be there. */
@@ -105,20 +105,20 @@ export function newSite(options: SiteOptions): Site {
   let wake = (): void => {};
   let hearStatus: (status: Status) => void = () => {};
 
-  const note = (announcement: Announcement, address: string): void => {
+  const note = (announcement: DiscoveryReply, address: string): void => {
     heard = { announcement, address, atMs: performance.now() };
     hasAnswered = true;
     if (announcement.status) hearStatus(announcement.status);
   };
   const silentMs = (): number => performance.now() - (heard?.atMs ?? -Infinity);
-  const viewOf = (mainboardId: string): SiteView => ({
+  const viewOf = (mainboardId: string): HostView => ({
     mainboardId,
     announcement: () => heard!.announcement,
     address: () => heard!.address,
     onStatus: (listener) => {
       hearStatus = listener;
     },
-    session: () => (present?.mainboardId === mainboardId ? session : undefined),
+    connection: () => (present?.mainboardId === mainboardId ? connection : undefined),
     place,
     closing: closing.signal,
   });
@@ -174,16 +174,16 @@ export function newSite(options: SiteOptions): Site {
         timing,
         heard: (status: Status) => hearStatus(status),
       };
-      const opened = await openSession(asked, signal);
+      const opened = await openConnection(asked, signal);
       const told = opened.attributes();
       const confirmedType = printerTypeOf(told.machineName || machineName, told.resolution);
       if (!confirmedType) return fail(noSuchType(address, told.machineName));
       meet(mainboardId, told.name || name, confirmedType);
-      session = opened;
+      connection = opened;
       changed();
       const beganMs = performance.now();
       const reason = await opened.ended;
-      session = undefined;
+      connection = undefined;
       failure = reason;
       if (!closing.signal.aborted) changed(reason);
       leftMs = performance.now();
@@ -194,7 +194,7 @@ export function newSite(options: SiteOptions): Site {
         `${address} answers, but takes no connection on port ${place.port} (${(thrown as Error).message}): restart the printer, and close other programs that are connected to it`,
       );
     } finally {
-      session = undefined;
+      connection = undefined;
       leaving.abort();
       served.delete(mainboardId);
     }
@@ -230,7 +230,7 @@ export function newSite(options: SiteOptions): Site {
     isAt: (address) => address === place.host || address === heard?.address,
     found: () => present,
     failure: () => failure,
-    isConnected: () => session !== undefined || (isListed && silentMs() < timing.deadMs),
+    isConnected: () => connection !== undefined || (isListed && silentMs() < timing.deadMs),
     heard(announcement, address) {
       note(announcement, address);
       wake();

@@ -3,8 +3,8 @@ import { CancelledError } from "../../core/progress.ts";
 import { HttpFailure } from "../http-failure.ts";
 import type { SpooledJob } from "../spooled-job.ts";
 import { jobNameOnPrinter } from "../job-name-on-printer.ts";
-import type { Sending } from "./sending.ts";
-import type { Session } from "./session.ts";
+import type { JobTransfer } from "./job-transfer.ts";
+import type { Connection } from "./connection.ts";
 import { type Startable, startPrint } from "./start-print.ts";
 import { type Status, canReceive, isIdle, isPrinting, isTransferring, statusText } from "./status.ts";
 import { PartRefused, type Upload, md5OfFile, sendFile } from "./upload.ts";
@@ -24,7 +24,7 @@ export function requireReceptive(id: string, status: Status, printNow: boolean):
  * Sends the archive of a job to a printer and, with `printNow`, starts it there. Whether it arrived is told by the printer's own list: it
  * accepts every upload, and drops silently what it does not like.
  */
-export async function sendJob(sending: Sending, archive: SpooledJob): Promise<void> {
+export async function transferJob(sending: JobTransfer, archive: SpooledJob): Promise<void> {
   const { job } = sending;
   /** The file, while it may be at the printer and nothing has started it. */
   let unstarted: string | undefined;
@@ -45,24 +45,24 @@ export async function sendJob(sending: Sending, archive: SpooledJob): Promise<vo
   }
 }
 
-function startable(sending: Sending, fileName: string): Startable {
+function startable(sending: JobTransfer, fileName: string): Startable {
   const { site, ask } = sending;
   return {
     remove: () => void removeFile(sending, fileName),
-    fetchStatus: () => ask((session) => session.fetchStatus()),
+    fetchStatus: () => ask((connection) => connection.fetchStatus()),
     async start(data) {
-      const session = site.session();
-      if (!session) throw new Error("there is no connection");
-      return session.send("start", data);
+      const connection = site.connection();
+      if (!connection) throw new Error("there is no connection");
+      return connection.send("start", data);
     },
   };
 }
 
 /** Asks whether the file can be sent. Returns the name for it. */
-async function prepare({ id, job, ask }: Sending, bytes: number): Promise<string> {
+async function prepare({ id, job, ask }: JobTransfer, bytes: number): Promise<string> {
   // Minutes may have passed since it was asked last.
-  requireReceptive(id, await ask((session) => session.fetchStatus()), job.printNow);
-  const { freeBytes = Infinity, fileTypes } = await ask((session) => session.fetchAttributes());
+  requireReceptive(id, await ask((connection) => connection.fetchStatus()), job.printNow);
+  const { freeBytes = Infinity, fileTypes } = await ask((connection) => connection.fetchAttributes());
   if (freeBytes <= bytes) {
     throw operationFailed(
       `The printer "${id}" has ${freeBytes} bytes free, and the job has ${bytes}: delete files on it. Nothing was sent.`,
@@ -84,7 +84,7 @@ export const SEND_AGAIN = "send the job again";
 const RETRIES = 1;
 
 /** Sends the file. */
-async function upload(sending: Sending, { path, bytes }: SpooledJob, fileName: string): Promise<void> {
+async function upload(sending: JobTransfer, { path, bytes }: SpooledJob, fileName: string): Promise<void> {
   const { job, site, timing, signal, enter, refused, lost } = sending;
   const file: Upload = {
     host: site.address(),
@@ -120,7 +120,7 @@ const TRANSFER_ERRORS: Readonly<Record<number, string>> = {
 };
 
 /** Waits until the printer has checked the file that was sent since `sentMs`. */
-async function untilChecked(sending: Sending, fileName: string, bytes: number, sentMs: number): Promise<void> {
+async function untilChecked(sending: JobTransfer, fileName: string, bytes: number, sentMs: number): Promise<void> {
   const { job, site, timing, signal, enter, ask, refused, lost } = sending;
   enter({
     doing: "it checked the job",
@@ -131,12 +131,12 @@ async function untilChecked(sending: Sending, fileName: string, bytes: number, s
   const beganMs = performance.now();
   const checkMs = timing.transferMs + (timing.transferPerMibMs * bytes) / 2 ** 20;
   for (;;) {
-    const status = await ask((session) => session.fetchStatus()).catch((thrown: Error) => {
+    const status = await ask((connection) => connection.fetchStatus()).catch((thrown: Error) => {
       // It may be too busy with the check to answer.
-      if (thrown instanceof CancelledError || !site.session()) throw thrown;
+      if (thrown instanceof CancelledError || !site.connection()) throw thrown;
       return undefined;
     });
-    const error = site.session()?.transferError();
+    const error = site.connection()?.transferError();
     if (error && error.atMs >= sentMs) {
       throw refused(
         TRANSFER_ERRORS[error.code] ?? `it reports the error ${error.code} of the transfer: look at its screen`,
@@ -150,7 +150,7 @@ async function untilChecked(sending: Sending, fileName: string, bytes: number, s
   }
 }
 
-async function requireListed({ ask, refused }: Sending, fileName: string): Promise<void> {
+async function requireListed({ ask, refused }: JobTransfer, fileName: string): Promise<void> {
   if ((await ask(fileNamesOf)).has(fileName)) return;
   throw refused("it dropped the file when it checked it: choose the scene's machine type after the printer");
 }
@@ -159,8 +159,8 @@ async function requireListed({ ask, refused }: Sending, fileName: string): Promi
 const MAX_FILES = 100_000;
 
 /** The names of the files on a printer. */
-async function fileNamesOf(session: Session): Promise<ReadonlySet<string>> {
-  const { Ack: ack, FileList: files } = await session.send("list", { Url: FOLDER });
+async function fileNamesOf(connection: Connection): Promise<ReadonlySet<string>> {
+  const { Ack: ack, FileList: files } = await connection.send("list", { Url: FOLDER });
   if (ack !== 0 || !Array.isArray(files)) throw new Error("it does not list its files");
   const names = files.slice(0, MAX_FILES).flatMap((file: { name?: unknown } | null) => {
     // Some firmware gives paths, some names.
@@ -174,15 +174,15 @@ async function fileNamesOf(session: Session): Promise<ReadonlySet<string>> {
 const REMOVALS = 2;
 
 /** Removes a file again that the printer may still check, unless the printer prints by then. An answer that does not come is asked for again. */
-async function removeFile({ site, timing }: Sending, fileName: string): Promise<void> {
+async function removeFile({ site, timing }: JobTransfer, fileName: string): Promise<void> {
   const endMs = performance.now() + timing.transferMs;
   let removals = 0;
   while (performance.now() < endMs && !site.closing.aborted) {
-    const session = site.session();
-    const status = await session?.fetchStatus().catch(() => undefined);
+    const connection = site.connection();
+    const status = await connection?.fetchStatus().catch(() => undefined);
     if (status && isPrinting(status)) return;
-    if (session && status && !isTransferring(status)) {
-      const removed = session.send("remove", { FileList: [`${FOLDER}/${fileName}`], FolderList: [] });
+    if (connection && status && !isTransferring(status)) {
+      const removed = connection.send("remove", { FileList: [`${FOLDER}/${fileName}`], FolderList: [] });
       if (await removed.catch(() => undefined)) removals++;
       if (removals === REMOVALS) return;
     }

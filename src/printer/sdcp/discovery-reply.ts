@@ -5,7 +5,7 @@ import { decodeJson } from "../../core/json.ts";
 import { type Status, statusFields } from "./status.ts";
 
 /** What a printer says of itself when it is asked over UDP. */
-export interface Announcement {
+export interface DiscoveryReply {
   /** 16 hexadecimal digits. */
   readonly mainboardId: string;
   /** Given by its owner; not unique. */
@@ -59,7 +59,7 @@ const answer = v.object({
 });
 
 /** The answer of a printer, undefined for everything else that a network may send. */
-export function parseAnnouncement(datagram: Uint8Array): Announcement | undefined {
+export function parseDiscoveryReply(datagram: Uint8Array): DiscoveryReply | undefined {
   if (datagram.length > MAX_DATAGRAM_BYTES) return undefined;
   const parsed = v.safeParse(answer, jsonOf(datagram));
   if (!parsed.success) return undefined;

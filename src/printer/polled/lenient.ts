@@ -8,4 +8,4 @@ export const shortText = v.pipe(
 );
 
 /** What a machine may leave out; what it tells in another form, as null, counts as not told. */
-export const told = <Value>(schema: v.GenericSchema<unknown, Value>) => v.fallback(v.optional(schema), undefined);
+export const lenient = <Value>(schema: v.GenericSchema<unknown, Value>) => v.fallback(v.optional(schema), undefined);

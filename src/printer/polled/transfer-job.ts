@@ -5,7 +5,7 @@ import { HttpFailure } from "../http-failure.ts";
 import { jobNameOnPrinter } from "../job-name-on-printer.ts";
 import type { PrintJob } from "../printer.ts";
 import type { SpooledJob } from "../spooled-job.ts";
-import { type Machine, MachineRefusal, type Pace } from "./machine.ts";
+import { type Machine, MachineRefusal, type PollTiming } from "./machine.ts";
 import { pause } from "../waiting.ts";
 
 type Step =
@@ -30,11 +30,11 @@ interface DeliveryEvents {
  * arrived, it is not repeated. Throws OPERATION_FAILED that names the step and what is left on the machine, and `CancelledError`; then the
  * machine has nothing of the job wherever it still answers. A start that the machine refused leaves the job to others (`JobTask.withdraw`).
  */
-export async function deliverJob(
+export async function transferJob(
   machine: Machine,
   job: PrintJob,
   spooled: SpooledJob,
-  pace: Pace,
+  timing: PollTiming,
   { failed, ordered }: DeliveryEvents,
 ): Promise<void> {
   const { task } = job;
@@ -46,7 +46,7 @@ export async function deliverJob(
     task.enterPhase(SLICED, SENT);
     await requireSpace(machine, spooled.bytes, signal);
     step = "sending the job";
-    await whileBusy(pace, signal, () => uploadUnderFreeName(machine, job, spooled, (name) => (fileName = name)));
+    await whileBusy(timing, signal, () => uploadUnderFreeName(machine, job, spooled, (name) => (fileName = name)));
     task.enterPhase(SENT, 1);
     step = "looking whether the job arrived";
     if (!(await machine.api.has(fileName!, spooled.bytes, signal)))
@@ -54,14 +54,14 @@ export async function deliverJob(
     task.commit(fileName);
     if (!job.printNow) return;
     step = "starting the print";
-    await startOnce(machine, fileName!, pace, () => {
+    await startOnce(machine, fileName!, timing, () => {
       mayPrint = true;
       ordered();
     });
   } catch (thrown) {
     failed(thrown);
     if (fileName !== undefined && mayPrint) throw withStep(machine.id, step, thrown, inDoubt(fileName));
-    const left = fileName === undefined ? NOTHING_LEFT : await clearUp(machine, fileName, pace);
+    const left = fileName === undefined ? NOTHING_LEFT : await clearUp(machine, fileName, timing);
     task.withdraw?.();
     if (thrown instanceof CancelledError || signal.aborted) throw new CancelledError();
     throw withStep(machine.id, step, thrown, left);
@@ -98,8 +98,12 @@ async function uploadUnderFreeName(
 }
 
 /** Tries again where the machine is busy, as it is for some seconds after it has received a file. */
-async function whileBusy(pace: Pace, signal: AbortSignal | undefined, work: () => Promise<void>): Promise<void> {
-  const end = performance.now() + pace.retriesMs;
+async function whileBusy(
+  timing: PollTiming,
+  signal: AbortSignal | undefined,
+  work: () => Promise<void>,
+): Promise<void> {
+  const end = performance.now() + timing.retriesMs;
   for (;;) {
     try {
       return await work();
@@ -107,7 +111,7 @@ async function whileBusy(pace: Pace, signal: AbortSignal | undefined, work: () =
       const mayAgreeLater = thrown instanceof MachineRefusal && thrown.kind === "busy";
       if (!mayAgreeLater || performance.now() >= end) throw thrown;
     }
-    await pause(pace.retryMs, signal);
+    await pause(timing.retryMs, signal);
     if (signal?.aborted) throw new CancelledError();
   }
 }
@@ -116,17 +120,17 @@ async function whileBusy(pace: Pace, signal: AbortSignal | undefined, work: () =
  * Orders the print and waits until it shows. `onOrdered` is told once the machine may have begun. Whoever cancels now comes too late, so that
  * only deadlines end this.
  */
-async function startOnce(machine: Machine, fileName: string, pace: Pace, onOrdered: () => void): Promise<void> {
+async function startOnce(machine: Machine, fileName: string, timing: PollTiming, onOrdered: () => void): Promise<void> {
   const { signal } = new AbortController();
   let failure: HttpFailure | undefined;
   try {
-    await whileBusy(pace, undefined, () => machine.api.start(fileName, signal));
+    await whileBusy(timing, undefined, () => machine.api.start(fileName, signal));
   } catch (thrown) {
     if (!(thrown instanceof HttpFailure) || thrown.kind === "unreached") throw thrown;
     failure = thrown;
   }
   onOrdered();
-  for (const end = performance.now() + pace.confirmMs; performance.now() < end; await pause(pace.retryMs / 2)) {
+  for (const end = performance.now() + timing.confirmMs; performance.now() < end; await pause(timing.retryMs / 2)) {
     const status = await machine.api.status(signal).catch(() => undefined);
     // Once it has agreed, a state that cannot be asked for is no failure of the job.
     if (status ? !status.isReady : !failure) return;
@@ -137,9 +141,9 @@ async function startOnce(machine: Machine, fileName: string, pace: Pace, onOrder
 const NOTHING_LEFT = "Nothing of it is left there.";
 
 /** Removes what is left of a job that is certain not to be printed. Returns what is left then. */
-async function clearUp(machine: Machine, fileName: string, pace: Pace): Promise<string> {
+async function clearUp(machine: Machine, fileName: string, timing: PollTiming): Promise<string> {
   try {
-    await machine.api.remove(fileName, AbortSignal.timeout(pace.cleanupMs));
+    await machine.api.remove(fileName, AbortSignal.timeout(timing.cleanupMs));
     return NOTHING_LEFT;
   } catch {
     return `What it has of ${JSON.stringify(fileName)} may be left there, which nothing starts: delete it at the printer.`;

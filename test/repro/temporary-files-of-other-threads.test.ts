@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { PROCESS_STARTED_MS, newPartName } from "../../src/core/part-file.ts";
+import { PROCESS_STARTED_MS, newTemporaryName } from "../../src/core/temporary-file.ts";
 import { newTaskState } from "../../src/core/progress.ts";
 import { newPool } from "../../src/worker/pool.ts";
 import { PROJECT } from "../fixture/form-project.ts";
@@ -16,7 +16,7 @@ const file = temporaryFiles();
 test("a thread that starts later leaves the unfinished files of other threads alone, and removes older ones", async () => {
   const path = file("new.form", "");
   const folder = dirname(path);
-  const [ours, older] = [newPartName(), newPartName()];
+  const [ours, older] = [newTemporaryName(), newTemporaryName()];
   for (const [name, writtenMs] of [
     [ours, PROCESS_STARTED_MS + 10],
     [older, PROCESS_STARTED_MS - 1000],

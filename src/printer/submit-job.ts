@@ -5,10 +5,10 @@ import type { PrintJob, Printer } from "./printer.ts";
  * {@link Printer.take}, with a line in the log on what became of the job. For the queue of that id a job that its printer did not take is
  * refused, and the queue tells the log what became of it.
  */
-export async function sendJob(printer: Printer, job: PrintJob, log: EventLog, queue?: string): Promise<void> {
+export async function submitJob(printer: Printer, job: PrintJob, log: EventLog, queue?: string): Promise<void> {
   const details = { queue, printer: printer.id, job_id: job.id, job_name: job.name };
   try {
-    await printer.take(job);
+    await printer.submit(job);
   } catch (thrown) {
     const event = queue === undefined ? "job failed" : "job refused";
     log.write(event, { ...details, reason: (thrown as Error).message });

@@ -2,14 +2,14 @@ import { ApiError } from "../../core/api-error.ts";
 import { CancelledError } from "../../core/progress.ts";
 import { jobNameOnPrinter } from "../job-name-on-printer.ts";
 import type { SpooledJob } from "../spooled-job.ts";
-import { SEND_AGAIN, requireReceptive } from "../sdcp/send-job.ts";
-import type { Sending } from "../sdcp/sending.ts";
+import { SEND_AGAIN, requireReceptive } from "../sdcp/transfer-job.ts";
+import type { JobTransfer } from "../sdcp/job-transfer.ts";
 import { startPrint } from "../sdcp/start-print.ts";
 import { type Status, isTransferring } from "../sdcp/status.ts";
 import { md5OfFile } from "../sdcp/upload.ts";
 import { pause, untilAborted } from "../waiting.ts";
 import { type FileListener, serveFile } from "./file-listener.ts";
-import { type V1Session, openV1Session } from "./v1-session.ts";
+import { type V1Connection, openV1Connection } from "./v1-connection.ts";
 
 /** `FileTransferInfo.Status`. */
 const DONE = 2;
@@ -27,7 +27,7 @@ interface Fetching {
 }
 
 /** Has a printer of version 1 fetch the archive of a job from this machine and, with `printNow`, start it. Nothing listens afterwards. */
-export async function sendV1Job(sending: Sending, host: string, { path, bytes }: SpooledJob): Promise<void> {
+export async function transferV1Job(sending: JobTransfer, host: string, { path, bytes }: SpooledJob): Promise<void> {
   const { id, job, site, timing, signal, enter, refused, lost } = sending;
   const fileName = jobNameOnPrinter(job, new Set());
   const fetching: Fetching = { sent: 0, told: 0, movedMs: performance.now() };
@@ -36,14 +36,14 @@ export async function sendV1Job(sending: Sending, host: string, { path, bytes }:
   const lostBy = (thrown: Error): never => {
     throw signal.aborted ? thrown : lost(thrown.message);
   };
-  const session = await openV1Session({ site, host, timing, heard }, signal).catch((thrown: Error) => {
+  const connection = await openV1Connection({ site, host, timing, heard }, signal).catch((thrown: Error) => {
     // Where this machine cannot listen, the printer was not asked.
     throw thrown instanceof ApiError ? thrown : lostBy(thrown);
   });
   let listener: FileListener | undefined;
   try {
     // Minutes may have passed since it told its status.
-    requireReceptive(id, session.status(), true);
+    requireReceptive(id, connection.status(), true);
     const sent = (count: number): void => {
       fetching.sent = Math.max(fetching.sent, count);
       fetching.movedMs = performance.now();
@@ -64,7 +64,7 @@ export async function sendV1Job(sending: Sending, host: string, { path, bytes }:
     });
     job.task.enterPhase(0.6, 0.9);
     const { Ack: ack } = await untilAborted(
-      session.send("fetchFile", {
+      connection.send("fetchFile", {
         Check: 0,
         CleanCache: 1,
         Compress: 0,
@@ -77,30 +77,30 @@ export async function sendV1Job(sending: Sending, host: string, { path, bytes }:
       signal,
     ).catch(lostBy);
     if (ack !== 0) throw refused(`it answers the request to fetch it with ${JSON.stringify(ack)}: look at its screen`);
-    await untilFetched(sending, session, fetching, bytes);
+    await untilFetched(sending, connection, fetching, bytes);
     job.task.enterPhase(0.9, 1);
     listener.close();
     if (job.printNow) {
       await startPrint(sending, fileName, {
-        fetchStatus: () => untilAborted(session.fetchStatus(), signal).catch(lostBy),
-        start: (data) => session.send("start", data),
+        fetchStatus: () => untilAborted(connection.fetchStatus(), signal).catch(lostBy),
+        start: (data) => connection.send("start", data),
       });
     } else job.task.commit(fileName);
-    await session.send("disconnect", {}).catch(() => {});
+    await connection.send("disconnect", {}).catch(() => {});
   } finally {
     listener?.close();
-    session.close();
+    connection.close();
   }
 }
 
 async function untilFetched(
-  { job, timing, signal, refused, lost }: Sending,
-  session: V1Session,
+  { job, timing, signal, refused, lost }: JobTransfer,
+  connection: V1Connection,
   fetching: Fetching,
   bytes: number,
 ): Promise<void> {
   let isLost = false;
-  void session.ended.then(() => (isLost = true));
+  void connection.ended.then(() => (isLost = true));
   for (;;) {
     if (signal.aborted) throw new CancelledError();
     if (fetching.end === DONE) return;
@@ -112,7 +112,7 @@ async function untilFetched(
     job.task.report(fetching.sent / bytes);
     await pause(timing.transferPollMs, signal);
     // It tells its status by itself, but seldom. A late answer is no harm: the end is told by whatever comes.
-    await untilAborted(session.fetchStatus(), signal).catch(() => {});
+    await untilAborted(connection.fetchStatus(), signal).catch(() => {});
   }
 }
 
