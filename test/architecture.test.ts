@@ -64,17 +64,19 @@ const TABLE: Record<string, Row> = {
   render: { values: ["core", "geometry", "mesh", "codec", "format"] },
   scene: { values: ["core", "geometry", "mesh", "catalog", "layout", "slice"], types: KERNELS },
   printer: { values: ["core", "catalog"] },
-  worker: { values: ["core", ...KERNELS] },
+  // wasm: what threads share of its modules.
+  worker: { values: ["core", "wasm"] },
+  feature: { values: ["core", ...KERNELS, "worker"] },
   // format: its table of model formats, which loads the readers on demand, on worker threads.
   api: {
-    values: ["core", "geometry", "catalog", "scene", "printer", "worker", "job", "slice", "format"],
+    values: ["core", "geometry", "catalog", "scene", "printer", "worker", "feature", "job", "slice", "format"],
     types: [...KERNELS, "convert"],
   },
   http: { values: ["core", "scene", "api"] },
-  compat: { values: ["core", "geometry", "catalog", "scene", "printer", "api", "http"], types: ["mesh"] },
+  compat: { values: ["core", "geometry", "catalog", "scene", "printer", "feature", "api", "http"], types: ["mesh"] },
   // format, job, slice: limits of files, extensions of jobs, times of layers.
   ui: {
-    values: ["core", "geometry", "mesh", "catalog", "scene", "api", "http", "format", "job", "slice"],
+    values: ["core", "geometry", "mesh", "catalog", "scene", "feature", "api", "http", "format", "job", "slice"],
     types: ["worker"],
   },
   command: { values: ["core", "catalog", "convert", "printer", "job", "api", "http"] },
@@ -168,8 +170,7 @@ test("the answering thread starts without kernels", () => {
   };
   load("main.ts");
   const kernels = new Set(["repair", "text", "hold", "solid", "support", "orient", "check", "pack", "render"]);
-  const isKernel = (file: string): boolean =>
-    kernels.has(moduleOf(file)) || file === "worker/tasks.ts" || file.endsWith(".wasm.ts");
+  const isKernel = (file: string): boolean => kernels.has(moduleOf(file)) || file.endsWith(".wasm.ts");
   assert.deepEqual([...loaded].filter(isKernel), []);
 });
 

@@ -102,12 +102,12 @@ export const listDevices = servesServer(
     // An empty list selects all printers, as everywhere in the interface.
     if (body.devices.length > 0) return devicesOnWire(findPrinters(printers, body.devices));
     const connected = printers.list();
-    return devicesOnWire(query.can_print === "true" ? connected.filter(takesJobs) : connected);
+    return devicesOnWire(query.can_print === "true" ? connected.filter(acceptsJobs) : connected);
   },
 );
 
-const takesJobs = (target: JobTarget): boolean =>
-  isPrinter(target) && (target.takesJobs ? target.takesJobs() : target.isReady());
+const acceptsJobs = (target: JobTarget): boolean =>
+  isPrinter(target) && (target.acceptsJobs ? target.acceptsJobs() : target.isReady());
 
 function findPrinters(printers: Printers, serialNames: readonly string[]): JobTarget[] {
   const connected = new Map(printers.list().map((printer) => [printer.id, printer]));

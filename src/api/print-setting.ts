@@ -10,6 +10,7 @@ import type { Printers } from "../printer/printers.ts";
 import { readsProject, readsScene, servesServer } from "./endpoint.ts";
 import { requireAbsolute } from "./preconditions.ts";
 import { layerThickness, nonEmptyString, sceneId } from "./schema.ts";
+import { saveFps } from "../feature/print-settings/task.ts";
 
 const settingReply = v.object({
   label: v.string(),
@@ -116,5 +117,5 @@ export const savePrintSetting = readsScene(
       requireAbsolute(file);
     },
   },
-  ({ setting }, { file }, context) => context.compute("saveFps", { file, document: toFpsDocument(setting) }),
+  ({ setting }, { file }, context) => context.compute(saveFps, { file, document: toFpsDocument(setting) }),
 );

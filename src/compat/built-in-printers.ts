@@ -24,8 +24,8 @@ export function withBuiltInPrinters(own: Printers, { jobFolder }: BuiltInOptions
 
   const keepsNoJobs = (printer: Printer): Printer => ({
     ...printer,
-    take: (job) =>
-      printer.take({
+    submit: (job) =>
+      printer.submit({
         ...job,
         async writeTo(_, beforeRename) {
           folder ??= makePrivateFolder(FOLDER_USE);

@@ -11,6 +11,7 @@ import type { Mesh } from "../mesh/mesh.ts";
 import { replaceScene } from "../scene/edit.ts";
 import { internMesh } from "../scene/model-mesh.ts";
 import type { Model, Scene } from "../scene/project.ts";
+import { readForm, saveForm } from "../feature/projects/task.ts";
 
 /** Puts the scenes to rest that were not used for longest, so that most of the others are in memory at once. */
 export interface RestingScenes {
@@ -88,7 +89,7 @@ export function newRestingScenes({ server, unanswered }: Runner, most: number): 
       throw reason;
     });
     const file = join(await folder, `${newId()}.form`);
-    await compute("saveForm", { file, document: documentOf(scene) });
+    await compute(saveForm, { file, document: documentOf(scene) });
     const mayRest = find(scene.id) === scene && !isInUse(scene.id);
     if (mayRest) store.commit((project) => replaceScene(project, asleep(scene, { file, commonVolumes })));
     else await rm(file, { force: true });
@@ -98,7 +99,7 @@ export function newRestingScenes({ server, unanswered }: Runner, most: number): 
     const scene = find(id);
     if (!scene?.atRest) return;
     const { file, commonVolumes } = scene.atRest;
-    const document = await pool.compute("readForm", file, newTaskState());
+    const document = await pool.compute(readForm, file, newTaskState());
     const meshes = new Map(document.scenes[0].models.map(({ mesh }) => [mesh.hash, mesh]));
     const awake = awakened(scene, meshes);
     rememberCommonVolumes(awake.models, commonVolumes);

@@ -30,8 +30,8 @@ const userAnswer = ({ username, id, email = "", first_name = "", last_name = "" 
  * What `can_print` asks for: what a job can be sent to. Unlike in `/v1/`, that is a queue too, and a printer that prints another job: the
  * dialogs of 0.9 offer both, and tell by `ready_to_print_now` whether the job would start.
  */
-function takesJobsOf({ server }: Calls): (device: DevicesAnswer["devices"][number]) => boolean {
-  const ids = new Set(server.printers.list().flatMap(({ id, takesNothing }) => (takesNothing ? [] : [id])));
+function acceptsJobsOf({ server }: Calls): (device: DevicesAnswer["devices"][number]) => boolean {
+  const ids = new Set(server.printers.list().flatMap(({ id, refusesAllJobs }) => (refusesAllJobs ? [] : [id])));
   return ({ id }) => ids.has(id);
 }
 
@@ -73,7 +73,7 @@ export const SERVER_ROWS: readonly Row[] = [
     path: "/devices/",
     async run(calls, { query }) {
       const { devices } = await calls.call<DevicesAnswer>(listDevices, {}, { can_print: "false" });
-      const asked = query.can_print?.toLowerCase() === "true" ? devices.filter(takesJobsOf(calls)) : devices;
+      const asked = query.can_print?.toLowerCase() === "true" ? devices.filter(acceptsJobsOf(calls)) : devices;
       return devicesAnswer({ count: asked.length, devices: asked });
     },
   },

@@ -1,8 +1,7 @@
-import * as v from "valibot";
 import type { Endpoint, Request } from "../api/endpoint.ts";
 import { ApiError, type ErrorFactory, excerpt } from "../core/api-error.ts";
 import { type Steps, atOnce, inTurns } from "../core/in-turns.ts";
-import { explainIssue } from "../core/explain-issue.ts";
+import { explainIssue, safeParse } from "../core/explain-issue.ts";
 import { decodeJson, isRecord } from "../core/json.ts";
 import { atPointer, matchSchema } from "../core/match-schema.ts";
 import { type JsonLimits, JsonLimitError, scanJson } from "../core/scan-json.ts";
@@ -62,7 +61,7 @@ function readAsync(query: URLSearchParams): boolean {
 function readQuery({ query: schema }: Endpoint, query: URLSearchParams): unknown {
   if (!schema) return undefined;
   const given = Object.fromEntries(query);
-  const parsed = v.safeParse(schema, given);
+  const parsed = safeParse(schema, given);
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
   const name = String(issue.path?.[0]?.key);

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { removeStaleParts } from "../core/part-file.ts";
+import { removeStaleTemporaryFiles } from "../core/temporary-file.ts";
 import { makePrivateFolder, removeStaleFolders } from "../core/private-folder.ts";
 
 const FOLDER_USE = "job";
@@ -17,7 +17,7 @@ export const heldFolderOf = (jobFolder: string): string => join(jobFolder, "held
 export function removeUnfinishedJobs(jobFolder: string): void {
   for (const folder of [jobFolder, heldFolderOf(jobFolder)]) {
     try {
-      removeStaleParts(folder);
+      removeStaleTemporaryFiles(folder);
     } catch {
       // It is not there yet, or whoever writes to it next says what is wrong with it.
     }

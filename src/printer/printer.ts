@@ -14,7 +14,7 @@ export interface JobTarget {
   /** Whether scenes for other machine types may turn out to be printable: a queue whose printers have not all been seen holds them. */
   readonly mayPrintOthers?: boolean;
   /** Whether it refuses every job: it is known by an account alone, whose service takes none. */
-  readonly takesNothing?: boolean;
+  readonly refusesAllJobs?: boolean;
   /** Of a printer that an account tells of: its type, undefined where the catalog lacks it. Absent for others. */
   readonly remotePrinter?: { readonly printerType: PrinterType | undefined };
   /** Its state as far as it is known: sends nothing. */
@@ -25,7 +25,7 @@ export interface JobTarget {
    * Throws OPERATION_FAILED for a job with `printNow` when the printer is not ready, for one that did not arrive or was not accepted – the
    * message names the step and what is left on the printer, which nothing starts –, and what `job.writeTo` throws.
    */
-  take(job: PrintJob): Promise<void>;
+  submit(job: PrintJob): Promise<void>;
   /** Installs a firmware file. Throws OPERATION_FAILED for a file that it refuses, and where it takes none over the network. */
   installFirmware(path: string, task: JobTask): Promise<void>;
 }
@@ -38,7 +38,7 @@ export interface Printer extends JobTarget {
   /** Whether it can start to print a job now. */
   isReady(): boolean;
   /** Whether it takes a job now, also one that waits there while another is printed. Absent where it takes none while it is not ready. */
-  takesJobs?(): boolean;
+  acceptsJobs?(): boolean;
 }
 
 export const isPrinter = (target: JobTarget): target is Printer => "printerType" in target;

@@ -11,7 +11,7 @@ import type { QueueConfig } from "./printers-file.ts";
 import { odysseyProtocol } from "./odyssey/odyssey-protocol.ts";
 import { prusaLinkProtocol } from "./prusalink/prusalink-protocol.ts";
 import { queueProtocol, warnOfJobsWithoutQueue } from "./queue/queue-protocol.ts";
-import { sendJob } from "./send-job.ts";
+import { submitJob } from "./submit-job.ts";
 import { sdcpProtocol } from "./sdcp/sdcp-protocol.ts";
 import { type VirtualPrinterOptions, virtualProtocol } from "./virtual/virtual-printer.ts";
 
@@ -38,7 +38,7 @@ export interface Printers {
   /** Looks for printers in the network for `timeoutSeconds`; resolves at once where no protocol can. Throws as above. */
   discover(timeoutSeconds: number, signal: AbortSignal, report?: Report): Promise<void>;
   /** Gives the target the job: see {@link JobTarget.take}. The log tells what became of it. */
-  send(target: JobTarget, job: PrintJob): Promise<void>;
+  submit(target: JobTarget, job: PrintJob): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -107,7 +107,7 @@ export function newPrinters(protocols: readonly Protocol[], log: EventLog = noLo
       return find(target);
     },
     discover: (timeoutSeconds, cancelled, report) => search(undefined, () => false, timeoutSeconds, cancelled, report),
-    send: (target, job) => (isPrinter(target) ? sendJob(target, job, log) : target.take(job)),
+    submit: (target, job) => (isPrinter(target) ? submitJob(target, job, log) : target.submit(job)),
     async close() {
       await Promise.all(protocols.map((protocol) => protocol.close()));
     },

@@ -11,6 +11,7 @@ import { removeCollapsedFacets, removeDuplicateFacets, removeFanFins, removeInte
 import { cachedRepairTopology, repairTopology } from "./repair-topology.ts";
 import type { CutSurface } from "./resolve-locally.ts";
 import { resolveSelfIntersections, weldToleranceMm } from "./resolve-self-intersections.ts";
+import { unfold } from "./unfold/unfold.ts";
 import { uniteSolids } from "./unite-solids.ts";
 
 /** Rounding after a cut may cause new intersections. Few meshes need more than two rounds. */
@@ -115,13 +116,15 @@ async function cutOrUnite(
 ): Promise<CutSurface | undefined> {
   // Most meshes have no self-intersections, which is quicker to tell than where they are.
   if (!isSelfIntersecting(mesh, progress.part(0, 0.2))) return { surface: mesh, isIntersectionFree: true };
-  const resolve = (part: Progress, maxPairs?: number): CutSurface | undefined =>
-    resolveSelfIntersections(mesh, toleranceMm, maxToleranceMm, part, maxPairs);
-  if (round >= UNITING_ROUNDS) return resolve(progress.part(0.2, 1), MANY_INTERSECTIONS);
-  const cut = resolve(progress.part(0.2, 0.5), MANY_INTERSECTIONS);
+  const resolve = (whole: Mesh, part: Progress, maxPairs?: number): CutSurface | undefined =>
+    resolveSelfIntersections(whole, toleranceMm, maxToleranceMm, part, maxPairs);
+  if (round >= UNITING_ROUNDS) return resolve(mesh, progress.part(0.2, 1), MANY_INTERSECTIONS);
+  const cut = resolve(mesh, progress.part(0.2, 0.3), MANY_INTERSECTIONS);
   if (cut) return cut;
-  const united = await uniteSolids(mesh, progress.part(0.5, 0.8));
-  return united === mesh
-    ? resolve(progress.part(0.8, 1), round === 0 ? MAX_INTERSECTIONS : undefined)
-    : { surface: united, isIntersectionFree: false };
+  const united = await uniteSolids(mesh, progress.part(0.3, 0.4));
+  if (united !== mesh) return { surface: united, isIntersectionFree: false };
+  const maxPairs = round === 0 ? MAX_INTERSECTIONS : undefined;
+  const unfolded = unfold(mesh, toleranceMm, maxToleranceMm, MAX_INTERSECTIONS, progress.part(0.4, 0.8));
+  if (unfolded === mesh) return resolve(mesh, progress.part(0.8, 1), maxPairs);
+  return resolve(canonicalMesh(unfolded, 1, progress.silent()), progress.part(0.8, 1), maxPairs);
 }

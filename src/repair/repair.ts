@@ -3,12 +3,14 @@ import { boxSize } from "../geometry/box.ts";
 import { dot, exactLength, subtract } from "../geometry/vector.ts";
 import { buildBvh } from "../mesh/bvh/bvh.ts";
 import { canonicalMesh } from "../mesh/canonical-mesh.ts";
+import { measureMesh } from "../mesh/measure.ts";
 import { cachedMeshReport, describeDefects } from "../mesh/mesh-report.ts";
 import {
   concatenateSurfaces,
   cornersOf,
   facetNormal,
   type Mesh,
+  solidVolumeMm3,
   type Surface,
   triangleCount,
   vertexAt,
@@ -21,6 +23,8 @@ import { repairGroups } from "./repair-groups.ts";
 import { cachedRepairTopology } from "./repair-topology.ts";
 import { LEAST_FACETS, repairWithoutRemeshing, withoutHeaps } from "./repair-without-remeshing.ts";
 import { weldToleranceMm } from "./resolve-self-intersections.ts";
+import { isClosed } from "./row-windings.ts";
+import { withOverlapsOnce, withSolidVolume } from "./solid-volume.ts";
 
 export interface RepairResult {
   /**
@@ -32,8 +36,13 @@ export interface RepairResult {
   readonly isClosedManifold: boolean;
   /** Hausdorff distance between the input and `mesh`; only where bodies were remeshed. */
   readonly deviationMm?: number;
-  /** The volume that the facets of the input enclosed, mm³, counted as often as they did; only where bodies were remeshed. */
+  /**
+   * The volume that the facets of the input enclosed, mm³, where there are gaps counted as often as they did; only where bodies were
+   * remeshed.
+   */
   readonly enclosedMm3?: number;
+  /** Where closed bodies could only have been remeshed with another volume, mm³: that volume, and the one that they enclose. */
+  readonly refused?: { readonly remeshedMm3: number; readonly enclosedMm3: number };
   /** True where the repair failed, and was ended because it took too many steps. */
   readonly isEnded?: boolean;
   /** Where the repair failed: the defects of the input, in words. */
@@ -54,6 +63,12 @@ const TOPOLOGY_SHARE = 1 / 6;
 
 /** A remeshed surface farther away than this share of the diagonal is that of another shape. It counts as failed. */
 const MAX_DEVIATION_SHARE = 0.1;
+/**
+ * A remesh of closed bodies whose volume differs by more than this share has lost walls or filled gaps that are thinner than its
+ * voxels. It counts as failed: slices of the closed bodies are correct as they are, by winding numbers. Voxels alone change the volume by
+ * up to 1 %.
+ */
+const MAX_VOLUME_CHANGE = 0.03;
 
 /** Shares of the progress at which the defects are known, whether they can be repaired, and at which remeshing starts. */
 const DEBRIS_FROM = 0.05;
@@ -119,6 +134,12 @@ async function repairOrRemesh(mesh: Mesh, budget: RepairBudget, progress: Progre
   const isWhole = triangleCount(broken) === 0;
   const remeshed = isWhole ? NOTHING : remesh(isPart ? broken : clean, progress.part(0.67, 0.8));
   if (!isWhole && triangleCount(remeshed) === 0) return unfinished;
+  const enclosedMm3 = isWhole ? undefined : volumeOfClosed(isPart ? broken : clean, progress.silent());
+  if (enclosedMm3 !== undefined) {
+    const remeshedMm3 = measureMesh(Float32Array.from(remeshed.vertices), remeshed.triangles).volumeMm3;
+    const isOther = Math.abs(remeshedMm3 - enclosedMm3) > MAX_VOLUME_CHANGE * enclosedMm3;
+    if (isOther) return { ...unfinished, refused: { remeshedMm3, enclosedMm3 } };
+  }
   const whole = canonicalMesh(concatenateSurfaces([sound, remeshed]), 1, progress.part(0.8, 0.81));
   // The next repair only removes parts of the surface, so it brings no point of the input nearer.
   const tree = buildBvh(mesh, progress.part(0.81, 0.815));
@@ -129,7 +150,18 @@ async function repairOrRemesh(mesh: Mesh, budget: RepairBudget, progress: Progre
   const deviationMm = remeshDeviationMm(mesh, joined, progress.part(0.95, 1));
   return deviationMm > maxDeviationMm
     ? unfinished
-    : { mesh: joined, isClosedManifold: true, deviationMm, enclosedMm3: mesh.volumeMm3 };
+    : {
+        mesh: joined,
+        isClosedManifold: true,
+        deviationMm,
+        enclosedMm3: volumeOfClosed(mesh, progress.silent()) ?? mesh.volumeMm3,
+      };
+}
+
+/** The volume of what slices of a closed surface fill, mm³; undefined for one with gaps. */
+function volumeOfClosed(surface: Surface, progress: Progress): number | undefined {
+  if (!isClosed(surface)) return undefined;
+  return solidVolumeMm3(withOverlapsOnce(withSolidVolume(canonicalMesh(surface, 1, progress), progress), progress));
 }
 
 /** Whether all vertices are within a distance of the plane of the largest facet: such facets enclose nothing. */

@@ -74,6 +74,7 @@ export function* pageSceneOf(scene: Scene, records: SceneRecords): Steps<PageSce
       lock: model.lock,
       cage_id: cage?.id ?? null,
       supports: model.supports ? bodyOf(model.supports) : null,
+      letters: model.letters ? [model.letters.axis, model.letters.side, model.letters.atMm] : null,
     };
   };
   return {

@@ -10,8 +10,9 @@ import type { Scene, Store } from "../scene/project.ts";
 import { layerTimesS } from "../slice/print-time.ts";
 import type { Stack } from "../slice/stack.ts";
 import type { Pool } from "../worker/pool.ts";
-import type { TaskInput, TaskName } from "../worker/tasks.ts";
+import type { Task, TaskInput } from "../worker/task.ts";
 import type { PageLayers } from "./replies.ts";
+import { drawLayer } from "../feature/slice/task.ts";
 
 /** Stacks take some bytes per facet, so that they are dropped if unused for this time. */
 const KEEP_MS = 60_000;
@@ -77,11 +78,11 @@ export class LayerCache {
   }
 
   /** Draws a layer. The task has its own owner, so that it need not wait for the slicing of its scene. */
-  #draw(input: TaskInput<"drawLayer">, hungUp: AbortSignal): Promise<Picture> {
+  #draw(input: TaskInput<typeof drawLayer>, hungUp: AbortSignal): Promise<Picture> {
     const state = newTaskState();
     const cancel = (): void => this.#pool.cancel(state);
     hungUp.addEventListener("abort", cancel, { once: true });
-    const drawing = this.#pool.compute("drawLayer", input, state, state);
+    const drawing = this.#pool.compute(drawLayer, input, state, state);
     return drawing.finally(() => hungUp.removeEventListener("abort", cancel));
   }
 
@@ -120,7 +121,7 @@ interface Slicing {
 function newSlicing(pool: Pool, scene: Scene): Slicing {
   const state = newTaskState();
   const context = {
-    compute: <Name extends TaskName>(task: Name, input: TaskInput<Name>) => pool.compute(task, input, state, scene.id),
+    compute: <Input, Output>(task: Task<Input, Output>, input: Input) => pool.compute(task, input, state, scene.id),
   };
   const stack = lazy(() => stackFromAbove(scene, context));
   const layers = lazy(async () => {

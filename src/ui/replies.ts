@@ -81,6 +81,8 @@ export interface PageModel extends PageBody {
   /** Id of the cage that contains the model; `/v1/` lists the cage among the models. */
   readonly cage_id: string | null;
   readonly supports: PageBody | null;
+  /** Face from which the letters of a lattice's label rise, in mesh coordinates: axis (0 or 1), direction along it (1 or -1), coordinate (mm). */
+  readonly letters: readonly [axis: number, side: number, atMm: number] | null;
 }
 
 export interface PageScene extends PageVersion {

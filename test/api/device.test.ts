@@ -54,8 +54,8 @@ test("can_print leaves out printers that take no job now", async () => {
 
 test("can_print lists printers that are busy and hold a job, and none that take no job at all", async () => {
   const all = [
-    printer("prints", "WIFI", false, { takesJobs: () => true }),
-    printer("broken", "WIFI", true, { takesJobs: () => false }),
+    printer("prints", "WIFI", false, { acceptsJobs: () => true }),
+    printer("broken", "WIFI", true, { acceptsJobs: () => false }),
     { id: "queue", otherNames: [], describe: () => ({ id: "queue" }) } as unknown as Printer,
   ];
   const others = newPrinters([{ connected: () => all, close: async () => {} }]);

@@ -10,7 +10,7 @@ import { type Vec3, distance } from "../../src/geometry/vector.ts";
 import { type Mesh, solidVolumeMm3 } from "../../src/mesh/mesh.ts";
 import { fillChamber } from "../../src/pack/fill-chamber.ts";
 import { type MovablePart, type PackRequest, type Packing, packChamber } from "../../src/pack/pack-chamber.ts";
-import { importFile } from "../../src/worker/import-file.ts";
+import { importFile } from "../../src/feature/import/import-file.ts";
 import { READ_OPTIONS } from "../fixture/read-model.ts";
 import { box } from "../fixture/shapes.ts";
 import { largestLevelFace, sectionsOf } from "../fixture/sintered.ts";

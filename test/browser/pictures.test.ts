@@ -76,9 +76,11 @@ test("a layer", options, async () => {
 test("a chamber with parts and a cage", options, async () => {
   const { scene_id } = bodyOf(await suite.server().post("/v1/scene/create/", POWDER));
   for (const part of [BLOCK, DISC]) await post("import", { scene_id, file: part });
-  await post("cage", { scene_id });
+  await post("cage", { scene_id, cage_label: "A7", generate_mesh_label: true });
   await day.press("Scene 2");
   await showsPrinter("Fuse");
+  await day.idle();
+  await day.keys("f");
   await assertLooksLike("cage", "view");
 });
 

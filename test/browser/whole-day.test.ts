@@ -207,7 +207,8 @@ test("a lost connection is shown, and after a restart the lost scenes are listed
   await suite.restart(() => eventually("it is told", async () => /does not answer/.test(await day.text("header"))));
   await listed(day, 0);
   assert.match(await day.text("body"), /No models yet/);
-  const told = /started again.*2 earlier scenes.*gone.*“Scene 1”: 1 model,.*“Scene 2”: 0 models,.*\(\.form\) can be opened/s;
+  const told =
+    /started again.*2 earlier scenes.*gone.*“Scene 1”: 1 model,.*“Scene 2”: 0 models,.*\(\.form\) can be opened/s;
   await eventually("it is told what is gone", async () => told.test(await day.messages()));
   day.faults(/net::ERR_/);
 });

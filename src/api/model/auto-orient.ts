@@ -14,6 +14,7 @@ import { ids, idsOf, integer, modelIds, requiring, sceneId, warningsReply } from
 import { mayRotate } from "./layout.ts";
 import { mapDistinct, updateOutlines } from "./mesh-tasks.ts";
 import { orientWarnings, otherPrinterTypes } from "./orient-warnings.ts";
+import { orientModel } from "../../feature/orient/task.ts";
 
 export const autoOrient = changesScene(
   {
@@ -89,7 +90,7 @@ function findOrientations(
         ...(dentalTiltDeg !== undefined && { dentalTiltDeg }),
       };
       return withErrorPrefixAsync(`${quotedName(model)} cannot be oriented`, () =>
-        context.compute("orientModel", { input, ...share }),
+        context.compute(orientModel, { input, ...share }),
       );
     },
   );

@@ -21,6 +21,7 @@ import {
   warningsReply,
 } from "../schema.ts";
 import { type MeshReplacement, mapDistinctMeshes, replaceMeshes } from "./mesh-tasks.ts";
+import { countBodies, splitMesh } from "../../feature/bodies/task.ts";
 
 export const bodyCount = readsScene(
   {
@@ -34,7 +35,7 @@ export const bodyCount = readsScene(
   },
   async (scene, { model_ids }, context) => {
     const { models, containers } = selectWithContainers(scene, model_ids);
-    const counts = await mapDistinctMeshes(models, (item) => context.compute("countBodies", item));
+    const counts = await mapDistinctMeshes(models, (item) => context.compute(countBodies, item));
     return perModelResults(
       [...models, ...containers],
       [...counts, ...containers.map(() => 0)].map((body_count) => ({ body_count })),
@@ -60,7 +61,7 @@ export const splitBodies = changesScene(
     // The bodies replace a model.
     const maxBodies = MAX_MODELS - scene.models.length + 1;
     const splits = await mapDistinctMeshes(models, ({ input: mesh, ...share }) =>
-      context.compute("splitBodies", { input: { mesh, maxBodies }, ...share }),
+      context.compute(splitMesh, { input: { mesh, maxBodies }, ...share }),
     );
     const sources = models.flatMap((model, i) => (splits[i].count > 1 ? [{ model, ...splits[i] }] : []));
     requireCapacity(scene, sources);
@@ -96,7 +97,7 @@ function requireCapacity({ models }: Scene, sources: readonly { readonly count: 
 async function splitSolids(models: readonly Model[], context: RequestContext): Promise<Map<Model, readonly Mesh[]>> {
   const hollowed = models.flatMap((model) => (model.hollowed ? [{ model, mesh: model.hollowed.solid }] : []));
   const splits = await mapDistinctMeshes(hollowed, ({ input: mesh, ...share }) =>
-    context.compute("splitBodies", { input: { mesh, maxBodies: MAX_MODELS }, ...share }),
+    context.compute(splitMesh, { input: { mesh, maxBodies: MAX_MODELS }, ...share }),
   );
   return new Map(hollowed.map(({ model }, i) => [model, splits[i].meshes]));
 }

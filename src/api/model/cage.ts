@@ -8,13 +8,15 @@ import { selectModels } from "../../scene/find.ts";
 import { internMesh } from "../../scene/model-mesh.ts";
 import { withPose } from "../../scene/pose.ts";
 import { type Model, type Scene, printedBodies, quotedName } from "../../scene/project.ts";
-import { cageFootprints } from "../../worker/cage-footprints.ts";
-import type { TaskInput, TaskOutput } from "../../worker/tasks.ts";
+import { cageFootprints } from "../../feature/cage/cage-footprints.ts";
+import type { TaskInput, TaskOutput } from "../../worker/task.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
 import { requireFamily } from "../preconditions.ts";
 import { coordinateMm, ids, idsOf, modelIds, name, sceneId, uuid, warningsReply } from "../schema.ts";
 import { mapDistinct, mapDistinctMeshes, updateOutlines } from "./mesh-tasks.ts";
 import { TURNS, packingDistances } from "./pack.ts";
+import { finishCage, packCage, stoppedOpening } from "../../feature/cage/task.ts";
+import { computeOutlines } from "../../feature/placement/task.ts";
 
 /** Common in sinter boxes: wide enough for powder to run out, and bars that blasting does not break. */
 const DEFAULT_BAR_SPACING_MM = 5;
@@ -61,7 +63,7 @@ export const cageModels = changesScene(
     const openingMm = await openingFor(parts, request, context);
     const input = cageInput(scene, parts, { ...request, openingMm, label });
     const poses = await bestPacking(input, request, context);
-    const finished = await context.compute("finishCage", { ...input, poses });
+    const finished = await context.compute(finishCage, { ...input, poses });
     const changed = parts.flatMap((model, i) => {
       const pose = finished.poses[i];
       return poseKey(model.mesh.hash, model.pose) === poseKey(model.mesh.hash, pose) ? [] : [withPose(model, pose)];
@@ -109,7 +111,7 @@ const STOPPED_BY = 1.1;
 
 /** The largest opening that no model passes, at most `bar_spacing_mm`. Throws OPERATION_FAILED that names a model for which bars are too thick. */
 async function openingFor(parts: readonly Model[], request: Body, context: RequestContext): Promise<number> {
-  const stopped = await mapDistinctMeshes(parts, (item) => context.compute("stoppedOpening", item));
+  const stopped = await mapDistinctMeshes(parts, (item) => context.compute(stoppedOpening, item));
   const openings = parts.map(({ pose }, i) => (stopped[i] * pose.scale) / STOPPED_BY);
   const least = openings.indexOf(Math.min(...openings));
   const barMm = thickestOf(request);
@@ -120,7 +122,7 @@ async function openingFor(parts: readonly Model[], request: Body, context: Reque
   );
 }
 
-type CageInput = TaskInput<"packCage">["input"]["request"];
+type CageInput = TaskInput<typeof packCage>["input"]["request"];
 
 function cageInput(
   scene: Scene,
@@ -162,10 +164,10 @@ async function bestPacking(
   request: CageInput,
   { packing_type }: Body,
   context: RequestContext,
-): Promise<NonNullable<TaskOutput<"packCage">["poses"][number]>[]> {
+): Promise<NonNullable<TaskOutput<typeof packCage>["poses"][number]>[]> {
   const attempts = packing_type === "PACK_VOLUME" ? [...cageFootprints(request.parts.length).keys()] : [0];
   const packings = await mapDistinct(attempts, String, (attempt, share) =>
-    context.compute("packCage", { input: { request, attempt }, ...share }),
+    context.compute(packCage, { input: { request, attempt }, ...share }),
   );
   const best = packings.reduce((a, b) => (b.outerMm3 < a.outerMm3 ? b : a));
   const poses = best.poses.filter((pose) => pose !== undefined);
@@ -180,12 +182,12 @@ async function bestPacking(
 /** The lattice of a cage as a model. */
 async function latticeModel(
   latticeName: string,
-  { lattice, position }: TaskOutput<"finishCage">,
+  { lattice, letters, position }: TaskOutput<typeof finishCage>,
   context: RequestContext,
 ): Promise<Model> {
   const mesh = internMesh(lattice);
   const pose = { ...IDENTITY_POSE, position };
-  const [outline] = await context.compute("computeOutlines", [{ mesh, orientation: pose.orientation }]);
+  const [outline] = await context.compute(computeOutlines, [{ mesh, orientation: pose.orientation }]);
   return {
     id: newId(),
     name: latticeName,
@@ -196,5 +198,6 @@ async function latticeModel(
     mesh,
     pose,
     outline,
+    ...(letters && { letters }),
   };
 }

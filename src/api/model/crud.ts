@@ -28,6 +28,7 @@ import {
 } from "../schema.ts";
 import { updateOutlines } from "./mesh-tasks.ts";
 import { supportModels } from "./supports.ts";
+import { rescaleMeshes } from "../../feature/placement/task.ts";
 
 export const listModels = readsScene(
   {
@@ -123,19 +124,20 @@ async function withUnits(
       }),
     ),
   );
-  const meshes = await context.compute("rescaleMeshes", [...inputs.values()]);
+  const meshes = await context.compute(rescaleMeshes, [...inputs.values()]);
   const meshByKey = new Map([...inputs.keys()].map((key, i) => [key, internMesh(meshes[i])]));
   const rescaled = changing.map((model): Model => {
     const factor = factorOf(model);
     // Every mesh of the model is in the map.
     const rescaledMesh = (mesh: Mesh): Mesh => meshByKey.get(keyOf(mesh, factor))!;
-    const { hollowed } = model;
+    const { hollowed, letters } = model;
     return {
       ...model,
       units: nextUnits,
       mesh: rescaledMesh(model.mesh),
       supports: undefined,
       hollowed: hollowed && scaleHollowed(hollowed, rescaledMesh(hollowed.solid), factor),
+      letters: letters && { ...letters, atMm: letters.atMm * factor },
     };
   });
   const placed = await updateOutlines(rescaled, scene.setting, context);

@@ -12,6 +12,7 @@ import { type RequestContext, changesScene } from "../endpoint.ts";
 import { MESH_CHANGED, lostSupportsWarning } from "../lost-supports.ts";
 import { coordinateMm, ids, modelIds, requiring, sceneId, uuid } from "../schema.ts";
 import { replaceMeshes } from "./mesh-tasks.ts";
+import { makeDentalModel } from "../../feature/dental/task.ts";
 
 const sizeMm = v.pipe(coordinateMm, v.minValue(0));
 
@@ -118,7 +119,7 @@ function makeBases(models: readonly Model[], body: Body, context: RequestContext
   const known = new Map<string, Promise<DentalModel>>();
   const compute = (input: DentalRequest, index: number): Promise<DentalModel> =>
     getOrInsert(known, JSON.stringify([input.mesh.hash, input.standing]), () =>
-      context.compute("makeDentalModel", { input, index, count: models.length }),
+      context.compute(makeDentalModel, { input, index, count: models.length }),
     );
   const makeBase = (model: Model, index: number): Promise<ModelOnBase> =>
     withErrorPrefixAsync(`Nothing was changed, for ${quotedName(model)} cannot be put on a base`, async () => {

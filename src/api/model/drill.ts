@@ -8,10 +8,11 @@ import { selectModels } from "../../scene/find.ts";
 import { placeNewModel } from "../../scene/placement.ts";
 import { type Model, quotedName } from "../../scene/project.ts";
 import type { Hole } from "../../solid/drill/bore.ts";
-import type { DrillRequest, DrillResult } from "../../worker/hollow.ts";
+import type { DrillRequest, DrillResult } from "../../feature/drill/drill-model.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
 import { coordinateMm, eulerAnglesSchema, modelIds, requiring, sceneId, scenePosition, uuid } from "../schema.ts";
 import { type MeshReplacement, mapDistinct, replaceMeshes } from "./mesh-tasks.ts";
+import { drillModel } from "../../feature/drill/task.ts";
 
 /** Gap between a plug and its hole on all sides (interface supplement, section 6). */
 const PLUG_CLEARANCE_MM = 0.1;
@@ -108,7 +109,7 @@ async function drillAll(
     ({ input: { mesh, holes, clearanceMm } }) => JSON.stringify([mesh.hash, holes, clearanceMm]),
     ({ model, input }, share) =>
       withErrorPrefixAsync(`${quotedName(model)} cannot be drilled`, () =>
-        context.compute("drillModel", { input, ...share }),
+        context.compute(drillModel, { input, ...share }),
       ),
   );
   return models.map((model, i) => ({ model, holes: requests[i].holes, result: results[i] }));

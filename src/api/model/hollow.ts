@@ -7,11 +7,12 @@ import { selectModels } from "../../scene/find.ts";
 import { type Model, quotedName } from "../../scene/project.ts";
 import type { Hole } from "../../solid/drill/bore.ts";
 import type { HollowRequest } from "../../solid/hollow/hollow-plan.ts";
-import type { HollowResult } from "../../worker/hollow.ts";
-import type { BatchItem } from "../../worker/tasks.ts";
+import type { HollowResult } from "../../feature/hollow/hollow-model.ts";
+import type { BatchItem } from "../../worker/task.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
 import { coordinateMm, ids, idsOf, modelIds, sceneId } from "../schema.ts";
 import { replaceMeshes } from "./mesh-tasks.ts";
+import { composeCavity, extractCavitySurface, fillCavity, hollowModel, planHollow } from "../../feature/hollow/task.ts";
 
 const MIN_WALL_MM = 0.1;
 const MIN_FEATURE_MM = 0.05;
@@ -149,12 +150,12 @@ async function hollowInSlabs(
   holes: readonly Hole[],
   { compute }: Pick<RequestContext, "compute">,
 ): Promise<HollowResult> {
-  const plan = await compute("planHollow", { input, ...share });
+  const plan = await compute(planHollow, { input, ...share });
   const slabs = plan.bounds.length - 1;
-  await Array.fromAsync(mapConcurrent(slabs, (slab) => compute("fillCavity", { input: { plan, slab }, ...share })));
-  await compute("composeCavity", { input: plan, ...share });
+  await Array.fromAsync(mapConcurrent(slabs, (slab) => compute(fillCavity, { input: { plan, slab }, ...share })));
+  await compute(composeCavity, { input: plan, ...share });
   const surfaces = await Array.fromAsync(
-    mapConcurrent(slabs, (slab) => compute("extractCavitySurface", { input: { plan, slab }, ...share })),
+    mapConcurrent(slabs, (slab) => compute(extractCavitySurface, { input: { plan, slab }, ...share })),
   );
-  return compute("hollowModel", { input: { plan, surfaces, holes }, ...share });
+  return compute(hollowModel, { input: { plan, surfaces, holes }, ...share });
 }

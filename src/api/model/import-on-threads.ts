@@ -1,8 +1,9 @@
 import { stat } from "node:fs/promises";
 import { SHARED_EXTENSIONS, extensionOf } from "../../format/model-formats.ts";
-import type { ImportRequest, ImportedFile } from "../../worker/import-file.ts";
+import type { ImportRequest, ImportedFile } from "../../feature/import/import-file.ts";
 import type { RequestContext } from "../endpoint.ts";
 import { mapDistinct } from "./mesh-tasks.ts";
+import { divideFile, importFile, makeShare } from "../../feature/import/task.ts";
 
 /** Smaller files are read in a second by one thread, which has to read them once only. */
 const MIN_SHARED_BYTES = 2 ** 20;
@@ -14,14 +15,14 @@ export async function importOnThreads(
   minBytes = MIN_SHARED_BYTES,
 ): Promise<ImportedFile> {
   const { file, unitMm } = request;
-  if (!SHARED_EXTENSIONS.includes(extensionOf(file))) return compute("importFile", request);
+  if (!SHARED_EXTENSIONS.includes(extensionOf(file))) return compute(importFile, request);
   // What is wrong with a file that is not there, the reader says.
   const { size } = await stat(file).catch(() => ({ size: 0 }));
-  if (size < minBytes) return compute("importFile", request);
+  if (size < minBytes) return compute(importFile, request);
   const shared = { file, options: { ...request.options, unitMm } };
-  const { texts, options } = await compute("divideFile", shared);
+  const { texts, options } = await compute(divideFile, shared);
   const made = await mapDistinct([...texts.keys()], String, (i, share) =>
-    compute("makeShare", { input: { file, options, text: texts[i] }, ...share }),
+    compute(makeShare, { input: { file, options, text: texts[i] }, ...share }),
   );
-  return compute("importFile", { ...request, options: { ...request.options, made: made.flat() } });
+  return compute(importFile, { ...request, options: { ...request.options, made: made.flat() } });
 }

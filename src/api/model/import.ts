@@ -13,7 +13,7 @@ import { appendModels } from "../../scene/edit.ts";
 import { internMesh } from "../../scene/model-mesh.ts";
 import { placeParts } from "../../scene/place-parts.ts";
 import type { Model } from "../../scene/project.ts";
-import type { ImportedFile, ImportedPart } from "../../worker/import-file.ts";
+import type { ImportedFile, ImportedPart } from "../../feature/import/import-file.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
 import { requireFile } from "../preconditions.ts";
 import { importOnThreads } from "./import-on-threads.ts";

@@ -11,6 +11,7 @@ import { type RequestContext, changesScene } from "../endpoint.ts";
 import { ids, sceneId, scenePosition, uuid } from "../schema.ts";
 import { replaceMeshes } from "./mesh-tasks.ts";
 import { eulerOf, rotationSchema } from "./rotation.ts";
+import { labelMesh } from "../../feature/label/task.ts";
 
 const between = (min: number, max: number) => v.pipe(v.number(), v.minValue(min), v.maxValue(max));
 
@@ -69,7 +70,7 @@ async function applyLabel(
   const request = labelRequestOf(model, body);
   const meshes = [model.mesh, ...(model.hollowed ? [model.hollowed.solid] : [])];
   const label = (mesh: Mesh, index: number): Promise<LabelledMesh> =>
-    context.compute("labelModel", { input: { ...request, mesh }, index, count: meshes.length });
+    context.compute(labelMesh, { input: { ...request, mesh }, index, count: meshes.length });
   const [labelled, solid] = await withErrorPrefixAsync(`${quotedName(model)} cannot be labelled`, () =>
     Promise.all(meshes.map(label)),
   );

@@ -9,12 +9,13 @@ import { appendModels, replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
 import { withLayoutPlace } from "../../scene/pose.ts";
 import { type Model, type Scene, printedBodies, quotedName } from "../../scene/project.ts";
-import type { TaskInput } from "../../worker/tasks.ts";
+import type { TaskInput } from "../../worker/task.ts";
 import { type RequestContext, changesScene } from "../endpoint.ts";
 import { requireFamily } from "../preconditions.ts";
 import { coordinateMm, ids, idsOf, modelIds, modifiedReply, sceneId, uuid, warningsReply } from "../schema.ts";
 import { MAX_COPIES } from "./crud.ts";
 import { mapDistinct, updateOutlines } from "./mesh-tasks.ts";
+import { computeSilhouette, fillFloor, layOut } from "../../feature/layout/task.ts";
 
 /** Enough for resin to run off between parts and for a scraper. A third of the default of a common slicer: more parts fit. */
 const DEFAULT_SPACING_MM = 2;
@@ -29,7 +30,7 @@ const bound = v.optional(coordinateMm);
 const customBounds = v.strictObject({ x_min_mm: bound, x_max_mm: bound, y_min_mm: bound, y_max_mm: bound });
 
 type CustomBounds = v.InferOutput<typeof customBounds>;
-type Bounds = TaskInput<"layOut">["bounds"];
+type Bounds = TaskInput<typeof layOut>["bounds"];
 
 export const layoutBody = v.strictObject({
   scene_id: sceneId,
@@ -67,7 +68,7 @@ export async function layOutModels(
   const moving = selectModels(scene, body.model_ids).filter(({ lock }) => lock !== "FULLY_LOCKED");
   const staying = scene.models.filter((model) => !moving.includes(model));
   const silhouettes = await silhouettesOf([...moving, ...staying], context);
-  const places = await context.compute("layOut", {
+  const places = await context.compute(layOut, {
     volume: scene.setting.printerType.volume,
     bounds,
     spacingMm: body.model_spacing_mm,
@@ -156,7 +157,7 @@ export async function fillPlatform(
   const sources = selectModels(scene, model_ids);
   const staying = scene.models.filter((model) => !sources.includes(model));
   const silhouettes = await silhouettesOf([...sources, ...staying], context);
-  const { places } = await context.compute("fillPlatform", {
+  const { places } = await context.compute(fillFloor, {
     volume: scene.setting.printerType.volume,
     bounds,
     spacingMm: model_spacing_mm,
@@ -184,7 +185,7 @@ async function silhouettesOf(models: readonly Model[], context: RequestContext):
   const regions = await mapDistinct(
     bodies,
     ({ mesh, pose }) => orientationScaleKey(mesh.hash, pose),
-    ({ mesh, pose }, share) => context.compute("computeSilhouette", { input: { mesh, pose }, ...share }),
+    ({ mesh, pose }, share) => context.compute(computeSilhouette, { input: { mesh, pose }, ...share }),
   );
   const byBody = new Map(bodies.map((body, i) => [body, { position: body.pose.position, region: regions[i] }]));
   return models.map((model) => ({

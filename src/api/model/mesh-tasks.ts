@@ -7,8 +7,9 @@ import { internMesh, withMesh } from "../../scene/model-mesh.ts";
 import { placeModels } from "../../scene/placement.ts";
 import { type Model, type PlacedBody, printedBodies } from "../../scene/project.ts";
 import type { HollowSource } from "../../solid/hollow/hollow-mesh.ts";
-import type { BatchItem } from "../../worker/tasks.ts";
+import type { BatchItem } from "../../worker/task.ts";
 import type { RequestContext } from "../endpoint.ts";
+import { computeOutlines } from "../../feature/placement/task.ts";
 
 /**
  * Computes a result for each item, in their order, on all threads. Items with equal keys, such as copies of a model, are
@@ -55,7 +56,7 @@ export async function updateOutlines(
   const keyOf = ({ mesh, pose }: PlacedBody): string => orientationKey(mesh.hash, pose.orientation);
   const toInput = (body: PlacedBody) => [keyOf(body), { mesh: body.mesh, orientation: body.pose.orientation }] as const;
   const inputs = new Map(await inTurns(mapSteps(models.flatMap(printedBodies), toInput, BODIES_PER_STEP)));
-  const outlines = await context.compute("computeOutlines", [...inputs.values()]);
+  const outlines = await context.compute(computeOutlines, [...inputs.values()]);
   const outlineByKey = new Map([...inputs.keys()].map((key, i) => [key, outlines[i]]));
   // The outline of every body has been computed.
   const update = <B extends PlacedBody>(body: B): B => ({ ...body, outline: outlineByKey.get(keyOf(body))! });

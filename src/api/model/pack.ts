@@ -15,6 +15,7 @@ import { filledReply } from "./layout.ts";
 import { MAX_COPIES } from "./crud.ts";
 import { updateOutlines } from "./mesh-tasks.ts";
 import { type PackUnit, copyAt, membersAt, obstaclesBeside, packUnitsOf } from "./pack-units.ts";
+import { fillWithCopies, packChamber } from "../../feature/pack/task.ts";
 
 /** The turns that the lock of a model allows to packing (interface, "lock values"). */
 export const TURNS: Readonly<Record<Lock, AllowedTurns>> = {
@@ -119,7 +120,7 @@ function packings(request: PackRequest, { compute }: RequestContext): Promise<Pa
   const inputs: PackRequest[] = [request];
   if (parts.length <= MAX_STARTED_TWICE) inputs.push({ ...request, start: 1 });
   if (parts.length <= MAX_BOXED && region.filletRadiusMm > 0) inputs.push({ ...request, isInBox: true });
-  return Promise.all(inputs.map((input, index) => compute("packChamber", { input, index, count: inputs.length })));
+  return Promise.all(inputs.map((input, index) => compute(packChamber, { input, index, count: inputs.length })));
 }
 
 /** The best of packings of the same parts: with the most parts, then as low as the mode wants, then the lowest, then the first. */
@@ -168,7 +169,7 @@ export async function fillChamber(
   });
   const mostMembers = sources.reduce((most, { members }) => Math.max(most, members.length + 1), 1);
   const room = MAX_MODELS - scene.models.length - scene.cages.length;
-  const filling = await context.compute("fillChamber", {
+  const filling = await context.compute(fillWithCopies, {
     ...chamber,
     sources: sources.map((unit) => ({ ...partOf(unit), moves: !unit.isFixed })),
     maxCopies: Math.min(MAX_COPIES, sources.some(({ entry }) => isCage(entry)) ? Math.floor(room / mostMembers) : room),

@@ -2,10 +2,11 @@ import * as v from "valibot";
 import { replaceModels } from "../../scene/edit.ts";
 import { selectModels } from "../../scene/find.ts";
 import { quotedName } from "../../scene/project.ts";
-import { repairWarnings } from "../../worker/repair-words.ts";
+import { repairWarnings } from "../../feature/repair/repair-warnings.ts";
 import { changesScene } from "../endpoint.ts";
 import { ids, idsOf, modelIds, sceneId } from "../schema.ts";
 import { mapDistinctMeshes, replaceMeshes } from "./mesh-tasks.ts";
+import { repairMesh } from "../../feature/repair/task.ts";
 
 export const repairModels = changesScene(
   {
@@ -19,7 +20,7 @@ export const repairModels = changesScene(
   },
   async (scene, { model_ids }, context) => {
     const models = selectModels(scene, model_ids);
-    const results = await mapDistinctMeshes(models, (item) => context.compute("repairMesh", item));
+    const results = await mapDistinctMeshes(models, (item) => context.compute(repairMesh, item));
     const outcomes = models.map((model, i) => ({ model, result: results[i] }));
     const unrepaired = outcomes.filter(({ result }) => !result.isClosedManifold);
     const modified = outcomes.filter(

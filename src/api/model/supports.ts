@@ -23,6 +23,7 @@ import { type RequestContext, changesScene } from "../endpoint.ts";
 import { requireFamily } from "../preconditions.ts";
 import { ids, idsOf, modelIds, sceneId } from "../schema.ts";
 import { supportWarnings } from "./support-warnings.ts";
+import { refitSupports, supportModel } from "../../feature/support/task.ts";
 
 const between = (min: number, max: number) => v.optional(v.pipe(v.number(), v.minValue(min), v.maxValue(max)));
 const atLeastZero = v.optional(v.pipe(v.number(), v.finite(), v.minValue(0)));
@@ -107,8 +108,8 @@ interface SupportedModels {
 
 /**
  * Builds the supports of models on all threads. Models that differ only in their place share the supports of a free-standing
- * model. Where only the raft of these would leave the build volume, it ends at the rim; where more would, supports are routed for the place of the
- * model. Those of a single model near the edge are routed there at once.
+ * model. Where only the raft of these would leave the build volume, it ends at the rim; where more would, supports are routed from the same
+ * touchpoints for the place of the model. Those of a single model near the edge are routed there at once.
  */
 export async function supportModels(
   targets: readonly SupportTarget[],
@@ -118,33 +119,41 @@ export async function supportModels(
   const { volume } = setting.printerType;
   for (const { model } of targets) requirePrintableSize(model, volume);
   const freeStanding = new Map<string, Promise<SupportedModel>>();
+  const atPlaces = new Map<string, Promise<SupportedModel>>();
   const requests = targets.map((target) => freeRequestOf(target, setting));
   const keys = requests.map(keyOf);
   const alike = Map.groupBy(keys, (key) => key);
   const supportOne = async (target: SupportTarget, index: number): Promise<SupportedModel & { model: Model }> => {
+    const [x, y] = target.model.pose.position;
+    const there = await getOrInsert(atPlaces, `${x} ${y} ${keys[index]}`, () => supportThere(target, index));
+    return { ...there, model: withSupports(target, there, setting) };
+  };
+  async function supportThere(target: SupportTarget, index: number): Promise<SupportedModel> {
     const { model } = target;
     const compute = (input: SupportRequest): Promise<SupportedModel> =>
-      context.compute("supportModel", { input, index, count: targets.length });
-    const computeThere = () => compute({ ...requestOf(target, model.pose.position, setting), volume });
+      context.compute(supportModel, { input, index, count: targets.length });
+    const computeThere = (touchpoints = target.touchpoints) =>
+      compute({
+        ...requestOf({ ...target, ...(touchpoints && { touchpoints }) }, model.pose.position, setting),
+        volume,
+      });
+    const isInside = (result: SupportedModel): boolean =>
+      isInBounds(bare(withSupports(target, result, setting)), setting);
     const [x, y] = model.pose.position;
     if (alike.get(keys[index])!.length === 1 && isNearEdge(model, volume) && isInBounds(bare(model), setting)) {
       const there = await computeThere();
-      const supported = withSupports(target, there, setting);
-      if (isInBounds(bare(supported), setting)) return { ...there, model: supported };
+      if (isInside(there)) return there;
     }
     const free = await getOrInsert(freeStanding, keys[index], () => compute(requests[index]));
     const moved = translated(free, [x, y, 0]);
-    const supported = withSupports(target, moved, setting);
-    const onlySupportsLeave = !isInBounds(supported, setting) && isInBounds(bare(supported), setting);
-    if (!onlySupportsLeave) return { ...moved, model: supported };
+    const onlySupportsLeave = isInside(moved) && !isInBounds(withSupports(target, moved, setting), setting);
+    if (!onlySupportsLeave) return moved;
     const refitted = await refit(free, [x, y], index);
-    if (refitted) {
-      const inside = { ...moved, ...refitted };
-      return { ...inside, model: withSupports(target, inside, setting) };
-    }
-    const inside = await computeThere();
-    return { ...inside, model: withSupports(target, inside, setting) };
-  };
+    if (refitted) return { ...moved, ...refitted };
+    const there = await computeThere(free.supports?.touchpoints);
+    // Other touchpoints may be reached beside the rim, where these are not.
+    return target.touchpoints || holdsAsMuch(there, free) ? there : computeThere();
+  }
   /** Free-standing supports at a place where their raft would leave the volume; undefined where more of them would. */
   async function refit(
     { skeleton, supports }: SupportedModel,
@@ -153,7 +162,7 @@ export async function supportModels(
   ): Promise<Pick<SupportedModel, "supports" | "isLoose"> | undefined> {
     if (!skeleton || !supports) return undefined;
     const input = { skeleton, offset, volume };
-    const made = await context.compute("refitSupports", { input, index, count: targets.length });
+    const made = await context.compute(refitSupports, { input, index, count: targets.length });
     if (!made) return undefined;
     const { isLoose, ...body } = made;
     return { supports: { ...supports, ...body }, isLoose };
@@ -163,6 +172,9 @@ export async function supportModels(
   const warnings = supported.flatMap(({ model, ...result }) => supportWarnings(model, result, setting));
   return { models, answer: { modified_model_ids: idsOf(models), warnings } };
 }
+
+const holdsAsMuch = (there: SupportedModel, free: SupportedModel): boolean =>
+  there.unreached.length <= free.unreached.length && there.weaknesses.length <= free.weaknesses.length;
 
 const bare = (model: Model): Model => ({ ...model, supports: undefined });
 

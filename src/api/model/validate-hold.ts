@@ -16,8 +16,10 @@ import { bodyBox } from "../../scene/placement.ts";
 import type { Model } from "../../scene/project.ts";
 import type { Touchpoint } from "../../support/points/touchpoint.ts";
 import type { SharedItem } from "../../worker/shared-results.ts";
+import type { TaskInput } from "../../worker/task.ts";
 import { readsScene } from "../endpoint.ts";
 import { cornerReply, modelIds, perModelReply, perModelResults, sceneId } from "../schema.ts";
+import { checkHold } from "../../feature/check/task.ts";
 
 const percent = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
 
@@ -55,7 +57,7 @@ export const validateHold = readsScene(
       );
     }
     const checks = await inTurns(mapSteps(models, (model) => checkOf(model, scene.setting), MODELS_PER_STEP));
-    const found = await context.computeShared("checkHold", checks);
+    const found = await context.computeShared(checkHold, checks);
     return perModelResults(
       models,
       models.map(({ pose }, i) => onWire(found[i], pose)),
@@ -67,7 +69,7 @@ export const validateHold = readsScene(
 const MODELS_PER_STEP = 512;
 
 /** The check of a model in the middle of the platform: copies elsewhere share it. */
-function checkOf(model: Model, setting: Setting): SharedItem<"checkHold"> {
+function checkOf(model: Model, setting: Setting): SharedItem<TaskInput<typeof checkHold>> {
   const { mesh, supports } = model;
   const pose = centred(model.pose, model.pose);
   const thickness = layerThicknessOf(setting);

@@ -14,6 +14,7 @@ import { type RequestContext, readsScene } from "../endpoint.ts";
 import { boundingBoxReply, coordinateMm, count, modelIds, perModelReply, perModelResults, sceneId } from "../schema.ts";
 import { mapDistinct, mapDistinctMeshes } from "./mesh-tasks.ts";
 import type { FoundPlace } from "./validate-printability.ts";
+import { checkManifoldness, checkThinFeatures, findDefectPlaces } from "../../feature/check/task.ts";
 
 export const validateManifoldness = readsScene(
   {
@@ -36,7 +37,7 @@ export const validateManifoldness = readsScene(
   },
   async (scene, { model_ids }, context) => {
     const { models, containers } = selectWithContainers(scene, model_ids);
-    const found = await mapDistinctMeshes(models, (item) => context.compute("checkManifoldness", item));
+    const found = await mapDistinctMeshes(models, (item) => context.compute(checkManifoldness, item));
     const results = [...found, ...containers.map(() => NO_MESH)].map((mesh) => ({
       is_manifold: mesh.isManifold,
       open_edge_count: mesh.openEdgeCount,
@@ -69,7 +70,7 @@ export async function manifoldnessPlaces(
   const found = await mapDistinct(
     models,
     ({ mesh, pose }) => poseKey(mesh.hash, pose),
-    ({ mesh, pose }, share) => context.compute("findDefectPlaces", { input: { mesh, pose }, ...share }),
+    ({ mesh, pose }, share) => context.compute(findDefectPlaces, { input: { mesh, pose }, ...share }),
   );
   return models.flatMap(({ id }, i) => found[i].map((place) => ({ modelIds: [id], place, byMm: ORIGIN })));
 }
@@ -113,7 +114,7 @@ export const validateThinFeatures = readsScene(
           sizeMm: times(boxSize(model.mesh.box), scale),
           thresholdMm,
         };
-        return context.compute("checkThinFeatures", { input, ...share });
+        return context.compute(checkThinFeatures, { input, ...share });
       },
     );
     return perModelResults(

@@ -11,6 +11,13 @@ import { type RequestContext, readsScene } from "../endpoint.ts";
 import { coordinateMm, modelIds, perModelReply, perModelResults, sceneId, uuid } from "../schema.ts";
 import { mapDistinctMeshes } from "./mesh-tasks.ts";
 import type { FoundPlace } from "./validate-printability.ts";
+import {
+  buildMeshTree,
+  checkInterferences,
+  findInterferencePlaces,
+  findOutsidePlaces,
+  nearbyPairs,
+} from "../../feature/check/task.ts";
 
 export const validateInBounds = readsScene(
   {
@@ -45,7 +52,7 @@ export async function outsidePlaces(
     entries.map(async (entry, index) => {
       const bodies = (isCage(entry) ? membersOf(scene, entry) : [entry]).flatMap(placedBodies);
       const input = { bodies, volume };
-      const places = await context.compute("findOutsidePlaces", { input, index, count: entries.length });
+      const places = await context.compute(findOutsidePlaces, { input, index, count: entries.length });
       return places.map((place): FoundPlace => ({ modelIds: [entry.id], place, byMm: ORIGIN }));
     }),
   );
@@ -69,7 +76,7 @@ export const validateInterferences = readsScene(
   async (scene, { model_ids, collision_offset_mm: offsetMm }, context) => {
     const { models } = scene;
     const selected = new Set(selectModels(scene, model_ids));
-    const batches = await context.compute("nearbyPairs", {
+    const batches = await context.compute(nearbyPairs, {
       boxes: boxesOf(models),
       reachMm: offsetMm,
       ...(selected.size < models.length && { chosen: Uint8Array.from(models, (model) => Number(selected.has(model))) }),
@@ -83,7 +90,7 @@ export const validateInterferences = readsScene(
       batches.map((pairs, index) => {
         const placed = new Map([...new Set(pairs)].map((model) => [model, placedBodies(models[model])]));
         const input = { models: placed, trees, pairs, offsetMm };
-        return context.compute("checkInterferences", { input, index, count: batches.length });
+        return context.compute(checkInterferences, { input, index, count: batches.length });
       }),
     );
     const interferences = found
@@ -113,7 +120,7 @@ export async function interferencePlaces(
     pairs.map(async (modelIds, index) => {
       const [one, other] = modelIds.map(bodiesOf);
       const input = { one, other, trees, offsetMm };
-      const places = await context.compute("findInterferencePlaces", { input, index, count: pairs.length });
+      const places = await context.compute(findInterferencePlaces, { input, index, count: pairs.length });
       return places.map((place): FoundPlace => ({ modelIds, place, byMm: ORIGIN }));
     }),
   );
@@ -129,6 +136,6 @@ const placedBodies = (model: Model): PlacedMesh[] => printedBodies(model).map(({
 /** The trees of all bodies by the hash of their mesh. */
 async function treesOf(models: readonly Model[], context: RequestContext): Promise<Map<string, MeshTree>> {
   const bodies = models.flatMap(printedBodies);
-  const trees = await mapDistinctMeshes(bodies, (item) => context.compute("buildMeshTree", item));
+  const trees = await mapDistinctMeshes(bodies, (item) => context.compute(buildMeshTree, item));
   return new Map(bodies.map(({ mesh }, i) => [mesh.hash, trees[i]]));
 }

@@ -12,9 +12,11 @@ import { type EqualGroups, checkGroups } from "../../scene/check-groups.ts";
 import { layerBoundariesOf } from "../../scene/layers.ts";
 import type { Scene } from "../../scene/project.ts";
 import type { SharedItem } from "../../worker/shared-results.ts";
+import type { TaskInput } from "../../worker/task.ts";
 import { type Endpoint, type RequestContext, readsScene } from "../endpoint.ts";
 import { count, perModelReply, perModelResults, sceneId } from "../schema.ts";
 import { supportSettingsOf } from "./supports.ts";
+import { checkGroup } from "../../feature/check/task.ts";
 
 const sceneBody = v.strictObject({ scene_id: sceneId });
 
@@ -72,7 +74,7 @@ const CHECKS_PER_STEP = 2048;
 async function findingsOf(scene: Scene, context: RequestContext): Promise<Findings[]> {
   const found = scene.models.map((): { -readonly [Figure in keyof Findings]: number } => ({ ...NOTHING }));
   const checks = await checksOf(scene);
-  const results = await context.computeShared("checkGroup", checks);
+  const results = await context.computeShared(checkGroup, checks);
   const addFindings = ({ modelsOfEach }: SceneCheck, i: number): void => {
     for (const models of modelsOfEach) {
       results[i].forEach((ofModel, own) => {
@@ -88,7 +90,7 @@ async function findingsOf(scene: Scene, context: RequestContext): Promise<Findin
 const REACH_MM = { CUPS: 0.1, MINIMA: 0.05, SUPPORTEDNESS: 0.1 };
 
 /** A check of groups that are equal, and for each of them the scene's indices of its models. */
-type SceneCheck = SharedItem<"checkGroup"> & Pick<EqualGroups, "modelsOfEach" | "cornersOfEach">;
+type SceneCheck = SharedItem<TaskInput<typeof checkGroup>> & Pick<EqualGroups, "modelsOfEach" | "cornersOfEach">;
 
 /** The checks of all groups of a scene. There are none of a powder scene. */
 const checksOf = memoize(async (scene: Scene): Promise<SceneCheck[]> => {
@@ -141,7 +143,7 @@ export async function printabilityPlaces(
   context: RequestContext,
 ): Promise<FoundPlace[]> {
   const checks = (await checksOf(scene)).filter(({ input }) => input.check === check);
-  const results = await context.computeShared("checkGroup", checks);
+  const results = await context.computeShared(checkGroup, checks);
   const placesOf = ({ modelsOfEach, cornersOfEach }: SceneCheck, i: number): FoundPlace[] =>
     modelsOfEach.flatMap((models, group) => {
       // Overhangs are found at the place of the first of equal groups.

@@ -1,10 +1,15 @@
 import { inTurns } from "../../core/in-turns.ts";
 import { mapConcurrent } from "../../core/map-concurrent.ts";
 import { CancelledError } from "../../core/progress.ts";
+import { poseKey } from "../../geometry/pose.ts";
 import type { CommonVolumes } from "../../scene/common-volumes.ts";
 import { type OverlapGroup, type Overlaps, overlapsOf } from "../../scene/overlaps.ts";
-import type { Scene } from "../../scene/project.ts";
+import type { PlacedBody, Scene } from "../../scene/project.ts";
+import type { CommonVolume } from "../../slice/common-volume.ts";
+import type { VolumeSlabs } from "../../slice/print-time.ts";
 import type { RequestContext } from "../endpoint.ts";
+import { commonVolume } from "../../feature/slice/task.ts";
+import { newRecentColumns } from "./recent-columns.ts";
 
 type Compute = Pick<RequestContext, "compute">;
 
@@ -19,10 +24,9 @@ export async function commonVolumesOf({ models, atRest }: Scene, context: Comput
   const known = atRest?.commonVolumes ?? settled.get(models);
   if (known) return known;
   const supports = models.flatMap((model) => model.supports ?? []);
-  const modelsMm3 = await sumMm3(await inTurns(overlapsOf(models)), context);
-  const allMm3 =
-    supports.length === 0 ? modelsMm3 : await sumMm3(await inTurns(overlapsOf([...models, ...supports])), context);
-  const volumes = { modelsMm3, allMm3 };
+  const ofModels = await commonOf(models, "models", context);
+  const ofAll = supports.length === 0 ? ofModels : await commonOf([...models, ...supports], "all", context);
+  const volumes = { modelsMm3: ofModels.sumMm3, allMm3: ofAll.sumMm3, slabs: ofAll.slabs };
   rememberCommonVolumes(models, volumes);
   return volumes;
 }
@@ -32,31 +36,60 @@ export const rememberCommonVolumes = (models: Scene["models"], volumes: CommonVo
   settled.set(models, volumes);
 };
 
-async function sumMm3({ repeatedMm3, groups }: Overlaps, context: Compute): Promise<number> {
+interface Common {
+  readonly sumMm3: number;
+  readonly slabs: readonly VolumeSlabs[];
+}
+
+/** `kind` tells groups that begin with the same body and are measured in turn. */
+async function commonOf(bodies: readonly PlacedBody[], kind: string, context: Compute): Promise<Common> {
+  const { repeatedMm3, groups }: Overlaps = await inTurns(overlapsOf(bodies));
   const distinct = [...Map.groupBy(groups, ({ key }) => key).values()];
   const volumes = mapConcurrent(
     distinct.length,
-    async (i) => distinct[i].length * (await commonVolumeMm3(distinct[i][0], context).catch(none)),
+    async (i) => [distinct[i], await commonVolumeOf(distinct[i][0], kind, context).catch(nothing)] as const,
   );
-  let sum = repeatedMm3;
-  for await (const mm3 of volumes) sum += mm3;
-  return sum;
+  let sumMm3 = repeatedMm3;
+  const slabs: VolumeSlabs[] = [];
+  for await (const [equal, { betweenMm3, slabsMm3, bottomMm, topMm }] of volumes) {
+    sumMm3 += equal.length * betweenMm3;
+    if (betweenMm3 === 0) continue;
+    for (const { heightMm } of equal)
+      slabs.push({ bottomMm: heightMm + bottomMm, topMm: heightMm + topMm, volumesMm3: slabsMm3 });
+  }
+  return { sumMm3, slabs };
 }
 
-/** Common volumes of groups by their keys, mm³, the last used last. */
-const known = new Map<string, number>();
+type Volume = Omit<CommonVolume, "columns">;
+
+/** Common volumes of groups by their keys, the last used last. */
+const known = new Map<string, Volume>();
 const MAX_KNOWN = 20_000;
 
-async function commonVolumeMm3({ key, placed, region }: OverlapGroup, { compute }: Compute): Promise<number> {
-  const volumeMm3 = known.get(key) ?? (await compute("commonVolume", { placed, region }));
+/** A group that begins as another did is mostly that with one body more or less, or in another place. */
+const recent = newRecentColumns();
+
+async function commonVolumeOf(
+  { key, placed, region }: OverlapGroup,
+  kind: string,
+  { compute }: Compute,
+): Promise<Volume> {
+  const first = `${kind} ${poseKey(placed[0].mesh.hash, placed[0].pose)}`;
+  const volume = known.get(key) ?? (await computed());
   known.delete(key);
-  known.set(key, volumeMm3);
+  known.set(key, volume);
   if (known.size > MAX_KNOWN) known.delete(known.keys().next().value!);
-  return volumeMm3;
+  return volume;
+
+  async function computed(): Promise<Volume> {
+    const { columns, ...found } = await compute(commonVolume, { placed, region, before: recent.get(first) });
+    if (columns) recent.set(first, columns);
+    return found;
+  }
 }
 
 /** What bodies have in common whose solids cannot be made, as for want of memory: a change does not fail for want of a figure. */
-function none(thrown: unknown): number {
+function nothing(thrown: unknown): Volume {
   if (thrown instanceof CancelledError) throw thrown;
-  return 0;
+  return { betweenMm3: 0, slabsMm3: new Float32Array(), bottomMm: 0, topMm: 0 };
 }

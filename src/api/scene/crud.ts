@@ -26,6 +26,7 @@ import {
   sceneSettingsReply,
   warningsReply,
 } from "../schema.ts";
+import { openFps } from "../../feature/print-settings/task.ts";
 
 const combinationFields = {
   machine_type: v.string(),
@@ -54,7 +55,7 @@ function checkCombination(request: CombinationRequest): void {
 /** The setting of a combination. Throws INPUT_ERROR where the catalog or the file has no such setting. */
 async function settingOf(request: CombinationRequest, context: RequestContext): Promise<Setting> {
   if (!("fps_file" in request)) return resolveCombination(request);
-  const document = await context.compute("openFps", request.fps_file);
+  const document = await context.compute(openFps, request.fps_file);
   return withErrorPrefix("INPUT_ERROR", `"${excerpt(request.fps_file)}" has no usable print setting`, () =>
     settingFromFps(document),
   );

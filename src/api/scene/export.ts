@@ -13,6 +13,7 @@ import { requireFile, requirePrintable } from "../preconditions.ts";
 import { modelIds, sceneId } from "../schema.ts";
 import { unlitWarnings } from "./unlit-models.ts";
 import { writeJob } from "./write-job.ts";
+import { exportFile } from "../../feature/export/task.ts";
 
 /** Those of job archives, without the dot. */
 const JOB_EXTENSIONS = Object.values(JOB_WRITERS).map(({ extension }) => extension.slice(1));
@@ -48,7 +49,7 @@ export const exportScene = readsScene(
       return warnings.length > 0 ? { warnings } : undefined;
     }
     if (chosen.models.length === 0) throw operationFailed("The scene has no models to export: import a model first.");
-    await context.compute("exportFile", { file, bodies: await inTurns(bodiesOf(chosen)) });
+    await context.compute(exportFile, { file, bodies: await inTurns(bodiesOf(chosen)) });
     return undefined;
   },
 );

@@ -44,6 +44,6 @@ export const sceneMetadata = readsScene(
   async (scene, _, context) => ({
     version: VERSION,
     ...(await inTurns(metadataOnWire(scene, await commonVolumesOf(scene, context)))),
-    estimated_print_time_s: wireS((await estimatedPrintTime(scene)).totalS),
+    estimated_print_time_s: wireS((await estimatedPrintTime(scene, context)).totalS),
   }),
 );

@@ -2,15 +2,21 @@ import * as v from "valibot";
 import { wireS } from "../../core/wire-numbers.ts";
 import { profileOf } from "../../catalog/profile.ts";
 import { inTurns } from "../../core/in-turns.ts";
-import { memoize } from "../../core/memoize.ts";
 import { layerBoundariesOf, slabbedBodiesOf } from "../../scene/layers.ts";
 import type { Scene } from "../../scene/project.ts";
 import { type PrintTime, estimateLayerMeasures, printTime } from "../../slice/print-time.ts";
 import { type RequestContext, readsScene } from "../endpoint.ts";
 import { sceneId } from "../schema.ts";
+import { commonVolumesOf } from "./common-volumes.ts";
 import { emptyMeasures, recordMeasures, sliceLayers } from "./slice-layers.ts";
+import { nothingToPrint, unlitWarnings } from "./unlit-models.ts";
 
-const resinFields = { total_print_time_s: v.number(), preprint_time_s: v.number(), printing_time_s: v.number() };
+const resinFields = {
+  total_print_time_s: v.number(),
+  preprint_time_s: v.number(),
+  printing_time_s: v.number(),
+  warnings: v.optional(v.array(v.string())),
+};
 
 /** The reply of scene/calculate-print-time by printer family (interface supplement, section 5). */
 export const printTimeReply = v.union([
@@ -43,19 +49,29 @@ export const calculatePrintTime = readsScene(
     reply: printTimeReply,
   },
   async (scene, _, context) => {
-    const time = calculated.get(scene) ?? (await calculatedPrintTime(scene, context));
-    calculated.set(scene, time);
-    return printTimeOnWire(time);
+    const known = calculated.get(scene) ?? (await calculatedPrintTime(scene, context));
+    calculated.set(scene, known);
+    const { time, warnings } = known;
+    return { ...printTimeOnWire(time), ...(warnings.length > 0 && { warnings }) };
   },
 );
 
-/** Of scenes that were sliced; not memoized by the call, which one request may cancel and another not. */
-const calculated = new WeakMap<Scene, PrintTime>();
+interface Calculated {
+  readonly time: PrintTime;
+  readonly warnings: string[];
+}
 
-async function calculatedPrintTime(scene: Scene, context: RequestContext): Promise<PrintTime> {
+/** Of scenes that were sliced; not memoized by the call, which one request may cancel and another not. */
+const calculated = new WeakMap<Scene, Calculated>();
+
+/** Throws OPERATION_FAILED where there are models, and no pixel of any layer is lit. */
+async function calculatedPrintTime(scene: Scene, context: RequestContext): Promise<Calculated> {
+  const warnings = await unlitWarnings(scene, context);
   const measures = emptyMeasures(await inTurns(layerBoundariesOf(scene)));
   for await (const layers of sliceLayers(scene, context)) recordMeasures(measures, layers);
-  return printTime(profileOf(scene.setting), measures);
+  if (scene.models.length > 0 && measures.areasMm2.every((areaMm2) => areaMm2 === 0))
+    throw nothingToPrint(scene.models, scene);
+  return { time: printTime(profileOf(scene.setting), measures), warnings };
 }
 
 export const estimatePrintTime = readsScene(
@@ -68,14 +84,24 @@ export const estimatePrintTime = readsScene(
     body: v.strictObject({ scene_id: sceneId }),
     reply: v.object({ total_print_time_s: v.number() }),
   },
-  async (scene) => ({ total_print_time_s: wireS((await estimatedPrintTime(scene)).totalS) }),
+  async (scene, _, context) => ({ total_print_time_s: wireS((await estimatedPrintTime(scene, context)).totalS) }),
 );
 
-/** Estimated from the slabs of the models, without slicing. Memoized per scene. */
-export const estimatedPrintTime = memoize(async (scene: Scene): Promise<PrintTime> => {
-  const [x, y] = scene.setting.printerType.volume.dimensionsMm;
-  const boundariesMm = await inTurns(layerBoundariesOf(scene));
-  const bodies = await inTurns(slabbedBodiesOf(scene.models));
-  const measures = await inTurns(estimateLayerMeasures(boundariesMm, bodies, x * y));
-  return printTime(profileOf(scene.setting), measures);
-});
+/** Of scenes that were estimated. */
+const estimated = new WeakMap<Scene, PrintTime>();
+
+/** Estimated from the slabs of the models and of what these have in common, without slicing. */
+export async function estimatedPrintTime(scene: Scene, context: Pick<RequestContext, "compute">): Promise<PrintTime> {
+  const time = estimated.get(scene) ?? (await estimate());
+  estimated.set(scene, time);
+  return time;
+
+  async function estimate(): Promise<PrintTime> {
+    const [x, y] = scene.setting.printerType.volume.dimensionsMm;
+    const boundariesMm = await inTurns(layerBoundariesOf(scene));
+    const bodies = await inTurns(slabbedBodiesOf(scene.models));
+    const { slabs } = await commonVolumesOf(scene, context);
+    const measures = await inTurns(estimateLayerMeasures(boundariesMm, bodies, slabs, x * y));
+    return printTime(profileOf(scene.setting), measures);
+  }
+}

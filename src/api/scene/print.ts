@@ -37,7 +37,7 @@ export const printScene = readsScene(
     await requirePrintable(scene);
     const warnings = await unlitWarnings(scene, context);
     const job = { id: newId(), name: job_name };
-    await context.printers.send(printer, {
+    await context.printers.submit(printer, {
       ...job,
       extension: JOB_WRITERS[scene.setting.printerType.job].extension,
       printNow: print_now,

@@ -12,10 +12,11 @@ import { findScene } from "../../scene/find.ts";
 import { internMesh } from "../../scene/model-mesh.ts";
 import { requireCoordinateRange } from "../../scene/placement.ts";
 import type { Cage, Model, Project, Scene, Supports } from "../../scene/project.ts";
-import type { ModelOutlines, OpenedForm } from "../../worker/open-form.ts";
+import type { ModelOutlines, OpenedForm } from "../../feature/projects/open-form.ts";
 import { changesProject, readsProject } from "../endpoint.ts";
 import { requireFile } from "../preconditions.ts";
 import { ids, idsOf, name, sceneId, sceneSettingsReply } from "../schema.ts";
+import { openForm, saveForm } from "../../feature/projects/task.ts";
 
 export const openScenes = changesProject(
   {
@@ -39,7 +40,7 @@ export const openScenes = changesProject(
     check: ({ file }) => requireFile(file, ["form"]),
   },
   async ({ file }, context) => {
-    const opened = await context.compute("openForm", { file, maxScenes: context.maxScenes });
+    const opened = await context.compute(openForm, { file, maxScenes: context.maxScenes });
     const scenes = await inTurns(fromFormDocument(opened));
     const answer = {
       project_name: opened.document.projectName,
@@ -71,7 +72,7 @@ export const saveScenes = readsProject(
   (project, { scene_ids, file, project_name }, context) => {
     const scenes = [...new Set(scene_ids.map((id) => findScene(project, id)))];
     const projectName = project_name ?? projectNameOf(scenes);
-    return context.compute("saveForm", { file, document: toFormDocument(projectName, scenes, project) });
+    return context.compute(saveForm, { file, document: toFormDocument(projectName, scenes, project) });
   },
 );
 
@@ -103,8 +104,8 @@ function toFormCages({ models, cages }: Scene): FormCage[] {
 }
 
 function toFormModel({ supports, hollowed, ...model }: Model): FormModel {
-  const { name, originalFile, units, visible, lock, pose, mesh } = model;
-  const body = { name, originalFile, units, visible, lock, pose, mesh };
+  const { name, originalFile, units, visible, lock, pose, mesh, letters } = model;
+  const body = { name, originalFile, units, visible, lock, pose, mesh, ...(letters && { letters }) };
   return { ...body, ...(supports && { supports: toFormSupports(supports) }), ...(hollowed && { hollowed }) };
 }
 

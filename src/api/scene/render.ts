@@ -3,15 +3,17 @@ import { type Steps, inTurns } from "../../core/in-turns.ts";
 import { mapConcurrent } from "../../core/map-concurrent.ts";
 import { getOrInsert } from "../../core/memoize.ts";
 import { poseKey } from "../../geometry/pose.ts";
+import type { LetterPlane } from "../../mesh/letter-plane.ts";
 import type { Direction } from "../../render/camera.ts";
 import type { ItemKind, RenderItem, RenderScene } from "../../render/render-scene.ts";
 import { selectModels } from "../../scene/find.ts";
 import { isInBounds } from "../../scene/placement.ts";
 import type { Model, PlacedBody, Scene } from "../../scene/project.ts";
-import type { FlyaroundRequest } from "../../worker/render.ts";
+import type { FlyaroundRequest } from "../../feature/render/render.ts";
 import { type RequestContext, readsScene } from "../endpoint.ts";
 import { requireFile } from "../preconditions.ts";
 import { finiteNumber, modelIds, requiring, sceneId } from "../schema.ts";
+import { prepareFlyaround, renderFrames, renderPicture, writeAnimation } from "../../feature/render/task.ts";
 
 /** Beyond any useful angle, and still exact to a millionth of a degree. */
 const MAX_ANGLE_DEG = 1e6;
@@ -63,7 +65,7 @@ export const renderScene = readsScene(
     const framing = { viewType: body.view_type, sizePx: body.image_size_px, cropped: body.crop_to_models };
     const view = { scene: await inTurns(renderSceneOf(scene, models)), framing };
     if (flyaround === undefined) {
-      await context.compute("renderPicture", { ...view, file, direction: toDirection(body) });
+      await context.compute(renderPicture, { ...view, file, direction: toDirection(body) });
       return;
     }
     await renderFlyaround(context, file, {
@@ -82,29 +84,29 @@ const FRAMES_PER_TASK = 2;
 
 /** Renders a flyaround on all threads. */
 async function renderFlyaround(context: RequestContext, file: string, request: FlyaroundRequest): Promise<void> {
-  const flyaround = await context.compute("prepareFlyaround", request);
+  const flyaround = await context.compute(prepareFlyaround, request);
   const count = flyaround.frames.length;
   const tasks = mapConcurrent(Math.ceil(count / FRAMES_PER_TASK), (task) => {
     const from = task * FRAMES_PER_TASK;
-    return context.compute("renderFrames", { flyaround, from, to: Math.min(count, from + FRAMES_PER_TASK) });
+    return context.compute(renderFrames, { flyaround, from, to: Math.min(count, from + FRAMES_PER_TASK) });
   });
   const frames = (await Array.fromAsync(tasks)).flat();
-  await context.compute("writeAnimation", { file, canvas: flyaround.frames[0].frame, frames });
+  await context.compute(writeAnimation, { file, canvas: flyaround.frames[0].frame, frames });
 }
 
 /** Models that are compared with the others in one step, in a few milliseconds. */
 const MODELS_PER_STEP = 512;
 
-/** The models and their supports in the build volume, in steps. Copies at the same pose are drawn once; lattices of cages have a tint of their own. */
+/** The models and their supports in the build volume, in steps. Copies at the same pose are drawn once; lattices of cages and the letters on them have tints of their own. */
 export function* renderSceneOf({ setting, cages }: Scene, models: readonly Model[]): Steps<RenderScene> {
   const items = new Map<string, RenderItem>();
   const lattices = new Set(cages.map(({ latticeId }) => latticeId));
-  const addItem = ({ mesh, pose }: PlacedBody, kind: ItemKind): RenderItem =>
-    getOrInsert(items, poseKey(mesh.hash, pose), () => ({ mesh, pose, kind }));
+  const addItem = ({ mesh, pose }: PlacedBody, kind: ItemKind, letters?: LetterPlane): RenderItem =>
+    getOrInsert(items, poseKey(mesh.hash, pose), () => ({ mesh, pose, kind, letters }));
   for (const [i, model] of models.entries()) {
     if (i > 0 && i % MODELS_PER_STEP === 0) yield;
     const kindInside = lattices.has(model.id) ? "lattice" : "model";
-    addItem(model, isInBounds(model, setting) ? kindInside : "outOfBounds");
+    addItem(model, isInBounds(model, setting) ? kindInside : "outOfBounds", model.letters);
     if (model.supports) addItem(model.supports, "support");
   }
   return { volume: setting.printerType.volume, items: [...items.values()] };

@@ -8,8 +8,9 @@ import type { LayerMeasures } from "../../slice/print-time.ts";
 import { coarserGrid } from "../../slice/pixel-grid.ts";
 import { onGrid } from "../../slice/on-grid.ts";
 import type { Stack, StackRequest } from "../../slice/stack.ts";
-import type { RasterisedLayers } from "../../worker/slice.ts";
+import type { RasterisedLayers } from "../../feature/slice/rasterise-layers.ts";
 import type { RequestContext } from "../endpoint.ts";
+import { prepareStack, rasteriseLayers } from "../../feature/slice/task.ts";
 
 /** Layers that are only measured are drawn with pixels of this size: larger ones take no less time. */
 const MEASURING_PIXEL_MM = 0.4;
@@ -25,23 +26,21 @@ export async function* sliceLayers(
 ): AsyncGenerator<RasterisedLayers> {
   const request = await stackRequestOf(scene);
   const grid = format ? request.grid : coarserGrid(request.grid, MEASURING_PIXEL_MM);
-  const stack = await context.compute("prepareStack", { ...request, grid });
-  yield* mapConcurrent(stack.chunkCount, (chunk) => context.compute("rasteriseLayers", { stack, chunk, format }));
+  const stack = await context.compute(prepareStack, { ...request, grid });
+  yield* mapConcurrent(stack.chunkCount, (chunk) => context.compute(rasteriseLayers, { stack, chunk, format }));
 }
 
 /** The stack of a scene, whose layers are drawn as they are seen from above, for any machine: x to the right, y up. */
 export async function stackFromAbove(scene: Scene, context: Pick<RequestContext, "compute">): Promise<Stack> {
   const request = await stackRequestOf(scene);
-  return context.compute("prepareStack", { ...request, grid: { ...request.grid, mirrorX: false, portrait: false } });
+  return context.compute(prepareStack, { ...request, grid: { ...request.grid, mirrorX: false, portrait: false } });
 }
 
 /** The measures of all layers of a stack. */
 export async function measureLayers(stack: Stack, context: Pick<RequestContext, "compute">): Promise<LayerMeasures> {
   const coarse = onGrid(stack, coarserGrid(stack.grid, MEASURING_PIXEL_MM));
   const measures = emptyMeasures(stack.boundariesMm);
-  const chunks = mapConcurrent(stack.chunkCount, (chunk) =>
-    context.compute("rasteriseLayers", { stack: coarse, chunk }),
-  );
+  const chunks = mapConcurrent(stack.chunkCount, (chunk) => context.compute(rasteriseLayers, { stack: coarse, chunk }));
   for await (const layers of chunks) recordMeasures(measures, layers);
   return measures;
 }

@@ -1,10 +1,12 @@
-import { operationFailed } from "../../core/api-error.ts";
+import { type ApiError, operationFailed } from "../../core/api-error.ts";
 import { inTurns } from "../../core/in-turns.ts";
 import { faintBodies } from "../../scene/faint-bodies.ts";
 import { layerBoundariesOf, layerThicknessOf } from "../../scene/layers.ts";
-import { type PlacedBody, type Scene, quotedNames } from "../../scene/project.ts";
+import { isInBounds } from "../../scene/placement.ts";
+import { type Model, type PlacedBody, type Scene, quotedNames } from "../../scene/project.ts";
 import type { RequestContext } from "../endpoint.ts";
 import { mapDistinct } from "../model/mesh-tasks.ts";
+import { leavesNoPixel } from "../../feature/slice/task.ts";
 
 type Compute = Pick<RequestContext, "compute">;
 
@@ -18,17 +20,26 @@ export async function unlitWarnings(scene: Scene, context: Compute): Promise<str
   const supports = scene.models.flatMap((model) => model.supports ?? []);
   const isNothingLit =
     unlit.length === scene.models.length && (await unlitOf(supports, scene, context)).length === supports.length;
-  const found = `${quotedNames(unlit)}: no pixel of any layer is lit there, ${resolutionOf(scene)}`;
-  const advice = "Scale it up, turn it or choose thinner layers.";
-  if (isNothingLit) throw operationFailed(`There is nothing to print of ${found}. ${advice}`);
-  return [`Nothing is printed of ${found}. ${advice}`];
+  if (isNothingLit) throw nothingToPrint(unlit, scene);
+  return [`Nothing is printed of ${whyUnlit(unlit, scene)}`];
 }
 
-function resolutionOf({ setting }: Scene): string {
+/** For a scene of which no pixel of any layer is lit. */
+export const nothingToPrint = (models: readonly Model[], scene: Scene): ApiError =>
+  operationFailed(`There is nothing to print of ${whyUnlit(models, scene)}`);
+
+/** The names of models that light no pixel, the reason and the way out. */
+function whyUnlit(models: readonly Model[], { setting }: Scene): string {
+  const found = `${quotedNames(models)}: no pixel of any layer is lit there`;
+  if (models.every((model) => !isInBounds(model, setting)))
+    return `${found}, outside the build volume. Move it inside.`;
   const thickness = layerThicknessOf(setting);
   const layersMm = typeof thickness === "number" ? thickness : thickness.minMm;
   const pixelUm = Math.round(1000 * Math.max(...setting.printerType.raster.pixelMm));
-  return `since it is thinner than half a layer of ${layersMm} mm, or much thinner than a pixel of ${pixelUm} µm`;
+  return (
+    `${found}, since it is thinner than half a layer of ${layersMm} mm, or much thinner than a pixel of ${pixelUm} µm. ` +
+    "Scale it up, turn it or choose thinner layers."
+  );
 }
 
 async function unlitOf<Body extends PlacedBody>(
@@ -44,7 +55,7 @@ async function unlitOf<Body extends PlacedBody>(
     ({ key }) => key,
     async ({ body: { mesh, pose }, isBetweenLayers }, share) =>
       isBetweenLayers ||
-      (await context.compute("leavesNoPixel", { input: { placed: [{ mesh, pose }], boundariesMm, grid }, ...share })),
+      (await context.compute(leavesNoPixel, { input: { placed: [{ mesh, pose }], boundariesMm, grid }, ...share })),
   );
   return faint.flatMap(({ body }, i) => (areUnlit[i] ? [body] : []));
 }

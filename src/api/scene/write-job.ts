@@ -15,6 +15,7 @@ import { type LayerMeasures, layerCountOf, layerExposureS, measureOfLayer, print
 import type { RequestContext } from "../endpoint.ts";
 import { renderSceneOf } from "./render.ts";
 import { emptyMeasures, recordMeasures, sliceLayers } from "./slice-layers.ts";
+import { renderThumbnails } from "../../feature/render/task.ts";
 
 /**
  * Slices a scene and writes the job archive of its printer to `path`. After an error, a cancel, and where `beforeRename` throws there is no
@@ -28,7 +29,7 @@ export async function writeJob(
   beforeRename: () => void,
 ): Promise<PrintJobTotals> {
   const writer: JobWriter = JOB_WRITERS[scene.setting.printerType.job];
-  const thumbnails = await context.compute("renderThumbnails", {
+  const thumbnails = await context.compute(renderThumbnails, {
     scene: await inTurns(renderSceneOf(scene, scene.models)),
     sizes: writer.thumbnails,
   });

@@ -29,6 +29,7 @@ function shownScene({ id, models, volume }: PageScene): ShownScene {
       visible: model.visible,
       inBounds: model.in_bounds,
       supports: model.supports ? shownBody(model.supports) : undefined,
+      letters: model.letters ?? undefined,
     })),
   };
 }

@@ -62,7 +62,10 @@ export class Bodies {
   show(instances: ReadonlyMap<string, readonly Instance[]>, style: BodyStyle): void {
     for (const hash of [...this.#levels.keys()].filter((hash) => !instances.has(hash))) this.#remove(hash);
     for (const [hash, ofMesh] of instances) this.#showMesh(hash, ofMesh, style);
-    for (const { uniforms } of [this.#whole, this.#cut]) uniforms.cutColour.value = rgbOf(style.palette.cut);
+    for (const { uniforms } of [this.#whole, this.#cut]) {
+      uniforms.cutColour.value = rgbOf(style.palette.cut);
+      uniforms.letterColour.value = rgbOf(style.palette.letters);
+    }
   }
 
   #showMesh(hash: string, instances: readonly Instance[], style: BodyStyle): void {
@@ -96,7 +99,7 @@ export class Bodies {
     for (const { levels, mesh } of meshes) {
       const { fine, coarse } = levels;
       const level = (fine && (fine.triangles <= share || !coarse) ? fine : coarse)!;
-      level.geometry.setAttribute("style", mesh.geometry.getAttribute("style"));
+      for (const name of ["style", "letters"]) level.geometry.setAttribute(name, mesh.geometry.getAttribute(name));
       mesh.geometry = level.geometry;
       total += level.triangles * mesh.count;
     }
@@ -144,6 +147,7 @@ function levelOf({ positions, triangles }: PackedSurface): Level {
 
 function newInstances({ geometry }: Level, count: number, material: RawShaderMaterial): InstancedMesh {
   geometry.setAttribute("style", new InstancedBufferAttribute(new Float32Array(4 * count), 4));
+  geometry.setAttribute("letters", new InstancedBufferAttribute(new Float32Array(3 * count), 3));
   const mesh = new InstancedMesh(geometry, material, count);
   // Culling rarely helps, since the whole scene is usually in the picture.
   mesh.frustumCulled = false;
@@ -152,13 +156,26 @@ function newInstances({ geometry }: Level, count: number, material: RawShaderMat
 
 function applyStyle(mesh: InstancedMesh, instances: readonly Instance[], bodyStyle: BodyStyle): void {
   const style = mesh.geometry.getAttribute("style") as InstancedBufferAttribute;
+  const letters = mesh.geometry.getAttribute("letters") as InstancedBufferAttribute;
   for (const [i, instance] of instances.entries()) {
     const moved = bodyStyle.preview.get(instance.modelId);
     mesh.setMatrixAt(i, new Matrix4().fromArray(moved ? product(moved, instance.matrix) : instance.matrix));
     style.setXYZW(i, ...colourOf(instance, bodyStyle), instance.inBounds ? 0 : 1);
+    letters.setXYZ(i, ...letterFace(instance));
   }
   mesh.instanceMatrix.needsUpdate = true;
   style.needsUpdate = true;
+  letters.needsUpdate = true;
+}
+
+/** Value for bodies without letters: no point is beyond the face. */
+const NO_LETTERS = [0, 0, 1] as const;
+
+/** Direction (x, y) in which letters rise from a body, and the coordinate along it of their face, for the attribute `letters`. */
+function letterFace({ letters }: Instance): readonly [number, number, number] {
+  if (!letters) return NO_LETTERS;
+  const [axis, side, atMm] = letters;
+  return [axis === 0 ? side : 0, axis === 1 ? side : 0, side * atMm];
 }
 
 function colourOf(instance: Instance, style: BodyStyle): [number, number, number] {

@@ -2,7 +2,8 @@ import { DoubleSide, GLSL3, RawShaderMaterial } from "three";
 
 /**
  * The normal of a facet is computed from neighbouring pixels, so that meshes need no normals and can share vertices. `style` is the
- * colour of an instance, and whether it is hatched.
+ * colour of an instance, and whether it is hatched. `letters` is the direction (x, y) in which letters rise from a body, and the
+ * coordinate along it of the face from which they rise.
  */
 const VERTEX = `
 precision highp float;
@@ -10,8 +11,10 @@ uniform mat4 viewMatrix, projectionMatrix;
 in vec3 position;
 in mat4 instanceMatrix;
 in vec4 style;
+in vec3 letters;
 out vec3 inView;
 out float height;
+out float raised;
 flat out vec4 look;
 void main() {
   vec4 world = instanceMatrix * vec4(position, 1.0);
@@ -19,6 +22,7 @@ void main() {
   // Rotated but not translated: the camera is so far away that the normals would lose most of single precision.
   inView = mat3(viewMatrix) * world.xyz;
   height = world.z;
+  raised = dot(letters.xy, position.xy) - letters.z;
   look = style;
   gl_Position = projectionMatrix * viewed;
 }`;
@@ -27,11 +31,12 @@ void main() {
 const FRAGMENT = `
 precision highp float;
 uniform mat4 viewMatrix;
-uniform vec3 cutColour;
+uniform vec3 cutColour, letterColour;
 uniform float cutHeight;
 uniform float hatchPx;
 in vec3 inView;
 in float height;
+in float raised;
 flat in vec4 look;
 out vec4 colour;
 void main() {
@@ -45,7 +50,8 @@ void main() {
   float key = max(dot(normal, vec3(-0.36, 0.48, 0.8)), 0.0);
   float light = 0.36 + 0.2 * sky + 0.5 * key;
   float stripe = mod(gl_FragCoord.x + gl_FragCoord.y, 6.0 * hatchPx) < 2.0 * hatchPx ? 0.72 : 1.0;
-  colour = vec4(look.rgb * light * mix(1.0, stripe, look.a), 1.0);
+  vec3 own = raised > 0.01 ? letterColour : look.rgb;
+  colour = vec4(own * light * mix(1.0, stripe, look.a), 1.0);
 }`;
 
 /** Material of all bodies, whole or cut at a height (uniform `cutHeight`, mm). */
@@ -55,6 +61,11 @@ export const newBodyMaterial = (isCut: boolean): RawShaderMaterial =>
     vertexShader: VERTEX,
     fragmentShader: FRAGMENT,
     defines: isCut ? { CUT: "" } : {},
-    uniforms: { cutColour: { value: [0, 0, 0] }, cutHeight: { value: 0 }, hatchPx: { value: 1 } },
+    uniforms: {
+      cutColour: { value: [0, 0, 0] },
+      letterColour: { value: [0, 0, 0] },
+      cutHeight: { value: 0 },
+      hatchPx: { value: 1 },
+    },
     side: DoubleSide,
   });

@@ -1,7 +1,7 @@
 import { type Box, unionBoxes } from "../../geometry/box.ts";
 import type { Vec3 } from "../../geometry/vector.ts";
 import { boxCorners } from "./orbit.ts";
-import type { ShownModel } from "./view.ts";
+import type { ShownLetters, ShownModel } from "./view.ts";
 
 /** Role of a body, which determines its colour. */
 export type BodyRole = "part" | "lattice" | "support";
@@ -15,6 +15,7 @@ export interface Instance {
   readonly triangles: number;
   /** Column-major transform from mesh to scene coordinates. */
   readonly matrix: readonly number[];
+  readonly letters?: ShownLetters | undefined;
 }
 
 /** Instances of visible models per mesh hash, for instanced drawing. */
@@ -25,9 +26,9 @@ export function instancesByMesh(models: readonly ShownModel[]): Map<string, Inst
     if (instances) instances.push(instance);
     else byMesh.set(mesh, [instance]);
   };
-  for (const { id: modelId, inBounds, kind, matrix, mesh, supports, triangles, visible } of models) {
+  for (const { id: modelId, inBounds, kind, letters, matrix, mesh, supports, triangles, visible } of models) {
     if (!visible) continue;
-    put(mesh, { modelId, role: kind, inBounds, triangles, matrix });
+    put(mesh, { modelId, role: kind, inBounds, triangles, matrix, letters });
     if (supports) {
       put(supports.mesh, {
         modelId,

@@ -11,6 +11,8 @@ export interface Palette {
   readonly part: number;
   readonly support: number;
   readonly lattice: number;
+  /** Letters on a lattice. */
+  readonly letters: number;
   /** Bodies out of bounds. They are hatched as well, for users who cannot distinguish the colours. */
   readonly outOfBounds: number;
   readonly selected: number;
@@ -34,6 +36,7 @@ const LIGHT: Palette = {
   part: 0x9db4cc,
   support: 0xe3cf9f,
   lattice: 0xa7c4ad,
+  letters: 0x26392c,
   outOfBounds: 0xef6a4a,
   selected: 0x4f8fe8,
   accent: 0x0b57c2,
@@ -52,6 +55,7 @@ const DARK: Palette = {
   part: 0x8fa6be,
   support: 0xc9b482,
   lattice: 0x8fb097,
+  letters: 0x14211a,
   outOfBounds: 0xf0694a,
   selected: 0x4c93f5,
   accent: 0x8ab8ff,

@@ -16,7 +16,11 @@ export interface ShownModel extends ShownBody {
   readonly visible: boolean;
   readonly inBounds: boolean;
   readonly supports: ShownBody | undefined;
+  readonly letters: ShownLetters | undefined;
 }
+
+/** Face from which the letters of a lattice rise, in mesh coordinates: axis (0 or 1), direction along it (1 or -1), coordinate (mm). */
+export type ShownLetters = readonly [axis: number, side: number, atMm: number];
 
 export interface ShownVolume {
   readonly dimensionsMm: Point;

@@ -35,10 +35,10 @@ function printerTarget(printer: ServicePrinter, group: ServiceGroup | undefined)
     label: printerType?.label ?? `printer of the type ${machine_type_id ?? "that nobody told"}`,
     otherNames: alias ? [alias] : [],
     machineTypes: machineTypesOf(machine_type_id),
-    takesNothing: true,
+    refusesAllJobs: true,
     remotePrinter: { printerType },
     describe: () => describe(printer, printerType, group),
-    take: () => Promise.reject(refusalOf(`printer "${serial}"`, "jobs", JOB_ADVICE)),
+    submit: () => Promise.reject(refusalOf(`printer "${serial}"`, "jobs", JOB_ADVICE)),
     installFirmware: () => Promise.reject(refusalOf(`printer "${serial}"`, "firmware", FIRMWARE_ADVICE)),
   };
 }
@@ -162,9 +162,9 @@ function groupTarget(
     label: "group of printers",
     otherNames: name ? [name] : [],
     machineTypes: [...new Set(types.flatMap(machineTypesOf))],
-    takesNothing: true,
+    refusesAllJobs: true,
     describe: () => device,
-    take: () => Promise.reject(refusalOf(`group "${name ?? id}"`, "jobs", JOB_ADVICE)),
+    submit: () => Promise.reject(refusalOf(`group "${name ?? id}"`, "jobs", JOB_ADVICE)),
     installFirmware: () => Promise.reject(refusalOf(`group "${name ?? id}"`, "firmware", FIRMWARE_ADVICE)),
   };
 }

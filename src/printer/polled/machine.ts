@@ -57,7 +57,7 @@ export class MachineRefusal extends ApiError {
 }
 
 /** How long it takes to wait for machines. Tests give shorter ones. */
-export interface Pace {
+export interface PollTiming {
   /** Between two questions for the state: while it prints, and while it does not. */
   readonly busyPollMs: number;
   readonly idlePollMs: number;
@@ -77,7 +77,7 @@ export interface Pace {
 }
 
 /** Each question is a connection and two requests for an SL1: each 5 s while it prints is what its own page does. The rest is our choice. */
-export const PACE: Pace = {
+export const POLL_TIMING: PollTiming = {
   busyPollMs: 5000,
   idlePollMs: 15_000,
   lostMs: 30_000,

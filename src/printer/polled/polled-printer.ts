@@ -4,8 +4,8 @@ import type { PrintJob, Printer } from "../printer.ts";
 import { HttpFailure } from "../http-failure.ts";
 import { withSpooledJob } from "../spooled-job.ts";
 import type { StartWatch } from "../start-watch.ts";
-import { SLICED, deliverJob } from "./deliver-job.ts";
-import type { Machine, MachineStatus, Pace } from "./machine.ts";
+import { SLICED, transferJob } from "./transfer-job.ts";
+import type { Machine, MachineStatus, PollTiming } from "./machine.ts";
 
 /** The printer at the other end of a link, and the questions for its state. */
 export interface PolledPrinter {
@@ -28,7 +28,7 @@ interface PolledPrinterOptions {
   readonly status: MachineStatus;
   /** Of the host, since it outlives the connections to the machine. */
   readonly startWatch: StartWatch;
-  readonly pace: Pace;
+  readonly timing: PollTiming;
 }
 
 export function newPolledPrinter({
@@ -36,7 +36,7 @@ export function newPolledPrinter({
   ipAddress,
   status,
   startWatch,
-  pace,
+  timing,
 }: PolledPrinterOptions): PolledPrinter {
   const heard = (now: MachineStatus): { readonly status: MachineStatus; readonly heardMs: number } => {
     startWatch.saw(now.isReady);
@@ -52,7 +52,7 @@ export function newPolledPrinter({
   let isTaken = false;
   const { id, otherNames, printerType, firmwareVersion, firmwareWay, api } = machine;
   // One that receives a file may have no time for questions.
-  const isConnected = (): boolean => isTaken || (!isRefused && performance.now() - state.heardMs < pace.lostMs);
+  const isConnected = (): boolean => isTaken || (!isRefused && performance.now() - state.heardMs < timing.lostMs);
   const isFree = (): boolean => state.status.isReady && !startWatch.mayPrint();
   const isReady = (): boolean => isConnected() && !isTaken && !isSilent && isFree();
   /** What it does, as far as it is known. */
@@ -88,7 +88,7 @@ export function newPolledPrinter({
     if (job.printNow && !isFree()) throw busy(statusText());
     job.task.enterPhase(0, SLICED);
     await withSpooledJob(job, (spooled) =>
-      deliverJob(machine, job, spooled, pace, { failed: noteFailure, ordered: startWatch.ordered }),
+      transferJob(machine, job, spooled, timing, { failed: noteFailure, ordered: startWatch.ordered }),
     );
     if (job.printNow) await poll(job.task.signal).catch(() => {});
   }
@@ -113,8 +113,8 @@ export function newPolledPrinter({
     machineTypes: machine.machineTypes,
     describe,
     isReady,
-    takesJobs: () => isConnected() && !isSilent && !machine.problem,
-    async take(job) {
+    acceptsJobs: () => isConnected() && !isSilent && !machine.problem,
+    async submit(job) {
       if (!job.printNow) return deliver(job);
       if (isTaken) throw busy("it receives a job");
       isTaken = true;
@@ -134,6 +134,6 @@ export function newPolledPrinter({
     poll,
     isConnected,
     failure: () => failure,
-    pollAfterMs: () => (isFree() ? pace.idlePollMs : pace.busyPollMs),
+    pollAfterMs: () => (isFree() ? timing.idlePollMs : timing.busyPollMs),
   };
 }

@@ -3,7 +3,7 @@ import type { EventLog } from "../../core/event-log.ts";
 import { type KnownPrinter, portOf } from "../known-printers.ts";
 import type { Protocol } from "../printer.ts";
 import { type StartWatch, newStartWatch } from "../start-watch.ts";
-import type { Machine, Pace } from "./machine.ts";
+import type { Machine, PollTiming } from "./machine.ts";
 import { type PolledPrinter, newPolledPrinter } from "./polled-printer.ts";
 import { pause } from "../waiting.ts";
 
@@ -13,10 +13,10 @@ export interface PolledHost {
   readonly base: URL;
   readonly known: KnownPrinter;
   /** What it says of itself where it announces itself. */
-  readonly announced?: Announced | undefined;
+  readonly announced?: Announcement | undefined;
 }
 
-export interface Announced {
+export interface Announcement {
   readonly host: string;
   readonly port: number;
   readonly hostname: string;
@@ -30,10 +30,10 @@ export interface PolledOptions {
   /** See `networkInterfaces`. */
   readonly discoveryAddresses?: readonly string[] | undefined;
   readonly log?: EventLog;
-  readonly pace?: Pace;
+  readonly timing?: PollTiming;
 }
 
-export type Listen = (found: (announced: Announced) => void, signal: AbortSignal) => Promise<void>;
+export type Listen = (found: (announced: Announcement) => void, signal: AbortSignal) => Promise<void>;
 
 interface PolledProtocolOptions {
   readonly protocol: KnownPrinter["protocol"];
@@ -42,10 +42,10 @@ interface PolledProtocolOptions {
   /** Of the machines' interface, where it is not told. */
   readonly port: number;
   /** Asks what is there. Throws where it is nothing that this protocol is for. */
-  identify(host: PolledHost, pace: Pace, signal: AbortSignal): Promise<Machine>;
+  identify(host: PolledHost, timing: PollTiming, signal: AbortSignal): Promise<Machine>;
   /** Tells of machines that announce themselves, until the signal is aborted; absent where none do. Never rejects. */
   listen?: Listen;
-  readonly pace: Pace;
+  readonly timing: PollTiming;
   readonly log: EventLog;
 }
 
@@ -74,21 +74,21 @@ export function polledProtocol({
   port,
   identify,
   listen,
-  pace,
+  timing,
   log,
 }: PolledProtocolOptions): Protocol {
   const known = all.filter((one) => one.protocol === protocol);
   const closing = new AbortController();
   const entries = new Map<string, Entry>();
 
-  function add(one: KnownPrinter, announced?: Announced): Entry {
+  function add(one: KnownPrinter, announced?: Announcement): Entry {
     const name = one.host.includes(":") ? `[${one.host}]` : one.host;
     const host = {
       base: new URL(`${one.isSecure ? "https" : "http"}://${name}:${portOf(one, port)}/`),
       known: one,
       announced,
     };
-    const entry = entries.get(host.base.href) ?? { host, startWatch: newStartWatch(pace.busyPollMs) };
+    const entry = entries.get(host.base.href) ?? { host, startWatch: newStartWatch(timing.busyPollMs) };
     entries.set(host.base.href, entry);
     return entry;
   }
@@ -106,7 +106,7 @@ export function polledProtocol({
       const isKept = entry.polled !== undefined || isKnown(entry) || entry.startWatch.mayPrint();
       if (!isKept) entries.delete(entry.host.base.href);
       else if (!closing.signal.aborted) {
-        entry.timer = setTimeout(() => void ask(entry), entry.polled?.pollAfterMs() ?? pace.idlePollMs);
+        entry.timer = setTimeout(() => void ask(entry), entry.polled?.pollAfterMs() ?? timing.idlePollMs);
       }
     }));
   }
@@ -119,11 +119,11 @@ export function polledProtocol({
         entry.failure = undefined;
         return;
       }
-      const machine = distinct(entry, await identify(host, pace, closing.signal));
+      const machine = distinct(entry, await identify(host, timing, closing.signal));
       const status = await machine.api.status(closing.signal);
       entry.failure = undefined;
       const ipAddress = await addressOf(host.base.hostname);
-      entry.polled = newPolledPrinter({ machine, ipAddress, status, startWatch, pace });
+      entry.polled = newPolledPrinter({ machine, ipAddress, status, startWatch, timing });
       if (!polled) log.write("printer found", { printer: machine.id });
     } catch (thrown) {
       if (closing.signal.aborted) return;
@@ -148,7 +148,7 @@ export function polledProtocol({
   };
 
   /** A known printer may have been given by its name. */
-  const isConnectedAt = (announced: Announced): boolean =>
+  const isConnectedAt = (announced: Announcement): boolean =>
     [...entries.values()].some(({ host: { known }, polled }) => {
       const device = polled?.printer.describe() ?? {};
       return "ip_address" in device && device.ip_address === announced.host && portOf(known, port) === announced.port;

@@ -1,14 +1,14 @@
 import * as v from "valibot";
 import { type HttpReply, jsonOf } from "../http-client.ts";
-import { told } from "./told.ts";
+import { lenient } from "./lenient.ts";
 import { MachineRefusal } from "./machine.ts";
 
 /** What machines say of an error: an OctoPrint-like object, a title with a message, or plain text. */
 const problem = v.object({
-  code: told(v.union([v.string(), v.number()])),
-  title: told(v.string()),
-  message: told(v.string()),
-  text: told(v.string()),
+  code: lenient(v.union([v.string(), v.number()])),
+  title: lenient(v.string()),
+  message: lenient(v.string()),
+  text: lenient(v.string()),
 });
 
 /** The codes of Prusa's resin printers for a file that is there already (its firmware). */

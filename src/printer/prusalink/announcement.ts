@@ -1,17 +1,7 @@
 import { Buffer } from "node:buffer";
 import { isIPv4 } from "node:net";
 import { type Answer, decode } from "dns-packet";
-
-/** A web interface that announces itself (DNS-SD, RFC 6763). Nothing of it is proven until it is asked. */
-export interface Announcement {
-  /** IPv4. */
-  readonly host: string;
-  readonly port: number;
-  /** Without the domain; empty where it is not told. */
-  readonly hostname: string;
-  /** Its model or else its name, as it tells them. */
-  readonly model: string;
-}
+import type { Announcement } from "../polled/polled-protocol.ts";
 
 /** The services under which the machines announce themselves. */
 export const SERVICES = ["_octoprint._tcp.local", "_http._tcp.local", "_prusalink._tcp.local"] as const;

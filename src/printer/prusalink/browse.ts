@@ -1,7 +1,8 @@
 import { type Socket, createSocket } from "node:dgram";
 import { encode } from "dns-packet";
 import { networkInterfaces } from "../network-interfaces.ts";
-import { type Announcement, SERVICES, parseAnnouncements } from "./announcement.ts";
+import type { Announcement } from "../polled/polled-protocol.ts";
+import { SERVICES, parseAnnouncements } from "./announcement.ts";
 import { pause } from "../waiting.ts";
 
 /** Where machines are asked to announce themselves (RFC 6762). */

@@ -3,8 +3,8 @@ import { PRINTER_TYPES } from "../../catalog/catalog.ts";
 import type { JobKind, PrinterType } from "../../catalog/setting.ts";
 import { operationFailed } from "../../core/api-error.ts";
 import { type MachineCalls, newMachineCalls } from "../polled/machine-calls.ts";
-import { shortText, told } from "../polled/told.ts";
-import { type Machine, MachineRefusal, type Pace } from "../polled/machine.ts";
+import { lenient, shortText } from "../polled/lenient.ts";
+import { type Machine, MachineRefusal, type PollTiming } from "../polled/machine.ts";
 import type { PolledHost } from "../polled/polled-protocol.ts";
 import { legacyApi } from "./legacy-api.ts";
 import { KeyProblem, newSignedSender } from "./signed-calls.ts";
@@ -12,10 +12,10 @@ import { v1Api } from "./v1-api.ts";
 
 const versionReply = v.object({
   text: v.nullish(shortText, ""),
-  hostname: told(shortText),
-  server: told(shortText),
-  version: told(shortText),
-  firmware: told(shortText),
+  hostname: lenient(shortText),
+  server: lenient(shortText),
+  version: lenient(shortText),
+  firmware: lenient(shortText),
   printer: v.nullish(shortText, ""),
   capabilities: v.nullish(v.object({ "upload-by-put": v.nullish(v.boolean(), false) }), {}),
 });
@@ -24,8 +24,8 @@ const UNKNOWN_VERSION = v.parse(versionReply, {});
 
 const infoReply = v.object({
   name: v.nullish(shortText, ""),
-  serial: told(shortText),
-  hostname: told(shortText),
+  serial: lenient(shortText),
+  hostname: lenient(shortText),
 });
 
 const profilesReply = v.object({
@@ -40,13 +40,13 @@ const profilesReply = v.object({
 export async function identifyPrusaLink(
   host: PolledHost,
   refusedAt: Set<string>,
-  pace: Pace,
+  timing: PollTiming,
   signal: AbortSignal,
 ): Promise<Machine> {
   const { base, known } = host;
   const { credentials } = known;
-  const sender = newSignedSender({ base, credentials, refusedAt, replyMs: pace.replyMs });
-  const calls = newMachineCalls(sender, pace.uploadReplyMs);
+  const sender = newSignedSender({ base, credentials, refusedAt, replyMs: timing.replyMs });
+  const calls = newMachineCalls(sender, timing.uploadReplyMs);
   let version: Version = UNKNOWN_VERSION;
   try {
     version = await calls.json("/api/version", versionReply, signal);

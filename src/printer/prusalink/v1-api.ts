@@ -1,19 +1,19 @@
 import * as v from "valibot";
 import { operationFailed } from "../../core/api-error.ts";
 import type { MachineCalls } from "../polled/machine-calls.ts";
-import { shortText, told } from "../polled/told.ts";
+import { lenient, shortText } from "../polled/lenient.ts";
 import type { MachineApi } from "../polled/machine.ts";
 import { uploadForm } from "./legacy-api.ts";
 
 const statusReply = v.object({
   printer: v.object({
     state: shortText,
-    status_printer: told(v.object({ ok: told(v.boolean()), message: told(shortText) })),
-    cover_closed: told(v.boolean()),
-    is_calibrated: told(v.boolean()),
+    status_printer: lenient(v.object({ ok: lenient(v.boolean()), message: lenient(shortText) })),
+    cover_closed: lenient(v.boolean()),
+    is_calibrated: lenient(v.boolean()),
   }),
-  job: told(v.object({ progress: told(v.number()) })),
-  transfer: told(v.object({})),
+  job: lenient(v.object({ progress: lenient(v.number()) })),
+  transfer: lenient(v.object({})),
 });
 
 const storageReply = v.object({
@@ -21,10 +21,10 @@ const storageReply = v.object({
     v.object({
       type: v.string(),
       path: v.string(),
-      read_only: told(v.boolean()),
-      ro: told(v.boolean()),
+      read_only: lenient(v.boolean()),
+      ro: lenient(v.boolean()),
       available: v.nullish(v.boolean(), true),
-      free_space: told(v.number()),
+      free_space: lenient(v.number()),
     }),
   ),
 });

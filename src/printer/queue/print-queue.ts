@@ -2,12 +2,12 @@ import { printableMachineTypes } from "../../catalog/catalog.ts";
 import { ApiError, notFound, operationFailed } from "../../core/api-error.ts";
 import type { JobQueue, PrintJob, Printer, QueuedJob } from "../printer.ts";
 import type { QueueConfig } from "../printers-file.ts";
-import { sendJob } from "../send-job.ts";
+import { submitJob } from "../submit-job.ts";
 import type { HeldJob } from "./held-jobs.ts";
 import { queueDevice } from "./queue-device.ts";
 import { orderJob } from "./queue-orders.ts";
-import type { QueueSurroundings } from "./queue-surroundings.ts";
-import { type HeldJobSender, newHeldJobSender } from "./send-held-job.ts";
+import type { QueueContext } from "./queue-context.ts";
+import { type HeldJobDispatcher, newHeldJobDispatcher } from "./held-job-dispatcher.ts";
 import { type SlicedOnce, slicedOnce } from "./sliced-once.ts";
 
 /** A queue, which `scene/print` gives jobs, and which gives them to printers. */
@@ -18,9 +18,9 @@ export interface PrintQueue extends JobQueue {
   settled(): Promise<unknown>;
 }
 
-export function newPrintQueue(config: QueueConfig, surroundings: QueueSurroundings): PrintQueue {
+export function newPrintQueue(config: QueueConfig, context: QueueContext): PrintQueue {
   const { id, name, printers: names, paused } = config;
-  const { connected, machineTypeOf, held, log, fed, uncleared } = surroundings;
+  const { connected, machineTypeOf, held, log, fed, uncleared } = context;
   const startsByItself = config.starts === "automatic";
   /** Of printers that were connected before, too: jobs for them wait. Those that were neither named nor seen are not in it. */
   const typesByName = new Map<string, readonly string[]>(
@@ -58,14 +58,14 @@ export function newPrintQueue(config: QueueConfig, surroundings: QueueSurroundin
   const spread = (printers: readonly Printer[]): Printer[] =>
     printers.toSorted((a, b) => (lastGift.get(a.id) ?? 0) - (lastGift.get(b.id) ?? 0));
   const unfit = new Set<string>();
-  const sender: HeldJobSender | undefined = held && newHeldJobSender(held, surroundings);
+  const dispatcher: HeldJobDispatcher | undefined = held && newHeldJobDispatcher(held, context);
 
   /** Why the printer did not take the job, undefined where it did. Throws where no other printer can get it. */
   async function offer(printer: Printer, { job, canGoOn, mayBeTaken }: SlicedOnce): Promise<ApiError | undefined> {
     fed.add(printer.id);
     if (!job.printNow) noteGift(printer.id);
     try {
-      await sendJob(printer, job, log, id);
+      await submitJob(printer, job, log, id);
       if (job.printNow) uncleared.add(printer.id);
       return undefined;
     } catch (thrown) {
@@ -101,7 +101,7 @@ export function newPrintQueue(config: QueueConfig, surroundings: QueueSurroundin
     log.write("job held", { queue: id, job_id: jobId, job_name: jobName, reason });
   }
 
-  async function take(job: PrintJob): Promise<void> {
+  async function submit(job: PrintJob): Promise<void> {
     // Those that came before go first; what starts nothing does not wait for those that wait for a person.
     const isFirst = !heldJobs().some(
       (one) =>
@@ -127,7 +127,7 @@ export function newPrintQueue(config: QueueConfig, surroundings: QueueSurroundin
   }
 
   function stateOf(job: HeldJob): QueuedJob["state"] {
-    if (job.state === "sending" || sender?.isSending(job.id)) return "SENDING";
+    if (job.state === "sending" || dispatcher?.isSending(job.id)) return "SENDING";
     if (job.state === "set aside") return "SET_ASIDE";
     return releasedFor(job).length > 0 ? "WAITING_FOR_PRINTER" : "WAITING_FOR_RELEASE";
   }
@@ -145,7 +145,7 @@ export function newPrintQueue(config: QueueConfig, surroundings: QueueSurroundin
       totals: job.totals,
     }));
 
-  function sendHeldJobs(): void {
+  function dispatchHeldJobs(): void {
     const free = paused ? [] : members().filter(isFree);
     for (const job of heldJobs()) {
       const candidates = names.filter((one) => mayPrint(one, job.machine_type));
@@ -156,7 +156,7 @@ export function newPrintQueue(config: QueueConfig, surroundings: QueueSurroundin
       const fitting = free.filter(
         (one) => allowed.includes(one.id) && one.machineTypes.includes(job.machine_type) && isFree(one),
       );
-      const printer = sender?.sendTo(job.print_now ? fitting : spread(fitting), job, allowed);
+      const printer = dispatcher?.dispatch(job.print_now ? fitting : spread(fitting), job, allowed);
       if (printer && !job.print_now) noteGift(printer.id);
     }
   }
@@ -182,26 +182,26 @@ export function newPrintQueue(config: QueueConfig, surroundings: QueueSurroundin
         typesByName,
         machineTypes: machineTypes(),
       }),
-    take,
+    submit,
     installFirmware: () =>
       Promise.reject(
         operationFailed(`"${name}" is a queue of printers: name the printer that is to get the firmware.`),
       ),
     jobs,
     order(jobId, action, printer) {
-      if (!held || !sender) throw notFound(`The queue "${name}" holds no jobs: the server has no --job-dir.`);
+      if (!held || !dispatcher) throw notFound(`The queue "${name}" holds no jobs: the server has no --job-dir.`);
       const readyFor = (job: HeldJob): Printer[] => readyMembers(job.machine_type);
-      const queue = { name, isPaused: paused, startsByItself, held, sender, uncleared, jobs: heldJobs, readyFor };
+      const queue = { name, isPaused: paused, startsByItself, held, dispatcher, uncleared, jobs: heldJobs, readyFor };
       const job = orderJob(queue, jobId, action, printer);
       log.write("job updated", { queue: id, job_id: job.id, job_name: job.name, action, printer });
-      sendHeldJobs();
+      dispatchHeldJobs();
     },
     look() {
       // What prints, whoever has started it, fills a platform.
       const busy = members().filter((printer) => !printer.isReady() && !fed.has(printer.id));
       if (!startsByItself) for (const printer of busy) uncleared.add(printer.id);
-      sendHeldJobs();
+      dispatchHeldJobs();
     },
-    settled: async () => sender?.settled(),
+    settled: async () => dispatcher?.settled(),
   };
 }

@@ -1,7 +1,7 @@
 import { excerpt, notFound, operationFailed } from "../../core/api-error.ts";
 import type { JobAction, Printer } from "../printer.ts";
 import type { HeldJob, HeldJobs } from "./held-jobs.ts";
-import type { HeldJobSender } from "./send-held-job.ts";
+import type { HeldJobDispatcher } from "./held-job-dispatcher.ts";
 import type { UnclearedPlatforms } from "./uncleared-platforms.ts";
 
 /** A queue as far as orders of people need it. */
@@ -10,7 +10,7 @@ export interface OrderedQueue {
   readonly isPaused: boolean;
   readonly startsByItself: boolean;
   readonly held: HeldJobs;
-  readonly sender: HeldJobSender;
+  readonly dispatcher: HeldJobDispatcher;
   readonly uncleared: UnclearedPlatforms;
   /** The jobs of this queue, in their order. */
   jobs(): readonly HeldJob[];
@@ -23,7 +23,7 @@ export function orderJob(queue: OrderedQueue, jobId: string, action: JobAction, 
   const job = queue.jobs().find(({ id }) => id === jobId);
   if (!job)
     throw notFound(`The queue "${queue.name}" holds no job with the id ${excerpt(jobId)}: list all with queue/list.`);
-  if (queue.sender.isSending(job.id) || job.state === "sending")
+  if (queue.dispatcher.isSending(job.id) || job.state === "sending")
     throw operationFailed(
       `The job ${JSON.stringify(job.name)} is being given to a printer: wait until that is done, and look at queue/list again.`,
     );
@@ -40,14 +40,14 @@ const ORDERS: Readonly<Record<JobAction, Order>> = {
     const [first] = jobs();
     if (first.id !== job.id) held.update(job, { sequence: first.sequence - 1 });
   },
-  RETRY({ held, sender }, job) {
+  RETRY({ held, dispatcher }, job) {
     if (job.state !== "set aside")
       throw operationFailed(
         `The job ${JSON.stringify(job.name)} was not set aside: RETRY is for those that were; it goes out in its turn.`,
       );
     // What a person has cleared before the last try may be full now.
     held.update(job, { state: "waiting", reason: undefined, released: undefined });
-    sender.forgive(job.id);
+    dispatcher.forgive(job.id);
   },
 };
 

@@ -54,7 +54,7 @@ export function queueProtocol(options: QueueOptions): Protocol {
   const closing = new AbortController();
   const connected = (): ReadonlyMap<string, Printer> =>
     new Map(protocols.flatMap((protocol) => protocol.connected().filter(isPrinter)).map((one) => [one.id, one]));
-  const surroundings = {
+  const context = {
     connected,
     machineTypeOf,
     held,
@@ -64,7 +64,7 @@ export function queueProtocol(options: QueueOptions): Protocol {
     uncleared: openUnclearedPlatforms(heldFolder, (reason) => log.write("job held", { reason })),
     retryMs,
   };
-  const queues = configs.map((config) => newPrintQueue(config, surroundings));
+  const queues = configs.map((config) => newPrintQueue(config, context));
   const timer = setInterval(() => {
     for (const queue of queues) queue.look();
   }, pollMs);

@@ -73,7 +73,9 @@ export async function listenForMqtt(options: MqttOptions): Promise<MqttListener>
     readPaced({
       socket,
       take(bytes) {
-        const taken = socket.writableLength > MAX_UNSENT_BYTES ? undefined : takeOne(bytes);
+        const isDeaf = socket.writableLength > MAX_UNSENT_BYTES;
+        if (isDeaf) why = "it reads nothing";
+        const taken = isDeaf ? undefined : takeOne(bytes);
         if (taken === undefined) socket.destroy();
         return taken;
       },

@@ -4,9 +4,9 @@ import type { PrintJob, Printer } from "../printer.ts";
 import { withSpooledJob } from "../spooled-job.ts";
 import { SLICED, type SdcpPrinterOptions, firmwareByUsb } from "../sdcp/sdcp-printer.ts";
 import { newStartWatch } from "../start-watch.ts";
-import { newSending } from "../sdcp/sending.ts";
+import { newJobTransfer } from "../sdcp/job-transfer.ts";
 import { type Status, isIdle, statusText } from "../sdcp/status.ts";
-import { sendV1Job } from "./send-v1-job.ts";
+import { transferV1Job } from "./transfer-v1-job.ts";
 
 interface V1PrinterOptions extends SdcpPrinterOptions {
   /** The address of this machine from which it may fetch jobs; undefined where that is not allowed. */
@@ -28,7 +28,7 @@ export function newV1Printer({ site, printerType, timing, names, v1Host }: V1Pri
     return told !== undefined && isIdle(told) && !isTaken && !startWatch.mayPrint();
   };
 
-  async function take(job: PrintJob): Promise<void> {
+  async function submit(job: PrintJob): Promise<void> {
     const { id } = names();
     if (v1Host === undefined) {
       throw operationFailed(
@@ -43,7 +43,7 @@ export function newV1Printer({ site, printerType, timing, names, v1Host }: V1Pri
     try {
       job.task.enterPhase(0, SLICED);
       await withSpooledJob(job, (archive) =>
-        sendV1Job(newSending({ id, site, timing, ordered: startWatch.ordered }, job), v1Host, archive),
+        transferV1Job(newJobTransfer({ id, site, timing, ordered: startWatch.ordered }, job), v1Host, archive),
       );
     } finally {
       isTaken = false;
@@ -80,7 +80,7 @@ export function newV1Printer({ site, printerType, timing, names, v1Host }: V1Pri
       };
     },
     isReady,
-    take,
+    submit,
     installFirmware: () => Promise.reject(firmwareByUsb(names().id)),
   };
 }

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { randomBytes } from "node:crypto";
 import * as v from "valibot";
 import { isRecord, parseJson } from "../../core/json.ts";
-import { displayText, mainboardId } from "./announcement.ts";
+import { displayText, mainboardId } from "./discovery-reply.ts";
 import { type Status, statusFields } from "./status.ts";
 
 /** The commands that are sent; others, and other fields than those of the specification, are said to crash some firmware. */

@@ -5,16 +5,16 @@ import type { GenericDevice } from "../device.ts";
 import type { PrintJob, Printer } from "../printer.ts";
 import { withSpooledJob } from "../spooled-job.ts";
 import { newStartWatch } from "../start-watch.ts";
-import { requireReceptive, sendJob } from "./send-job.ts";
-import { newSending } from "./sending.ts";
-import type { SiteView } from "./site.ts";
+import { requireReceptive, transferJob } from "./transfer-job.ts";
+import { newJobTransfer } from "./job-transfer.ts";
+import type { HostView } from "./watched-host.ts";
 import { type Status, canReceive, isIdle, isTransferring, statusText } from "./status.ts";
 import type { Timing } from "./timing.ts";
 import { untilAborted } from "../waiting.ts";
 
 /** What its protocol knows of a printer beside its site. */
 export interface SdcpPrinterOptions {
-  readonly site: SiteView;
+  readonly site: HostView;
   readonly printerType: PrinterType;
   readonly timing: Timing;
   /** The name under which it is listed, and others for it; they depend on which other printers there are. */
@@ -45,21 +45,21 @@ export function newSdcpPrinter({ site, printerType, timing, names }: SdcpPrinter
   }
 
   const isReady = (): boolean => {
-    const session = site.session();
+    const connection = site.connection();
     const isFree = !isTaken && waiting === 0 && !startWatch.mayPrint();
-    return session !== undefined && isFree && isIdle(session.status());
+    return connection !== undefined && isFree && isIdle(connection.status());
   };
 
   async function send(job: PrintJob): Promise<void> {
-    const sending = newSending({ id: names().id, site, timing, ordered: startWatch.ordered }, job);
+    const sending = newJobTransfer({ id: names().id, site, timing, ordered: startWatch.ordered }, job);
     job.task.enterPhase(0, SLICED);
-    const askStatus = (): Promise<Status> => sending.ask((session) => session.fetchStatus());
+    const askStatus = (): Promise<Status> => sending.ask((connection) => connection.fetchStatus());
     let status = await askStatus();
     if (job.printNow && isIdle(status) && startWatch.mayPrint()) status = await askStatus();
     // While another job of ours is sent, it is asked when this one's turn comes.
     if (waiting === 0) requireReceptive(sending.id, status, job.printNow);
     if (job.printNow && startWatch.mayPrint()) throw notSeenYet(sending.id);
-    await withSpooledJob(job, (archive) => inTurn(job, () => sendJob(sending, archive)));
+    await withSpooledJob(job, (archive) => inTurn(job, () => transferJob(sending, archive)));
   }
 
   async function print(job: PrintJob): Promise<void> {
@@ -89,11 +89,11 @@ export function newSdcpPrinter({ site, printerType, timing, names }: SdcpPrinter
     machineTypes: printableMachineTypes(printerType.machineType),
     describe: () => describe(names().id, printerType, site, isTaken || waiting > 0, isReady()),
     isReady,
-    takesJobs() {
-      const session = site.session();
-      return session !== undefined && canReceive(session.status());
+    acceptsJobs() {
+      const connection = site.connection();
+      return connection !== undefined && canReceive(connection.status());
     },
-    take: (job) => (job.printNow ? print(job) : send(job)),
+    submit: (job) => (job.printNow ? print(job) : send(job)),
     installFirmware: () => Promise.reject(firmwareByUsb(names().id)),
   };
 }
@@ -113,22 +113,22 @@ export const firmwareByUsb = (id: string): ApiError =>
 function describe(
   id: string,
   printerType: PrinterType,
-  site: SiteView,
+  site: HostView,
   isReceiving: boolean,
   isReady: boolean,
 ): GenericDevice {
-  const session = site.session();
-  const status = session?.status();
+  const connection = site.connection();
+  const status = connection?.status();
   const doing = status ? statusText(status) : "Not connected";
   const isToldSo = !status || isTransferring(status) || !isReceiving;
   return {
     id,
     product_name: printerType.productNames[0],
     status: isToldSo ? doing : `${doing}; a job is on its way`,
-    is_connected: session !== undefined,
-    connection_type: session?.attributes().connectionType ?? "UNKNOWN",
+    is_connected: connection !== undefined,
+    connection_type: connection?.attributes().connectionType ?? "UNKNOWN",
     ip_address: site.address(),
-    firmware_version: session?.attributes().firmwareVersion || site.announcement().firmwareVersion,
+    firmware_version: connection?.attributes().firmwareVersion || site.announcement().firmwareVersion,
     ready_to_print_now: isReady,
   };
 }

@@ -3,10 +3,10 @@ import { type EventLog, noLog } from "../../core/event-log.ts";
 import { type KnownPrinter, USUAL_PORTS } from "../known-printers.ts";
 import type { Protocol } from "../printer.ts";
 import { newV1Printer } from "../sdcp-v1/v1-printer.ts";
-import { printerTypeOf } from "./announcement.ts";
+import { printerTypeOf } from "./discovery-reply.ts";
 import { newSdcpPrinter } from "./sdcp-printer.ts";
 import { search } from "./search.ts";
-import { type FoundPrinter, type Place, type Site, newSite } from "./site.ts";
+import { type FoundPrinter, type Place, type Site, newSite } from "./watched-host.ts";
 import { TIMING, type Timing } from "./timing.ts";
 
 export interface SdcpOptions {

@@ -1,7 +1,7 @@
 import { type Socket, createSocket } from "node:dgram";
 import { isIPv6 } from "node:net";
 import { type NetworkInterface, networkInterfaces } from "../network-interfaces.ts";
-import { type Announcement, parseAnnouncement } from "./announcement.ts";
+import { type DiscoveryReply, parseDiscoveryReply } from "./discovery-reply.ts";
 import type { Timing } from "./timing.ts";
 import { pause } from "../waiting.ts";
 
@@ -32,12 +32,12 @@ export async function search(
   places: SearchPlaces,
   { probesMs, probeEveryMs }: Pick<Timing, "probesMs" | "probeEveryMs">,
   signal: AbortSignal,
-  found: (announcement: Announcement, address: string) => void,
+  found: (announcement: DiscoveryReply, address: string) => void,
 ): Promise<void> {
   let answers = 0;
   const receive = (datagram: Uint8Array, { address }: { readonly address: string }): void => {
     if (signal.aborted || ++answers > MAX_ANSWERS) return;
-    const announcement = parseAnnouncement(datagram);
+    const announcement = parseDiscoveryReply(datagram);
     if (announcement) found(announcement, address);
   };
   const questions = [

@@ -1,7 +1,7 @@
 import { CancelledError } from "../../core/progress.ts";
 import type { Acknowledged } from "./dialogue.ts";
 import type { Commands } from "./message.ts";
-import type { Sending } from "./sending.ts";
+import type { JobTransfer } from "./job-transfer.ts";
 import { type Status, isIdle, isPrinting, printError, statusText } from "./status.ts";
 import { pause } from "../waiting.ts";
 
@@ -33,7 +33,7 @@ export interface Startable {
  * start is sent again then, and only then. Where no answer comes, the printer may have begun all the same, so it is only watched. A start that
  * the printer refused leaves the job to others (`JobTask.withdraw`), and no file behind where it can be deleted.
  */
-export async function startPrint(sending: Sending, fileName: string, printer: Startable): Promise<void> {
+export async function startPrint(sending: JobTransfer, fileName: string, printer: Startable): Promise<void> {
   const { job, enter, ordered } = sending;
   const wayOut = printer.remove ? "it is being deleted there" : "delete it there";
   enter({ doing: "the job was to be started", left: `"${fileName}" is on it and was not started: ${wayOut}` });
@@ -50,7 +50,11 @@ export async function startPrint(sending: Sending, fileName: string, printer: St
 }
 
 /** Sends the start until the printer agrees, or does not answer to it. Throws where it surely has not begun. */
-async function order({ job, timing, signal, refused }: Sending, fileName: string, printer: Startable): Promise<void> {
+async function order(
+  { job, timing, signal, refused }: JobTransfer,
+  fileName: string,
+  printer: Startable,
+): Promise<void> {
   if (isPrinting(await printer.fetchStatus())) throw refused(OTHER_PRINT);
   job.task.commit(fileName);
   const endMs = performance.now() + timing.startMs;
@@ -77,7 +81,7 @@ const LOOK = "look whether it prints, before you start it there or send it again
 
 /** Waits until the print shows in the status. */
 async function confirm(
-  { timing, signal, enter, refused }: Sending,
+  { timing, signal, enter, refused }: JobTransfer,
   fileName: string,
   printer: Startable,
 ): Promise<void> {

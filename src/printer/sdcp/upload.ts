@@ -8,7 +8,7 @@ import { withFileErrorsAsync } from "../../core/file-error.ts";
 import { decodeJson } from "../../core/json.ts";
 import { type FileRange, httpCall } from "../http-client.ts";
 import type { JobTask } from "../printer.ts";
-import { displayText } from "./announcement.ts";
+import { displayText } from "./discovery-reply.ts";
 import { randomId } from "./message.ts";
 import type { Timing } from "./timing.ts";
 

@@ -110,8 +110,8 @@ export function newVirtualPrinter(
     machineTypes,
     describe: () => describe(id, printerType, now()),
     isReady: () => now().isReady,
-    takesJobs: () => true,
-    take: (job) => (job.printNow ? print(job) : hold(job)),
+    acceptsJobs: () => true,
+    submit: (job) => (job.printNow ? print(job) : hold(job)),
     async installFirmware(path, { commit }) {
       const firmwareVersion = firmwareVersionOf(path);
       if (!now().isReady) throw operationFailed(`The printer "${id}" is busy: wait until it is ready.`);

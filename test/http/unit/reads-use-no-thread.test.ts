@@ -34,7 +34,7 @@ before(() => {
   const pool: typeof server.pool = {
     ...server.pool,
     compute(task, ...rest) {
-      tasks.push(task);
+      tasks.push(task.name);
       return server.pool.compute(task, ...rest);
     },
   };

@@ -39,11 +39,12 @@ export const mutatedBodies: Family = {
   async open(lane: Lane): Promise<SendInput> {
     const { random, server } = lane;
     const path = (name: string): string => join(server.folder, name);
-    await writeBodyFiles(server);
     let scenes: string[] = [];
     let meanings = { $scene: "", $second: "", $a: "", $b: "", $c: "" };
     let sent = 0;
     async function renew(): Promise<void> {
+      // Exports may have written over them.
+      await writeBodyFiles(server);
       for (const scene_id of scenes) await lane.call("DELETE", "/v1/scene/delete/", { scene_id });
       scenes = [await server.newScene(), await server.newScene()];
       const models = [];
