@@ -1,0 +1,58 @@
+import type { PackingMode } from "../../core/model-options.ts";
+import type { Balancing, PackRequest, Packing } from "../../pack/pack-chamber.ts";
+
+/** Makes one packing, on this thread or another one; `index` of at most `count`. */
+export type PackOnce = (
+  request: PackRequest,
+  share: { readonly index: number; readonly count: number },
+) => Promise<Packing>;
+
+/** Packings of up to so many parts are started twice, in different orders, at the same time. */
+const MAX_STARTED_TWICE = 300;
+
+/** Interface supplement, `packing_mode`: the top stays within 10 % of that of a packing by height alone. */
+const HIGHER_BY = 1.05;
+/** What is tried first: what makes parts warp counts, and tilts cost height. */
+const EVEN: readonly Balancing[] = [{ weight: 0.5, tilts: true }];
+/** What is tried at the same time where that is not low enough, the first one that is being taken. */
+const LESS_EVEN: readonly Balancing[] = [
+  { weight: 0.1, tilts: true },
+  { weight: 0.3, tilts: false },
+];
+
+/**
+ * The best packing of parts: with the most parts, and then for HEIGHT the lowest, for BALANCED the most even one that is hardly higher than the
+ * lowest by height alone. Both modes choose among the same packings, so that HEIGHT is never the higher one.
+ */
+export async function bestPacking(
+  { mode, ...request }: Omit<PackRequest, "start" | "balance"> & { readonly mode: PackingMode },
+  packOnce: PackOnce,
+): Promise<Packing> {
+  const { parts, region } = request;
+  const starts = parts.length <= MAX_STARTED_TWICE ? 2 : 1;
+  const count = starts + EVEN.length + LESS_EVEN.length;
+  const lows = await Promise.all(
+    Array.from({ length: starts }, async (_, start) => ({
+      start,
+      ...(await packOnce({ ...request, start }, { index: start, count })),
+    })),
+  );
+  const { start, ...low } = lows.reduce((best, one) => (isBetter(one, best) ? one : best));
+  if (low.tooLarge || low.placed < parts.length) return low;
+  const heightMm = Math.max(HIGHER_BY * low.heightMm, Math.min(low.jobMm, region.max[2] - region.min[2]));
+  const balanced = async (balancings: readonly Balancing[], from: number): Promise<Packing[]> => {
+    const packings = await Promise.all(
+      balancings.map((balancing, i) =>
+        packOnce({ ...request, start, balance: { heightMm, ...balancing } }, { index: from + i, count }),
+      ),
+    );
+    return packings.filter(({ placed }) => placed === parts.length);
+  };
+  let even = await balanced(EVEN, starts);
+  if (even.length === 0) even = await balanced(LESS_EVEN, starts + EVEN.length);
+  if (mode === "HEIGHT") return [low, ...even].reduce((best, one) => (isBetter(one, best) ? one : best));
+  return even[0] ?? low;
+}
+
+const isBetter = (one: Packing, other: Packing): boolean =>
+  one.placed > other.placed || (one.placed === other.placed && one.heightMm < other.heightMm);
