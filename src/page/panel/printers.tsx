@@ -141,7 +141,7 @@ function LoginDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Log in" onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
-        <p class="note">An account of the printers file, or of the maker's service where it has none.</p>
+        <p class="note">An account of the printers file, or of the maker's service if the file has none.</p>
         <Credential id="username" label="Name" autocomplete="username" value={username} />
         <Credential id="password" label="Password" isSecret autocomplete="current-password" value={password} />
         <details class="options">
