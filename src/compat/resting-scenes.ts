@@ -1,6 +1,6 @@
 import { rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { commonVolumesOf, rememberCommonVolumes } from "../api/scene/common-volumes.ts";
+import { commonVolumesOf, rememberCommonVolumes } from "../feature/slice/common-volumes.ts";
 import { newId } from "../core/id.ts";
 import { getOrInsert } from "../core/memoize.ts";
 import { newTaskState } from "../core/progress.ts";
