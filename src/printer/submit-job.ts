@@ -2,8 +2,8 @@ import type { EventLog } from "../core/event-log.ts";
 import type { PrintJob, Printer } from "./printer.ts";
 
 /**
- * {@link Printer.take}, with a line in the log on what became of the job. For the queue of that id a job that its printer did not take is
- * refused, and the queue tells the log what became of it.
+ * As {@link Printer.submit}, and logs what became of the job. With `queue`, the id of a queue, a job that its printer did not accept is
+ * logged as refused, and the queue logs its further way.
  */
 export async function submitJob(printer: Printer, job: PrintJob, log: EventLog, queue?: string): Promise<void> {
   const details = { queue, printer: printer.id, job_id: job.id, job_name: job.name };

@@ -49,10 +49,12 @@ export async function repairWithoutRemeshing(mesh: Mesh, progress: Progress): Pr
   const isSolid = (candidate: Mesh, part: Progress): boolean =>
     describeDefects(cachedMeshReport(candidate, part)).length === 0 &&
     candidate.volumeMm3 > MIN_THICKNESS_SHARE * diagonalMm * candidate.areaMm2;
-  const minAreaMm2 = (): number =>
-    MIN_KEPT_AREA_SHARE * measureMesh(mesh.vertices, removeDuplicateFacets(mesh, progress.silent()).triangles).areaMm2;
   const united = await uniteTouching(mesh, progress.part(0, UNITED_SHARE));
   if (united === undefined) return undefined;
+  // What the union has removed was inside of solids.
+  const minAreaMm2 = (): number =>
+    MIN_KEPT_AREA_SHARE *
+    measureMesh(united.vertices, removeDuplicateFacets(united, progress.silent()).triangles).areaMm2;
   let [current, isIntersectionFree] = [united, false];
   const rounds = progress.part(UNITED_SHARE, 1);
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -64,7 +66,7 @@ export async function repairWithoutRemeshing(mesh: Mesh, progress: Progress): Pr
         ? cachedRepairTopology(current, part.part(0, 0.4))
         : repairTopology(current, part.part(0, 0.4), "edges");
     if (!isSolid(repaired, part.part(0, 0.4))) return undefined;
-    if (round === 0 && repaired !== mesh && repaired.areaMm2 < minAreaMm2()) return undefined;
+    if (round === 0 && repaired !== united && repaired.areaMm2 < minAreaMm2()) return undefined;
     if (!isIntersectionFree || repaired !== current) {
       const toleranceMm = Math.min(weldToleranceMm(mesh.box, round), maxToleranceMm);
       const cut = await cutOrUnite(repaired, round, toleranceMm, maxToleranceMm, part.part(0.4, 0.9));

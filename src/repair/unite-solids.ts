@@ -48,6 +48,7 @@ export async function uniteSolids(surface: Surface, progress: Progress): Promise
   const separate = separateClosedSheets(surface);
   const { count, solidOf } = solidsOf(separate, progress.part(0, 0.1));
   progress.report(0.1);
+  if (count < 2) return surface;
   const upright = uprightSolids(separate, solidOf, count);
   const touching = touchingSolids(separate, solidOf, upright, progress.part(0.1, 0.4));
   if (!touching) return surface;

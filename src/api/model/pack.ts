@@ -3,7 +3,8 @@ import { profileOf } from "../../catalog/profile.ts";
 import type { PowderProfile } from "../../catalog/profile-types.ts";
 import { type ApiError, inputError, operationFailed } from "../../core/api-error.ts";
 import { type Lock, MAX_MODELS, PACKING_MODES } from "../../core/model-options.ts";
-import type { ChamberRequest, PackRequest, Packing } from "../../pack/pack-chamber.ts";
+import { bestPacking } from "../../feature/pack/best-packing.ts";
+import type { ChamberRequest } from "../../pack/pack-chamber.ts";
 import type { AllowedTurns } from "../../pack/turns.ts";
 import { appendModels, replaceModels } from "../../scene/edit.ts";
 import { isCage } from "../../scene/cages.ts";
@@ -41,7 +42,7 @@ export const autoPack = changesScene(
     path: "/v1/scene/model/auto-pack/",
     errors: ["UNSUPPORTED_SCENE"],
     summary:
-      "Packs models into the chamber, as low as they come, turned where their locks allow. BALANCED (default) tilts large level faces, keeps sections even and thick bodies apart as far as the top rises by at most 10 %; HEIGHT does not. A cage is packed as one body, with its lattice and its parts. Each model can be taken out by moves without turns once those above it are out.",
+      "Packs models into the chamber, as low as they come, turned where their locks allow. BALANCED (default) tilts large level faces, keeps sections even and thick bodies apart as far as the top rises by at most 10 %; HEIGHT gives the lowest packing that was found. A cage is packed as one body, with its lattice and its parts. Each model can be taken out by moves without turns once those above it are out.",
     body: packBody,
     reply: modifiedReply,
     async: true,
@@ -65,7 +66,9 @@ export async function packModels(
   const moving = packUnitsOf(scene, model_ids).filter(({ isFixed }) => !isFixed);
   const chamber = chamberOf(scene, moving, { modelSpacing: model_spacing_mm, wallDistanceMm });
   const parts = moving.map(partOf);
-  const packed = bestPacking(await packings({ ...chamber, parts, mode: packing_mode }, context));
+  const packed = await bestPacking({ ...chamber, parts, mode: packing_mode }, (input, share) =>
+    context.compute(packChamber, { input, ...share }),
+  );
   if (packed.tooLarge) throw tooLargeError(moving[packed.tooLarge.part], packed.tooLarge.byMm, chamber);
   const { poses, placed } = packed;
   if (placed < moving.length) {
@@ -108,29 +111,6 @@ const partOf = ({ entry, body: { mesh, pose } }: PackUnit) => ({
   pose,
   turns: isCage(entry) ? ("none" as const) : TURNS[entry.lock],
 });
-
-/** Packings of up to so many parts are made twice, in different orders, at the same time. */
-const MAX_STARTED_TWICE = 300;
-/** Packings of up to so many parts are made within the box of a rounded chamber too: few large parts waste a layer where their rows are not aligned. */
-const MAX_BOXED = 100;
-
-/** Packings that the threads make at the same time. */
-function packings(request: PackRequest, { compute }: RequestContext): Promise<Packing[]> {
-  const { parts, region } = request;
-  const inputs: PackRequest[] = [request];
-  if (parts.length <= MAX_STARTED_TWICE) inputs.push({ ...request, start: 1 });
-  if (parts.length <= MAX_BOXED && region.filletRadiusMm > 0) inputs.push({ ...request, isInBox: true });
-  return Promise.all(inputs.map((input, index) => compute(packChamber, { input, index, count: inputs.length })));
-}
-
-/** The best of packings of the same parts: with the most parts, then as low as the mode wants, then the lowest, then the first. */
-export function bestPacking(packings: readonly Packing[]): Packing {
-  const most = Math.max(...packings.map(({ placed }) => placed));
-  const full = packings.filter(({ placed }) => placed === most);
-  const highestMm = Math.min(...full.map((packing) => packing.highestMm));
-  const low = full.filter(({ heightMm }) => heightMm <= highestMm);
-  return (low.length > 0 ? low : full).reduce((best, one) => (one.heightMm < best.heightMm ? one : best));
-}
 
 export const fillChamberBody = v.strictObject({
   scene_id: sceneId,

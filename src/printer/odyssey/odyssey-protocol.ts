@@ -10,7 +10,10 @@ import { type Machine, type MachineApi, POLL_TIMING, type PollTiming } from "../
 import { type PolledHost, type PolledOptions, polledProtocol } from "../polled/polled-protocol.ts";
 import type { Protocol } from "../printer.ts";
 
-/** Self-built printers on Odyssey, which takes the jobs of an SL1. It announces itself nowhere: such printers are known or not found. */
+/**
+ * The protocol of self-built printers with Odyssey, which prints jobs of an SL1. Odyssey does not announce itself: such printers are known
+ * or not found.
+ */
 export function odysseyProtocol({ known, log = noLog, timing = POLL_TIMING }: PolledOptions): Protocol {
   return polledProtocol({ protocol: "odyssey", known, port: USUAL_PORTS.odyssey, identify, timing, log });
 }
@@ -28,8 +31,8 @@ const filesReply = v.object({
 });
 
 /**
- * A machine on Odyssey has no name, serial or type of its own. It prints the layers of a job as they are, and `.sl1` jobs come from the
- * SL1's profile: where the user does not say better, scenes of that are what fits it.
+ * Identifies a machine with Odyssey, which has no name, serial or type. It prints the layers of a job unchanged, and `.sl1` jobs come from
+ * the profile of the SL1: unless the user gives another machine type, scenes for the SL1 fit.
  */
 async function identify({ base, known }: PolledHost, timing: PollTiming, signal: AbortSignal): Promise<Machine> {
   const limits = { replyMs: timing.replyMs, connectMs: timing.replyMs };
@@ -41,7 +44,7 @@ async function identify({ base, known }: PolledHost, timing: PollTiming, signal:
   return {
     id: known.name ?? known.host,
     otherNames: [known.host],
-    // The printers file names machine types of the catalog only.
+    // The printers file can only name machine types of the catalog.
     printerType: PRINTER_TYPES.find((type) => type.machineType === machineType)!,
     machineTypes: [machineType],
     firmwareVersion: "",
@@ -80,5 +83,5 @@ function odysseyApi({ json, order, remove, upload }: MachineCalls): MachineApi {
 }
 
 const PAGE_SIZE = 100;
-/** So that a list that never ends does. */
+/** Bounds a list that never ends. */
 const MAX_PAGES = 100;

@@ -14,28 +14,29 @@ type Step =
   | "looking whether the job arrived"
   | "starting the print";
 
-/** The shares of a request at which the job is sliced, and sent. */
+/** The shares of a request's progress at which the job is sliced, and at which it is transferred. */
 export const SLICED = 0.6;
 const SENT = 0.95;
 
-interface DeliveryEvents {
-  /** Told the failure itself, at once. */
+interface TransferEvents {
+  /** Called at once with the failure. */
   failed(thrown: unknown): void;
-  /** Told when the machine has agreed to print, or may have. */
+  /** Called when the machine has accepted the order to print, or may have. */
   ordered(): void;
 }
 
 /**
- * Sends an archive to a machine, looks whether it arrived and, with `printNow`, starts it, once: where nobody knows whether an order to start
- * arrived, it is not repeated. Throws OPERATION_FAILED that names the step and what is left on the machine, and `CancelledError`; then the
- * machine has nothing of the job wherever it still answers. A start that the machine refused leaves the job to others (`JobTask.withdraw`).
+ * Transfers an archive to a machine, checks that it arrived and, with `printNow`, starts it once: an order to start is not repeated where
+ * it is unknown whether it arrived. Throws OPERATION_FAILED, which names the step and what is left on the machine, and `CancelledError`;
+ * then nothing of the job is left on a machine that still answers. Where the machine refused the start, another printer may get the job
+ * (`JobTask.withdraw`).
  */
 export async function transferJob(
   machine: Machine,
   job: PrintJob,
   spooled: SpooledJob,
   timing: PollTiming,
-  { failed, ordered }: DeliveryEvents,
+  { failed, ordered }: TransferEvents,
 ): Promise<void> {
   const { task } = job;
   const { signal } = task;
@@ -74,7 +75,7 @@ async function requireSpace(machine: Machine, bytes: number, signal: AbortSignal
   throw operationFailed(`it has room for ${free} bytes, and the job has ${bytes}: delete files on it`);
 }
 
-/** A machine has files of which we know nothing: where one of them has the name of this, it gets another. `onName` is told before it is used. */
+/** Retries with a fresh name where the machine already has a file of this name. `onName` is called before a name is used. */
 async function uploadUnderFreeName(
   machine: Machine,
   job: PrintJob,
@@ -97,7 +98,7 @@ async function uploadUnderFreeName(
   }
 }
 
-/** Tries again where the machine is busy, as it is for some seconds after it has received a file. */
+/** Repeats the work while the machine is busy, as it is for some seconds after it has received a file. */
 async function whileBusy(
   timing: PollTiming,
   signal: AbortSignal | undefined,
@@ -117,8 +118,8 @@ async function whileBusy(
 }
 
 /**
- * Orders the print and waits until it shows. `onOrdered` is told once the machine may have begun. Whoever cancels now comes too late, so that
- * only deadlines end this.
+ * Orders the print and waits until the status shows it. `onOrdered` is called once the machine may have begun. A cancel comes too late
+ * here: only deadlines end the wait.
  */
 async function startOnce(machine: Machine, fileName: string, timing: PollTiming, onOrdered: () => void): Promise<void> {
   const { signal } = new AbortController();
@@ -132,7 +133,7 @@ async function startOnce(machine: Machine, fileName: string, timing: PollTiming,
   onOrdered();
   for (const end = performance.now() + timing.confirmMs; performance.now() < end; await pause(timing.retryMs / 2)) {
     const status = await machine.api.status(signal).catch(() => undefined);
-    // Once it has agreed, a state that cannot be asked for is no failure of the job.
+    // Once the machine has accepted the order, an unreadable status is no failure of the job.
     if (status ? !status.isReady : !failure) return;
   }
   throw failure ?? operationFailed("it agreed, but shows no print");
@@ -140,7 +141,7 @@ async function startOnce(machine: Machine, fileName: string, timing: PollTiming,
 
 const NOTHING_LEFT = "Nothing of it is left there.";
 
-/** Removes what is left of a job that is certain not to be printed. Returns what is left then. */
+/** Removes what is left of a job that certainly is not printed. Returns the sentence that says what is left then. */
 async function clearUp(machine: Machine, fileName: string, timing: PollTiming): Promise<string> {
   try {
     await machine.api.remove(fileName, AbortSignal.timeout(timing.cleanupMs));

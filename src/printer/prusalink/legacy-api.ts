@@ -29,7 +29,10 @@ const filesReply = v.object({
   free: lenient(v.number()),
 });
 
-/** The interface of the SL1's firmware up to 1.7, in the manner of OctoPrint (a capture of a machine, and the server in Prusa-Link-Web). */
+/**
+ * The interface of the SL1's firmware up to 1.7, which resembles that of OctoPrint. Sources: a capture of a machine, and the server in
+ * Prusa-Link-Web.
+ */
 export function legacyApi(calls: MachineCalls): MachineApi {
   const { json, order, remove } = calls;
   const files = (signal: AbortSignal) => json("/api/files/local", filesReply, signal, LIST_BYTES);
@@ -59,7 +62,7 @@ export function legacyApi(calls: MachineCalls): MachineApi {
   };
 }
 
-/** Sends a file as a form, without starting it. */
+/** Uploads a file as a form, without starting it. */
 export function uploadForm(
   { upload }: MachineCalls,
   ...[fileName, { path, bytes }, signal, onSent]: UploadArguments

@@ -6,10 +6,10 @@ import type { Protocol } from "../printer.ts";
 import { browse } from "./browse.ts";
 import { identifyPrusaLink } from "./identify.ts";
 
-/** Of multicast DNS. */
+/** Port of multicast DNS. */
 const MDNS_PORT = 5353;
 
-/** Original Prusa SL1 and SL1S: PrusaLink's interface, and that of their older firmware. */
+/** The protocol of Original Prusa SL1 and SL1S: PrusaLink's interface, and that of their older firmware. */
 export function prusaLinkProtocol(
   { known, discoveryAddresses: addresses, log = noLog, timing = POLL_TIMING }: PolledOptions,
   mdnsPort = MDNS_PORT,
@@ -21,7 +21,7 @@ export function prusaLinkProtocol(
     known,
     port: USUAL_PORTS.prusalink,
     identify: (host, ofHost, signal) => identifyPrusaLink(host, refusedAt, ofHost, signal),
-    // Where it looks on no interface, nothing can be found.
+    // Without interfaces to search, nothing can be found.
     ...(addresses?.length !== 0 && { listen }),
     timing,
     log,

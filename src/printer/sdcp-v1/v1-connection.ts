@@ -4,13 +4,13 @@ import { parseJson } from "../../core/json.ts";
 import { type Acknowledged, type Request, newDialogue } from "../sdcp/dialogue.ts";
 import { type Message, randomId } from "../sdcp/message.ts";
 import type { Connection } from "../sdcp/connection.ts";
-import type { HostView } from "../sdcp/watched-host.ts";
+import type { HostView } from "../sdcp/host-view.ts";
 import { type Status, statusFields } from "../sdcp/status.ts";
 import type { Timing } from "../sdcp/timing.ts";
 import { pause, untilAborted, withinTime } from "../waiting.ts";
 import { listenForMqtt } from "./mqtt-listener.ts";
 
-/** A printer of version 1 that has connected to this machine. It has no list of files, and its attributes are not needed. */
+/** The connection of a printer of version 1 to this machine. The protocol has no list of files, and the attributes are not needed. */
 export interface V1Connection extends Pick<Connection, "status" | "fetchStatus" | "ended"> {
   send(name: keyof typeof COMMANDS, data: object): Promise<Acknowledged>;
   close(): void;
@@ -18,41 +18,41 @@ export interface V1Connection extends Pick<Connection, "status" | "fetchStatus" 
 
 const COMMANDS = { status: 0, attributes: 1, disconnect: 64, start: 128, fetchFile: 256, period: 512 } as const;
 const FROM_PC = 0;
-/** How often the printer tells its status by itself. */
+/** How often the printer reports its status by itself. */
 const PERIOD_MS = 5000;
 const MAX_DEPTH = 16;
 
 const response = v.object({ Data: v.object({ RequestID: v.string(), Data: v.looseObject({}) }) });
 const pushed = v.object({ Data: v.object({ Status: statusFields }) });
 
-interface V1Place {
-  readonly site: HostView;
-  /** The address of this machine that the printer connects to. */
-  readonly host: string;
+interface V1ConnectionOptions {
+  readonly host: HostView;
+  /** The address of this machine to which the printer connects. */
+  readonly ownAddress: string;
   readonly timing: Timing;
-  /** Called for each status that the printer tells. */
-  heard(status: Status): void;
+  /** Called with each status that the printer reports. */
+  onStatus(status: Status): void;
 }
 
 /**
- * Listens on this machine, asks the printer over UDP to connect, and waits until it has told its status. Rejects with the cause when that does
- * not come about, and throws `CancelledError` when the signal is aborted; then nothing listens any more.
+ * Listens on this machine, asks the printer over UDP to connect, and waits for its status. Rejects with the cause where that fails, and
+ * throws `CancelledError` when the signal is aborted; then nothing listens any more.
  */
-export async function openV1Connection(place: V1Place, signal: AbortSignal): Promise<V1Connection> {
-  const { site, host, timing } = place;
-  const { mainboardId } = site;
+export async function openV1Connection(options: V1ConnectionOptions, signal: AbortSignal): Promise<V1Connection> {
+  const { host, ownAddress, timing } = options;
+  const { mainboardId } = host;
   const dialogue = newDialogue((text) => listener.publish(text), timing);
   const listener = await listenForMqtt({
-    host,
-    clientAddress: site.address(),
+    host: ownAddress,
+    clientAddress: host.ipAddress(),
     clientId: mainboardId,
     topic: `/sdcp/request/${mainboardId}`,
     lost: dialogue.end,
     message(topic, bytes) {
       const message = messageOf(topic, bytes, mainboardId);
       if (!message) return;
-      if (message.kind === "status") place.heard(message.status);
-      dialogue.take(message);
+      if (message.kind === "status") options.onStatus(message.status);
+      dialogue.handle(message);
     },
   });
   const close = (): void => {
@@ -69,8 +69,8 @@ export async function openV1Connection(place: V1Place, signal: AbortSignal): Pro
   };
   const calling = new AbortController();
   try {
-    void call(site, listener.port, timing, calling.signal);
-    const late = `it did not connect to ${host} within ${timing.callMs / 1000} s`;
+    void call(host, listener.port, timing, calling.signal);
+    const late = `it did not connect to ${ownAddress} within ${timing.callMs / 1000} s`;
     await untilAborted(withinTime(listener.subscribed, timing.callMs, late), signal);
     await untilAborted(connection.fetchStatus(), signal);
     await untilAborted(send("attributes", {}), signal);
@@ -84,9 +84,9 @@ export async function openV1Connection(place: V1Place, signal: AbortSignal): Pro
   }
 }
 
-/** Tells the printer, until the signal is aborted, to which port of this machine it shall connect. */
+/** Sends the printer the port of this machine to which it shall connect, repeatedly until the signal is aborted. */
 async function call(
-  { place, address }: HostView,
+  { address, ipAddress }: HostView,
   port: number,
   { probesMs, probeEveryMs }: Timing,
   signal: AbortSignal,
@@ -97,12 +97,12 @@ async function call(
     const nextMs = probesMs[i] ?? atMs + probeEveryMs;
     await pause(nextMs - atMs, signal);
     atMs = nextMs;
-    if (!signal.aborted) socket.send(`M66666 ${port}`, place.udpPort, address(), () => {});
+    if (!signal.aborted) socket.send(`M66666 ${port}`, address.udpPort, ipAddress(), () => {});
   }
   socket.close();
 }
 
-/** Unlike those of version 3, these have the time in ms, and their topic is that of MQTT alone. */
+/** A request. Unlike in version 3, the time is in ms, and only MQTT has the topic. */
 function requestOf(command: number, data: object, mainboardId: string): Request {
   const requestId = randomId();
   const request = {
@@ -120,17 +120,17 @@ function requestOf(command: number, data: object, mainboardId: string): Request 
 }
 
 function messageOf(topic: string, bytes: Uint8Array, mainboardId: string): Message | undefined {
-  let told: unknown;
+  let value: unknown;
   try {
-    told = parseJson(bytes, MAX_DEPTH);
+    value = parseJson(bytes, MAX_DEPTH);
   } catch {
     return undefined;
   }
   if (topic === `/sdcp/response/${mainboardId}`) {
-    const { success, output } = v.safeParse(response, told);
+    const { success, output } = v.safeParse(response, value);
     return success ? { kind: "response", requestId: output.Data.RequestID, data: output.Data.Data } : undefined;
   }
   if (topic !== `/sdcp/status/${mainboardId}`) return undefined;
-  const { success, output } = v.safeParse(pushed, told);
+  const { success, output } = v.safeParse(pushed, value);
   return success ? { kind: "status", status: output.Data.Status } : undefined;
 }

@@ -5,40 +5,43 @@ import type { Timing } from "./timing.ts";
 import { pause } from "../waiting.ts";
 import { openWebSocket } from "./web-socket.ts";
 
-/** A connection to a printer, shared by all who use it: a printer takes four or five in all. */
+/** A connection to a printer. All users share it, since a printer accepts only four or five. */
 export interface Connection {
-  /** As it was last heard. */
+  /** As last reported. */
   status(): Status;
   attributes(): Attributes;
-  /** The last error that it told of a file that was sent to it, with the time (`performance.now`). */
+  /** The last error that it reported for a transferred file, with its time (`performance.now`). */
   transferError(): { readonly code: number; readonly atMs: number } | undefined;
-  /** Sends a command and gives what its acknowledgement says. Commands of several users go one after the other. Rejects when it is lost. */
+  /**
+   * Sends a command and returns the content of its acknowledgement. Commands of several users are sent one after the other. Rejects when
+   * the connection is lost.
+   */
   send<Name extends Command>(name: Name, data: Commands[Name]): Promise<Acknowledged>;
-  /** Asks for what it does now. */
+  /** Asks for the current status. */
   fetchStatus(): Promise<Status>;
   fetchAttributes(): Promise<Attributes>;
   /** Resolves to the cause once the connection has ended. */
   readonly ended: Promise<string>;
 }
 
-interface Place {
+interface ConnectionOptions {
   readonly host: string;
   readonly port: number;
   readonly mainboardId: string;
   readonly timing: Timing;
-  /** Called for each status that the printer tells. */
-  heard(status: Status): void;
+  /** Called with each status that the printer reports. */
+  onStatus(status: Status): void;
 }
 
-/** The list of some thousand files; all other messages are far smaller. */
+/** Large enough for a list of thousands of files; all other messages are far smaller. */
 const MAX_MESSAGE_BYTES = 2 ** 20;
 
 /**
- * Connects to a printer, asks for its attributes and its status and goes on asking, until the connection ends or the signal is aborted. Rejects
- * with the cause when it does not come about, and where another printer is there.
+ * Connects to a printer, asks for its attributes and status, and repeats that until the connection ends or the signal is aborted. Rejects
+ * with the cause where that fails, and where another printer answers.
  */
-export async function openConnection(place: Place, signal: AbortSignal): Promise<Connection> {
-  const { host, port, mainboardId, timing } = place;
+export async function openConnection(options: ConnectionOptions, signal: AbortSignal): Promise<Connection> {
+  const { host, port, mainboardId, timing } = options;
   const dialogue = newDialogue((text) => link.send(text), timing);
   const link = await openWebSocket({
     host,
@@ -47,12 +50,12 @@ export async function openConnection(place: Place, signal: AbortSignal): Promise
     connectMs: timing.connectMs,
     maxMessageBytes: MAX_MESSAGE_BYTES,
     signal,
-    closed: dialogue.end,
-    message(bytes) {
+    onClosed: dialogue.end,
+    onMessage(bytes) {
       const message = parseMessage(bytes, mainboardId);
       if (!message) return;
-      dialogue.take(message);
-      if (message.kind === "status") place.heard(message.status);
+      dialogue.handle(message);
+      if (message.kind === "status") options.onStatus(message.status);
     },
   });
   const close = (reason: string): void => {
@@ -74,7 +77,7 @@ export async function openConnection(place: Place, signal: AbortSignal): Promise
     ended: dialogue.ended,
   };
 
-  /** Asks again and again, which also shows that the printer is there. */
+  /** Asks repeatedly, which also shows that the printer is still there. */
   async function keepAsking(): Promise<void> {
     let attributesMs = performance.now();
     let wasIdle = true;
@@ -82,11 +85,11 @@ export async function openConnection(place: Place, signal: AbortSignal): Promise
     void connection.ended.then(() => isOver.abort());
     for (;;) {
       const isIdleNow = isIdle(connection.status());
-      // The first state after a print is asked for twice: it counts once it is sure.
+      // The first idle state after a print is asked for twice, since one alone may be wrong.
       await pause(isIdleNow && wasIdle ? timing.idlePollMs : timing.busyPollMs, isOver.signal);
       wasIdle = isIdleNow;
       if (isOver.signal.aborted) return;
-      // An answer that is late is no harm as long as anything is heard.
+      // A late answer does no harm as long as any message arrives.
       await connection.fetchStatus().catch(() => {});
       if (performance.now() - attributesMs > timing.attributesMs) {
         attributesMs = performance.now();
@@ -98,8 +101,8 @@ export async function openConnection(place: Place, signal: AbortSignal): Promise
   }
 
   try {
-    const { mainboardId: there } = await connection.fetchAttributes();
-    if (there !== mainboardId) throw new Error(`the printer ${there} is there, not ${mainboardId}`);
+    const { mainboardId: found } = await connection.fetchAttributes();
+    if (found !== mainboardId) throw new Error(`the printer ${found} is there, not ${mainboardId}`);
     await connection.fetchStatus();
   } catch (thrown) {
     close("it does not answer as a printer");

@@ -4,26 +4,26 @@ import type { PrinterType } from "../../catalog/setting.ts";
 import { decodeJson } from "../../core/json.ts";
 import { type Status, statusFields } from "./status.ts";
 
-/** What a printer says of itself when it is asked over UDP. */
+/** The reply of a printer to a discovery question over UDP. */
 export interface DiscoveryReply {
   /** 16 hexadecimal digits. */
   readonly mainboardId: string;
-  /** Given by its owner; not unique. */
+  /** The name that its owner gave; not unique. */
   readonly name: string;
   readonly machineName: string;
-  /** V1 is another protocol, of which this is the only common part. */
+  /** The major version of the protocol. V1 and V3 have only this reply in common. */
   readonly version: "V1" | "V3";
   readonly firmwareVersion: string;
-  /** As "11520x5120"; empty where it is not told. */
+  /** Pixels, such as "11520x5120"; empty where it is not reported. */
   readonly resolution: string;
   /** V1 only. */
   readonly status: Status | undefined;
 }
 
-/** Answers have some 300 bytes in V3 and 1,500 in V1. */
+/** Replies have about 300 bytes in V3 and 1,500 in V1. */
 const MAX_DATAGRAM_BYTES = 8192;
 
-/** A text of a printer, for display: without characters that are no text, and short. */
+/** A text from a printer, for display: at most 100 characters, without control characters. */
 export const displayText = v.fallback(
   v.pipe(
     v.string(),
@@ -37,7 +37,7 @@ export const displayText = v.fallback(
   "",
 );
 
-/** The id of a mainboard stands in the topics of messages. */
+/** The id of a mainboard; topics of messages contain it. */
 export const mainboardId = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/));
 
 const announced = v.object({
@@ -53,12 +53,12 @@ const announced = v.object({
   Resolution: displayText,
 });
 
-/** Printers of V3 answer flat, those of V1 and some bridges of V3 nested. */
+/** The fields are at the top for V3, and nested for V1 and some bridges of V3. */
 const answer = v.object({
   Data: v.union([v.object({ Attributes: announced, Status: v.optional(statusFields) }), announced]),
 });
 
-/** The answer of a printer, undefined for everything else that a network may send. */
+/** Parses the reply of a printer; undefined for any other datagram. */
 export function parseDiscoveryReply(datagram: Uint8Array): DiscoveryReply | undefined {
   if (datagram.length > MAX_DATAGRAM_BYTES) return undefined;
   const parsed = v.safeParse(answer, jsonOf(datagram));
@@ -91,17 +91,17 @@ const plainName = (name: string): string =>
     .trim()
     .replace(/^elegoo /, "");
 
-/** The printer types that SDCP reaches, those with the longest names first: one may begin with another. */
+/** The printer types that SDCP reaches, longest names first, since one name may begin with another. */
 const REACHABLE = PRINTER_TYPES.filter(({ job }) => job === "goo")
   .map((printerType) => ({ printerType, name: plainName(printerType.label) }))
   .sort((a, b) => b.name.length - a.name.length);
 
 /**
- * The type of a printer by the name of its machine, undefined where the catalog has none: printers of filament answer the same question. A
- * resolution that is told must be that of the type.
+ * The type of a printer by the name of its machine. Undefined where the catalog has none, as for filament printers, which answer the same
+ * question, and where the reported resolution is not that of the type.
  */
 export function printerTypeOf(machineName: string, resolution: string): PrinterType | undefined {
-  const told = plainName(machineName);
-  const found = REACHABLE.find(({ name }) => told === name || told.startsWith(`${name} `))?.printerType;
+  const reported = plainName(machineName);
+  const found = REACHABLE.find(({ name }) => reported === name || reported.startsWith(`${name} `))?.printerType;
   return found && ["", found.raster.pixels.join("x")].includes(resolution.toLowerCase()) ? found : undefined;
 }

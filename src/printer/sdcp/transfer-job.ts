@@ -10,10 +10,10 @@ import { type Status, canReceive, isIdle, isPrinting, isTransferring, statusText
 import { PartRefused, type Upload, md5OfFile, sendFile } from "./upload.ts";
 import { pause } from "../waiting.ts";
 
-/** Where the files of a printer lie. */
+/** Folder of the files on a printer. */
 const FOLDER = "/local";
 
-/** Throws OPERATION_FAILED where a printer cannot take a job, by what it does now. */
+/** Throws OPERATION_FAILED where the status of a printer shows that it cannot accept a job now. */
 export function requireReceptive(id: string, status: Status, printNow: boolean): void {
   if (printNow ? isIdle(status) : canReceive(status)) return;
   const wayOut = printNow && canReceive(status) ? ", or send the job to be held, with print_now false" : "";
@@ -21,46 +21,46 @@ export function requireReceptive(id: string, status: Status, printNow: boolean):
 }
 
 /**
- * Sends the archive of a job to a printer and, with `printNow`, starts it there. Whether it arrived is told by the printer's own list: it
- * accepts every upload, and drops silently what it does not like.
+ * Transfers the archive of a job to a printer and, with `printNow`, starts it there. Only the list of files shows whether it arrived: the
+ * printer accepts every upload, and silently drops files that it cannot use.
  */
-export async function transferJob(sending: JobTransfer, archive: SpooledJob): Promise<void> {
-  const { job } = sending;
-  /** The file, while it may be at the printer and nothing has started it. */
+export async function transferJob(transfer: JobTransfer, archive: SpooledJob): Promise<void> {
+  const { job } = transfer;
+  /** The name of the file, while it may be on the printer and nothing has started it. */
   let unstarted: string | undefined;
   try {
-    const fileName = await prepare(sending, archive.bytes);
+    const fileName = await requireAccepted(transfer, archive.bytes);
     const beganMs = performance.now();
-    // The answer to its last part may be on its way when the request is cancelled.
+    // Set before the upload, since a request may be cancelled while the answer to the last part is on its way.
     unstarted = fileName;
-    await upload(sending, archive, fileName);
-    await untilChecked(sending, fileName, archive.bytes, beganMs);
-    await requireListed(sending, fileName);
+    await upload(transfer, archive, fileName);
+    await untilChecked(transfer, fileName, archive.bytes, beganMs);
+    await requireListed(transfer, fileName);
     if (!job.printNow) return job.task.commit(fileName);
-    await startPrint(sending, fileName, startable(sending, fileName));
+    await startPrint(transfer, fileName, startable(transfer, fileName));
   } catch (thrown) {
-    // A request that was cancelled has changed nothing.
-    if (thrown instanceof CancelledError && unstarted !== undefined) void removeFile(sending, unstarted);
+    // A cancelled request must change nothing.
+    if (thrown instanceof CancelledError && unstarted !== undefined) void removeFile(transfer, unstarted);
     throw thrown;
   }
 }
 
-function startable(sending: JobTransfer, fileName: string): Startable {
-  const { site, ask } = sending;
+function startable(transfer: JobTransfer, fileName: string): Startable {
+  const { host, ask } = transfer;
   return {
-    remove: () => void removeFile(sending, fileName),
+    remove: () => void removeFile(transfer, fileName),
     fetchStatus: () => ask((connection) => connection.fetchStatus()),
     async start(data) {
-      const connection = site.connection();
+      const connection = host.connection();
       if (!connection) throw new Error("there is no connection");
       return connection.send("start", data);
     },
   };
 }
 
-/** Asks whether the file can be sent. Returns the name for it. */
-async function prepare({ id, job, ask }: JobTransfer, bytes: number): Promise<string> {
-  // Minutes may have passed since it was asked last.
+/** Checks whether the printer accepts the file. Returns the name for it. */
+async function requireAccepted({ id, job, ask }: JobTransfer, bytes: number): Promise<string> {
+  // Minutes may have passed since the last status.
   requireReceptive(id, await ask((connection) => connection.fetchStatus()), job.printNow);
   const { freeBytes = Infinity, fileTypes } = await ask((connection) => connection.fetchAttributes());
   if (freeBytes <= bytes) {
@@ -77,18 +77,18 @@ async function prepare({ id, job, ask }: JobTransfer, bytes: number): Promise<st
   return jobNameOnPrinter(job, await ask(fileNamesOf));
 }
 
-/** Where a printer was lost and nothing of the job can start there. */
+/** Advice where a printer was lost and nothing of the job can start there. */
 export const SEND_AGAIN = "send the job again";
 
-/** Times that a transfer which broke is begun anew. */
+/** How often a broken upload is repeated. */
 const RETRIES = 1;
 
 /** Sends the file. */
-async function upload(sending: JobTransfer, { path, bytes }: SpooledJob, fileName: string): Promise<void> {
-  const { job, site, timing, signal, enter, refused, lost } = sending;
+async function upload(transfer: JobTransfer, { path, bytes }: SpooledJob, fileName: string): Promise<void> {
+  const { job, host, timing, signal, enter, refused, lost } = transfer;
   const file: Upload = {
-    host: site.address(),
-    port: site.place.port,
+    host: host.ipAddress(),
+    port: host.address.port,
     path,
     bytes,
     md5: await md5OfFile(path, job.task),
@@ -107,21 +107,21 @@ async function upload(sending: JobTransfer, { path, bytes }: SpooledJob, fileNam
       if (thrown instanceof PartRefused) throw refused(thrown.message);
       if (!(thrown instanceof HttpFailure)) throw thrown;
       if (retry === RETRIES) throw lost(thrown.message);
-      // To go on in the middle is not known to work.
+      // The upload is repeated from its beginning: continuing in the middle is not known to work.
       await pause(timing.retryMs, signal);
     }
   }
 }
 
-/** Why a printer says that it drops a file. */
+/** Reasons that a printer reports for dropping a file. */
 const TRANSFER_ERRORS: Readonly<Record<number, string>> = {
   1: `what arrived is not what was sent, by its check sum: ${SEND_AGAIN}`,
   2: "it does not know the format of the file: update its firmware",
 };
 
-/** Waits until the printer has checked the file that was sent since `sentMs`. */
-async function untilChecked(sending: JobTransfer, fileName: string, bytes: number, sentMs: number): Promise<void> {
-  const { job, site, timing, signal, enter, ask, refused, lost } = sending;
+/** Waits until the printer has checked the file. Errors of transfers before `sentMs` are ignored. */
+async function untilChecked(transfer: JobTransfer, fileName: string, bytes: number, sentMs: number): Promise<void> {
+  const { job, host, timing, signal, enter, ask, refused, lost } = transfer;
   enter({
     doing: "it checked the job",
     left: `"${fileName}" may be left on it and was not started`,
@@ -133,10 +133,10 @@ async function untilChecked(sending: JobTransfer, fileName: string, bytes: numbe
   for (;;) {
     const status = await ask((connection) => connection.fetchStatus()).catch((thrown: Error) => {
       // It may be too busy with the check to answer.
-      if (thrown instanceof CancelledError || !site.connection()) throw thrown;
+      if (thrown instanceof CancelledError || !host.connection()) throw thrown;
       return undefined;
     });
-    const error = site.connection()?.transferError();
+    const error = host.connection()?.transferError();
     if (error && error.atMs >= sentMs) {
       throw refused(
         TRANSFER_ERRORS[error.code] ?? `it reports the error ${error.code} of the transfer: look at its screen`,
@@ -155,30 +155,33 @@ async function requireListed({ ask, refused }: JobTransfer, fileName: string): P
   throw refused("it dropped the file when it checked it: choose the scene's machine type after the printer");
 }
 
-/** Most entries of a list of files that are looked at. */
+/** Most entries of a list of files that are read. */
 const MAX_FILES = 100_000;
 
-/** The names of the files on a printer. */
+/** Reads the names of the files on a printer. */
 async function fileNamesOf(connection: Connection): Promise<ReadonlySet<string>> {
   const { Ack: ack, FileList: files } = await connection.send("list", { Url: FOLDER });
   if (ack !== 0 || !Array.isArray(files)) throw new Error("it does not list its files");
   const names = files.slice(0, MAX_FILES).flatMap((file: { name?: unknown } | null) => {
-    // Some firmware gives paths, some names.
+    // Some firmware gives paths, some gives names.
     const name = String(file?.name);
     return name.slice(name.lastIndexOf("/") + 1);
   });
   return new Set(names);
 }
 
-/** A printer that was sent the last part may look idle for a moment before it checks the file, which comes after a first removal then. */
+/**
+ * How often a file is removed: a printer that has just received the last part may look idle before it checks the file, and the file appears
+ * again after that check.
+ */
 const REMOVALS = 2;
 
-/** Removes a file again that the printer may still check, unless the printer prints by then. An answer that does not come is asked for again. */
-async function removeFile({ site, timing }: JobTransfer, fileName: string): Promise<void> {
+/** Removes a transferred file that the printer may still check, unless the printer prints by then. Asks again where no answer arrives. */
+async function removeFile({ host, timing }: JobTransfer, fileName: string): Promise<void> {
   const endMs = performance.now() + timing.transferMs;
   let removals = 0;
-  while (performance.now() < endMs && !site.closing.aborted) {
-    const connection = site.connection();
+  while (performance.now() < endMs && !host.closing.aborted) {
+    const connection = host.connection();
     const status = await connection?.fetchStatus().catch(() => undefined);
     if (status && isPrinting(status)) return;
     if (connection && status && !isTransferring(status)) {
@@ -186,6 +189,6 @@ async function removeFile({ site, timing }: JobTransfer, fileName: string): Prom
       if (await removed.catch(() => undefined)) removals++;
       if (removals === REMOVALS) return;
     }
-    await pause(timing.transferPollMs, site.closing);
+    await pause(timing.transferPollMs, host.closing);
   }
 }

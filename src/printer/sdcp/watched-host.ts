@@ -1,245 +1,288 @@
 import type { PrinterType } from "../../catalog/setting.ts";
 import type { Printer } from "../printer.ts";
-import { type DiscoveryReply, printerTypeOf } from "./discovery-reply.ts";
-import { search } from "./search.ts";
+import { pause } from "../waiting.ts";
 import { type Connection, openConnection } from "./connection.ts";
+import { type DiscoveryReply, printerTypeOf } from "./discovery-reply.ts";
+import type { FoundPrinter, HostAddress, HostView } from "./host-view.ts";
+import { search } from "./search.ts";
 import type { Status } from "./status.ts";
 import type { Timing } from "./timing.ts";
-import { pause } from "../waiting.ts";
 
-/** A host at which a printer is, or may be. */
-export interface Place {
-  readonly host: string;
-  readonly port: number;
-  readonly udpPort: number;
-}
-
-/** What a printer can ask of its site. */
-export interface HostView {
-  /** Its own; another printer may get its address. */
-  readonly mainboardId: string;
-  /** What the printer said last, and from where. */
-  announcement(): DiscoveryReply;
-  address(): string;
-  /** Calls `listener`, in place of the one before, with each status that the printer tells. */
-  onStatus(listener: (status: Status) => void): void;
-  /** V3 only, and only while it is connected itself. */
-  connection(): Connection | undefined;
-  readonly place: Place;
-  /** Aborted when the server stops. */
-  readonly closing: AbortSignal;
-}
-
-interface SiteOptions {
-  readonly place: Place;
+interface WatchedHostOptions {
+  readonly address: HostAddress;
   readonly timing: Timing;
-  /** Whether it is looked for as long as the server runs. */
+  /** Whether it is watched as long as the server runs. */
   readonly isKnown: boolean;
-  /** Ids of the mainboards that sites are connected to: a printer may have two names or addresses, and gets one connection. */
-  readonly served: Set<string>;
+  /** Ids of the mainboards that some host is connected to: a printer with two names or addresses gets one connection. */
+  readonly connectedBoards: Set<string>;
   makePrinter(view: HostView, printerType: PrinterType): Printer;
-  /** Called when the printer there connects, and with the cause when it is lost. */
-  changed(lost?: string): void;
-  /** Called with the reason of the first try in vain, where none has come about before. */
-  missed(why: string): void;
+  /** Called when a printer connects, and with the cause when its connection is lost. */
+  onChange(lost?: string): void;
+  /** Called with the reason of the first failure, where no printer was reached before. */
+  onUnreached(why: string): void;
 }
 
-/** A printer that is there, with the id of its mainboard. */
-export interface FoundPrinter {
-  readonly mainboardId: string;
-  readonly name: string;
-  readonly printer: Printer;
-}
-
-/** A place that is watched: the printer there is connected to, asked what it does, and connected to again after it was lost. */
-export interface Site {
-  /** Whether this is the place of an address that printers answer from. */
-  isAt(address: string): boolean;
-  readonly place: Place;
-  /** The printer that is or was there. */
-  found(): FoundPrinter | undefined;
-  isConnected(): boolean;
-  /** Why the last try to connect was in vain; without a full stop. */
-  failure(): string | undefined;
-  /** Takes note that a printer there answered, which is connected to now. */
-  heard(announcement: DiscoveryReply, address: string): void;
-  /** Whether it is looked for no longer, since nothing was heard of it. */
-  isForsaken(): boolean;
-  close(): Promise<void>;
-}
-
-/** A printer that was found by a search is looked for this long after it was heard last; the next search finds it again. */
-const FORSAKEN_MS = 600_000;
-
-/** A connection that was lost before was none: a flood is dropped within a second. */
-const SHORT_VISIT_MS = 5000;
-
-/** The last answer to a question. */
-interface Heard {
-  readonly announcement: DiscoveryReply;
-  readonly address: string;
+/** The last reply to discovery. */
+interface Reply {
+  readonly content: DiscoveryReply;
+  readonly ipAddress: string;
   readonly atMs: number;
 }
 
-const silent = ({ host, udpPort }: Place): string =>
+/**
+ * The printer at a host. `absent`: none is known to be there; `v1`: one of V1, which has no permanent connection, replies to discovery;
+ * `connected`: one of V3 has a connection; `expired`: the host is not watched any more.
+ */
+type Presence =
+  | { readonly kind: "absent" }
+  | { readonly kind: "v1" }
+  | { readonly kind: "connected"; readonly connection: Connection }
+  | { readonly kind: "expired" };
+
+/** A host that was found by a search is watched this long after the last sign of a printer; the next search finds it again. */
+const EXPIRY_MS = 600_000;
+
+/** A shorter connection counts as a failed attempt: a printer that floods is dropped within a second. */
+const SHORT_CONNECTION_MS = 5000;
+
+const noReply = ({ host, udpPort }: HostAddress): string =>
   `${host} does not answer on UDP port ${udpPort}: check its address, that it is switched on, and the network between`;
 
-const noSuchType = (address: string, machineName: string): string =>
-  `the printer at ${address} is ${JSON.stringify(machineName)}, for which there are no jobs here`;
+const noSuchType = (ipAddress: string, machineName: string): string =>
+  `the printer at ${ipAddress} is ${JSON.stringify(machineName)}, for which there are no jobs here`;
 
-export function newSite(options: SiteOptions): Site {
-  const { place, timing, isKnown, served, makePrinter, changed, missed } = options;
-  const closing = new AbortController();
-  let heard: Heard | undefined;
-  let present: FoundPrinter | undefined;
-  let connection: Connection | undefined;
-  /** Whether it has answered since the last visit. */
-  let hasAnswered = false;
-  /** Whether a printer of V1, which has no connection, is taken to be there. */
-  let isListed = false;
-  let isForsaken = false;
-  let failure: string | undefined;
-  /** When the last connection ended. */
-  let leftMs = -Infinity;
-  /** Ends the wait for the next try. */
-  let wake = (): void => {};
-  let hearStatus: (status: Status) => void = () => {};
+/** Watches a host: connects to the printer there, reads its state, and connects again after the connection was lost. */
+export class WatchedHost {
+  readonly #options: WatchedHostOptions;
+  readonly #closing = new AbortController();
+  #reply: Reply | undefined;
+  /** Whether the host has replied since the last attempt to connect. */
+  #hasNewReply = false;
+  /** The printer that is or was there. */
+  #found: FoundPrinter | undefined;
+  #presence: Presence = { kind: "absent" };
+  #failure: string | undefined;
+  #connectionEndedMs = -Infinity;
+  /** Ends the wait for the next attempt. */
+  #endWait = (): void => {};
+  #onStatus: (status: Status) => void = () => {};
+  #watching: Promise<void> | undefined;
 
-  const note = (announcement: DiscoveryReply, address: string): void => {
-    heard = { announcement, address, atMs: performance.now() };
-    hasAnswered = true;
-    if (announcement.status) hearStatus(announcement.status);
-  };
-  const silentMs = (): number => performance.now() - (heard?.atMs ?? -Infinity);
-  const viewOf = (mainboardId: string): HostView => ({
-    mainboardId,
-    announcement: () => heard!.announcement,
-    address: () => heard!.address,
-    onStatus: (listener) => {
-      hearStatus = listener;
-    },
-    connection: () => (present?.mainboardId === mainboardId ? connection : undefined),
-    place,
-    closing: closing.signal,
-  });
+  constructor(options: WatchedHostOptions) {
+    this.#options = options;
+    if (options.isKnown) this.#start();
+  }
 
-  /** Asks the host who is there, until it answers. */
-  async function ask(): Promise<void> {
-    const answered = new AbortController();
-    const signal = AbortSignal.any([answered.signal, closing.signal, AbortSignal.timeout(timing.probeMs)]);
-    const places = { hosts: [{ host: place.host, port: place.udpPort }], interfaceAddresses: [], port: place.udpPort };
-    await search(places, timing, signal, (announcement, address) => {
-      note(announcement, address);
-      answered.abort();
+  get address(): HostAddress {
+    return this.#options.address;
+  }
+
+  /** Whether printers at this host reply from the IP address. */
+  isAt(ipAddress: string): boolean {
+    return ipAddress === this.address.host || ipAddress === this.#reply?.ipAddress;
+  }
+
+  /** The printer that is or was there. */
+  found(): FoundPrinter | undefined {
+    return this.#found;
+  }
+
+  isConnected(): boolean {
+    if (this.#presence.kind === "v1") return this.#silentMs() < this.#options.timing.deadMs;
+    return this.#presence.kind === "connected";
+  }
+
+  /** Why the last attempt to connect failed; without a full stop. */
+  failure(): string | undefined {
+    return this.#failure;
+  }
+
+  /** Whether it is not watched any more, since no printer replied. */
+  isExpired(): boolean {
+    return this.#presence.kind === "expired";
+  }
+
+  /** Notes a discovery reply of the host, and connects to the printer now. */
+  noteReply(content: DiscoveryReply, ipAddress: string): void {
+    this.#note(content, ipAddress);
+    this.#endWait();
+    this.#start();
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#watching;
+  }
+
+  #start(): void {
+    this.#watching ??= this.#watch();
+  }
+
+  async #watch(): Promise<void> {
+    const [firstMs, lastMs] = this.#options.timing.backoffMs;
+    let waitMs = firstMs;
+    while (!this.#closing.signal.aborted) {
+      const hadPrinter = await this.#attempt();
+      this.#dropSilentV1();
+      if (this.#isOverdue()) {
+        this.#presence = { kind: "expired" };
+        return;
+      }
+      waitMs = hadPrinter ? firstMs : Math.min(2 * waitMs, lastMs);
+      await this.#waitForReply(waitMs);
+    }
+  }
+
+  /** Asks who is there and stays with that printer. False where no printer was there, or only briefly. */
+  async #attempt(): Promise<boolean> {
+    // It asks after each connection too, since another printer may have got the address.
+    if (!this.#hasNewReply) await this.#discover();
+    if (!this.#hasNewReply) return this.#fail(noReply(this.address));
+    const hadPrinter = await this.#serve(this.#reply!);
+    this.#hasNewReply = false;
+    return hadPrinter;
+  }
+
+  /** Asks the host for a discovery reply until it sends one, for `probeMs` at most. */
+  async #discover(): Promise<void> {
+    const { host, udpPort: port } = this.address;
+    const replied = new AbortController();
+    const { timing } = this.#options;
+    const signal = AbortSignal.any([replied.signal, this.#closing.signal, AbortSignal.timeout(timing.probeMs)]);
+    const targets = { hosts: [{ host, port }], interfaceAddresses: [], port };
+    await search(targets, timing, signal, (content, ipAddress) => {
+      this.#note(content, ipAddress);
+      replied.abort();
     });
   }
 
-  function meet(mainboardId: string, name: string, printerType: PrinterType): void {
-    // The printer outlives its connections: it knows which jobs are on their way.
-    const printer =
-      present?.mainboardId === mainboardId ? present.printer : makePrinter(viewOf(mainboardId), printerType);
-    present = { mainboardId, name, printer };
+  /** Serves the printer that replied as long as it is there. False where it has not come about, or ended soon. */
+  async #serve({ content, ipAddress }: Reply): Promise<boolean> {
+    const { mainboardId, name, machineName, resolution, version } = content;
+    const { connectedBoards } = this.#options;
+    const printerType = printerTypeOf(machineName, resolution);
+    if (!printerType) return this.#fail(noSuchType(ipAddress, machineName));
+    if (connectedBoards.has(mainboardId))
+      return this.#fail(`the printer at ${ipAddress} is connected under another name or address`);
+    connectedBoards.add(mainboardId);
+    try {
+      if (version === "V3") return await this.#serveV3(content, ipAddress);
+      this.#identify(mainboardId, name, printerType);
+      await this.#serveV1();
+      return true;
+    } finally {
+      connectedBoards.delete(mainboardId);
+    }
   }
 
-  /** Keeps why a try was in vain. */
-  const fail = (why: string): false => {
-    const isFirst = failure === undefined && !present;
-    failure = why;
-    if (isFirst && !closing.signal.aborted) missed(why);
-    return false;
-  };
+  async #serveV1(): Promise<void> {
+    const { onChange, timing } = this.#options;
+    if (this.#presence.kind !== "v1") onChange();
+    this.#presence = { kind: "v1" };
+    await pause(timing.idlePollMs, this.#closing.signal);
+  }
 
-  /** Stays with the printer as long as it is connected. False where nothing came of it, or little. */
-  async function visit({ announcement, address }: Heard): Promise<boolean> {
-    const { mainboardId, name, machineName, resolution, version } = announcement;
-    const printerType = printerTypeOf(machineName, resolution);
-    if (!printerType) return fail(noSuchType(address, machineName));
-    if (served.has(mainboardId)) return fail(`the printer at ${address} is connected under another name or address`);
-    served.add(mainboardId);
+  /** Connects to a printer of V3 and waits until the connection ends. */
+  async #serveV3(content: DiscoveryReply, ipAddress: string): Promise<boolean> {
+    this.#presence = { kind: "absent" };
+    const { port } = this.address;
     const leaving = new AbortController();
     try {
-      if (version === "V1") {
-        meet(mainboardId, name, printerType);
-        if (!isListed) changed();
-        isListed = true;
-        await pause(timing.idlePollMs, closing.signal);
-        return true;
-      }
-      isListed = false;
-      const signal = AbortSignal.any([closing.signal, leaving.signal]);
-      const asked = {
-        host: address,
-        port: place.port,
-        mainboardId,
-        timing,
-        heard: (status: Status) => hearStatus(status),
-      };
-      const opened = await openConnection(asked, signal);
-      const told = opened.attributes();
-      const confirmedType = printerTypeOf(told.machineName || machineName, told.resolution);
-      if (!confirmedType) return fail(noSuchType(address, told.machineName));
-      meet(mainboardId, told.name || name, confirmedType);
-      connection = opened;
-      changed();
-      const beganMs = performance.now();
-      const reason = await opened.ended;
-      connection = undefined;
-      failure = reason;
-      if (!closing.signal.aborted) changed(reason);
-      leftMs = performance.now();
-      // One that is lost soon, as a flood is, is tried more and more seldom.
-      return leftMs - beganMs > SHORT_VISIT_MS;
+      const connection = await this.#connect(content.mainboardId, ipAddress, leaving.signal);
+      const reported = connection.attributes();
+      const printerType = printerTypeOf(reported.machineName || content.machineName, reported.resolution);
+      if (!printerType) return this.#fail(noSuchType(ipAddress, reported.machineName));
+      this.#identify(content.mainboardId, reported.name || content.name, printerType);
+      return await this.#stayConnected(connection);
     } catch (thrown) {
-      return fail(
-        `${address} answers, but takes no connection on port ${place.port} (${(thrown as Error).message}): restart the printer, and close other programs that are connected to it`,
+      return this.#fail(
+        `${ipAddress} answers, but takes no connection on port ${port} (${(thrown as Error).message}): restart the printer, and close other programs that are connected to it`,
       );
     } finally {
-      connection = undefined;
+      this.#presence = { kind: "absent" };
       leaving.abort();
-      served.delete(mainboardId);
     }
   }
 
-  async function watch(): Promise<void> {
-    const [firstMs, lastMs] = timing.backoffMs;
-    let waitMs = firstMs;
-    while (!closing.signal.aborted) {
-      // Also after a connection, since another printer may have got the address.
-      if (!hasAnswered) await ask();
-      if (!hasAnswered) fail(silent(place));
-      const isThere = hasAnswered && (await visit(heard!));
-      hasAnswered = false;
-      if (isListed && silentMs() > timing.deadMs) {
-        isListed = false;
-        changed(`it was not heard for ${Math.round(silentMs() / 1000)} s`);
-      }
-      if (!isKnown && Math.min(silentMs(), performance.now() - leftMs) > FORSAKEN_MS) break;
-      waitMs = isThere ? firstMs : Math.min(2 * waitMs, lastMs);
-      const waking = new AbortController();
-      wake = () => waking.abort();
-      await pause(waitMs, AbortSignal.any([waking.signal, closing.signal]));
-    }
-    isForsaken = true;
+  #connect(mainboardId: string, host: string, leaving: AbortSignal): Promise<Connection> {
+    const { timing } = this.#options;
+    const onStatus = (status: Status): void => this.#onStatus(status);
+    const signal = AbortSignal.any([this.#closing.signal, leaving]);
+    return openConnection({ host, port: this.address.port, mainboardId, timing, onStatus }, signal);
   }
 
-  let watching: Promise<void> | undefined;
-  const start = (): void => void (watching ??= watch());
-  if (isKnown) start();
-  return {
-    place,
-    isAt: (address) => address === place.host || address === heard?.address,
-    found: () => present,
-    failure: () => failure,
-    isConnected: () => connection !== undefined || (isListed && silentMs() < timing.deadMs),
-    heard(announcement, address) {
-      note(announcement, address);
-      wake();
-      start();
-    },
-    isForsaken: () => isForsaken,
-    async close() {
-      closing.abort();
-      await watching;
-    },
-  };
+  /** Waits until the connection ends. False where that was soon, as for a flood: then the waits between attempts grow. */
+  async #stayConnected(connection: Connection): Promise<boolean> {
+    const { onChange } = this.#options;
+    this.#presence = { kind: "connected", connection };
+    onChange();
+    const beganMs = performance.now();
+    const reason = await connection.ended;
+    this.#presence = { kind: "absent" };
+    this.#failure = reason;
+    if (!this.#closing.signal.aborted) onChange(reason);
+    this.#connectionEndedMs = performance.now();
+    return this.#connectionEndedMs - beganMs > SHORT_CONNECTION_MS;
+  }
+
+  /** Notes which printer is there. Its object is kept over connections, since it knows the jobs on their way. */
+  #identify(mainboardId: string, name: string, printerType: PrinterType): void {
+    const printer =
+      this.#found?.mainboardId === mainboardId
+        ? this.#found.printer
+        : this.#options.makePrinter(this.#viewOf(mainboardId), printerType);
+    this.#found = { mainboardId, name, printer };
+  }
+
+  #viewOf(mainboardId: string): HostView {
+    return {
+      mainboardId,
+      address: this.address,
+      discoveryReply: () => this.#reply!.content,
+      ipAddress: () => this.#reply!.ipAddress,
+      onStatus: (listener) => {
+        this.#onStatus = listener;
+      },
+      connection: () =>
+        this.#presence.kind === "connected" && this.#found?.mainboardId === mainboardId
+          ? this.#presence.connection
+          : undefined,
+      closing: this.#closing.signal,
+    };
+  }
+
+  #note(content: DiscoveryReply, ipAddress: string): void {
+    this.#reply = { content, ipAddress, atMs: performance.now() };
+    this.#hasNewReply = true;
+    if (content.status) this.#onStatus(content.status);
+  }
+
+  /** Keeps why an attempt failed. */
+  #fail(why: string): false {
+    const isFirst = this.#failure === undefined && !this.#found;
+    this.#failure = why;
+    if (isFirst && !this.#closing.signal.aborted) this.#options.onUnreached(why);
+    return false;
+  }
+
+  #dropSilentV1(): void {
+    if (this.#presence.kind !== "v1" || this.#silentMs() <= this.#options.timing.deadMs) return;
+    this.#presence = { kind: "absent" };
+    this.#options.onChange(`it was not heard for ${Math.round(this.#silentMs() / 1000)} s`);
+  }
+
+  #isOverdue(): boolean {
+    const sinceMs = Math.min(this.#silentMs(), performance.now() - this.#connectionEndedMs);
+    return !this.#options.isKnown && sinceMs > EXPIRY_MS;
+  }
+
+  #silentMs(): number {
+    return performance.now() - (this.#reply?.atMs ?? -Infinity);
+  }
+
+  async #waitForReply(ms: number): Promise<void> {
+    const replied = new AbortController();
+    this.#endWait = () => replied.abort();
+    await pause(ms, AbortSignal.any([replied.signal, this.#closing.signal]));
+  }
 }
