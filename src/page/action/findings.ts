@@ -11,7 +11,7 @@ export interface Finding {
   readonly places: readonly Marker[];
 }
 
-interface Box {
+interface BoundingBox {
   readonly min_corner: Corner;
   readonly max_corner: Corner;
 }
@@ -41,7 +41,7 @@ interface ModelResult {
   readonly inverted_body_count?: number;
   readonly self_intersecting?: boolean;
   readonly status?: string;
-  readonly thin_regions?: readonly { readonly volume_mm3: number; readonly bounding_box: Box }[];
+  readonly thin_regions?: readonly { readonly volume_mm3: number; readonly bounding_box: BoundingBox }[];
   readonly weaknesses?: readonly Weakness[];
 }
 
@@ -120,7 +120,7 @@ function measuresOf({ dimensions_mm: sides, volume_mm3 = 0, triangle_count = 0 }
   return `${size} mm, ${millilitres(volume_mm3 / 1000)}, ${counted(triangle_count, "triangle")}`;
 }
 
-function thinRegion(id: string, volumeMm3: number, { min_corner: a, max_corner: b }: Box): Finding {
+function thinRegion(id: string, volumeMm3: number, { min_corner: a, max_corner: b }: BoundingBox): Finding {
   const label = `Thin wall of ${shortNumber(volumeMm3, 1)} mm³`;
   const radiusMm = Math.max(0.5, Math.min(b.x - a.x, b.y - a.y, b.z - a.z) / 2);
   return {
