@@ -9,7 +9,7 @@ import { discover, login, logout, printers, queues } from "../state/printers.ts"
 import { callEndpoint, runTask } from "../state/tasks.ts";
 import { Dialog } from "../widget/dialog.tsx";
 import { duration } from "../widget/quantities.ts";
-import { State } from "./print-dialog.tsx";
+import { DeviceState } from "./print-dialog.tsx";
 import { QueueJobs } from "./queue-jobs.tsx";
 
 /** Connected printers and queues with their states, the search for printers, and the login. */
@@ -102,7 +102,7 @@ function Printer({ device }: { device: Device }) {
         <b>{id}</b> {product_name}
         <small>{facts.join(" · ")}</small>
       </span>
-      <State device={device} />
+      <DeviceState device={device} />
       {!device.printers && (
         <button
           type="button"
