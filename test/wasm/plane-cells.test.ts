@@ -39,6 +39,7 @@ test("a plane with many holes is triangulated in little memory, and wholly", asy
   }
 });
 
-test("other code is refused", () => {
-  assert.throws(() => withFewerPlaneCells(new Uint8Array(64)), /not of version 0\.0\.23/);
+test("other code stays as it is", () => {
+  const module = new Uint8Array(64);
+  assert.equal(withFewerPlaneCells(module), module);
 });
