@@ -137,7 +137,7 @@ export const fillBuildPlatform = changesScene(
     path: "/v1/scene/model/fill-build-platform/",
     errors: ["UNSUPPORTED_SCENE"],
     summary:
-      "Adds copies of the models in turn until no other fits the platform. Models are moved where that makes room.",
+      "Adds copies of the models in turn until no other fits the platform. Models are moved where that makes room. A model that is too large for the platform is refused by name.",
     body: fillPlatformBody,
     reply: filledReply,
     async: true,
@@ -162,10 +162,11 @@ export async function fillPlatform(
     bounds,
     spacingMm: model_spacing_mm,
     maxCopies: Math.min(MAX_COPIES, MAX_MODELS - scene.models.length),
-    sources: sources.map(({ lock }, i) => ({
+    sources: sources.map((model, i) => ({
       ...silhouettes[i],
-      turns: !lock_rotation && mayRotate(lock),
-      moves: lock !== "FULLY_LOCKED",
+      name: quotedName(model),
+      turns: !lock_rotation && mayRotate(model.lock),
+      moves: model.lock !== "FULLY_LOCKED",
     })),
     obstacles: silhouettes.slice(sources.length),
   });
