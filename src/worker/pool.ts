@@ -207,6 +207,13 @@ export function newPool(
     expectedMs: queue.usedMs(pending) + Math.max(pending.expectedMs, performance.now() - startedMs),
   });
 
+  /** Its place among those that wait, if it were put back now. */
+  const waitingTurnOf = ({ pending, startedMs }: RunningTask) => ({
+    id: pending.id,
+    isRepeatable: pending.task.repeatable,
+    ownerMs: queue.usedMsByOwner(pending) + performance.now() - startedMs,
+  });
+
   /** Without those that were asked to yield and do not. */
   const countedTurns = (): Turn[] =>
     runningTasks()
@@ -254,14 +261,11 @@ export function newPool(
   /** Lets a short task that has run for a while give its thread to one that has just come. */
   function makeRoom(): void {
     const running = runningTasks();
-    const turns = running.map((task) => ({ ...turnOf(task), task }));
+    const turns = running.map((task) => ({ ...turnOf(task), ...waitingTurnOf(task), task }));
     if (turns.every(isLong) || running.some(({ yieldsSinceMs }) => yieldsSinceMs !== undefined)) return;
-    const short = queue.turns().filter((turn) => !isLong(turn));
-    if (short.length === 0) return;
-    const ended = turnToEnd(
-      short,
-      turns.filter(({ task }) => task.pending.task.repeatable),
-    );
+    const waiting = queue.turns();
+    if (waiting.every(isLong)) return;
+    const ended = turnToEnd(waiting, turns, { size, spare });
     if (ended) requestYield(ended.task);
     // One that has just begun may end by itself.
     else roomTimer = setTimeout(assignTasks, QUICK_MS).unref();
