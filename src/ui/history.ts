@@ -67,12 +67,12 @@ export function newHistory(store: Store, { maxScenes, keepMs = KEEP_MS, budget }
     const next = new Map(after.scenes.map((scene) => [scene.id, scene]));
     for (const scene of before.scenes) {
       const now = next.get(scene.id);
-      // A scene that is put to rest, or wakes, has not changed.
-      if (now === scene || (now && now.atRest !== scene.atRest)) continue;
+      // A scene that is swapped out or in has not changed.
+      if (now === scene || (now && now.swappedOut !== scene.swappedOut)) continue;
       if (now) states.set(scene.id, { undo: [...statesOf(scene.id).undo, scene].slice(-MAX_STATES), redo: [] });
       else {
-        // The file of a scene at rest goes with it.
-        if (!scene.atRest) deleted = [...deleted, scene].slice(-MAX_DELETED);
+        // The file of a swapped-out scene is removed with it.
+        if (!scene.swappedOut) deleted = [...deleted, scene].slice(-MAX_DELETED);
         states.delete(scene.id);
       }
     }

@@ -18,8 +18,8 @@ export function newSceneVersions(store: Store): SceneVersions {
     for (const scene of after.scenes) {
       const was = old.get(scene.id);
       old.delete(scene.id);
-      // A scene that is put to rest, or wakes, has not changed.
-      if (was !== scene && (!was || was.atRest === scene.atRest)) versions.set(scene.id, last);
+      // A scene that is swapped out or in has not changed.
+      if (was !== scene && (!was || was.swappedOut === scene.swappedOut)) versions.set(scene.id, last);
       ofStates.set(scene, versions.get(scene.id) ?? 1);
     }
     for (const id of old.keys()) versions.delete(id);

@@ -47,8 +47,8 @@ export function newUi(runner: Runner, budget?: MemoryBudget): Ui {
   const places = newPlacesRoute(runner, versions);
 
   /** The scene with its meshes in memory. */
-  async function awakeScene(sceneId: string): Promise<Scene> {
-    if (runner.wakeScenes) await runner.wakeScenes([sceneOf(sceneId).id]);
+  async function sceneInMemory(sceneId: string): Promise<Scene> {
+    if (runner.swapInScenes) await runner.swapInScenes([sceneOf(sceneId).id]);
     return sceneOf(sceneId);
   }
 
@@ -78,7 +78,7 @@ export function newUi(runner: Runner, budget?: MemoryBudget): Ui {
         } satisfies PageState),
       );
       app.get("/ui/scene/:id", async (context) =>
-        jsonInTurns(pageSceneOf(await awakeScene(context.req.param("id")), records)),
+        jsonInTurns(pageSceneOf(await sceneInMemory(context.req.param("id")), records)),
       );
       app.get("/ui/mesh/:hash", async ({ req }) => {
         const mesh = heldMesh(req.param("hash"));
@@ -91,7 +91,7 @@ export function newUi(runner: Runner, budget?: MemoryBudget): Ui {
       app.get("/ui/events", () => events.listen(history.open()));
 
       app.get("/ui/scene/:id/layers", async (context) => {
-        const scene = await awakeScene(context.req.param("id"));
+        const scene = await sceneInMemory(context.req.param("id"));
         const version = versions.of(scene.id);
         if (context.req.query("boundaries_only") === "true")
           return json({ version, ...(await inTurns(boundariesOf(scene))) });
@@ -101,7 +101,7 @@ export function newUi(runner: Runner, budget?: MemoryBudget): Ui {
         const { id, file } = context.req.param();
         const maxPixels = wholeNumber(context.req.query("max_px"), 1, MAX_PIXELS) ?? DEFAULT_PIXELS;
         const picture = await layers.picture(
-          await awakeScene(id),
+          await sceneInMemory(id),
           Number.parseInt(file, 10),
           maxPixels,
           context.env.hungUp,
@@ -144,7 +144,7 @@ export function newUi(runner: Runner, budget?: MemoryBudget): Ui {
         ["redo", history.redo],
       ] as const) {
         app.post(`/ui/scene/:id/${path}`, async (context) => {
-          const { id } = await awakeScene(context.req.param("id"));
+          const { id } = await sceneInMemory(context.req.param("id"));
           await sceneQueue.run([id], async () => move(id));
           return json(versionOf(id));
         });
