@@ -10,7 +10,7 @@ interface PerModel<Result> {
   readonly per_model_results: Readonly<Record<string, Result>>;
 }
 
-/** Share of a model's overhangs that may be without support, percent: what pixels at the edge of supports leave over. */
+/** Percent of the area of a model's overhangs that may lack support: pixels at the edges of supports leave some over. */
 const UNDERSUPPORTED_PERCENT = 1;
 
 async function printValidation(calls: Calls, scene_id: string): Promise<PerModel<object>> {
@@ -28,7 +28,7 @@ async function printValidation(calls: Calls, scene_id: string): Promise<PerModel
       cups: cups[id].cup_count,
       unsupported_minima: minima[id].minima_count,
       undersupported: supportedness[id].percent_unsupported > UNDERSUPPORTED_PERCENT,
-      // Seams are of machines that expose a layer in parts, which the catalog does not have.
+      // Seams occur on machines that expose a layer in parts, which the catalog lacks.
       has_seamline: false,
     },
   ]);
@@ -47,7 +47,7 @@ const detection = (name: string, endpoint: Endpoint): Row => ({
   ),
 });
 
-/** Checks of scenes, which change nothing. */
+/** Rows for checks of scenes, which change nothing. */
 export const CHECK_ROWS: readonly Row[] = [
   {
     method: "GET",

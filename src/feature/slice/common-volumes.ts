@@ -20,8 +20,8 @@ const settled = new WeakMap<Scene["models"], CommonVolumes>();
  * The volumes that several bodies of a scene take. They are computed on other threads, where boxes overlap, before a scene gets into the
  * project (`RequestContext.settle`): a request that reads a scene of the project finds them here, and waits for no thread.
  */
-export async function commonVolumesOf({ models, atRest }: Scene, context: Compute): Promise<CommonVolumes> {
-  const known = atRest?.commonVolumes ?? settled.get(models);
+export async function commonVolumesOf({ models, swappedOut }: Scene, context: Compute): Promise<CommonVolumes> {
+  const known = swappedOut?.commonVolumes ?? settled.get(models);
   if (known) return known;
   const supports = models.flatMap((model) => model.supports ?? []);
   const ofModels = await commonOf(models, "models", context);

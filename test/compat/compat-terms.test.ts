@@ -3,10 +3,10 @@ import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { ENDPOINTS } from "../../src/feature/endpoints.ts";
 import { ROWS } from "../../src/compat/compat.ts";
-import { inOwnPaths, withOwnNotices } from "../../src/compat/own-paths.ts";
+import { inCompatTerms, withCompatNotices } from "../../src/compat/compat-terms.ts";
 import { operationFailed } from "../../src/core/api-error.ts";
 
-const own = (message: string): string => inOwnPaths(operationFailed(message)).message;
+const own = (message: string): string => inCompatTerms(operationFailed(message)).message;
 
 const SOURCES = new URL("../../src/", import.meta.url);
 /** Modules whose texts clients of 0.9 do not get. */
@@ -43,7 +43,7 @@ test("endpoints are named with and without the version; files that look like the
 test("notices of an answer have them too, and nothing else of it", () => {
   const name = "/v1/scene/list/";
   const answer = { name, warnings: [`see ${name}`], infos: [] };
-  assert.deepEqual(withOwnNotices(answer), { name, warnings: ["see /scenes/"], infos: [] });
-  assert.deepEqual(withOwnNotices([name]), [name]);
-  assert.equal(withOwnNotices(undefined), undefined);
+  assert.deepEqual(withCompatNotices(answer), { name, warnings: ["see /scenes/"], infos: [] });
+  assert.deepEqual(withCompatNotices([name]), [name]);
+  assert.equal(withCompatNotices(undefined), undefined);
 });

@@ -20,13 +20,13 @@ import {
 import { changesScene } from "../api/endpoint.ts";
 import { coordinateMm, modifiedReply } from "../api/schema.ts";
 
-// Endpoints of `/v1/` with what newer versions of 0.9 say beside about the room for models.
+// Endpoints of `/v1/` with the additional distances that newer versions of 0.9 have.
 
 const distanceMm = v.optional(v.pipe(coordinateMm, v.minValue(0)));
 
 const asOf = ({ path }: { readonly path: string }) => ({ method: "POST", path, summary: "", async: true }) as const;
 
-/** `placement_margin_mm` is the least distance from the sides of the platform. */
+/** `placement_margin_mm` is the smallest distance from the sides of the platform. */
 export const layOutWithMargin = changesScene(
   {
     ...asOf(autoLayout),
