@@ -3,6 +3,7 @@ import { excerpt } from "../core/api-error.ts";
 import type { Lock } from "../core/model-options.ts";
 import type { Units } from "../core/units.ts";
 import type { Pose } from "../geometry/pose.ts";
+import type { LetterPlane } from "../mesh/letter-plane.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 import type { Outline } from "../mesh/outline.ts";
 import type { CommonVolumes } from "./common-volumes.ts";
@@ -37,6 +38,8 @@ export interface Model extends PlacedBody {
   readonly supports?: Supports | undefined;
   /** What the model can be hollowed again from. Only of a model that this server hollowed. */
   readonly hollowed?: HollowSource | undefined;
+  /** Only of a lattice with a label: pictures show the letters in a colour of their own. */
+  readonly letters?: LetterPlane | undefined;
 }
 
 /** The name of a model in messages, in quotes. A hidden one is not in the pictures in which a person looks for it, so it says so. */
@@ -80,17 +83,17 @@ export interface Scene {
   /** In the order in which they were added. */
   readonly models: readonly Model[];
   readonly cages: readonly Cage[];
-  /** Only of a scene at rest. */
-  readonly atRest?: AtRest | undefined;
+  /** Present while the scene's meshes are swapped out to a file. */
+  readonly swappedOut?: SwappedOut | undefined;
 }
 
 /**
- * Of a scene at rest: its meshes have neither vertices nor triangles, which wait in a file until a request names the scene. All else is
- * there, so that it can be described.
+ * A scene whose meshes are swapped out: they have neither vertices nor triangles, which are in a file until a request names the scene. All
+ * other values are there, so that the scene can be described.
  */
-export interface AtRest {
+export interface SwappedOut {
   readonly file: string;
-  /** What could only be computed of the meshes, and describes the scene. */
+  /** Values of the description that can only be computed from the meshes. */
   readonly commonVolumes: CommonVolumes;
 }
 

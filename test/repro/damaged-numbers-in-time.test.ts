@@ -4,7 +4,7 @@ import occtimportjs from "occt-import-js";
 import { noProgress } from "../../src/core/progress.ts";
 import { EndlessShapesError, worthRounds } from "../../src/format/occt/kernel-rounds.ts";
 import { boundedInstance } from "../../src/wasm/library.ts";
-import { importFile } from "../../src/worker/import-file.ts";
+import { importFile } from "../../src/feature/import/import-file.ts";
 import { brepText } from "../fixture/brep-file.ts";
 import { stepFrustum, stepTorus } from "../fixture/step-solid-file.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";
