@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import * as v from "valibot";
 import type { Endpoint, Request } from "../api/endpoint.ts";
-import { ENDPOINTS } from "../api/endpoints.ts";
+import { ENDPOINTS } from "../feature/endpoints.ts";
 import { closestMatches } from "../catalog/resolve.ts";
 import { ApiError, excerpt, inputError, notFound, toApiError } from "../core/api-error.ts";
-import { explainIssue } from "../core/explain-issue.ts";
+import { explainIssue, safeParse } from "../core/explain-issue.ts";
 import { atOnce } from "../core/in-turns.ts";
 import { parseJson } from "../core/json.ts";
 import { atPointer, matchSchema } from "../core/match-schema.ts";
@@ -168,7 +168,7 @@ function checkFields(
   convertedExtensions: readonly string[],
 ): void {
   if (!schema) return;
-  const parsed = v.safeParse(schema, body);
+  const parsed = safeParse(schema, body);
   for (const issue of parsed.issues ?? []) {
     const path = (issue.path ?? []).map(({ key }) => key);
     const isWithin = ({ place }: Reference): boolean =>

@@ -5,7 +5,7 @@ import { inputError } from "../core/api-error.ts";
 import { machineMemoryBytes } from "../core/machine-memory.ts";
 import { isLoopback } from "../http/origin.ts";
 import type { SessionOptions } from "../printer/account/session.ts";
-import { firstTwice, parsePrinterUrl } from "../printer/known-printers.ts";
+import { firstDuplicate, parsePrinterUrl } from "../printer/known-printers.ts";
 import { parseDiscoveryAddresses, parseV1Host } from "../printer/network-interfaces.ts";
 import { readPrintersFile } from "../printer/printers-file.ts";
 import type { PrinterOptions } from "../printer/printers.ts";
@@ -106,7 +106,7 @@ function readPrinters(values: WorkValues): { printers: PrinterOptions; accounts:
     throw inputError("--virtual-printer needs a folder for the jobs: name it with --job-dir");
   const virtualNames = virtual.map(({ id }) => id);
   const given = values.printer.map(parsePrinterUrl);
-  const twice = firstTwice(given);
+  const twice = firstDuplicate(given);
   if (twice !== undefined)
     throw inputError(`--printer ${values.printer[twice]} stands there twice: give each printer once`);
   const file = values.printers === undefined ? undefined : readPrintersFile(values.printers, virtualNames, given);

@@ -1,9 +1,9 @@
 import { CancelledError } from "./progress.ts";
 
 /**
- * The HTTP status of each error code. Source: the interface, "Codes shown", and its supplement. OPERATION_CANCELLED is a status
- * only of synchronous requests whose scene was deleted. MALFORMED_REQUEST, EXPECTATION_FAILED, HEADERS_TOO_LARGE
- * and TOO_MANY_CONNECTIONS are of what is no request, or is not served (RFC 9110).
+ * The HTTP status of each error code. Source: the interface, "Codes shown", and its supplement. OPERATION_CANCELLED is a status of
+ * synchronous requests only, whose scene was deleted. MALFORMED_REQUEST, EXPECTATION_FAILED, HEADERS_TOO_LARGE and TOO_MANY_CONNECTIONS
+ * answer bytes that are no valid request, and requests that are not served (RFC 9110).
  */
 export const ERROR_STATUS = {
   MALFORMED_REQUEST: 400,
@@ -56,7 +56,7 @@ export class ApiError extends Error {
 /** The error to report to the client for a thrown value: an ApiError as it is, anything else as `UNKNOWN_FAILURE`. */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
-  // Whoever cancels a request answers it. Only when the server stops does the request end here.
+  // The code that cancels a request also answers it. A cancel arrives here only when the server stops.
   if (thrown instanceof CancelledError) {
     return operationFailed("The server stopped before the request was done: start it and send the request again.");
   }
@@ -70,7 +70,7 @@ export function toEnvelope(error: ApiError): ErrorEnvelope {
   return { error: { code: error.code, message: error.message } };
 }
 
-/** Runs `work`. An ApiError that it throws gets the code `code` and the prefix `prefix` to its message. */
+/** Runs `work`. An ApiError that it throws gets the code `code`, and `prefix` before its message. */
 export function withErrorPrefix<T>(code: ErrorCode, prefix: string, work: () => T): T {
   try {
     return work();
@@ -79,7 +79,7 @@ export function withErrorPrefix<T>(code: ErrorCode, prefix: string, work: () => 
   }
 }
 
-/** Awaits `work`. An ApiError that it throws keeps its code and gets the prefix `prefix` to its message. */
+/** Awaits `work`. An ApiError that it throws keeps its code and gets `prefix` before its message. */
 export async function withErrorPrefixAsync<T>(prefix: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -88,14 +88,14 @@ export async function withErrorPrefixAsync<T>(prefix: string, work: () => Promis
   }
 }
 
-/** Makes the error for a file or value that is being checked, from what is wrong with it. */
+/** Makes the error for a file or value that is checked. `why` says what is wrong with it. */
 export type ErrorFactory = (why: string) => ApiError;
 
 export const inputError = (message: string): ApiError => new ApiError("INPUT_ERROR", message);
 export const operationFailed = (message: string): ApiError => new ApiError("OPERATION_FAILED", message);
 export const notFound = (message: string): ApiError => new ApiError("NOT_FOUND", message);
 
-/** Characters. Requests may hold megabytes; messages repeat no more than this of them. */
+/** Most characters of a request that a message repeats. Requests may have megabytes. */
 const MAX_EXCERPT_LENGTH = 500;
 
 /** The beginning of a text, for use in a message: all of it up to 500 characters, else followed by an ellipsis. */

@@ -14,8 +14,8 @@ export const PACKAGE_ASSETS = {
 export type AssetName = keyof typeof PACKAGE_ASSETS;
 
 /**
- * The bytes of an asset. The executable embeds all assets in the folder `assets` beside its modules; when run from source they
- * are read from their packages.
+ * The bytes of an asset. The executable embeds all assets in the folder `assets` beside its modules; a run from source reads them from
+ * their packages.
  */
 export function assetBytes(name: AssetName): Uint8Array<ArrayBuffer> {
   const paths = [`assets/${name}`, `../../node_modules/${PACKAGE_ASSETS[name]}`];

@@ -3,13 +3,13 @@ import { uptime } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { fileError, withFileErrors } from "./file-error.ts";
-import { HOST, hasEnded } from "./part-file.ts";
+import { HOST, hasEnded } from "./temporary-file.ts";
 
 const CLAIM = ".claim";
 
 /**
- * Claims a folder for this process alone, until the function that it returns is called or the process ends. Throws OPERATION_FAILED where
- * another process of this machine has it; processes of other machines, which cannot be seen from here, are not told apart from dead ones.
+ * Claims a folder for this process alone, until the returned function is called or the process ends. Throws OPERATION_FAILED where another
+ * process of this machine has claimed it. Processes of other machines cannot be checked from here and count as ended.
  */
 export function claimFolder(folder: string): () => void {
   const path = join(folder, CLAIM);
@@ -18,13 +18,13 @@ export function claimFolder(folder: string): () => void {
     throw fileError("write", folder, `the process ${owner} uses it; end that one or name another folder`);
   withFileErrors("write", path, () => {
     rmSync(path, { force: true });
-    // Of two processes that find it free at once, one fails.
+    // If two processes find the folder free at the same time, the second write fails.
     writeFileSync(path, `${HOST} ${process.pid}`, { flag: "wx" });
   });
   return () => rmSync(path, { force: true });
 }
 
-/** The process that has claimed a folder and lives; undefined where there is none. */
+/** The running process that has claimed a folder; undefined where there is none. */
 function ownerOf(path: string): number | undefined {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat) return undefined;

@@ -2,47 +2,50 @@ import { Buffer } from "node:buffer";
 import { closeSync, constants, fchmodSync, fstatSync, openSync, writeSync } from "node:fs";
 import { fileError, withFileErrors } from "./file-error.ts";
 
-/** What a shop that nobody watches wants to read afterwards. */
+/** The events that the operator of an unattended shop wants to read afterwards. */
 export type LogEvent =
   | "printer found"
   | "printer lost"
   | "printer not reached"
   | "job sent"
   | "job held"
-  /** By a printer of a queue, which goes on with it. */
+  /** A printer of a queue refused it; the queue continues with the job. */
   | "job refused"
   | "job failed"
   | "job set aside"
-  /** By a person, whose `action` it tells. */
+  /** A person changed it; `action` says how. */
   | "job updated"
   | "login"
   | "login refused"
   | "logout"
   | "account failed";
 
-/** Of an event: a `printer` by its id, a `job_id` and a `job_name`, a `reason` in the words of the error's message. No secrets. */
+/** Details of an event: `printer` (an id), `job_id` and `job_name`, `reason` (the message of the error). No secrets. */
 export type LogDetails = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
- * The log of the server (`--log FILE`). A protocol gets it from `openProtocols` and writes to it when a printer that it lists connects
- * ("printer found") and when that ends ("printer lost", with the reason), once for each change and not for each try, and once for a
- * printer named at the start that it does not reach ("printer not reached", with the reason): jobs are logged by those who send them.
+ * The log of the server (`--log FILE`). A protocol gets it from `openProtocols`. It writes "printer found" when a printer that it lists
+ * connects, and "printer lost" with the reason when that ends: once per change, not per try. For a printer that was named at the start and
+ * is not reached, it writes "printer not reached" once, with the reason. The code that submits a job logs the job.
  */
 export interface EventLog {
-  /** Appends a line of JSON: `time`, `event` and the details. Never throws: what cannot be written is counted. */
+  /** Appends a line of JSON: `time`, `event` and the details. Never throws; events that cannot be written are counted. */
   write(event: LogEvent, details?: LogDetails): void;
   close(): void;
 }
 
-/** Where no log is kept. */
+/** A log that discards all events. */
 export const noLog: EventLog = { write() {}, close() {} };
 
-/** The file is the user's own: it tells what is printed when. */
+/** Only the user may read it, since it shows what is printed when. */
 const OWNER_ONLY = 0o600;
-/** Without O_NONBLOCK, opening a named pipe waits for a reader. Windows has neither. */
+/** Without O_NONBLOCK, opening a named pipe waits for a reader. Windows has neither named pipes nor the flag. */
 const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0);
 
-/** Opens a log to append to; others lose their rights to it. Throws OPERATION_FAILED where that cannot be, as for a missing folder. */
+/**
+ * Opens a log to append to, and takes the rights of other users to it away. Throws OPERATION_FAILED where that fails, as for a missing
+ * folder.
+ */
 export function openEventLog(
   path: string,
   writeBytes: (fd: number, bytes: Uint8Array) => number = writeSync,
@@ -64,12 +67,12 @@ export function openEventLog(
 function newEventLog(append: (bytes: Uint8Array) => number, close: () => void): EventLog {
   let lost = 0;
   let isCutOff = false;
-  /** Whether all of it was written. */
+  /** Returns whether the whole text was written. */
   const tryToAppend = (text: string): boolean => {
     const bytes = Buffer.from(isCutOff ? `\n${text}` : text);
     try {
       const written = append(bytes);
-      // Of a line that did not fit, the beginning stays.
+      // Where a line did not fit, its beginning is in the file: the next text starts with a line break.
       isCutOff = written < bytes.length && (isCutOff || written > 0);
       return written === bytes.length;
     } catch {
@@ -78,7 +81,7 @@ function newEventLog(append: (bytes: Uint8Array) => number, close: () => void): 
   };
   return {
     write(event, details = {}) {
-      // A disk that is full now may have room later: then the log says what it lacks.
+      // A full disk may have room again later: then the log first records how many lines it lost.
       if (lost > 0 && tryToAppend(lineOf("lines lost", { count: lost }))) lost = 0;
       if (lost > 0 || !tryToAppend(lineOf(event, details))) lost++;
     },

@@ -1,10 +1,24 @@
-import type * as v from "valibot";
+import * as v from "valibot";
 import { excerpt } from "./api-error.ts";
 
-/** What is wrong with a value and what to give instead, for people: the end of a message whose beginning names the place. */
+/** Marks the messages that valibot makes, so that they differ from those that our schemas give. JSON texts of ours hold no NUL. */
+const DEFAULT_MARK = "\0";
+
+/** `v.safeParse`, for a result whose issues {@link explainIssue} explains. */
+export const safeParse = <S extends v.GenericSchema>(
+  schema: S,
+  value: unknown,
+  config?: Pick<v.Config<v.InferIssue<S>>, "abortEarly">,
+): v.SafeParseResult<S> =>
+  // valibot asks for this message only where the schema has none.
+  v.safeParse(schema, value, { ...config, message: ({ message }) => DEFAULT_MARK + message });
+
+/**
+ * What is wrong with a value and what to give instead, for people: the end of a message whose beginning names the field. The issue comes from
+ * {@link safeParse}, which has checked `value` against `schema`.
+ */
 export function explainIssue(issue: v.BaseIssue<unknown>, schema: v.GenericSchema, value: unknown): string {
-  // Checks of ours have messages of their own.
-  if (!issue.message.startsWith("Invalid ")) return issue.message;
+  if (!issue.message.startsWith(DEFAULT_MARK)) return issue.message;
   const path = (issue.path ?? []).map(({ key }) => key);
   if (issue.kind === "validation") return explainValidation(issue);
   const parent = nodeAt(schema, value, path.slice(0, -1));
@@ -17,8 +31,8 @@ export function explainIssue(issue: v.BaseIssue<unknown>, schema: v.GenericSchem
 }
 
 /**
- * The path of the first list where the schema takes an object, and what it takes there. valibot takes a list for an object without
- * the fields.
+ * The path of the first list where the schema takes an object, and what it takes there. Needed since valibot accepts a list where the
+ * fields of an object are all optional.
  */
 export function findListForObject(
   schema: v.GenericSchema,
@@ -41,26 +55,33 @@ export function findListForObject(
   return undefined;
 }
 
-/** A schema, the shapes that it was chosen from, and the value that it checks. */
+/** A schema, the shapes from which it was chosen, and the value that it checks. */
 interface Node {
   readonly schema: v.GenericSchema | undefined;
   readonly shapes?: readonly v.GenericSchema[] | undefined;
   readonly value: unknown;
 }
 
-/** The properties of schemas that lead to the schemas of their parts. Not all of them have all. */
-interface Parts {
-  /** Of one of several shapes. */
-  readonly shapes?: readonly v.GenericSchema[];
-  readonly entries?: Readonly<Record<string, v.GenericSchema>>;
-  readonly items?: readonly v.GenericSchema[];
-  readonly item?: v.GenericSchema;
-  readonly options?: readonly unknown[];
-  readonly literal?: unknown;
-  readonly wrapped?: v.GenericSchema;
-  readonly getter?: (input: unknown) => v.GenericSchema;
-  readonly pipe?: readonly { readonly type: string }[];
-}
+/**
+ * The properties of schemas that lead to the schemas of their parts, each where the kind of schema has it. They are public in the types of
+ * valibot, so that this does not compile once an upgrade renames one.
+ */
+type Parts = Partial<
+  Pick<v.StrictObjectSchema<Readonly<Record<string, v.GenericSchema>>, undefined>, "entries"> &
+    Pick<v.StrictTupleSchema<readonly v.GenericSchema[], undefined>, "items"> &
+    Pick<v.ArraySchema<v.GenericSchema, undefined>, "item"> &
+    Pick<v.OptionalSchema<v.GenericSchema, undefined>, "wrapped"> &
+    Pick<v.LazySchema<v.GenericSchema>, "getter"> &
+    Pick<v.LiteralSchema<v.Literal, undefined>, "literal"> & {
+      /** The values of a picklist, or the schemas of a union. */
+      readonly options: PicklistOptions | UnionOptions;
+      readonly pipe: readonly v.PipeItem<unknown, unknown, v.BaseIssue<unknown>>[];
+      /** The shapes that `oneOf` (`api/schema.ts`) chooses from. */
+      readonly shapes: readonly v.GenericSchema[];
+    }
+>;
+type PicklistOptions = v.PicklistSchema<readonly string[], undefined>["options"];
+type UnionOptions = v.UnionSchema<readonly v.GenericSchema[], undefined>["options"];
 
 const partsOf = (schema: v.GenericSchema | undefined): Parts => (schema ?? {}) as Parts;
 
@@ -117,7 +138,7 @@ function explainValidation(issue: v.BaseIssue<unknown> & Requirement): string {
         ? `has ${input.length} characters: ${bound} are the most`
         : `has ${(input as unknown[]).length} entries: ${bound} are the most`;
     default:
-      return issue.message;
+      return issue.message.slice(DEFAULT_MARK.length);
   }
 }
 
@@ -127,7 +148,7 @@ function explainShort(input: unknown, least: number): string {
   return `${length === 0 ? "is an empty list" : `has ${length} entries`}: give at least ${least === 1 ? "one entry" : least}`;
 }
 
-/** What a schema takes. */
+/** The values that a schema takes, in words. */
 function describe(schema: v.GenericSchema | undefined): string {
   const { shapes, entries, items, item, options, wrapped, pipe, literal } = partsOf(schema);
   if (shapes) return listed(shapes.map(describe), "or");
@@ -169,7 +190,7 @@ function listed(words: readonly string[], conjunction: "and" | "or"): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${conjunction} ${words.at(-1)}`;
 }
 
-/** Characters of a given text in a message. */
+/** Most characters of a given text that a message repeats. */
 const MAX_GIVEN_LENGTH = 60;
 
 function given(value: unknown): string {

@@ -3,7 +3,7 @@ import { constants } from "node:os";
 import { dirname } from "node:path";
 import { ApiError, excerpt, operationFailed } from "./api-error.ts";
 
-/** The file system's error codes in plain words, each followed by what to do about it. */
+/** The error codes of the file system in plain words, each followed by what to do about it. */
 const MEANINGS: Readonly<Record<string, string>> = {
   EACCES: "permission is denied; change its permissions or choose another path",
   EPERM: "the system does not permit it; change its permissions or choose another path",
@@ -21,7 +21,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
 
 const NUL = "its path holds a NUL character, which no file name can have; remove it";
 
-/** Runs file system calls. A system error becomes OPERATION_FAILED "Cannot `verb` PATH: cause; what to do." */
+/** Runs calls of the file system. A system error becomes OPERATION_FAILED "Cannot `verb` PATH: cause; what to do." */
 export function withFileErrors<T>(verb: "read" | "write", path: string, call: () => T): T {
   try {
     return call();
@@ -47,7 +47,7 @@ function toFileError(verb: "read" | "write", path: string, thrown: unknown): unk
   return fileError(verb, path, MEANINGS[code] ?? (thrown as Error).message);
 }
 
-/** What is missing of a path, and what to do. */
+/** Which part of a path is missing, and what to do. */
 function whereItEnds(path: string): string {
   const folder = dirname(path);
   const existing = existingPart(folder);
@@ -58,7 +58,7 @@ function whereItEnds(path: string): string {
   return `its folder does not exist${end}; create the folder or check the path`;
 }
 
-/** The longest part of a path that exists, with all of its folders. */
+/** The longest existing part of a path. */
 function existingPart(path: string): { readonly path: string; readonly isFolder: boolean } | undefined {
   const found = statIfPossible(path);
   if (found) return { path, isFolder: found.isDirectory() };

@@ -1,7 +1,7 @@
-/** Work in steps: each lasts a few milliseconds at most. */
+/** Work that yields after each step; a step takes a few milliseconds at most. */
 export type Steps<Result> = Generator<undefined, Result>;
 
-/** The result of all steps, one after the other. */
+/** Runs all steps without a pause and returns the result. */
 export function atOnce<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const { done, value } = steps.next();
@@ -9,10 +9,13 @@ export function atOnce<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** All works wait in one line, so that not more than one step holds the thread, however many requests are at work. */
+/**
+ * The end of the queue in which all works wait, so that only one step runs per pass of the event loop, however many requests are being
+ * worked on.
+ */
 let line: Promise<void> = Promise.resolve();
 
-/** The result of all steps. Between two of them, whether of this work or of another, waiting events have their turn. */
+/** Runs all steps and returns the result. Between two steps, of this work or of another, the event loop handles waiting events. */
 export async function inTurns<Result>(steps: Steps<Result>): Promise<Result> {
   for (;;) {
     const { done, value } = steps.next();
@@ -23,7 +26,7 @@ export async function inTurns<Result>(steps: Steps<Result>): Promise<Result> {
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Works in steps whose results are remembered per object, as `memoize` does. */
+/** `memoize` for work in steps: the results are remembered per object, weakly held. */
 export function memoizeSteps<Key extends object, Result>(
   work: (key: Key) => Steps<Result>,
 ): (key: Key) => Steps<Result> {
@@ -37,7 +40,7 @@ export function memoizeSteps<Key extends object, Result>(
   };
 }
 
-/** The results of a function for the items of a list; it gives way after each `perStep` of them. */
+/** Maps the items of a list; yields after every `perStep` items. */
 export function* mapSteps<Item, Result>(
   items: readonly Item[],
   work: (item: Item, index: number) => Result,

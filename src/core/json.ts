@@ -1,14 +1,14 @@
 import { scanJson } from "./scan-json.ts";
 
-/** Deepest nesting of a print setting's document: it is traversed recursively. */
+/** Deepest nesting of a print setting's document, which is traversed recursively. */
 export const MAX_DOCUMENT_DEPTH = 64;
 
-/** Objects and arrays in one document; a model of a project has three. */
+/** Most objects and arrays in one document. Each model of a project has three. */
 const MAX_CONTAINERS = 2_000_000;
 
 /**
- * Parses JSON in UTF-8 from a file. Throws SyntaxError or TypeError where it is malformed, and RangeError, before parsing, where
- * it nests deeper than `maxDepth` or holds too many objects: 60 MB of open brackets would take the parser seconds and gigabytes.
+ * Parses JSON in UTF-8 from a file. Throws SyntaxError or TypeError where it is malformed. Throws RangeError, before parsing, where it
+ * nests deeper than `maxDepth` or has too many objects: for 60 MB of open brackets the parser would take seconds and gigabytes.
  */
 export function parseJson(bytes: Uint8Array, maxDepth: number): unknown {
   const scan = scanJson(bytes, { depth: maxDepth, containers: MAX_CONTAINERS });
@@ -16,7 +16,7 @@ export function parseJson(bytes: Uint8Array, maxDepth: number): unknown {
   return decodeJson(bytes);
 }
 
-/** Parses JSON in UTF-8 whose limits were checked. Throws SyntaxError or TypeError where it is malformed. */
+/** Parses JSON in UTF-8 that was scanned for its limits before. Throws SyntaxError or TypeError where it is malformed. */
 export const decodeJson = (bytes: Uint8Array): unknown =>
   JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
 

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { operationFailed } from "./api-error.ts";
 
-/** The memory of a kernel in WebAssembly, and the byte offset of each of its arrays. */
+/** The memory of a WebAssembly kernel, and the byte offset of each of its arrays. */
 export interface KernelMemory<Name extends string> {
   readonly memory: WebAssembly.Memory;
   readonly offsets: Readonly<Record<Name, number>>;
@@ -10,10 +10,13 @@ export interface KernelMemory<Name extends string> {
 export const PAGE_BYTES = 65_536;
 const MAX_PAGES = 65_536;
 const CACHE_LINE_BYTES = 64;
-/** The compiler's static data at the beginning of memory is smaller. */
+/** Bytes at the beginning of memory for the static data of the compiler, which is smaller. */
 const RESERVED_BYTES = 4096;
 
-/** Zeroed memory for arrays, given by their bytes, in their order. Throws OPERATION_FAILED with `tooLarge` for more than WebAssembly can address. */
+/**
+ * Allocates zeroed memory for arrays of the given sizes in bytes, in their order. Throws OPERATION_FAILED with the message `tooLarge` for
+ * more than WebAssembly can address.
+ */
 export function kernelMemory<Name extends string>(
   sizes: Readonly<Record<Name, number>>,
   tooLarge: string,
@@ -32,8 +35,8 @@ export function kernelMemory<Name extends string>(
 const compiled = new Map<string, WebAssembly.Module>();
 
 /**
- * The exports of an instance of a module (base64 text, as in `*.wasm.ts`) on a memory, with its globals set. Exports have no types of their
- * own: the AssemblyScript of the module has all that `Exports` names.
+ * Instantiates a module (base64 text, as in `*.wasm.ts`) on a memory, sets its globals and returns its exports. The runtime does not check
+ * the type `Exports`: the AssemblyScript source of the module must export all that it names.
  */
 export function kernelInstance<Exports>(
   wasm: string,

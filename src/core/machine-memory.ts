@@ -2,15 +2,15 @@ import { readFileSync } from "node:fs";
 import { totalmem } from "node:os";
 import { dirname, join } from "node:path";
 
-/** Where Linux shows control groups: https://docs.kernel.org/admin-guide/cgroup-v2.html and cgroup-v1/memory.html. */
+/** Where Linux lists control groups: https://docs.kernel.org/admin-guide/cgroup-v2.html and cgroup-v1/memory.html. */
 const CGROUP_ROOT = "/sys/fs/cgroup";
 const OWN_GROUPS = "/proc/self/cgroup";
 
-/** The memory that this process may use: of the machine, or of the container that it runs in where that has less. Bytes. */
+/** The memory that this process may use, in bytes: that of the machine, or of its container where that has less. */
 export const machineMemoryBytes = (): number => Math.min(totalmem(), ...containerLimits(readIfThere));
 
 /**
- * The limits of the control groups that hold this process, of both versions. A process in a container may see its group at the
+ * The memory limits, in bytes, of the control groups of this process, of both versions. Inside a container, the group may be mounted at the
  * root instead of at the path that the kernel names, so every folder up to the root is tried.
  */
 export function containerLimits(read: (path: string) => string | undefined): number[] {
@@ -23,7 +23,7 @@ export function containerLimits(read: (path: string) => string | undefined): num
   });
   return groups.flatMap(({ root, path, file }) =>
     foldersUp(path).flatMap((folder) => {
-      // "max" where there is no limit, and a number beyond any machine in version 1.
+      // Version 2 has "max" where there is no limit, version 1 a number larger than any machine.
       const limit = Number.parseInt(read(join(root, folder, file)) ?? "", 10);
       return limit > 0 ? [limit] : [];
     }),

@@ -1,18 +1,18 @@
 import { availableParallelism } from "node:os";
 
-/** Jobs that run ahead of the one whose result is awaited: one per thread. */
+/** Most jobs that run ahead of the one whose result is awaited: one per thread. */
 const AHEAD = availableParallelism();
 
 /**
- * Yields the results of `count` jobs in their order. Only enough of them run at once to occupy all threads, so that other
- * requests get their turn and results do not pile up in memory.
+ * Yields the results of `count` jobs in their order. Only enough of them run at once to occupy all threads, so that other requests are
+ * served and results do not pile up in memory.
  */
 export async function* mapConcurrent<T>(count: number, start: (index: number) => Promise<T>): AsyncGenerator<T> {
   const running: Promise<T>[] = [];
   for (let next = 0; next < count || running.length > 0;) {
     for (; next < count && running.length <= AHEAD; next++) {
       const job = start(next);
-      // An error is thrown when the job's turn comes. Until then it must not count as an unhandled rejection.
+      // The error is thrown when the result of the job is yielded. Until then it must not count as an unhandled rejection.
       job.catch(() => {});
       running.push(job);
     }
@@ -20,12 +20,12 @@ export async function* mapConcurrent<T>(count: number, start: (index: number) =>
   }
 }
 
-/** Work that is begun before earlier work has ended: enough that no thread waits for the next task. */
+/** Most works that run at once: enough that no thread waits for its next task. */
 const MAX_AT_ONCE = 2 * availableParallelism();
 
 /**
- * Works through items in their order, few at once: the pool looks at all tasks that wait whenever it gives one to a thread, and a
- * scene of 10,000 models has 30,000. Rejects when any work does; the others go on.
+ * Processes items in their order, few at once: the pool scans all waiting tasks whenever a thread is free, and a scene of 10,000 models has
+ * 30,000. Rejects when any work rejects; the other works continue.
  */
 export async function forEachConcurrent<Item>(
   items: Iterable<Item>,

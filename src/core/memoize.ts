@@ -10,7 +10,7 @@ export function memoize<Key extends object, Result>(work: (key: Key) => Result):
   };
 }
 
-/** The map's value for the key. A missing one is made by `make` and inserted. */
+/** The value of the map for the key. Where it is missing, `make` makes it and it is inserted. */
 export function getOrInsert<Key, T extends {} | null>(map: Map<Key, T>, key: Key, make: () => T): T {
   const old = map.get(key);
   if (old !== undefined) return old;

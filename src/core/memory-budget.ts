@@ -2,27 +2,27 @@ import process from "node:process";
 import { ApiError } from "./api-error.ts";
 
 /**
- * What the process may use of the machine's memory, and what its running tasks still need of it, in KiB. Backed by integers in
- * shared memory, so that all threads see one account. Each thread has a slot with the claim of its present task.
+ * The memory that the process may use, and the memory that its running tasks have claimed, in KiB. Backed by integers in shared memory, so
+ * that all threads see the same numbers. Each thread has a slot for the claim of its current task.
  */
 export type MemoryBudget = Int32Array;
 
 /** Indices in a {@link MemoryBudget}. The claims of threads follow. */
 const LIMIT = 0;
-/** The resident memory that no claim covers: what the process holds apart from what its running tasks have allocated. */
+/** Index of the resident memory that no claim covers: what the process holds apart from the allocations of its running tasks. */
 const KEPT = 1;
 const FIRST_SLOT = 2;
-/** More than machines have cores: each may hold a long task. */
+/** Number of slots: more than machines have cores, since each slot may hold a long task. */
 const SLOTS = 1022;
 
 const KIB = 1024;
 
-/** Memory that a task needs, beyond what it began with. */
+/** Memory that a task needs, in addition to what the process had when the task began. */
 export interface MemoryNeed {
   readonly bytes: number;
-  /** The subject of the error where it cannot be had, such as `The file "a.stl"`. */
+  /** The subject of the error message, such as `The file "a.stl"`. */
   readonly what: string;
-  /** What the client can do, beginning in lower case. */
+  /** What the client can do, for the message; begins in lower case. */
   readonly wayOut: string;
 }
 
@@ -35,9 +35,9 @@ export const newMemoryBudget = (limitBytes: number): MemoryBudget => {
 export const limitBytesOf = (budget: MemoryBudget): number => KIB * budget[LIMIT];
 
 /**
- * Raises the claim of a slot to `bytes` and returns true, or returns false and changes nothing where the process would pass its
- * limit. Tasks that claimed have allocated some of it already: so the process comes to what it kept and all claims, or to what is
- * resident where that is more.
+ * Raises the claim of a slot to `bytes` and returns true; or returns false and changes nothing where the process would exceed its limit.
+ * Tasks with claims have already allocated a part of them, so the process is expected to reach the kept memory plus all claims, or the
+ * resident memory where that is more.
  */
 export function claimBytes(budget: MemoryBudget, slot: number, bytes: number, residentBytes: number): boolean {
   const resident = Math.ceil(residentBytes / KIB);
@@ -46,14 +46,14 @@ export function claimBytes(budget: MemoryBudget, slot: number, bytes: number, re
   const kept = others + claimed === 0 ? resident : Math.min(resident, Atomics.load(budget, KEPT));
   Atomics.store(budget, KEPT, kept);
   const wanted = Math.max(claimed, Math.ceil(bytes / KIB));
-  // The claim stands before the sum is taken again, so that of two threads at once not both can pass the limit.
+  // Publish the claim before the sum is taken again: two concurrent claims cannot both exceed the limit.
   Atomics.store(budget, FIRST_SLOT + slot, wanted);
   if (Math.max(resident, kept + claimsOf(budget)) <= budget[LIMIT]) return true;
   Atomics.store(budget, FIRST_SLOT + slot, claimed);
   return false;
 }
 
-/** Ends the claim of a slot. What its task has allocated counts as kept until it is seen to be free. */
+/** Ends the claim of a slot. What its task has allocated counts as kept until a smaller resident size is measured. */
 export function releaseClaim(budget: MemoryBudget, slot: number): void {
   const claimed = Atomics.exchange(budget, FIRST_SLOT + slot, 0);
   Atomics.add(budget, KEPT, claimed);
@@ -67,15 +67,15 @@ function claimsOf(budget: MemoryBudget): number {
   return sum;
 }
 
-/** What is left for more work. */
+/** Bytes that are left for more work. */
 export function freeBytes(budget: MemoryBudget, residentBytes: number): number {
   const taken = Math.max(residentBytes, KIB * (Atomics.load(budget, KEPT) + claimsOf(budget)));
   return Math.max(0, limitBytesOf(budget) - taken);
 }
 
-/** Thrown by a task that would pass the limit. Its message is for the client, once no other task gives memory back. */
+/** Thrown by a task that would exceed the limit. The client gets its message once no other task can free memory. */
 export class MemoryError extends ApiError {
-  /** Whether an empty server could do it. */
+  /** Whether the task would fit if no other work took memory. */
   readonly fitsAlone: boolean;
 
   constructor(need: MemoryNeed, freeBytesNow: number, limitBytes: number) {
@@ -88,7 +88,7 @@ export class MemoryError extends ApiError {
   }
 }
 
-/** Bytes as MiB or GiB with two digits or more. */
+/** A size in MiB or GiB with at least two digits. */
 export function inWords(bytes: number): string {
   const [size, unit] = bytes < GIB ? [bytes / MIB, "MiB"] : [bytes / GIB, "GiB"];
   return `${size < 10 ? size.toFixed(1) : Math.round(size)} ${unit}`;
@@ -97,17 +97,17 @@ export function inWords(bytes: number): string {
 const MIB = 2 ** 20;
 const GIB = 2 ** 30;
 
-/** The account of this thread. Without one, as in the tests of kernels, nothing is bounded. */
+/** The budget and slot of this thread. Where it is not set, as in tests of kernels, nothing is limited. */
 let account: { readonly budget: MemoryBudget; readonly slot: number } | undefined;
 
-/** Gives this thread a slot of the budget. Called once, when the thread starts. */
+/** Assigns a slot of the budget to this thread. Called once, when the thread starts. */
 export const openMemoryAccount = (budget: MemoryBudget, slot: number): void => {
   account = { budget, slot };
 };
 
 /**
- * Claims memory for the present task, in all: a later claim counts only where it is larger. The claim ends with the task. Throws
- * {@link MemoryError} where the process would pass its limit, so it is called before anything of that size is made.
+ * Claims the whole memory of the current task: a later claim counts only where it is larger. The claim ends with the task. Throws {@link
+ * MemoryError} where the process would exceed its limit, so call it before anything of that size is allocated.
  */
 export function claimMemory(need: MemoryNeed): void {
   if (!account) return;
@@ -118,15 +118,15 @@ export function claimMemory(need: MemoryNeed): void {
   }
 }
 
-/** Bytes that the present task may come to: what it has claimed, and what is free. */
+/** Bytes that the current task may use: its claim, and what is free. */
 export const claimedAndFreeMemory = (): number =>
   account
     ? claimOf(account.budget, account.slot) + freeBytes(account.budget, process.memoryUsage.rss())
     : Number.POSITIVE_INFINITY;
 
 /**
- * Throws {@link MemoryError} where memory that is about to be filled takes the process past its limit, whatever was claimed: for
- * arrays whose size is not known before they grow.
+ * Throws {@link MemoryError} where memory that is about to be filled takes the process past its limit, regardless of claims: for arrays
+ * whose final size is not known in advance.
  */
 export function requireMemory(need: MemoryNeed): void {
   if (!account) return;

@@ -18,8 +18,8 @@ export type RaftType = (typeof RAFT_TYPES)[number];
 export const MAX_MODELS = 10_000;
 
 /**
- * How a powder chamber is packed (interface supplement, `packing_mode`). HEIGHT: as low as parts come. BALANCED: large level faces are tilted,
- * sections kept even and thick bodies apart as far as the top stays within 10 % of that.
+ * How a powder chamber is packed (interface supplement, `packing_mode`). HEIGHT: as low as possible. BALANCED: at most 10 % higher than
+ * that, large level faces are tilted, the areas of the layers are kept even and thick bodies apart.
  */
 export const PACKING_MODES = ["BALANCED", "HEIGHT"] as const;
 export type PackingMode = (typeof PACKING_MODES)[number];

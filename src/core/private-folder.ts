@@ -4,21 +4,21 @@ import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { withFileErrorsAsync } from "./file-error.ts";
-import { HOST, hasEnded } from "./part-file.ts";
+import { HOST, hasEnded } from "./temporary-file.ts";
 
-// Temporary folders are named `printwright-USE-HOST-PID-xxxxxx`, so that those of a killed process are known.
+// Temporary folders are named `printwright-USE-HOST-PID-xxxxxx`, so that the folders of a killed process can be found.
 
-/** Makes a folder for temporary files that only the user of this process may enter. `use` is a word that says what they are for. */
+/** Makes a temporary folder that only the user of this process may enter. `use` is a word that names its purpose. */
 export async function makePrivateFolder(use: string): Promise<string> {
   const place = join(tmpdir(), `printwright-${use}-${HOST}-${process.pid}-`);
-  // Its mode is 700.
+  // `mkdtemp` sets the mode 700.
   return withFileErrorsAsync("write", place, () => mkdtemp(place));
 }
 
-/** Processes that were just killed may still write: for some of these tries, a twentieth of a second apart. */
+/** A process that was just killed may still write, so the removal is tried this often, 50 ms apart. */
 const REMOVE_TRIES = 10;
 
-/** Never throws: what cannot be removed now, as an open file on Windows, is removed by the next server. */
+/** Never throws: what cannot be removed now, such as an open file on Windows, is removed by the next server. */
 export async function removeFolder(folder: string): Promise<void> {
   for (let tries = 0; tries < REMOVE_TRIES; tries++) {
     try {
@@ -29,7 +29,7 @@ export async function removeFolder(folder: string): Promise<void> {
   }
 }
 
-/** Removes the folders of a use that servers of this machine have left because they were killed. */
+/** Removes the folders for this use that killed servers of this machine have left. */
 export async function removeStaleFolders(use: string): Promise<void> {
   const parent = tmpdir();
   const pattern = new RegExp(`^printwright-${use}-([0-9a-f]{4})-(\\d+)-`);

@@ -1,24 +1,24 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { fileError, withFileErrors } from "./file-error.ts";
 
-/** Without O_NONBLOCK, opening a named pipe waits for a writer. Windows has neither. */
+/** Without O_NONBLOCK, opening a named pipe waits for a writer. Windows has neither named pipes nor the flag. */
 const READ_WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** A file that is open for reading. The caller that opened it closes `fd`. */
+/** A file that is open for reading. The caller closes `fd`. */
 export interface OpenFile {
   readonly fd: number;
-  /** Bytes, at the time of opening. */
+  /** Bytes, when it was opened. */
   readonly size: number;
 }
 
-/** How pointer files of Git LFS begin, at most 1023 bytes (its specification, "The pointer"). */
+/** The beginning of pointer files of Git LFS, which have at most 1023 bytes (its specification, "The pointer"). */
 const LFS_POINTER = /^version https:\/\/(?:git-lfs\.github|hawser\.github)\.com\/spec\//;
 const LFS_HEAD_BYTES = 64;
 const MAX_LFS_POINTER_BYTES = 1023;
 
 /**
- * Opens a regular file without blocking. Throws OPERATION_FAILED for a folder, device, pipe or socket, for a missing file, for
- * one without permission, and for what Git LFS leaves in the place of a file that it did not fetch.
+ * Opens a regular file without blocking. Throws OPERATION_FAILED for a folder, device, pipe or socket, for a missing file, for one without
+ * permission, and for the pointer file that Git LFS puts in the place of a file that was not fetched.
  */
 export function openRegularFile(path: string): OpenFile {
   const fd = withFileErrors("read", path, () => openSync(path, READ_WITHOUT_WAITING));
@@ -48,8 +48,8 @@ function isLfsPointer(path: string, fd: number, size: number): boolean {
 }
 
 /**
- * The bytes of a regular file. Throws as {@link openRegularFile}, and OPERATION_FAILED when it has more than `maxBytes`. `beforeRead`
- * gets their number.
+ * Reads a regular file. Throws as {@link openRegularFile}, and OPERATION_FAILED for more than `maxBytes`. `beforeRead` is called with the
+ * size.
  */
 export function readWholeFile(
   path: string,

@@ -1,4 +1,4 @@
-/** What JSON may hold, so that parsing it takes bounded time and memory. A missing limit is none. */
+/** Limits of JSON, so that parsing it takes bounded time and memory. A limit that is missing does not apply. */
 export interface JsonLimits {
   readonly depth: number;
   /** Objects and arrays. */
@@ -9,14 +9,14 @@ export interface JsonLimits {
   readonly keys?: number;
   /** Bytes of one string or number in the text. */
   readonly tokenBytes?: number;
-  /** Backslashes: strings with many take long to parse. */
+  /** Backslashes; strings with many of them are slow to parse. */
   readonly escapes?: number;
 }
 
-/** JSON that passes a limit. */
+/** Thrown for JSON that exceeds a limit. */
 export class JsonLimitError extends RangeError {
   readonly limit: keyof JsonLimits;
-  /** The keys and indices that lead to the place, from the outside in. */
+  /** The keys and indices that lead to the value, from the outside in. */
   readonly path: readonly (string | number)[];
 
   constructor(limit: keyof JsonLimits, path: readonly (string | number)[], message: string) {
@@ -32,24 +32,24 @@ const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
-/** The bit by which braces differ from brackets. */
+/** The bit in which braces differ from brackets. */
 const BRACE_BIT = 0x20;
 
-/** Bytes of a key that an error shows. */
+/** Most bytes of a key that a message shows. */
 const MAX_KEY_BYTES = 200;
 
-/** Bytes between two yields: a millisecond or two. */
+/** Bytes that are scanned between two yields: one or two milliseconds of work. */
 const SLICE_BYTES = 1 << 19;
 
 /**
- * Counts what JSON in UTF-8 holds, without building it, and yields every {@link SLICE_BYTES}. Throws {@link JsonLimitError} where a
- * limit is passed. It reports no malformed JSON: that is for the parser.
+ * Counts the values of JSON in UTF-8 without building them, and yields every {@link SLICE_BYTES}. Throws {@link JsonLimitError} where a
+ * limit is exceeded. Malformed JSON is not reported here, but by the parser.
  */
 export function* scanJson(bytes: Uint8Array, limits: JsonLimits): Generator<undefined, void> {
   const scan = newScan(limits.depth);
   for (let end = SLICE_BYTES; scan.at < bytes.length; end += SLICE_BYTES) {
     const passed = scanSlice(scan, bytes, Math.min(end, bytes.length), limits);
-    // Only a limit that is set is passed.
+    // Only a limit that is set can be exceeded.
     if (passed) throw new JsonLimitError(passed, pathOf(scan, bytes), EXCESS[passed](limits[passed]!));
     yield;
   }
@@ -64,7 +64,7 @@ const EXCESS: Readonly<Record<keyof JsonLimits, (limit: number) => string>> = {
   escapes: (limit) => `it holds more than ${limit} escapes`,
 };
 
-/** Where a scan is. */
+/** The state of a scan. */
 interface Scan {
   at: number;
   depth: number;
@@ -72,11 +72,11 @@ interface Scan {
   values: number;
   escapes: number;
   isInString: boolean;
-  /** First byte of the text or number at hand. */
+  /** First byte of the current string or number. */
   tokenStart: number;
-  /** Quote at the begin of the last text. */
+  /** Opening quote of the last string. */
   textStart: number;
-  // Of each open container: whether it is an object, its commas, and the quote before the key of the value at hand, or the byte
+  // For each open container: whether it is an object, the commas in it, and the quote before the key of the current value, or the byte
   // before a key that is not complete.
   readonly isObject: Uint8Array;
   readonly commas: Uint32Array;
@@ -97,12 +97,12 @@ const newScan = (maxDepth: number): Scan => ({
   keyStart: new Uint32Array(maxDepth + 2),
 });
 
-/** Scans up to the byte `end`. Returns the first limit that is passed. */
+/** Scans up to the byte `end`. Returns the first limit that is exceeded. */
 function scanSlice(scan: Scan, bytes: Uint8Array, end: number, limits: JsonLimits): keyof JsonLimits | undefined {
   const { values: maxValues = Infinity, keys: maxKeys = Infinity, tokenBytes: maxTokenBytes = Infinity } = limits;
   const { depth: maxDepth, containers: maxContainers, escapes: maxEscapes = Infinity } = limits;
   const { isObject, commas, keyStart } = scan;
-  // The loop runs on local variables, several times as fast as on fields.
+  // Local variables are several times as fast here as fields.
   let { at, depth, containers, values, escapes, isInString, tokenStart, textStart } = scan;
   let passed: keyof JsonLimits | undefined;
   for (; at < end && passed === undefined; at++) {
@@ -146,7 +146,7 @@ function scanSlice(scan: Scan, bytes: Uint8Array, end: number, limits: JsonLimit
   return passed;
 }
 
-/** Where the scan is, as far as the keys are complete. */
+/** The path of the scan, as far as the keys are complete. */
 function pathOf({ depth, isObject, commas, keyStart }: Scan, bytes: Uint8Array): (string | number)[] {
   const levels = Array.from({ length: depth }, (_, i) => i + 1);
   return levels.flatMap((level): (string | number)[] => {
@@ -155,7 +155,7 @@ function pathOf({ depth, isObject, commas, keyStart }: Scan, bytes: Uint8Array):
   });
 }
 
-/** The text whose opening quote is at `start`, with its escapes; cut where it is long. */
+/** The string whose opening quote is at `start`, with its escapes; cut at {@link MAX_KEY_BYTES}. */
 function keyAt(bytes: Uint8Array, start: number): string {
   const end = bytes.indexOf(QUOTE, start + 1);
   return new TextDecoder().decode(bytes.subarray(start + 1, Math.min(end, start + 1 + MAX_KEY_BYTES)));

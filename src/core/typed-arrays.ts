@@ -1,7 +1,7 @@
 import { operationFailed } from "./api-error.ts";
 import { requireMemory } from "./memory-budget.ts";
 
-/** The array in shared memory, where all threads can read it: itself, or a copy where it is not shared. */
+/** The array in shared memory, which all threads can read: itself, or a copy where it is not shared. */
 export function toSharedMemory<T extends Float32Array | Float64Array | Uint32Array>(array: T): T {
   if (array.buffer instanceof SharedArrayBuffer) return array;
   const copy = new (array.constructor as new (buffer: SharedArrayBuffer) => T)(new SharedArrayBuffer(array.byteLength));
@@ -12,7 +12,7 @@ export function toSharedMemory<T extends Float32Array | Float64Array | Uint32Arr
 /** The largest typed array of the runtimes: 4 GiB. */
 const MAX_BYTES = 2 ** 32;
 
-/** Below it, an array is not worth a look at the memory of the process. */
+/** For a smaller array the memory of the process is not checked. */
 const LARGE_BYTES = 2 ** 24;
 
 type GrowableArray =
@@ -24,8 +24,8 @@ type GrowableArray =
   | Uint32Array<ArrayBuffer>;
 
 /**
- * The array with room for at least `length` elements: itself, or a copy of at least twice its length. Throws OPERATION_FAILED
- * where memory does not suffice.
+ * The array with room for at least `length` elements: itself, or a copy of at least twice its length. Throws OPERATION_FAILED where memory
+ * does not suffice.
  */
 export function ensureCapacity<T extends GrowableArray>(array: T, length: number): T {
   if (length <= array.length) return array;
@@ -40,28 +40,28 @@ export function ensureCapacity<T extends GrowableArray>(array: T, length: number
   return wider;
 }
 
-/** {@link ensureCapacity} for an array that has its memory to itself: that of the shorter one is given back at once. */
+/** {@link ensureCapacity} for an array that does not share its buffer: the memory of the shorter array is freed at once. */
 export function growArray<T extends GrowableArray>(array: T, length: number): T {
   const wider = ensureCapacity(array, length);
   if (wider !== array) releaseArrays(array);
   return wider;
 }
 
-/** The first `length` elements of an array that has its memory to itself and is empty afterwards. */
+/** The first `length` elements of an array that does not share its buffer. The array is empty afterwards. */
 export const shrinkArray = <T extends GrowableArray>(array: T, length: number): T =>
   new (array.constructor as new (buffer: ArrayBuffer) => T)(array.buffer.transfer(length * array.BYTES_PER_ELEMENT));
 
 /**
- * Gives the memory of arrays back at once; they are empty afterwards. For the large scratch arrays of a kernel, which nothing
- * reads any more: the collector lets garbage grow as large as what lives before it looks. Shared memory stays.
+ * Frees the memory of arrays at once; they are empty afterwards. For large scratch arrays of kernels: the garbage collector starts only
+ * when garbage is as large as what is in use. Shared memory is kept.
  */
 export function releaseArrays(...arrays: readonly { readonly buffer: ArrayBufferLike }[]): void {
   for (const { buffer } of arrays) if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0);
 }
 
 /**
- * The arrays anywhere in a value that are the whole of their memory, so that it can be moved or released. Others may use the rest
- * of the memory of which an array is a part.
+ * Finds, anywhere in a value, the arrays that cover their whole buffer, so that the buffer can be moved or released. A buffer that an array
+ * covers in part may be in use by others.
  */
 export function wholeArrays(value: unknown): Uint8Array<ArrayBuffer>[] {
   if (typeof value !== "object" || value === null) return [];
@@ -78,7 +78,7 @@ function allocate<T extends GrowableArray>(kind: new (size: number) => T, size: 
     throw thrown;
   }
 }
-/** The numbers of an array followed by more, in a new array of the same kind. */
+/** The numbers of an array followed by more numbers, in a new array of the same kind. */
 export function appendNumbers<T extends Float32Array | Float64Array | Uint32Array>(
   numbers: T,
   more: ArrayLike<number>,

@@ -1,13 +1,13 @@
-// How many decimals the measures in responses have. Positions, angles and scales have all, since clients read them and set them
-// again, which must not move a part.
+// Decimals of the measures in responses. Positions, angles and scales keep all decimals: clients read them and set them again, which must
+// not move a part.
 
-/** A function that rounds to this many decimals; -0 becomes 0. */
+/** Makes a function that rounds to this many decimals; -0 becomes 0. */
 const roundedTo = (decimals: number) => {
   const steps = 10 ** decimals;
   return (value: number): number => Math.round(value * steps) / steps + 0;
 };
 
-/** Corners of boxes in mm, a thousandth of what `in_bounds` tells apart (interface supplement, section 7). */
+/** Corners of boxes in mm: a thousandth of the tolerance of `in_bounds` (interface supplement, section 7). */
 export const wireMm = roundedTo(6);
 /** Areas in mm². */
 export const wireMm2 = roundedTo(4);

@@ -17,13 +17,13 @@ import { type FileHandle, open, rename } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { excerpt } from "./api-error.ts";
 import { fileError, withFileErrors, withFileErrorsAsync } from "./file-error.ts";
-import { newPartName, removeStaleParts } from "./part-file.ts";
+import { newTemporaryName, removeStaleTemporaryFiles } from "./temporary-file.ts";
 
 /**
- * Writes `chunks` to `path`, all or nothing: to a temporary file in the same folder, which is flushed to the disk and renamed to
- * the target. A failure, also one thrown by `chunks` or `beforeRename`, leaves an existing file unchanged and no temporary file. A
- * symbolic link is kept; the file it points to is replaced, or made. `newMode` are the permission bits of a file that is new. Throws
- * OPERATION_FAILED for a missing parent folder, missing permission, a full disk, and a target that is not a regular file.
+ * Writes `chunks` to `path`, all or nothing: to a temporary file in the same folder, which is flushed to the disk and renamed to the
+ * target. Where writing, `chunks` or `beforeRename` fails, an existing file is unchanged and no temporary file is left. A symbolic link is
+ * kept, and the file to which it points is replaced or made. `newMode` gives the permission bits of a new file. Throws OPERATION_FAILED for
+ * a missing parent folder, missing permission, a full disk, and a target that is not a regular file.
  */
 export function writeFileAtomically(
   path: string,
@@ -58,11 +58,11 @@ function writeAll(fd: number, chunk: Uint8Array): void {
 /** A file that is being written. */
 export interface FileAppender {
   append(bytes: Uint8Array): Promise<void>;
-  /** Writes over the first bytes of the file, as many as there are. */
+  /** Overwrites the first bytes of the file with these. */
   overwriteHead(bytes: Uint8Array): Promise<void>;
 }
 
-/** {@link writeFileAtomically} for bytes that arrive over time: the file consists of what `write` appends. */
+/** {@link writeFileAtomically} for bytes that are produced over time: the file consists of what `write` appends. */
 export async function streamFileAtomically<T>(
   path: string,
   write: (file: FileAppender) => Promise<T>,
@@ -116,20 +116,20 @@ interface WriteTarget {
 }
 
 /**
- * Throws OPERATION_FAILED for a missing parent folder, missing permission, and a target that is not a regular file. Removes what
- * killed processes have left in the folder.
+ * Throws OPERATION_FAILED for a missing parent folder, missing permission, and a target that is not a regular file. Removes the temporary
+ * files of killed processes from the folder.
  */
 function findWriteTarget(path: string): WriteTarget {
   const found = withFileErrors("write", path, () => findTarget(path));
   const folder = dirname(found.target);
-  ignoringErrors(() => removeStaleParts(folder));
-  return { ...found, temporary: join(folder, newPartName()) };
+  ignoringErrors(() => removeStaleTemporaryFiles(folder));
+  return { ...found, temporary: join(folder, newTemporaryName()) };
 }
 
-/** The first failure is the one to report: on a disk that became read-only, removing fails as well. */
+/** Errors are ignored since the first failure is reported: on a disk that became read-only, removing fails as well. */
 const removeIfPossible = (path: string): void => ignoringErrors(() => rmSync(path, { force: true }));
 
-/** Runs what may fail without harm. */
+/** Runs work whose failure does no harm. */
 function ignoringErrors(work: () => void): void {
   try {
     work();
@@ -137,8 +137,8 @@ function ignoringErrors(work: () => void): void {
 }
 
 /**
- * Throws OPERATION_FAILED where a file could not be written: as the write itself would, and for a folder without permission. For
- * those who would find out after minutes of work.
+ * Throws OPERATION_FAILED where a file could not be written, for callers that otherwise would fail after minutes of work: as the write
+ * itself would, and for a folder without permission.
  */
 export function requireWritable(path: string): void {
   withFileErrors("write", path, () => {
@@ -157,7 +157,7 @@ function findTarget(path: string): Omit<WriteTarget, "temporary"> {
   return { target: followLinks(path), mode: old.mode & 0o7777 };
 }
 
-/** The path of a file that is to be made: that to which `path` leads, where it is a link to a file that is not there. */
+/** The path of a new file: `path`, or the target of the link where it is a link to a missing file. */
 function newTarget(path: string): string {
   const target = followLinks(path);
   if (target !== path && !statSync(dirname(target), { throwIfNoEntry: false })) {
@@ -167,7 +167,10 @@ function newTarget(path: string): string {
   return target;
 }
 
-/** Where the last of a chain of links leads; the system has refused circles before. Bun's realpath fails on a file while another program replaces it. */
+/**
+ * The target of the last of a chain of links; the system has refused circles before. Bun's realpath fails on a file while another program
+ * replaces it.
+ */
 function followLinks(path: string): string {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found?.isSymbolicLink()) return path;

@@ -4,7 +4,7 @@ import { basename, dirname } from "node:path";
 import { ApiError, type ErrorFactory } from "../core/api-error.ts";
 import { fileError } from "../core/file-error.ts";
 import { readWholeFile } from "../core/read-file.ts";
-import { COMPOUND_SIGNATURE, compoundStreams } from "./compound-file.ts";
+import { COMPOUND_SIGNATURE, compoundStreams } from "../codec/compound-file.ts";
 import type { ModelReader } from "./model-reader.ts";
 import { claimModelBytes } from "./model-size.ts";
 import { namesTold } from "./names-told.ts";

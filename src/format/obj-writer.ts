@@ -1,7 +1,7 @@
 import { releaseArrays } from "../core/typed-arrays.ts";
 import { placedSurface, triangleCount, vertexCount } from "../mesh/mesh.ts";
 import type { ModelWriter } from "./model-writer.ts";
-import { TextBuffer, words } from "./text-buffer.ts";
+import { TextBuffer, words } from "../codec/text-buffer.ts";
 
 /**
  * Wavefront OBJ (Advanced Visualizer manual, appendix B1), in millimetres: an object for each body, in scene coordinates. It has no colours:

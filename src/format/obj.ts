@@ -3,13 +3,14 @@ import type { Progress } from "../core/progress.ts";
 import { ensureCapacity } from "../core/typed-arrays.ts";
 import type { Vec3 } from "../geometry/vector.ts";
 import type { Surface } from "../mesh/mesh.ts";
-import { LineScanner, lineBlocks, wordCode } from "./line-scanner.ts";
+import { LineScanner, lineBlocks, wordCode } from "../codec/line-scanner.ts";
 import type { ModelFile, ModelReader } from "./model-reader.ts";
 import { type ModelSize, claimModelBytes, claimModelSize, requireModelSize } from "./model-size.ts";
 import { strokesTold, unreadFields } from "./names-told.ts";
 import { readNearOrigin } from "./near-origin.ts";
 import { PolygonCollector } from "./polygon-collector.ts";
-import { type FileSource, readError, withFileSource } from "./source.ts";
+import { type FileSource, readError } from "../codec/file-source.ts";
+import { withFileSource } from "./model-source.ts";
 
 /**
  * Wavefront OBJ (Advanced Visualizer manual, appendix B1): vertices and faces of all objects and groups make one part,

@@ -2,13 +2,14 @@ import type { ErrorFactory } from "../core/api-error.ts";
 import type { Progress } from "../core/progress.ts";
 import { ensureCapacity } from "../core/typed-arrays.ts";
 import type { Vec3 } from "../geometry/vector.ts";
-import { LineScanner, lineBlocks } from "./line-scanner.ts";
+import { LineScanner, lineBlocks } from "../codec/line-scanner.ts";
 import type { ModelFile, ModelReader } from "./model-reader.ts";
 import { claimModelSize, requireModelSize } from "./model-size.ts";
 import { strokesTold, unreadFields } from "./names-told.ts";
 import { readNearOrigin } from "./near-origin.ts";
 import { PolygonCollector } from "./polygon-collector.ts";
-import { type FileSource, readError, withFileSource } from "./source.ts";
+import { type FileSource, readError } from "../codec/file-source.ts";
+import { withFileSource } from "./model-source.ts";
 
 /** Of "BINARY", which stands behind the first word. */
 const LETTER_B = 0x42;

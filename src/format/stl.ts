@@ -4,11 +4,12 @@ import { ensureCapacity } from "../core/typed-arrays.ts";
 import { ORIGIN, type Vec3 } from "../geometry/vector.ts";
 import type { Surface } from "../mesh/mesh.ts";
 import { VertexWelder } from "../mesh/welder.ts";
-import { LineScanner, lineBlocks, wordCode } from "./line-scanner.ts";
+import { LineScanner, lineBlocks, wordCode } from "../codec/line-scanner.ts";
 import type { FilePart, ModelReader } from "./model-reader.ts";
 import { type ModelSize, claimModelSize, requireModelSize } from "./model-size.ts";
 import { readNearOrigin } from "./near-origin.ts";
-import { type FileSource, readError, readExactly, withFileSource } from "./source.ts";
+import { type FileSource, readError, readExactly } from "../codec/file-source.ts";
+import { withFileSource } from "./model-source.ts";
 
 /**
  * STL, binary and ASCII (3D Systems, 1989). The format has no unit. A binary file may begin with "solid" too, but up to

@@ -1,5 +1,5 @@
-import { CHUNK_FRAME_BYTES, PNG_SIGNATURE, endChunk, frameChunk, headerChunk } from "../format/png.ts";
-import { type PackedContent, deflated } from "../format/zip-writer.ts";
+import { CHUNK_FRAME_BYTES, PNG_SIGNATURE, endChunk, frameChunk, headerChunk } from "../codec/png.ts";
+import { type PackedContent, deflated } from "../codec/zip-writer.ts";
 import type { LayerRuns } from "../slice/rasterise-layer.ts";
 import { byteLength, writeBits } from "./bit-list.ts";
 import { type ByteRuns, deflateRuns } from "./deflate-runs.ts";

@@ -1,5 +1,5 @@
 import { VERSION } from "../core/version.ts";
-import { type PackedContent, ZipWriter } from "../format/zip-writer.ts";
+import { type PackedContent, ZipWriter } from "../codec/zip-writer.ts";
 import { packedPngLayer } from "./encode-png-layer.ts";
 import {
   type JobMetadata,

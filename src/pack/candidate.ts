@@ -70,8 +70,8 @@ export function partKind(part: TurnablePart, options: KindOptions, progress: Pro
   return {
     candidates,
     tilted: turns === "all" && hasLevelFace ? tiltedGroup(groups[0], boxSize(box)) : undefined,
-    boxMm3: orientedGroups.reduce((least, group) => Math.min(least, volumeOf(group.box, 0)), Infinity),
-    bulk: { ...bulkOf(field, cellMm, spacingMm), boxMm3: volumeOf(box, spacingMm) },
+    boxMm3: orientedGroups.reduce((least, group) => Math.min(least, grownMm3(group.box, 0)), Infinity),
+    bulk: { ...bulkOf(field, cellMm, spacingMm), boxMm3: grownMm3(box, spacingMm) },
   };
 }
 
@@ -138,7 +138,8 @@ const haveSameRuns = ({ runs }: OrientedShape, other: OrientedShape): boolean =>
   runs.length === other.runs.length && runs.every((value, i) => value === other.runs[i]);
 
 /** The volume of a box with sides longer by `byMm`. */
-const volumeOf = (box: Box, byMm: number): number => boxSize(box).reduce((volume, side) => volume * (side + byMm), 1);
+export const grownMm3 = (box: Box, byMm: number): number =>
+  boxSize(box).reduce((volume, side) => volume * (side + byMm), 1);
 
 function bulkOf(
   { covered, distances, stepsPerVoxel }: PartField,

@@ -24,6 +24,16 @@ export function roomOf({ min, max, filletRadiusMm }: Region, wallDistanceMm: num
   };
 }
 
+/** The largest upright box in the middle of a region with rounded edges: rows of boxes that begin along its sides stay aligned. */
+export function boxWithin({ min, max, filletRadiusMm }: Region): Region {
+  const inset = filletRadiusMm * (1 - Math.SQRT1_2);
+  return {
+    min: [min[0] + inset, min[1] + inset, min[2]],
+    max: [max[0] - inset, max[1] - inset, max[2]],
+    filletRadiusMm: 0,
+  };
+}
+
 /** The cells of a room. The grid begins at its least corner, as parts do, and ends at least a cell beyond its other sides: places there are moved into the room. */
 export interface Chamber {
   readonly tray: Tray;

@@ -1,7 +1,8 @@
 import type { Progress } from "../core/progress.ts";
 import type { Pose } from "../geometry/pose.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
-import { roomOf } from "./chamber.ts";
+import { grownMm3 } from "./candidate.ts";
+import { boxWithin, roomOf } from "./chamber.ts";
 import { isInRoom } from "./clearance.ts";
 import { type MovablePart, type TooLarge, areApartBySolids, kindOf, newKinds, tooLargeOf } from "./kinds.ts";
 import { type ChamberRequest, heightOf } from "./pack-chamber.ts";
@@ -35,9 +36,50 @@ const PREPARED = 0.1;
  * have valid ones already, they stay there.
  */
 export function fillChamber(request: FillRequest, progress: Progress): Filling {
-  const filling = fill(request, progress);
-  if (filling.sources.every(({ pose }) => pose) || !arePlaced(request, progress.silent())) return filling;
-  return fill({ ...request, sources: request.sources.map((source) => ({ ...source, moves: false })) }, progress);
+  const filling = fillInRows(request, progress);
+  if (areAllPlaced(filling) || !arePlaced(request, progress.silent())) return filling;
+  return fillInRows({ ...request, sources: request.sources.map(fixed) }, progress);
+}
+
+const areAllPlaced = ({ sources }: Filling): boolean => sources.every(({ pose }) => pose);
+
+const fixed = (source: FillSource): FillSource => ({ ...source, moves: false });
+
+const copiesIn = ({ sources }: Filling): number => sources.reduce((sum, { copies }) => sum + copies.length, 0);
+
+/** Parts of which so many boxes have the volume of the chamber are large in it: a row that is not aligned with the next one wastes much. */
+const FEW_BOXES = 150;
+
+/** Large parts are placed within the box of a rounded chamber first, where their rows are aligned, if more of them fit so. */
+function fillInRows(request: FillRequest, progress: Progress): Filling {
+  const { sources, region } = request;
+  const boxMm3 = Math.min(...sources.map(({ mesh, pose }) => grownMm3(mesh.box, 0) * pose.scale ** 3));
+  if (region.filletRadiusMm === 0 || grownMm3(region, 0) > FEW_BOXES * boxMm3) return fill(request, progress);
+  const whole = fill(request, progress.part(0, 0.4));
+  const inBox = fill({ ...request, region: boxWithin(region) }, progress.part(0.4, 0.8));
+  if (whole.tooLarge || !areAllPlaced(inBox)) return whole;
+  const rest = fillOn(request, inBox, progress.part(0.8, 1));
+  return copiesIn(rest) > copiesIn(whole) || !areAllPlaced(whole) ? rest : whole;
+}
+
+/** Goes on with a filling in the whole region. */
+function fillOn(request: FillRequest, { sources, heightMm }: Filling, progress: Progress): Filling {
+  const at = (i: number, pose: Pose): FillSource => ({ ...fixed(request.sources[i]), pose });
+  const standing = sources.flatMap(({ copies }, i) => copies.map((pose) => at(i, pose)));
+  const more = fill(
+    {
+      ...request,
+      obstacles: [...request.obstacles, ...standing],
+      // All sources of such a filling are placed.
+      sources: sources.map(({ pose }, i) => at(i, pose!)),
+      maxCopies: request.maxCopies - standing.length,
+    },
+    progress,
+  );
+  return {
+    sources: sources.map(({ pose, copies }, i) => ({ pose, copies: [...copies, ...more.sources[i].copies] })),
+    heightMm: Math.max(heightMm, more.heightMm),
+  };
 }
 
 /** Whether the sources are in the chamber where they are, apart from each other and from obstacles. */

@@ -2,7 +2,7 @@ import type { Progress } from "../core/progress.ts";
 import { seededRandom } from "../core/random.ts";
 import type { Pose } from "../geometry/pose.ts";
 import type { PlacedMesh } from "../mesh/placed-mesh.ts";
-import { type Region, roomOf } from "./chamber.ts";
+import { type Region, boxWithin, roomOf } from "./chamber.ts";
 import { type Kinds, type MovablePart, type TooLarge, kindOf, kindsAgain, tooLargeOf } from "./kinds.ts";
 import { type Balancing, type Search, newSearch, placePart } from "./search.ts";
 
@@ -24,6 +24,8 @@ export interface PackRequest extends ChamberRequest {
   readonly parts: readonly MovablePart[];
   /** Each start takes the parts in another order, the first one by the sizes of their boxes. Default: 0. */
   readonly start?: number;
+  /** Whether the parts stay in the box within a rounded region. Default: false. */
+  readonly isInBox?: boolean;
   /** Undefined: places are rated by height alone. */
   readonly balance?: BalancedWithin;
 }
@@ -52,9 +54,10 @@ const PREPARED = 0.2;
 
 /**
  * Places parts in the chamber, large ones first, each where it can be taken out again by moves without turns while the later ones are
- * out. Distances are those of the meshes. `best-packing.ts` of `api/model/` chooses among several such packings.
+ * out. Distances are those of the meshes. `feature/pack/best-packing.ts` chooses among several such packings.
  */
-export function packChamber(request: PackRequest, progress: Progress): Packing {
+export function packChamber(whole: PackRequest, progress: Progress): Packing {
+  const request = whole.isInBox ? { ...whole, region: boxWithin(whole.region) } : whole;
   const { parts, spacingMm, start = 0, balance } = request;
   const region = balance ? lowered(request.region, balance.heightMm) : request.region;
   const kinds = kindsAgain(parts, spacingMm, roomOf(request.region, request.wallDistanceMm));

@@ -1,7 +1,7 @@
 import type { PrinterType } from "../catalog/setting.ts";
 
-// The devices of device/list (interface, "Device fields"), as they are sent. Clients distinguish the variants by their sets of
-// fields, so each has exactly these.
+// The devices of device/list (interface, "Device fields"), as they are sent. Clients distinguish the variants by their sets of fields, so
+// each variant has exactly these.
 
 export type ConnectionType = "UNKNOWN" | "VIRTUAL" | "REMOTE" | "USB" | "WIFI" | "ETHERNET";
 
@@ -42,7 +42,7 @@ export type CartridgeData = Record<
 
 /** A resin printer of family 2. */
 export interface ResinDevice extends NamedFamilyFields {
-  /** Integer; 0 while it does not print. */
+  /** An integer; 0 while it does not print. */
   readonly estimated_print_time_remaining_ms: number;
   readonly tank_id: string;
   readonly tank_material_code: string;
@@ -66,14 +66,14 @@ export interface PowderDevice extends NamedFamilyFields {
   readonly powder_level: string;
   /** 1-based; 0 before the first layer and while it does not print. */
   readonly printing_layer: number;
-  /** Id of the job that is printed, else empty. */
+  /** Id of the current job; empty while it does not print. */
   readonly printing_guid: string;
   readonly material_code: string;
   readonly cylinder_serial: string;
   readonly powder_credit_g: number;
 }
 
-/** The product name of a queue, by which clients tell it from a printer. */
+/** The product name of a queue. Clients distinguish queues from printers by it. */
 export const QUEUE_PRODUCT_NAME = "Printer Group";
 
 /** A queue of printers. `firmware_version` is always empty. A queue without a direct connection has no `connection_type`. */

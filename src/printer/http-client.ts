@@ -17,7 +17,7 @@ import { lazy } from "../core/memoize.ts";
 import { CancelledError } from "../core/progress.ts";
 import { HttpFailure, type HttpFailureKind, MAX_HEADER_BYTES, brokenOff, toHttpFailure } from "./http-failure.ts";
 
-/** Bytes of a file, from `from` up to `to`, which are read while they are sent. */
+/** Bytes of a file from `from` up to `to`, which are read while they are sent. */
 export interface FileRange {
   readonly path: string;
   readonly from: number;
@@ -25,57 +25,60 @@ export interface FileRange {
 }
 
 export interface HttpCall {
-  /** With the scheme `http:` or `https:`, which trusts the certificates of the system and those of the runtime. */
+  /** Has the scheme `http:`, or `https:`, for which the certificates of the system and of the runtime are trusted. */
   readonly url: URL;
-  /** GET where it is left out. */
+  /** GET by default. */
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent one after the other, with the Content-Length of all. */
+  /** Sent in this order, with the Content-Length of all together. */
   readonly body?: readonly (Uint8Array | FileRange)[];
   readonly signal?: AbortSignal | undefined;
   readonly limits?: Partial<HttpLimits>;
-  /** For calls of `http:` over one connection, which it keeps where a call ends well: its owner destroys it. Else each call has its own. */
+  /**
+   * For calls of `http:` that share one connection: it is kept where a call succeeds, and the owner of the agent destroys it. Without an
+   * agent each call has its own connection.
+   */
   readonly agent?: Agent | undefined;
-  /** Told after each piece how many bytes of the body are sent. What it throws ends the call. */
+  /** Called after each piece with the number of bytes of the body that were sent. An error that it throws ends the call. */
   onSent?(bytes: number): void;
 }
 
 export interface HttpLimits {
-  /** Until the connection stands, with the look-up of the name. */
+  /** Until the connection is open, including the look-up of the name. */
   readonly connectMs: number;
-  /** Until the server takes the next piece of the body. */
+  /** Until the server accepts the next piece of the body. */
   readonly idleMs: number;
-  /** From the end of the body, or the begin of the reply, until all of the reply is there. */
+  /** From the end of the body, or the beginning of the reply, until the reply is complete. */
   readonly replyMs: number;
   readonly replyBytes: number;
 }
 
-/** PrusaSlicer waits 10 s for a connection; the rest are working values. */
+/** PrusaSlicer waits 10 s for a connection; the other values are our choice. */
 const LIMITS: HttpLimits = { connectMs: 10_000, idleMs: 20_000, replyMs: 20_000, replyBytes: 2 ** 20 };
-/** Replies before the one that counts, as 100 Continue. */
+/** Most interim replies before the final one, such as 100 Continue. */
 const MAX_INTERIM_REPLIES = 8;
 const MAX_JSON_DEPTH = 32;
-/** Read from a file and sent at once. */
+/** Most bytes that are read from a file and sent at once. */
 const PIECE_BYTES = 512 * 1024;
-/** A body that moves at a lower rate than this, though never idle, does not arrive: far below the worst radio link. */
+/** A body at a lower rate than this counts as stuck although it moves: far below the worst radio link. */
 const MIN_BYTES_PER_S = 4096;
 
 export interface HttpReply {
   readonly status: number;
-  /** Names are in lower case. */
+  /** The names are in lower case. */
   readonly headers: IncomingHttpHeaders;
   readonly body: Uint8Array;
 }
 
 /**
- * Makes one call of HTTP/1.1 and reads the whole reply, whatever its status. Follows no redirect: they throw as other unusable replies, since
- * they could lead to a machine that nobody named. Throws {@link HttpFailure}, OPERATION_FAILED where a file of the body cannot be read,
- * `CancelledError` when the signal is aborted, and what `onSent` throws; then no connection is left.
+ * Makes one call of HTTP/1.1 and reads the complete reply, whatever its status. A redirect is not followed, since it could lead to a
+ * machine that the user has not named: it throws like other unusable replies. Throws {@link HttpFailure}, OPERATION_FAILED where a file of
+ * the body cannot be read, `CancelledError` when the signal is aborted, and what `onSent` throws; then the connection is closed.
  */
 export async function httpCall(call: HttpCall): Promise<HttpReply> {
   if (call.signal?.aborted) throw new CancelledError();
   const limits = { ...LIMITS, ...call.limits };
-  // Whatever ends the call early aborts this with the reason.
+  // Aborted, with the reason, by anything that ends the call early.
   const over = new AbortController();
   const fail = (reason: unknown): void => over.abort(reason);
   const cancel = (): void => fail(new CancelledError());
@@ -102,7 +105,7 @@ export async function httpCall(call: HttpCall): Promise<HttpReply> {
 }
 
 interface Deadline {
-  /** From now on the call fails after `ms`, until this is called again or the call is over. */
+  /** Lets the call fail after `ms`, unless this is called again or the call ends before. */
   set(ms: number, kind: HttpFailureKind, what: string): void;
 }
 
@@ -125,7 +128,7 @@ function openRequest({ url, method = "GET", headers, body = [], agent }: HttpCal
   const length = method === "GET" || method === "HEAD" ? {} : { "Content-Length": String(bytesOf(body)) };
   const options = {
     method,
-    // A connection for each call: printers count those that are kept open, or close them after each reply anyway.
+    // Each call has its own connection: printers limit how many stay open, or close them after each reply anyway.
     agent: agent ?? false,
     maxHeaderSize: MAX_HEADER_BYTES,
     headers: { "Accept-Encoding": "identity", ...headers, ...length },
@@ -153,7 +156,7 @@ async function exchange(
   const replying = (): void => deadline.set(limits.replyMs, "broken", "did not answer wholly");
   const sent = { bytes: 0 };
   const sending = sendBody(request, call, limits, deadline, over, sent).then(replying);
-  // An error may be told while the body is still on its way: then the rest of it is not wanted.
+  // The server may answer with an error while the body is being sent: then the rest is not sent.
   sending.catch(() => {});
   await Promise.race([response, sending]);
   const reply = await response;
@@ -167,7 +170,7 @@ async function connected(request: ClientRequest): Promise<void> {
   if (socket.connecting) await once(socket, "connect");
 }
 
-/** Sends the body piece by piece, as the server takes them. */
+/** Sends the body piece by piece, as fast as the server accepts them. */
 async function sendBody(
   request: ClientRequest,
   { url, body = [], onSent }: HttpCall,
@@ -182,7 +185,7 @@ async function sendBody(
   for (const part of body) {
     for await (const piece of piecesOf(part)) {
       over.throwIfAborted();
-      // Counted before: the server may answer to the last piece before this goes on.
+      // Counted before the write, since the server may answer the last piece before this code continues.
       sent.bytes += piece.length;
       if (!request.write(piece)) await once(request, "drain", { signal: over });
       idle();
@@ -200,7 +203,7 @@ async function sendBody(
   request.end();
 }
 
-/** Throws OPERATION_FAILED where the file cannot be read or has become shorter. */
+/** Reads the body in pieces. Throws OPERATION_FAILED where the file cannot be read or has become shorter. */
 async function* piecesOf(part: Uint8Array | FileRange): AsyncGenerator<Uint8Array> {
   if (part instanceof Uint8Array) return yield part;
   const { path, from, to } = part;
@@ -218,7 +221,7 @@ async function* piecesOf(part: Uint8Array | FileRange): AsyncGenerator<Uint8Arra
   }
 }
 
-/** Throws where a reply is a redirect, or is a success before the server has all of the body. */
+/** Throws for a redirect, and for a success before the server has the whole body. */
 function requireUsable(url: URL, { statusCode = 0, headers }: IncomingMessage, isSent: boolean): void {
   if (statusCode < 300 && !isSent) throw new HttpFailure("broken", url, "answered before it had all that was sent");
   if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
@@ -244,7 +247,7 @@ async function readBody(reply: IncomingMessage, url: URL, { replyBytes }: HttpLi
   return Buffer.concat(pieces);
 }
 
-/** The JSON of a reply. Throws {@link HttpFailure} where it is malformed or nests too deeply. */
+/** Parses the JSON of a reply. Throws {@link HttpFailure} where it is malformed or nests too deeply. */
 export function jsonOf({ body }: HttpReply, url: URL): unknown {
   try {
     return parseJson(body, MAX_JSON_DEPTH);

@@ -1,19 +1,19 @@
 import { ApiError } from "../core/api-error.ts";
 
-/** Of all headers of a reply together, as those of Node. */
+/** Most bytes of all headers of a reply: the limit of Node. */
 export const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
- * Why there is no reply. `unreached`: no connection, so that nothing was sent; `broken`: it ended in the middle, so that nobody knows what the
- * server did; `unusable`: the reply is none, too large, or a redirect.
+ * Why there is no reply. `unreached`: no connection was made, so nothing was sent; `broken`: the connection ended early, so that it is
+ * unknown what the server did; `unusable`: the reply is not HTTP, is too large, or is a redirect.
  */
 export type HttpFailureKind = "unreached" | "broken" | "unusable";
 
 export class HttpFailure extends ApiError {
   readonly kind: HttpFailureKind;
-  /** What happened, without the way out, for callers that know a better one than what holds for printers. */
+  /** What happened, without advice, for callers whose advice differs from that for printers. */
   readonly what: string;
-  /** Whether a deadline ended it: a server on a bad radio link may answer the next time. */
+  /** Whether a deadline ended the call: a server on a bad radio link may answer next time. */
   readonly isLate: boolean;
 
   constructor(kind: HttpFailureKind, { host }: URL, what: string, wayOut?: string, isLate = false) {
@@ -28,7 +28,7 @@ export class HttpFailure extends ApiError {
 const UNREACHABLE = ["is not reached", "check its address, that it is switched on, and the network between"] as const;
 const NO_NAME = ["has a name that is not known in this network", "check it, or give the address instead"] as const;
 
-/** The system's errors before there is a connection, in plain words, each with what to do about it. */
+/** Errors of the system before a connection is made, in plain words, each with what to do about it. */
 const UNREACHED: Readonly<Record<string, readonly [what: string, wayOut: string]>> = {
   ECONNREFUSED: ["refuses connections", "check its address and port, and that it is switched on"],
   EHOSTUNREACH: UNREACHABLE,
@@ -41,7 +41,7 @@ const UNREACHED: Readonly<Record<string, readonly [what: string, wayOut: string]
   EAI_AGAIN: NO_NAME,
 };
 
-/** The failure for an error of the system or of `node:http`, which have codes; other errors as they are. */
+/** Converts an error of the system or of `node:http`, which has a code; returns other errors unchanged. */
 export function toHttpFailure(thrown: unknown, url: URL): unknown {
   if (!(thrown instanceof Error) || thrown instanceof ApiError || !("code" in thrown)) return thrown;
   const code = String(thrown.code);

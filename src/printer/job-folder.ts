@@ -1,25 +1,25 @@
 import { join } from "node:path";
-import { removeStaleParts } from "../core/part-file.ts";
+import { removeStaleTemporaryFiles } from "../core/temporary-file.ts";
 import { makePrivateFolder, removeStaleFolders } from "../core/private-folder.ts";
 
 const FOLDER_USE = "job";
 
-/** Makes a folder among the temporary files for the archive of a job on its way to printers. */
+/** Makes a temporary folder for the archive of a job on its way to printers. */
 export const makeJobFolder = (): Promise<string> => makePrivateFolder(FOLDER_USE);
 
-/** Removes those of servers that were killed meanwhile. */
+/** Removes such folders of servers that were killed. */
 export const removeStaleJobFolders = (): Promise<void> => removeStaleFolders(FOLDER_USE);
 
-/** Where queues hold jobs in the folder of all jobs. */
+/** The folder of held jobs inside the folder of all jobs. */
 export const heldFolderOf = (jobFolder: string): string => join(jobFolder, "held");
 
-/** Removes the files that servers, which were killed meanwhile, have left unfinished where jobs are put and held. */
+/** Removes the unfinished files that killed servers have left in the folders of jobs. */
 export function removeUnfinishedJobs(jobFolder: string): void {
   for (const folder of [jobFolder, heldFolderOf(jobFolder)]) {
     try {
-      removeStaleParts(folder);
+      removeStaleTemporaryFiles(folder);
     } catch {
-      // It is not there yet, or whoever writes to it next says what is wrong with it.
+      // The folder does not exist yet, or the next write to it reports what is wrong.
     }
   }
 }

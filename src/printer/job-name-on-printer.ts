@@ -1,13 +1,13 @@
 import type { PrintJob } from "./printer.ts";
 
-/** Our own caution: no limit is published. */
+/** Our choice: no limit is published. */
 const MAX_NAME_CHARACTERS = 60;
-/** How many characters of the job's id make a name unique: the first ones do, unless a file of that name is there already. */
+/** Numbers of characters of the job's id that are tried: the shortest is used unless a file with that name exists already. */
 const ID_CHARACTERS = [8, 13, 18, 23, 36];
 
 /**
- * The name of a job's file on a printer: of the job's own name what is a letter, a digit or one of `_ - .`, which all firmware takes, and
- * enough of its id that no file in `taken` has it. A printer cannot tell files of one name apart.
+ * The name of a job's file on a printer: those characters of the job's name that all firmware accepts (letters, digits and `_ - .`), and as
+ * much of its id as makes the name differ from those in `taken`. A printer cannot distinguish files of one name.
  */
 export function jobNameOnPrinter({ name, id, extension }: PrintJob, taken: ReadonlySet<string>): string {
   const plain = name

@@ -3,7 +3,7 @@ import { inputError } from "../core/api-error.ts";
 /** The protocols of printers in the network, as the schemes of their URLs. */
 export const NETWORK_PROTOCOLS = ["sdcp", "prusalink", "odyssey"] as const;
 
-/** Where a URL has none: of Odyssey's default configuration, of the SL1's web server, of SDCP's web socket. */
+/** Default ports of URLs. Sources: Odyssey's default configuration, the web server of the SL1, SDCP's web socket. */
 export const USUAL_PORTS: Readonly<Record<KnownPrinter["protocol"], number>> = {
   sdcp: 3030,
   prusalink: 80,
@@ -15,13 +15,13 @@ export interface KnownPrinter {
   readonly protocol: (typeof NETWORK_PROTOCOLS)[number];
   /** Name or address. */
   readonly host: string;
-  /** Undefined for the protocol's own. */
+  /** Undefined for the default port of the protocol. */
   readonly port?: number | undefined;
-  /** Whether it is asked over https, as behind a proxy. */
+  /** Whether it is called over https, for example through a proxy. */
   readonly isSecure?: true;
-  /** The name to list it by, where that is not left to the printer. */
+  /** The name under which it is listed; undefined where the printer's own name is used. */
   readonly name?: string | undefined;
-  /** Canonical machine type, where the printer does not tell it. */
+  /** Canonical machine type, for printers that do not report it. */
   readonly machineType?: string | undefined;
   /** From the printers file only. */
   readonly credentials?:
@@ -34,14 +34,14 @@ export interface KnownPrinter {
     | undefined;
 }
 
-/** Ending of the schemes of URLs that are asked over https. */
+/** Suffix of the scheme in URLs of printers that are called over https. */
 const SECURE = "+https";
 const HTTPS_PORT = 443;
-/** Those that answer over HTTP. */
+/** The protocols that use HTTP. */
 const SECURABLE: readonly KnownPrinter["protocol"][] = ["prusalink", "odyssey"];
 
 /**
- * Parses `PROTOCOL://HOST[:PORT]` of the command line. Throws INPUT_ERROR for an unknown protocol, a URL with more than that, and for
+ * Parses `PROTOCOL://HOST[:PORT]` of the command line. Throws INPUT_ERROR for an unknown protocol, for a URL with further parts, and for
  * credentials, which the list of processes would show to everybody.
  */
 export function parsePrinterUrl(text: string): KnownPrinter {
@@ -66,17 +66,17 @@ export function parsePrinterUrl(text: string): KnownPrinter {
   return { protocol, host, port, ...(isSecure && { isSecure }) };
 }
 
-/** The port of a printer, where `usual` is that of its protocol. */
+/** The port of a printer; `usual` is the default port of its protocol. */
 export const portOf = ({ protocol, port, isSecure }: KnownPrinter, usual = USUAL_PORTS[protocol]): number =>
   port ?? (isSecure ? HTTPS_PORT : usual);
 
-/** Equal for two URLs of one printer. */
-export const placeOf = (printer: KnownPrinter): string =>
+/** A key that is equal for all URLs of one printer. */
+export const urlKey = (printer: KnownPrinter): string =>
   `${printer.protocol}://${printer.host.toLowerCase()} ${portOf(printer)}`;
 
-/** The first that has the URL of one before it. */
-export function firstTwice(printers: readonly KnownPrinter[]): number | undefined {
-  const places = printers.map(placeOf);
-  const found = places.findIndex((place, i) => places.indexOf(place) < i);
+/** Index of the first printer with the URL of an earlier one. */
+export function firstDuplicate(printers: readonly KnownPrinter[]): number | undefined {
+  const keys = printers.map(urlKey);
+  const found = keys.findIndex((key, i) => keys.indexOf(key) < i);
   return found < 0 ? undefined : found;
 }

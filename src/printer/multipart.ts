@@ -2,23 +2,25 @@ import { Buffer } from "node:buffer";
 import { newId } from "../core/id.ts";
 import type { FileRange, HttpCall } from "./http-client.ts";
 
-/** The file in a form. */
+/** The file of a form. */
 export interface FormFile {
   readonly field: string;
-  /** Without quotes, backslashes and line breaks. */
+  /** Must have no quotes, backslashes and line breaks. */
   readonly fileName: string;
   readonly content: FileRange | Uint8Array;
 }
 
+export type MultipartForm = Required<Pick<HttpCall, "headers" | "body">>;
+
 /**
- * The headers and the body of a form with a file (RFC 7578): the fields in the order given, and the file last, since printers that read
- * while they receive must know the fields by then.
+ * Makes the headers and the body of a form with a file (RFC 7578). The fields keep their order, and the file is last, since printers that
+ * process a form while they receive it need the fields first.
  */
 export function multipartForm(
   fields: readonly (readonly [name: string, value: string])[],
   { field, fileName, content }: FormFile,
-): Required<Pick<HttpCall, "headers" | "body">> {
-  // Random, so that it occurs in no file.
+): MultipartForm {
+  // It is random, so that it occurs in no file.
   const boundary = `printwright-${newId()}`;
   const head = fields.map(
     ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,

@@ -2,15 +2,17 @@ import { isIPv4 } from "node:net";
 import { networkInterfaces as interfacesOfSystem } from "node:os";
 import { inputError } from "../core/api-error.ts";
 
-/** A network interface on which printers are looked for. */
+/** A network interface on which printers are searched. */
 export interface NetworkInterface {
   /** IPv4. */
   readonly address: string;
-  /** The address that all machines of its network listen to. */
+  /** The broadcast address of its network. */
   readonly broadcast: string;
 }
 
-/** What `--discover-on` says: the addresses of interfaces, none for `none`, undefined where it is left out. Throws INPUT_ERROR. */
+/**
+ * Parses `--discover-on`: the addresses of interfaces, an empty list for `none`, undefined where the option is missing. Throws INPUT_ERROR.
+ */
 export function parseDiscoveryAddresses(values: readonly string[] | undefined): readonly string[] | undefined {
   if (values?.length === 1 && values[0] === "none") return [];
   const wrong = values?.find((value) => !isIPv4(value));
@@ -18,7 +20,7 @@ export function parseDiscoveryAddresses(values: readonly string[] | undefined): 
   throw inputError(`--discover-on must be the IPv4 address of a network interface, or none alone, not "${wrong}"`);
 }
 
-/** What `--sdcp-v1-host` says. Throws INPUT_ERROR for anything but the address of one of the interfaces that are up. */
+/** Parses `--sdcp-v1-host`. Throws INPUT_ERROR for anything but the address of an interface that is up. */
 export function parseV1Host(value: string | undefined): string | undefined {
   if (value === undefined || (isIPv4(value) && isOwn(value))) return value;
   throw inputError(
@@ -26,7 +28,7 @@ export function parseV1Host(value: string | undefined): string | undefined {
   );
 }
 
-/** A warning where no interface has one of the addresses of `--discover-on` now; it may come up later. */
+/** A warning for addresses of `--discover-on` that no interface has now; it may come up later. */
 export function absenceWarning(addresses: readonly string[] = []): string | undefined {
   const absent = addresses.filter((address) => !isOwn(address));
   if (absent.length === 0) return undefined;
@@ -39,10 +41,13 @@ const ownAddresses = (): string[] =>
     .filter(({ family }) => family === "IPv4")
     .map(({ address }) => address);
 
-/** Loopback answers to its whole network (RFC 1122, 3.2.1.3), of which the system lists one address. */
+/** Loopback interfaces have all addresses of their network (RFC 1122, 3.2.1.3), of which the system lists one. */
 const isOwn = (address: string): boolean => address.startsWith("127.") || ownAddresses().includes(address);
 
-/** The interfaces that are up and have one of the addresses; without addresses all but loopback. Ask again each time: they come and go. */
+/**
+ * The interfaces that are up and have one of the addresses; without addresses, all but loopback. Ask again each time, since interfaces come
+ * and go.
+ */
 export function networkInterfaces(addresses?: readonly string[]): NetworkInterface[] {
   return Object.values(interfacesOfSystem())
     .flatMap((entries) => entries ?? [])
@@ -50,7 +55,7 @@ export function networkInterfaces(addresses?: readonly string[]): NetworkInterfa
     .map(({ address, netmask }) => ({ address, broadcast: broadcastOf(address, netmask) }));
 }
 
-/** The address with all bits set that the mask leaves to machines (RFC 919). */
+/** The address whose host bits are all set (RFC 919). */
 function broadcastOf(address: string, netmask: string): string {
   const mask = netmask.split(".").map(Number);
   return address

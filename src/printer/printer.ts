@@ -1,71 +1,79 @@
 import type { PrinterType } from "../catalog/setting.ts";
 import type { Device } from "./device.ts";
 
-/** Whatever takes jobs: a printer, or a queue of printers. */
+/** A target of jobs: a printer, or a queue of printers. */
 export interface JobTarget {
   /** Unique: the serial name of a printer, the id of a queue. */
   readonly id: string;
   /** What it is, for messages. */
   readonly label: string;
-  /** Other names under which requests find it: its address, its host name, an id of its maker. */
+  /** Other names under which requests find it: its address, its host name, its maker's id. */
   readonly otherNames: readonly string[];
   /** Canonical ids of the machine types whose scenes it can print. */
   readonly machineTypes: readonly string[];
-  /** Whether scenes for other machine types may turn out to be printable: a queue whose printers have not all been seen holds them. */
+  /** Whether scenes for other machine types may be printable: a queue holds them while some of its printers have never been connected. */
   readonly mayPrintOthers?: boolean;
-  /** Whether it refuses every job: it is known by an account alone, whose service takes none. */
-  readonly takesNothing?: boolean;
-  /** Of a printer that an account tells of: its type, undefined where the catalog lacks it. Absent for others. */
+  /** Whether it refuses every job: it is only known from an account, whose service accepts none. */
+  readonly refusesAllJobs?: boolean;
+  /** For a printer of an account: its type, undefined where the catalog lacks it. Absent for others. */
   readonly remotePrinter?: { readonly printerType: PrinterType | undefined };
-  /** Its state as far as it is known: sends nothing. */
+  /** Its last known state. Sends nothing. */
   describe(): Device;
   /**
-   * Takes a job; resolves when the printer has all of it, has accepted it and, with `printNow`, has started it. A job without `printNow`
-   * waits there for a person, also while another is printed. Whether it can take the job is asked before `job.writeTo`, which slices.
-   * Throws OPERATION_FAILED for a job with `printNow` when the printer is not ready, for one that did not arrive or was not accepted – the
-   * message names the step and what is left on the printer, which nothing starts –, and what `job.writeTo` throws.
+   * Submits a job: the target accepts it, has it sliced by `job.writeTo`, transfers it and, with `printNow`, starts it. Whether it accepts
+   * the job is asked before it is sliced. Resolves when the printer has the whole job, has checked it and, with `printNow`, has started it;
+   * a job without `printNow` waits there for a person, also while another is printed. Throws OPERATION_FAILED for a job with `printNow`
+   * when the printer is not ready, and for a job that did not arrive or was refused: the message names the step and what is left on the
+   * printer, which nothing starts. Throws what `job.writeTo` throws.
    */
-  take(job: PrintJob): Promise<void>;
-  /** Installs a firmware file. Throws OPERATION_FAILED for a file that it refuses, and where it takes none over the network. */
+  submit(job: PrintJob): Promise<void>;
+  /**
+   * Installs a firmware file. Throws OPERATION_FAILED for a file that the printer refuses, and for printers that accept none over the
+   * network.
+   */
   installFirmware(path: string, task: JobTask): Promise<void>;
 }
 
-/** A printer that is known to the server. */
+/** A printer that the server knows. */
 export interface Printer extends JobTarget {
   readonly printerType: PrinterType;
-  /** What it is, where `printerType` is one of several that it may be: its model is told once its key is right. */
+  /** What it is, where its model is unknown until its key is right: `printerType` is then one of several possible types. */
   readonly unknownModel?: string | undefined;
   /** Whether it can start to print a job now. */
   isReady(): boolean;
-  /** Whether it takes a job now, also one that waits there while another is printed. Absent where it takes none while it is not ready. */
-  takesJobs?(): boolean;
+  /**
+   * Whether it accepts a job now, possibly one that waits there while another is printed. Absent for printers that accept jobs only while
+   * they are ready.
+   */
+  acceptsJobs?(): boolean;
 }
 
 export const isPrinter = (target: JobTarget): target is Printer => "printerType" in target;
 
-/** A queue of printers, with the jobs that it holds. */
+/** A queue of printers, and the jobs that it holds. */
 export interface JobQueue extends JobTarget {
   readonly name: string;
   /** Whether it holds all of its jobs. */
   readonly isPaused: boolean;
-  /** Whether held prints start as soon as a printer is ready. Else a person releases each. */
+  /** Whether held prints start as soon as a printer is ready. Otherwise a person releases each. */
   readonly startsByItself: boolean;
-  /** In the order in which they go out. */
+  /** In the order in which they will be submitted. */
   jobs(): readonly QueuedJob[];
   /**
-   * Does what a person orders of a held job. `printer` is the one whose platform that person has cleared, for RELEASE alone; where it is left
-   * out, all that are ready are taken to be clear. Throws NOT_FOUND for an unknown job or printer, and OPERATION_FAILED where that cannot be done now.
+   * Carries out an action of a person on a held job. `printer` is the one whose platform the person has cleared, for RELEASE only; where it
+   * is missing, the platforms of all ready printers count as cleared. Throws NOT_FOUND for an unknown job or printer, and OPERATION_FAILED
+   * where the action is impossible now.
    */
   order(jobId: string, action: JobAction, printer?: string): void;
 }
 
 export const isQueue = (target: JobTarget): target is JobQueue => "jobs" in target;
 
-/** RELEASE has a print start, CANCEL drops a job, FIRST puts it before the others, and RETRY has one that was set aside sent again. */
+/** RELEASE lets a print start, CANCEL drops a job, FIRST puts it before the others, and RETRY submits one again that was set aside. */
 export const JOB_ACTIONS = ["RELEASE", "CANCEL", "FIRST", "RETRY"] as const;
 export type JobAction = (typeof JOB_ACTIONS)[number];
 
-/** What a held job waits for; SENDING: a printer gets it; SET_ASIDE: it waits for RETRY or CANCEL. */
+/** What a held job waits for; SENDING: it is being submitted to a printer; SET_ASIDE: it waits for RETRY or CANCEL. */
 export const QUEUED_STATES = ["WAITING_FOR_RELEASE", "WAITING_FOR_PRINTER", "SENDING", "SET_ASIDE"] as const;
 
 /** A job that a queue holds. */
@@ -75,56 +83,60 @@ export interface QueuedJob extends JobLabel {
   readonly state: (typeof QUEUED_STATES)[number];
   /** Why it was set aside. */
   readonly reason?: string | undefined;
-  /** The printers that are ready and print such jobs. */
+  /** The ready printers that can print it. */
   readonly readyPrinters: readonly string[];
   readonly totals: PrintJobTotals;
 }
 
-/** What a printer keeps of a job. */
+/** The facts of a job that a printer keeps. */
 export interface JobLabel {
   /** UUID. */
   readonly id: string;
-  /** As entered by the user; any characters. */
+  /** As entered by the user; may have any characters. */
   readonly name: string;
   readonly materialCode: string;
 }
 
-/** A job that is sent to a printer. */
+/** A job that is submitted to a printer. */
 export interface PrintJob extends JobLabel {
   /** Canonical id of the machine type for which it is sliced. */
   readonly machineType: string;
-  /** Of the archive, with the dot. */
+  /** Extension of the archive, with its dot. */
   readonly extension: string;
   readonly printNow: boolean;
-  /** Writes the archive, all or nothing. `beforeRename` is called once all of it is written; where it throws there is no file. */
+  /**
+   * Slices the job and writes its archive, all or nothing. `beforeRename` is called once everything is written; where it throws, no file is
+   * left.
+   */
   writeTo(path: string, beforeRename: () => void): Promise<PrintJobTotals>;
   readonly task: JobTask;
 }
 
-/** The request that sends a job: its progress and its cancelling. */
+/** The request that submits a job: its progress and its cancelling. */
 export interface JobTask {
   /** Aborted once the request is cancelled. */
   readonly signal: AbortSignal;
   /** Throws `CancelledError` once the request is cancelled. */
   throwIfCancelled(): void;
-  /** From now on progress, that of slicing too, is that from share `from` to share `to` of the request. */
+  /** From now on, progress reports, also those of slicing, refer to the part of the request from share `from` to share `to`. */
   enterPhase(from: number, to: number): void;
   /** Reports the share of the phase that is done. Throws `CancelledError` once the request is cancelled. */
   report(share: number): void;
   /**
-   * Called before what cannot be taken back, as the start of a print, and before a job is left to wait for a person: throws as above; from now
-   * on nothing cancels the request. A queue writes down that the printer may have its job: without this call, a killed server sends it again.
-   * `fileName` is that of the job on the printer, for people.
+   * Called before an irreversible step, such as the start of a print, and before a job is left on a printer for a person. Throws
+   * `CancelledError` once the request is cancelled; after it returns, nothing cancels the request. A queue then records that the printer
+   * may have its job: without this call, the job of a killed server is submitted again. `fileName` is the name of the job on the printer,
+   * for people.
    */
   commit(fileName?: string): void;
   /**
-   * Called where it is certain after `commit` that the printer has not begun the job and that nothing starts it there: another may get it.
-   * Absent where none does.
+   * Called after `commit` where it is certain that the printer has not begun the job and that nothing starts it there: another printer may
+   * get it. Absent where no other printer is considered.
    */
   withdraw?(): void;
 }
 
-/** Facts of a job that are known when its archive is written. */
+/** Facts of a job that are known once its archive is written. */
 export interface PrintJobTotals {
   /** From the start to the end of the last layer, including `preprintTimeS`. */
   readonly printTimeS: number;
@@ -135,24 +147,24 @@ export interface PrintJobTotals {
   readonly materialMl: number;
 }
 
-/** A printer that the user has named at the start, and that does not answer. */
+/** A printer that was named at the start and does not answer. */
 export interface MissingPrinter {
-  /** Under which requests may ask for it: the one it was given, its host, its host with the port. */
+  /** Names under which requests may ask for it: the given name, the host, the host with the port. */
   readonly names: readonly string[];
-  /** The last failure to reach it, with the way out; without a full stop. */
+  /** The last failure to reach it, with advice; without a full stop. */
   readonly why: string;
 }
 
-/** A way of reaching printers. */
+/** A way to reach printers. */
 export interface Protocol {
   /** The connected printers and queues, in a constant order. Sends nothing. */
   connected(): readonly JobTarget[];
   /**
-   * Looks for printers in the network until `signal` is aborted; those that answer are connected from then on. `target` is the name or address
-   * that is asked for, all where it is undefined. Absent where printers cannot be found so. Never rejects.
+   * Searches the network for printers until `signal` is aborted; those that answer are connected from then on. `target` is the wanted name
+   * or address; undefined for all printers. Absent where printers cannot be found by a search. Never rejects.
    */
   search?(target: string | undefined, signal: AbortSignal): Promise<void>;
-  /** The printers of the command line and the printers file that are not connected. Absent where none are named there. */
+  /** The printers of the command line and the printers file that are not connected. Absent where none were named there. */
   missing?(): readonly MissingPrinter[];
   /** Ends all connections and timers. */
   close(): Promise<void>;

@@ -11,10 +11,10 @@ import { atPointer, matchSchema } from "../core/match-schema.ts";
 import { readWholeFile } from "../core/read-file.ts";
 import type { LocalAccount } from "./account/local-accounts.ts";
 import { parsePasswordHash } from "./account/password-hash.ts";
-import { type KnownPrinter, firstTwice, parsePrinterUrl } from "./known-printers.ts";
+import { type KnownPrinter, firstDuplicate, parsePrinterUrl } from "./known-printers.ts";
 import { printerTypeOf } from "./machine-type.ts";
 
-/** A queue of printers, by their names. */
+/** A queue of printers, which are given by their names. */
 export interface QueueConfig {
   /** UUID. */
   readonly id: string;
@@ -22,17 +22,15 @@ export interface QueueConfig {
   readonly groupId: string;
   readonly name: string;
   readonly printers: readonly string[];
-  /** Holds all of its jobs. */
+  /** Whether it holds all of its jobs. */
   readonly paused: boolean;
-  /**
-   * "automatic": held prints start by themselves, since something clears the platforms. Else a person releases each.
-   */
+  /** "automatic": held prints start without a person, since something clears the platforms. Otherwise a person releases each. */
   readonly starts?: (typeof STARTS)[number] | undefined;
 }
 
 const STARTS = ["automatic", "released"] as const;
 
-/** What the file of `--printers` says. */
+/** The content of the file of `--printers`. */
 export interface PrintersFile {
   readonly printers: readonly KnownPrinter[];
   readonly queues: readonly QueueConfig[];
@@ -45,7 +43,7 @@ const uuid = v.pipe(
   v.check((id) => parseId(id) !== undefined, "must be a UUID"),
   v.transform((id) => parseId(id)!),
 );
-/** Messages must not repeat what may be a secret. */
+/** A text that messages must not repeat, since it may be a secret. */
 const secret = v.pipe(v.string("must be a text"), v.nonEmpty("must not be empty"));
 const HASH_HINT = "must be a hash that `printwright --hash-password` printed";
 
@@ -98,13 +96,13 @@ type Content = v.InferOutput<typeof printersFile>;
 
 const MAX_BYTES = 16 * 2 ** 20;
 const MAX_DEPTH = 8;
-/** Rights of others than the owner. */
+/** Permission bits of users other than the owner. */
 const OTHERS = 0o077;
 
 /**
- * Reads the file of `--printers`; `otherNames` are those of printers that the command line adds, which queues may name as well, and `given` those
- * that it gives by their URLs. Throws INPUT_ERROR or OPERATION_FAILED, with the place as a JSON pointer, and refuses a file with secrets that
- * others may read.
+ * Reads the file of `--printers`. `otherNames` are the names of printers that the command line adds, which queues may name as well; `given`
+ * are the printers that it gives by their URLs. Throws INPUT_ERROR or OPERATION_FAILED, with the field as a JSON pointer. Refuses a file
+ * with secrets that other users may read.
  */
 export function readPrintersFile(
   path: string,
@@ -114,7 +112,7 @@ export function readPrintersFile(
   const refuse: ErrorFactory = (why) => inputError(`--printers: ${JSON.stringify(path)}: ${why}`);
   const stats = withFileErrors("read", path, () => statSync(path));
   if (stats.isDirectory()) throw refuse("it is a folder: give the path of the file");
-  // Windows has rights of another kind, which mode does not tell.
+  // Windows has permissions of another kind, which the mode does not show.
   if (process.platform !== "win32" && (stats.mode & OTHERS) !== 0)
     throw refuse(`others on this machine can read it, and it may hold secrets: run chmod 600 ${JSON.stringify(path)}`);
   const bytes = readWholeFile(path, MAX_BYTES);
@@ -125,7 +123,7 @@ export function readPrintersFile(
       refuse(atPointer(place, why));
   requireUniqueNames(content, otherNames, at);
   const printers = content.printers.map((printer, i) => toKnownPrinter(printer, (key) => at("printers", i, key)));
-  const twice = firstTwice([...given, ...printers]);
+  const twice = firstDuplicate([...given, ...printers]);
   if (twice !== undefined) {
     throw at(
       "printers",
@@ -140,7 +138,7 @@ export function readPrintersFile(
   };
 }
 
-/** The parser's own messages repeat the text. */
+/** The parser's own messages would repeat the text, which may have secrets. */
 function parse(bytes: Uint8Array, refuse: ErrorFactory): unknown {
   try {
     return parseJson(bytes, MAX_DEPTH);
@@ -185,7 +183,7 @@ function requireUnique<Key extends string>(
   }
 }
 
-/** The kinds of jobs that machines of a protocol take. */
+/** The kinds of jobs that machines of each protocol accept. */
 const JOBS: Readonly<Record<KnownPrinter["protocol"], readonly JobKind[]>> = {
   sdcp: ["goo"],
   prusalink: ["sl1", "sl1s"],

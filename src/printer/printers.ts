@@ -11,7 +11,7 @@ import type { QueueConfig } from "./printers-file.ts";
 import { odysseyProtocol } from "./odyssey/odyssey-protocol.ts";
 import { prusaLinkProtocol } from "./prusalink/prusalink-protocol.ts";
 import { queueProtocol, warnOfJobsWithoutQueue } from "./queue/queue-protocol.ts";
-import { sendJob } from "./send-job.ts";
+import { submitJob } from "./submit-job.ts";
 import { sdcpProtocol } from "./sdcp/sdcp-protocol.ts";
 import { type VirtualPrinterOptions, virtualProtocol } from "./virtual/virtual-printer.ts";
 
@@ -21,13 +21,13 @@ type Report = (share: number) => void;
 export interface Printers {
   /** The connected ones. */
   list(): readonly JobTarget[];
-  /** The connected one with that id, address or other name. Throws NOT_FOUND where several printers have that other name. */
+  /** The connected target with that id, address or other name. Throws NOT_FOUND where several printers have that other name. */
   find(target: string): JobTarget | undefined;
-  /** Why the printer of that name does not answer, where it was named at the start: a sentence without its subject and full stop. */
+  /** Why the printer of that name, which was named at the start, does not answer: a sentence without its subject and full stop. */
   whyMissing(target: string): string | undefined;
   /**
-   * {@link find}, looking for it in the network for up to `timeoutSeconds`. `report` is told the share of that time that has passed. Throws
-   * `CancelledError` too, when the signal is aborted.
+   * As {@link find}, but searches the network for up to `timeoutSeconds`. `report` is called with the share of that time that has passed.
+   * Throws `CancelledError` too, when the signal is aborted.
    */
   findWithin(
     target: string,
@@ -35,18 +35,18 @@ export interface Printers {
     signal: AbortSignal,
     report?: Report,
   ): Promise<JobTarget | undefined>;
-  /** Looks for printers in the network for `timeoutSeconds`; resolves at once where no protocol can. Throws as above. */
+  /** Searches the network for printers for `timeoutSeconds`; resolves at once where no protocol can search. Throws as above. */
   discover(timeoutSeconds: number, signal: AbortSignal, report?: Report): Promise<void>;
-  /** Gives the target the job: see {@link JobTarget.take}. The log tells what became of it. */
-  send(target: JobTarget, job: PrintJob): Promise<void>;
+  /** Submits a job to the target: see {@link JobTarget.submit}. The log records what became of it. */
+  submit(target: JobTarget, job: PrintJob): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Interval of looking whether the printer has been found. */
+/** Interval at which the search checks whether the printer was found. */
 const POLL_INTERVAL_MS = 50;
 
 export function newPrinters(protocols: readonly Protocol[], log: EventLog = noLog): Printers {
-  // What one protocol reaches and an account lists as well is the former: that takes jobs.
+  // A printer that both a protocol and an account list is that of the protocol, which accepts jobs.
   const list = (): readonly JobTarget[] => {
     const seen = new Set<string>();
     const isNew = ({ id }: JobTarget): boolean => !seen.has(id) && seen.add(id) === seen;
@@ -77,12 +77,12 @@ export function newPrinters(protocols: readonly Protocol[], log: EventLog = noLo
   ): Promise<void> {
     const began = performance.now();
     const end = began + timeoutSeconds * 1000;
-    // Queues have ids of this form, and are known or not.
+    // A target with an id of this form is a queue, which no search finds.
     const isQueueId = target !== undefined && parseId(target) !== undefined;
     const isOver = (): boolean => isQueueId || isFound() || cancelled.aborted || performance.now() >= end;
     if (isOver()) return;
     const ended = new AbortController();
-    // Where no printer can be found so, waiting would only delay the response.
+    // Where no protocol can search, waiting would only delay the response.
     const searches = protocols.flatMap((protocol) => protocol.search?.(target, ended.signal) ?? []);
     if (searches.length === 0) return;
     try {
@@ -107,25 +107,25 @@ export function newPrinters(protocols: readonly Protocol[], log: EventLog = noLo
       return find(target);
     },
     discover: (timeoutSeconds, cancelled, report) => search(undefined, () => false, timeoutSeconds, cancelled, report),
-    send: (target, job) => (isPrinter(target) ? sendJob(target, job, log) : target.take(job)),
+    submit: (target, job) => (isPrinter(target) ? submitJob(target, job, log) : target.submit(job)),
     async close() {
       await Promise.all(protocols.map((protocol) => protocol.close()));
     },
   };
 }
 
-/** Undefined for those that are not on the local network. */
+/** Undefined for targets that are not on the local network. */
 const addressOf = (target: JobTarget): string | undefined => {
   const device = target.describe();
   return "ip_address" in device ? device.ip_address || undefined : undefined;
 };
 
-/** What the command line and the printers file say about printers. */
+/** The options of printers on the command line and in the printers file. */
 export interface PrinterOptions {
   readonly virtual?: VirtualPrinterOptions | undefined;
   readonly known: readonly KnownPrinter[];
   readonly queues?: readonly QueueConfig[];
-  /** Where queues hold jobs. */
+  /** The folder of jobs, in which queues hold theirs. */
   readonly jobFolder?: string | undefined;
   /** See {@link networkInterfaces}. */
   readonly discoveryAddresses?: readonly string[] | undefined;
@@ -133,7 +133,10 @@ export interface PrinterOptions {
   readonly v1Host?: string | undefined;
 }
 
-/** All protocols. A network protocol is a folder that implements {@link Protocol} and a line here; it logs the printers that come and go. */
+/**
+ * Opens all protocols. A network protocol is a folder that implements {@link Protocol} and a line here; it logs the printers that connect
+ * and disconnect.
+ */
 export function openProtocols(
   { virtual, queues = [], jobFolder, ...network }: PrinterOptions,
   session: Session,

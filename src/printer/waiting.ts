@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { CancelledError } from "../core/progress.ts";
 
-/** Waits for `ms`, or until the signal is aborted; for that alone where `ms` is infinite. */
+/** Waits for `ms`, or until the signal is aborted; for an infinite `ms`, until the signal is aborted. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted) return;
   if (Number.isFinite(ms)) await sleep(ms, undefined, { signal }).catch(() => {});
   else await new Promise<void>((resolve) => signal?.addEventListener("abort", () => resolve()));
 }
 
-/** What `work` resolves to. Rejects with `late` after `ms`. */
+/** The result of `work`. Rejects with the message `late` after `ms`. */
 export async function withinTime<T>(work: Promise<T>, ms: number, late: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
@@ -21,7 +21,7 @@ export async function withinTime<T>(work: Promise<T>, ms: number, late: string):
   }
 }
 
-/** What `work` resolves to. Throws `CancelledError` as soon as the signal is aborted; what goes on then is nobody's any more. */
+/** The result of `work`. Throws `CancelledError` as soon as the signal is aborted; the outcome of work that continues then is ignored. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   work.catch(() => {});
   if (signal.aborted) throw new CancelledError();

@@ -1,5 +1,5 @@
 import type { Progress } from "../core/progress.ts";
-import type { Picture } from "../format/png.ts";
+import type { Picture } from "../codec/png.ts";
 import { ambientOcclusion, applyAmbientOcclusion, blurAmbientOcclusion } from "./ambient-occlusion.ts";
 import { type Direction, viewMatrix } from "./camera.ts";
 import { newFrameBuffer } from "./frame-buffer.ts";

@@ -1,6 +1,6 @@
 import type { Worker } from "node:worker_threads";
 import type { AssetName } from "../core/asset.ts";
-import type { SharedModule } from "../format/wasm-library.ts";
+import type { SharedModule } from "../wasm/library.ts";
 import type { ThreadMessage } from "./thread-messages.ts";
 
 /** The libraries in WebAssembly that threads have compiled, for all threads of a pool. */

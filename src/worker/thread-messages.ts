@@ -1,14 +1,14 @@
 import type { ErrorCode } from "../core/api-error.ts";
 import type { MemoryBudget } from "../core/memory-budget.ts";
 import type { TaskState, YieldFlag } from "../core/progress.ts";
-import type { SharedModule } from "../format/wasm-library.ts";
+import type { SharedModule } from "../wasm/library.ts";
 import type { Piece, Remainder } from "./message-pieces.ts";
-import type { TaskName } from "./tasks.ts";
 
 /** Message from the pool to a worker thread: the task to run. */
 export interface TaskMessage {
   readonly id: number;
-  readonly task: TaskName;
+  /** The name of the task. */
+  readonly task: string;
   /** What is left of the input after its pieces. */
   readonly input: Remainder;
   readonly state: TaskState;
@@ -43,6 +43,6 @@ export interface ThreadData {
   readonly slot: number;
   /** A shared integer: how many pieces of outputs the pool has taken from the thread. */
   readonly taken: Int32Array;
-  /** When the process started, ms since 1970 (`core/part-file.ts`). */
+  /** When the process started, ms since 1970 (`core/temporary-file.ts`). */
   readonly startedMs: number;
 }

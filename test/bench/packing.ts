@@ -11,7 +11,7 @@ import { type Mesh, solidVolumeMm3 } from "../../src/mesh/mesh.ts";
 import { fillChamber } from "../../src/pack/fill-chamber.ts";
 import type { PackingMode } from "../../src/core/model-options.ts";
 import type { MovablePart, Packing } from "../../src/pack/pack-chamber.ts";
-import { importFile } from "../../src/worker/import-file.ts";
+import { importFile } from "../../src/feature/import/import-file.ts";
 import { packedHere } from "../fixture/packed-here.ts";
 import { READ_OPTIONS } from "../fixture/read-model.ts";
 import { box } from "../fixture/shapes.ts";

@@ -31,7 +31,7 @@ const benchSending = (): Promise<Row[]> =>
     const rest = process.memoryUsage.rss();
     let peak = rest;
     const watching = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 5);
-    for (let i = 0; i < SENDINGS; i++) times.push(await timed(() => printer.take(job())));
+    for (let i = 0; i < SENDINGS; i++) times.push(await timed(() => printer.submit(job())));
     clearInterval(watching);
     const { user, system } = process.cpuUsage(cpu);
     await protocol.close();

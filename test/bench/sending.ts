@@ -43,10 +43,10 @@ async function benchPrusaLink({ port }: RunningFake): Promise<Row> {
   };
   const rates: number[] = [];
   // One to warm up.
-  await printer.take(someJob(job));
+  await printer.submit(someJob(job));
   const rest = process.memoryUsage.rss();
   for (let run = 0; run < RUNS; run++) {
-    await printer.take(someJob(job));
+    await printer.submit(someJob(job));
     rates.push(BYTES / 1e6 / ((performance.now() - writtenMs) / 1000));
   }
   await protocol.close();

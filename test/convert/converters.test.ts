@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { type ConverterLimits, type Converters, newConverters } from "../../src/convert/converters.ts";
 import { parseConverters } from "../../src/convert/parse-converters.ts";
 import { ApiError } from "../../src/core/api-error.ts";
-import { HOST } from "../../src/core/part-file.ts";
+import { HOST } from "../../src/core/temporary-file.ts";
 import { CancelledError } from "../../src/core/progress.ts";
 import { isRunning } from "../fixture/converter-script.ts";
 import { temporaryFiles } from "../fixture/temporary-files.ts";

@@ -5,7 +5,7 @@ import { IDENTITY_POSE } from "../../src/geometry/pose.ts";
 import { distance } from "../../src/geometry/vector.ts";
 import type { Mesh, Surface } from "../../src/mesh/mesh.ts";
 import type { PackingMode } from "../../src/core/model-options.ts";
-import { bestPacking } from "../../src/api/model/best-packing.ts";
+import { bestPacking } from "../../src/feature/pack/best-packing.ts";
 import { type MovablePart, type PackRequest, type Packing, packChamber } from "../../src/pack/pack-chamber.ts";
 import { noSections, addShape, sectionPenalty } from "../../src/pack/sections.ts";
 import type { OrientedShape } from "../../src/pack/oriented-shape.ts";

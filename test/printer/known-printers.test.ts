@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parsePrinterUrl, placeOf } from "../../src/printer/known-printers.ts";
+import { parsePrinterUrl, urlKey } from "../../src/printer/known-printers.ts";
 
 test("the URL of a printer has a protocol, a host and perhaps a port", () => {
   assert.deepEqual(parsePrinterUrl("sdcp://192.168.1.7"), { protocol: "sdcp", host: "192.168.1.7", port: undefined });
@@ -15,7 +15,7 @@ test("the URL of a printer has a protocol, a host and perhaps a port", () => {
 test("a printer behind https has a port of its own, and is another than that of its plain URL", () => {
   const secure = parsePrinterUrl("prusalink+https://sl1s.local");
   assert.deepEqual(secure, { protocol: "prusalink", host: "sl1s.local", port: undefined, isSecure: true });
-  assert.notEqual(placeOf(secure), placeOf(parsePrinterUrl("prusalink://sl1s.local")));
+  assert.notEqual(urlKey(secure), urlKey(parsePrinterUrl("prusalink://sl1s.local")));
 });
 
 const WRONG: readonly (readonly [string, RegExp])[] = [

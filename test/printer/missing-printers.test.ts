@@ -29,8 +29,8 @@ interface Written extends LogDetails {
 const timing = { ...TIMING, probeMs: 30, probesMs: [0], backoffMs: [5, 5] as const };
 
 const WAYS = {
-  odyssey: (known, log) => odysseyProtocol({ known, log, pace: FAST }),
-  prusalink: (known, log) => prusaLinkProtocol({ known, log, pace: FAST, discoveryAddresses: [] }),
+  odyssey: (known, log) => odysseyProtocol({ known, log, timing: FAST }),
+  prusalink: (known, log) => prusaLinkProtocol({ known, log, timing: FAST, discoveryAddresses: [] }),
   sdcp: (known, log) => sdcpProtocol({ known, log, timing, discoveryAddresses: [] }),
 } satisfies Record<string, (known: Parameters<typeof odysseyProtocol>[0]["known"], log: EventLog) => Protocol>;
 

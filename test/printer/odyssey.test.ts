@@ -12,10 +12,10 @@ const fake = await startFake("odyssey.ts");
 after(() => fake.stop());
 const JOB = { extension: ".sl1", machineType: "PRUSA-SL1" };
 
-async function open(known: Partial<KnownPrinter> = {}, pace = FAST) {
+async function open(known: Partial<KnownPrinter> = {}, timing = FAST) {
   await fake.change({ files: {}, started: [], state: "Idle", losesFiles: false, faults: [] });
   const one = { protocol: "odyssey", host: "127.0.0.1", port: fake.port, ...known } as const;
-  const printer = await connectedPrinter(await openedAlone(odysseyProtocol({ known: [one], pace })));
+  const printer = await connectedPrinter(await openedAlone(odysseyProtocol({ known: [one], timing })));
   await fake.change({ requests: [] });
   return printer;
 }
@@ -42,7 +42,7 @@ test("a machine on Odyssey is called by its host, or as the printers file says",
 test("Odyssey keeps the job, also where its list has many pages, and starts it once", async () => {
   const printer = await open();
   await fake.change({ files: Object.fromEntries(Array.from({ length: 250 }, (_, i) => [`a${1000 + i}.sl1`, 1])) });
-  await printer.take(someJob({ ...JOB, name: "zoé/ünder" }));
+  await printer.submit(someJob({ ...JOB, name: "zoé/ünder" }));
   const { started, files } = await fake.state();
   assert.equal(started.length, 1);
   assert.match(started[0], /^zoe_under-[\da-f]{8}\.sl1$/);
@@ -51,13 +51,13 @@ test("Odyssey keeps the job, also where its list has many pages, and starts it o
 
 test("Odyssey, gone at any message, gets no job twice and keeps no half of one", async () => {
   const quiet = { ...FAST, idlePollMs: 1e6, busyPollMs: 1e6, lostMs: 1e6 };
-  await (await open({}, quiet)).take(someJob(JOB));
+  await (await open({}, quiet)).submit(someJob(JOB));
   const messages = (await fake.state()).requests;
   for (const [after, line] of messages.entries()) {
     for (const how of ["cut before", "cut after"] as const) {
       const printer = await open({}, quiet);
       await fake.change({ faults: [{ at: "", after, times: 1, how }] });
-      const failure = await printer.take(someJob(JOB)).then(
+      const failure = await printer.submit(someJob(JOB)).then(
         () => undefined,
         (thrown: Error) => thrown,
       );
@@ -76,7 +76,7 @@ test("a machine that a job does not reach is not ready until it answers again", 
   for (const at of ["GET /status", "POST /files"]) {
     const printer = await open({}, quiet);
     await fake.change({ faults: [{ at, times: 1, how: "cut before" }] });
-    await assert.rejects(printer.take(someJob(JOB)), { code: "OPERATION_FAILED" });
+    await assert.rejects(printer.submit(someJob(JOB)), { code: "OPERATION_FAILED" });
     assert.deepEqual([printer.isReady(), printer.describe().status], [false, "Does not answer"], at);
     await until("it is ready again", () => printer.isReady());
   }
@@ -85,7 +85,7 @@ test("a machine that a job does not reach is not ready until it answers again", 
 test("a machine that refuses connections is not connected, at once, and the reason is known", async () => {
   const other = await startFake("odyssey.ts");
   const known = { protocol: "odyssey", host: "127.0.0.1", port: other.port } as const;
-  const protocol = odysseyProtocol({ known: [known], pace: { ...FAST, lostMs: 1e6 } });
+  const protocol = odysseyProtocol({ known: [known], timing: { ...FAST, lostMs: 1e6 } });
   const printer = await connectedPrinter(protocol);
   await other.stop();
   await until("it is not connected", () => protocol.connected().length === 0);
@@ -97,7 +97,7 @@ test("a machine that refuses connections is not connected, at once, and the reas
 test("a job that Odyssey has not kept is not started", async () => {
   const printer = await open();
   await fake.change({ losesFiles: true });
-  await assert.rejects(printer.take(someJob(JOB)), /looking whether the job arrived.*Nothing of it is left/);
+  await assert.rejects(printer.submit(someJob(JOB)), /looking whether the job arrived.*Nothing of it is left/);
   assert.deepEqual((await fake.state()).started, []);
 });
 

@@ -9,7 +9,7 @@ import {
   noProgress,
   taskProgress,
 } from "../../src/core/progress.ts";
-import type { Picture } from "../../src/format/png.ts";
+import type { Picture } from "../../src/codec/png.ts";
 import type { Mesh } from "../../src/mesh/mesh.ts";
 import type { Direction } from "../../src/render/camera.ts";
 import { draw } from "../../src/render/draw.ts";

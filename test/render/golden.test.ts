@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { noProgress } from "../../src/core/progress.ts";
-import { encodePng } from "../../src/format/png.ts";
+import { encodePng } from "../../src/codec/png.ts";
 import type { BuildVolume } from "../../src/geometry/build-volume.ts";
 import type { Mesh } from "../../src/mesh/mesh.ts";
 import type { RenderItem, RenderScene } from "../../src/render/render-scene.ts";

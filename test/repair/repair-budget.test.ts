@@ -84,6 +84,18 @@ test("a repair without steps is ended, says so, and changes nothing, after the s
   assert.deepEqual([enough.isClosedManifold, enough.isEnded], [true, undefined]);
 });
 
+test("closed bodies with walls thinner than the voxels of a remesh stay as they are where they cannot be cut", async () => {
+  const cross = meshOf(box([100, 0.02, 0.5]), box([100, 0.5, 0.02]));
+  const enclosedMm3 = 100 * (2 * 0.02 * 0.5 - 0.02 ** 2);
+  const { mesh, isClosedManifold, refused } = await repair(cross, noProgress, 1);
+  assert.deepEqual([mesh, isClosedManifold], [cross, false]);
+  assert.ok(Math.abs(refused!.enclosedMm3 / enclosedMm3 - 1) < 1e-3);
+  assert.ok(Math.abs(refused!.remeshedMm3 / enclosedMm3 - 1) > 0.03);
+  const enough = await repair(cross, noProgress);
+  assert.ok(enough.isClosedManifold && Math.abs(enough.mesh.volumeMm3 / enclosedMm3 - 1) < 1e-3);
+  assert.equal(enough.refused, undefined);
+});
+
 test("a group that takes too many steps leaves enough for the others, which are repaired exactly", async () => {
   const budget = newRepairBudget(1600 * STEPS_PER_REPORT);
   await budget.attempt(0.7, noProgress, reporting(Infinity).work);

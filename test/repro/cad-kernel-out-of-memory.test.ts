@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { test } from "node:test";
 import { noProgress } from "../../src/core/progress.ts";
-import { boundedInstance } from "../../src/format/wasm-library.ts";
+import { boundedInstance } from "../../src/wasm/library.ts";
 import occtimportjs from "occt-import-js";
 import { brepText } from "../fixture/brep-file.ts";
 

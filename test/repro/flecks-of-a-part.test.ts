@@ -12,7 +12,7 @@ import { type Mesh, placedSurface } from "../../src/mesh/mesh.ts";
 import { type PlacedPart, type Room, areApart, extentOf, settle } from "../../src/pack/clearance.ts";
 import { orientBvh } from "../../src/pack/oriented-bvh.ts";
 import type { PlacedMesh } from "../../src/mesh/placed-mesh.ts";
-import { importFile } from "../../src/worker/import-file.ts";
+import { importFile } from "../../src/feature/import/import-file.ts";
 import { cornersOfFacets } from "../fixture/facet-distance.ts";
 import { READ_OPTIONS } from "../fixture/read-model.ts";
 import { box } from "../fixture/shapes.ts";

@@ -4,7 +4,7 @@ import { noProgress } from "../../src/core/progress.ts";
 import { EMPTY_RECTANGLE, boundingRectangle, unionRectangles } from "../../src/geometry/box.ts";
 import { rotatePolygons } from "../../src/layout/indexed-polygon.ts";
 import type { ModelSilhouette } from "../../src/layout/part.ts";
-import { fillPlatform, layOut } from "../../src/worker/layout.ts";
+import { fillPlatform, layOut } from "../../src/feature/layout/layout.ts";
 import { rectangle, star } from "../fixture/polygons.ts";
 import { fc } from "../fixture/property.ts";
 

@@ -31,8 +31,8 @@ const JOB = { extension: ".sl1", machineType: "PRUSA-SL1" };
 async function machine(pollMs: number): Promise<Printer> {
   await odyssey.change({ files: {}, started: [], state: "Idle", stateWhenStarted: "Idle", faults: [] });
   const known = { protocol: "odyssey", host: "127.0.0.1", port: odyssey.port, name: "a" } as const;
-  const pace = { ...FAST, idlePollMs: pollMs, busyPollMs: pollMs, confirmMs: 30 };
-  return connectedPrinter(await openedAlone(odysseyProtocol({ known: [known], pace })));
+  const timing = { ...FAST, idlePollMs: pollMs, busyPollMs: pollMs, confirmMs: 30 };
+  return connectedPrinter(await openedAlone(odysseyProtocol({ known: [known], timing })));
 }
 
 test("a queue gives a printer one job where no state comes after the start, and then an old one", async () => {
@@ -40,7 +40,7 @@ test("a queue gives a printer one job where no state comes after the start, and 
   const { queue, held, close } = openQueue([printer], { root });
   // The first question is that of the job, before it is sent.
   await odyssey.change({ faults: [{ at: "GET /status", after: 1, times: 2, how: "cut before" }] });
-  await Promise.all([1, 2, 3].map((i) => queue.take(someJob({ ...JOB, name: `job ${i}` }))));
+  await Promise.all([1, 2, 3].map((i) => queue.submit(someJob({ ...JOB, name: `job ${i}` }))));
   await sleep(100);
   const { started } = await odyssey.state();
   assert.equal(started.length, 1);
@@ -81,10 +81,10 @@ test("a printer is busy after its start until it has told twice, some time apart
 
 test("a machine whose state stays idle after a start gets no second job at once", async () => {
   const printer = await machine(100);
-  await assert.rejects(printer.take(someJob(JOB)), /it agreed, but shows no print/);
+  await assert.rejects(printer.submit(someJob(JOB)), /it agreed, but shows no print/);
   assert.equal(printer.isReady(), false);
   const writeTo = (): never => assert.fail("it was sliced");
-  await assert.rejects(printer.take(someJob({ ...JOB, writeTo })), /not ready \(Was told to print/);
+  await assert.rejects(printer.submit(someJob({ ...JOB, writeTo })), /not ready \(Was told to print/);
   await until("it is ready once its state is believed", () => printer.isReady());
 });
 
@@ -92,12 +92,12 @@ test("an Elegoo that tells of its print by the task alone is busy", async () => 
   const [fake] = sdcp.printers;
   const { printer, protocol } = await connectTo(fake);
   try {
-    await printer.take(gooJob());
+    await printer.submit(gooJob());
     assert.equal(printer.isReady(), false);
     await sleep(100);
     assert.equal(printer.isReady(), false);
     assert.match(printer.describe().status, /^Preparing to print/);
-    await assert.rejects(printer.take(gooJob()), { code: "OPERATION_FAILED" });
+    await assert.rejects(printer.submit(gooJob()), { code: "OPERATION_FAILED" });
     assert.equal((await fake.seen()).starts.length, 1);
     await fake.act("finish");
     await until("it is ready after its print", () => printer.isReady());

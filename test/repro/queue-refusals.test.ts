@@ -29,7 +29,7 @@ function member(id: string, machineTypes: readonly string[] = ["FORM-4-0"]): Mem
   const one: Member = queuePrinter(id, machineTypes, {
     archives: [] as string[],
     afterSlicing: ({ task }: PrintJob): void => task.commit(),
-    take: (job: PrintJob) =>
+    submit: (job: PrintJob) =>
       withSpooledJob(job, async ({ path }) => {
         one.afterSlicing(job);
         one.archives.push(readFileSync(path, "utf8"));
@@ -61,7 +61,7 @@ test("a job that a printer refuses after slicing goes to the next one, sliced on
   a.afterSlicing = refuse;
   const { queue, held, linesOf, close } = open([a, b]);
   const job = countedJob();
-  await queue.take(job);
+  await queue.submit(job);
   assert.deepEqual([a.archives, b.archives, job.slicings()], [[], ["layers 1"], 1]);
   assert.deepEqual([held(), linesOf("job failed")], [[], []]);
   assert.deepEqual(
@@ -82,7 +82,7 @@ test("a job that all printers refuse after slicing is held with the archive of i
   };
   const { queue, held, close } = open([a, b]);
   const job = countedJob();
-  await queue.take(job);
+  await queue.submit(job);
   assert.deepEqual([held().length, job.slicings()], [1, 1]);
   b.afterSlicing = ({ task }) => task.commit();
   b.ready = true;
@@ -98,9 +98,12 @@ test("a job that a printer may have is not offered to another, nor is one that c
     refuse();
   };
   const { queue, held, close } = open([a, b]);
-  await assert.rejects(queue.take(countedJob()), /no room left/);
+  await assert.rejects(queue.submit(countedJob()), /no room left/);
   const failure = operationFailed("The scene cannot be sliced.");
-  await assert.rejects(queue.take(someJob({ writeTo: () => Promise.reject(failure) })), (thrown) => thrown === failure);
+  await assert.rejects(
+    queue.submit(someJob({ writeTo: () => Promise.reject(failure) })),
+    (thrown) => thrown === failure,
+  );
   assert.deepEqual([b.archives, held()], [[], []]);
   await close();
 });
@@ -114,7 +117,7 @@ test("a job that one printer refuses five times is not set aside while another m
     return refuse();
   };
   const { queue, held, linesOf, close } = open([a, b]);
-  await queue.take(countedJob());
+  await queue.submit(countedJob());
   a.ready = true;
   await until("a refused five times", () => refusals === 5);
   await sleep(100);
@@ -129,7 +132,7 @@ test("a job that every printer refuses five times is set aside, and the log has 
   a.ready = b.ready = false;
   a.afterSlicing = b.afterSlicing = refuse;
   const { queue, linesOf, close } = open([a, b]);
-  await queue.take(countedJob());
+  await queue.submit(countedJob());
   a.ready = b.ready = true;
   await until("it is set aside", () => linesOf("job set aside").length === 1);
   assert.match(
@@ -143,7 +146,7 @@ test("a queue of printers that were not seen yet holds a job for any machine typ
   const members: Member[] = [];
   const { queue, held, linesOf, close } = open(members);
   assert.deepEqual([queue.machineTypes, queue.mayPrintOthers], [[], true]);
-  await queue.take(countedJob());
+  await queue.submit(countedJob());
   members.push(member("a", ["FORM-3-0"]));
   assert.equal(queue.mayPrintOthers, true);
   await sleep(20);
@@ -158,7 +161,7 @@ test("a queue of printers that were not seen yet holds a job for any machine typ
 test("a held job that turns out to fit no printer of its queue stays held, and the log says so once", async () => {
   const members: Member[] = [];
   const { queue, held, linesOf, close } = open(members);
-  await queue.take(countedJob());
+  await queue.submit(countedJob());
   members.push(member("a", ["FORM-3-0"]), member("b", ["FORM-3-0"]));
   await until("the log says so", () => linesOf("job held").length === 2);
   await sleep(20);
@@ -172,9 +175,9 @@ test("a job in doubt is set aside with the name of its file on the printer, and 
   const a = member("a");
   a.ready = false;
   const first = open([a]);
-  await first.queue.take(countedJob());
+  await first.queue.submit(countedJob());
   const { promise: isCommitted, resolve: committed } = Promise.withResolvers<void>();
-  a.take = async ({ task }) => {
+  a.submit = async ({ task }) => {
     task.commit("plate-0badcafe.goo");
     committed();
     await new Promise(() => {});
@@ -191,8 +194,8 @@ test("a job in doubt is set aside with the name of its file on the printer, and 
 
 test("held jobs whose queue is in no file are named once in the log and on standard error, and stay", async (t) => {
   const { queue, folder, held, close } = open([]);
-  await queue.take(someJob({ name: "first" }));
-  await queue.take(someJob({ name: "second" }));
+  await queue.submit(someJob({ name: "first" }));
+  await queue.submit(someJob({ name: "second" }));
   await close();
   const errors = t.mock.method(console, "error", () => {});
   const reasons: unknown[] = [];

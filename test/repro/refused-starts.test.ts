@@ -24,7 +24,7 @@ after(async () => {
 });
 
 const JOB = { extension: ".sl1", machineType: "PRUSA-SL1" };
-const PACE = { ...FAST, retriesMs: 30 };
+const POLL_TIMING = { ...FAST, retriesMs: 30 };
 const START = "POST /print/start";
 
 /** Two machines on Odyssey, the printers "a" and "b" of a queue. */
@@ -33,7 +33,7 @@ async function machines(): Promise<{ readonly printers: readonly Printer[]; clos
   await Promise.all(fakes.map((fake) => fake.change(asNew)));
   const open = ({ port }: RunningFake, i: number): Protocol => {
     const known = { protocol: "odyssey", host: "127.0.0.1", port, name: ["a", "b"][i] } as const;
-    return odysseyProtocol({ known: [known], pace: PACE });
+    return odysseyProtocol({ known: [known], timing: POLL_TIMING });
   };
   const protocols = fakes.map(open);
   const printers = await Promise.all(protocols.map(connectedPrinter));
@@ -45,7 +45,7 @@ for (const how of [409, 415] as const) {
     const { printers, close } = await machines();
     const { queue, held, linesOf, close: closeQueue } = openQueue(printers, { root });
     await fakes[0].change({ faults: [{ at: START, how }] });
-    await queue.take(someJob(JOB));
+    await queue.submit(someJob(JOB));
     const [a, b] = await Promise.all(fakes.map((fake) => fake.state()));
     assert.deepEqual([a.started, a.files, b.started.length, held()], [[], {}, 1, []]);
     assert.deepEqual([linesOf("job failed"), linesOf("job sent").map((line) => line!.printer)], [[], ["b"]]);
@@ -60,7 +60,7 @@ test("a held job whose start is refused is tried five times, and then set aside 
   const { queue, linesOf, close: closeQueue } = openQueue(members, { root, names: ["a"] });
   await fakes[0].change({ state: "Printing" });
   await until("it prints", () => !printers[0].isReady());
-  await queue.take(someJob(JOB));
+  await queue.submit(someJob(JOB));
   await fakes[0].change({ state: "Idle", faults: [{ at: START, how: 415 }] });
   await until("it is set aside", () => linesOf("job set aside").length === 1);
   const { requests, started, files } = await fakes[0].state();
@@ -77,12 +77,12 @@ test("an Elegoo that refuses the start does not keep the file, and the next one 
   const members = connected.map(({ printer }) => printer);
   const { queue, held, close } = openQueue(members, { root });
   await a.set({ startAcks: [7] });
-  await queue.take(gooJob({}, gooFile(200_000)));
+  await queue.submit(gooJob({}, gooFile(200_000)));
   assert.deepEqual([(await a.seen()).starts, (await b.seen()).starts.length, held()], [[], 1, []]);
   await until("the file is deleted", async () => (await a.seen()).files.length === 0);
   await a.set({ startAcks: [7] });
   await assert.rejects(
-    connected[0].printer.take(gooJob({}, gooFile(200_000))),
+    connected[0].printer.submit(gooJob({}, gooFile(200_000))),
     failedWith("for another machine: choose the scene's machine type", "was not started: it is being deleted there"),
   );
   await close();

@@ -4,7 +4,7 @@ import { ApiError } from "../../src/core/api-error.ts";
 import { type Progress, noProgress } from "../../src/core/progress.ts";
 import { stepReader } from "../../src/format/occt/step-reader.ts";
 import { rhinoReader } from "../../src/format/rhino/rhino-reader.ts";
-import { EndlessError } from "../../src/format/wasm-library.ts";
+import { EndlessError } from "../../src/wasm/library.ts";
 import { arcCurve, revolved } from "../fixture/rhino-breps.ts";
 import { attributes, rhinoFile } from "../fixture/rhino-file.ts";
 import { stepTorus } from "../fixture/step-solid-file.ts";

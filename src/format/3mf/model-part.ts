@@ -2,9 +2,9 @@ import type { ApiError, ErrorFactory } from "../../core/api-error.ts";
 import type { Surface } from "../../mesh/mesh.ts";
 import { IDENTITY, type Transform } from "../../geometry/transform.ts";
 import { requireModelSize, requirePartCount } from "../model-size.ts";
-import { type XmlVisitor, parseXml } from "../parse-xml.ts";
+import { type XmlVisitor, parseXml } from "../../codec/parse-xml.ts";
 import { newPoints, newTriangles } from "../triples.ts";
-import { found, quoted, toIndex, toNumber } from "../xml-numbers.ts";
+import { found, quoted, toIndex, toNumber } from "../../codec/xml-numbers.ts";
 
 /** One use of an object: a component of another, or an item of the build. */
 export interface Placement {

@@ -11,11 +11,11 @@ import {
   requireFileSize,
   requireUnpackedSize,
 } from "../model-size.ts";
-import { type ZipReader, openZip } from "../zip-reader.ts";
+import { type ZipReader, openZip } from "../../codec/zip-reader.ts";
 import { assemble } from "./assemble.ts";
 import { type ModelPart, parseModelPart } from "./model-part.ts";
-import { parseXml } from "../parse-xml.ts";
-import { quoted } from "../xml-numbers.ts";
+import { parseXml } from "../../codec/parse-xml.ts";
+import { quoted } from "../../codec/xml-numbers.ts";
 
 /** Limit of the bytes of all model parts, unpacked. */
 const MAX_MODEL_BYTES = 2 * 2 ** 30;

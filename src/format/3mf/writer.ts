@@ -4,8 +4,8 @@ import { poseTransform } from "../../geometry/transform.ts";
 import { type Mesh, type Surface, filterFacets, triangleCount, vertexCount } from "../../mesh/mesh.ts";
 import { BODY_COLOURS, BODY_KIND_NAMES, objectKey } from "../body-kinds.ts";
 import type { BodyKind, ModelWriter, WrittenBody } from "../model-writer.ts";
-import { TextBuffer, words } from "../text-buffer.ts";
-import { ZipWriter, deflatedInChunks } from "../zip-writer.ts";
+import { TextBuffer, words } from "../../codec/text-buffer.ts";
+import { ZipWriter, deflatedInChunks } from "../../codec/zip-writer.ts";
 
 /**
  * 3MF (core specification 1.3), in millimetres: an object for each mesh in each kind of body, which has the colour of the kind, and an item of

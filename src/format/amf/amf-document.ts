@@ -3,9 +3,9 @@ import { rotationMatrix } from "../../geometry/pose.ts";
 import { type Transform, compose } from "../../geometry/transform.ts";
 import type { Surface } from "../../mesh/mesh.ts";
 import { requireModelSize, requirePartCount } from "../model-size.ts";
-import { type XmlVisitor, parseXml } from "../parse-xml.ts";
+import { type XmlVisitor, parseXml } from "../../codec/parse-xml.ts";
 import { newPoints, newTriangles } from "../triples.ts";
-import { found, quoted, toIndex, toNumber } from "../xml-numbers.ts";
+import { found, quoted, toIndex, toNumber } from "../../codec/xml-numbers.ts";
 import { surfacesOfLists } from "./surfaces-of-lists.ts";
 
 /** A closed body of an object. */

@@ -15,8 +15,9 @@ import {
 } from "../model-size.ts";
 import { sentenceOf, unreadFields } from "../names-told.ts";
 import { placeSurface } from "../place-surface.ts";
-import { readExactly, withFileSource } from "../source.ts";
-import { openZip } from "../zip-reader.ts";
+import { readExactly } from "../../codec/file-source.ts";
+import { withFileSource } from "../model-source.ts";
+import { openZip } from "../../codec/zip-reader.ts";
 import { type AmfDocument, type AmfVolume, parseAmf } from "./amf-document.ts";
 
 /** Limit of the document, unpacked. */

@@ -5,8 +5,8 @@ import type { Progress } from "../../core/progress.ts";
 import type { Surface } from "../../mesh/mesh.ts";
 import { growArray, releaseArrays, shrinkArray } from "../../core/typed-arrays.ts";
 import { VertexWelder } from "../../mesh/welder.ts";
-import { ByteReader } from "../byte-reader.ts";
-import { inflatedTo } from "../inflated-reader.ts";
+import { ByteReader } from "../../codec/byte-reader.ts";
+import { inflatedTo } from "../../codec/inflated-reader.ts";
 import { trianglesOfStrip, writeStrip } from "../triangle-strips.ts";
 
 // The view data that Creo stores with a part ("OL", as of Creo View): compressed blocks of records with points, levels of detail and triangle

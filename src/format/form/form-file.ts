@@ -7,8 +7,8 @@ import { MAX_MODELS } from "../../core/model-options.ts";
 import type { Progress, TaskProgress } from "../../core/progress.ts";
 import { writeFileAtomically } from "../../core/write-file.ts";
 import type { Mesh } from "../../mesh/mesh.ts";
-import { MAX_ZIP_ENTRIES, type ZipReader, openZip } from "../zip-reader.ts";
-import { type ZipEntry, zipChunks } from "../zip-writer.ts";
+import { MAX_ZIP_ENTRIES, type ZipReader, openZip } from "../../codec/zip-reader.ts";
+import { type ZipEntry, zipChunks } from "../../codec/zip-writer.ts";
 import { type FormDocument, meshesOf } from "./document.ts";
 import {
   type Manifest,

@@ -4,7 +4,7 @@ import type { ErrorFactory } from "../../core/api-error.ts";
 import { openRegularFile } from "../../core/read-file.ts";
 import { fileBeside } from "../file-beside.ts";
 import { claimModelBytes, requireFileSize } from "../model-size.ts";
-import { type FileSource, readExactly } from "../source.ts";
+import { type FileSource, readExactly } from "../../codec/file-source.ts";
 import { type GltfDocument, parseGltf } from "./gltf-document.ts";
 
 /** glTF 2.0, section 4.4: header and chunks of binary files. */

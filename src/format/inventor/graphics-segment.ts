@@ -2,9 +2,9 @@ import { Buffer } from "node:buffer";
 import { createInflate, inflateSync } from "node:zlib";
 import { ApiError, type ErrorFactory } from "../../core/api-error.ts";
 import type { Progress } from "../../core/progress.ts";
-import { ByteReader } from "../byte-reader.ts";
-import type { CompoundStream } from "../compound-file.ts";
-import { InflatedReader } from "../inflated-reader.ts";
+import { ByteReader } from "../../codec/byte-reader.ts";
+import type { CompoundStream } from "../../codec/compound-file.ts";
+import { InflatedReader } from "../../codec/inflated-reader.ts";
 
 // Segments of an Inventor part: a stream M… that describes the records, and a stream B… that holds them. Decoded from files of Inventor 2017;
 // their layout is that of InventorLoader's notes.

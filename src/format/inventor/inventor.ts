@@ -5,7 +5,7 @@ import { readWholeFile } from "../../core/read-file.ts";
 import { growArray, releaseArrays, shrinkArray } from "../../core/typed-arrays.ts";
 import type { Surface } from "../../mesh/mesh.ts";
 import { VertexWelder } from "../../mesh/welder.ts";
-import { COMPOUND_SIGNATURE, compoundStreams } from "../compound-file.ts";
+import { COMPOUND_SIGNATURE, compoundStreams } from "../../codec/compound-file.ts";
 import { displayMeshWarning } from "../display-mesh.ts";
 import type { ModelReader } from "../model-reader.ts";
 import { MAX_CAD_FILE_BYTES, type ModelSize, claimModelBytes, claimModelSize } from "../model-size.ts";

@@ -1,5 +1,5 @@
 import type { ErrorFactory } from "../../core/api-error.ts";
-import type { ByteReader } from "../byte-reader.ts";
+import type { ByteReader } from "../../codec/byte-reader.ts";
 import { newArithmeticDecoder, symbolTable } from "./arithmetic-decoder.ts";
 import { BitReader, damagedNumbers } from "./bit-reader.ts";
 import { MAX_VALUES_PER_BYTE, bigEndianWords } from "./int32-packet.ts";

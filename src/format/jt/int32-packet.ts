@@ -1,6 +1,6 @@
 import type { Buffer } from "node:buffer";
 import type { ErrorFactory } from "../../core/api-error.ts";
-import type { ByteReader } from "../byte-reader.ts";
+import type { ByteReader } from "../../codec/byte-reader.ts";
 import { newArithmeticDecoder, symbolTable } from "./arithmetic-decoder.ts";
 import { BitReader, damagedNumbers } from "./bit-reader.ts";
 

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { inflateSync } from "node:zlib";
 import * as xz from "xz-decompress";
 import type { ErrorFactory } from "../../core/api-error.ts";
-import { ByteReader } from "../byte-reader.ts";
+import { ByteReader } from "../../codec/byte-reader.ts";
 
 // The container of JT files: segments, which a table of contents lists by their ids (Siemens, "JT File Format Reference"; ISO 14306:2012, 6;
 // cadmpeg, docs/formats/siemens_nx.md, CC BY 4.0).

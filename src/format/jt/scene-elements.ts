@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { ErrorFactory } from "../../core/api-error.ts";
 import type { Transform } from "../../geometry/transform.ts";
-import { ByteReader } from "../byte-reader.ts";
+import { ByteReader } from "../../codec/byte-reader.ts";
 import { ADVICE } from "./jt-file.ts";
 
 // The logical scene graph of JT files as it is stored: elements with ids, and properties of elements (ISO 14306:2012, 7.2).

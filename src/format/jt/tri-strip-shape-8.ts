@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { inflateSync } from "node:zlib";
 import type { ErrorFactory } from "../../core/api-error.ts";
-import { ByteReader } from "../byte-reader.ts";
+import { ByteReader } from "../../codec/byte-reader.ts";
 import { trianglesOfStrip, writeStrip } from "../triangle-strips.ts";
 import { readMk1Packet } from "./int32-packet-mk1.ts";
 import { type RoundedSurface, TRI_STRIP_LOD, roundingOf } from "./tri-strip-shape.ts";

@@ -3,7 +3,7 @@ import type { ErrorFactory } from "../../core/api-error.ts";
 import type { Progress } from "../../core/progress.ts";
 import { releaseArrays } from "../../core/typed-arrays.ts";
 import type { Surface } from "../../mesh/mesh.ts";
-import { ByteReader } from "../byte-reader.ts";
+import { ByteReader } from "../../codec/byte-reader.ts";
 import { PolygonCollector } from "../polygon-collector.ts";
 import { type PacketSource, readPacket } from "./int32-packet.ts";
 import { nextElement } from "./scene-elements.ts";

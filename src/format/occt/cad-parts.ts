@@ -7,7 +7,7 @@ import type { FilePart, ReadOptions } from "../model-reader.ts";
 import { lossError } from "../losses.ts";
 import { requirePartCount } from "../model-size.ts";
 import { countTold, namesTold } from "../names-told.ts";
-import { EndlessError, MemoryBoundError } from "../wasm-library.ts";
+import { EndlessError, MemoryBoundError } from "../../wasm/library.ts";
 import { type OcctFormat, type Tessellation, hasAllFaces, mostKernelBytes, tessellate } from "./kernel.ts";
 import { numberBeyondLimits } from "./cad-numbers.ts";
 import { coarserWhenShort } from "./coarser-when-short.ts";

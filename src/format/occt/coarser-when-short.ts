@@ -1,5 +1,5 @@
 import type { ReadOptions } from "../model-reader.ts";
-import { MemoryBoundError } from "../wasm-library.ts";
+import { MemoryBoundError } from "../../wasm/library.ts";
 import { type Tessellation, hasAllFaces } from "./kernel.ts";
 import type { SizedOptions } from "./tolerance-for-size.ts";
 

@@ -1,7 +1,7 @@
 import occtimportjs from "occt-import-js";
 import type { Occt, OcctOptions, OcctParameters } from "occt-import-js";
 import { CancelledError } from "../../core/progress.ts";
-import { type BoundedInstance, EndlessError } from "../wasm-library.ts";
+import { type BoundedInstance, EndlessError } from "../../wasm/library.ts";
 
 // How many rounds of its loops the kernel may take for a file. Sound files at fine tolerances take minutes where they have many faces, and damaged
 // ones take for ever: the number of rounds alone cannot tell which is which. So the kernel first gets as many as most files take. A file that passes them

@@ -5,7 +5,7 @@ import type { Progress } from "../../core/progress.ts";
 import { readWholeFile } from "../../core/read-file.ts";
 import type { ReadOptions } from "../model-reader.ts";
 import { MAX_CAD_FILE_BYTES, claimModelBytes } from "../model-size.ts";
-import { MODULE_BYTES, type MemoryBoundError, boundedInstance, prepareLibrary } from "../wasm-library.ts";
+import { MODULE_BYTES, type MemoryBoundError, boundedInstance, prepareLibrary } from "../../wasm/library.ts";
 import { firstRounds, worthRounds } from "./kernel-rounds.ts";
 
 const KERNEL = "occt-import-js.wasm";

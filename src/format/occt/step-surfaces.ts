@@ -2,7 +2,7 @@ import type { OcctMesh, OcctNode } from "occt-import-js";
 import { CancelledError, type Progress } from "../../core/progress.ts";
 import { type Surface, concatenateSurfaces } from "../../mesh/mesh.ts";
 import type { NamedSurface, ReadOptions } from "../model-reader.ts";
-import { EndlessError } from "../wasm-library.ts";
+import { EndlessError } from "../../wasm/library.ts";
 import { productStructure } from "./announced-shapes.ts";
 import { tooFine } from "./cad-parts.ts";
 import { type Tessellation, claimKernelMemory, hasAllFaces, tessellate } from "./kernel.ts";

@@ -3,7 +3,7 @@ import { CancelledError, type Progress } from "../../core/progress.ts";
 import { triangleCount } from "../../mesh/mesh.ts";
 import type { NamedSurface, ReadOptions } from "../model-reader.ts";
 import { placeSurface } from "../place-surface.ts";
-import { EndlessError } from "../wasm-library.ts";
+import { EndlessError } from "../../wasm/library.ts";
 import { type Tessellation, tessellate } from "./kernel.ts";
 import { stepInstances } from "./step-scan.ts";
 import { nameOfSolid, stepSolids } from "./step-solids.ts";

@@ -1,6 +1,6 @@
 import type { Progress } from "../../core/progress.ts";
-import { LineScanner, lineBlocks } from "../line-scanner.ts";
-import { type FileSource, readError, readExactly } from "../source.ts";
+import { LineScanner, lineBlocks } from "../../codec/line-scanner.ts";
+import { type FileSource, readError, readExactly } from "../../codec/file-source.ts";
 import type { PlyHeader, ScalarType } from "./ply-header.ts";
 
 /** The numbers of a PLY file in their order. Throws OPERATION_FAILED where the file ends before the next one. */

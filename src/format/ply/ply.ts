@@ -7,7 +7,8 @@ import { claimModelSize, requireModelSize } from "../model-size.ts";
 import { strokesTold, unreadFields } from "../names-told.ts";
 import { readNearOrigin } from "../near-origin.ts";
 import { PolygonCollector } from "../polygon-collector.ts";
-import { type FileSource, readError, readExactly, withFileSource } from "../source.ts";
+import { type FileSource, readError, readExactly } from "../../codec/file-source.ts";
+import { withFileSource } from "../model-source.ts";
 import { type PlyElement, type PlyHeader, type PlyProperty, readPlyHeader } from "./ply-header.ts";
 import { type PlyNumbers, asciiNumbers, binaryNumbers } from "./ply-numbers.ts";
 

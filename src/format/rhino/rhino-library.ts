@@ -2,7 +2,7 @@ import rhino3dm from "rhino3dm";
 import type { RhinoModule } from "rhino3dm";
 import { claimedAndFreeMemory } from "../../core/memory-budget.ts";
 import { type Progress, noProgress } from "../../core/progress.ts";
-import { boundedInstance } from "../wasm-library.ts";
+import { boundedInstance } from "../../wasm/library.ts";
 
 /** The library holds the file and what it makes of it, a few times the size of the file. */
 const LIBRARY_BYTES = 256 * 2 ** 20;

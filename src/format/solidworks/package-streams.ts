@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { crc32, inflateRawSync } from "node:zlib";
-import { inflatedTo } from "../inflated-reader.ts";
+import { inflatedTo } from "../../codec/inflated-reader.ts";
 
 // The package of newer Solidworks files (since about 2015): streams one after the other, each behind a marker, with no directory that must
 // be trusted (cadmpeg, docs/formats/sldprt.md, CC BY 4.0).

@@ -5,43 +5,46 @@ import { httpCall } from "../http-client.ts";
 import { multipartForm } from "../multipart.ts";
 import { USUAL_PORTS } from "../known-printers.ts";
 import { LIST_BYTES, type MachineCalls, newMachineCalls } from "../polled/machine-calls.ts";
-import { shortText, told } from "../polled/told.ts";
-import { type Machine, type MachineApi, PACE, type Pace } from "../polled/machine.ts";
+import { lenient, shortText } from "../polled/lenient.ts";
+import { type Machine, type MachineApi, POLL_TIMING, type PollTiming } from "../polled/machine.ts";
 import { type PolledHost, type PolledOptions, polledProtocol } from "../polled/polled-protocol.ts";
 import type { Protocol } from "../printer.ts";
 
-/** Self-built printers on Odyssey, which takes the jobs of an SL1. It announces itself nowhere: such printers are known or not found. */
-export function odysseyProtocol({ known, log = noLog, pace = PACE }: PolledOptions): Protocol {
-  return polledProtocol({ protocol: "odyssey", known, port: USUAL_PORTS.odyssey, identify, pace, log });
+/**
+ * The protocol of self-built printers with Odyssey, which prints jobs of an SL1. Odyssey does not announce itself: such printers are known
+ * or not found.
+ */
+export function odysseyProtocol({ known, log = noLog, timing = POLL_TIMING }: PolledOptions): Protocol {
+  return polledProtocol({ protocol: "odyssey", known, port: USUAL_PORTS.odyssey, identify, timing, log });
 }
 
 const statusReply = v.object({
   status: shortText,
-  paused: told(v.boolean()),
-  layer: told(v.number()),
-  print_data: told(v.object({ layer_count: told(v.number()) })),
+  paused: lenient(v.boolean()),
+  layer: lenient(v.number()),
+  print_data: lenient(v.object({ layer_count: lenient(v.number()) })),
 });
 
 const filesReply = v.object({
-  files: v.array(v.object({ file_data: v.object({ path: v.string(), file_size: told(v.number()) }) })),
-  next_index: told(v.number()),
+  files: v.array(v.object({ file_data: v.object({ path: v.string(), file_size: lenient(v.number()) }) })),
+  next_index: lenient(v.number()),
 });
 
 /**
- * A machine on Odyssey has no name, serial or type of its own. It prints the layers of a job as they are, and `.sl1` jobs come from the
- * SL1's profile: where the user does not say better, scenes of that are what fits it.
+ * Identifies a machine with Odyssey, which has no name, serial or type. It prints the layers of a job unchanged, and `.sl1` jobs come from
+ * the profile of the SL1: unless the user gives another machine type, scenes for the SL1 fit.
  */
-async function identify({ base, known }: PolledHost, pace: Pace, signal: AbortSignal): Promise<Machine> {
-  const limits = { replyMs: pace.replyMs, connectMs: pace.replyMs };
+async function identify({ base, known }: PolledHost, timing: PollTiming, signal: AbortSignal): Promise<Machine> {
+  const limits = { replyMs: timing.replyMs, connectMs: timing.replyMs };
   const send: Parameters<typeof newMachineCalls>[0]["send"] = (call) =>
     httpCall({ ...call, url: new URL(call.path, base), limits: { ...limits, ...call.limits } });
-  const api = odysseyApi(newMachineCalls({ base, send, prepare: async () => {} }, pace.uploadReplyMs));
+  const api = odysseyApi(newMachineCalls({ base, send, prepare: async () => {} }, timing.uploadReplyMs));
   await api.status(signal);
   const machineType = known.machineType ?? "PRUSA-SL1";
   return {
     id: known.name ?? known.host,
     otherNames: [known.host],
-    // The printers file names machine types of the catalog only.
+    // The printers file can only name machine types of the catalog.
     printerType: PRINTER_TYPES.find((type) => type.machineType === machineType)!,
     machineTypes: [machineType],
     firmwareVersion: "",
@@ -80,5 +83,5 @@ function odysseyApi({ json, order, remove, upload }: MachineCalls): MachineApi {
 }
 
 const PAGE_SIZE = 100;
-/** So that a list that never ends does. */
+/** Bounds a list that never ends. */
 const MAX_PAGES = 100;

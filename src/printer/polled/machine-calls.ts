@@ -4,13 +4,13 @@ import { HttpFailure } from "../http-failure.ts";
 import { requireAccepted } from "./refusal.ts";
 
 export type MachineCall = Omit<HttpCall, "url"> & {
-  /** With its query, percent-escaped. */
+  /** The path with its query, percent-escaped. */
   readonly path: string;
 };
 
 /** Calls to one machine. All throw what `httpCall` throws, and `MachineRefusal` for a status that is no success. */
 export interface MachineCalls {
-  /** The reply to a GET, checked against a schema. Throws {@link HttpFailure} for another, and for one of more than `replyBytes`. */
+  /** The reply to a GET, checked against a schema. Throws {@link HttpFailure} where it does not match, or has more than `replyBytes`. */
   json<Reply>(
     path: string,
     schema: v.GenericSchema<unknown, Reply>,
@@ -18,17 +18,17 @@ export interface MachineCalls {
     replyBytes?: number,
   ): Promise<Reply>;
   order(call: MachineCall): Promise<void>;
-  /** An order with a file, to which the machine may take its time to reply. */
+  /** An order with a file, to which the machine may take long to reply. */
   upload(call: MachineCall): Promise<void>;
-  /** An order to remove what may not be there. */
+  /** An order to remove a file that may be missing. */
   remove(call: MachineCall): Promise<void>;
-  /** The status of a reply alone. */
+  /** The status of the reply only. */
   status(call: MachineCall): Promise<number>;
 }
 
-/** States and names take some kilobytes; they are parsed on the answering thread every few seconds. */
+/** Replies with states and names have some kilobytes; they are parsed on the answering thread every few seconds. */
 const REPLY_BYTES = 128 * 2 ** 10;
-/** For lists of files, which grow with the years. */
+/** Limit for lists of files, which grow over the years. */
 export const LIST_BYTES = 4 * 2 ** 20;
 
 /** How calls are sent to a machine. */
@@ -36,7 +36,7 @@ export interface Sender {
   /** The root of the machine's interface. */
   readonly base: URL;
   send(call: MachineCall): Promise<HttpReply>;
-  /** Makes sure that the next call, with a large body, is not refused for a proof of identity that is out of date. */
+  /** Ensures that the next call, with a large body, is not refused because a proof of identity has expired. */
   prepare(signal?: AbortSignal): Promise<void>;
 }
 

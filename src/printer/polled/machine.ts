@@ -2,24 +2,24 @@ import { ApiError } from "../../core/api-error.ts";
 import type { PrinterType } from "../../catalog/setting.ts";
 import type { SpooledJob } from "../spooled-job.ts";
 
-/** What is said to a machine that answers over HTTP. All calls end with their deadline, and throw `HttpFailure` and {@link MachineRefusal}. */
+/** The calls to a machine over HTTP. All end with their deadline, and throw `HttpFailure` and {@link MachineRefusal}. */
 export interface MachineApi {
   status(signal: AbortSignal): Promise<MachineStatus>;
-  /** Bytes for files; undefined where it does not tell. */
+  /** Free bytes for files; undefined where the machine does not report them. */
   freeBytes(signal: AbortSignal): Promise<number | undefined>;
-  /** Sends the file, which nothing starts. `onSent` is told how many bytes are sent. */
+  /** Uploads the file without starting it. `onSent` is called with the number of bytes that were sent. */
   upload(fileName: string, spooled: SpooledJob, signal: AbortSignal, onSent: (bytes: number) => void): Promise<void>;
-  /** Whether the whole file is there. */
+  /** Whether the machine has the whole file. */
   has(fileName: string, bytes: number, signal: AbortSignal): Promise<boolean>;
-  /** Orders it to print the file, once. */
+  /** Orders the machine to print the file, once. */
   start(fileName: string, signal: AbortSignal): Promise<void>;
-  /** Removes the file where it is there. */
+  /** Removes the file if the machine has it. */
   remove(fileName: string, signal: AbortSignal): Promise<void>;
 }
 
-/** A machine, once it was asked what it is. */
+/** A machine that was identified. */
 export interface Machine {
-  /** Its serial name, else the name of its host. */
+  /** Its serial name, else its host name. */
   readonly id: string;
   readonly otherNames: readonly string[];
   readonly printerType: PrinterType;
@@ -28,9 +28,9 @@ export interface Machine {
   /** Canonical ids of the machine types whose scenes it prints. */
   readonly machineTypes: readonly string[];
   readonly firmwareVersion: string;
-  /** How firmware gets onto it, since none goes over the network. */
+  /** How its firmware is updated, since that is not possible over the network. */
   readonly firmwareWay: string;
-  /** Why it takes no orders, until it is asked anew what it is. */
+  /** Why it accepts no orders; it is identified again at the next question. */
   readonly problem?: ApiError;
   readonly api: MachineApi;
 }
@@ -38,14 +38,14 @@ export interface Machine {
 export interface MachineStatus {
   /** For display. */
   readonly text: string;
-  /** Whether it can begin a print, apart from what only a person sees. */
+  /** Whether it can begin a print, as far as it can know that. */
   readonly isReady: boolean;
 }
 
-/** `busy`: it may agree later; `name taken`: another file has the name; `final`: the same again would be refused again. */
+/** `busy`: the same order may succeed later; `name taken`: another file has the name; `final`: the same order would be refused again. */
 export type RefusalKind = "busy" | "name taken" | "final";
 
-/** What a machine refused, so that nothing of it was done. */
+/** Thrown where a machine refused an order, so that nothing of it was done. */
 export class MachineRefusal extends ApiError {
   readonly kind: RefusalKind;
 
@@ -56,28 +56,30 @@ export class MachineRefusal extends ApiError {
   }
 }
 
-/** How long it takes to wait for machines. Tests give shorter ones. */
-export interface Pace {
-  /** Between two questions for the state: while it prints, and while it does not. */
+/** Intervals and deadlines for machines, ms. Tests use shorter ones. */
+export interface PollTiming {
+  /** Between two questions for the state, while the machine prints and while it does not. */
   readonly busyPollMs: number;
   readonly idlePollMs: number;
-  /** One that did not answer for this long is lost. */
+  /** A machine that did not answer for this long is lost. */
   readonly lostMs: number;
-  /** Between two tries where a machine is busy, and how long it is tried. */
+  /** Between two attempts while a machine is busy, and for how long they are repeated. */
   readonly retryMs: number;
   readonly retriesMs: number;
-  /** Until a print that was started must show in the state. */
+  /** How long after the start the status must show the print. */
   readonly confirmMs: number;
-  /** For the clearing up after a failure. */
+  /** For removing a file after a failure. */
   readonly cleanupMs: number;
-  /** For one question, from the connection to the whole reply. */
+  /** For one question, from the connection to the complete reply. */
   readonly replyMs: number;
-  /** For the reply to a whole file, which the machine first moves and examines. */
+  /** For the reply to a whole file, which the machine moves and examines first. */
   readonly uploadReplyMs: number;
 }
 
-/** Each question is a connection and two requests for an SL1: each 5 s while it prints is what its own page does. The rest is our choice. */
-export const PACE: Pace = {
+/**
+ * For an SL1, each question is a connection and two requests; its own page asks every 5 s during a print. The other values are our choice.
+ */
+export const POLL_TIMING: PollTiming = {
   busyPollMs: 5000,
   idlePollMs: 15_000,
   lostMs: 30_000,

@@ -1,139 +1,177 @@
-import { operationFailed, withErrorPrefixAsync } from "../../core/api-error.ts";
+import { type ApiError, operationFailed, withErrorPrefixAsync } from "../../core/api-error.ts";
 import type { GenericDevice } from "../device.ts";
 import type { PrintJob, Printer } from "../printer.ts";
 import { HttpFailure } from "../http-failure.ts";
 import { withSpooledJob } from "../spooled-job.ts";
 import type { StartWatch } from "../start-watch.ts";
-import { SLICED, deliverJob } from "./deliver-job.ts";
-import type { Machine, MachineStatus, Pace } from "./machine.ts";
-
-/** The printer at the other end of a link, and the questions for its state. */
-export interface PolledPrinter {
-  readonly printer: Printer;
-  readonly machine: Machine;
-  /** Asks the machine for its state, which `printer` tells from then on. Throws what `MachineApi.status` throws. */
-  poll(signal: AbortSignal): Promise<void>;
-  /** Whether it answered lately, or is being sent a job that it shall print. */
-  isConnected(): boolean;
-  /** Why it was not reached last; undefined where it always was. */
-  failure(): string | undefined;
-  /** How long its state holds, ms. */
-  pollAfterMs(): number;
-}
+import { SLICED, transferJob } from "./transfer-job.ts";
+import type { Machine, MachineStatus, PollTiming } from "./machine.ts";
 
 interface PolledPrinterOptions {
   readonly machine: Machine;
   readonly ipAddress: string | undefined;
   /** What the machine just answered. */
   readonly status: MachineStatus;
-  /** Of the host, since it outlives the connections to the machine. */
+  /** Belongs to the host, since it outlives the connections to the machine. */
   readonly startWatch: StartWatch;
-  readonly pace: Pace;
+  readonly timing: PollTiming;
 }
 
-export function newPolledPrinter({
-  machine,
-  ipAddress,
-  status,
-  startWatch,
-  pace,
-}: PolledPrinterOptions): PolledPrinter {
-  const heard = (now: MachineStatus): { readonly status: MachineStatus; readonly heardMs: number } => {
-    startWatch.saw(now.isReady);
-    return { status: now, heardMs: performance.now() };
-  };
-  let state = heard(status);
-  /** Whether the last call of a job, or for the state, did not reach it. */
-  let isSilent = false;
-  /** Whether it took no connection then. */
-  let isRefused = false;
-  let failure: string | undefined;
-  /** From the moment that a job to be printed is taken until that is done. */
-  let isTaken = false;
-  const { id, otherNames, printerType, firmwareVersion, firmwareWay, api } = machine;
-  // One that receives a file may have no time for questions.
-  const isConnected = (): boolean => isTaken || (!isRefused && performance.now() - state.heardMs < pace.lostMs);
-  const isFree = (): boolean => state.status.isReady && !startWatch.mayPrint();
-  const isReady = (): boolean => isConnected() && !isTaken && !isSilent && isFree();
-  /** What it does, as far as it is known. */
-  const statusText = (): string =>
-    state.status.isReady && startWatch.mayPrint() ? "Was told to print, and does not show it yet" : state.status.text;
-  const noteFailure = (thrown: unknown): void => {
-    if (!(thrown instanceof HttpFailure) || thrown.kind === "unusable") return;
-    isSilent = true;
-    failure = thrown.message;
-    if (thrown.kind === "unreached" && !thrown.isLate) isRefused = true;
-  };
-  const poll = async (signal: AbortSignal): Promise<void> => {
-    try {
-      state = heard(await api.status(signal));
-      [isSilent, isRefused] = [false, false];
-    } catch (thrown) {
-      noteFailure(thrown);
-      throw thrown;
-    }
-  };
-  const busy = (what: string): Error =>
-    operationFailed(
-      `The printer "${id}" is not ready (${what}): wait until it is, or send the job to be held, with print_now false.`,
-    );
+/** How the last call reached the machine; `silent`: it did not answer; `refused`: it took no connection. */
+type Reach = "reached" | "silent" | "refused";
 
-  async function deliver(job: PrintJob): Promise<void> {
-    if (machine.problem) throw operationFailed(`The printer "${id}" takes no jobs: ${machine.problem.message}.`);
-    // What is known may be old, and slicing takes minutes.
-    await withErrorPrefixAsync(`The printer "${id}" does not tell its state`, async () => {
-      await poll(job.task.signal);
-      if (job.printNow && state.status.isReady && startWatch.mayPrint()) await poll(job.task.signal);
-    });
-    if (job.printNow && !isFree()) throw busy(statusText());
-    job.task.enterPhase(0, SLICED);
-    await withSpooledJob(job, (spooled) =>
-      deliverJob(machine, job, spooled, pace, { failed: noteFailure, ordered: startWatch.ordered }),
-    );
-    if (job.printNow) await poll(job.task.signal).catch(() => {});
+/** A machine that was identified, and its state. */
+export class PolledPrinter {
+  readonly machine: Machine;
+  readonly printer: Printer;
+  readonly #options: PolledPrinterOptions;
+  #status: MachineStatus;
+  /** When the machine reported its status. */
+  #statusMs = 0;
+  #reach: Reach = "reached";
+  #failure: string | undefined;
+  /** Whether a job to be printed is being submitted. */
+  #isReserved = false;
+
+  constructor(options: PolledPrinterOptions) {
+    this.#options = options;
+    this.machine = options.machine;
+    this.#status = options.status;
+    this.#noteStatus(options.status);
+    this.printer = this.#newPrinter();
   }
 
-  const describe = (): GenericDevice => ({
-    id,
-    product_name: machine.unknownModel ?? printerType.productNames[0],
-    status: isTaken ? "Receiving a job" : isSilent ? "Does not answer" : statusText(),
-    is_connected: isConnected(),
-    connection_type: "UNKNOWN",
-    ...(ipAddress !== undefined && { ip_address: ipAddress }),
-    firmware_version: firmwareVersion,
-    ready_to_print_now: isReady(),
-  });
+  /** Asks the machine for its status. Throws what `MachineApi.status` throws. */
+  async poll(signal: AbortSignal): Promise<void> {
+    try {
+      this.#noteStatus(await this.machine.api.status(signal));
+      this.#reach = "reached";
+    } catch (thrown) {
+      this.#noteFailure(thrown);
+      throw thrown;
+    }
+  }
 
-  const printer: Printer = {
-    id,
-    label: machine.unknownModel ?? printerType.label,
-    unknownModel: machine.unknownModel,
-    otherNames,
-    printerType,
-    machineTypes: machine.machineTypes,
-    describe,
-    isReady,
-    takesJobs: () => isConnected() && !isSilent && !machine.problem,
-    async take(job) {
-      if (!job.printNow) return deliver(job);
-      if (isTaken) throw busy("it receives a job");
-      isTaken = true;
-      try {
-        await deliver(job);
-      } finally {
-        isTaken = false;
-      }
-    },
-    async installFirmware() {
-      throw operationFailed(`The printer "${id}" takes no firmware over the network: ${firmwareWay}.`);
-    },
-  };
-  return {
-    printer,
-    machine,
-    poll,
-    isConnected,
-    failure: () => failure,
-    pollAfterMs: () => (isFree() ? pace.idlePollMs : pace.busyPollMs),
-  };
+  /** Whether it answered lately, or is receiving a job to be printed, during which it may have no time for questions. */
+  isConnected(): boolean {
+    const isRecent = performance.now() - this.#statusMs < this.#options.timing.lostMs;
+    return this.#isReserved || (this.#reach !== "refused" && isRecent);
+  }
+
+  /** Why it was last not reached; undefined where it always was. */
+  failure(): string | undefined {
+    return this.#failure;
+  }
+
+  /** How long its status is valid, ms. */
+  pollAfterMs(): number {
+    const { timing } = this.#options;
+    return this.#isFree() ? timing.idlePollMs : timing.busyPollMs;
+  }
+
+  #newPrinter(): Printer {
+    const { id, otherNames, printerType, unknownModel, machineTypes, firmwareWay, problem } = this.machine;
+    return {
+      id,
+      label: unknownModel ?? printerType.label,
+      unknownModel,
+      otherNames,
+      printerType,
+      machineTypes,
+      describe: () => this.#describe(),
+      isReady: () => this.#isReady(),
+      acceptsJobs: () => this.isConnected() && this.#reach === "reached" && !problem,
+      submit: (job) => this.#submit(job),
+      async installFirmware() {
+        throw operationFailed(`The printer "${id}" takes no firmware over the network: ${firmwareWay}.`);
+      },
+    };
+  }
+
+  #noteStatus(status: MachineStatus): void {
+    this.#options.startWatch.saw(status.isReady);
+    this.#status = status;
+    this.#statusMs = performance.now();
+  }
+
+  #noteFailure(thrown: unknown): void {
+    if (!(thrown instanceof HttpFailure) || thrown.kind === "unusable") return;
+    const isRefused = thrown.kind === "unreached" && !thrown.isLate;
+    if (isRefused || this.#reach !== "refused") this.#reach = isRefused ? "refused" : "silent";
+    this.#failure = thrown.message;
+  }
+
+  /** Whether it was ordered to print and does not show it yet. */
+  #isStarting(): boolean {
+    return this.#status.isReady && this.#options.startWatch.mayPrint();
+  }
+
+  #isFree(): boolean {
+    return this.#status.isReady && !this.#options.startWatch.mayPrint();
+  }
+
+  #isReady(): boolean {
+    return this.isConnected() && !this.#isReserved && this.#reach === "reached" && this.#isFree();
+  }
+
+  #statusText(): string {
+    return this.#isStarting() ? "Was told to print, and does not show it yet" : this.#status.text;
+  }
+
+  async #submit(job: PrintJob): Promise<void> {
+    if (!job.printNow) return this.#acceptAndTransfer(job);
+    if (this.#isReserved) throw this.#busyError("it receives a job");
+    this.#isReserved = true;
+    try {
+      await this.#acceptAndTransfer(job);
+    } finally {
+      this.#isReserved = false;
+    }
+  }
+
+  async #acceptAndTransfer(job: PrintJob): Promise<void> {
+    const { machine } = this;
+    const { startWatch, timing } = this.#options;
+    await this.#requireAccepted(job);
+    job.task.enterPhase(0, SLICED);
+    const failed = (thrown: unknown): void => this.#noteFailure(thrown);
+    await withSpooledJob(job, (spooled) =>
+      transferJob(machine, job, spooled, timing, { failed, ordered: startWatch.ordered }),
+    );
+    if (job.printNow) await this.poll(job.task.signal).catch(() => {});
+  }
+
+  /** Throws OPERATION_FAILED where the machine cannot accept the job. Asks for its status, since slicing takes minutes. */
+  async #requireAccepted({ printNow, task }: PrintJob): Promise<void> {
+    const { id, problem } = this.machine;
+    if (problem) throw operationFailed(`The printer "${id}" takes no jobs: ${problem.message}.`);
+    await withErrorPrefixAsync(`The printer "${id}" does not tell its state`, async () => {
+      await this.poll(task.signal);
+      // A second report decides whether an order to print was carried out.
+      if (printNow && this.#isStarting()) await this.poll(task.signal);
+    });
+    if (printNow && !this.#isFree()) throw this.#busyError(this.#statusText());
+  }
+
+  #busyError(what: string): ApiError {
+    return operationFailed(
+      `The printer "${this.machine.id}" is not ready (${what}): wait until it is, or send the job to be held, with print_now false.`,
+    );
+  }
+
+  #describe(): GenericDevice {
+    const { id, printerType, unknownModel, firmwareVersion } = this.machine;
+    const { ipAddress } = this.#options;
+    const shown = this.#reach === "reached" ? this.#statusText() : "Does not answer";
+    return {
+      id,
+      product_name: unknownModel ?? printerType.productNames[0],
+      status: this.#isReserved ? "Receiving a job" : shown,
+      is_connected: this.isConnected(),
+      connection_type: "UNKNOWN",
+      ...(ipAddress !== undefined && { ip_address: ipAddress }),
+      firmware_version: firmwareVersion,
+      ready_to_print_now: this.#isReady(),
+    };
+  }
 }

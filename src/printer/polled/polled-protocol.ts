@@ -1,192 +1,244 @@
 import { lookup } from "node:dns/promises";
 import type { EventLog } from "../../core/event-log.ts";
+import { getOrInsert } from "../../core/memoize.ts";
 import { type KnownPrinter, portOf } from "../known-printers.ts";
-import type { Protocol } from "../printer.ts";
+import type { MissingPrinter, Printer, Protocol } from "../printer.ts";
 import { type StartWatch, newStartWatch } from "../start-watch.ts";
-import type { Machine, Pace } from "./machine.ts";
-import { type PolledPrinter, newPolledPrinter } from "./polled-printer.ts";
+import type { Machine, PollTiming } from "./machine.ts";
+import { PolledPrinter } from "./polled-printer.ts";
 import { pause } from "../waiting.ts";
 
-/** Where a machine is, or may be. */
+/** A host at which a machine is, or may be. */
 export interface PolledHost {
   /** The root of its interface. */
   readonly base: URL;
   readonly known: KnownPrinter;
-  /** What it says of itself where it announces itself. */
-  readonly announced?: Announced | undefined;
+  /** Its announcement, where it was found by one. */
+  readonly announced?: Announcement | undefined;
 }
 
-export interface Announced {
+/** What a machine announced of itself by DNS-SD (RFC 6763), which is not proven until it is asked. */
+export interface Announcement {
+  /** IPv4. */
   readonly host: string;
   readonly port: number;
+  /** Without the domain; empty where it is not announced. */
   readonly hostname: string;
+  /** Its model, else its name, as announced. */
   readonly model: string;
 }
 
-/** What the protocols of such machines are opened with. */
+/** Options that the protocols of polled machines have in common. */
 export interface PolledOptions {
-  /** Of all protocols. */
+  /** The printers of all protocols. */
   readonly known: readonly KnownPrinter[];
   /** See `networkInterfaces`. */
   readonly discoveryAddresses?: readonly string[] | undefined;
   readonly log?: EventLog;
-  readonly pace?: Pace;
+  readonly timing?: PollTiming;
 }
 
-export type Listen = (found: (announced: Announced) => void, signal: AbortSignal) => Promise<void>;
+export type Listen = (found: (announced: Announcement) => void, signal: AbortSignal) => Promise<void>;
 
 interface PolledProtocolOptions {
   readonly protocol: KnownPrinter["protocol"];
   /** The printers of all protocols. */
   readonly known: readonly KnownPrinter[];
-  /** Of the machines' interface, where it is not told. */
+  /** The port of the machines' interface where none is given. */
   readonly port: number;
-  /** Asks what is there. Throws where it is nothing that this protocol is for. */
-  identify(host: PolledHost, pace: Pace, signal: AbortSignal): Promise<Machine>;
-  /** Tells of machines that announce themselves, until the signal is aborted; absent where none do. Never rejects. */
+  /** Identifies the machine at a host. Throws where it is none of this protocol. */
+  identify(host: PolledHost, timing: PollTiming, signal: AbortSignal): Promise<Machine>;
+  /** Reports machines that announce themselves, until the signal is aborted; absent where none do. Never rejects. */
   listen?: Listen;
-  readonly pace: Pace;
+  readonly timing: PollTiming;
   readonly log: EventLog;
 }
 
-/** A host that is asked again and again. */
-interface Entry {
+/** Most hosts that searches may add to the known ones: each costs a connection every few seconds. */
+const MAX_FOUND = 64;
+/** Between two attempts to reach hosts during a search. */
+const SEARCH_INTERVAL_MS = 2000;
+
+/** The protocol of machines that are asked for their state over HTTP: known ones are asked from now on, others once a search finds them. */
+export function polledProtocol(options: PolledProtocolOptions): Protocol {
+  const { protocol, known, listen } = options;
+  const hosts = new PolledHosts({ ...options, known: known.filter((one) => one.protocol === protocol) });
+
+  async function search(_: string | undefined, signal: AbortSignal): Promise<void> {
+    const listening = listen?.((announcement) => hosts.noteAnnouncement(announcement), signal);
+    while (!signal.aborted) {
+      hosts.askUnidentified();
+      await pause(SEARCH_INTERVAL_MS, signal);
+    }
+    await listening;
+  }
+
+  return {
+    connected: () => hosts.connectedPrinters(),
+    missing: () => hosts.missing(),
+    // Where nothing can be found, a request need not wait.
+    ...((hosts.hasKnown || listen) && { search }),
+    close: () => hosts.close(),
+  };
+}
+
+/** A host that is asked repeatedly. */
+interface Polling {
   readonly host: PolledHost;
   readonly startWatch: StartWatch;
   /** Why the last question failed; undefined where it was answered. */
   failure?: string | undefined;
-  /** Once it has told what it is. */
+  /** The printer, once the machine was identified. */
   polled?: PolledPrinter | undefined;
   /** The question that is on its way. */
   asking?: Promise<void> | undefined;
   timer?: NodeJS.Timeout | undefined;
 }
 
-/** Hosts that may be found in a network beside the known ones: each costs a connection every few seconds. */
-const MAX_FOUND = 64;
-/** Between two tries to reach known printers during a search. */
-const SEARCH_INTERVAL_MS = 2000;
+/** The hosts that are asked: the known ones, and those that searches have found. */
+class PolledHosts {
+  readonly #options: PolledProtocolOptions;
+  readonly #closing = new AbortController();
+  /** By the roots of their interfaces. */
+  readonly #pollings = new Map<string, Polling>();
 
-/** The protocol of machines that answer over HTTP and are asked for their state: the known ones from now on, others once a search finds them. */
-export function polledProtocol({
-  protocol,
-  known: all,
-  port,
-  identify,
-  listen,
-  pace,
-  log,
-}: PolledProtocolOptions): Protocol {
-  const known = all.filter((one) => one.protocol === protocol);
-  const closing = new AbortController();
-  const entries = new Map<string, Entry>();
-
-  function add(one: KnownPrinter, announced?: Announced): Entry {
-    const name = one.host.includes(":") ? `[${one.host}]` : one.host;
-    const host = {
-      base: new URL(`${one.isSecure ? "https" : "http"}://${name}:${portOf(one, port)}/`),
-      known: one,
-      announced,
-    };
-    const entry = entries.get(host.base.href) ?? { host, startWatch: newStartWatch(pace.busyPollMs) };
-    entries.set(host.base.href, entry);
-    return entry;
+  /** `known` has the printers of this protocol only. */
+  constructor(options: PolledProtocolOptions) {
+    this.#options = options;
+    for (const one of options.known) void this.#ask(this.#add(one));
   }
 
-  const isKnown = ({ host }: Entry): boolean => known.includes(host.known);
-  const namesOf = ({ host: { known: one, base } }: Entry): string[] =>
-    [one.name, one.host, base.host, `${base.hostname}:${portOf(one, port)}`].filter((name) => name !== undefined);
+  get hasKnown(): boolean {
+    return this.#options.known.length > 0;
+  }
 
-  /** Asks once, unless that is under way, and again when the answer is out of date. */
-  function ask(entry: Entry): Promise<void> {
-    if (closing.signal.aborted) return Promise.resolve();
-    clearTimeout(entry.timer);
-    return (entry.asking ??= askOnce(entry).finally(() => {
-      entry.asking = undefined;
-      const isKept = entry.polled !== undefined || isKnown(entry) || entry.startWatch.mayPrint();
-      if (!isKept) entries.delete(entry.host.base.href);
-      else if (!closing.signal.aborted) {
-        entry.timer = setTimeout(() => void ask(entry), entry.polled?.pollAfterMs() ?? pace.idlePollMs);
-      }
+  connectedPrinters(): Printer[] {
+    return this.#all().flatMap(({ polled }) => (polled?.isConnected() === true ? [polled.printer] : []));
+  }
+
+  missing(): MissingPrinter[] {
+    return this.#all()
+      .filter((one) => this.#isKnown(one) && one.polled?.isConnected() !== true)
+      .map((one) => ({
+        names: this.#namesOf(one),
+        why: one.failure ?? one.polled?.failure() ?? "it has not answered yet",
+      }));
+  }
+
+  askUnidentified(): void {
+    for (const one of this.#pollings.values()) if (!one.polled) void this.#ask(one);
+  }
+
+  /** Asks the host of an announcement from now on, unless that is already connected or too many were found. */
+  noteAnnouncement(announcement: Announcement): void {
+    const { known, protocol } = this.#options;
+    if (this.#pollings.size >= known.length + MAX_FOUND || this.#isConnectedAt(announcement)) return;
+    const { host, port } = announcement;
+    void this.#ask(this.#add({ protocol, host, port }, announcement));
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    for (const { timer } of this.#all()) clearTimeout(timer);
+    await Promise.all(this.#all().map(({ asking }) => asking));
+  }
+
+  #all(): Polling[] {
+    return [...this.#pollings.values()];
+  }
+
+  #add(known: KnownPrinter, announced?: Announcement): Polling {
+    const { port, timing } = this.#options;
+    const name = known.host.includes(":") ? `[${known.host}]` : known.host;
+    const base = new URL(`${known.isSecure ? "https" : "http"}://${name}:${portOf(known, port)}/`);
+    return getOrInsert(this.#pollings, base.href, () => ({
+      host: { base, known, announced },
+      startWatch: newStartWatch(timing.busyPollMs),
     }));
   }
 
-  async function askOnce(entry: Entry): Promise<void> {
-    const { host, startWatch, polled } = entry;
+  #isKnown({ host }: Polling): boolean {
+    return this.#options.known.includes(host.known);
+  }
+
+  #namesOf({ host: { known, base } }: Polling): string[] {
+    const address = `${base.hostname}:${portOf(known, this.#options.port)}`;
+    return [known.name, known.host, base.host, address].filter((name) => name !== undefined);
+  }
+
+  /** Asks once, unless that is under way, and again when the answer is out of date. */
+  #ask(polling: Polling): Promise<void> {
+    if (this.#closing.signal.aborted) return Promise.resolve();
+    clearTimeout(polling.timer);
+    return (polling.asking ??= this.#askOnce(polling).finally(() => {
+      polling.asking = undefined;
+      this.#scheduleNext(polling);
+    }));
+  }
+
+  /** Hosts that are neither known nor identified are dropped, unless they may be printing. */
+  #scheduleNext(polling: Polling): void {
+    const isKept = polling.polled !== undefined || this.#isKnown(polling) || polling.startWatch.mayPrint();
+    if (!isKept) {
+      this.#pollings.delete(polling.host.base.href);
+      return;
+    }
+    if (this.#closing.signal.aborted) return;
+    const waitMs = polling.polled?.pollAfterMs() ?? this.#options.timing.idlePollMs;
+    polling.timer = setTimeout(() => void this.#ask(polling), waitMs);
+  }
+
+  async #askOnce(polling: Polling): Promise<void> {
+    const { polled } = polling;
     try {
-      if (polled && !polled.machine.problem) {
-        await polled.poll(closing.signal);
-        entry.failure = undefined;
-        return;
-      }
-      const machine = distinct(entry, await identify(host, pace, closing.signal));
-      const status = await machine.api.status(closing.signal);
-      entry.failure = undefined;
-      const ipAddress = await addressOf(host.base.hostname);
-      entry.polled = newPolledPrinter({ machine, ipAddress, status, startWatch, pace });
-      if (!polled) log.write("printer found", { printer: machine.id });
+      if (polled && !polled.machine.problem) await polled.poll(this.#closing.signal);
+      else await this.#identify(polling);
+      polling.failure = undefined;
     } catch (thrown) {
-      if (closing.signal.aborted) return;
-      const isNew = entry.failure === undefined;
-      entry.failure = (thrown as Error).message;
-      if (!polled) {
-        if (isNew && isKnown(entry))
-          log.write("printer not reached", { printer: namesOf(entry)[0], reason: entry.failure });
-        return;
-      }
-      // What it is may have changed when it is back.
-      if (polled.isConnected()) return;
-      entry.polled = undefined;
-      log.write("printer lost", { printer: polled.printer.id, reason: entry.failure });
+      if (!this.#closing.signal.aborted) this.#noteFailure(polling, (thrown as Error).message);
     }
   }
 
-  /** All new machines have the same name: those that have one which is taken are told apart by their addresses. */
-  const distinct = (own: Entry, machine: Machine): Machine => {
-    const isTaken = [...entries.values()].some((one) => one !== own && one.polled?.printer.id === machine.id);
+  async #identify(polling: Polling): Promise<void> {
+    const { identify, timing, log } = this.#options;
+    const { host, startWatch, polled } = polling;
+    const machine = this.#withUniqueId(polling, await identify(host, timing, this.#closing.signal));
+    const status = await machine.api.status(this.#closing.signal);
+    const ipAddress = await addressOf(host.base.hostname);
+    polling.polled = new PolledPrinter({ machine, ipAddress, status, startWatch, timing });
+    if (!polled) log.write("printer found", { printer: machine.id });
+  }
+
+  #noteFailure(polling: Polling, reason: string): void {
+    const { log } = this.#options;
+    const { polled } = polling;
+    const isFirst = polling.failure === undefined;
+    polling.failure = reason;
+    if (!polled) {
+      if (isFirst && this.#isKnown(polling))
+        log.write("printer not reached", { printer: this.#namesOf(polling)[0], reason });
+      return;
+    }
+    if (polled.isConnected()) return;
+    // Another machine may be there when the host answers again, so it is identified anew.
+    polling.polled = undefined;
+    log.write("printer lost", { printer: polled.printer.id, reason });
+  }
+
+  /** Factory names are equal: the address is appended where the name is taken. */
+  #withUniqueId(own: Polling, machine: Machine): Machine {
+    const isTaken = this.#all().some((one) => one !== own && one.polled?.printer.id === machine.id);
     return isTaken ? { ...machine, id: `${machine.id} (${own.host.base.host})` } : machine;
-  };
-
-  /** A known printer may have been given by its name. */
-  const isConnectedAt = (announced: Announced): boolean =>
-    [...entries.values()].some(({ host: { known }, polled }) => {
-      const device = polled?.printer.describe() ?? {};
-      return "ip_address" in device && device.ip_address === announced.host && portOf(known, port) === announced.port;
-    });
-
-  async function search(_: string | undefined, signal: AbortSignal): Promise<void> {
-    const listening = listen?.((announced) => {
-      if (entries.size < known.length + MAX_FOUND && !isConnectedAt(announced)) {
-        const { host, port } = announced;
-        void ask(add({ protocol, host, port }, announced));
-      }
-    }, signal);
-    while (!signal.aborted) {
-      for (const entry of entries.values()) if (!entry.polled) void ask(entry);
-      await pause(SEARCH_INTERVAL_MS, signal);
-    }
-    await listening;
   }
 
-  for (const one of known) void ask(add(one));
-  return {
-    connected: () =>
-      [...entries.values()].flatMap(({ polled }) => (polled?.isConnected() === true ? [polled.printer] : [])),
-    missing: () =>
-      [...entries.values()]
-        .filter((entry) => isKnown(entry) && entry.polled?.isConnected() !== true)
-        .map((entry) => ({
-          names: namesOf(entry),
-          why: entry.failure ?? entry.polled?.failure() ?? "it has not answered yet",
-        })),
-    // Where nothing can be found, a request need not wait.
-    ...((known.length > 0 || listen) && { search }),
-    async close() {
-      closing.abort();
-      for (const { timer } of entries.values()) clearTimeout(timer);
-      await Promise.all([...entries.values()].map(({ asking }) => asking));
-    },
-  };
+  /** By IP address: a known printer may have been given by its host name. */
+  #isConnectedAt(announcement: Announcement): boolean {
+    return this.#all().some(({ host: { known }, polled }) => {
+      const device = polled?.printer.describe() ?? {};
+      const isSameAddress = "ip_address" in device && device.ip_address === announcement.host;
+      return isSameAddress && portOf(known, this.#options.port) === announcement.port;
+    });
+  }
 }
 
 const addressOf = (host: string): Promise<string | undefined> =>

@@ -1,20 +1,20 @@
 import * as v from "valibot";
 import { type HttpReply, jsonOf } from "../http-client.ts";
-import { told } from "./told.ts";
+import { lenient } from "./lenient.ts";
 import { MachineRefusal } from "./machine.ts";
 
-/** What machines say of an error: an OctoPrint-like object, a title with a message, or plain text. */
+/** The bodies of error replies: an OctoPrint-like object, a title with a message, or plain text. */
 const problem = v.object({
-  code: told(v.union([v.string(), v.number()])),
-  title: told(v.string()),
-  message: told(v.string()),
-  text: told(v.string()),
+  code: lenient(v.union([v.string(), v.number()])),
+  title: lenient(v.string()),
+  message: lenient(v.string()),
+  text: lenient(v.string()),
 });
 
-/** The codes of Prusa's resin printers for a file that is there already (its firmware). */
+/** The codes of Prusa's resin printers for an existing file (source: their firmware). */
 const EXISTS = /10520/;
 
-/** Of statuses that say what is the matter: what that is, and what to do. */
+/** Statuses with a definite meaning: the cause, and what to do. */
 const MEANINGS: Readonly<Record<number, string>> = {
   401: "it refuses the key: compare that of the printers file with the one in its menu",
   403: "it does not permit that: look at its settings",
@@ -42,7 +42,7 @@ export function requireAccepted(url: URL, reply: HttpReply): void {
   );
 }
 
-/** Characters of a machine's own words that are repeated. */
+/** Most characters of a machine's own message that are repeated. */
 const MAX_SAID = 200;
 
 function problemOf(url: URL, reply: HttpReply): { readonly code: string; readonly text: string } {

@@ -1,34 +1,24 @@
 import { Buffer } from "node:buffer";
 import { isIPv4 } from "node:net";
 import { type Answer, decode } from "dns-packet";
-
-/** A web interface that announces itself (DNS-SD, RFC 6763). Nothing of it is proven until it is asked. */
-export interface Announcement {
-  /** IPv4. */
-  readonly host: string;
-  readonly port: number;
-  /** Without the domain; empty where it is not told. */
-  readonly hostname: string;
-  /** Its model or else its name, as it tells them. */
-  readonly model: string;
-}
+import type { Announcement } from "../polled/polled-protocol.ts";
 
 /** The services under which the machines announce themselves. */
 export const SERVICES = ["_octoprint._tcp.local", "_http._tcp.local", "_prusalink._tcp.local"] as const;
 
-/** Every device with a web page has it: there only those count that call themselves by the maker. */
+/** Every device with a web page announces this service, so only those count whose name contains the maker or model. */
 const NOISY = "_http._tcp.local";
 const MAKER = /prusa|sl1/i;
 
-/** The largest message of multicast DNS (RFC 6762, 17), and more services in one than a machine has. */
+/** The largest message of multicast DNS (RFC 6762, 17), and more services in one message than a machine has. */
 const MAX_MESSAGE_BYTES = 9000;
 const MAX_INSTANCES = 16;
-/** Characters; DNS permits 255 for a whole name. */
+/** Most characters of a whole name in DNS. */
 const MAX_NAME = 255;
-/** Of the SL1's web server. */
+/** Port of the SL1's web server. */
 const PORT = 80;
 
-/** What a datagram from `sender` announces; nothing where it is malformed. */
+/** The announcements in a datagram from `sender`; none where it is malformed. */
 export function parseAnnouncements(datagram: Uint8Array, sender: string): readonly Announcement[] {
   if (datagram.length > MAX_MESSAGE_BYTES) return [];
   try {
@@ -53,18 +43,21 @@ function announcementsOf(records: readonly Answer[], sender: string): Announceme
       .map(String)
       .find((text) => /^model=/i.test(text))
       ?.slice("model=".length);
-    // Names may hold dots and quotes, so that only their known end is cut off.
+    // Names may contain dots and quotes, so only their known ending is cut off.
     const described = { model: model ?? instance.slice(0, -service.length - 1), port: srv?.port || PORT };
     if (service === NOISY && !MAKER.test(`${instance} ${model}`)) return [];
     const hostname = (srv?.target ?? "").replace(/\.local\.?$/i, "").slice(0, MAX_NAME);
     const address = records.find((record) => record.type === "A" && record.name === srv?.target);
     const host = address?.type === "A" ? address.data : sender;
-    return mayBe(host, sender) ? [{ ...described, host, hostname }] : [];
+    return isPossibleAddress(host, sender) ? [{ ...described, host, hostname }] : [];
   });
 }
 
-/** Whether a machine of the network may have the address: loopback would be this one, unless it is asked there. */
-function mayBe(host: string, sender: string): boolean {
+/**
+ * Whether a machine of the network may have the address. A loopback address would be this machine, so it counts only where the sender has
+ * one too.
+ */
+function isPossibleAddress(host: string, sender: string): boolean {
   if (!isIPv4(host)) return false;
   const [first] = host.split(".").map(Number);
   return first === 127 ? sender.startsWith("127.") : first > 0 && first < 224;

@@ -1,30 +1,32 @@
 import { type Socket, createSocket } from "node:dgram";
 import { encode } from "dns-packet";
 import { networkInterfaces } from "../network-interfaces.ts";
-import { type Announcement, SERVICES, parseAnnouncements } from "./announcement.ts";
+import type { Announcement } from "../polled/polled-protocol.ts";
+import { SERVICES, parseAnnouncements } from "./announcement.ts";
 import { pause } from "../waiting.ts";
 
 /** Where machines are asked to announce themselves (RFC 6762). */
-export interface MulticastPlace {
+export interface MulticastOptions {
   /** See {@link networkInterfaces}. */
   readonly addresses: readonly string[] | undefined;
   readonly port: number;
 }
 
 const GROUP = "224.0.0.251";
-/** When the question is sent: radio networks lose datagrams. */
+/** Times at which the question is sent: several, since radio networks lose datagrams. */
 const QUESTIONS_AT_MS = [0, 1000, 3000];
-/** So that it is answered by machines of this link only where they care (RFC 6762, 11). */
+/** Machines that check it answer only datagrams of their own link, which have this value (RFC 6762, 11). */
 const TTL = 255;
-/** More datagrams than this in one search are no answers. */
+/** Most datagrams of one search; no network sends more answers. */
 const MAX_DATAGRAMS = 4096;
 
 /**
- * Asks on each network interface for machines that announce themselves, until the signal is aborted. The questions are of the one-shot kind
- * (RFC 6762, 6.7): from a port of our own, to which the answers come, so that nothing conflicts with the system's own responder. Never rejects.
+ * Asks on each network interface for machines that announce themselves, until the signal is aborted. The questions are one-shot questions
+ * (RFC 6762, 6.7): they come from a port of our own, to which the answers go, so that nothing conflicts with the responder of the system.
+ * Never rejects.
  */
 export async function browse(
-  { addresses, port }: MulticastPlace,
+  { addresses, port }: MulticastOptions,
   found: (announcement: Announcement) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -47,7 +49,7 @@ export async function browse(
   for (const socket of sockets) socket.close();
 }
 
-/** A socket on the interface with that address. What goes wrong with it, as where the interface has gone, ends no search. */
+/** A socket on the interface with that address. Its errors, for example of an interface that has disappeared, do not end the search. */
 function openSocket(
   address: string,
   receive: (datagram: Uint8Array, sender: { readonly address: string }) => void,
@@ -61,7 +63,7 @@ function openSocket(
       socket.setMulticastTTL(TTL);
       socket.setMulticastLoopback(true);
     } catch {
-      // The questions leave by the system's default, or not at all.
+      // The system then sends the questions by its default interface, or not at all.
     }
   });
   return socket;
@@ -71,6 +73,6 @@ function send(socket: Socket, question: Uint8Array, port: number): void {
   try {
     socket.send(question, port, GROUP, () => {});
   } catch {
-    // The interface has gone.
+    // The interface has disappeared.
   }
 }

@@ -1,29 +1,32 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** What a server demands of those who prove that they know a password (RFC 7616). */
+/** The challenge of a server to clients, which must prove that they know a password (RFC 7616). */
 export interface DigestChallenge {
   readonly realm: string;
   readonly nonce: string;
   readonly opaque?: string | undefined;
-  /** Whether requests are counted (`qop=auth`), as they are by all but very old servers. */
+  /** Whether requests are counted (`qop=auth`); all but very old servers count them. */
   readonly counts: boolean;
-  /** Absent for MD5, which is all that these printers have. */
+  /** Absent for MD5, the only one that these printers have. */
   readonly algorithm?: "SHA-256";
 }
 
-/** Name and value of a parameter; the value may be quoted. No two parts match the same characters. */
+/** Name and value of a parameter; the value may be quoted. No two groups match the same characters, so that matching takes linear time. */
 const PARAMETER = /([a-z]+) *= *(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/gi;
 
-/** A challenge has some hundred characters. */
+/** Most characters that are read. A challenge has a few hundred. */
 const MAX_HEADER = 2048;
 
-/** The begin of a challenge: its scheme and a space, then a parameter. */
+/** The beginning of a challenge: its scheme and a space, then a parameter. */
 const SCHEME = /(?:^|, *)([a-z][\w-]*) +(?=[a-z]+ *=)/gi;
 
-/** The challenges of digests in a header `WWW-Authenticate`, as the texts of their parameters: a header may hold several, and others. */
+/**
+ * The texts of the parameters of all digest challenges in a header `WWW-Authenticate`, which may contain several challenges of several
+ * schemes.
+ */
 function digestTexts(header: string | undefined): string[] {
   const text = (header ?? "").slice(0, MAX_HEADER);
-  // What is quoted may look like a challenge.
+  // Quoted text may look like a challenge, so it is masked.
   const plain = text.replace(/"(?:[^"\\]|\\.)*"/g, (quoted) => `"${"_".repeat(quoted.length - 2)}"`);
   const begins = [...plain.matchAll(SCHEME)];
   return begins.flatMap((begin, i) =>
@@ -31,10 +34,10 @@ function digestTexts(header: string | undefined): string[] {
   );
 }
 
-/** Whether a header demands a digest, of whatever algorithm. */
+/** Whether a header demands a digest, of any algorithm. */
 export const demandsDigest = (header: string | undefined): boolean => digestTexts(header).length > 0;
 
-/** The strongest challenge in a header `WWW-Authenticate` that can be answered; undefined where there is none. */
+/** The strongest supported digest challenge in a header `WWW-Authenticate`; undefined where there is none. */
 export function parseChallenge(header: string | undefined): DigestChallenge | undefined {
   const challenges = digestTexts(header).flatMap((text) => parseDigest(text) ?? []);
   return challenges.find(({ algorithm }) => algorithm === "SHA-256") ?? challenges[0];
@@ -44,7 +47,7 @@ function parseDigest(text: string): DigestChallenge | undefined {
   const pairs = [...text.matchAll(PARAMETER)].map(
     ([, name, quoted, plain]) => [name.toLowerCase(), quoted?.replace(/\\(.)/g, "$1") ?? plain] as const,
   );
-  // Of a parameter that is there twice the first one counts.
+  // Where a parameter occurs twice, the first one counts.
   const parameters = new Map(pairs.toReversed());
   const [realm, nonce] = [parameters.get("realm"), parameters.get("nonce")];
   const algorithm = (parameters.get("algorithm") ?? "MD5").toUpperCase();
@@ -58,14 +61,14 @@ interface Signed {
   readonly username: string;
   readonly password: string;
   readonly method: string;
-  /** The path with its query, as it is sent. */
+  /** The path with its query, as sent. */
   readonly uri: string;
-  /** How many requests were sent with this nonce, this one included. */
+  /** Number of requests with this nonce, including this one. */
   readonly count: number;
   readonly clientNonce?: string;
 }
 
-/** The header `Authorization` of a request. */
+/** The value of the header `Authorization` of a request. */
 export function digestAuthorization(
   { realm, nonce, opaque, counts, algorithm }: DigestChallenge,
   { username, password, method, uri, count, clientNonce = randomBytes(8).toString("hex") }: Signed,

@@ -3,8 +3,8 @@ import { PRINTER_TYPES } from "../../catalog/catalog.ts";
 import type { JobKind, PrinterType } from "../../catalog/setting.ts";
 import { operationFailed } from "../../core/api-error.ts";
 import { type MachineCalls, newMachineCalls } from "../polled/machine-calls.ts";
-import { shortText, told } from "../polled/told.ts";
-import { type Machine, MachineRefusal, type Pace } from "../polled/machine.ts";
+import { lenient, shortText } from "../polled/lenient.ts";
+import { type Machine, MachineRefusal, type PollTiming } from "../polled/machine.ts";
 import type { PolledHost } from "../polled/polled-protocol.ts";
 import { legacyApi } from "./legacy-api.ts";
 import { KeyProblem, newSignedSender } from "./signed-calls.ts";
@@ -12,10 +12,10 @@ import { v1Api } from "./v1-api.ts";
 
 const versionReply = v.object({
   text: v.nullish(shortText, ""),
-  hostname: told(shortText),
-  server: told(shortText),
-  version: told(shortText),
-  firmware: told(shortText),
+  hostname: lenient(shortText),
+  server: lenient(shortText),
+  version: lenient(shortText),
+  firmware: lenient(shortText),
   printer: v.nullish(shortText, ""),
   capabilities: v.nullish(v.object({ "upload-by-put": v.nullish(v.boolean(), false) }), {}),
 });
@@ -24,8 +24,8 @@ const UNKNOWN_VERSION = v.parse(versionReply, {});
 
 const infoReply = v.object({
   name: v.nullish(shortText, ""),
-  serial: told(shortText),
-  hostname: told(shortText),
+  serial: lenient(shortText),
+  hostname: lenient(shortText),
 });
 
 const profilesReply = v.object({
@@ -33,20 +33,20 @@ const profilesReply = v.object({
 });
 
 /**
- * Asks a machine what it is: which version of the interface it speaks, and whether it is an SL1 or an SL1S, which take different files. One
- * that lacks its key is listed all the same, since it is there. `refusedAt` has the addresses of machines that have refused their keys. Throws
- * OPERATION_FAILED for another machine, beside what the calls throw.
+ * Identifies a machine: the version of its interface, and whether it is an SL1 or an SL1S, which take different files. A machine whose key
+ * is missing or wrong is listed all the same, since it is connected. `refusedAt` has the addresses of machines that have refused their
+ * keys. Throws OPERATION_FAILED for another kind of machine, and what the calls throw.
  */
 export async function identifyPrusaLink(
   host: PolledHost,
   refusedAt: Set<string>,
-  pace: Pace,
+  timing: PollTiming,
   signal: AbortSignal,
 ): Promise<Machine> {
   const { base, known } = host;
   const { credentials } = known;
-  const sender = newSignedSender({ base, credentials, refusedAt, replyMs: pace.replyMs });
-  const calls = newMachineCalls(sender, pace.uploadReplyMs);
+  const sender = newSignedSender({ base, credentials, refusedAt, replyMs: timing.replyMs });
+  const calls = newMachineCalls(sender, timing.uploadReplyMs);
   let version: Version = UNKNOWN_VERSION;
   try {
     version = await calls.json("/api/version", versionReply, signal);
@@ -64,7 +64,7 @@ async function askMachine(
   signal: AbortSignal,
 ): Promise<Machine> {
   const { base } = host;
-  // OctoPrint, which drives printers of filament, answers to the same address.
+  // OctoPrint, which drives filament printers, answers under the same path.
   if (!/^prusa/i.test(version.text)) {
     throw operationFailed(`${base.host} is no Prusa printer, but ${JSON.stringify(version.text)}`);
   }
@@ -88,10 +88,10 @@ async function askMachine(
   };
 }
 
-/** A machine of which nothing is known but that it wants its key. */
+/** A machine that only demands its key. */
 function lockedMachine(host: PolledHost, version: Version, problem: KeyProblem): Machine {
   const byNames = typeByNames(host, [version.printer, version.hostname]);
-  // Other machines announce themselves in the same way: nobody has said that this is none of them.
+  // Other kinds of machines announce themselves in the same way, and this one was not named by the user.
   if (host.announced && !byNames) throw problem;
   const either = PRINTER_TYPES.filter(({ job }) => job === "sl1" || job === "sl1s");
   const refuse = (): Promise<never> => Promise.reject(problem);
@@ -128,7 +128,7 @@ function namesOf(
 
 const typeOfJob = (job: JobKind): PrinterType | undefined => PRINTER_TYPES.find((type) => type.job === job);
 
-/** By the files that the machine says it takes; undefined where it does not say, as some versions. */
+/** The type by the file extensions that the machine reports; undefined where it reports none, as some versions do. */
 async function typeByFiles({ json }: MachineCalls, signal: AbortSignal): Promise<PrinterType | undefined> {
   try {
     const { profiles } = await json("/api/printerprofiles", profilesReply, signal);
@@ -141,7 +141,7 @@ async function typeByFiles({ json }: MachineCalls, signal: AbortSignal): Promise
   }
 }
 
-/** By the names that it has, else by what the user says. */
+/** The type by the names of the machine, else the one that the user gave. */
 function typeByNames(
   { known, announced }: PolledHost,
   names: readonly (string | undefined)[],

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import * as v from "valibot";
 import { multipartForm } from "../multipart.ts";
 import { LIST_BYTES, type MachineCalls } from "../polled/machine-calls.ts";
-import { shortText, told } from "../polled/told.ts";
+import { lenient, shortText } from "../polled/lenient.ts";
 import type { MachineApi } from "../polled/machine.ts";
 
 const flag = v.nullish(v.boolean(), false);
@@ -21,15 +21,18 @@ const printerReply = v.object({
       closedOrError: flag,
     }),
   }),
-  telemetry: v.nullish(v.object({ coverClosed: told(v.boolean()) }), {}),
+  telemetry: v.nullish(v.object({ coverClosed: lenient(v.boolean()) }), {}),
 });
 
 const filesReply = v.object({
-  files: v.array(v.object({ name: v.string(), size: told(v.number()) })),
-  free: told(v.number()),
+  files: v.array(v.object({ name: v.string(), size: lenient(v.number()) })),
+  free: lenient(v.number()),
 });
 
-/** The interface of the SL1's firmware up to 1.7, in the manner of OctoPrint (a capture of a machine, and the server in Prusa-Link-Web). */
+/**
+ * The interface of the SL1's firmware up to 1.7, which resembles that of OctoPrint. Sources: a capture of a machine, and the server in
+ * Prusa-Link-Web.
+ */
 export function legacyApi(calls: MachineCalls): MachineApi {
   const { json, order, remove } = calls;
   const files = (signal: AbortSignal) => json("/api/files/local", filesReply, signal, LIST_BYTES);
@@ -59,7 +62,7 @@ export function legacyApi(calls: MachineCalls): MachineApi {
   };
 }
 
-/** Sends a file as a form, without starting it. */
+/** Uploads a file as a form, without starting it. */
 export function uploadForm(
   { upload }: MachineCalls,
   ...[fileName, { path, bytes }, signal, onSent]: UploadArguments

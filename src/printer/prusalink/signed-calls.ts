@@ -4,13 +4,15 @@ import type { KnownPrinter } from "../known-printers.ts";
 import type { MachineCall, Sender } from "../polled/machine-calls.ts";
 import { type DigestChallenge, demandsDigest, digestAuthorization, parseChallenge } from "./digest.ts";
 
-/** The user of the SL1's own interface (its firmware). */
+/** The user name of the SL1's own interface (source: its firmware). */
 const USERNAME = "maker";
 
-/** Other characters cannot stand in headers, and the machine's menu does not have them. */
+/** Characters that headers can have; the menu of the machine offers no others. */
 const SENDABLE = /^[\x20-\x7e]*$/;
 
-/** How a machine wants the proof: digests of a challenge, which we count, or the key itself, where its user has switched digests off. */
+/**
+ * The proof that a machine demands: digests of a challenge, which are counted, or the key itself, where its user has switched digests off.
+ */
 type Demand =
   | { readonly kind: "nothing" }
   | { readonly kind: "key" }
@@ -19,19 +21,19 @@ type Demand =
 interface SignedSenderOptions {
   readonly base: URL;
   readonly credentials: KnownPrinter["credentials"];
-  /** Addresses of the machines that have refused the key itself, which is not sent there again. */
+  /** Addresses of the machines that have refused the key itself: it is not sent there again. */
   readonly refusedAt: Set<string>;
   readonly replyMs: number;
 }
 
 /**
- * Calls to one machine, with the proof that we know its key where it demands one. They throw OPERATION_FAILED where there is no key, or the
- * machine refuses it, or demands what would show the key to others in the network.
+ * Makes calls to one machine, with a proof that the key is known where the machine demands one. They throw OPERATION_FAILED where there is
+ * no key, where the machine refuses it, and where it demands the key in clear.
  */
 export function newSignedSender({ base, credentials, refusedAt, replyMs }: SignedSenderOptions): Sender {
   let demand: Demand = { kind: "nothing" };
 
-  /** What a refusal asks for. Throws where that cannot be given. */
+  /** The proof that a refusal demands. Throws where that cannot be given. */
   function demandOf({ headers }: HttpReply): Demand {
     const header = headers["www-authenticate"];
     const challenge = parseChallenge(header);
@@ -59,7 +61,7 @@ export function newSignedSender({ base, credentials, refusedAt, replyMs }: Signe
       ...rest,
       url,
       limits: { replyMs, connectMs: replyMs, ...limits },
-      // Without it, errors come as plain text.
+      // Without this header, errors come as plain text.
       headers: { Accept: "application/json", ...headers, ...proof(rest.method ?? "GET", url.pathname + url.search) },
     });
   }
@@ -71,7 +73,7 @@ export function newSignedSender({ base, credentials, refusedAt, replyMs }: Signe
       for (let redone = 0; reply.status === 401; redone++) {
         if (!credentials) throw keyWanted(base);
         if (demand.kind === "key") refusedAt.add(base.href);
-        // A challenge ends after 30 s or 30 calls, and another call under way may have brought it out of step.
+        // A challenge expires after 30 s or 30 calls, and a parallel call may have changed the count.
         if (redone > 0 && (redone === 2 || !isStale(reply))) throw keyRefused(base, demand.kind);
         demand = demandOf(reply);
         reply = await call(one);
@@ -90,9 +92,9 @@ export function newSignedSender({ base, credentials, refusedAt, replyMs }: Signe
 
 const isStale = ({ headers }: HttpReply): boolean => /stale="?true/i.test(headers["www-authenticate"] ?? "");
 
-/** A machine that lacks its key, or refuses the one it is given. */
+/** Thrown where the key of a machine is missing, refused or would be sent in clear. */
 export class KeyProblem extends ApiError {
-  /** What it is, for display. */
+  /** The problem, for display. */
   readonly state: string;
 
   constructor(state: string, message: string) {

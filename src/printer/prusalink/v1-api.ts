@@ -1,19 +1,19 @@
 import * as v from "valibot";
 import { operationFailed } from "../../core/api-error.ts";
 import type { MachineCalls } from "../polled/machine-calls.ts";
-import { shortText, told } from "../polled/told.ts";
+import { lenient, shortText } from "../polled/lenient.ts";
 import type { MachineApi } from "../polled/machine.ts";
 import { uploadForm } from "./legacy-api.ts";
 
 const statusReply = v.object({
   printer: v.object({
     state: shortText,
-    status_printer: told(v.object({ ok: told(v.boolean()), message: told(shortText) })),
-    cover_closed: told(v.boolean()),
-    is_calibrated: told(v.boolean()),
+    status_printer: lenient(v.object({ ok: lenient(v.boolean()), message: lenient(shortText) })),
+    cover_closed: lenient(v.boolean()),
+    is_calibrated: lenient(v.boolean()),
   }),
-  job: told(v.object({ progress: told(v.number()) })),
-  transfer: told(v.object({})),
+  job: lenient(v.object({ progress: lenient(v.number()) })),
+  transfer: lenient(v.object({})),
 });
 
 const storageReply = v.object({
@@ -21,18 +21,21 @@ const storageReply = v.object({
     v.object({
       type: v.string(),
       path: v.string(),
-      read_only: told(v.boolean()),
-      ro: told(v.boolean()),
+      read_only: lenient(v.boolean()),
+      ro: lenient(v.boolean()),
       available: v.nullish(v.boolean(), true),
-      free_space: told(v.number()),
+      free_space: lenient(v.number()),
     }),
   ),
 });
 
-/** In these a machine takes a print (Prusa-Link-Web); others, also those that wait for a person, and unknown ones are of a print that goes on. */
+/**
+ * States in which a machine can start a print (Prusa-Link-Web). In all others, also unknown ones and those that wait for a person, a print
+ * is under way.
+ */
 const READY_STATES = new Set(["IDLE", "READY", "FINISHED", "STOPPED"]);
 
-/** Version 1 of PrusaLink's interface (spec/openapi.yaml of Prusa-Link-Web) for files of the machine's own storage. */
+/** Version 1 of PrusaLink's interface (spec/openapi.yaml of Prusa-Link-Web), for files in the machine's own storage. */
 export function v1Api(calls: MachineCalls, takesPut: boolean): MachineApi {
   const { json, order, remove, status, upload } = calls;
   async function storage(signal: AbortSignal) {
@@ -41,7 +44,7 @@ export function v1Api(calls: MachineCalls, takesPut: boolean): MachineApi {
     if (local) return local;
     throw operationFailed("it has no storage of its own that can be written: look at its screen");
   }
-  /** The storage's path stands in addresses as it is told. */
+  /** Use the storage path in URLs exactly as reported. */
   const pathOf = async (fileName: string, signal: AbortSignal): Promise<string> =>
     `/api/v1/files${(await storage(signal)).path}/${encodeURIComponent(fileName)}`;
   return {
@@ -59,8 +62,8 @@ export function v1Api(calls: MachineCalls, takesPut: boolean): MachineApi {
     freeBytes: async (signal) => (await storage(signal)).free_space,
     async upload(fileName, spooled, signal, onSent) {
       if (!takesPut) return uploadForm(calls, fileName, spooled, signal, onSent);
-      // Neither `Overwrite` nor `Print-After-Upload`: older versions take any value of them for a yes. The type is that which the
-      // machine's own page and slicer give to resin jobs, too.
+      // The headers `Overwrite` and `Print-After-Upload` are not sent: older versions take any value of them for a yes. The content type is
+      // the one that the machine's own page and slicer use, also for resin jobs.
       const headers = { "Content-Type": "text/x.gcode" };
       const body = [{ path: spooled.path, from: 0, to: spooled.bytes }];
       await upload({ method: "PUT", path: await pathOf(fileName, signal), headers, body, signal, onSent });

@@ -7,30 +7,30 @@ import { listenOn } from "./listen-on.ts";
 /** A listener from which one printer fetches one file. */
 export interface FileListener {
   readonly port: number;
-  /** With its slash; nobody can guess it. */
+  /** Begins with a slash, and cannot be guessed. */
   readonly path: string;
   close(): void;
 }
 
 interface ServedFile {
   readonly host: string;
-  /** Others are refused. */
+  /** Connections from other addresses are refused. */
   readonly clientAddress: string;
   readonly path: string;
   readonly bytes: number;
   readonly md5: string;
-  /** With the dot. */
+  /** With its dot. */
   readonly extension: string;
-  /** Told how many bytes of the file have gone out. */
+  /** Called with the number of bytes of the file that were sent. */
   sent(bytes: number): void;
 }
 
 const HEAD_MS = 10_000;
-/** A printer that takes nothing for so long has gone. */
+/** A printer that takes no bytes for this long counts as gone. */
 const STALLED_MS = 60_000;
 const READ_BYTES = 256 * 1024;
 
-/** Serves the file on a free port of an address of this machine. Throws OPERATION_FAILED where it has no such address. */
+/** Serves the file on a free port of an address of this machine. Throws OPERATION_FAILED where the machine lacks the address. */
 export async function serveFile(file: ServedFile): Promise<FileListener> {
   const { host, clientAddress, bytes, md5, extension } = file;
   const path = `/${randomId()}${extension}`;
@@ -44,7 +44,7 @@ export async function serveFile(file: ServedFile): Promise<FileListener> {
     response.writeHead(200, {
       "Content-Type": "application/octet-stream",
       "Content-Length": bytes,
-      // Printers are served so by the program that works with them.
+      // The maker's program serves printers with this header.
       Etag: md5,
     });
     if (request.method === "HEAD") {
@@ -54,7 +54,7 @@ export async function serveFile(file: ServedFile): Promise<FileListener> {
     const stream = createReadStream(file.path, { highWaterMark: READ_BYTES });
     let sent = 0;
     stream.on("data", (piece) => file.sent((sent += piece.length)));
-    // A connection that breaks is the printer's to make again.
+    // The printer itself connects again after a connection broke.
     pipeline(stream, response, () => {});
   }
 

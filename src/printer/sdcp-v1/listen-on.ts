@@ -1,7 +1,7 @@
 import type { AddressInfo, Server } from "node:net";
 import { operationFailed } from "../../core/api-error.ts";
 
-/** Listens on a free port of an address of this machine and returns the port. Throws OPERATION_FAILED where that cannot be. */
+/** Listens on a free port of an address of this machine and returns the port. Throws OPERATION_FAILED where that fails. */
 export async function listenOn(server: Server, host: string): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) =>

@@ -3,12 +3,12 @@ import { type Socket, createServer } from "node:net";
 import { readPaced } from "../sdcp/paced-reader.ts";
 import { listenOn } from "./listen-on.ts";
 
-// What a printer needs of a broker of MQTT 3.1.1 (OASIS, 2014), of which it is the only client.
+// The part of an MQTT 3.1.1 broker (OASIS, 2014) that a printer needs; the printer is its only client.
 
-/** A listener that one printer connects to. */
+/** A listener to which one printer connects. */
 export interface MqttListener {
   readonly port: number;
-  /** Resolves when the printer waits for messages. */
+  /** Resolves when the printer has subscribed to messages. */
   readonly subscribed: Promise<void>;
   publish(text: string): void;
   close(): void;
@@ -16,14 +16,14 @@ export interface MqttListener {
 
 interface MqttOptions {
   readonly host: string;
-  /** Others are not let in. */
+  /** Connections from other addresses are refused. */
   readonly clientAddress: string;
   readonly clientId: string;
-  /** That the printer listens to. */
+  /** The topic to which the printer subscribes. */
   readonly topic: string;
   /** Called for each message of the printer; the bytes are valid until it returns. */
   message(topic: string, bytes: Uint8Array): void;
-  /** Called when the printer, once it waited for messages, has ended its connection. */
+  /** Called when the printer, after it had subscribed, has ended its connection. */
   lost(reason: string): void;
 }
 
@@ -43,121 +43,147 @@ const PINGREQ = 12;
 const PINGRESP = 0xd0;
 const DISCONNECT = 14;
 
-/** A status has some 1,500. */
+/** A status has about 1,500 bytes. */
 const MAX_PACKET_BYTES = 256 * 1024;
 const MAX_UNSENT_BYTES = 256 * 1024;
-/** Level of version 3.1.1. */
+/** Protocol level of version 3.1.1. */
 const LEVEL = 4;
 
-/** Listens on a free port of an address of this machine. Throws OPERATION_FAILED where it has no such address. */
+/** Listens on a free port of an address of this machine. Throws OPERATION_FAILED where the machine lacks the address. */
 export async function listenForMqtt(options: MqttOptions): Promise<MqttListener> {
-  const sockets = new Set<Socket>();
-  const subscribed = Promise.withResolvers<void>();
-  let client: Socket | undefined;
-  let isClosed = false;
+  const broker = new Broker(options);
+  const server = createServer((socket) => broker.accept(socket));
+  server.maxConnections = 4;
+  return {
+    port: await listenOn(server, options.host),
+    subscribed: broker.subscribed,
+    publish: (text) => broker.publish(text),
+    close() {
+      server.close();
+      broker.close();
+    },
+  };
+}
 
-  function welcome(socket: Socket): void {
+/** The connections of one printer. It connects once, and again where that connection broke. */
+class Broker {
+  readonly #options: MqttOptions;
+  readonly #sockets = new Set<Socket>();
+  readonly #subscribed = Promise.withResolvers<void>();
+  /** The connection that has subscribed last. */
+  #client: Socket | undefined;
+  #isClosed = false;
+
+  constructor(options: MqttOptions) {
+    this.#options = options;
+  }
+
+  get subscribed(): Promise<void> {
+    return this.#subscribed.promise;
+  }
+
+  publish(text: string): void {
+    this.#client?.write(packet(PUBLISH_AT_MOST_ONCE, textField(this.#options.topic), Buffer.from(text)));
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  accept(socket: Socket): void {
     socket.on("error", () => {});
-    // A printer connects once, and once more where that broke.
-    if (socket.remoteAddress !== options.clientAddress) return void socket.destroy();
-    sockets.add(socket);
-    let why = "it ended the connection";
-    const takeOne = newPacketTaker((type, flags, body) => {
-      try {
-        return take(socket, type, flags, body);
-      } catch {
-        // A field reaches over the end of its packet.
-        return false;
-      }
-    });
+    if (socket.remoteAddress !== this.#options.clientAddress) return void socket.destroy();
+    this.#sockets.add(socket);
+    let endReason = "it ended the connection";
     readPaced({
       socket,
-      take(bytes) {
-        const taken = socket.writableLength > MAX_UNSENT_BYTES ? undefined : takeOne(bytes);
-        if (taken === undefined) socket.destroy();
-        return taken;
+      handle: (bytes) => {
+        const readsNothing = socket.writableLength > MAX_UNSENT_BYTES;
+        if (readsNothing) endReason = "it reads nothing";
+        const handled = readsNothing ? undefined : this.#handlePacket(socket, bytes);
+        if (handled === undefined) socket.destroy();
+        return handled;
       },
-      flooded(reason) {
-        why = reason;
+      onFlood(reason) {
+        endReason = reason;
         socket.destroy();
       },
     });
     socket.on("close", () => {
-      sockets.delete(socket);
-      if (socket !== client || isClosed) return;
-      client = undefined;
-      options.lost(why);
+      this.#sockets.delete(socket);
+      if (socket !== this.#client || this.#isClosed) return;
+      this.#client = undefined;
+      this.#options.lost(endReason);
     });
   }
 
-  /** False where the connection is to be ended. */
-  function take(socket: Socket, type: number, flags: number, body: Buffer): boolean {
-    if (type === CONNECT) {
-      if (clientIdOf(body) !== options.clientId) return false;
-      return socket.write(Buffer.from([CONNACK, 2, 0, 0])) || true;
+  /** Handles the packet at the beginning of the bytes. Returns its length: 0 where it is not complete, undefined where the connection is to be ended. */
+  #handlePacket(socket: Socket, bytes: Buffer): number | undefined {
+    const length = lengthAt(bytes);
+    if (length === "incomplete") return 0;
+    if (length === "wrong" || length.value > MAX_PACKET_BYTES) return undefined;
+    const end = length.end + length.value;
+    if (bytes.length < end) return 0;
+    try {
+      return this.#handle(socket, bytes[0] >> 4, bytes[0] & 15, bytes.subarray(length.end, end)) ? end : undefined;
+    } catch {
+      // A field extends past the end of its packet.
+      return undefined;
     }
-    const packetId = (): Buffer => body.subarray(0, 2);
+  }
+
+  /** False where the connection is to be ended. */
+  #handle(socket: Socket, type: number, flags: number, body: Buffer): boolean {
+    const packetId = body.subarray(0, 2);
     switch (type) {
-      case SUBSCRIBE: {
-        const filters = filtersOf(body.subarray(2));
-        // Each is granted at most once.
-        socket.write(packet(SUBACK, packetId(), Buffer.alloc(filters.length)));
-        if (!filters.includes(options.topic)) return true;
-        const before = client;
-        client = socket;
-        if (before !== socket) before?.destroy();
-        subscribed.resolve();
-        return true;
-      }
+      case CONNECT:
+        return clientIdOf(body) === this.#options.clientId && send(socket, Buffer.from([CONNACK, 2, 0, 0]));
+      case SUBSCRIBE:
+        return this.#subscribe(socket, packetId, filtersOf(body.subarray(2)));
       case UNSUBSCRIBE:
-        return socket.write(packet(UNSUBACK, packetId())) || true;
-      case PUBLISH: {
-        const quality = (flags >> 1) & 3;
-        const { text: topic, end } = textAt(body, 0);
-        const start = quality === 0 ? end : end + 2;
-        if (quality === 3 || start > body.length) return false;
-        if (quality > 0) socket.write(packet(quality === 1 ? PUBACK : PUBREC, body.subarray(end, start)));
-        options.message(topic, body.subarray(start));
-        return true;
-      }
+        return send(socket, packet(UNSUBACK, packetId));
+      case PUBLISH:
+        return this.#receive(socket, (flags >> 1) & 3, body);
       case PUBREL:
-        return socket.write(packet(PUBCOMP, packetId())) || true;
+        return send(socket, packet(PUBCOMP, packetId));
       case PINGREQ:
-        return socket.write(packet(PINGRESP)) || true;
+        return send(socket, packet(PINGRESP));
       default:
         return type !== DISCONNECT;
     }
   }
 
-  const server = createServer(welcome);
-  server.maxConnections = 4;
-  return {
-    port: await listenOn(server, options.host),
-    subscribed: subscribed.promise,
-    publish: (text) => void client?.write(packet(PUBLISH_AT_MOST_ONCE, textField(options.topic), Buffer.from(text))),
-    close() {
-      isClosed = true;
-      server.close();
-      for (const socket of sockets) socket.destroy();
-    },
-  };
+  #subscribe(socket: Socket, packetId: Buffer, filters: readonly string[]): true {
+    // Each filter gets the quality 0, at most once.
+    socket.write(packet(SUBACK, packetId, Buffer.alloc(filters.length)));
+    if (!filters.includes(this.#options.topic)) return true;
+    const before = this.#client;
+    this.#client = socket;
+    if (before !== socket) before?.destroy();
+    this.#subscribed.resolve();
+    return true;
+  }
+
+  /** Acknowledges a message of the printer, as its quality demands, and passes it on. */
+  #receive(socket: Socket, quality: number, body: Buffer): boolean {
+    const { text: topic, end } = textAt(body, 0);
+    const start = quality === 0 ? end : end + 2;
+    if (quality === 3 || start > body.length) return false;
+    if (quality > 0) socket.write(packet(quality === 1 ? PUBACK : PUBREC, body.subarray(end, start)));
+    this.#options.message(topic, body.subarray(start));
+    return true;
+  }
 }
 
-/** `take` gets the packet at the begin of the bytes. Gives its length, 0 where it is not whole, undefined once the connection is to be ended. */
-const newPacketTaker =
-  (take: (type: number, flags: number, body: Buffer) => boolean) =>
-  (have: Buffer): number | undefined => {
-    const length = lengthAt(have);
-    if (length === "incomplete") return 0;
-    if (length === "wrong" || length.value > MAX_PACKET_BYTES) return undefined;
-    const end = length.end + length.value;
-    if (have.length < end) return 0;
-    return take(have[0] >> 4, have[0] & 15, have.subarray(length.end, end)) ? end : undefined;
-  };
+function send(socket: Socket, bytes: Buffer): true {
+  socket.write(bytes);
+  return true;
+}
 
 const MAX_LENGTH_BYTES = 4;
 
-/** The length of a packet, from its second byte on seven bits each (section 2.2.3). */
+/** The length of a packet, which is coded from its second byte on with seven bits per byte (section 2.2.3). */
 function lengthAt(bytes: Buffer): { readonly value: number; readonly end: number } | "incomplete" | "wrong" {
   for (let i = 0, value = 0; i < MAX_LENGTH_BYTES; i++) {
     const byte = bytes[1 + i];
@@ -177,7 +203,7 @@ function packet(head: number, ...parts: readonly Buffer[]): Buffer {
   return Buffer.concat([Buffer.from([head, ...length]), body]);
 }
 
-/** Throws RangeError where it reaches over the end, as all fields do. */
+/** Reads a text with its length. Throws RangeError where it extends past the end of the packet. */
 function textAt(body: Buffer, at: number): { readonly text: string; readonly end: number } {
   const end = at + 2 + body.readUInt16BE(at);
   if (end > body.length) throw new RangeError("the text is longer than its packet");
@@ -191,13 +217,13 @@ function textField(text: string): Buffer {
   return Buffer.concat([length, bytes]);
 }
 
-/** After the name and the level of the protocol come flags and the time to keep alive, one and two bytes. */
+/** The client id of CONNECT. It follows the name and the level of the protocol, one byte of flags and two bytes of keep-alive time. */
 function clientIdOf(body: Buffer): string | undefined {
   const { text: protocol, end } = textAt(body, 0);
   return protocol === "MQTT" && body[end] === LEVEL ? textAt(body, end + 4).text : undefined;
 }
 
-/** After each filter comes its quality, one byte. */
+/** The topic filters of SUBSCRIBE. Each is followed by its quality, one byte. */
 function filtersOf(body: Buffer): string[] {
   const filters: string[] = [];
   for (let at = 0; at < body.length;) {

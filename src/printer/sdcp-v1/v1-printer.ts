@@ -4,31 +4,31 @@ import type { PrintJob, Printer } from "../printer.ts";
 import { withSpooledJob } from "../spooled-job.ts";
 import { SLICED, type SdcpPrinterOptions, firmwareByUsb } from "../sdcp/sdcp-printer.ts";
 import { newStartWatch } from "../start-watch.ts";
-import { newSending } from "../sdcp/sending.ts";
+import { newJobTransfer } from "../sdcp/job-transfer.ts";
 import { type Status, isIdle, statusText } from "../sdcp/status.ts";
-import { sendV1Job } from "./send-v1-job.ts";
+import { transferV1Job } from "./transfer-v1-job.ts";
 
 interface V1PrinterOptions extends SdcpPrinterOptions {
-  /** The address of this machine from which it may fetch jobs; undefined where that is not allowed. */
+  /** The address of this machine from which the printer may fetch jobs; undefined where that is not allowed. */
   readonly v1Host: string | undefined;
 }
 
 /**
- * A printer that speaks version 1 of the protocol, as the Saturn 3 Ultra: it answers questions over UDP, in which it tells its status, and
- * fetches jobs from a server that it connects to.
+ * A printer with version 1 of the protocol, such as the Saturn 3 Ultra: it reports its status in replies to discovery over UDP, and fetches
+ * jobs from a server to which it connects.
  */
-export function newV1Printer({ site, printerType, timing, names, v1Host }: V1PrinterOptions): Printer {
-  /** Whether a job is on its way. */
-  let isTaken = false;
+export function newV1Printer({ host, printerType, timing, names, v1Host }: V1PrinterOptions): Printer {
+  /** Whether a job is being submitted. */
+  let isReserved = false;
   const startWatch = newStartWatch(timing.busyPollMs);
-  site.onStatus((told) => startWatch.saw(isIdle(told)));
-  const status = (): Status | undefined => site.announcement().status;
+  host.onStatus((reported) => startWatch.saw(isIdle(reported)));
+  const status = (): Status | undefined => host.discoveryReply().status;
   const isReady = (): boolean => {
-    const told = status();
-    return told !== undefined && isIdle(told) && !isTaken && !startWatch.mayPrint();
+    const reported = status();
+    return reported !== undefined && isIdle(reported) && !isReserved && !startWatch.mayPrint();
   };
 
-  async function take(job: PrintJob): Promise<void> {
+  async function submit(job: PrintJob): Promise<void> {
     const { id } = names();
     if (v1Host === undefined) {
       throw operationFailed(
@@ -39,22 +39,22 @@ export function newV1Printer({ site, printerType, timing, names, v1Host }: V1Pri
     if (!isReady()) {
       throw operationFailed(`The printer "${id}" is not ready: ${describeStatus()}. Wait until it is.`);
     }
-    isTaken = true;
+    isReserved = true;
     try {
       job.task.enterPhase(0, SLICED);
       await withSpooledJob(job, (archive) =>
-        sendV1Job(newSending({ id, site, timing, ordered: startWatch.ordered }, job), v1Host, archive),
+        transferV1Job(newJobTransfer({ id, host, timing, ordered: startWatch.ordered }, job), v1Host, archive),
       );
     } finally {
-      isTaken = false;
+      isReserved = false;
     }
   }
 
   const describeStatus = (): string => {
-    const told = status();
-    if (isTaken) return "Receiving a job";
-    if (startWatch.mayPrint() && (!told || isIdle(told))) return "Was told to print, and does not show it yet";
-    return told ? statusText(told) : "Connected";
+    const reported = status();
+    if (isReserved) return "Receiving a job";
+    if (startWatch.mayPrint() && (!reported || isIdle(reported))) return "Was told to print, and does not show it yet";
+    return reported ? statusText(reported) : "Connected";
   };
 
   return {
@@ -74,13 +74,13 @@ export function newV1Printer({ site, printerType, timing, names, v1Host }: V1Pri
         status: describeStatus(),
         is_connected: true,
         connection_type: "UNKNOWN",
-        ip_address: site.address(),
-        firmware_version: site.announcement().firmwareVersion,
+        ip_address: host.ipAddress(),
+        firmware_version: host.discoveryReply().firmwareVersion,
         ready_to_print_now: isReady(),
       };
     },
     isReady,
-    take,
+    submit,
     installFirmware: () => Promise.reject(firmwareByUsb(names().id)),
   };
 }

@@ -3,10 +3,10 @@ import type { Status } from "./status.ts";
 import type { Timing } from "./timing.ts";
 import { withinTime } from "../waiting.ts";
 
-/** What an acknowledgement says. */
+/** The content of an acknowledgement. */
 export type Acknowledged = Readonly<Record<string, unknown>>;
 
-/** A request, with the id that its acknowledgement repeats. */
+/** A request, and the id that its acknowledgement repeats. */
 export interface Request {
   readonly requestId: string;
   readonly text: string;
@@ -17,21 +17,21 @@ interface Pushed {
   readonly attributes: Attributes;
 }
 
-/** Requests to a printer and what it answers, over whatever connection. */
+/** Requests to a printer and its answers, over any connection. */
 export interface Dialogue {
-  /** Takes note of what the printer says. */
-  take(message: Message): void;
-  /** As they were last heard. */
+  /** Handles a message of the printer. */
+  handle(message: Message): void;
+  /** As last reported. */
   status(): Status | undefined;
   attributes(): Attributes | undefined;
   transferError(): { readonly code: number; readonly atMs: number } | undefined;
-  /** When the printer was heard last (`performance.now`). */
+  /** When the last message arrived (`performance.now`). */
   heardMs(): number;
-  /** Sends a request and gives what its acknowledgement says. Requests of several users go one after the other. */
+  /** Sends a request and returns the content of its acknowledgement. Requests of several users are sent one after the other. */
   send(request: Request): Promise<Acknowledged>;
-  /** Sends a request whose acknowledgement is empty: what it asks for is pushed after that. */
+  /** Sends a request whose acknowledgement is empty, and returns the state that the printer pushes after it. */
   fetch<Name extends keyof Pushed>(name: Name, request: Request): Promise<Pushed[Name]>;
-  /** Rejects all that waits. */
+  /** Rejects all requests that wait. */
   end(reason: string): void;
   /** Resolves to the cause once the connection has ended. */
   readonly ended: Promise<string>;
@@ -41,7 +41,7 @@ export function newDialogue(say: (text: string) => void, { ackMs, contentMs }: T
   let heardMs = performance.now();
   let error: ReturnType<Dialogue["transferError"]>;
   const last: { -readonly [Key in keyof Pushed]?: Pushed[Key] } = {};
-  /** What the request that was sent last waits for. */
+  /** The acknowledgement that the current request waits for. */
   let awaited: { readonly requestId: string; acknowledge(data: Acknowledged): void } | undefined;
   let onPush: (what: keyof Pushed) => void = () => {};
   const over = Promise.withResolvers<string>();
@@ -64,7 +64,7 @@ export function newDialogue(say: (text: string) => void, { ackMs, contentMs }: T
   }
 
   return {
-    take(message) {
+    handle(message) {
       heardMs = performance.now();
       switch (message.kind) {
         case "response":
@@ -94,7 +94,7 @@ export function newDialogue(say: (text: string) => void, { ackMs, contentMs }: T
         });
         await ask(request);
         await withinTime(pushed, contentMs, `it did not tell its ${name} within ${contentMs / 1000} s`);
-        // It was pushed just now.
+        // The push has set it.
         return last[name]!;
       }),
     end: over.resolve,

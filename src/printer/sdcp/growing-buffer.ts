@@ -1,6 +1,9 @@
 import { Buffer } from "node:buffer";
 
-/** Bytes that come piece by piece. Its memory doubles when it is full, so that many small pieces cost no more than one. */
+/**
+ * A buffer for bytes that arrive in pieces. Its capacity doubles when it is full, so that many small pieces are as cheap as one large
+ * piece.
+ */
 export function newGrowingBuffer() {
   let [buffer, start, end] = [Buffer.alloc(0), 0, 0];
   return {

@@ -2,10 +2,10 @@ import { Buffer } from "node:buffer";
 import { randomBytes } from "node:crypto";
 import * as v from "valibot";
 import { isRecord, parseJson } from "../../core/json.ts";
-import { displayText, mainboardId } from "./announcement.ts";
+import { displayText, mainboardId } from "./discovery-reply.ts";
 import { type Status, statusFields } from "./status.ts";
 
-/** The commands that are sent; others, and other fields than those of the specification, are said to crash some firmware. */
+/** The commands that are sent. Some firmware is reported to crash at other commands and at fields outside the specification. */
 export interface Commands {
   readonly status: Record<never, never>;
   readonly attributes: Record<never, never>;
@@ -16,13 +16,13 @@ export interface Commands {
 
 export type Command = keyof Commands;
 
-/** Specification of SDCP V3. */
+/** Numbers of the commands (specification of SDCP V3). */
 const NUMBERS: Readonly<Record<Command, number>> = { status: 0, attributes: 1, start: 128, list: 258, remove: 259 };
 
-/** "From" of a request: a program on a computer. */
+/** Value of `From` in a request: a program on a computer. */
 const FROM_PC = 0;
 
-/** A request to a printer. `requestId` comes back in its acknowledgement. */
+/** The text of a request to a printer. Its acknowledgement repeats `requestId`. */
 export function requestText<Name extends Command>(
   name: Name,
   data: Commands[Name],
@@ -44,10 +44,10 @@ export function requestText<Name extends Command>(
   return { requestId, text: JSON.stringify(request) };
 }
 
-/** 32 hexadecimal digits, as requests and transfers are named. */
+/** A random id of 32 hexadecimal digits, as requests and transfers have it. */
 export const randomId = (): string => randomBytes(16).toString("hex");
 
-/** What a printer tells of itself beside its status. */
+/** What a printer reports of itself apart from its status. */
 export interface Attributes {
   readonly mainboardId: string;
   readonly name: string;
@@ -55,9 +55,9 @@ export interface Attributes {
   readonly firmwareVersion: string;
   readonly resolution: string;
   readonly connectionType: "WIFI" | "ETHERNET" | "UNKNOWN";
-  /** Bytes that are free for files; undefined where it is not told. */
+  /** Free bytes for files; undefined where they are not reported. */
   readonly freeBytes: number | undefined;
-  /** In capitals; empty where it is not told. */
+  /** Extensions in capitals; empty where they are not reported. */
   readonly fileTypes: readonly string[];
 }
 
@@ -74,52 +74,52 @@ const attributeFields = v.pipe(
     RemainingMemory: v.fallback(v.optional(v.pipe(v.number(), v.finite())), undefined),
     SupportFileType: v.fallback(v.array(v.pipe(v.string(), v.toUpperCase())), []),
   }),
-  v.transform((told): Attributes => ({
-    mainboardId: told.MainboardID,
-    name: told.Name,
-    machineName: told.MachineName,
-    firmwareVersion: told.FirmwareVersion,
-    resolution: told.Resolution,
-    connectionType: told.NetworkStatus ? CONNECTION_TYPES[told.NetworkStatus] : "UNKNOWN",
-    freeBytes: told.RemainingMemory,
-    fileTypes: told.SupportFileType,
+  v.transform((reported): Attributes => ({
+    mainboardId: reported.MainboardID,
+    name: reported.Name,
+    machineName: reported.MachineName,
+    firmwareVersion: reported.FirmwareVersion,
+    resolution: reported.Resolution,
+    connectionType: reported.NetworkStatus ? CONNECTION_TYPES[reported.NetworkStatus] : "UNKNOWN",
+    freeBytes: reported.RemainingMemory,
+    fileTypes: reported.SupportFileType,
   })),
 );
 
-/** A message of a printer. Those of other topics and shapes are none. */
+/** A message of a printer. Frames with other topics or shapes are ignored. */
 export type Message =
   | { readonly kind: "response"; readonly requestId: string; readonly data: Readonly<Record<string, unknown>> }
   | { readonly kind: "status"; readonly status: Status }
   | { readonly kind: "attributes"; readonly attributes: Attributes }
-  /** 1: the check sum of a file that was sent is wrong, 2: its format is. */
+  /** 1: the check sum of a transferred file is wrong; 2: its format is unknown. */
   | { readonly kind: "error"; readonly code: number };
 
 const response = v.object({ Data: v.object({ RequestID: v.string(), Data: v.looseObject({}) }) });
-/** Status and attributes stand at the top; some firmware has them below Data. */
+/** Status and attributes are at the top level; some firmware puts them below Data. */
 const pushedStatus = v.object({ Status: statusFields });
 const pushedAttributes = v.object({ Attributes: attributeFields });
 const error = v.object({ Data: v.object({ Data: v.object({ ErrorCode: v.pipe(v.unknown(), v.transform(Number)) }) }) });
 
-/** Deeper than any message of a printer. */
+/** Deeper nesting than any message of a printer has. */
 const MAX_DEPTH = 16;
-/** Digits of a length that some firmware sends before the JSON. */
+/** Most bytes of the length in digits that some firmware sends before the JSON. */
 const MAX_PREFIX_BYTES = 16;
 
-/** Reads a frame of the printer with this mainboard; undefined for what is no message of it. */
+/** Parses a frame of the printer with this mainboard; undefined for anything else. */
 export function parseMessage(frame: Uint8Array, board: string): Message | undefined {
   const start = Buffer.from(frame.buffer, frame.byteOffset, Math.min(frame.length, MAX_PREFIX_BYTES)).indexOf("{");
   if (start < 0) return undefined;
-  let told: unknown;
+  let value: unknown;
   try {
-    told = parseJson(frame.subarray(start), MAX_DEPTH);
+    value = parseJson(frame.subarray(start), MAX_DEPTH);
   } catch {
     return undefined;
   }
-  if (!isRecord(told)) return undefined;
-  const pushed = isRecord(told.Data) ? { ...told, ...told.Data } : told;
-  switch (told.Topic) {
+  if (!isRecord(value)) return undefined;
+  const pushed = isRecord(value.Data) ? { ...value, ...value.Data } : value;
+  switch (value.Topic) {
     case `sdcp/response/${board}`: {
-      const { success, output } = v.safeParse(response, told);
+      const { success, output } = v.safeParse(response, value);
       return success ? { kind: "response", requestId: output.Data.RequestID, data: output.Data.Data } : undefined;
     }
     case `sdcp/status/${board}`: {
@@ -131,7 +131,7 @@ export function parseMessage(frame: Uint8Array, board: string): Message | undefi
       return success ? { kind: "attributes", attributes: output.Attributes } : undefined;
     }
     case `sdcp/error/${board}`: {
-      const { success, output } = v.safeParse(error, told);
+      const { success, output } = v.safeParse(error, value);
       return success ? { kind: "error", code: output.Data.Data.ErrorCode } : undefined;
     }
   }

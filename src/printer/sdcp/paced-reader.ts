@@ -2,35 +2,34 @@ import type { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
 import { newGrowingBuffer } from "./growing-buffer.ts";
 
-/** Takes the bytes of a printer as they come, at a pace that leaves the thread to others. */
+/** Reads messages from a socket at a rate that leaves time for other work of the thread. */
 interface PacedReaderOptions {
   readonly socket: Socket;
   /**
-   * Takes one message from the begin of what has come, and returns its bytes: 0 where it is not whole, undefined where the connection is over.
+   * Handles the message at the beginning of the received bytes and returns its length in bytes: 0 where it is not complete, undefined where
+   * the connection has ended.
    */
-  take(bytes: Buffer): number | undefined;
-  /** Told once why the printer is dropped. */
-  flooded(reason: string): void;
+  handle(bytes: Buffer): number | undefined;
+  /** Called once with the reason when the printer sends too much. */
+  onFlood(reason: string): void;
 }
 
-/** What is taken before others have their turn. */
-const MESSAGES_PER_TURN = 16;
-const BYTES_PER_TURN = 256 * 1024;
-/**
- * Printers tell their state a few times a second at most, and a list of some thousand files has a MiB: our own bounds, far above both.
- */
+/** Most messages and bytes that are handled before the event loop handles other events. */
+const MESSAGES_PER_BATCH = 16;
+const BYTES_PER_BATCH = 256 * 1024;
+/** Our own limits: printers report their state a few times a second at most, and a list of thousands of files has 1 MiB. */
 const MESSAGES_PER_S = 200;
 const BYTES_PER_S = 8 * 2 ** 20;
 const SECOND_MS = 1000;
 
-/** Reads the socket from now on. The function that it returns takes bytes that came before. */
-export function readPaced({ socket, take, flooded }: PacedReaderOptions): (bytes: Uint8Array) => void {
+/** Reads the socket from now on. The returned function adds bytes that arrived earlier. */
+export function readPaced({ socket, handle, onFlood }: PacedReaderOptions): (bytes: Uint8Array) => void {
   const pending = newGrowingBuffer();
   let second = { startMs: -Infinity, messages: 0, bytes: 0 };
   let isWaiting = false;
   let isOver = false;
 
-  /** Counts a message. Why the printer is dropped, where it is. */
+  /** Counts a message. Returns why the printer is dropped, undefined where it is not. */
   function excess(bytes: number): string | undefined {
     const nowMs = performance.now();
     if (nowMs - second.startMs >= SECOND_MS) second = { startMs: nowMs, messages: 0, bytes: 0 };
@@ -41,35 +40,35 @@ export function readPaced({ socket, take, flooded }: PacedReaderOptions): (bytes
     return undefined;
   }
 
-  function takeTurn(): void {
+  function handleBatch(): void {
     isWaiting = false;
-    let taken = 0;
+    let handled = 0;
     for (let messages = 0; !isOver; messages++) {
-      if (messages === MESSAGES_PER_TURN || taken >= BYTES_PER_TURN) return wait();
-      const bytes = take(pending.bytes());
+      if (messages === MESSAGES_PER_BATCH || handled >= BYTES_PER_BATCH) return wait();
+      const bytes = handle(pending.bytes());
       if (bytes === undefined) isOver = true;
       if (!bytes) break;
       pending.drop(bytes);
-      taken += bytes;
+      handled += bytes;
       const reason = excess(bytes);
       if (reason === undefined) continue;
       isOver = true;
-      flooded(reason);
+      onFlood(reason);
     }
     if (!isOver) socket.resume();
   }
 
-  /** What else comes stays with the system meanwhile. */
+  /** Stops reading meanwhile, so that further bytes stay in the buffers of the system. */
   function wait(): void {
     isWaiting = true;
     socket.pause();
-    setImmediate(takeTurn);
+    setImmediate(handleBatch);
   }
 
   const append = (bytes: Uint8Array): void => {
     if (isOver) return;
     pending.append(bytes);
-    if (!isWaiting) takeTurn();
+    if (!isWaiting) handleBatch();
   };
   socket.on("data", append);
   return append;

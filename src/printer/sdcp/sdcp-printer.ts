@@ -5,35 +5,35 @@ import type { GenericDevice } from "../device.ts";
 import type { PrintJob, Printer } from "../printer.ts";
 import { withSpooledJob } from "../spooled-job.ts";
 import { newStartWatch } from "../start-watch.ts";
-import { requireReceptive, sendJob } from "./send-job.ts";
-import { newSending } from "./sending.ts";
-import type { SiteView } from "./site.ts";
+import { requireReceptive, transferJob } from "./transfer-job.ts";
+import { newJobTransfer } from "./job-transfer.ts";
+import type { HostView } from "./host-view.ts";
 import { type Status, canReceive, isIdle, isTransferring, statusText } from "./status.ts";
 import type { Timing } from "./timing.ts";
 import { untilAborted } from "../waiting.ts";
 
-/** What its protocol knows of a printer beside its site. */
+/** What a printer object needs to know of its printer. */
 export interface SdcpPrinterOptions {
-  readonly site: SiteView;
+  readonly host: HostView;
   readonly printerType: PrinterType;
   readonly timing: Timing;
-  /** The name under which it is listed, and others for it; they depend on which other printers there are. */
+  /** Its id and its other names, which depend on the other printers. */
   names(): { readonly id: string; readonly others: readonly string[] };
 }
 
-/** Share of a request's progress until the archive is written; then it is sent and checked. */
+/** Share of a request's progress at which the archive is written; transfer and check follow. */
 export const SLICED = 0.6;
 
-/** A printer that speaks version 3 of the protocol. */
-export function newSdcpPrinter({ site, printerType, timing, names }: SdcpPrinterOptions): Printer {
-  /** Whether a job with `printNow` is on its way. */
-  let isTaken = false;
+/** A printer with version 3 of the protocol. */
+export function newSdcpPrinter({ host, printerType, timing, names }: SdcpPrinterOptions): Printer {
+  /** Whether a job with `printNow` is being submitted. */
+  let isReserved = false;
   let transfers: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   const startWatch = newStartWatch(timing.busyPollMs);
-  site.onStatus((status) => startWatch.saw(isIdle(status)));
+  host.onStatus((status) => startWatch.saw(isIdle(status)));
 
-  /** One job after the other is sent. */
+  /** Transfers one job after the other. */
   function inTurn(job: PrintJob, work: () => Promise<void>): Promise<void> {
     waiting++;
     const mine = transfers.then(() => {
@@ -41,39 +41,39 @@ export function newSdcpPrinter({ site, printerType, timing, names }: SdcpPrinter
       return work();
     });
     transfers = mine.catch(() => {}).finally(() => waiting--);
-    return untilAborted(mine, AbortSignal.any([job.task.signal, site.closing]));
+    return untilAborted(mine, AbortSignal.any([job.task.signal, host.closing]));
   }
 
   const isReady = (): boolean => {
-    const session = site.session();
-    const isFree = !isTaken && waiting === 0 && !startWatch.mayPrint();
-    return session !== undefined && isFree && isIdle(session.status());
+    const connection = host.connection();
+    const isFree = !isReserved && waiting === 0 && !startWatch.mayPrint();
+    return connection !== undefined && isFree && isIdle(connection.status());
   };
 
-  async function send(job: PrintJob): Promise<void> {
-    const sending = newSending({ id: names().id, site, timing, ordered: startWatch.ordered }, job);
+  async function submitToPrinter(job: PrintJob): Promise<void> {
+    const transfer = newJobTransfer({ id: names().id, host, timing, ordered: startWatch.ordered }, job);
     job.task.enterPhase(0, SLICED);
-    const askStatus = (): Promise<Status> => sending.ask((session) => session.fetchStatus());
+    const askStatus = (): Promise<Status> => transfer.ask((connection) => connection.fetchStatus());
     let status = await askStatus();
     if (job.printNow && isIdle(status) && startWatch.mayPrint()) status = await askStatus();
-    // While another job of ours is sent, it is asked when this one's turn comes.
-    if (waiting === 0) requireReceptive(sending.id, status, job.printNow);
-    if (job.printNow && startWatch.mayPrint()) throw notSeenYet(sending.id);
-    await withSpooledJob(job, (archive) => inTurn(job, () => sendJob(sending, archive)));
+    // While another job is being transferred, the printer is asked again when the turn of this job comes.
+    if (waiting === 0) requireReceptive(transfer.id, status, job.printNow);
+    if (job.printNow && startWatch.mayPrint()) throw notSeenYet(transfer.id);
+    await withSpooledJob(job, (archive) => inTurn(job, () => transferJob(transfer, archive)));
   }
 
   async function print(job: PrintJob): Promise<void> {
-    if (isTaken || waiting > 0) {
+    if (isReserved || waiting > 0) {
       throw operationFailed(
         `The printer "${names().id}" is busy with another job that is sent to it: wait until it is ready, or send the job to be held, ` +
           "with print_now false.",
       );
     }
-    isTaken = true;
+    isReserved = true;
     try {
-      await send(job);
+      await submitToPrinter(job);
     } finally {
-      isTaken = false;
+      isReserved = false;
     }
   }
 
@@ -87,24 +87,24 @@ export function newSdcpPrinter({ site, printerType, timing, names }: SdcpPrinter
     },
     printerType,
     machineTypes: printableMachineTypes(printerType.machineType),
-    describe: () => describe(names().id, printerType, site, isTaken || waiting > 0, isReady()),
+    describe: () => describe(names().id, printerType, host, isReserved || waiting > 0, isReady()),
     isReady,
-    takesJobs() {
-      const session = site.session();
-      return session !== undefined && canReceive(session.status());
+    acceptsJobs() {
+      const connection = host.connection();
+      return connection !== undefined && canReceive(connection.status());
     },
-    take: (job) => (job.printNow ? print(job) : send(job)),
+    submit: (job) => (job.printNow ? print(job) : submitToPrinter(job)),
     installFirmware: () => Promise.reject(firmwareByUsb(names().id)),
   };
 }
 
-/** The refusal of a printer that was told to print and does not show it. */
+/** The error for a printer that was ordered to print and does not show it yet. */
 export const notSeenYet = (id: string): ApiError =>
   operationFailed(
     `The printer "${id}" is not ready: it was told to print just now. Wait until its state shows what it does.`,
   );
 
-/** Neither version of the protocol has a command for firmware. */
+/** The error for firmware: no version of the protocol has a command for it. */
 export const firmwareByUsb = (id: string): ApiError =>
   operationFailed(
     `The printer "${id}" takes no firmware over the network: copy the maker's file to a USB stick and update it on its screen.`,
@@ -113,22 +113,22 @@ export const firmwareByUsb = (id: string): ApiError =>
 function describe(
   id: string,
   printerType: PrinterType,
-  site: SiteView,
+  host: HostView,
   isReceiving: boolean,
   isReady: boolean,
 ): GenericDevice {
-  const session = site.session();
-  const status = session?.status();
+  const connection = host.connection();
+  const status = connection?.status();
   const doing = status ? statusText(status) : "Not connected";
-  const isToldSo = !status || isTransferring(status) || !isReceiving;
+  const isComplete = !status || isTransferring(status) || !isReceiving;
   return {
     id,
     product_name: printerType.productNames[0],
-    status: isToldSo ? doing : `${doing}; a job is on its way`,
-    is_connected: session !== undefined,
-    connection_type: session?.attributes().connectionType ?? "UNKNOWN",
-    ip_address: site.address(),
-    firmware_version: session?.attributes().firmwareVersion || site.announcement().firmwareVersion,
+    status: isComplete ? doing : `${doing}; a job is on its way`,
+    is_connected: connection !== undefined,
+    connection_type: connection?.attributes().connectionType ?? "UNKNOWN",
+    ip_address: host.ipAddress(),
+    firmware_version: connection?.attributes().firmwareVersion || host.discoveryReply().firmwareVersion,
     ready_to_print_now: isReady,
   };
 }

@@ -3,20 +3,21 @@ import { type EventLog, noLog } from "../../core/event-log.ts";
 import { type KnownPrinter, USUAL_PORTS } from "../known-printers.ts";
 import type { Protocol } from "../printer.ts";
 import { newV1Printer } from "../sdcp-v1/v1-printer.ts";
-import { printerTypeOf } from "./announcement.ts";
+import { type DiscoveryReply, printerTypeOf } from "./discovery-reply.ts";
+import type { FoundPrinter, HostAddress } from "./host-view.ts";
 import { newSdcpPrinter } from "./sdcp-printer.ts";
 import { search } from "./search.ts";
-import { type FoundPrinter, type Place, type Site, newSite } from "./site.ts";
 import { TIMING, type Timing } from "./timing.ts";
+import { WatchedHost } from "./watched-host.ts";
 
 export interface SdcpOptions {
-  /** All of the command line and the printers file. */
+  /** The printers of all protocols from the command line and the printers file. */
   readonly known: readonly KnownPrinter[];
   /** See {@link networkInterfaces}. */
   readonly discoveryAddresses?: readonly string[] | undefined;
   /** The address of this machine from which printers of version 1 may fetch jobs; undefined where none may. */
   readonly v1Host?: string | undefined;
-  /** The ports of printers for which none is given; one that is given is both. */
+  /** The ports of printers that are given without one; a given port is used for both. */
   readonly ports?: { readonly udp: number; readonly tcp: number };
   readonly timing?: Timing;
   readonly log?: EventLog;
@@ -24,94 +25,127 @@ export interface SdcpOptions {
 
 const PORTS = { udp: 3000, tcp: USUAL_PORTS.sdcp };
 
-/** Printers that searches have found and that are still watched. More at once are no shop. */
+/** Most hosts found by searches that are watched at the same time; no shop has more printers. */
 const MAX_FOUND = 256;
 
-/** The protocol of Elegoo's resin printers. Known ones are looked for from now on, others in searches. */
+/** The protocol of Elegoo's resin printers. Known printers are looked for from now on, others in searches. */
 export function sdcpProtocol(options: SdcpOptions): Protocol {
-  const { known, discoveryAddresses, v1Host, ports = PORTS, timing = TIMING, log = noLog } = options;
-  const served = new Set<string>();
-  const knownSites = known
-    .filter(({ protocol }) => protocol === "sdcp")
-    .map(({ host, port, name }) => ({
-      names: [name ?? "", host, `${host}:${port ?? ports.tcp}`].filter((one) => one !== ""),
-      site: newSdcpSite({ host, port: port ?? ports.tcp, udpPort: port ?? ports.udp }, true, name),
-    }));
-  let foundSites: readonly Site[] = [];
-  const sites = (): Site[] => [...knownSites.map(({ site }) => site), ...foundSites];
+  const hosts = new SdcpHosts(options);
+  const { discoveryAddresses, ports = PORTS, timing = TIMING } = options;
 
-  function newSdcpSite(place: Place, isKnown: boolean, givenName?: string): Site {
-    const site: Site = newSite({
-      place,
-      timing,
-      isKnown,
-      served,
-      makePrinter(view, printerType) {
-        const of = { site: view, printerType, timing, names: () => namesOf(site, givenName) };
-        return view.announcement().version === "V1" ? newV1Printer({ ...of, v1Host }) : newSdcpPrinter(of);
-      },
-      changed(reason) {
-        const printer = namesOf(site, givenName).id;
-        log.write(reason === undefined ? "printer found" : "printer lost", { printer, reason });
-      },
-      missed(reason) {
-        if (isKnown) log.write("printer not reached", { printer: givenName ?? place.host, reason });
-      },
-    });
-    return site;
-  }
-
-  /** The name that the owner gave a printer is its id as long as no other has it: those of one make are all called the same at first. */
-  function namesOf(site: Site, givenName: string | undefined) {
-    // A printer that is asked for its names was found.
-    const { mainboardId, name } = site.found()!;
-    const isOther = (other: FoundPrinter | undefined): boolean =>
-      other !== undefined && other.mainboardId !== mainboardId && other.name === name;
-    const others = sites().filter((one) => isOther(one.found()));
-    // Under a name of several, requests find all that are there, so that they can be told so; one that is left may be the wrong one.
-    const shared = others.some((one) => one.isConnected()) ? name : "";
-    const own = others.length === 0 ? name : "";
-    const names = [givenName ?? "", own, mainboardId, site.place.host, shared].filter((one) => one !== "");
-    return { id: names[0], others: names.slice(1) };
-  }
-
-  function removeForsaken(): void {
-    foundSites = foundSites.filter((site) => !site.isForsaken());
+  function searchNetwork(target: string | undefined, signal: AbortSignal): Promise<void> {
+    hosts.removeExpired();
+    const asked = hosts.all().map(({ address: { host, udpPort } }) => ({ host, port: udpPort }));
+    if (target !== undefined && isIP(target) !== 0 && !asked.some(({ host }) => host === target)) {
+      asked.push({ host: target, port: ports.udp });
+    }
+    const targets = { hosts: asked, interfaceAddresses: discoveryAddresses, port: ports.udp };
+    return search(targets, timing, signal, (reply, ipAddress) => hosts.noteReply(reply, ipAddress));
   }
 
   return {
-    connected() {
-      const here = sites().filter((site) => site.isConnected());
-      const byId = new Map(here.map((site) => [site.found()!.mainboardId, site.found()!.printer]));
-      return [...byId.values()];
-    },
+    connected: () => hosts.connectedPrinters(),
     missing: () =>
-      knownSites
-        .filter(({ site }) => !site.isConnected())
-        .map(({ names, site }) => ({ names, why: site.failure() ?? "it has not answered yet" })),
-    ...((discoveryAddresses?.length !== 0 || knownSites.length > 0) && { search: lookFor }),
+      hosts.known
+        .filter(({ host }) => !host.isConnected())
+        .map(({ names, host }) => ({ names, why: host.failure() ?? "it has not answered yet" })),
+    ...((discoveryAddresses?.length !== 0 || hosts.known.length > 0) && { search: searchNetwork }),
     async close() {
-      await Promise.all(sites().map((site) => site.close()));
+      await Promise.all(hosts.all().map((host) => host.close()));
     },
   };
+}
 
-  function lookFor(target: string | undefined, signal: AbortSignal): Promise<void> {
-    removeForsaken();
-    const hosts = sites().map(({ place: { host, udpPort } }) => ({ host, port: udpPort }));
-    if (target !== undefined && isIP(target) !== 0 && !hosts.some(({ host }) => host === target)) {
-      hosts.push({ host: target, port: ports.udp });
+/** A host that was given at the start, with the names under which requests find it. */
+interface KnownHost {
+  readonly names: readonly string[];
+  readonly host: WatchedHost;
+}
+
+/** The hosts that are watched, known ones and those that searches have found, and the names of their printers. */
+class SdcpHosts {
+  readonly known: readonly KnownHost[];
+  readonly #options: SdcpOptions;
+  readonly #ports: NonNullable<SdcpOptions["ports"]>;
+  readonly #connectedBoards = new Set<string>();
+  #found: readonly WatchedHost[] = [];
+
+  constructor(options: SdcpOptions) {
+    this.#options = options;
+    const ports = options.ports ?? PORTS;
+    this.#ports = ports;
+    this.known = options.known
+      .filter(({ protocol }) => protocol === "sdcp")
+      .map(({ host, port, name }) => ({
+        names: [name ?? "", host, `${host}:${port ?? ports.tcp}`].filter((one) => one !== ""),
+        host: this.#watch({ host, port: port ?? ports.tcp, udpPort: port ?? ports.udp }, true, name),
+      }));
+  }
+
+  all(): WatchedHost[] {
+    return [...this.known.map(({ host }) => host), ...this.#found];
+  }
+
+  /** Each connected printer once. */
+  connectedPrinters(): FoundPrinter["printer"][] {
+    const found = this.all().flatMap((host) => (host.isConnected() ? [host.found()!] : []));
+    return [...new Map(found.map(({ mainboardId, printer }) => [mainboardId, printer])).values()];
+  }
+
+  removeExpired(): void {
+    this.#found = this.#found.filter((host) => !host.isExpired());
+  }
+
+  /** Notes the reply of a printer to a search; watches its host from now on where that is new. */
+  noteReply(reply: DiscoveryReply, ipAddress: string): void {
+    let host = this.all().find((one) => one.isAt(ipAddress));
+    if (!host) {
+      // Printers of other kinds answer, too.
+      if (!printerTypeOf(reply.machineName, reply.resolution)) return;
+      if (this.#found.length >= MAX_FOUND) return;
+      host = this.#watch({ host: ipAddress, port: this.#ports.tcp, udpPort: this.#ports.udp }, false);
+      this.#found = [...this.#found, host];
     }
-    const places = { hosts, interfaceAddresses: discoveryAddresses, port: ports.udp };
-    return search(places, timing, signal, (announcement, address) => {
-      let site = sites().find((one) => one.isAt(address));
-      if (!site) {
-        // Printers of other kinds answer, too.
-        if (!printerTypeOf(announcement.machineName, announcement.resolution)) return;
-        if (foundSites.length >= MAX_FOUND) return;
-        site = newSdcpSite({ host: address, port: ports.tcp, udpPort: ports.udp }, false);
-        foundSites = [...foundSites, site];
-      }
-      site.heard(announcement, address);
+    host.noteReply(reply, ipAddress);
+  }
+
+  #watch(address: HostAddress, isKnown: boolean, givenName?: string): WatchedHost {
+    const { timing = TIMING, log = noLog, v1Host } = this.#options;
+    const host: WatchedHost = new WatchedHost({
+      address,
+      timing,
+      isKnown,
+      connectedBoards: this.#connectedBoards,
+      makePrinter: (view, printerType) => {
+        const of = { host: view, printerType, timing, names: () => this.#namesOf(host, givenName) };
+        return view.discoveryReply().version === "V1" ? newV1Printer({ ...of, v1Host }) : newSdcpPrinter(of);
+      },
+      onChange: (reason) => {
+        const printer = this.#namesOf(host, givenName).id;
+        log.write(reason === undefined ? "printer found" : "printer lost", { printer, reason });
+      },
+      onUnreached: (reason) => {
+        if (isKnown) log.write("printer not reached", { printer: givenName ?? address.host, reason });
+      },
     });
+    return host;
+  }
+
+  /** The id of a printer and its other names. Its own name is the id while no other printer has it: printers of one make have equal names when new. */
+  #namesOf(
+    host: WatchedHost,
+    givenName: string | undefined,
+  ): { readonly id: string; readonly others: readonly string[] } {
+    // Only a printer that was found is asked for its names.
+    const { mainboardId, name } = host.found()!;
+    const isOther = (other: FoundPrinter | undefined): boolean =>
+      other !== undefined && other.mainboardId !== mainboardId && other.name === name;
+    const others = this.all().filter((one) => isOther(one.found()));
+    // An ambiguous name matches every connected printer, so that the request is refused. Where one alone is connected, the name matches none: it
+    // may be the wrong one.
+    const shared = others.some((one) => one.isConnected()) ? name : "";
+    const own = others.length === 0 ? name : "";
+    const names = [givenName ?? "", own, mainboardId, host.address.host, shared].filter((one) => one !== "");
+    return { id: names[0], others: names.slice(1) };
   }
 }

@@ -1,48 +1,48 @@
 import { type Socket, createSocket } from "node:dgram";
 import { isIPv6 } from "node:net";
 import { type NetworkInterface, networkInterfaces } from "../network-interfaces.ts";
-import { type Announcement, parseAnnouncement } from "./announcement.ts";
+import { type DiscoveryReply, parseDiscoveryReply } from "./discovery-reply.ts";
 import type { Timing } from "./timing.ts";
 import { pause } from "../waiting.ts";
 
-/** Where printers are asked for. */
-export interface SearchPlaces {
-  /** Hosts that are asked for themselves: radio networks lose broadcasts. */
-  readonly hosts: readonly UdpPlace[];
-  /** Whose networks are asked: see {@link networkInterfaces}. None where it is empty. */
+/** Where to search for printers. */
+export interface SearchTargets {
+  /** Hosts that get a question of their own, since radio networks lose broadcasts. */
+  readonly hosts: readonly UdpAddress[];
+  /** The addresses of the interfaces whose networks are asked: see {@link networkInterfaces}. None where it is empty. */
   readonly interfaceAddresses: readonly string[] | undefined;
-  /** UDP port of the question to a whole network. */
+  /** UDP port of broadcasts. */
   readonly port: number;
 }
 
-export interface UdpPlace {
+export interface UdpAddress {
   readonly host: string;
   readonly port: number;
 }
 
-/** Printers of every version answer to it. */
+/** Printers of all versions answer this text. */
 const QUESTION = "M99999";
-/** It leaves by one interface only, which may be another than that of its socket: loopback networks are asked by their own. */
+/** The system sends it by one interface only, which may not be that of the socket, so loopback networks get their own broadcast address. */
 const LIMITED_BROADCAST = "255.255.255.255";
-/** More answers to one search are no printers'. */
+/** Most answers of one search; no network has more printers. */
 const MAX_ANSWERS = 4096;
 
-/** Asks for printers until the signal is aborted, and passes on who answers and from where. Never rejects. */
+/** Asks for printers until the signal is aborted, and passes on each reply with the IP address of its sender. Never rejects. */
 export async function search(
-  places: SearchPlaces,
+  targets: SearchTargets,
   { probesMs, probeEveryMs }: Pick<Timing, "probesMs" | "probeEveryMs">,
   signal: AbortSignal,
-  found: (announcement: Announcement, address: string) => void,
+  found: (announcement: DiscoveryReply, address: string) => void,
 ): Promise<void> {
   let answers = 0;
   const receive = (datagram: Uint8Array, { address }: { readonly address: string }): void => {
     if (signal.aborted || ++answers > MAX_ANSWERS) return;
-    const announcement = parseAnnouncement(datagram);
+    const announcement = parseDiscoveryReply(datagram);
     if (announcement) found(announcement, address);
   };
   const questions = [
-    ...networkInterfaces(places.interfaceAddresses).map((one) => askNetwork(one, places.port, receive)),
-    ...places.hosts.map((place) => newQuestion(isIPv6(place.host) ? "udp6" : "udp4", [place], receive)),
+    ...networkInterfaces(targets.interfaceAddresses).map((one) => askNetwork(one, targets.port, receive)),
+    ...targets.hosts.map((target) => newQuestion(isIPv6(target.host) ? "udp6" : "udp4", [target], receive)),
   ];
   try {
     for (let i = 0, atMs = 0; !signal.aborted; i++) {
@@ -58,7 +58,7 @@ export async function search(
 
 type Receive = (datagram: Uint8Array, sender: { readonly address: string }) => void;
 
-/** A question that is asked from a socket of its own. */
+/** A question with its own socket. */
 interface Question {
   ask(): void;
   end(): void;
@@ -66,12 +66,17 @@ interface Question {
 
 function askNetwork({ address, broadcast }: NetworkInterface, port: number, receive: Receive): Question {
   const hosts = address.startsWith("127.") ? [broadcast] : [broadcast, LIMITED_BROADCAST];
-  const places = hosts.map((host) => ({ host, port }));
-  return newQuestion("udp4", places, receive, address);
+  const targets = hosts.map((host) => ({ host, port }));
+  return newQuestion("udp4", targets, receive, address);
 }
 
-/** Interfaces come and go and names may be unknown: what cannot be sent is not. */
-function newQuestion(type: "udp4" | "udp6", places: readonly UdpPlace[], receive: Receive, address?: string): Question {
+/** Errors of sending are ignored, since interfaces may disappear and names may be unknown. */
+function newQuestion(
+  type: "udp4" | "udp6",
+  targets: readonly UdpAddress[],
+  receive: Receive,
+  address?: string,
+): Question {
   const socket: Socket = createSocket({ type });
   let isOpen = true;
   const end = (): void => {
@@ -92,7 +97,7 @@ function newQuestion(type: "udp4" | "udp6", places: readonly UdpPlace[], receive
     end,
     ask: () =>
       void bound.then(() => {
-        for (const { host, port } of places) if (isOpen) socket.send(QUESTION, port, host, () => {});
+        for (const { host, port } of targets) if (isOpen) socket.send(QUESTION, port, host, () => {});
       }),
   };
 }

@@ -1,11 +1,11 @@
 import { CancelledError } from "../../core/progress.ts";
 import type { Acknowledged } from "./dialogue.ts";
 import type { Commands } from "./message.ts";
-import type { Sending } from "./sending.ts";
+import type { JobTransfer } from "./job-transfer.ts";
 import { type Status, isIdle, isPrinting, printError, statusText } from "./status.ts";
 import { pause } from "../waiting.ts";
 
-/** What the acknowledgement of a start says (specification). */
+/** Acknowledgements of a start (specification). */
 const ACCEPTED = 0;
 const BUSY = 1;
 const REFUSALS: Readonly<Record<number, string>> = {
@@ -18,39 +18,43 @@ const REFUSALS: Readonly<Record<number, string>> = {
   7: "the file is for another machine: choose the scene's machine type after the printer",
 };
 
-/** The printer that a print is started on. */
+/** The commands of a printer that a start needs. */
 export interface Startable {
-  /** Asks for what it does now. Throws OPERATION_FAILED when it is lost. */
+  /** Asks for the current status. Throws OPERATION_FAILED when the printer is lost. */
   fetchStatus(): Promise<Status>;
-  /** Sends the command once. Rejects where no answer comes. */
+  /** Sends the start once. Rejects where no answer arrives. */
   start(data: Commands["start"]): Promise<Acknowledged>;
-  /** Deletes the file, which was not started, from the printer; absent where it has no command for that. */
+  /** Deletes the file, which was not started, from the printer; absent where the protocol has no command for that. */
   remove?(): void;
 }
 
 /**
- * Starts the print of a file that is on the printer and waits until it has begun. A printer is busy for some seconds after a file arrived: the
- * start is sent again then, and only then. Where no answer comes, the printer may have begun all the same, so it is only watched. A start that
- * the printer refused leaves the job to others (`JobTask.withdraw`), and no file behind where it can be deleted.
+ * Starts the print of a file on the printer and waits until it has begun. A printer is busy for some seconds after a transfer: only then is
+ * the start sent again. Where no answer arrives, the printer may have begun, so it is only watched. Where the printer refuses the start,
+ * another printer may get the job (`JobTask.withdraw`), and the file is deleted where that is possible.
  */
-export async function startPrint(sending: Sending, fileName: string, printer: Startable): Promise<void> {
-  const { job, enter, ordered } = sending;
+export async function startPrint(transfer: JobTransfer, fileName: string, printer: Startable): Promise<void> {
+  const { job, enter, ordered } = transfer;
   const wayOut = printer.remove ? "it is being deleted there" : "delete it there";
   enter({ doing: "the job was to be started", left: `"${fileName}" is on it and was not started: ${wayOut}` });
   try {
-    await order(sending, fileName, printer);
+    await order(transfer, fileName, printer);
   } catch (thrown) {
     job.task.withdraw?.();
-    // What is cancelled is removed by whoever has sent it.
+    // The caller that transferred the file removes it after a cancel.
     if (!(thrown instanceof CancelledError)) printer.remove?.();
     throw thrown;
   }
   ordered();
-  await confirm(sending, fileName, printer);
+  await confirm(transfer, fileName, printer);
 }
 
-/** Sends the start until the printer agrees, or does not answer to it. Throws where it surely has not begun. */
-async function order({ job, timing, signal, refused }: Sending, fileName: string, printer: Startable): Promise<void> {
+/** Sends the start until the printer accepts it, or does not answer. Throws where the print has certainly not begun. */
+async function order(
+  { job, timing, signal, refused }: JobTransfer,
+  fileName: string,
+  printer: Startable,
+): Promise<void> {
   if (isPrinting(await printer.fetchStatus())) throw refused(OTHER_PRINT);
   job.task.commit(fileName);
   const endMs = performance.now() + timing.startMs;
@@ -72,12 +76,12 @@ async function order({ job, timing, signal, refused }: Sending, fileName: string
 
 const OTHER_PRINT = "another print has begun on it: wait until that has ended and send the job again";
 
-/** Where nobody knows whether a print has begun. */
+/** Advice where it is unknown whether a print has begun. */
 const LOOK = "look whether it prints, before you start it there or send it again";
 
-/** Waits until the print shows in the status. */
+/** Waits until the status shows the print. */
 async function confirm(
-  { timing, signal, enter, refused }: Sending,
+  { timing, signal, enter, refused }: JobTransfer,
   fileName: string,
   printer: Startable,
 ): Promise<void> {
@@ -100,6 +104,6 @@ async function confirm(
   }
 }
 
-/** An idle printer keeps the file name of its last print, but no id of a task. */
+/** An idle printer keeps the file name of its last print, but not the id of its task. */
 const hasBegun = (status: Status, fileName: string): boolean =>
   (isPrinting(status) || status.print.taskId !== "") && ["", fileName].includes(status.print.fileName);

@@ -1,12 +1,12 @@
 import * as v from "valibot";
 
-/** What a printer does, as it tells it: {@link ACTIVITIES} and {@link PRINT_PHASES}. */
+/** The reported state of a printer; see {@link ACTIVITIES} and {@link PRINT_PHASES}. */
 export interface Status {
-  /** Several at once are possible, as to print and to receive a file. */
+  /** Several are possible at once, such as printing and receiving a file. */
   readonly activities: readonly number[];
-  /** Of the print that goes on; an idle printer keeps those of its last one. */
+  /** The current print; an idle printer keeps the values of its last one. */
   readonly print: PrintInfo;
-  /** V1 only: of a file that it fetches. */
+  /** V1 only: the file that it fetches. */
   readonly transfer: { readonly status: number; readonly bytes: number; readonly fileName: string };
 }
 
@@ -14,7 +14,7 @@ interface PrintInfo {
   readonly phase: number;
   readonly layer: number;
   readonly layerCount: number;
-  /** ms. */
+  /** Elapsed and total time of the print, ms. */
   readonly ticks: number;
   readonly totalTicks: number;
   readonly fileName: string;
@@ -57,7 +57,7 @@ const transferFields = v.pipe(
 
 const MAX_ACTIVITIES = 16;
 
-/** The status object of V3 and V1. Fields that are missing or no numbers are 0: firmware differs. Activities must be there. */
+/** The status object of V3 and V1. Since firmware differs, a missing or malformed number counts as 0. The activities are required. */
 export const statusFields = v.pipe(
   v.object({
     CurrentStatus: v.union([v.pipe(v.array(v.number()), v.maxLength(MAX_ACTIVITIES)), v.number()]),
@@ -75,21 +75,21 @@ const IDLE = 0;
 const PRINTING = 1;
 const TRANSFERRING = 2;
 
-/** Phases of a print that has ended: stopped, finished and failed. */
+/** Phases of an ended print: stopped, finished and failed. */
 const ENDED = new Set([8, 9, 14]);
 
-/** Some firmware tells of a print by its task alone, beside an activity of 0. */
+/** Some firmware reports the activity 0 while it prints, and shows the print only by its task. */
 const hasTask = ({ print: { taskId, phase } }: Status): boolean => taskId !== "" && !ENDED.has(phase);
 
 export const isPrinting = (status: Status): boolean => status.activities.includes(PRINTING) || hasTask(status);
 export const isIdle = (status: Status): boolean =>
   status.activities.every((one) => one === IDLE) && !isPrinting(status);
 export const isTransferring = ({ activities }: Status): boolean => activities.includes(TRANSFERRING);
-/** Whether it can receive a file that waits there: as the specification has it, also beside a print. */
+/** Whether it can receive a file: by the specification also while it prints. */
 export const canReceive = ({ activities }: Status): boolean =>
   activities.every((one) => one === IDLE || one === PRINTING);
 
-/** By the specification of V3 and, from 5 on, the maker's own library. */
+/** Texts of activities. Sources: the specification of V3 and, from 5 on, the maker's own library. */
 const ACTIVITIES: Readonly<Record<number, string>> = {
   [IDLE]: "Ready",
   [PRINTING]: "Printing",
@@ -105,7 +105,7 @@ const ACTIVITIES: Readonly<Record<number, string>> = {
   11: "Tuning its heater",
 };
 
-/** Of a print; where one says no more than that it prints, it is left out. Same sources. */
+/** Texts of the phases of a print; a phase that only means printing is left out. Same sources. */
 const PRINT_PHASES: Readonly<Record<number, string>> = {
   1: "Preparing to print",
   5: "Pausing",
@@ -124,7 +124,7 @@ const PRINT_PHASES: Readonly<Record<number, string>> = {
 
 const MS_PER_MIN = 60_000;
 
-/** The activity of a printer for display. */
+/** The state of a printer for display. */
 export function statusText(status: Status): string {
   if (!isPrinting(status))
     return status.activities.map((one) => ACTIVITIES[one] ?? "Busy").join(", ") || ACTIVITIES[IDLE];
@@ -136,7 +136,7 @@ export function statusText(status: Status): string {
   return `${what} ${JSON.stringify(fileName)}${where}${left}${also}`;
 }
 
-/** `ErrorNumber` of a print: what it means, and what to do. */
+/** `ErrorNumber` of a print: its meaning, and what to do. */
 const PRINT_ERRORS: Readonly<Record<number, string>> = {
   1: "its check sum is wrong: send the job again",
   2: "it cannot read the file: restart it and send the job again",
@@ -145,7 +145,7 @@ const PRINT_ERRORS: Readonly<Record<number, string>> = {
   5: "the file is for another machine: choose the scene's machine type after the printer",
 };
 
-/** Why a printer gave up a print, undefined where it did not. */
+/** Why a printer gave up a print; undefined where it did not. */
 export const printError = ({ print: { errorNumber } }: Status): string | undefined =>
   errorNumber === 0
     ? undefined

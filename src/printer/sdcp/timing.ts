@@ -1,42 +1,42 @@
-/** How long things may take and how often they are repeated, ms. Tests give shorter ones. */
+/** Durations and intervals, ms. Tests use shorter ones. */
 export interface Timing {
-  /** When a question for printers is sent, from the begin of a search; then again each `probeEveryMs`. */
+  /** Times of the first discovery questions since the beginning of a search; further ones follow every `probeEveryMs`. */
   readonly probesMs: readonly number[];
   readonly probeEveryMs: number;
-  /** How long one printer is given to answer such a question. */
+  /** How long a search for one host waits for its reply. */
   readonly probeMs: number;
   readonly connectMs: number;
-  /** From a command to its acknowledgement, and from that to the content that is pushed after it. */
+  /** From a command to its acknowledgement, and from there to the state that is pushed after it. */
   readonly ackMs: number;
   readonly contentMs: number;
   readonly idlePollMs: number;
   readonly busyPollMs: number;
   readonly attributesMs: number;
-  /** A printer that was not heard for this long is lost. */
+  /** A printer from which nothing arrived for this long is lost. */
   readonly deadMs: number;
-  /** Between two tries to connect: the first wait, which doubles up to the last. */
+  /** Between two attempts to connect: the first wait, which doubles up to the last. */
   readonly backoffMs: readonly [first: number, last: number];
-  /** How long a job waits for a connection that was lost to come back. */
+  /** How long a job waits for a lost connection to return. */
   readonly reconnectMs: number;
-  /** From the end of a part to the answer to it. */
+  /** From the end of a part of a file to the reply. */
   readonly partMs: number;
-  /** Until a transfer that broke is begun anew. */
+  /** Before a broken upload is repeated. */
   readonly retryMs: number;
   readonly transferPollMs: number;
-  /** How long a printer may check a job, and how much longer for each MiB of it. */
+  /** How long a printer may check a job, and how much longer per MiB of it. */
   readonly transferMs: number;
   readonly transferPerMibMs: number;
   readonly startRetryMs: number;
   readonly startMs: number;
   readonly confirmMs: number;
-  /** V1: until a printer that is asked to connect has done so, and until it is lost when it fetches no more of a file. */
+  /** V1: how long a printer may take to connect when it is asked to, and how long a fetch may make no progress. */
   readonly callMs: number;
   readonly stalledMs: number;
 }
 
 /**
- * From what drivers and measurements on printers show: an acknowledgement may take 10 s, content 5 s; a printer that is asked each 25 s stays
- * connected; after an upload it is busy for up to 15 s and checks 13.5 MB in 9 s; a print shows within 2 s.
+ * Sources: drivers and measurements on printers. An acknowledgement may take 10 s, pushed state 5 s; a printer that is asked every 25 s
+ * stays connected; after an upload it is busy for up to 15 s and checks 13.5 MB in 9 s; a print shows within 2 s.
  */
 export const TIMING: Timing = {
   probesMs: [0, 1000, 3000],

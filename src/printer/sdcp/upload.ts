@@ -6,34 +6,38 @@ import { isIPv6 } from "node:net";
 import * as v from "valibot";
 import { withFileErrorsAsync } from "../../core/file-error.ts";
 import { decodeJson } from "../../core/json.ts";
-import { type FileRange, httpCall } from "../http-client.ts";
+import { httpCall } from "../http-client.ts";
+import { type MultipartForm, multipartForm } from "../multipart.ts";
 import type { JobTask } from "../printer.ts";
-import { displayText } from "./announcement.ts";
+import { displayText } from "./discovery-reply.ts";
 import { randomId } from "./message.ts";
 import type { Timing } from "./timing.ts";
 
-/** A file that is sent to a printer. */
+/** A file to send to a printer. */
 export interface Upload {
   readonly host: string;
   readonly port: number;
   readonly path: string;
   readonly bytes: number;
   readonly md5: string;
-  /** On the printer. */
+  /** The name of the file on the printer. */
   readonly fileName: string;
 }
 
-/** The most that a printer takes at once (specification). */
+/** The largest part that a printer accepts (specification). */
 const PART_BYTES = 2 ** 20;
 const READ_BYTES = 2 ** 20;
 
-/** MD5 of a file in hexadecimal, read in pieces. Throws OPERATION_FAILED, and `CancelledError` when the task is cancelled. */
+/**
+ * Computes the MD5 of a file in hexadecimal, and reads the file in pieces. Throws OPERATION_FAILED, and `CancelledError` when the task is
+ * cancelled.
+ */
 export function md5OfFile(path: string, task: Pick<JobTask, "throwIfCancelled">): Promise<string> {
   return withFileErrorsAsync("read", path, async () => {
     const hash = createHash("md5");
     const file = await open(path);
     try {
-      // The pieces of a large file would pile up as garbage.
+      // One buffer for all pieces: new buffers for a large file would fill memory before they are collected.
       const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
       for (;;) {
         task.throwIfCancelled();
@@ -47,7 +51,7 @@ export function md5OfFile(path: string, task: Pick<JobTask, "throwIfCancelled">)
   });
 }
 
-/** A printer's refusal of a part. */
+/** Thrown where a printer refuses a part. */
 export class PartRefused extends Error {}
 
 /**
@@ -81,34 +85,18 @@ export async function sendFile(
   }
 }
 
-interface Form {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: readonly (Uint8Array | FileRange)[];
-}
-
-/** The part from byte `from` on, as a form; the fields in the order of the maker's library. */
-function partForm({ path, bytes, md5, fileName }: Upload, transferId: string, from: number): Form {
-  const boundary = `printwright-${transferId}`;
-  const field = (name: string, value: string | number): string =>
-    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
-  const head = [
+/** The form of the part that begins at byte `from`. The order of the fields is that of the maker's library. */
+function partForm({ path, bytes, md5, fileName }: Upload, transferId: string, from: number): MultipartForm {
+  const fields = [
     // The printer compares the MD5 when it has the whole file.
-    field("Check", 1),
-    field("S-File-MD5", md5),
-    field("Offset", from),
-    field("Uuid", transferId),
-    field("TotalSize", bytes),
-    `--${boundary}\r\nContent-Disposition: form-data; name="File"; filename="${fileName}"\r\n`,
-    "Content-Type: application/octet-stream\r\n\r\n",
-  ].join("");
-  return {
-    headers: { "Content-Type": `multipart/form-data; boundary=${boundary}` },
-    body: [
-      Buffer.from(head),
-      { path, from, to: Math.min(bytes, from + PART_BYTES) },
-      Buffer.from(`\r\n--${boundary}--\r\n`),
-    ],
-  };
+    ["Check", "1"],
+    ["S-File-MD5", md5],
+    ["Offset", String(from)],
+    ["Uuid", transferId],
+    ["TotalSize", String(bytes)],
+  ] as const;
+  const content = { path, from, to: Math.min(bytes, from + PART_BYTES) };
+  return multipartForm(fields, { field: "File", fileName, content });
 }
 
 const MAX_REPLY_BYTES = 64 * 1024;
@@ -119,7 +107,7 @@ const reply = v.object({
   messages: v.fallback(v.array(v.object({ message: v.union([v.number(), displayText]) })), []),
 });
 
-/** `message` of a reply with the field `common_field` (specification). */
+/** `message` of a reply whose field is `common_field` (specification). */
 const REASONS: Readonly<Record<string, string>> = {
   [-1]: "the offset is below 0: send the job again",
   [-2]: "the part does not follow the one before: send the job again",
@@ -127,7 +115,7 @@ const REASONS: Readonly<Record<string, string>> = {
   [-4]: "it does not say why: look at its screen",
 };
 
-/** Why a part was not taken. A status of 200 alone proves nothing. */
+/** Why the printer refused a part; undefined where it accepted it. A status of 200 alone is no acceptance. */
 function refusal(status: number, body: Uint8Array): string | undefined {
   const { success, output } = v.safeParse(reply, jsonOf(body));
   if (!success) return `it answers ${status} without the reply of a printer: check its address`;

@@ -4,13 +4,14 @@ import { type Socket, connect, isIPv6 } from "node:net";
 import { newGrowingBuffer } from "./growing-buffer.ts";
 import { readPaced } from "./paced-reader.ts";
 
-// The client of RFC 6455 that printers need. The runtimes' own bound neither the size of a message nor the time of the handshake, and wait for
-// a peer that has gone before they give up its socket.
+// The client of RFC 6455 that printers need. The clients of the runtimes limit neither the size of a message nor the duration of the
+// handshake, and wait for a peer that has gone before they close its socket. Neither does the package `ws` help: Bun replaces it by its own
+// client.
 
-/** A connection that stands. */
+/** An open connection. */
 export interface WebSocketLink {
   send(text: string): void;
-  /** Ends it at once; `closed` is not called. */
+  /** Ends the connection at once; `onClosed` is not called. */
   close(): void;
 }
 
@@ -18,23 +19,23 @@ export interface WebSocketOptions {
   readonly host: string;
   readonly port: number;
   readonly path: string;
-  /** Until the handshake is done. */
+  /** Time until the handshake is done, ms. */
   readonly connectMs: number;
   /** A larger message ends the connection. */
   readonly maxMessageBytes: number;
   readonly signal: AbortSignal;
   /** Called for each message; its bytes are valid until it returns. */
-  message(bytes: Uint8Array): void;
-  /** Called once when it ends without `close`. */
-  closed(reason: string): void;
+  onMessage(bytes: Uint8Array): void;
+  /** Called once when the connection ends without `close`. */
+  onClosed(reason: string): void;
 }
 
 const MAX_HEAD_BYTES = 16 * 1024;
-/** A peer that does not read what it is sent is gone. */
+/** A peer that leaves more bytes unread counts as gone. */
 const MAX_UNSENT_BYTES = 256 * 1024;
 const END_OF_HEAD = "\r\n\r\n";
 
-/** Connects. Rejects with the cause when it does not come about. */
+/** Connects. Rejects with the cause where that fails. */
 export function openWebSocket(options: WebSocketOptions): Promise<WebSocketLink> {
   const { host, port, signal } = options;
   const socket = connect({ host, port, noDelay: true });
@@ -68,7 +69,7 @@ export function openWebSocket(options: WebSocketOptions): Promise<WebSocketLink>
       socket.off("data", receive);
       socket.off("close", lost);
       socket.off("error", lost);
-      // Without any listener a late error would end the process.
+      // Without a listener, a late error would end the process.
       socket.on("error", () => {});
     }
     socket.on("data", receive);
@@ -90,10 +91,10 @@ const handshake = ({ host, port, path }: WebSocketOptions, key: string): string 
     "Sec-WebSocket-Version: 13",
   ].join("\r\n") + END_OF_HEAD;
 
-/** RFC 6455, 1.3. */
+/** The constant of RFC 6455, 1.3. */
 const ACCEPT_GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
-/** Why the answer to a handshake is no acceptance. */
+/** Why the answer to a handshake is no acceptance; undefined where it is one. */
 function refusal(head: string, key: string): string | undefined {
   const [, status] = /^HTTP\/1\.1 (\d{3})/.exec(head) ?? [];
   // The sixth client of a printer gets 500, "too many client".
@@ -106,7 +107,7 @@ function refusal(head: string, key: string): string | undefined {
   return accepted === expected ? undefined : "its answer is not of a WebSocket";
 }
 
-/** RFC 6455, 5.2. */
+/** Bits and opcodes of frames (RFC 6455, 5.2). */
 const FIN = 0x80;
 const RESERVED = 0x70;
 const MASKED = 0x80;
@@ -127,24 +128,24 @@ function linkOf(socket: Socket, first: Buffer, options: WebSocketOptions): WebSo
   const fail = (reason: string): void => {
     if (isOver) return;
     end();
-    options.closed(reason);
+    options.onClosed(reason);
   };
   const send = (opcode: number, payload: Uint8Array): void => {
     if (isOver) return;
     socket.write(clientFrame(opcode, payload));
     if (socket.writableLength > MAX_UNSENT_BYTES) fail("it reads nothing");
   };
-  const take = newFrameTaker(options.maxMessageBytes, {
-    message: options.message,
-    ping: (payload) => send(PONG, payload),
-    wrong: fail,
+  const frames = new FrameReader(options.maxMessageBytes, {
+    onMessage: options.onMessage,
+    onPing: (payload) => send(PONG, payload),
+    onFailure: fail,
     isOver: () => isOver,
   });
-  const takeMore = readPaced({ socket, take, flooded: fail });
+  const addBytes = readPaced({ socket, handle: (bytes) => frames.handleFrame(bytes), onFlood: fail });
   socket.on("error", (error) => fail(error.message));
   socket.on("close", () => fail("it closed the connection"));
-  // Later, so that the caller has the link when the first message comes.
-  if (first.length > 0) setImmediate(() => takeMore(first));
+  // Deferred, so that the caller has the link when the first message arrives.
+  if (first.length > 0) setImmediate(() => addBytes(first));
   return {
     send: (text) => send(TEXT, Buffer.from(text)),
     close() {
@@ -155,7 +156,7 @@ function linkOf(socket: Socket, first: Buffer, options: WebSocketOptions): WebSo
   };
 }
 
-/** Clients mask what they send (RFC 6455, 5.3). */
+/** Encodes a frame. Clients mask their payload (RFC 6455, 5.3). */
 function clientFrame(opcode: number, payload: Uint8Array): Buffer {
   const { length } = payload;
   const extended = length > 0xffff ? 8 : length > MAX_CONTROL_BYTES ? 2 : 0;
@@ -170,60 +171,64 @@ function clientFrame(opcode: number, payload: Uint8Array): Buffer {
 }
 
 interface FrameEvents {
-  message(bytes: Uint8Array): void;
-  ping(payload: Uint8Array): void;
-  wrong(reason: string): void;
+  onMessage(bytes: Uint8Array): void;
+  onPing(payload: Uint8Array): void;
+  /** Ends the connection for this reason. */
+  onFailure(reason: string): void;
   isOver(): boolean;
 }
 
-/**
- * Takes one frame at a time from the begin of the bytes of a server, and finds the messages in them: gives the bytes of the frame, 0 where it is
- * not all there, undefined where the connection is over.
- */
-function newFrameTaker(maxBytes: number, events: FrameEvents): (bytes: Buffer) => number | undefined {
-  const fragments = newGrowingBuffer();
-  let isFragmented = false;
+const MALFORMED = "a frame of it is malformed";
 
-  function takeFrame(bytes: Buffer): number | undefined {
-    if (events.isOver()) return undefined;
+/** Reads the frames of a server, one at a time, and joins fragments to messages. */
+class FrameReader {
+  readonly #maxMessageBytes: number;
+  readonly #events: FrameEvents;
+  readonly #fragments = newGrowingBuffer();
+  #isFragmented = false;
+
+  constructor(maxMessageBytes: number, events: FrameEvents) {
+    this.#maxMessageBytes = maxMessageBytes;
+    this.#events = events;
+  }
+
+  /** Handles the frame at the beginning of the bytes. Returns its length: 0 where it is not complete, undefined where the connection has ended. */
+  handleFrame(bytes: Buffer): number | undefined {
+    if (this.#events.isOver()) return undefined;
     if (bytes.length < 2) return 0;
-    const opcode = bytes[0] & 0x0f;
     const code = bytes[1] & 0x7f;
     const head = code === 127 ? 10 : code === 126 ? 4 : 2;
-    if ((bytes[0] & RESERVED) !== 0 || (bytes[1] & MASKED) !== 0) return lost("a frame of it is malformed");
+    if ((bytes[0] & RESERVED) !== 0 || (bytes[1] & MASKED) !== 0) return this.#fail(MALFORMED);
     if (bytes.length < head) return 0;
     const length = code === 127 ? Number(bytes.readBigUInt64BE(2)) : code === 126 ? bytes.readUInt16BE(2) : code;
-    if (length + fragments.bytes().length > maxBytes) return lost(`a message of it has more than ${maxBytes} bytes`);
+    if (length + this.#fragments.bytes().length > this.#maxMessageBytes)
+      return this.#fail(`a message of it has more than ${this.#maxMessageBytes} bytes`);
     if (bytes.length < head + length) return 0;
-    const isTaken = take(opcode, (bytes[0] & FIN) !== 0, bytes.subarray(head, head + length));
-    return isTaken && !events.isOver() ? head + length : undefined;
+    const opcode = bytes[0] & 0x0f;
+    const isLast = (bytes[0] & FIN) !== 0;
+    const payload = bytes.subarray(head, head + length);
+    if (opcode >= CLOSE) this.#handleControl(opcode, isLast, payload);
+    else this.#handleData(opcode, isLast, payload);
+    return this.#events.isOver() ? undefined : head + length;
   }
 
-  function take(opcode: number, isLast: boolean, payload: Buffer): boolean {
-    if (opcode >= CLOSE) {
-      if (opcode > PONG || !isLast || payload.length > MAX_CONTROL_BYTES) return wrong("a frame of it is malformed");
-      if (opcode === CLOSE) return wrong("it closed the connection");
-      if (opcode === PING) events.ping(payload);
-      return true;
-    }
-    if (opcode > BINARY || (opcode === CONTINUATION) !== isFragmented) return wrong("a frame of it is malformed");
-    isFragmented = !isLast;
-    if (isLast && opcode !== CONTINUATION) events.message(payload);
-    else {
-      fragments.append(payload);
-      if (isLast) {
-        events.message(fragments.bytes());
-        fragments.drop(fragments.bytes().length);
-      }
-    }
-    return true;
+  #handleControl(opcode: number, isLast: boolean, payload: Buffer): void {
+    if (opcode > PONG || !isLast || payload.length > MAX_CONTROL_BYTES) this.#fail(MALFORMED);
+    else if (opcode === CLOSE) this.#fail("it closed the connection");
+    else if (opcode === PING) this.#events.onPing(payload);
   }
 
-  function wrong(reason: string): false {
-    events.wrong(reason);
-    return false;
+  #handleData(opcode: number, isLast: boolean, payload: Buffer): void {
+    if (opcode > BINARY || (opcode === CONTINUATION) !== this.#isFragmented) return this.#fail(MALFORMED);
+    this.#isFragmented = !isLast;
+    if (isLast && opcode !== CONTINUATION) return this.#events.onMessage(payload);
+    this.#fragments.append(payload);
+    if (!isLast) return;
+    this.#events.onMessage(this.#fragments.bytes());
+    this.#fragments.drop(this.#fragments.bytes().length);
   }
 
-  const lost = (reason: string): undefined => void events.wrong(reason);
-  return takeFrame;
+  #fail(reason: string): undefined {
+    this.#events.onFailure(reason);
+  }
 }

@@ -5,7 +5,7 @@ import type { PrinterType } from "../../catalog/setting.ts";
 import { type CartridgeData, type Device, type PowderDevice, deviceVariant } from "../device.ts";
 import { type PrinterSnapshot, currentLayer } from "./snapshot.ts";
 
-/** A virtual printer in the variant of its family. Values that only a real machine has are plausible inventions. */
+/** Describes a virtual printer in the variant of its family. Values that only a real machine has are plausible inventions. */
 export function describe(id: string, printerType: PrinterType, snapshot: PrinterSnapshot): Device {
   const { materialCode, print, isReady, firmwareVersion } = snapshot;
   const generic = {
@@ -17,7 +17,7 @@ export function describe(id: string, printerType: PrinterType, snapshot: Printer
     firmware_version: firmwareVersion,
     ready_to_print_now: isReady,
   } as const;
-  // Named families always have the field; it is empty for a printer that is not on the network.
+  // Named families always have this field; it is empty for a printer that is not on the network.
   const named = { ...generic, ip_address: "" };
   const resin = {
     ...named,
@@ -66,7 +66,7 @@ function activityText(snapshot: PrinterSnapshot): string {
   return finished === undefined ? "Ready" : `Ready; finished ${JSON.stringify(finished)}`;
 }
 
-/** The cartridge of the smaller machines. */
+/** Volume of the cartridge of the smaller machines. */
 const CARTRIDGE_ML = 1000;
 
 /** The cartridge of a virtual printer. An empty one is replaced by the next. */
@@ -82,7 +82,7 @@ function cartridgeData(id: string, { materialCode, usedMl }: PrinterSnapshot): C
 }
 
 const ROOM_C = 22;
-/** Invented: the powder of a new printer, which is refilled when it is empty. */
+/** Invented: the mass of powder of a new printer, which is refilled when it is empty. */
 const CREDIT_G = 12_000;
 
 type Supply = Pick<PowderDevice, "bed_temperature_c" | "powder_level" | "powder_credit_g">;
@@ -106,7 +106,7 @@ function bedTemperatureC({ bedTemperatureC, removalTemperatureC }: PowderProfile
   return phase === "cooling" ? bedTemperatureC + (removalTemperatureC - bedTemperatureC) * share : bedTemperatureC;
 }
 
-/** Temperatures and densities do not depend on the other choices of a setting. */
+/** The profile of a material. Temperatures and densities do not depend on the other choices of a setting. */
 function profileFor(printerType: PrinterType, materialCode: string): PowderProfile {
   const ofType = entriesOf(printerType);
   const { combination } = ofType.find((entry) => entry.combination.materialCode === materialCode) ?? ofType[0];

@@ -6,13 +6,13 @@ import { excerpt, operationFailed } from "../../core/api-error.ts";
 import { withFileErrors } from "../../core/file-error.ts";
 import { openRegularFile } from "../../core/read-file.ts";
 
-/** Less is no firmware of a printer; more than this no printer can hold. Working values. */
+/** A smaller file is no firmware of a printer, and no printer can store a larger one. Our choice. */
 const MIN_BYTES = 512;
 const MAX_BYTES = 4 * 2 ** 30;
 
 /**
- * The first bytes of the containers and images that firmware comes in. The maker has not published what is inside its own files, so a
- * virtual printer takes any of these and refuses what is plainly something else.
+ * The first bytes of the containers and images in which firmware is shipped. The maker has not published the format of its files, so a
+ * virtual printer accepts any of these and refuses anything else.
  */
 const SIGNATURES: readonly { readonly what: string; readonly hex: string; readonly at?: number }[] = [
   { what: "gzip (RFC 1952)", hex: "1f8b" },
@@ -28,8 +28,8 @@ const SIGNATURES: readonly { readonly what: string; readonly hex: string; readon
 ];
 
 /**
- * The version that a firmware file has by its name, as 2.3.1 in `Otter-2.3.1.formware`, else the beginning of its SHA-256. Throws
- * OPERATION_FAILED for a file that cannot be read, and one that holds no firmware.
+ * The version in the name of a firmware file, such as 2.3.1 in `Otter-2.3.1.formware`, else the beginning of its SHA-256. Throws
+ * OPERATION_FAILED for a file that cannot be read, and for one that is no firmware.
  */
 export function firmwareVersionOf(path: string): string {
   const { fd, size } = openRegularFile(path);

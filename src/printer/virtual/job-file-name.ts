@@ -1,13 +1,16 @@
 import { Buffer } from "node:buffer";
 
 /**
- * Characters that a system forbids in file names (separators, wildcards, control characters, surrogates, unassigned code points),
- * and those that change the direction of text, so that a name looks different from what it is.
+ * Characters that some system forbids in file names (separators, wildcards, control characters, surrogates, unassigned code points), and
+ * characters that change the direction of text, with which a name looks different from what it is.
  */
 const FORBIDDEN = /[<>:"/\\|?*\p{Cc}\p{Cs}\p{Cn}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 /** Device names of Windows, with any extension (Microsoft, "Naming Files, Paths, and Namespaces"). */
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$) *\./i;
-/** In UTF-8. The whole name is shorter than 143 bytes, the least limit of common file systems (eCryptfs). */
+/**
+ * Most bytes of the job's name in UTF-8. The whole file name is then shorter than 143 bytes, the smallest limit of common file systems
+ * (eCryptfs).
+ */
 const MAX_NAME_BYTES = 100;
 const ID_CHARACTERS = 8;
 
@@ -17,7 +20,7 @@ interface Named {
   readonly extension: string;
 }
 
-/** A readable, unique file name for a job that all common file systems allow, for any job name. */
+/** A readable, unique file name for any job name, which all common file systems allow. */
 export function jobFileName({ name, id, extension }: Named): string {
   const plain = truncateToBytes(trimDotsAndSpaces(name.replace(FORBIDDEN, "_"))) || "job";
   return `${DEVICE.test(plain) ? "_" : ""}${plain}-${id.slice(0, ID_CHARACTERS)}${extension}`;

@@ -5,9 +5,8 @@ import { printerTypeOf } from "../machine-type.ts";
 import type { VirtualPrinterConfig } from "./virtual-printer.ts";
 
 /**
- * Parses `MACHINE_TYPE[=NAME]` of the command line; aliases of machine types are accepted. A printer without a name gets a serial
- * name from its machine type, always the same for the same command line. Throws INPUT_ERROR for an unknown machine type, an empty
- * name and a duplicate name.
+ * Parses `MACHINE_TYPE[=NAME]` of the command line; aliases of machine types are accepted. A printer without a name gets a serial name from
+ * its machine type, the same for equal command lines. Throws INPUT_ERROR for an unknown machine type, an empty name and a duplicate name.
  */
 export function parseVirtualPrinters(options: readonly string[]): VirtualPrinterConfig[] {
   const parsed = options.map(parseOption);

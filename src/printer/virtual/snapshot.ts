@@ -3,7 +3,7 @@ import type { JobLabel, PrintJobTotals } from "../printer.ts";
 /** The state of a virtual printer at one moment. */
 export interface PrinterSnapshot {
   readonly materialCode: string;
-  /** Of that material, since its cartridge was inserted. */
+  /** Used volume of that material since its cartridge was inserted. */
   readonly usedMl: number;
   /** The print in progress, if any. */
   readonly print?: { readonly job: JobLabel; readonly layerCount: number; readonly progress: PrintProgress };
@@ -25,7 +25,7 @@ export function currentLayer({ print }: PrinterSnapshot): number {
 
 /** A virtual printer prints this many times faster than a machine. */
 const ACCELERATION = 600;
-/** Limits of the accelerated time of a phase, so that it can be observed and waited for. */
+/** Limits of the accelerated duration of a phase, so that it can be observed and waited for. */
 const SHORTEST_PHASE_MS = 1000;
 const LONGEST_PHASE_MS = 10_000;
 
@@ -34,9 +34,9 @@ export type Phase = "preparing" | "printing" | "cooling" | "finished";
 /** The progress of a print. */
 interface PrintProgress {
   readonly phase: Phase;
-  /** Of the phase, 0 to 1. */
+  /** Share of the phase that is done, 0 to 1. */
   readonly share: number;
-  /** Of the layers, 0 to 1. */
+  /** Share of the layers that is printed, 0 to 1. */
   readonly printedShare: number;
   /** Print time until the last layer is done, not accelerated. */
   readonly remainingS: number;
@@ -62,7 +62,7 @@ export function printProgress(
   return { phase: cooling.share < 1 ? "cooling" : "finished", share: cooling.share, printedShare: 1, remainingS: 0 };
 }
 
-/** Of a phase of `seconds` of print time: the share done after `elapsedMs`, and the rest of these for the next phase. */
+/** For a phase of `seconds` of print time: the share that is done after `elapsedMs`, and the remaining time for the next phase. */
 function phaseProgress(elapsedMs: number, seconds: number): { readonly share: number; readonly restMs: number } {
   const acceleratedMs = (seconds * 1000) / ACCELERATION;
   const phaseMs = seconds > 0 ? Math.min(LONGEST_PHASE_MS, Math.max(SHORTEST_PHASE_MS, acceleratedMs)) : 0;

@@ -19,8 +19,8 @@ export interface VirtualPrinterOptions {
 }
 
 /**
- * The protocol of virtual printers: they are always connected. Makes the folder for their jobs where it is missing. Throws
- * OPERATION_FAILED where it is not writable or cannot be made.
+ * The protocol of virtual printers, which are always connected. Makes the folder for their jobs where it is missing. Throws
+ * OPERATION_FAILED where the folder is not writable or cannot be made.
  */
 export function virtualProtocol({ printers, jobFolder }: VirtualPrinterOptions): Protocol {
   requireWritableFolder(jobFolder);
@@ -46,27 +46,27 @@ export interface VirtualPrinterConfig {
 }
 
 interface Print {
-  /** Not the job, which would keep its scene in memory. */
+  /** Only the label: the job itself would keep its scene in memory. */
   readonly job: JobLabel;
   readonly totals: PrintJobTotals;
   readonly startedMs: number;
 }
 
-/** The state of a virtual printer. The progress of a print follows from the clock, so no timer runs. */
+/** The state of a virtual printer. The progress of a print is computed from the clock, so no timer runs. */
 interface State {
   readonly materialCode: string;
-  /** Of that material, by the prints before `print`. */
+  /** Volume of that material that the prints before `print` have used. */
   readonly usedMl: number;
   /** The last print, in progress or finished. */
   readonly print?: Print;
-  /** Number of jobs without `printNow`. They are never printed, since nobody is at the printer. */
+  /** Number of jobs without `printNow`. They are never printed, since no person starts them. */
   readonly held: number;
   /** Whether a job with `printNow` is being received. */
   readonly isReceiving: boolean;
   readonly firmwareVersion: string;
 }
 
-/** A simulated printer. It writes jobs to `jobFolder` and prints them in accelerated time. `nowMs` is a monotonic clock. */
+/** A simulated printer, which writes jobs to `jobFolder` and prints them in accelerated time. `nowMs` is a monotonic clock. */
 export function newVirtualPrinter(
   { id, printerType, machineTypes }: VirtualPrinterConfig,
   jobFolder: string,
@@ -110,8 +110,8 @@ export function newVirtualPrinter(
     machineTypes,
     describe: () => describe(id, printerType, now()),
     isReady: () => now().isReady,
-    takesJobs: () => true,
-    take: (job) => (job.printNow ? print(job) : hold(job)),
+    acceptsJobs: () => true,
+    submit: (job) => (job.printNow ? print(job) : hold(job)),
     async installFirmware(path, { commit }) {
       const firmwareVersion = firmwareVersionOf(path);
       if (!now().isReady) throw operationFailed(`The printer "${id}" is busy: wait until it is ready.`);

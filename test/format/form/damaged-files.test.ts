@@ -8,7 +8,7 @@ import { ApiError } from "../../../src/core/api-error.ts";
 import { snakeKeys } from "../../../src/core/json.ts";
 import { noProgress } from "../../../src/core/progress.ts";
 import { readForm, writeForm } from "../../../src/format/form/form-file.ts";
-import { type ZipEntry, zipChunks } from "../../../src/format/zip-writer.ts";
+import { type ZipEntry, zipChunks } from "../../../src/codec/zip-writer.ts";
 import { CUBE, type MeshEntry, PROJECT, SUPPORTS, meshEntry } from "../../fixture/form-project.ts";
 import { randomFrom } from "../../fixture/random.ts";
 

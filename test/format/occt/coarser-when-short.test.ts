@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { coarserWhenShort } from "../../../src/format/occt/coarser-when-short.ts";
 import type { Tessellation } from "../../../src/format/occt/kernel.ts";
 import type { ReadOptions } from "../../../src/format/model-reader.ts";
-import { MemoryBoundError } from "../../../src/format/wasm-library.ts";
+import { MemoryBoundError } from "../../../src/wasm/library.ts";
 
 const USUAL: ReadOptions = { chordalToleranceMm: 0.01, angleToleranceDeg: 5 };
 const whole: Tessellation = { meshes: [], root: { name: "", meshes: [], children: [] }, shortage: undefined };

@@ -183,9 +183,9 @@ test("neither takes jobs or firmware, and the message names the way that works",
     thrown instanceof ApiError && thrown.code === "OPERATION_FAILED" && words.test(thrown.message);
   for (const target of [printer, group]) {
     const writeTo = (): never => assert.fail("it was sliced");
-    assert.equal(target.takesNothing, true);
+    assert.equal(target.refusesAllJobs, true);
     await assert.rejects(
-      target.take(someJob({ writeTo })),
+      target.submit(someJob({ writeTo })),
       isRefusal(/takes no jobs: export .*\.stl or \.3mf .*maker/),
     );
     await assert.rejects(

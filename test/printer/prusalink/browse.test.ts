@@ -41,7 +41,7 @@ const open = async (mdnsPort: number, known: { name: string } | undefined = unde
             ]
           : [],
         discoveryAddresses: ["127.0.0.1"],
-        pace: FAST,
+        timing: FAST,
       },
       mdnsPort,
     ),
@@ -68,7 +68,7 @@ test("an SL1S that announces itself is found once it is searched, and is listed 
   assert.deepEqual(printer.machineTypes, ["PRUSA-SL1S"]);
   assert.equal(printer.describe().ready_to_print_now, false);
   const job = someJob({ ...bench.job, writeTo: () => assert.fail("it was sliced") });
-  await assert.rejects(printer.take(job), { code: "OPERATION_FAILED", message: /API key.*printers file/ });
+  await assert.rejects(printer.submit(job), { code: "OPERATION_FAILED", message: /API key.*printers file/ });
 });
 
 test("a known printer that announces itself is listed once", async () => {

@@ -35,10 +35,10 @@ async function ask(challenge: string | string[], credentials: Partial<KnownPrint
     machineType: "PRUSA-SL1S",
     credentials: { username: undefined, key: KEY, ...credentials },
   };
-  const protocol = prusaLinkProtocol({ known: [known], discoveryAddresses: [], pace: FAST });
+  const protocol = prusaLinkProtocol({ known: [known], discoveryAddresses: [], timing: FAST });
   await until("it is asked", () => seen.length >= count && protocol.connected().length === 1);
   const [printer] = protocol.connected();
-  const refusal = await printer.take(someJob()).catch((thrown: Error) => thrown.message);
+  const refusal = await printer.submit(someJob()).catch((thrown: Error) => thrown.message);
   const { status } = printer.describe();
   await protocol.close();
   server.close();
@@ -94,7 +94,7 @@ test("a machine behind https is spoken to over TLS alone", async () => {
     port: Number(server.url.port),
     isSecure: true,
   };
-  const protocol = prusaLinkProtocol({ known: [known], discoveryAddresses: [], pace: FAST });
+  const protocol = prusaLinkProtocol({ known: [known], discoveryAddresses: [], timing: FAST });
   await until("it is asked", () => first.length > 0);
   await protocol.close();
   await server.close();

@@ -38,13 +38,13 @@ for (const [what, options] of SL1_KINDS) {
 
   test(`${what} gets the whole file under its own name, and starts it only with print_now`, async () => {
     const printer = await bench.connect({ files: { [`plate${job.extension}`]: 1 } });
-    await printer.take(someJob({ ...job, name: "Größe 1/2", printNow: false }));
+    await printer.submit(someJob({ ...job, name: "Größe 1/2", printNow: false }));
     const held = await fake.state();
     assert.deepEqual(held.started, []);
     const name = Object.keys(held.files).find((one) => one.startsWith("Gro"))!;
     assert.match(name, /^Gro_e_1_2-[\da-f]{8}\.sl1s?$/);
     assert.equal(held.files[name], "layers".length);
-    await printer.take(someJob({ ...job, name: "plate" }));
+    await printer.submit(someJob({ ...job, name: "plate" }));
     const { started } = await fake.state();
     assert.equal(started.length, 1);
     assert.match(started[0], /^plate-/);

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { newPartName } from "../../../src/core/part-file.ts";
+import { newTemporaryName } from "../../../src/core/temporary-file.ts";
 import { noLog } from "../../../src/core/event-log.ts";
 import { localAccounts } from "../../../src/printer/account/local-accounts.ts";
 import { newSession } from "../../../src/printer/account/session.ts";
@@ -31,7 +31,7 @@ test(
   { skip: process.platform === "win32" },
   async () => {
     const first = openQueue([], { root });
-    await first.queue.take(someJob());
+    await first.queue.submit(someJob());
     const held = join(first.folder, "held");
     const files = readdirSync(held).map((name) => join(held, name));
     const assertPrivate = (): void => {
@@ -53,7 +53,7 @@ test("what killed servers left unfinished is removed at the start, with queues a
   const jobFolder = join(root, "left");
   const held = join(jobFolder, "held");
   mkdirSync(held, { recursive: true });
-  const left = [jobFolder, held].map((folder) => join(folder, newPartName()));
+  const left = [jobFolder, held].map((folder) => join(folder, newTemporaryName()));
   const kept = join(held, "note.part");
   for (const path of [...left, kept]) {
     writeFileSync(path, "half");

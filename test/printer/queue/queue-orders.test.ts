@@ -27,7 +27,7 @@ function member(id: string, ready = true): Member {
   const one: Member = queuePrinter(id, ["FORM-4-0"], {
     taken: [] as string[],
     before: ({ task }: PrintJob): void => task.commit(),
-    async take(job: PrintJob) {
+    async submit(job: PrintJob) {
       one.before(job);
       await job.writeTo(join(root, `${job.id}.arrived`), () => {});
       if (job.printNow) one.ready = false;
@@ -52,14 +52,14 @@ const someTicks = (): Promise<void> => sleep(25);
 test("the next held job starts only once a person releases it", async () => {
   const a = member("a");
   const bench = open([a]);
-  await bench.queue.take(someJob({ name: "1" }));
-  await bench.queue.take(someJob({ name: "2" }));
+  await bench.queue.submit(someJob({ name: "1" }));
+  await bench.queue.submit(someJob({ name: "2" }));
   assert.deepEqual([a.taken, statesOf(bench)], [["1"], { 2: "WAITING_FOR_RELEASE" }]);
   assert.match(bench.queue.describe().status, /holds 1 job; 1 to be released/);
   assert.throws(() => bench.queue.order(idOf(bench, "2"), "RELEASE"), /No printer .* is ready for the job "2"/);
   a.ready = true;
   await someTicks();
-  await bench.queue.take(someJob({ name: "3" }));
+  await bench.queue.submit(someJob({ name: "3" }));
   assert.deepEqual(a.taken, ["1"], "neither the held one nor another is started on the print that is there");
   bench.queue.order(idOf(bench, "3"), "RELEASE", "a");
   await until("the released one is printed", () => a.taken.length === 2);
@@ -72,9 +72,9 @@ test("the next held job starts only once a person releases it", async () => {
 test("a release holds for the platform that was cleared alone, and until something else is printed there", async () => {
   const [a, b] = [member("a"), member("b")];
   const bench = open([a, b]);
-  await bench.queue.take(someJob({ name: "1" }));
-  await bench.queue.take(someJob({ name: "2" }));
-  await bench.queue.take(someJob({ name: "3" }));
+  await bench.queue.submit(someJob({ name: "1" }));
+  await bench.queue.submit(someJob({ name: "2" }));
+  await bench.queue.submit(someJob({ name: "3" }));
   a.ready = b.ready = true;
   await someTicks();
   assert.throws(() => bench.queue.order(idOf(bench, "3"), "RELEASE", "c"), /printer "c" is not ready/);
@@ -99,7 +99,7 @@ test("a restart does not make a platform clear, and a print that somebody else s
   await first.close();
   a.ready = true;
   const second = open([a], { folder: first.folder });
-  await second.queue.take(someJob({ name: "1" }));
+  await second.queue.submit(someJob({ name: "1" }));
   await someTicks();
   assert.deepEqual([a.taken, statesOf(second)], [[], { 1: "WAITING_FOR_RELEASE" }]);
   await second.close();
@@ -108,8 +108,8 @@ test("a restart does not make a platform clear, and a print that somebody else s
 test("where the file says so, prints start by themselves", async () => {
   const a = member("a", false);
   const bench = open([a], { starts: "automatic" });
-  await bench.queue.take(someJob({ name: "1" }));
-  await bench.queue.take(someJob({ name: "2" }));
+  await bench.queue.submit(someJob({ name: "1" }));
+  await bench.queue.submit(someJob({ name: "2" }));
   for (const count of [1, 2]) {
     a.ready = true;
     await until(`${count} jobs are printed`, () => a.taken.length === count);
@@ -121,12 +121,12 @@ test("where the file says so, prints start by themselves", async () => {
 test("a job that starts nothing needs no release, and does not wait for those that do", async () => {
   const a = member("a", false);
   const bench = open([a]);
-  await bench.queue.take(someJob({ name: "print" }));
-  await bench.queue.take(someJob({ name: "held", printNow: false }));
+  await bench.queue.submit(someJob({ name: "print" }));
+  await bench.queue.submit(someJob({ name: "held", printNow: false }));
   assert.deepEqual(statesOf(bench), { print: "WAITING_FOR_RELEASE", held: "WAITING_FOR_PRINTER" });
   a.ready = true;
   await until("it is sent", () => a.taken.length === 1);
-  await bench.queue.take(someJob({ name: "direct", printNow: false }));
+  await bench.queue.submit(someJob({ name: "direct", printNow: false }));
   assert.deepEqual(a.taken, ["held", "direct"]);
   await bench.close();
 });
@@ -134,7 +134,7 @@ test("a job that starts nothing needs no release, and does not wait for those th
 test("FIRST puts a job before the others, CANCEL drops one with its archive, over a restart too", async () => {
   const a = member("a", false);
   const bench = open([a]);
-  for (const name of ["1", "2", "3"]) await bench.queue.take(someJob({ name }));
+  for (const name of ["1", "2", "3"]) await bench.queue.submit(someJob({ name }));
   bench.queue.order(idOf(bench, "3"), "FIRST");
   bench.queue.order(idOf(bench, "1"), "CANCEL");
   assert.deepEqual(
@@ -150,7 +150,7 @@ test("FIRST puts a job before the others, CANCEL drops one with its archive, ove
     again.queue.jobs().map(({ name }) => name),
     ["3", "2"],
   );
-  await again.queue.take(someJob({ name: "4" }));
+  await again.queue.submit(someJob({ name: "4" }));
   assert.deepEqual(
     again.queue.jobs().map(({ name }) => name),
     ["3", "2", "4"],
@@ -161,7 +161,7 @@ test("FIRST puts a job before the others, CANCEL drops one with its archive, ove
 test("a job that was set aside is sent again after RETRY, and needs a release anew", async () => {
   const a = member("a", false);
   const bench = open([a]);
-  await bench.queue.take(someJob({ name: "1" }));
+  await bench.queue.submit(someJob({ name: "1" }));
   a.before = ({ task }): never => {
     task.commit();
     throw operationFailed("It does not answer any more.");
@@ -185,12 +185,12 @@ test("a job that was set aside is sent again after RETRY, and needs a release an
 test("orders for a job that a printer is being given, and of a paused queue, are refused", async () => {
   const a = member("a");
   const bench = open([a], { paused: true });
-  await bench.queue.take(someJob({ name: "1" }));
+  await bench.queue.submit(someJob({ name: "1" }));
   assert.throws(() => bench.queue.order(idOf(bench, "1"), "RELEASE"), /is paused: set "paused" to false/);
   await bench.close();
   const again = open([a], { folder: bench.folder });
   const arrived = Promise.withResolvers<void>();
-  a.take = () => arrived.promise;
+  a.submit = () => arrived.promise;
   again.queue.order(idOf(again, "1"), "RELEASE");
   for (const action of ["RELEASE", "CANCEL", "FIRST", "RETRY"] as const)
     assert.throws(() => again.queue.order(idOf(again, "1"), action), /is being given to a printer/);
@@ -203,7 +203,7 @@ test("orders for a job that a printer is being given, and of a paused queue, are
 test("jobs that start nothing are spread over the printers that are idle", async () => {
   const members = ["a", "b", "c"].map((id) => member(id));
   const bench = openQueue(members, { root, names: ["a", "b", "c"] });
-  for (let i = 0; i < 6; i++) await bench.queue.take(someJob({ name: `${i}`, printNow: false }));
+  for (let i = 0; i < 6; i++) await bench.queue.submit(someJob({ name: `${i}`, printNow: false }));
   assert.deepEqual(
     members.map(({ taken }) => taken),
     [
@@ -213,13 +213,13 @@ test("jobs that start nothing are spread over the printers that are idle", async
     ],
   );
   members[1].ready = false;
-  for (let i = 6; i < 8; i++) await bench.queue.take(someJob({ name: `${i}`, printNow: false }));
+  for (let i = 6; i < 8; i++) await bench.queue.submit(someJob({ name: `${i}`, printNow: false }));
   assert.deepEqual(
     members.map(({ taken }) => taken.length),
     [3, 2, 3],
   );
   for (const one of members) one.ready = false;
-  for (let i = 8; i < 11; i++) await bench.queue.take(someJob({ name: `${i}`, printNow: false }));
+  for (let i = 8; i < 11; i++) await bench.queue.submit(someJob({ name: `${i}`, printNow: false }));
   for (const one of members) one.ready = true;
   await until("all are sent", () => bench.held().length === 0);
   assert.deepEqual(members.map(({ taken }) => taken.length).toSorted(), [3, 4, 4]);

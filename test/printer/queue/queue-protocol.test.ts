@@ -28,7 +28,7 @@ function fakePrinter(id: string, machineTypes: readonly string[] = ["FORM-4-0"])
     onTake: async (job: PrintJob): Promise<void> => {
       await job.writeTo(join(root, `${job.id}.arrived`), job.task.commit);
     },
-    async take(job: PrintJob) {
+    async submit(job: PrintJob) {
       const wasReady = printer.ready;
       if (job.printNow) printer.ready = false;
       try {
@@ -53,11 +53,11 @@ test("the first printer that is ready and fits gets the job, as it came", async 
   const { queue, close } = open([c, b, a]);
   a.ready = false;
   const job = someJob({ name: "first" });
-  await queue.take(job);
+  await queue.submit(job);
   assert.deepEqual([idsOf(a), idsOf(b), idsOf(c)], [[], ["first"], []]);
   assert.deepEqual([b.taken[0].id, b.taken[0].printNow], [job.id, true]);
   b.ready = true;
-  await queue.take(someJob({ name: "of b alone", machineType: "FRML-4-0", printNow: false }));
+  await queue.submit(someJob({ name: "of b alone", machineType: "FRML-4-0", printNow: false }));
   assert.deepEqual([b.taken[1].name, b.taken[1].printNow], ["of b alone", false]);
   await close();
 });
@@ -77,15 +77,15 @@ test("held jobs go out in their order, past those that no printer fits, and none
   const [a, c] = [fakePrinter("a"), fakePrinter("c", ["FORM-3-0"])];
   const { queue, held, events, close } = open([a, c]);
   a.ready = c.ready = false;
-  await queue.take(someJob({ name: "1" }));
-  await queue.take(someJob({ name: "2" }));
-  await queue.take(someJob({ name: "other", machineType: "FORM-3-0" }));
+  await queue.submit(someJob({ name: "1" }));
+  await queue.submit(someJob({ name: "2" }));
+  await queue.submit(someJob({ name: "other", machineType: "FORM-3-0" }));
   assert.equal(held().length, 3);
   c.ready = true;
   await until("the one that fits is sent", () => c.taken.length === 1);
   a.ready = true;
   // Whether the queue has seen it or not: what is held goes first.
-  await queue.take(someJob({ name: "3" }));
+  await queue.submit(someJob({ name: "3" }));
   for (const name of ["1", "2", "3"]) {
     await until(`${name} is sent`, () => a.taken.at(-1)?.name === name);
     await sleep(15);
@@ -103,15 +103,15 @@ test("what a printer refuses goes to the next one, or is held; where it may have
   const [a, b] = [fakePrinter("a"), fakePrinter("b")];
   const { queue, held, close } = open([a, b]);
   a.onTake = () => Promise.reject(operationFailed("It is offline."));
-  await queue.take(someJob({ name: "next" }));
+  await queue.submit(someJob({ name: "next" }));
   assert.deepEqual(idsOf(b), ["next"]);
-  await queue.take(someJob({ name: "held" }));
+  await queue.submit(someJob({ name: "held" }));
   assert.equal(held().length, 1);
   b.ready = true;
   await until("b gets it", () => b.taken.length === 2);
   const failure = operationFailed("It broke off.");
   a.onTake = (job) => job.writeTo(join(root, "half"), job.task.commit).then(() => Promise.reject(failure));
-  await assert.rejects(queue.take(someJob()), (thrown) => thrown === failure);
+  await assert.rejects(queue.submit(someJob()), (thrown) => thrown === failure);
   assert.deepEqual(held(), []);
   await close();
 });
@@ -120,14 +120,14 @@ test("a job that does not arrive, or without a folder, leaves nothing behind", a
   const failure = operationFailed("The disk is full.");
   const held = open([], {});
   await assert.rejects(
-    held.queue.take(someJob({ writeTo: () => Promise.reject(failure) })),
+    held.queue.submit(someJob({ writeTo: () => Promise.reject(failure) })),
     (thrown) => thrown === failure,
   );
   await held.close();
   assert.deepEqual(readdirSync(join(held.folder, "held")), []);
   const without = open([], { hold: false });
   const writeTo = (): never => assert.fail("it was sliced");
-  await assert.rejects(without.queue.take(someJob({ writeTo })), /--job-dir FOLDER/);
+  await assert.rejects(without.queue.submit(someJob({ writeTo })), /--job-dir FOLDER/);
   await without.close();
 });
 
@@ -135,7 +135,7 @@ test("a held job that the one printer that fits refuses five times is set aside,
   const a = fakePrinter("a");
   a.ready = false;
   const { queue, folder, events, held, close } = open([a, fakePrinter("b", ["FORM-3-0"])]);
-  await queue.take(someJob({ name: "bad" }));
+  await queue.submit(someJob({ name: "bad" }));
   let refusals = 0;
   a.onTake = () => {
     refusals++;
@@ -158,7 +158,7 @@ test("a job whose printer failed after it could have started is set aside at onc
   const a = fakePrinter("a");
   a.ready = false;
   const first = open([a]);
-  await first.queue.take(someJob());
+  await first.queue.submit(someJob());
   let tries = 0;
   a.onTake = async (job) => {
     tries++;
@@ -182,7 +182,7 @@ test("whenever the process ends, no held job is lost or sent twice, and its fold
   const a = fakePrinter("a");
   a.ready = false;
   const first = open([a]);
-  await first.queue.take(someJob({ name: "plate" }));
+  await first.queue.submit(someJob({ name: "plate" }));
   /** The folder as a killed process leaves it, before and after the first step that cannot be taken back, and when the printer has the job. */
   const moments: string[] = [];
   const freeze = (): void => {
@@ -222,7 +222,7 @@ test("whenever the process ends, no held job is lost or sent twice, and its fold
 
 test("a JSON that is damaged stays as it is, with every archive, and the log names it", async () => {
   const first = open([], { paused: true });
-  await first.queue.take(someJob());
+  await first.queue.submit(someJob());
   await first.close();
   const held = join(first.folder, "held");
   const [json] = first.held();
@@ -246,7 +246,7 @@ test("a job that its printer has is not sent again where the disk does not let i
   const a = fakePrinter("a");
   a.ready = false;
   const { queue, folder, held, close } = open([a]);
-  await queue.take(someJob());
+  await queue.submit(someJob());
   const json = join(folder, "held", held()[0]);
   let isGone = false;
   a.onTake = async () => {
@@ -267,7 +267,7 @@ test("the end of the server lets a job be that is being sent: it is held still",
   const a = fakePrinter("a");
   a.ready = false;
   const first = open([a]);
-  await first.queue.take(someJob());
+  await first.queue.submit(someJob());
   let isSending = false;
   a.onTake = async (job) => {
     isSending = true;

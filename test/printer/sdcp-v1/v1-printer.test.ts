@@ -60,14 +60,14 @@ test("a printer of version 1 is listed by what it answers, as long as it does", 
 
 test("without --sdcp-v1-host nothing listens, and the way by USB is told", async () => {
   const { printer, fake } = await open({}, null);
-  await assert.rejects(printer.take(job()), failedWith("--sdcp-v1-host", "USB stick", "\\.goo"));
+  await assert.rejects(printer.submit(job()), failedWith("--sdcp-v1-host", "USB stick", "\\.goo"));
   assert.equal((await fake.seen()).calls, 0);
   await assert.rejects(printer.installFirmware("/x", someTask()), failedWith("USB"));
 });
 
 test("it fetches a job, which is started once and confirmed, and nothing listens afterwards", async () => {
   const { printer, fake } = await open({ startAcks: [1] });
-  await printer.take(job());
+  await printer.submit(job());
   const { starts, files, urls, commands, wrong } = await fake.seen();
   assert.equal(wrong, "");
   assert.equal(starts.length, 1);
@@ -86,7 +86,7 @@ test("it fetches a job, which is started once and confirmed, and nothing listens
 
 test("a job without print_now waits on the printer", async () => {
   const { printer, fake } = await open();
-  await printer.take(job({ printNow: false }));
+  await printer.submit(job({ printNow: false }));
   const { starts, files } = await fake.seen();
   assert.deepEqual([starts.length, files.length], [0, 1]);
   await until(printer.isReady, "it is ready");
@@ -105,7 +105,7 @@ for (const [what, config, ...says] of FAILURES) {
   test(`a printer that ${what} is told, with what is left on it`, async () => {
     const isSlow = "comes" in config || "clientId" in config || "stopsAt" in config;
     const { printer, fake } = await open(config, "127.0.0.1", isSlow ? SOON : {});
-    await assert.rejects(printer.take(job()), failedWith(...says));
+    await assert.rejects(printer.submit(job()), failedWith(...says));
     assert.deepEqual((await fake.seen()).starts, []);
     // One that stopped does not know that its connection has ended.
     if (!("stopsAt" in config)) await until(printer.isReady, "it is ready again");
@@ -116,7 +116,7 @@ test("a printer that is gone when the print is started is not told twice", async
   const { printer, fake } = await open();
   for (const goneAt of [6, 7, 8, 9]) {
     await fake.set({ goneAt });
-    const error = await printer.take(job()).then(
+    const error = await printer.submit(job()).then(
       () => undefined,
       (thrown: Error) => thrown,
     );
@@ -131,7 +131,7 @@ test("a printer that is gone when the print is started is not told twice", async
 test("a job that is cancelled while it is fetched ends at once", async () => {
   const { printer, fake } = await open({ stopsAt: 100_000 });
   const cancelling = new AbortController();
-  const taken = printer.take(job({ task: someTask(cancelling.signal) }));
+  const taken = printer.submit(job({ task: someTask(cancelling.signal) }));
   await until(async () => (await fake.seen()).urls.length > 0, "it fetches");
   cancelling.abort();
   await assert.rejects(taken, CancelledError);
@@ -140,7 +140,7 @@ test("a job that is cancelled while it is fetched ends at once", async () => {
 
 test("an address that this machine does not have is told", async () => {
   const { printer } = await open({}, "192.0.2.1");
-  await assert.rejects(printer.take(job()), failedWith("--sdcp-v1-host", "machine\\. Nothing was sent\\.$"));
+  await assert.rejects(printer.submit(job()), failedWith("--sdcp-v1-host", "machine\\. Nothing was sent\\.$"));
 });
 
 test("a broker's port bears garbage, and lets in nobody but the printer", async () => {
@@ -195,5 +195,31 @@ test("a printer that floods the broker is cut off, and the reason is told", asyn
   socket.write(Buffer.from(Array.from({ length: 1000 }, () => PING).flat()));
   assert.match(await lost, /more than 200 messages a second/);
   await once(socket, "close");
+  listener.close();
+});
+
+test("a printer that sends and reads nothing is cut off before its answers take memory, and the reason is told", async () => {
+  const { promise: ended, resolve } = Promise.withResolvers<string>();
+  const listener = await listenForMqtt({
+    host: "127.0.0.1",
+    clientAddress: "127.0.0.1",
+    clientId: "v",
+    topic: "/t",
+    message: () => resolve("it is still heard"),
+    lost: resolve,
+  });
+  const socket = connect(listener.port, "127.0.0.1");
+  socket.on("error", () => {});
+  socket.pause();
+  socket.write(Buffer.from("100d00044d5154540402003c000176", "hex"));
+  socket.write(Buffer.from("8207000100022f7400", "hex"));
+  await listener.subscribed;
+  // More than the buffers of a system take for one connection: up to 10 MiB on Linux.
+  for (let mib = 0; mib < 12; mib++) listener.publish("x".repeat(2 ** 20));
+  await new Promise(setImmediate);
+  const PUBLISHED = [0x30, 4, 0, 2, 0x2f, 0x75];
+  socket.write(Buffer.from(PUBLISHED));
+  assert.equal(await ended, "it reads nothing");
+  socket.destroy();
   listener.close();
 });

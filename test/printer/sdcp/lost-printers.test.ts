@@ -46,7 +46,7 @@ async function open(
 /** The error of a job that is sent to a printer, or undefined, and what the printer has seen then. */
 async function sent(config: Parameters<FakePrinter["set"]>[0], reconnectMs: number) {
   const { printer, protocol, fake } = await open(config, { ...STILL, reconnectMs });
-  const error = await printer.take(gooJob()).then(
+  const error = await printer.submit(gooJob()).then(
     () => undefined,
     (thrown: unknown) => thrown as Error,
   );
@@ -94,7 +94,7 @@ for (const goneAfter of [false, true]) {
 test("a printer that falls silent is lost after its time, and found again", async () => {
   const { protocol, printer, fake } = await open({}, { ackMs: 50, deadMs: 300, connectMs: 200 });
   await fake.set({ mute: true });
-  const taken = printer.take(gooJob());
+  const taken = printer.submit(gooJob());
   await assert.rejects(taken, failedWith("was lost while it was asked", "did not answer within 0.05 s"));
   await until(() => protocol.connected().length === 0, "the printer is no longer listed");
   assert.equal(printer.isReady(), false);

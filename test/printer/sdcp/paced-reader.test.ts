@@ -17,36 +17,36 @@ function playedSocket() {
   return socket;
 }
 
-test("what a printer sends at once is taken in turns, in order, and the rest waits", async () => {
+test("a burst of messages is handled in batches, in order, while the rest waits", async () => {
   const socket = playedSocket();
-  const taken: number[] = [];
-  const take = (bytes: Buffer): number => (bytes.length === 0 ? 0 : taken.push(bytes[0]) && 1);
-  readPaced({ socket: socket as unknown as Socket, take, flooded: assert.fail });
+  const handled: number[] = [];
+  const handle = (bytes: Buffer): number => (bytes.length === 0 ? 0 : handled.push(bytes[0]) && 1);
+  readPaced({ socket: socket as unknown as Socket, handle, onFlood: assert.fail });
   const sent = Array.from({ length: 100 }, (_, i) => i);
   socket.emit("data", Buffer.from(sent));
-  const first = taken.length;
-  assert.ok(first > 0 && first < 50, `${first} in the first turn`);
+  const first = handled.length;
+  assert.ok(first > 0 && first < 50, `${first} in the first batch`);
   assert.equal(socket.isPaused, true);
   await setImmediate();
-  assert.ok(taken.length - first <= first, `${taken.length - first} in the second turn`);
-  for (let turns = 0; turns < 100 && taken.length < sent.length; turns++) await setImmediate();
-  assert.deepEqual(taken, sent);
+  assert.ok(handled.length - first <= first, `${handled.length - first} in the second batch`);
+  for (let turns = 0; turns < 100 && handled.length < sent.length; turns++) await setImmediate();
+  assert.deepEqual(handled, sent);
   assert.equal(socket.isPaused, false);
 });
 
-test("a printer that floods is dropped, once, and nothing of it is taken any more", async () => {
+test("a printer that floods is dropped once, and nothing more of it is handled", async () => {
   for (const size of [1, 100_000]) {
     const socket = playedSocket();
     const reasons: string[] = [];
-    let taken = 0;
-    const take = (bytes: Buffer): number => (bytes.length < size ? 0 : (taken++, size));
-    readPaced({ socket: socket as unknown as Socket, take, flooded: (reason) => void reasons.push(reason) });
+    let handled = 0;
+    const handle = (bytes: Buffer): number => (bytes.length < size ? 0 : (handled++, size));
+    readPaced({ socket: socket as unknown as Socket, handle, onFlood: (reason) => void reasons.push(reason) });
     socket.emit("data", Buffer.alloc(400 * size));
     for (let turns = 0; turns < 200; turns++) await setImmediate();
-    const before = taken;
+    const before = handled;
     socket.emit("data", Buffer.alloc(size));
-    assert.equal(taken, before);
-    assert.ok(taken > 10 && taken < 300, `${taken} messages`);
+    assert.equal(handled, before);
+    assert.ok(handled > 10 && handled < 300, `${handled} messages`);
     assert.deepEqual(reasons.length, 1);
     assert.match(reasons[0], size === 1 ? /more than 200 messages a second/ : /more than 8388608 bytes a second/);
   }

@@ -26,7 +26,7 @@ const CASES: readonly (readonly [what: string, config: object])[] = [
 for (const [what, config] of CASES) {
   test(`where ${what}, the message has one cause and one way out`, async () => {
     await fake.set({ refusesPart: 0, corrupts: false, drops: false, startAcks: [], ...config });
-    const message = await printer.take(gooJob({}, gooFile(200_000))).then(
+    const message = await printer.submit(gooJob({}, gooFile(200_000))).then(
       () => assert.fail("it was taken"),
       (thrown: Error) => thrown.message,
     );

@@ -52,7 +52,7 @@ test("a job is sent whole, listed, started once and confirmed, and its progress 
     enterPhase: (from: number, to: number) => void (phase = [from, to]),
     report: (share: number) => void shares.push(phase[0] + share * (phase[1] - phase[0])),
   };
-  await printer.take(gooJob({ name: 'Größe/ü \u202e bracket"', task }));
+  await printer.submit(gooJob({ name: 'Größe/ü \u202e bracket"', task }));
   const { starts, files, parts, commands, extensions } = await fake.seen();
   assert.equal(starts.length, 1);
   assert.deepEqual(files, starts);
@@ -71,14 +71,14 @@ test("a job without print_now waits on the printer, whatever is printed", async 
   const { printer, fake } = await open();
   await fake.act("print");
   await until(() => !printer.isReady(), "the print shows");
-  await printer.take(gooJob({ printNow: false }));
+  await printer.submit(gooJob({ printNow: false }));
   const { starts, files } = await fake.seen();
   assert.deepEqual([starts.length, files.length], [0, 1]);
 });
 
 test("two jobs at once are sent one after the other", async () => {
   const { printer, fake } = await open();
-  await Promise.all([1, 2, 3].map(() => printer.take(gooJob({ printNow: false }))));
+  await Promise.all([1, 2, 3].map(() => printer.submit(gooJob({ printNow: false }))));
   const { files, parts, connections } = await fake.seen();
   assert.equal(files.length, 3);
   assert.equal(parts, 9);
@@ -87,11 +87,11 @@ test("two jobs at once are sent one after the other", async () => {
 
 test("a job to be held waits while another is sent", async () => {
   const { printer, fake } = await open({ checkMs: 100 });
-  const first = printer.take(gooJob({ printNow: false }));
+  const first = printer.submit(gooJob({ printNow: false }));
   await until(async () => (await fake.seen()).receiving > 0, "the first is sent");
   assert.equal(printer.isReady(), false);
-  await assert.rejects(printer.take(gooJob()), failedWith("busy with another job"));
-  await Promise.all([first, printer.take(gooJob({ printNow: false }))]);
+  await assert.rejects(printer.submit(gooJob()), failedWith("busy with another job"));
+  await Promise.all([first, printer.submit(gooJob({ printNow: false }))]);
   assert.equal((await fake.seen()).files.length, 2);
 });
 
@@ -99,7 +99,7 @@ test("of two programs that print on one printer at once, one prints, and the oth
   const { printer, fake } = await open({ startMs: 20 });
   const other = await connectTo(fake);
   opened.push(other);
-  const results = await Promise.allSettled([printer, other.printer].map((one) => one.take(gooJob())));
+  const results = await Promise.allSettled([printer, other.printer].map((one) => one.submit(gooJob())));
   assert.deepEqual(results.map(({ status }) => status).toSorted(), ["fulfilled", "rejected"]);
   assert.equal((await fake.seen()).starts.length, 1);
   const refused = results.find((result) => result.status === "rejected");
@@ -109,8 +109,8 @@ test("of two programs that print on one printer at once, one prints, and the oth
 test("a job whose name is taken gets another", async () => {
   const { printer, fake } = await open();
   const job = gooJob({ printNow: false });
-  await printer.take(job);
-  await printer.take(job);
+  await printer.submit(job);
+  await printer.submit(job);
   assert.equal((await fake.seen()).files.length, 2);
 });
 
@@ -127,7 +127,7 @@ const REFUSALS: readonly [what: string, config: object, job: () => PrintJob, ...
 for (const [what, config, job, ...says] of REFUSALS) {
   test(`${what} is told, with what is left on the printer`, async () => {
     const { printer, fake } = await open(config, SOON);
-    await assert.rejects(printer.take(job()), failedWith(...says));
+    await assert.rejects(printer.submit(job()), failedWith(...says));
     assert.ok((await fake.seen()).starts.length <= 1);
   });
 }
@@ -137,7 +137,10 @@ test("every refusal of a start is told, and the start is not sent again", async 
   const words = ["does not find", "check sum", "cannot read", "resolution", "format", "another machine", "with 99"];
   for (const [i, says] of words.entries()) {
     await fake.set({ startAcks: [i === 6 ? 99 : i + 2] });
-    await assert.rejects(printer.take(gooJob({}, gooFile(200_000))), failedWith(says, "is on it and was not started"));
+    await assert.rejects(
+      printer.submit(gooJob({}, gooFile(200_000))),
+      failedWith(says, "is on it and was not started"),
+    );
   }
   const { starts, commands } = await fake.seen();
   assert.deepEqual(starts, []);
@@ -146,14 +149,14 @@ test("every refusal of a start is told, and the start is not sent again", async 
 
 test("a printer that stays busy is given up", async () => {
   const { printer, fake } = await open({ busyMs: 600_000 }, SOON);
-  await assert.rejects(printer.take(gooJob()), failedWith("stays busy", "was not started"));
+  await assert.rejects(printer.submit(gooJob()), failedWith("stays busy", "was not started"));
   assert.deepEqual((await fake.seen()).starts, []);
 });
 
 test("a printer on which a print began in the meantime gets nothing", async () => {
   const { printer, fake } = await open();
   const job = gooJob();
-  const busy = printer.take({
+  const busy = printer.submit({
     ...job,
     async writeTo(path, beforeRename) {
       await fake.act("print");
@@ -172,7 +175,7 @@ test("a job that is cancelled ends at once and leaves nothing that is whole", as
     await until(async () => (await fake.seen()).receiving === 0, "the last transfer ends");
     const { parts: before } = await fake.seen();
     const task = { ...someTask(cancelling.signal), report: () => {} };
-    const taken = printer.take(gooJob({ task, printNow: false }));
+    const taken = printer.submit(gooJob({ task, printNow: false }));
     if (cutAfterParts > 0) {
       await until(async () => (await fake.seen()).parts - before >= cutAfterParts, "the parts arrive");
     }

@@ -128,7 +128,7 @@ test("another printer at a known address is another printer", async () => {
   const { protocol } = open({ ports, known, timing: { ...QUICK, reconnectMs: SOON.reconnectMs } });
   await until(() => protocol.connected()[0]?.id === "Old", "it is connected");
   const job = gooJob();
-  const taken = protocol.connected()[0].take({
+  const taken = protocol.connected()[0].submit({
     ...job,
     async writeTo(path, beforeRename) {
       await fake.act("gone");

@@ -42,8 +42,8 @@ test("a peer that reads nothing is given up before its messages take memory", as
     connectMs: 20_000,
     maxMessageBytes: 1000,
     signal: new AbortController().signal,
-    message: () => {},
-    closed: (reason) => ended.push(reason),
+    onMessage: () => {},
+    onClosed: (reason) => ended.push(reason),
   });
   const text = "x".repeat(64 * 1024);
   let sent = 0;

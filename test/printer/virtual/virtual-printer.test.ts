@@ -52,8 +52,8 @@ const isRising = (values: readonly number[]): boolean => values.every((one, i) =
 
 test("a job is written to the folder under a unique name", async () => {
   const { printer, folder } = open("FORM-4-0");
-  await printer.take(someJob({ id: "0a1b2c3d-0000-4000-8000-000000000000", name: "a/b" }));
-  await printer.take(someJob({ id: "4e5f6a7b-0000-4000-8000-000000000000", name: "a/b", printNow: false }));
+  await printer.submit(someJob({ id: "0a1b2c3d-0000-4000-8000-000000000000", name: "a/b" }));
+  await printer.submit(someJob({ id: "4e5f6a7b-0000-4000-8000-000000000000", name: "a/b", printNow: false }));
   assert.deepEqual(readdirSync(folder).sort(), ["a_b-0a1b2c3d.printjob", "a_b-4e5f6a7b.printjob"]);
   assert.equal(readFileSync(join(folder, "a_b-0a1b2c3d.printjob"), "utf8"), "layers");
 });
@@ -64,7 +64,7 @@ test("the remaining time falls from the print time to 0, and the cartridge dispe
   const dispensed = (device: Device): number =>
     Object.values((device as FormAutoDevice).cartridge_data)[0].cartridgeEstimatedVolumeDispensed_mL;
   assert.equal(dispensed(printer.describe()), 0);
-  await printer.take(someJob({ materialCode }));
+  await printer.submit(someJob({ materialCode }));
   const seen = watched(printer, clock) as FormAutoDevice[];
   const left = seen.map((device) => device.estimated_print_time_remaining_ms);
   assert.equal(left[0], TOTALS.printTimeS * 1000);
@@ -73,7 +73,7 @@ test("the remaining time falls from the print time to 0, and the cartridge dispe
   assert.equal((printer.describe() as FormAutoDevice).estimated_print_time_remaining_ms, 0);
   assert.equal(dispensed(printer.describe()), TOTALS.materialMl);
 
-  await printer.take(someJob({ materialCode }));
+  await printer.submit(someJob({ materialCode }));
   watched(printer, clock);
   assert.equal(dispensed(printer.describe()), 2 * TOTALS.materialMl);
 });
@@ -82,7 +82,7 @@ test("an empty cartridge is replaced by the next", async () => {
   const { printer, finishPrint } = open("FORM-4-0");
   const cartridge = () => Object.entries((printer.describe() as FormAutoDevice).cartridge_data)[0];
   for (let job = 0; job < 3; job++) {
-    await printer.take(someJob({ writeTo: async () => ({ ...TOTALS, materialMl: 400 }) }));
+    await printer.submit(someJob({ writeTo: async () => ({ ...TOTALS, materialMl: 400 }) }));
     finishPrint();
   }
   assert.equal(cartridge()[1].cartridgeOriginalVolume_mL, 1000);
@@ -93,9 +93,9 @@ test("an empty cartridge is replaced by the next", async () => {
 test("a job of another material starts with a new tank and cartridge", async () => {
   const { printer, finishPrint } = open("FORM-2-0");
   const before = printer.describe() as FormAutoDevice;
-  await printer.take(someJob({ materialCode: before.tank_material_code }));
+  await printer.submit(someJob({ materialCode: before.tank_material_code }));
   finishPrint();
-  await printer.take(someJob({ materialCode: "FLGPBK04" }));
+  await printer.submit(someJob({ materialCode: "FLGPBK04" }));
   const device = printer.describe() as FormAutoDevice;
   assert.equal(device.tank_material_code, "FLGPBK04");
   assert.notEqual(device.tank_id, before.tank_id);
@@ -110,7 +110,7 @@ test("a powder printer heats up, counts its layers and cools down", async () => 
   assert.equal(idle.printing_layer, 0);
   assert.equal(idle.printing_guid, "");
   const job = someJob({ materialCode: idle.material_code });
-  await printer.take(job);
+  await printer.submit(job);
   const seen = watched(printer, clock) as PowderDevice[];
   assert.ok(seen.every(({ printing_guid }) => printing_guid === job.id));
   const layers = seen.map(({ printing_layer }) => printing_layer);
@@ -132,10 +132,10 @@ test("a powder printer heats up, counts its layers and cools down", async () => 
 
 test("its status shows the phases in order and the number of held jobs", async () => {
   const { printer, clock } = open("PILK-1-0");
-  await printer.take(someJob({ printNow: false }));
+  await printer.submit(someJob({ printNow: false }));
   assert.match(printer.describe().status, /^Ready; holds 1 job$/);
-  await printer.take(someJob({ printNow: false }));
-  const taken = printer.take(someJob());
+  await printer.submit(someJob({ printNow: false }));
+  const taken = printer.submit(someJob());
   assert.match(printer.describe().status, /^Receiving a job; holds 2 jobs$/);
   await taken;
   const phases = new Set(watched(printer, clock).map(({ status }) => status.split(" ")[0]));
@@ -145,9 +145,9 @@ test("its status shows the phases in order and the number of held jobs", async (
 
 test("while the next job is received, the last one is not shown as in progress", async () => {
   const { printer, finishPrint } = open("FS30-1-0");
-  await printer.take(someJob());
+  await printer.submit(someJob());
   finishPrint();
-  const next = printer.take(someJob());
+  const next = printer.submit(someJob());
   const { printing_guid, printing_layer } = printer.describe() as PowderDevice;
   assert.deepEqual([printing_guid, printing_layer], ["", 0]);
   await next;

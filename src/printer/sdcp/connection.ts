@@ -1,0 +1,113 @@
+import { type Acknowledged, newDialogue } from "./dialogue.ts";
+import { type Attributes, type Command, type Commands, parseMessage, requestText } from "./message.ts";
+import { type Status, isIdle } from "./status.ts";
+import type { Timing } from "./timing.ts";
+import { pause } from "../waiting.ts";
+import { openWebSocket } from "./web-socket.ts";
+
+/** A connection to a printer. All users share it, since a printer accepts only four or five. */
+export interface Connection {
+  /** As last reported. */
+  status(): Status;
+  attributes(): Attributes;
+  /** The last error that it reported for a transferred file, with its time (`performance.now`). */
+  transferError(): { readonly code: number; readonly atMs: number } | undefined;
+  /**
+   * Sends a command and returns the content of its acknowledgement. Commands of several users are sent one after the other. Rejects when
+   * the connection is lost.
+   */
+  send<Name extends Command>(name: Name, data: Commands[Name]): Promise<Acknowledged>;
+  /** Asks for the current status. */
+  fetchStatus(): Promise<Status>;
+  fetchAttributes(): Promise<Attributes>;
+  /** Resolves to the cause once the connection has ended. */
+  readonly ended: Promise<string>;
+}
+
+interface ConnectionOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly mainboardId: string;
+  readonly timing: Timing;
+  /** Called with each status that the printer reports. */
+  onStatus(status: Status): void;
+}
+
+/** Large enough for a list of thousands of files; all other messages are far smaller. */
+const MAX_MESSAGE_BYTES = 2 ** 20;
+
+/**
+ * Connects to a printer, asks for its attributes and status, and repeats that until the connection ends or the signal is aborted. Rejects
+ * with the cause where that fails, and where another printer answers.
+ */
+export async function openConnection(options: ConnectionOptions, signal: AbortSignal): Promise<Connection> {
+  const { host, port, mainboardId, timing } = options;
+  const dialogue = newDialogue((text) => link.send(text), timing);
+  const link = await openWebSocket({
+    host,
+    port,
+    path: "/websocket",
+    connectMs: timing.connectMs,
+    maxMessageBytes: MAX_MESSAGE_BYTES,
+    signal,
+    onClosed: dialogue.end,
+    onMessage(bytes) {
+      const message = parseMessage(bytes, mainboardId);
+      if (!message) return;
+      dialogue.handle(message);
+      if (message.kind === "status") options.onStatus(message.status);
+    },
+  });
+  const close = (reason: string): void => {
+    signal.removeEventListener("abort", stop);
+    link.close();
+    dialogue.end(reason);
+  };
+  const stop = (): void => close("the connection is no longer wanted");
+  signal.addEventListener("abort", stop);
+  if (signal.aborted) stop();
+
+  const connection: Connection = {
+    status: () => dialogue.status()!,
+    attributes: () => dialogue.attributes()!,
+    transferError: dialogue.transferError,
+    send: (name, data) => dialogue.send(requestText(name, data, mainboardId)),
+    fetchStatus: () => dialogue.fetch("status", requestText("status", {}, mainboardId)),
+    fetchAttributes: () => dialogue.fetch("attributes", requestText("attributes", {}, mainboardId)),
+    ended: dialogue.ended,
+  };
+
+  /** Asks repeatedly, which also shows that the printer is still there. */
+  async function keepAsking(): Promise<void> {
+    let attributesMs = performance.now();
+    let wasIdle = true;
+    const isOver = new AbortController();
+    void connection.ended.then(() => isOver.abort());
+    for (;;) {
+      const isIdleNow = isIdle(connection.status());
+      // The first idle state after a print is asked for twice, since one alone may be wrong.
+      await pause(isIdleNow && wasIdle ? timing.idlePollMs : timing.busyPollMs, isOver.signal);
+      wasIdle = isIdleNow;
+      if (isOver.signal.aborted) return;
+      // A late answer does no harm as long as any message arrives.
+      await connection.fetchStatus().catch(() => {});
+      if (performance.now() - attributesMs > timing.attributesMs) {
+        attributesMs = performance.now();
+        await connection.fetchAttributes().catch(() => {});
+      }
+      const silentMs = performance.now() - dialogue.heardMs();
+      if (silentMs > timing.deadMs) close(`it was not heard for ${Math.round(silentMs / 1000)} s`);
+    }
+  }
+
+  try {
+    const { mainboardId: found } = await connection.fetchAttributes();
+    if (found !== mainboardId) throw new Error(`the printer ${found} is there, not ${mainboardId}`);
+    await connection.fetchStatus();
+  } catch (thrown) {
+    close("it does not answer as a printer");
+    throw thrown;
+  }
+  void keepAsking();
+  return connection;
+}
