@@ -66,22 +66,19 @@ const TABLE: Record<string, Row> = {
   printer: { values: ["core", "catalog"] },
   // wasm: what threads share of its modules.
   worker: { values: ["core", "wasm"] },
-  feature: { values: ["core", ...KERNELS, "worker"] },
-  // format: its table of model formats, which loads the readers on demand, on worker threads.
-  api: {
-    values: ["core", "geometry", "catalog", "scene", "printer", "worker", "feature", "job", "slice", "format"],
-    types: [...KERNELS, "convert"],
-  },
-  http: { values: ["core", "scene", "api"] },
+  // format: the extensions of model files, in preconditions.
+  api: { values: ["core", "catalog", "scene", "format"], types: ["worker", "printer", "convert"] },
+  feature: { values: ["core", ...KERNELS, "catalog", "scene", "printer", "worker", "api"], types: ["convert"] },
+  http: { values: ["core", "scene", "feature", "api"] },
   compat: { values: ["core", "geometry", "catalog", "scene", "printer", "feature", "api", "http"], types: ["mesh"] },
   // format, job, slice: limits of files, extensions of jobs, times of layers.
   ui: {
     values: ["core", "geometry", "mesh", "catalog", "scene", "feature", "api", "http", "format", "job", "slice"],
     types: ["worker"],
   },
-  command: { values: ["core", "catalog", "convert", "printer", "job", "api", "http"] },
+  command: { values: ["core", "catalog", "convert", "printer", "job", "feature", "api", "http"] },
   // What runs in a browser: of the server it shares types, and the arithmetic of places and cameras.
-  page: { values: ["geometry", "render"], types: ["api", "ui"] },
+  page: { values: ["geometry", "render"], types: ["api", "feature", "ui"] },
 };
 
 interface Import {

@@ -23,7 +23,7 @@ interface MachineFacts {
   readonly productNames: readonly string[];
   readonly dimensionsMm: Vec3;
   readonly filletRadiusMm: Figure<number>;
-  /** Displays: the number of pixels. Projectors and lasers: the size of a pixel, in micrometres. */
+  /** For displays: the number of pixels. For projectors and lasers: the size of a pixel, in micrometres. */
   readonly raster: { readonly pixels: readonly [number, number] } | { readonly pixelUm: Figure<number> };
   readonly mirrorX: boolean;
   readonly portrait?: Figure<boolean>;
@@ -51,9 +51,9 @@ interface MaterialSetting {
 export interface Material {
   readonly label: string;
   readonly code: string;
-  /** In the published order. */
+  /** Settings in the published order. */
   readonly settings: readonly MaterialSetting[];
-  /** Settings of earlier catalogs: accepted still, in no list, and never a default. */
+  /** Settings of earlier catalogs: still accepted, but not listed and never a default. */
   readonly earlierSettings: readonly MaterialSetting[];
 }
 
@@ -63,7 +63,7 @@ export interface CatalogEntry extends MaterialSetting {
   readonly material: Material;
 }
 
-/** Pixels. Keeps rounding errors from adding a pixel to a quotient such as 353 mm / 0.1 mm. */
+/** Tolerance in pixels. It keeps rounding errors from adding a pixel to a quotient such as 353 mm / 0.1 mm. */
 const ROUNDING = 1e-6;
 
 // `as unknown as`: the inferred types of JSON imports have arrays and strings in place of tuples and literals.
@@ -74,8 +74,8 @@ export const PRINTER_TYPES: readonly PrinterType[] = (machines.printerTypes as u
 );
 
 /**
- * The materials of a printer type of the catalog, in the published order. Made when they are first asked for: the start needs one
- * machine's only, and all of them would have functions compiled.
+ * The materials of a printer type of the catalog, in the published order. They are made at the first use: the start of the program needs
+ * only those of one machine, and making all takes longer.
  */
 export const materialsOf = memoize(({ label, machineType }: PrinterType): readonly Material[] =>
   (materials as unknown as Record<string, MaterialFacts[]>)[label].map((material) => toMaterial(material, machineType)),
@@ -96,25 +96,25 @@ export const earlierEntriesOf = (printerType: PrinterType): CatalogEntry[] =>
 /** All settings, in the published order. */
 export const catalogEntries = lazy((): readonly CatalogEntry[] => PRINTER_TYPES.flatMap(entriesOf));
 
-/** {@link catalogEntries}, and behind them those of earlier catalogs. */
+/** {@link catalogEntries}, followed by those of earlier catalogs. */
 export const acceptedEntries = lazy((): readonly CatalogEntry[] => [
   ...catalogEntries(),
   ...PRINTER_TYPES.flatMap(earlierEntriesOf),
 ]);
 
-/** The material of a setting. Every setting is resolved against the catalog, so there is one. */
+/** The material of a setting. Every setting is resolved against the catalog, so it has one. */
 export const materialOf = ({ combination, printerType }: Setting): Material =>
   materialsOf(printerType).find(({ code }) => code === combination.materialCode)!;
 
-/** Alias of a machine type id → canonical id. */
+/** Canonical id by alias of a machine type id. */
 const ALIASES: ReadonlyMap<string, string> = new Map(Object.entries(machines.aliases));
 
-/** The canonical id of a machine type, which scene settings have; an unknown id is returned unchanged. */
+/** The canonical id of a machine type, as scene settings have it. An unknown id is returned unchanged. */
 export const canonicalMachineType = (id: string): string => ALIASES.get(id) ?? id;
 
 /**
- * The canonical machine types of the scenes that a printer with this id prints: its own, and those of each printer type that lists
- * the id among its supported ones.
+ * The canonical machine types of the scenes that a printer with this id can print: its own, and those of each printer type that lists the
+ * id as supported.
  */
 export const printableMachineTypes = (id: string): string[] => {
   const own = canonicalMachineType(id);

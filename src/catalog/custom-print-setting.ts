@@ -12,9 +12,9 @@ import { profileOf } from "./profile.ts";
 import type { Setting } from "./setting.ts";
 
 /**
- * The setting of an `.fps` document: the combination of its base material with the layer thickness of the document, its id and
- * name, and the document itself, from which `profileOf` takes the overrides. Throws INPUT_ERROR with the cause where the document
- * does not match the schema, its base material is not in the catalog or an override is out of bounds.
+ * The setting of an `.fps` document: the combination of its base material with the layer thickness of the document, its id and name, and
+ * the document itself, from which `profileOf` reads the overrides. Throws INPUT_ERROR with the cause where the document does not match the
+ * schema, its base material is not in the catalog or an override is out of range.
  */
 export function settingFromFps(document: unknown): Setting {
   const fps = parseFps(document);
@@ -29,17 +29,17 @@ export function settingFromFps(document: unknown): Setting {
   const setting: Setting = {
     combination: { ...base.combination, layerThicknessMm },
     printerType: base.printerType,
-    // The schema accepts UUIDs alone.
+    // The schema accepts only UUIDs.
     custom: { id: parseId(fps.metadata.id)!, name: fps.metadata.name, document: document as Record<string, unknown> },
   };
-  // Throws where an override is out of bounds.
+  // Throws where an override is out of range.
   profileOf(setting);
   return setting;
 }
 
 /**
- * The `.fps` document of a setting: a custom setting's own, with all its keys; for a setting of the catalog a new one with a new id
- * and its whole profile. `settingFromFps` gives the same combination and profile again.
+ * The `.fps` document of a setting: the original one of a custom setting, with all its keys; for a setting of the catalog a new one with a
+ * new id and the whole profile. `settingFromFps` returns the same combination and profile again.
  */
 export function toFpsDocument(setting: Setting): Readonly<Record<string, unknown>> {
   if (setting.custom) return setting.custom.document;

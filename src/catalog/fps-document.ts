@@ -9,10 +9,10 @@ import { DEFAULT_PRINT_SETTING, type LayerThickness, type Setting } from "./sett
 /** The schema version that is read and written. */
 export const SCHEMA_VERSION = 3;
 
-/** The category of the values that every machine has. */
+/** The category of the values that all machines have. */
 export const CORE_CATEGORY = "Core_Scene";
 
-/** Files have about five. */
+/** Most categories of a file. Files have about five. */
 const MAX_CATEGORIES = 1000;
 
 const record = v.custom<Readonly<Record<string, unknown>>>(isRecord, "Expected an object");
@@ -61,18 +61,18 @@ const layerThickness = v.optional(v.looseObject({ layer_thickness_mm: v.optional
  */
 type FpsDocument = v.InferOutput<typeof schema>;
 
-/** Validates a document and returns it unchanged. Throws INPUT_ERROR with the path of the first value that is wrong. */
+/** Validates a document and returns it unchanged. Throws INPUT_ERROR with the path of the first wrong value. */
 export function parseFps(document: unknown): FpsDocument {
   return parseValue(schema, document, "");
 }
 
-/** The layer thickness that overrides that of the base material, if the document has one. */
+/** The layer thickness that overrides the one of the base material; undefined where the document has none. */
 export function fpsLayerThickness(document: FpsDocument): LayerThickness | undefined {
   const given = fpsValue(document, CORE_CATEGORY, "layer_thickness");
   return parseValue(layerThickness, given, `${CORE_CATEGORY}/layer_thickness`)?.layer_thickness_mm;
 }
 
-/** The value of a key. Where several categories of that name have the key, the last of them counts. */
+/** The value of a key. Where several categories of that name have the key, the last one counts. */
 export function fpsValue(document: FpsDocument, category: string, key: string): unknown {
   const { categories } = document.public_fields;
   return categories.findLast((one) => one.key === category && Object.hasOwn(one.values, key))?.values[key];
@@ -89,12 +89,12 @@ export function parseValue<S extends v.GenericSchema>(expected: S, value: unknow
 export const unusableFileError = (why: string): ApiError =>
   inputError(`${why}. Export the print setting again, or correct it.`);
 
-/** The largest ratio of a file's base thickness to that of a profile of the catalog for the profile to be a usable base. */
+/** The largest ratio between the base thickness of a file and that of a catalog profile that can serve as its base. */
 const MAX_RATIO = 2;
 
 /**
- * The setting of the catalog that an `.fps` document overrides. The base thickness in a file may be one that the catalog does not
- * have; then it is the closest one that it has. Throws INPUT_ERROR where there is none.
+ * The setting of the catalog that an `.fps` document overrides. Where the catalog lacks the base thickness of the file, the closest one is
+ * used. Throws INPUT_ERROR where there is none.
  */
 export function baseSetting(document: FpsDocument): Setting {
   const base = document.metadata.base_material_identifier;

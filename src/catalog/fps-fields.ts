@@ -16,7 +16,7 @@ interface Field {
   readonly path: readonly string[];
   /** Parses the value in the file. */
   readonly schema: v.GenericSchema<unknown, unknown>;
-  /** The value as the file has it; default: unchanged. */
+  /** Converts the value to that of the file; unchanged by default. */
   readonly toFile?: ((value: unknown) => unknown) | undefined;
 }
 
@@ -100,7 +100,7 @@ const OWN_ROWS: readonly Row[] = [
   ["wall_distance_mm", "packing.wallDistanceMm", between(0, 50)],
 ];
 
-/** Keys and bounds of `auto-support` (interface supplement, section 6). */
+/** Keys and limits of `auto-support` (interface supplement, section 6). */
 const SUPPORT_ROWS: readonly Row[] = [
   ["density", "supports.density", between(0, 1000)],
   ["slope_multiplier", "supports.slopeMultiplier", between(0, 1000)],
@@ -127,6 +127,6 @@ export const fpsFields = ({ fpsCategory = OWN_PRINT }: PrinterType): readonly Fi
   ...inCategory(OWN_SUPPORTS, SUPPORT_ROWS),
 ];
 
-/** The value at a path; undefined where this profile does not have it. */
+/** The value at a path; undefined where this profile lacks it. */
 export const getAtPath = (profile: Profile, path: readonly string[]): unknown =>
   path.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], profile);

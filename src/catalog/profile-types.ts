@@ -1,6 +1,6 @@
 import type { RaftType } from "../core/model-options.ts";
 
-/** A figure of the data files. Where it is not known, it is a plausible working value. */
+/** A figure of the data files. Where it is unknown, it is a plausible working value. */
 export interface Figure<Value = unknown> {
   readonly value: Value;
   readonly known: boolean;
@@ -25,21 +25,18 @@ export interface SupportDefaults {
 }
 
 interface CommonProfile {
-  /** Of the finished part. */
+  /** Density of the finished part. */
   readonly densityGPerMl: number;
-  /** The machine draws the part larger by these, to make up for its shrinkage: layers and times are those of the model. */
+  /** Factors by which the machine enlarges the part to compensate its shrinkage. Layers and times are those of the unchanged model. */
   readonly correction: { readonly x: number; readonly y: number; readonly z: number };
 }
 
-/** A panel exposes the whole layer at once; a laser draws it, `powerMw` spread over the area. */
+/** A panel exposes the whole layer at once; a laser draws it, with `powerMw` spread over the area. */
 export type Light =
   | { readonly kind: "panel"; readonly irradianceMwPerCm2: number }
   | { readonly kind: "laser"; readonly powerMw: number; readonly spotMm: number; readonly hatchMm: number };
 
-/**
- * Energy on the resin's surface, mJ/cm². `overhangs`: of the first layers over empty space, nearest first; may be
- * empty.
- */
+/** Energy on the surface of the resin, mJ/cm². `overhangs` are those of the first layers over empty space, nearest first; may be empty. */
 export interface Exposures {
   readonly model: number;
   readonly perimeter: number;
@@ -60,7 +57,7 @@ export interface ResinTimes {
   readonly separation: number;
   readonly separationPerCm2: number;
   readonly travel: number;
-  /** Rest before the next exposure. */
+  /** Wait before the next exposure. */
   readonly wait: number;
 }
 
@@ -68,19 +65,16 @@ export interface ResinProfile extends CommonProfile {
   readonly family: "resin";
   readonly light: Light;
   readonly exposureMjPerCm2: Exposures;
-  /** The depth of resin over which light fades to 1/e: what a layer needs grows by e for each. */
+  /** The depth of resin over which light fades to 1/e: the needed energy grows by the factor e per such depth. */
   readonly penetrationMm: number;
-  /**
-   * The first `count` layers get `exposureFactor` times the energy, which fades to 1 in even steps over the next
-   * `fade`.
-   */
+  /** The first `count` layers get `exposureFactor` times the energy; the factor falls to 1 in equal steps over the next `fade` layers. */
   readonly firstLayers: { readonly count: number; readonly exposureFactor: number; readonly fade: number };
   readonly timeS: ResinTimes;
-  /** Per layer, in turn: 1 wipes both ways, −1 one way, 0 not at all. Empty on machines that do not wipe. */
+  /** Repeated over the layers: 1 wipes both ways, −1 one way, 0 not at all. Empty for machines that do not wipe. */
   readonly wipePattern: readonly number[];
-  /** Only where the layer thickness is ADAPTIVE: the thinnest and thickest layer. The exposures are those of the thickest. */
+  /** Only for the layer thickness ADAPTIVE: the thinnest and thickest layer. The exposures are those of the thickest. */
   readonly adaptive?: { readonly minMm: number; readonly maxMm: number };
-  /** Between a face that looks down and the level; flatter faces need support. */
+  /** Angle between a downward face and the horizontal; faces at smaller angles need support. */
   readonly selfSupportingAngleDeg: number;
   /** The largest distance of an overhang from a touchpoint or from solid below. */
   readonly bridgingDistanceMm: number;
@@ -108,11 +102,11 @@ export interface PowderProfile extends CommonProfile {
   readonly removalTemperatureC: number;
   readonly timeS: PowderTimes;
   readonly unsinteredDensityGPerMl: number;
-  /** Share of fresh powder in what a build is filled with. */
+  /** Share of fresh powder in the powder of a build. */
   readonly refreshRate: number;
-  /** Powder below and above the parts. */
+  /** Height of powder below and above the parts. */
   readonly bufferMm: { readonly below: number; readonly above: number };
-  /** Least distances of packed parts: from each other, and from the sides of the build volume. */
+  /** Smallest distances of packed parts: from each other, and from the sides of the build volume. */
   readonly packing: { readonly spacingMm: number; readonly wallDistanceMm: number };
 }
 

@@ -17,15 +17,15 @@ interface Rule {
 }
 
 /**
- * The profile of a setting: the figures of the catalog, overridden by the `.fps` document of a custom setting. Throws INPUT_ERROR
- * where the document is unusable; those of settings from `settingFromFps` are usable.
+ * The profile of a setting: the figures of the catalog, overridden by the `.fps` document of a custom setting. Throws INPUT_ERROR where the
+ * document is unusable, which it is not for settings from `settingFromFps`.
  */
 export function profileOf(setting: Setting): Profile {
   const { custom } = setting;
   return custom ? customProfile(custom.document) : catalogProfile(setting);
 }
 
-/** Memoized: every description of a scene asks for it. */
+/** Memoized, since every description of a scene needs it. */
 const catalogProfile = memoize(({ combination, printerType }: Setting): Profile => {
   const subject: Readonly<Record<string, unknown>> = { ...combination, family: printerType.family };
   // `as unknown as`: the inferred type of a JSON import is a union of all its objects.
@@ -39,13 +39,13 @@ const catalogProfile = memoize(({ combination, printerType }: Setting): Profile 
     : profile;
 });
 
-/** Exposures that the data do not have are that of the model. */
+/** Exposures that the data lack are that of the model. */
 function withDefaultExposures(given: Partial<Exposures> & Pick<Exposures, "model" | "overhangs">): Exposures {
   const { model } = given;
   return { perimeter: model, supports: model, topSurface: model, ...given };
 }
 
-/** Memoized: documents are immutable and may be large. */
+/** Memoized, since documents may be large; they are immutable. */
 const customProfile = memoize((document: CustomPrintSetting["document"]): Profile => {
   const fps = parseFps(document);
   const base = baseSetting(fps);

@@ -21,7 +21,7 @@ import {
 interface CombinationRequest {
   readonly machine_type: string;
   readonly material_code: string;
-  /** Default, as `DEFAULT`: the default profile for the other three fields. */
+  /** By default, and for `DEFAULT`, the default profile for the other three fields. */
   readonly print_setting?: string | undefined;
   /** Millimetres, `ADAPTIVE`, or a number written as a string. */
   readonly layer_thickness_mm: number | string;
@@ -30,14 +30,14 @@ interface CombinationRequest {
 /** The fields of a combination, any of which may be missing. */
 type CombinationFields = { readonly [Field in keyof CombinationRequest]?: CombinationRequest[Field] | undefined };
 
-/** The label of a default profile ends with this (the published catalog). */
+/** The label of a default profile ends with this (source: the published catalog). */
 const DEFAULT_LABEL = "(Default settings)";
 
 /**
- * The setting that a request names, from the first printer type that has it. Without `print_setting`, or with `DEFAULT` where none has
- * that name, it is the default profile: the first with a label that says so, else the first listed. Settings of earlier catalogs are
- * found by their names. Throws INPUT_ERROR where the machine type is reserved or nothing matches;
- * the message names the first field that does not match, and its closest valid values.
+ * The setting that a request names, from the first printer type that has it. Without `print_setting`, or with `DEFAULT` where no setting
+ * has that name, it is the default profile: the first whose label says so, else the first listed. Settings of earlier catalogs are found by
+ * their names. Throws INPUT_ERROR where the machine type is reserved or nothing matches; the message names the first field that does not
+ * match, and its closest valid values.
  */
 export function resolveCombination(request: CombinationRequest): Setting {
   const { machine_type, material_code, print_setting, layer_thickness_mm } = request;
@@ -100,10 +100,10 @@ function requireKnownMachine(machineType: string): void {
   );
 }
 
-/** Machine types of powder printers of 2026, of which no settings are published. */
+/** Machine types of powder printers of 2026, whose settings are not published. */
 const UNCATALOGUED = /^FUSX/i;
 
-/** Throws INPUT_ERROR for machine types that exist, and that the catalog does not have. */
+/** Throws INPUT_ERROR for existing machine types that the catalog lacks. */
 function requireCatalogued(machineType: string): void {
   if (!UNCATALOGUED.test(machineType)) return;
   throw inputError(
@@ -114,7 +114,7 @@ function requireCatalogued(machineType: string): void {
 const fieldValues = (entries: readonly CatalogEntry[], field: keyof CatalogEntry["combination"]): string[] =>
   entries.map(({ combination }) => String(combination[field]));
 
-/** Number of valid values in a message; print-setting/list has all. */
+/** Most valid values in a message; print-setting/list has all. */
 const MAX_SUGGESTIONS = 6;
 
 function mismatchError(field: string, given: string | number, where: string, valid: readonly string[]): ApiError {
@@ -129,7 +129,7 @@ function mismatchError(field: string, given: string | number, where: string, val
 export const defaultSetting = (): Setting =>
   resolveCombination({ machine_type: "FORM-4-0", material_code: "FLGPGR05", layer_thickness_mm: 0.1 });
 
-/** The valid values of the field that is missing from a request. */
+/** The valid values of the field that a request lacks. */
 export interface CombinationOptions {
   /** Canonical ids, without aliases. */
   machine_types?: string[];
@@ -145,8 +145,9 @@ export interface CombinationValidity {
 }
 
 /**
- * Whether the catalog has a combination of which three or four fields are given. With three, `options` has the values of the fourth
- * in catalog order, and `valid` is whether there are any. `DEFAULT` names the default profile. Unknown values are not valid; the reserved machine type throws INPUT_ERROR.
+ * Whether the catalog has a combination, from three or four of its fields. For three, `options` has the values of the fourth in the order
+ * of the catalog, and `valid` says whether there are any. `DEFAULT` names the default profile. Unknown values are invalid; the reserved
+ * machine type throws INPUT_ERROR.
  */
 export function validateCombination(request: CombinationFields): CombinationValidity {
   const { machine_type, material_code, print_setting, layer_thickness_mm } = request;
@@ -164,7 +165,7 @@ export function validateCombination(request: CombinationFields): CombinationVali
     (layer_thickness_mm === undefined ||
       (thickness !== undefined && isSameThickness(combination.layerThicknessMm, thickness)));
   const listed = catalogEntries().filter(fits);
-  // Settings of earlier catalogs are accepted, and offered only to who asks for one.
+  // Settings of earlier catalogs are accepted, but offered only for a request that names one.
   const fitting = listed.length > 0 ? listed : acceptedEntries().filter(fits);
   return { valid: fitting.length > 0, ...missingFieldOptions(request, fitting) };
 }
@@ -183,10 +184,10 @@ function missingFieldOptions(
   return { options: { layer_thicknesses_mm: distinct("layerThicknessMm") } };
 }
 
-/** Characters. Requests may hold megabytes; only the beginning of a longer value is compared. */
+/** Most characters of a value that are compared, since requests may have megabytes. */
 const MAX_COMPARED = 64;
 
-/** The distinct values by their edit distance from `given`, the closest first; equal distances keep their order. */
+/** The distinct values, sorted by their edit distance from `given`; equal distances keep their order. */
 export function closestMatches(given: string, values: readonly string[]): string[] {
   const compared = given.slice(0, MAX_COMPARED);
   return [...new Set(values)]
@@ -195,7 +196,7 @@ export function closestMatches(given: string, values: readonly string[]): string
     .map(({ value }) => value);
 }
 
-/** The Levenshtein distance: the least number of insertions, deletions and replacements of a character. */
+/** The Levenshtein distance: the smallest number of insertions, deletions and replacements of characters. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {

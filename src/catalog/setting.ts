@@ -8,7 +8,7 @@ export type LayerThickness = number | "ADAPTIVE";
 /** Reserved id that no printer has (interface, "Scene"). */
 export const UNKNOWN_MACHINE_TYPE = "UNKN-0-0";
 
-/** Names the default profile of every combination, also where that has another name of its own (interface, "Scene"). */
+/** Names the default profile of every combination, even where that has another name (interface, "Scene"). */
 export const DEFAULT_PRINT_SETTING = "DEFAULT";
 
 export interface Combination {
@@ -25,7 +25,7 @@ export interface Raster {
   readonly pixelMm: readonly [x: number, y: number];
   /** Whether the machine expects its images mirrored left to right. */
   readonly mirrorX: boolean;
-  /** Whether it expects them rotated by 90°, columns along y. */
+  /** Whether it expects them rotated by 90°, with columns along y. */
   readonly portrait: boolean;
 }
 
@@ -39,12 +39,12 @@ export interface PrinterType {
   readonly family: Family;
   /** The canonical machine type id that scene settings carry. */
   readonly machineType: string;
-  /** As published; may contain aliases of the canonical id or of another type's. */
+  /** As published; may contain aliases of the canonical id or of that of another type. */
   readonly supportedMachineTypes: readonly string[];
   readonly productNames: readonly string[];
   readonly volume: BuildVolume;
   readonly raster: Raster;
-  /** Whether the machine peels layers off by tilting its vat, by motions of its own; else it lifts the platform. */
+  /** Whether the machine peels layers off by tilting its vat, with motions of that kind; otherwise it lifts the platform. */
   readonly tiltingVat: boolean;
   readonly job: JobKind;
   /** The maker's name of the machine in its print jobs. */
@@ -67,7 +67,7 @@ export interface Setting {
   readonly custom?: CustomPrintSetting;
 }
 
-/** No two parts of it match the same digits, so that it is quick on any text. */
+/** No two parts of the pattern match the same digits, so matching is fast for any text. */
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 /** Thicknesses that differ by less than a nanometre are equal: clients send sums, or 0.1 in single precision. */

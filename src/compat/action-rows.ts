@@ -1,7 +1,7 @@
-import { autoOrient } from "../api/model/auto-orient.ts";
-import { cageModels } from "../api/model/cage.ts";
-import { hollowModels } from "../api/model/hollow.ts";
-import { autoSupport } from "../api/model/supports.ts";
+import { autoOrient } from "../feature/orient/endpoint.ts";
+import { cageModels } from "../feature/cage/endpoint.ts";
+import { hollowModels } from "../feature/hollow/endpoint.ts";
+import { autoSupport } from "../feature/support/endpoint.ts";
 import { idsOf } from "../api/schema.ts";
 import { ApiError, excerpt } from "../core/api-error.ts";
 import { isRecord } from "../core/json.ts";
@@ -10,7 +10,7 @@ import { type Notices, noticesOf, withScene } from "./answers.ts";
 import { type Body, clamped, entry, modelIdsOf, pick, rounded } from "./body.ts";
 import type { Calls } from "./calls.ts";
 import { ModelFailures } from "./model-failures.ts";
-import { fillChamberFromWalls, fillPlatformWithMargin, layOutWithMargin, packFromWalls } from "./roomy-endpoints.ts";
+import { fillChamberFromWalls, fillPlatformWithMargin, layOutWithMargin, packFromWalls } from "./margin-endpoints.ts";
 import { type Row, type RowRequest, oneCall } from "./row.ts";
 
 /** The body of a call for the models that a request names; undefined where it names none. */
@@ -19,11 +19,11 @@ function forModels({ sceneId: scene_id, body }: RowRequest, fields: Body): Body 
   return selection && { scene_id, ...selection, ...fields };
 }
 
-/** 0.9 clients send `tilt` without a mode, too, where it has no meaning. */
+/** Clients of 0.9 send `tilt` also without a mode, where it has no meaning. */
 const orientFields = (body: Body): Body =>
   body.mode === undefined ? {} : { ...pick(body, "mode"), ...entry("tilt", rounded(body.tilt)) };
 
-/** The most that `/v1/` takes (interface supplement, section 6): 0.9 names no bounds. */
+/** The largest values that `/v1/` accepts (interface supplement, section 6); 0.9 names no limits. */
 const MOST_MM = {
   raft_thickness_mm: 10,
   height_above_raft_mm: 50,
@@ -32,10 +32,10 @@ const MOST_MM = {
 };
 const TOUCHPOINT_MM = { least: 0.1, most: 5 };
 
-/** Negative sizes are left to the check of `/v1/`. */
+/** Limits a size from above. Negative sizes are refused by the check of `/v1/`. */
 const atMost = (value: unknown, most: number): unknown => (typeof value === "number" && value > most ? most : value);
 
-/** As the clients of versions until 0.9.7 call it. */
+/** `MINI_RAFTS` is the name in clients of versions up to 0.9.7. */
 const raftTypeOf = (type: unknown): unknown => (type === "MINI_RAFTS" ? "MINI_RAFT" : type);
 
 const touchpointMm = (value: unknown): unknown =>
@@ -66,7 +66,7 @@ const layoutFields = (body: Body): Body => ({
   ...entry("custom_bounds", pick(body.custom_bounds, ...BOUNDS)),
 });
 
-/** 0.9 has the packing type within an object of the same name. */
+/** In 0.9 the packing type is in an object of the same name. */
 const packingTypeOf = (given: unknown): unknown => (isRecord(given) ? given.packing_type : given);
 
 const cageFields = (body: Body): Body => ({
@@ -85,7 +85,7 @@ const cageFields = (body: Body): Body => ({
   ),
 });
 
-/** Wall of a hollow model where a request has none: our choice, twice what the printers of the catalog need to build one. */
+/** Wall of a hollow model for a request without one: our choice, twice what the printers of the catalog need to build one. */
 const DEFAULT_WALL_MM = 2;
 
 const hollowFields = (body: Body): Body => ({
@@ -93,17 +93,17 @@ const hollowFields = (body: Body): Body => ({
   ...pick(body, "wall_thickness_mm", "feature_size_mm", "accuracy"),
 });
 
-/** Of the options that newer versions of 0.9 have in an object. */
+/** The named options of the object `options`, which newer versions of 0.9 have. */
 const optionsIn = (options: unknown, ...names: readonly string[]): Body =>
   isRecord(options) ? pick(options as Body, ...names) : {};
 
-/** The modes of packing by their names in 0.9. In a chamber the lowest packing is the densest one, too. */
+/** Names of packing modes in 0.9. In a chamber, the lowest packing is also the densest. */
 const PACKING_MODES = new Map([
   ["PACK_HEIGHT", "HEIGHT"],
   ["PACK_VOLUME", "BALANCED"],
 ]);
 
-/** What a request for a layout or a packing asks for that changes nothing. */
+/** Names the options of a layout or packing request that have no effect here. */
 function ignoredIn({ build_platform_2_optimized, seed, packing_mode }: Body): string[] {
   return [
     ...(build_platform_2_optimized === true ? ["build_platform_2_optimized has no effect."] : []),
@@ -116,11 +116,11 @@ function ignoredIn({ build_platform_2_optimized, seed, packing_mode }: Body): st
   ];
 }
 
-/** An answer with warnings, where there are any. */
+/** Adds the warnings to an answer, where there are any. */
 const withWarnings = <Answer extends object>(answer: Answer, warnings: readonly string[]): Answer =>
   warnings.length === 0 ? answer : { ...answer, warnings };
 
-/** The scene, and what of the request had no effect. */
+/** The scene, and warnings about options without effect. */
 const sceneAndIgnored = async (_: unknown, calls: Calls, request: RowRequest): Promise<object> =>
   withWarnings(await withScene(_, calls, request), ignoredIn(request.body));
 
@@ -146,10 +146,10 @@ async function hollow(calls: Calls, request: RowRequest): Promise<Notices> {
   }
 }
 
-/** What all of these have in common. */
+/** Properties that all of these rows have in common. */
 const ACTION = { method: "POST", alsoOfNewest: true, async: true, changesScenes: true } as const;
 
-/** Actions on some or all models of a scene. */
+/** Rows for actions on some or all models of a scene. */
 export const ACTION_ROWS: readonly Row[] = [
   {
     ...ACTION,

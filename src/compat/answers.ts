@@ -1,12 +1,12 @@
 import type { Calls, StagedCalls } from "./calls.ts";
-import { listModels } from "../api/model/crud.ts";
-import { getScene } from "../api/scene/crud.ts";
+import { listModels } from "../feature/models/endpoint.ts";
+import { getScene } from "../feature/scenes/endpoint.ts";
 import { pick } from "./body.ts";
 import type { RowRequest } from "./row.ts";
 
-// Answers of the 0.9 interface, made of those of `/v1/`.
+// Converts answers of `/v1/` to answers of the 0.9 interface.
 
-/** A model or scene as `/v1/` describes it; 0.9 clients ignore what they do not know. */
+/** A model or scene as `/v1/` describes it; clients of 0.9 ignore fields that they do not know. */
 type Description = Readonly<Record<string, unknown>>;
 
 export interface SceneAnswer extends Description {
@@ -14,21 +14,21 @@ export interface SceneAnswer extends Description {
   readonly models: readonly Description[];
 }
 
-/** 0.9 has no lock that allows to flip: what it allows beside is the lock that 0.9 clients take. */
+/** A model of 0.9, which has no lock that allows flips: such a lock becomes the lock of 0.9 that allows the same otherwise. */
 const modelAnswer = (model: Description): Description =>
   model.lock === "LOCKED_XY_FLIP_ENABLED" ? { ...model, lock: "LOCKED_XY_ROTATION_FREE_TRANSLATION" } : model;
 
 export const sceneAnswer = (scene: SceneAnswer): SceneAnswer => ({ ...scene, models: scene.models.map(modelAnswer) });
 
-/** The scene after the calls until now. */
+/** The scene after the calls so far. */
 export const sceneNow = async (calls: Calls, scene_id: string): Promise<SceneAnswer> =>
   sceneAnswer(await calls.call<SceneAnswer>(getScene, { scene_id }));
 
-/** For rows that answer with their scene. */
+/** The answer of rows that answer with their scene. */
 export const withScene = (_: unknown, calls: Calls, { sceneId }: RowRequest): Promise<SceneAnswer> =>
   sceneNow(calls, sceneId);
 
-/** The model after the calls until now. */
+/** The model after the calls so far. */
 export async function modelNow(calls: Calls, scene_id: string, id: string): Promise<Description> {
   const { models } = await calls.call<{ models: Description[] }>(listModels, { scene_id, model_ids: [id] });
   return modelAnswer(models[0]);
@@ -42,20 +42,20 @@ export interface Notices {
   readonly infos: readonly string[];
 }
 
-/** For rows that answer with what is to be said of their action. */
+/** The answer of rows that answer with the warnings and infos of their action. */
 export const noticesOf = (answer: Partial<Notices> | undefined): Notices => ({
   warnings: answer?.warnings ?? [],
   infos: answer?.infos ?? [],
 });
 
-/** Fields of every variant of a device, of which clients take the generic one for exactly these. */
+/** Fields of every variant of a device. Clients recognise the generic variant by exactly these. */
 interface DeviceDescription extends Description {
   readonly id: string;
 }
 
 /**
- * A device with the fields of the generic variant alone: the clients of 0.9 refuse one that matches two variants. What they read of a
- * queue, the id by which they print on it and the machine types that they offer it for, completes none.
+ * A device with the fields of the generic variant only, since clients of 0.9 refuse a device that matches two variants. The additional
+ * fields that they read of a queue, its id for printing and its machine types, do not complete another variant.
  */
 export const deviceAnswer = (device: DeviceDescription): Description => ({
   id: device.id,

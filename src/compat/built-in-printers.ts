@@ -10,13 +10,13 @@ import { newVirtualPrinter } from "../printer/virtual/virtual-printer.ts";
 const FOLDER_USE = "built-in-jobs";
 
 export interface BuiltInOptions {
-  /** Where jobs are put. Undefined: they are made in full in a private folder, and not kept. */
+  /** The folder of jobs. Where it is undefined, jobs are written completely to a private folder and then deleted. */
   readonly jobFolder?: string | undefined;
 }
 
 /**
- * The printers of the server, and a virtual one for each printer type, which has its label for a name: examples of 0.9 print to "Form 4" on a
- * server that was started with `--port` alone.
+ * The printers of the server, and one virtual printer per printer type, which is named by the label of the type: examples of 0.9 print to
+ * "Form 4" on a server that was started with only `--port`.
  */
 export function withBuiltInPrinters(own: Printers, { jobFolder }: BuiltInOptions): Printers {
   let folder: Promise<string> | undefined;

@@ -3,15 +3,15 @@ import { matchSchema } from "../core/match-schema.ts";
 import { schemaMismatch } from "../http/read-request.ts";
 import { type Project, type Store, newStore } from "../scene/project.ts";
 
-/** What carries out the calls of `/v1/` endpoints that one 0.9 request is made of. */
+/** Carries out the calls of `/v1/` endpoints that form one request of 0.9. */
 export interface Calls {
   readonly server: Server;
   readonly context: RequestContext;
-  /** Checks a body as a request to that endpoint, carries it out, and resolves to its answer. Throws its errors. */
+  /** Checks a body as a request to that endpoint would, carries it out, and resolves to its answer. Throws the errors of the endpoint. */
   call<Answer = undefined>(endpoint: Endpoint, body?: object, query?: object): Promise<Answer>;
 }
 
-/** Calls that only read, or that change printers, accounts and files: each takes effect by itself. */
+/** Calls that only read, or that change printers, accounts and files: each takes effect on its own. */
 export const directCalls = (server: Server, context: RequestContext): Calls => ({
   server,
   context,
@@ -20,16 +20,16 @@ export const directCalls = (server: Server, context: RequestContext): Calls => (
 
 /** Calls that take effect together. */
 export interface StagedCalls extends Calls {
-  /** Changes the project as they see it, beside the calls. */
+  /** Changes the project of these calls directly. */
   edit(edit: (project: Project) => Project): void;
-  /** Makes the changes of all calls, in one commit of the project. Throws `CancelledError` where the request was cancelled before. */
+  /** Applies the changes of all calls in one commit of the project. Throws `CancelledError` where the request was cancelled before. */
   finish(): Promise<void>;
 }
 
-/** 0.9 has no limit of scenes. */
+/** 0.9 has no limit for the number of scenes. */
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
-/** Calls that see the changes of those before them, while nobody else does until all have succeeded. */
+/** Calls that see the changes of earlier ones, which become visible to others only once all have succeeded. */
 export function stagedCalls(server: Server, context: RequestContext): StagedCalls {
   const edits: ((project: Project) => Project)[] = [];
   const staged = newStore(server.store.read());
@@ -54,7 +54,7 @@ export function stagedCalls(server: Server, context: RequestContext): StagedCall
   };
 }
 
-/** The body as the endpoint takes it. Throws what a request to it with that body is answered before it begins. */
+/** Checks a body for an endpoint. Throws the errors that a request with that body gets before it begins. */
 export function checkedBody({ body: schema, check }: Endpoint, body: object, extensions: readonly string[]): unknown {
   if (!schema) return undefined;
   const checked = matchSchema(schema, body, schemaMismatch);

@@ -1,7 +1,7 @@
 import type { Endpoint } from "../api/endpoint.ts";
-import { validateThinFeatures } from "../api/model/validate-mesh.ts";
-import { validateInterferences } from "../api/model/validate-placement.ts";
-import { validateCups, validateMinima, validateSupportedness } from "../api/model/validate-printability.ts";
+import { validateThinFeatures } from "../feature/check/mesh-endpoints.ts";
+import { validateInterferences } from "../feature/check/placement-endpoints.ts";
+import { validateCups, validateMinima, validateSupportedness } from "../feature/check/printability-endpoints.ts";
 import type { Calls } from "./calls.ts";
 import { modelIdsOf, pick } from "./body.ts";
 import { type Row, oneCall } from "./row.ts";
@@ -10,7 +10,7 @@ interface PerModel<Result> {
   readonly per_model_results: Readonly<Record<string, Result>>;
 }
 
-/** Share of a model's overhangs that may be without support, percent: what pixels at the edge of supports leave over. */
+/** Percent of the area of a model's overhangs that may lack support: pixels at the edges of supports leave some over. */
 const UNDERSUPPORTED_PERCENT = 1;
 
 async function printValidation(calls: Calls, scene_id: string): Promise<PerModel<object>> {
@@ -28,7 +28,7 @@ async function printValidation(calls: Calls, scene_id: string): Promise<PerModel
       cups: cups[id].cup_count,
       unsupported_minima: minima[id].minima_count,
       undersupported: supportedness[id].percent_unsupported > UNDERSUPPORTED_PERCENT,
-      // Seams are of machines that expose a layer in parts, which the catalog does not have.
+      // Seams occur on machines that expose a layer in parts, which the catalog lacks.
       has_seamline: false,
     },
   ]);
@@ -47,7 +47,7 @@ const detection = (name: string, endpoint: Endpoint): Row => ({
   ),
 });
 
-/** Checks of scenes, which change nothing. */
+/** Rows for checks of scenes, which change nothing. */
 export const CHECK_ROWS: readonly Row[] = [
   {
     method: "GET",

@@ -13,14 +13,14 @@ import { CHECK_ROWS } from "./check-rows.ts";
 import { DRILL_ROW } from "./drill-row.ts";
 import { ModelFailures } from "./model-failures.ts";
 import { MODEL_ROWS } from "./model-rows.ts";
-import { inOwnPaths, withOwnNotices } from "./own-paths.ts";
-import { newRestingScenes } from "./resting-scenes.ts";
+import { inCompatTerms, withCompatNotices } from "./compat-terms.ts";
+import { SceneSwapper } from "./scene-swapper.ts";
 import { type Row, type RowRequest, endpointOf } from "./row.ts";
 import { type SceneOrder, newSceneOrder } from "./scene-order.ts";
 import { SCENE_ROWS } from "./scene-rows.ts";
 import { SERVER_ROWS } from "./server-rows.ts";
 
-/** The 0.9 interface. Tests walk over this table. */
+/** All paths of the 0.9 interface. Tests iterate over this table. */
 export const ROWS: readonly Row[] = [
   ...SERVER_ROWS,
   ...SCENE_ROWS,
@@ -33,10 +33,10 @@ export const ROWS: readonly Row[] = [
 const DEFAULT = "default";
 const SCENE_SEGMENT = "/:scene";
 
-/** Which scene a path is about: that of its id, the default or newest one, or none. */
+/** The scene of a path: that of its id, the default one, the newest one, or none. */
 type Whose = "given" | "default" | "newest" | "none";
 
-/** A path, and the row that it belongs to. */
+/** A path and its row. */
 interface Route {
   readonly path: string;
   readonly whose: Whose;
@@ -56,42 +56,44 @@ function routesOf(row: Row, order: SceneOrder): Route[] {
 export interface CompatOptions {
   /** Most scenes that are kept in memory. */
   readonly sceneCacheSize: number;
-  /** Present where a virtual printer of each type is there without being named. */
+  /** Present where the server has a virtual printer of each type without being told. */
   readonly builtInPrinters?: BuiltInOptions | undefined;
 }
 
-/** Of finished operations. Their results hold whole scenes here, of which the 10,000 records that `/v1/` keeps would take gigabytes. */
+/**
+ * Most records of finished operations. Their results hold whole scenes here, so the 10,000 records that `/v1/` keeps would take gigabytes.
+ */
 const MAX_OPERATION_RECORDS = 1000;
 
 /** The 0.9 interface of a server, for clients that were written for it. */
 export interface Compat {
-  /** Runs requests of all interfaces: more scenes than are kept in memory are there for all of them. */
+  /** Runs the requests of all interfaces, so that all can use scenes that are swapped out. */
   readonly runner: Runner;
   addRoutes(app: App): void;
   close(): Promise<void>;
 }
 
 export function newCompat(own: Runner, { sceneCacheSize, builtInPrinters }: CompatOptions): Compat {
-  const resting = newRestingScenes(own, sceneCacheSize);
+  const swapper = new SceneSwapper(own, sceneCacheSize);
   const server = { ...own.server, operations: newOperationRecords(MAX_OPERATION_RECORDS, envelopeOf) };
-  const runner = { ...own, server, wakeScenes: resting.wake };
+  const runner = { ...own, server, swapInScenes: (sceneIds: readonly string[]) => swapper.swapIn(sceneIds) };
   const builtIn = builtInPrinters && withBuiltInPrinters(server.printers, builtInPrinters);
-  const operations = withOwnPaths(server.operations);
+  const operations = withCompatTerms(server.operations);
   const forRows = { ...runner, server: { ...server, operations, printers: builtIn ?? server.printers } };
   return {
     runner,
     addRoutes: (app) => addRoutes(app, forRows),
     async close() {
-      await Promise.all([resting.close(), builtIn?.close()]);
+      await Promise.all([swapper.close(), builtIn?.close()]);
     },
   };
 }
 
-/** The same records, for requests of this interface: the texts of their results have its paths. */
-const withOwnPaths = (operations: OperationRecords): OperationRecords => ({
+/** The same records, with the paths of this interface in the texts of their results. */
+const withCompatTerms = (operations: OperationRecords): OperationRecords => ({
   ...operations,
-  succeed: (id, result) => operations.succeed(id, withOwnNotices(result)),
-  fail: (id, error) => operations.fail(id, inOwnPaths(error)),
+  succeed: (id, result) => operations.succeed(id, withCompatNotices(result)),
+  fail: (id, error) => operations.fail(id, inCompatTerms(error)),
 });
 
 const envelopeOf = (error: ApiError): ErrorEnvelope => ({
@@ -102,7 +104,7 @@ const envelopeOf = (error: ApiError): ErrorEnvelope => ({
 function addRoutes(app: App, runner: Runner): void {
   const order = newSceneOrder();
   const read = newRequestReader(runner.server.converters.extensions);
-  // Hono takes the first route that matches: names such as `save-form` come before ids in the same place.
+  // Hono uses the first matching route, so names such as `save-form` come before ids at the same position.
   const routes = ROWS.flatMap((row) => routesOf(row, order)).sort((a, b) => rankOf(a) - rankOf(b));
 
   async function answer(
@@ -117,14 +119,14 @@ function addRoutes(app: App, runner: Runner): void {
         query: undefined,
         body: {
           sceneId: sceneIdOf(whose, context.req.param("scene"), runner, order),
-          // The pattern of a name with slashes takes the trailing one, too.
+          // The pattern of a name with slashes also matches the trailing slash.
           id: (context.req.param("id") ?? "").replace(/\/$/, ""),
           body: parsed.body,
           query: Object.fromEntries(query),
         } as RowRequest,
       };
       if (parsed.async) return accepted(runAsync(runner, endpoint, request));
-      const result = withOwnNotices(await runSync(runner, endpoint, request));
+      const result = withCompatNotices(await runSync(runner, endpoint, request));
       return result === undefined ? new Response(null, { status: 200 }) : jsonResponse(result);
     } catch (thrown) {
       return refusal(toApiError(thrown), row);
@@ -141,7 +143,7 @@ function addRoutes(app: App, runner: Runner): void {
 /** Hono, which is not strict here, matches paths with and without a trailing slash. */
 const withoutSlash = (path: string): string => (path === "/" ? path : path.slice(0, -1));
 
-/** The path of a route as Hono takes it. */
+/** The path of a route as a pattern of Hono. */
 const patternOf = ({ path, row }: Route): string =>
   row.idHasSlashes ? withoutSlash(path).replace(":id", ":id{.+}") : withoutSlash(path);
 
@@ -155,7 +157,7 @@ function sceneIdOf(whose: Whose, given: string | undefined, { server }: Runner, 
   return given === undefined ? "" : (parseId(given) ?? given);
 }
 
-/** Clients of Python send True and False. */
+/** Python clients send True and False. */
 function lowerCaseAsync(query: URLSearchParams): URLSearchParams {
   const value = query.get("async");
   if (value !== null) query.set("async", value.toLowerCase());
@@ -170,7 +172,7 @@ function accepted(operationId: string): Response {
   );
 }
 
-const refusal = (error: ApiError, { has404 = false, ownFields }: Row): Response =>
-  Response.json(envelopeOf(inOwnPaths(error, ownFields)), {
+const refusal = (error: ApiError, { has404 = false, compatFields }: Row): Response =>
+  Response.json(envelopeOf(inCompatTerms(error, compatFields)), {
     status: error.status === 404 && !has404 ? 400 : error.status,
   });

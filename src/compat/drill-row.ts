@@ -1,5 +1,5 @@
-import { NO_HOLE_MEETS, drillModels } from "../api/model/drill.ts";
-import { eulerOf, rotationSchema } from "../api/model/rotation.ts";
+import { NO_HOLE_MEETS, drillModels } from "../feature/drill/endpoint.ts";
+import { eulerOf, rotationSchema } from "../feature/placement/rotation.ts";
 import { ApiError } from "../core/api-error.ts";
 import { isRecord } from "../core/json.ts";
 import { matchSchema } from "../core/match-schema.ts";
@@ -17,15 +17,15 @@ interface DrillAnswer extends Notices {
 
 const knownOrientation = (given: object) => matchSchema(rotationSchema, orientationOf(given), schemaMismatch);
 
-/** What turns the axes of a hole by an orientation in any of its shapes. */
+/** The rotation of the axes of a hole, for an orientation in any of its forms. */
 function rotationOf(given: object): Mat3 {
   const orientation = knownOrientation(given);
   const toAxes = rotationMatrix(eulerOf(orientation));
-  // Directions are those of the scene that the axes of the hole turn to; `eulerOf` takes them to the axes.
+  // These directions are those of the scene to which the axes of the hole turn; `eulerOf` gives the inverse.
   return "z_direction" in orientation ? transpose(toAxes) : toAxes;
 }
 
-/** The Euler angles of an orientation in any of its shapes, turned half around x where `turnsOver`: a hole runs along the turned −z. */
+/** The Euler angles of an orientation in any of its forms, turned by 180° about x where `turnsOver`: a hole runs along the turned −z. */
 function holeOrientation(given: unknown, turnsOver: boolean): unknown {
   if (!isRecord(given)) return given;
   const orientation = knownOrientation(given);
@@ -42,7 +42,7 @@ interface Box {
   readonly max_corner: Point;
 }
 
-/** Whether a hole begins outside the box of its model and runs away from it: as it is, it would do no more than nick the nearest surface. */
+/** Whether a hole begins outside the box of its model and runs away from it: unchanged, it would at most nick the nearest surface. */
 function runsAway({ orientation, position }: Body, { min_corner: min, max_corner: max }: Box): boolean {
   const from = position as Point;
   const isOutside = (["x", "y", "z"] as const).some((axis) => from[axis] < min[axis] || from[axis] > max[axis]);
@@ -63,19 +63,19 @@ const rowsOf = ([a, b, c, d, e, f, g, h, i]: Mat3): [
   [g, h, i],
 ];
 
-/** How the holes of a request are looked for. */
+/** One way of searching for the holes of a request. */
 interface Attempt {
   readonly turnsOver: boolean;
-  /** For holes to the cavity whose request has no distance. */
+  /** Search distance for holes to the cavity whose request has none, mm. */
   readonly searchMm?: number;
 }
 
-/** Our choice: clients give places below the box of a part, whose supports lift it by some millimetres. */
+/** Our choice: clients give positions below the box of a part, which its supports lift by some millimetres. */
 const SEARCH_MM = 25;
 
 /**
- * Clients give places below a part with upright orientations, and others above it. The first attempt counts that meets the model; it has
- * the direction that is given, but for a hole that would run away from the model.
+ * Some clients give positions below a part with upright orientations, others above it. The first attempt that meets the model counts. It
+ * uses the given direction, except for a hole that would run away from the model.
  */
 const ATTEMPTS: readonly Attempt[] = [
   { turnsOver: false },
@@ -93,7 +93,7 @@ const holeOf = (given: unknown, { turnsOver, searchMm }: Attempt, box?: Box): un
           holeOrientation(given.orientation, turnsOver !== (box !== undefined && runsAway(given, box))),
         ),
         ...entry("position", positionOf(given.position)),
-        // `/v1/` looks for the surface of holes to the cavity alone.
+        // `/v1/` searches for the surface only for holes to the cavity.
         ...(given.depth_mm === "AUTO" && entry("max_search_distance_mm", given.max_search_distance ?? searchMm)),
       }
     : given;
@@ -112,7 +112,7 @@ function drillBody(
 const meetsNone = (thrown: unknown): thrown is ApiError =>
   thrown instanceof ApiError && thrown.message === NO_HOLE_MEETS;
 
-/** Where no hole meets the model in any way, 0.9 says so in a warning, and changes nothing. */
+/** Where no hole meets the model, 0.9 reports that in a warning and changes nothing. */
 async function drill(calls: Calls, request: RowRequest): Promise<DrillAnswer> {
   const { bounding_box } = await modelNow(calls, request.sceneId, request.body.model_id as string);
   for (const attempt of ATTEMPTS) {

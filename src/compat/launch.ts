@@ -1,26 +1,26 @@
 import { basename } from "node:path";
 
-/** The name under which the libraries of the 0.9 interface look for the program that they start, with `--port N` alone. */
+/** The name of the program that the libraries of the 0.9 interface search for and start, with only `--port N`. */
 const NAME = /^PreFormServer(\.exe)?$/i;
 
 interface Launch {
-  /** As the program was called: the name of a link, where it was started by one. */
+  /** The name by which the program was called: that of a link, where it was started by one. */
   readonly argv0: string;
   readonly execPath: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Whether the way in which the program was started asks for the 0.9 interface: a variable of its surroundings, or its own name. */
+/** Whether the program was started for the 0.9 interface: by an environment variable, or by its own name. */
 export const isCompatLaunch = ({ argv0, execPath, env }: Launch): boolean =>
   env.PRINTWRIGHT_COMPAT === "0.9" || [argv0, execPath].some((path) => NAME.test(nameOf(path)));
 
-/** Also of a path of Windows, read elsewhere. */
+/** The file name of a path, which may be a Windows path read on another system. */
 const nameOf = (path: string): string => basename(path.replaceAll("\\", "/"));
 
-/** Libraries of the 0.9 interface read nothing of standard error: a pipe that is full, at 64 KiB, would hold the process for ever. */
+/** Libraries of the 0.9 interface do not read standard error: a full pipe, at 64 KiB, would block the process forever. */
 const MAX_ERROR_CHARACTERS = 32_768;
 
-/** Prints texts until they come to so many characters, and no more from then on. */
+/** Prints texts until this number of characters is reached, and nothing after that. */
 export function untilTooMuch(print: (text: string) => void, most = MAX_ERROR_CHARACTERS): (text: unknown) => void {
   let left = most;
   return (text) => {

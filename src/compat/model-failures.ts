@@ -1,6 +1,6 @@
 import { ApiError } from "../core/api-error.ts";
 
-/** The error of a request of which no model could be hollowed. */
+/** The error of a request for which no model could be hollowed. */
 export class ModelFailures extends ApiError {
   readonly modelIds: readonly string[];
 

@@ -1,8 +1,8 @@
-import { labelModel } from "../api/model/label.ts";
-import { deleteModels, duplicateModels, replaceModel, updateModels } from "../api/model/crud.ts";
-import { dentalHollow } from "../api/model/dental-hollow.ts";
-import { importModel } from "../api/model/import.ts";
-import { orientModels, scaleModels, translateModels } from "../api/model/transform.ts";
+import { labelModel } from "../feature/label/endpoint.ts";
+import { deleteModels, duplicateModels, replaceModel, updateModels } from "../feature/models/endpoint.ts";
+import { dentalHollow } from "../feature/dental/endpoint.ts";
+import { importModel } from "../feature/import/endpoint.ts";
+import { orientModels, scaleModels, translateModels } from "../feature/placement/endpoint.ts";
 import { modelNow, noticesOf, sceneNow, withScene } from "./answers.ts";
 import { type Body, entry, orientationOf, pick, positionOf } from "./body.ts";
 import type { StagedCalls } from "./calls.ts";
@@ -28,7 +28,7 @@ async function importFile(calls: StagedCalls, scene_id: string, body: Body): Pro
   return { ids: new_models.map(({ model_id }) => model_id), warnings };
 }
 
-/** Places models by those of the fields scale, orientation and position that a body has, in this order. */
+/** Applies the fields scale, orientation and position of a body, where given, in this order. */
 async function place(calls: StagedCalls, selection: Body, { scale, orientation, position }: Body): Promise<void> {
   if (scale !== undefined) await calls.call(scaleModels, { ...selection, scale });
   if (orientation !== undefined)
@@ -39,7 +39,7 @@ async function place(calls: StagedCalls, selection: Body, { scale, orientation, 
 async function editModel(calls: StagedCalls, { sceneId: scene_id, id, body }: RowRequest): Promise<void> {
   const selection = { scene_id, model_ids: [id] };
   const { units, name, lock } = body;
-  // Also where nothing is to be changed, a model that is not there is an error.
+  // A missing model is an error even if nothing is to be changed.
   await modelNow(calls, scene_id, id);
   if (units !== undefined) await calls.call(updateModels, { ...selection, units });
   await place(calls, selection, body);
@@ -47,11 +47,11 @@ async function editModel(calls: StagedCalls, { sceneId: scene_id, id, body }: Ro
     await calls.call(updateModels, { ...selection, ...entry("name", name), ...entry("lock", lock) });
 }
 
-/** Share of the progress of a request at which its files are read, before what is done with them. */
+/** Share of a request's progress at which its files are read and the rest begins. */
 const READ_SHARE = 0.4;
 
 const DENTAL_FIELDS = ["extrude_distance_mm", "hollow", "enable_smooth_contour_extended_sides"];
-/** `/v1/` takes them for hollow models alone. */
+/** Fields that `/v1/` accepts only for hollow models. */
 const HOLLOW_FIELDS = [
   "shell_thickness_mm",
   "wall_thickness_mm",
@@ -62,7 +62,7 @@ const HOLLOW_FIELDS = [
   "enable_honeycomb_infill",
 ];
 
-/** Of the two cutoffs, which `/v1/` does not take together, that by height counts. The distance is required there alone. */
+/** `/v1/` does not accept both cutoffs together: here that by height has precedence. Only it requires the distance. */
 const dentalBody = (body: Body): Body => ({
   extrude_distance_mm: 0,
   ...pick(body, ...DENTAL_FIELDS),
@@ -90,7 +90,7 @@ async function scanToModel(calls: StagedCalls, { sceneId: scene_id, body }: RowR
   return { ...(await sceneNow(calls, scene_id)), warnings: [...warnings, ...made.warnings], infos: [] };
 }
 
-/** Models of a scene: those of files, and what is done with a single one. */
+/** Rows for models of a scene: imports, and actions on a single model. */
 export const MODEL_ROWS: readonly Row[] = [
   {
     method: "POST",

@@ -4,9 +4,9 @@ import { type Body, withoutNulls } from "./body.ts";
 import { type Calls, type StagedCalls, checkedBody, directCalls, stagedCalls } from "./calls.ts";
 import type { SceneOrder } from "./scene-order.ts";
 
-/** A request of the 0.9 interface: what its path names, and its body. */
+/** A request of the 0.9 interface: the ids in its path, and its body. */
 export interface RowRequest {
-  /** Of the path, or of the newest scene. Empty where the row has none. */
+  /** The scene of the path, or the newest scene. Empty where the row has none. */
   readonly sceneId: string;
   /** The model, device or operation of the path. Empty where the row has none. */
   readonly id: string;
@@ -19,31 +19,31 @@ export type Call = readonly [Endpoint, Body];
 
 interface RowBase {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** With its trailing slash. `:scene` is the id of a scene or `default`, `:id` that of another thing. */
+  /** Has a trailing slash. `:scene` is the id of a scene or `default`, `:id` that of another object. */
   readonly path: string;
-  /** The same path without `/:scene` acts on the newest scene. */
+  /** Whether the same path without `/:scene` acts on the newest scene. */
   readonly alsoOfNewest?: boolean;
-  /** Only for the path that names the scene `default`. */
+  /** Whether only the path with `default` for the scene exists. */
   readonly onlyDefault?: boolean;
-  /** Accepts `?async=true`. */
+  /** Whether it accepts `?async=true`. */
   readonly async?: boolean;
   readonly holdsSecrets?: boolean;
   readonly needsNoMeshes?: boolean;
-  /** Cancels what runs and waits on the scene. */
+  /** Whether it cancels the running and waiting requests of the scene. */
   readonly cancelsOthers?: boolean;
-  /** The scene that it answers with is the newest from then on. */
+  /** Whether the scene of its answer becomes the newest one. */
   readonly answersNewest?: boolean;
-  /** Whether the thing of `:id` may have slashes in its name, which clients do not all escape. */
+  /** Whether `:id` may have slashes, which not all clients escape. */
   readonly idHasSlashes?: boolean;
-  /** Its fields for those of `/v1/`, by which messages name them, where 0.9 has other names. */
-  readonly ownFields?: Readonly<Record<string, string>>;
-  /** A status of 404 is one here; elsewhere 0.9 has 400 for what is not there. */
+  /** Names of fields in 0.9, by their names in `/v1/`, which messages have. */
+  readonly compatFields?: Readonly<Record<string, string>>;
+  /** Whether a missing object is answered with 404, not with 400 as elsewhere in 0.9. */
   readonly has404?: boolean;
   /** A call whose body is checked before the request begins. */
   readonly first?: (request: RowRequest) => Call | undefined;
 }
 
-/** A row that takes effect by itself where it changes anything. */
+/** A row whose calls take effect one by one, where they change anything. */
 interface DirectRow extends RowBase {
   readonly changesScenes?: false;
   readonly run: (calls: Calls, request: RowRequest) => unknown;
@@ -58,7 +58,7 @@ interface ChangingRow extends RowBase {
 /** A path and method of the 0.9 interface, as calls of endpoints of `/v1/`. */
 export type Row = DirectRow | ChangingRow;
 
-/** A row as an endpoint, which requests are run by as those of `/v1/` are. Its requests have a {@link RowRequest} for a body. */
+/** Makes an endpoint of a row, so that it runs as those of `/v1/` do. Its requests have a {@link RowRequest} for a body. */
 export function endpointOf(row: Row, order: SceneOrder): Endpoint {
   return {
     method: row.method,
@@ -88,13 +88,13 @@ export function endpointOf(row: Row, order: SceneOrder): Endpoint {
   };
 }
 
-/** Any object: the endpoints that it is translated for check its values. */
+/** Any object: the endpoints to which it is translated check its values. */
 const anyBody = v.pipe(
   v.looseObject({}),
   v.transform((body) => withoutNulls(body) as Body),
 );
 
-/** The part of a row that is one call, and an answer made of that of the call. A translation to undefined leaves the call out. */
+/** A row that is one call, with an answer made from that of the call. Where the body translates to undefined, the call is left out. */
 export function oneCall<Answer>(
   endpoint: Endpoint,
   translate: (request: RowRequest) => Body | undefined,

@@ -1,17 +1,17 @@
 import type { Project } from "../scene/project.ts";
 
-/** The order in which scenes were made, by which the 0.9 paths without an id find theirs. */
+/** The order in which scenes were created, by which the 0.9 paths without an id find theirs. */
 export interface SceneOrder {
-  /** The id of the newest scene that is left. */
+  /** The id of the newest existing scene. */
   newest(project: Project): string;
-  /** The scene is the newest from now on. */
+  /** Makes the scene the newest one. */
   renew(id: string, project: Project): void;
 }
 
 export function newSceneOrder(): SceneOrder {
   let order: readonly string[] = [];
 
-  /** Takes out the scenes that were deleted, and adds those that were made since, which stand last in the project. */
+  /** Removes deleted scenes, and adds new ones, which are last in the project. */
   function update({ scenes }: Project): void {
     const ids = scenes.map(({ id }) => id);
     const [present, known] = [new Set(ids), new Set(order)];

@@ -1,10 +1,10 @@
-import { savePrintSetting } from "../api/print-setting.ts";
+import { savePrintSetting } from "../feature/print-settings/endpoint.ts";
 import type { Endpoint } from "../api/endpoint.ts";
-import { createScene, deleteScene, listScenes, updateScene, withSetting } from "../api/scene/crud.ts";
-import { calculatePrintTime } from "../api/scene/print-time.ts";
-import { printScene } from "../api/scene/print.ts";
-import { openScenes, saveScenes } from "../api/scene/project-file.ts";
-import { renderScene } from "../api/scene/render.ts";
+import { createScene, deleteScene, listScenes, updateScene, withSetting } from "../feature/scenes/endpoint.ts";
+import { calculatePrintTime } from "../feature/print-time/endpoint.ts";
+import { printScene } from "../feature/print/endpoint.ts";
+import { openScenes, saveScenes } from "../feature/projects/endpoint.ts";
+import { renderScene } from "../feature/render/endpoint.ts";
 import { inputError, excerpt, operationFailed } from "../core/api-error.ts";
 import { newId, parseId } from "../core/id.ts";
 import { isRecord } from "../core/json.ts";
@@ -19,13 +19,13 @@ import { type Call, type Row, type RowRequest, oneCall } from "./row.ts";
 
 const COMBINATION_FIELDS = ["machine_type", "material_code", "print_setting", "layer_thickness_mm"];
 
-/** The combination of a body, by its fields or by a file. */
+/** The combination that a body gives, by its fields or by a file. */
 const combinationOf = (body: Body): Body =>
   pick(body, ...(body.fps_file === undefined ? COMBINATION_FIELDS : ["fps_file"]));
 
 const isEmpty = (text: unknown): boolean => text === undefined || text === "";
 
-/** The custom print setting that a body names by its id: 0.9 describes scenes so, and takes what it has described. */
+/** The custom print setting that a body names by its id: 0.9 describes scenes with that id, and accepts its own descriptions. */
 function customSettingOf(
   { server }: StagedCalls,
   { fps_file, custom_print_setting_id: id }: Body,
@@ -47,7 +47,7 @@ async function makeScene(calls: StagedCalls, body: Body): Promise<string> {
   return scene.id;
 }
 
-/** Fields that the body leaves out stay as they are in the scene. */
+/** Changes the setting of a scene. Fields that the body lacks keep their values. */
 async function changeSetting(calls: StagedCalls, scene_id: string, body: Body): Promise<void> {
   const scene = findScene(calls.server.store.read(), scene_id);
   const setting = customSettingOf(calls, body);
@@ -68,7 +68,7 @@ const firstOf =
       ? [endpoint, { ...(endpoint === updateScene && { scene_id }), ...combinationOf(body) }]
       : undefined;
 
-/** Stands for the fields that a change leaves out, until its scene is known. */
+/** Placeholders for the fields that a change lacks, until its scene is known. */
 const ANY_COMBINATION = { machine_type: "", material_code: "", layer_thickness_mm: 1 };
 
 const firstOfChange = (request: RowRequest): Call | undefined => {
@@ -76,7 +76,7 @@ const firstOfChange = (request: RowRequest): Call | undefined => {
   return firstOf(updateScene)({ ...request, body });
 };
 
-/** 0.9 has the degrees of a flyaround in a list within an object. */
+/** In 0.9, the degrees of a flyaround are in a list within an object. */
 const flyaroundOf = (given: unknown): unknown =>
   isRecord(given)
     ? { ...entry("keyframes", keyframesOf(given.transform)), ...pick(given, "frame_count", "ensure_constant_size") }
@@ -87,7 +87,7 @@ const keyframesOf = (transform: unknown): unknown =>
 
 const MAX_FIND_S = 600;
 
-/** Scenes, their files and their jobs. */
+/** Rows for scenes, their files and their jobs. */
 export const SCENE_ROWS: readonly Row[] = [
   {
     method: "GET",
@@ -175,7 +175,7 @@ export const SCENE_ROWS: readonly Row[] = [
     ...oneCall(renderScene, ({ sceneId: scene_id, body }) => ({
       scene_id,
       ...pick(body, "file", "view_type", "yaw", "pitch", "image_size_px", "crop_to_models"),
-      // An empty list draws all: a picture without models would show nothing.
+      // An empty list draws all models, since a picture without models would show nothing.
       ...modelIdsOf(body.models),
       ...entry("flyaround", flyaroundOf(body.flyaround_transform)),
     })),
@@ -209,7 +209,7 @@ export const SCENE_ROWS: readonly Row[] = [
       if (body.print_now !== undefined) return calls.call(printScene, body);
       const timeoutS = (body.find_printer_timeout_seconds as number | undefined) ?? DEFAULT_FIND_S;
       const target = await context.printers.findWithin(body.printer as string, timeoutS, context.signal);
-      // A queue holds the job until a printer of it is ready.
+      // A queue holds the job until one of its printers is ready.
       const print_now = target !== undefined && (!isPrinter(target) || target.isReady());
       return calls.call(printScene, { ...body, print_now, ...(!target && { find_printer_timeout_seconds: 0 }) });
     },

@@ -1,8 +1,8 @@
-import { getUser, login, logout } from "../api/account.ts";
-import { discoverDevices, listDevices } from "../api/device.ts";
-import { uploadFirmware } from "../api/firmware.ts";
-import { getOperation, listOperations } from "../api/operation.ts";
-import { listPrintSettings } from "../api/print-setting.ts";
+import { getUser, login, logout } from "../feature/account/endpoint.ts";
+import { discoverDevices, listDevices } from "../feature/printers/endpoint.ts";
+import { uploadFirmware } from "../feature/printers/firmware-endpoint.ts";
+import { getOperation, listOperations } from "../feature/operations/endpoint.ts";
+import { listPrintSettings } from "../feature/print-settings/endpoint.ts";
 import { ApiError } from "../core/api-error.ts";
 import { type DevicesAnswer, deviceAnswer, devicesAnswer } from "./answers.ts";
 import { type Body, entry, pick, rounded } from "./body.ts";
@@ -17,7 +17,7 @@ interface User {
   readonly last_name?: string;
 }
 
-/** 0.9 clients take texts alone; the id of an account of the printers file is its name. */
+/** Clients of 0.9 accept only texts; the id of an account of the printers file is its name. */
 const userAnswer = ({ username, id, email = "", first_name = "", last_name = "" }: User) => ({
   username,
   first_name,
@@ -27,8 +27,8 @@ const userAnswer = ({ username, id, email = "", first_name = "", last_name = "" 
 });
 
 /**
- * What `can_print` asks for: what a job can be sent to. Unlike in `/v1/`, that is a queue too, and a printer that prints another job: the
- * dialogs of 0.9 offer both, and tell by `ready_to_print_now` whether the job would start.
+ * Whether a device accepts jobs, for `can_print`. Unlike in `/v1/`, queues and printers that are printing do, too: the dialogs of 0.9 offer
+ * both, and show by `ready_to_print_now` whether the job would start.
  */
 function acceptsJobsOf({ server }: Calls): (device: DevicesAnswer["devices"][number]) => boolean {
   const ids = new Set(server.printers.list().flatMap(({ id, refusesAllJobs }) => (refusesAllJobs ? [] : [id])));
@@ -40,7 +40,7 @@ const discoveryBody = (body: Body): Body => ({
   ...entry("printer", body.ip_address === "" ? undefined : body.ip_address),
 });
 
-/** The server itself, its account, its operations and its printers. */
+/** Rows for the server itself, its account, its operations and its printers. */
 export const SERVER_ROWS: readonly Row[] = [
   { method: "GET", path: "/", run: ({ server: { version } }) => ({ version }) },
   {
@@ -90,13 +90,13 @@ export const SERVER_ROWS: readonly Row[] = [
     method: "POST",
     path: "/discover-devices/",
     async: true,
-    ownFields: { printer: "ip_address" },
+    compatFields: { printer: "ip_address" },
     first: ({ body }) => [discoverDevices, discoveryBody(body)],
     async run(calls, { body }) {
       try {
         return devicesAnswer(await calls.call<DevicesAnswer>(discoverDevices, discoveryBody(body)));
       } catch (thrown) {
-        // The dialogs of 0.9 end their search by an empty list, not by an error.
+        // The dialogs of 0.9 end their search at an empty list, not at an error.
         if (!(thrown instanceof ApiError) || thrown.code !== "OPERATION_FAILED") throw thrown;
         return devicesAnswer({ count: 0, devices: [] });
       }
@@ -106,7 +106,7 @@ export const SERVER_ROWS: readonly Row[] = [
     method: "POST",
     path: "/upload-firmware/",
     async: true,
-    ownFields: { file: "file_path" },
+    compatFields: { file: "file_path" },
     first: ({ body }) => [uploadFirmware, { ...pick(body, "printer"), ...entry("file", body.file_path) }],
     async run(calls, { body }) {
       await calls.call(uploadFirmware, { ...pick(body, "printer"), ...entry("file", body.file_path) });

@@ -13,42 +13,43 @@ import { MAX_MODEL_FILE_BYTES } from "../format/model-size.ts";
 import type { Converter } from "./parse-converters.ts";
 import { runProgram } from "./run-program.ts";
 
-/** The request that a conversion is for. */
+/** The request that needs a conversion. */
 export interface ConversionRequest {
   readonly signal: AbortSignal;
-  /** Gets the share that is done, 0 to 1. */
+  /** Called with the share that is done, 0 to 1. */
   report(share: number): void;
 }
 
 /** The programs of `--converter`. */
 export interface Converters {
-  /** Of the files that they take, lower case, without the dot. */
+  /** The extensions of the files that they convert, in lower case, without the dot. */
   readonly extensions: readonly string[];
   takes(file: string): boolean;
   /**
-   * Converts a file and passes the path of the result to `use`, after which the result is removed. Throws OPERATION_FAILED with the program's
-   * name and its last words where it fails, and `CancelledError`. Errors of `use` that name the result speak of the file.
+   * Converts a file, passes the path of the result to `use`, and removes the result afterwards. Throws `CancelledError`, and
+   * OPERATION_FAILED with the name of the program and the end of its standard error where it fails. Errors of `use` that name the result
+   * are changed to name the file.
    */
   convert<T>(file: string, request: ConversionRequest, use: (result: string) => Promise<T>): Promise<T>;
-  /** Kills what runs, and resolves once nothing is left of it. */
+  /** Kills running programs, and resolves once nothing of them is left. */
   close(): Promise<void>;
 }
 
 export interface ConverterLimits {
   readonly timeoutMs?: number;
-  /** Most bytes of a result, together with what else its program writes beside it. */
+  /** Most bytes of a result and the other files that its program writes. */
   readonly maxBytes?: number;
-  /** Most programs at once, which take cores and memory from the threads of the server. Others wait for their turn. */
+  /** Most programs that run at once, since they take cores and memory from the threads of the server. Further ones wait. */
   readonly atOnce?: number;
 }
 
 const TIMEOUT_MS = 10 * 60 * 1000;
-/** One that hangs must not hold up all others. */
+/** A hung converter must not block the rest. */
 const MIN_AT_ONCE = 2;
-/** How long the end of the server waits for programs that were killed. */
+/** How long a stopping server waits for killed programs. */
 const CLOSE_MS = 2000;
 const FOLDER_USE = "convert";
-/** After this time half of the progress is shown: programs do not tell theirs. */
+/** After this time the progress is half: programs do not report theirs. */
 const HALF_TIME_MS = 20_000;
 
 export function newConverters(
@@ -68,7 +69,7 @@ export function newConverters(
 
   async function convert<T>(file: string, request: ConversionRequest, use: (result: string) => Promise<T>): Promise<T> {
     const signal = AbortSignal.any([request.signal, closing.signal]);
-    // Requests that waited for others of their scene go on while the server stops.
+    // Requests that waited for others of their scene may start while the server stops.
     if (signal.aborted) throw new CancelledError();
     const converter = converterFor(file)!;
     await requireReadable(file);
@@ -143,13 +144,13 @@ async function makeResult(converter: Converter, { file, result, ...options }: Co
 const quoted = (text: string): string => JSON.stringify(excerpt(text));
 const nameOf = ({ command: [program] }: Converter): string => `the converter ${quoted(basename(program))}`;
 
-/** An ApiError that names the result in a folder that nobody knows names what it was made of. */
+/** Replaces the path of the result, in a folder that users do not know, by the name of the file in the message of an ApiError. */
 function inWordsOf(thrown: unknown, result: string, words: string): unknown {
   if (!(thrown instanceof ApiError)) return thrown;
   return new ApiError(thrown.code, thrown.message.replaceAll(quoted(result), words));
 }
 
-/** Throws OPERATION_FAILED for what is not there, is no file or may not be read, in the words of the readers. */
+/** Throws OPERATION_FAILED for a missing path, one that is no file, and one without permission, with the messages of the readers. */
 async function requireReadable(file: string): Promise<void> {
   const found = await withFileErrorsAsync("read", file, async () => {
     await access(file, constants.R_OK);
@@ -159,20 +160,23 @@ async function requireReadable(file: string): Promise<void> {
   closeSync(openRegularFile(file).fd);
 }
 
-/** Characters of the name of a result, of up to four bytes each: file systems take 255 bytes. */
+/** Most characters of the name of a result. Each takes up to four bytes, and file systems allow 255 bytes. */
 const MAX_STEM_LENGTH = 50;
 
-/** The name of the result without its extension: programs put it into the names of parts, so it is that of the file, where plain. */
+/**
+ * The name of the result without its extension. Programs put it into the names of parts, so it is that of the file, as far as its
+ * characters are plain.
+ */
 const stemFor = (file: string): string =>
   [...basename(file, extname(file)).replace(/[^\p{L}\p{N} ._-]/gu, "_")].slice(0, MAX_STEM_LENGTH).join("");
 
 interface Turns {
-  /** Resolves once there is room. Throws `CancelledError` where the signal is aborted before. */
+  /** Resolves once a place is free. Throws `CancelledError` where the signal is aborted before. */
   take(signal: AbortSignal): Promise<void>;
   pass(): void;
 }
 
-/** Lets a number of holders in at once, others in the order in which they came. */
+/** A semaphore: lets `most` holders in at once, others in the order in which they came. */
 function newTurns(most: number): Turns {
   const waiting = new Set<() => void>();
   let free = most;

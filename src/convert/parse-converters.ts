@@ -2,17 +2,17 @@ import { basename, resolve } from "node:path";
 import { excerpt, inputError } from "../core/api-error.ts";
 import { READ_EXTENSIONS } from "../format/model-formats.ts";
 
-/** A program of the user's that turns files of one extension into files that a reader knows. */
+/** A program of the user that converts files with one extension to files that a reader knows. */
 export interface Converter {
-  /** Of the files that it takes: lower case, without the dot. */
+  /** Extension of the files that it converts, in lower case, without the dot. */
   readonly extension: string;
   /** The program and its arguments, with the placeholders `{in}` and `{out}`. */
   readonly command: readonly string[];
-  /** Of the file that it makes: lower case, without the dot. */
+  /** Extension of the file that it makes, in lower case, without the dot. */
   readonly resultExtension: string;
 }
 
-/** Parses the values of `--converter`, "EXT=COMMAND {in} {out}.step". Throws INPUT_ERROR for one that is wrong. */
+/** Parses the values of `--converter`, "EXT=COMMAND {in} {out}.step". Throws INPUT_ERROR for a wrong one. */
 export function parseConverters(texts: readonly string[]): Converter[] {
   const converters = texts.map(parseConverter);
   const twice = converters.find(({ extension }, i) => converters.findIndex((one) => one.extension === extension) < i);
@@ -46,12 +46,12 @@ function parseConverter(text: string): Converter {
   return { extension: extension.toLowerCase(), command: [programPath(program), ...args], resultExtension };
 }
 
-/** Programs run in folders of their own: a path is meant from the folder of the server. A bare name is looked up in PATH. */
+/** Programs run in private folders, so a relative path is resolved from the folder of the server. A bare name is looked up in PATH. */
 const programPath = (program: string): string => (basename(program) === program ? program : resolve(program));
 
 /**
- * The words of a command line. Quotation marks, " or ', hold blanks together and are left out; a backslash is a backslash, for paths of
- * Windows. Undefined where a quotation does not end.
+ * Splits a command line into words. Quotation marks, " or ', enclose blanks and are removed; a backslash is an ordinary character, as in
+ * Windows paths. Undefined where a quotation does not end.
  */
 function splitWords(line: string): string[] | undefined {
   if (!/^(?:[^"']|"[^"]*"|'[^']*')*$/.test(line)) return undefined;

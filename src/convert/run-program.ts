@@ -9,34 +9,34 @@ import { stripVTControlCharacters } from "node:util";
 import { CancelledError } from "../core/progress.ts";
 
 export interface ProgramOptions {
-  /** Where it runs, and the only place where it should write. */
+  /** The folder in which it runs, the only one to which it should write. */
   readonly folder: string;
   readonly timeoutMs: number;
-  /** Most bytes that it may have in the folder. */
+  /** Most bytes of its files in the folder. */
   readonly maxBytes: number;
-  /** Ends it, with `CancelledError`. */
+  /** Ends it with `CancelledError`. */
   readonly signal: AbortSignal;
-  /** Gets the time since its start again and again. */
+  /** Called repeatedly with the time since its start. */
   readonly report: (elapsedMs: number) => void;
 }
 
 export interface ProgramEnd {
-  /** Why it failed, in words that follow its name. Undefined where it ended with status 0. */
+  /** Why it failed, as words that follow its name. Undefined where it ended with status 0. */
   readonly failure?: string | undefined;
-  /** The end of what it wrote to standard error, on one line. */
+  /** The end of its standard error, on one line. */
   readonly said: string;
 }
 
-/** How often a running program is looked at. */
-const LOOK_MS = 100;
-/** How long its last words are waited for: a process that left its group may keep standard error open. */
-const LAST_WORDS_MS = 300;
+/** Interval of the checks of a running program. */
+const CHECK_MS = 100;
+/** How long the end of standard error is waited for: a process that left its group may keep it open. */
+const STDERR_END_MS = 300;
 
 const isWindows = process.platform === "win32";
 
 /**
- * Runs a program without a shell, in a process group of its own, and resolves once it has ended. Nothing of the group outlives the call:
- * also what a program leaves behind when it ends is killed. On Windows that is so where the program itself is still running.
+ * Runs a program without a shell, in its own process group, and resolves once it has ended. All processes of the group are killed before
+ * the call ends, also those that the program leaves behind. On Windows this holds only while the program itself is running.
  */
 export async function runProgram(command: readonly string[], options: ProgramOptions): Promise<ProgramEnd> {
   const child = start(command, options.folder);
@@ -49,13 +49,13 @@ export async function runProgram(command: readonly string[], options: ProgramOpt
   } finally {
     killGroup(child);
     await end;
-    await Promise.race([stderr.ended, sleep(LAST_WORDS_MS)]);
+    await Promise.race([stderr.ended, sleep(STDERR_END_MS)]);
     child.stderr!.destroy();
   }
   return { failure, said: stderr.text() };
 }
 
-/** Undefined where the system does not take the arguments at all. */
+/** Starts a program. Undefined where the system refuses the arguments altogether. */
 function start([program, ...args]: readonly string[], folder: string): ChildProcess | undefined {
   try {
     return spawn(program, args, {
@@ -69,7 +69,7 @@ function start([program, ...args]: readonly string[], folder: string): ChildProc
   }
 }
 
-/** Why a program that cannot be started cannot, by the code of the system's error. */
+/** Why a program could not be started, by the code of the system's error. */
 const START_ERRORS: Readonly<Record<string, string>> = {
   ENOENT: "there is no such program",
   EACCES: "it may not be executed",
@@ -89,7 +89,7 @@ const endOf = (child: ChildProcess): Promise<{ readonly failure?: string }> =>
     });
   });
 
-/** Resolves to the failure of a program that has ended, or that must be killed. */
+/** Resolves to the failure of a program that has ended or must be killed. */
 async function watch(
   end: ReturnType<typeof endOf>,
   { folder, timeoutMs, maxBytes, signal, report }: ProgramOptions,
@@ -107,13 +107,14 @@ async function watch(
   }
 }
 
-/** Ends early, and never rejects, once the signal is aborted. */
-const pause = (signal: AbortSignal): Promise<undefined> => sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
+/** Waits for the interval of checks; ends early, and never rejects, once the signal is aborted. */
+const pause = (signal: AbortSignal): Promise<undefined> =>
+  sleep(CHECK_MS, undefined, { signal }).catch(() => undefined);
 
 async function folderBytes(folder: string): Promise<number> {
   let bytes = 0;
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])) {
-    // Meanwhile the program may have removed it.
+    // The program may have removed it meanwhile.
     if (entry.isFile()) bytes += (await stat(join(entry.parentPath, entry.name)).catch(() => undefined))?.size ?? 0;
   }
   return bytes;
@@ -122,7 +123,7 @@ async function folderBytes(folder: string): Promise<number> {
 function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
   if (pid === undefined) return;
   if (isWindows) {
-    // Windows soon gives the id of a process that has ended to another one; elsewhere a group keeps its id while any of it lives.
+    // Windows soon reuses the id of an ended process; elsewhere a group keeps its id while any of its processes lives.
     if (exitCode !== null || signalCode !== null) return;
     spawn("taskkill", ["/pid", String(pid), "/t", "/f"], { stdio: "ignore", windowsHide: true }).on("error", () => {});
     return;
@@ -134,27 +135,27 @@ function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
   }
 }
 
-/** Bytes and characters that are kept of the end of standard error. */
+/** Bytes and characters of the end of standard error that are kept. */
 const TAIL_BYTES = 4096;
 const TAIL_CHARACTERS = 500;
 
-/** From one read of some ten kilobytes to the next. */
+/** Time between two reads of some ten kilobytes. */
 const CHUNK_MS = 5;
 
-/** Reads a stream to its end and keeps the last of it. */
+/** Reads a stream to its end and keeps its last bytes. */
 function keepTail(stream: Readable): { readonly ended: Promise<void>; readonly text: () => string } {
   let tail: Uint8Array = new Uint8Array(0);
   const read = async (): Promise<void> => {
     for await (const chunk of stream as AsyncIterable<Uint8Array>) {
       tail = Buffer.concat([tail, chunk]).subarray(-TAIL_BYTES);
-      // A program that writes without end waits for its reader, not the requests of others.
+      // With this pause, a program that writes without end is slowed down, not the other requests.
       await sleep(CHUNK_MS);
     }
   };
   return { ended: read().catch(() => {}), text: () => lastLine(new TextDecoder().decode(tail)) };
 }
 
-/** The end of a text on one line, without the controls of terminals and what turns the direction of a text. */
+/** The end of a text on one line, without terminal controls and characters that change the direction of text. */
 function lastLine(text: string): string {
   const line = stripVTControlCharacters(text)
     .replace(/[\s\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]+/gu, " ")

@@ -8,12 +8,15 @@ interface Exchange {
   readonly outgoing: ServerResponse;
 }
 
-/** How long a connection stays open after its last answer: a client that still sends would lose the answer with the connection. */
+/**
+ * How long a connection stays open after its last answer: a client that is still sending would lose the answer if the connection closed at
+ * once.
+ */
 const LINGER_MS = 1000;
 
 /**
- * Answers with the error envelope what the parser of HTTP refuses, for which there is no request or only its head, and what
- * node:http answers by itself. The connection ends then, because nobody knows where another request would begin.
+ * Answers malformed requests with the error envelope: those that the HTTP parser refuses, of which at most the head is known, and those
+ * that node:http would answer itself. The connection is then closed, since it is unknown where the next request would begin.
  */
 export function answerMalformed(server: Server): void {
   const last = new WeakMap<Duplex, Exchange>();
@@ -23,7 +26,7 @@ export function answerMalformed(server: Server): void {
     const error = errorOf(failure);
     const exchange = last.get(socket);
     if (!exchange || exchange.outgoing.writableFinished) return endWith(error, socket);
-    // A client would take the error for the answer to the request before, which is still carried out.
+    // Otherwise a client would read the error as the answer to its earlier request, which is still running.
     if (exchange.incoming.complete) return void exchange.outgoing.on("close", () => endWith(error, socket));
     if (exchange.outgoing.headersSent) return void socket.destroy();
     endWith(error, socket);
@@ -49,7 +52,7 @@ export function answerMalformed(server: Server): void {
 
 const CONTENT_LENGTH = "Its Content-Length is not one whole number, or stands beside a Transfer-Encoding";
 
-/** Of the parser's codes, those that say more than that a byte is wrong. */
+/** Codes of the parser that say more than that a byte is wrong. */
 const CODES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   HPE_HEADER_OVERFLOW: [
     "HEADERS_TOO_LARGE",

@@ -7,23 +7,20 @@ import { jsonResponse } from "./json-response.ts";
 import { type ParsedRequest, newRequestReader } from "./read-request.ts";
 import { type Runner, runAsync, runSync } from "./run-request.ts";
 
-/** What the listener passes beside the request: such as the raw body, which the Fetch standard does not give a GET. */
+/** What the listener passes in addition to the request, such as the raw body, which the Fetch standard does not allow for GET. */
 export interface RawRequest {
   readonly headers: IncomingHttpHeaders;
-  /** Empty where the body comes as `bodyStream`. */
+  /** Empty where the body is passed as `bodyStream`. */
   readonly rawBody: ReceivedBody;
-  /** The body of a request to one of `streamedPaths`, as it comes. It throws where the client hangs up or stops to send. */
+  /** The body of a request to one of `streamedPaths`, as it arrives. It throws where the client disconnects or stops sending. */
   readonly bodyStream?: AsyncIterable<Uint8Array>;
-  /** Aborted where the client hangs up before it has the whole answer. */
+  /** Aborted where the client disconnects before it has the whole answer. */
   readonly hungUp: AbortSignal;
 }
 
 export type App = Hono<{ Bindings: RawRequest }>;
 
-/**
- * Routes requests to endpoints, and makes responses from what they return or throw. `parts` add the routes of what is served
- * beside the endpoints.
- */
+/** Routes requests to endpoints, and makes responses from what they return or throw. `parts` add routes that are no endpoints. */
 export function newApp(
   endpoints: readonly Endpoint[],
   runner: Runner,
@@ -32,7 +29,7 @@ export function newApp(
   const app: App = new Hono({ strict: false });
   const read = newRequestReader(runner.server.converters.extensions);
   for (const [path, methods] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
-    // Since it is not strict, Hono matches requests with and without a trailing slash.
+    // Hono is not strict here and matches paths with and without a trailing slash.
     app.all(path.slice(0, -1), async (context) => {
       const endpoint = methods.find(({ method }) => method === context.req.method);
       if (!endpoint) return methodNotAllowed(path, methods);

@@ -1,16 +1,16 @@
 import type { IncomingMessage, Server } from "node:http";
 import { ApiError } from "../core/api-error.ts";
 
-/** Bounds how many clients are served at once, on all addresses together. */
+/** Limits the number of connected clients, on all addresses together. */
 export interface ConnectionLimit {
   watch(server: Server): void;
-  /** Why the connection of a request is not served; undefined where it is. */
+  /** Why a request is not served; undefined where it is. */
   refusalOf(incoming: IncomingMessage): ApiError | undefined;
 }
 
-/** Far more than a shop has programs and pages; each takes a file descriptor, of which systems give 1024 at least. */
+/** Far more than the programs and pages of a shop; each connection takes a file descriptor, of which systems provide at least 1024. */
 export const MAX_CONNECTIONS = 500;
-/** Those beyond get an answer up to this multiple; still more are cut off. Those that ask nothing are closed after a while. */
+/** Connections above the limit get an answer up to this multiple of it; further ones are closed. Idle ones are closed after a while. */
 const CUT_OFF_AT = 4;
 
 export function newConnectionLimit(most: number): ConnectionLimit {

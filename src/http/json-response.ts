@@ -1,13 +1,13 @@
-/** Entries of a list or object from which its JSON is made in pieces. */
+/** A list or object with at least this many entries is serialised in pieces. */
 const LARGE_ENTRIES = 64;
 
-/** Levels below a value in which lists are looked for: the scenes of an answer, each with its models. */
+/** Levels of a value that are searched for large lists: the scenes of an answer, each with its models. */
 const MAX_LEVELS = 4;
 
 /** Characters of a piece. Making one takes less than a millisecond. */
 const PIECE_LENGTH = 1 << 16;
 
-/** The response of a JSON value. That of a large value is streamed: the text is made piece by piece as the client takes it. */
+/** The response for a JSON value. A large value is streamed: its text is made piece by piece, as fast as the client reads it. */
 export function jsonResponse(value: unknown): Response {
   if (!isLarge(value, MAX_LEVELS)) return Response.json(value);
   const pieces = joined(textsOf(value, MAX_LEVELS));
@@ -27,7 +27,7 @@ function isLarge(value: unknown, levels: number): value is object {
   return entries.length >= LARGE_ENTRIES || entries.some((one) => isLarge(one, levels - 1));
 }
 
-/** Texts that together are the JSON of a value. Small parts of it are one text each. */
+/** Texts that together are the JSON of a value. Small parts of the value are one text each. */
 function* textsOf(value: unknown, levels: number): Generator<string, void> {
   if (!isLarge(value, levels)) {
     yield JSON.stringify(value);
@@ -44,7 +44,7 @@ function* textsOf(value: unknown, levels: number): Generator<string, void> {
   yield isList ? "]" : "}";
 }
 
-/** The texts, many short ones in one. */
+/** Joins short texts to longer ones. */
 function* joined(texts: Iterable<string>): Generator<string, void> {
   let piece = "";
   for (const text of texts) {

@@ -16,9 +16,9 @@ import {
 
 /** How long a connection stays open without a request: clients that call once a minute keep theirs. */
 const KEEP_ALIVE_MS = 75_000;
-/** How long the head of a request may take, from the opening of the connection or the end of the request before. */
+/** How long the head of a request may take, from the opening of the connection or the end of the last request. */
 const HEAD_MS = 60_000;
-/** How long a client may take nothing of an answer. */
+/** How long a client may read nothing of an answer. */
 const STALLED_MS = 60_000;
 
 interface Listener {
@@ -28,23 +28,23 @@ interface Listener {
 }
 
 interface ListenOptions {
-  /** 0 picks a free port. */
+  /** 0 selects a free port. */
   readonly port: number;
-  /** Addresses to listen on. The first one must exist on this machine, the others are optional. */
+  /** Addresses to listen on. The first must exist on this machine, the others are optional. */
   readonly addresses: readonly string[];
   readonly allowedHosts: readonly string[];
   readonly bodyLimits?: BodyLimits;
-  /** Of all addresses together; {@link MAX_CONNECTIONS} where it is left out. */
+  /** Most connections on all addresses together; {@link MAX_CONNECTIONS} by default. */
   readonly maxConnections?: number;
-  /** Paths whose handlers take bodies of any size themselves, as they come. */
+  /** Paths whose handlers process bodies of any size as they arrive. */
   readonly streamedPaths?: readonly string[];
 }
 
 type Handler = (request: Request, raw: RawRequest) => Response | Promise<Response>;
 
 /**
- * Starts to serve `handler`. It uses node:http, which under every runtime passes on the body of a GET and keeps a
- * connection open for the ten minutes of a synchronous request.
+ * Starts to serve `handler`. It uses node:http, which in every runtime passes on the body of a GET and keeps a connection open for the ten
+ * minutes of a synchronous request.
  */
 export async function listen(handler: Handler, options: ListenOptions): Promise<Listener> {
   const servers: NodeServer[] = [];
@@ -64,7 +64,7 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
       );
       answerMalformed(server);
       limit.watch(server);
-      // The time of bodies is limited by their receiver, that of an answer by who computes it.
+      // The receiver of bodies limits their time, and the code that computes an answer limits that of the answer.
       server.requestTimeout = 0;
       server.headersTimeout = HEAD_MS;
       server.keepAliveTimeout = KEEP_ALIVE_MS;
@@ -86,11 +86,11 @@ export async function listen(handler: Handler, options: ListenOptions): Promise<
   };
 }
 
-/** Undefined where the machine lacks an address that is not required, such as that of IPv6. */
+/** Undefined where the machine lacks an optional address, such as that of IPv6. */
 function bind(server: NodeServer, port: number, address: string, required: boolean): Promise<AddressInfo | undefined> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
-      // Runtimes differ in the error codes of a missing IPv6, but not in that of a used port.
+      // Runtimes differ in the error codes for missing IPv6, but not in that for a used port.
       if (required || error.code === "EADDRINUSE") reject(error);
       else resolve(undefined);
     });
@@ -112,26 +112,26 @@ async function respond(
       responseOf(toApiError(thrown)),
     );
     if (response) await write(response, outgoing);
-    // Where what it sent was malformed, the answer is on its way.
+    // Where the request was malformed, the answer is on its way.
     else if (!outgoing.socket?.writableEnded) outgoing.destroy();
   } catch {
     outgoing.destroy();
   }
 }
 
-/** The rest of a body that is late would hold the connection as long as the client likes. */
+/** The connection is closed: the rest of a late body could keep it open for any time. */
 const responseOf = (error: ApiError): Response =>
   errorResponse(error, error.code === "REQUEST_TIMEOUT" ? CLOSE_CONNECTION : {});
 
 const CLOSE_CONNECTION = { Connection: "close" };
 
-/** The answer to a request whose body nobody reads. */
+/** Answers a request without reading its body. */
 function refuse(incoming: IncomingMessage, refusal: ApiError): Response {
   incoming.resume();
   return errorResponse(refusal, CLOSE_CONNECTION);
 }
 
-/** The response to a request. Undefined where the client hung up. */
+/** The response to a request. Undefined where the client disconnected. */
 async function handle(
   handler: Handler,
   receiveBody: BodyReceiver,
@@ -163,10 +163,10 @@ async function handle(
 
 const NO_BODY: ReceivedBody = { size: 0, bytes: () => new Uint8Array(), release: () => {} };
 
-/** The body as it comes. Throws REQUEST_TIMEOUT where it does not come whole. */
+/** The body as it arrives. Throws REQUEST_TIMEOUT where it does not arrive completely. */
 async function* bodyStream(incoming: IncomingMessage): AsyncGenerator<Uint8Array, void> {
   const idle = setTimeout(() => incoming.destroy(), STALLED_MS);
-  // A connection may break after the last piece was taken.
+  // A connection may break after the last piece was read.
   incoming.on("error", () => {});
   try {
     for await (const chunk of incoming) {
@@ -210,7 +210,7 @@ async function write(response: Response, outgoing: ServerResponse): Promise<void
 }
 
 async function writePieces(pieces: ReadableStreamDefaultReader<Uint8Array>, outgoing: ServerResponse): Promise<void> {
-  // The source may wait long for its next piece, and wants to know that nobody takes it.
+  // The source may be waiting for its next piece, and must learn that nobody reads it.
   const cancel = (): void => void pieces.cancel().catch(() => {});
   outgoing.on("close", cancel);
   try {
@@ -218,7 +218,7 @@ async function writePieces(pieces: ReadableStreamDefaultReader<Uint8Array>, outg
       const { done, value } = await pieces.read();
       if (done) return;
       if (!outgoing.write(value)) await drained(outgoing);
-      // The next piece is made after other requests had their turn.
+      // Other requests are handled before the next piece is made.
       await setImmediate();
     }
   } finally {
@@ -227,7 +227,7 @@ async function writePieces(pieces: ReadableStreamDefaultReader<Uint8Array>, outg
   }
 }
 
-/** Resolves when the client has taken what was written; rejects where it hangs up, or takes nothing for long. */
+/** Resolves when the client has read what was written; rejects where it disconnects, or reads nothing for too long. */
 function drained(outgoing: ServerResponse): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (error?: Error): void => {

@@ -2,10 +2,10 @@ import type { IncomingMessage } from "node:http";
 import { isIPv4 } from "node:net";
 import { ApiError, excerpt } from "../core/api-error.ts";
 
-/** What the headers of a request tell of who sent it. */
+/** The headers of a request that identify its sender. */
 interface Caller {
   readonly host?: string | undefined;
-  /** How many `Host` headers there are. */
+  /** Number of `Host` headers. */
   readonly hostCount?: number;
   readonly origin?: string | undefined;
   /** The header `Sec-Fetch-Site`, which browsers set and pages cannot. */
@@ -20,9 +20,9 @@ export const callerOf = ({ headers, rawHeaders }: IncomingMessage): Caller => ({
 });
 
 /**
- * The error for a request whose `Host`, or `Origin` where it has one, is neither a loopback name or address nor a name
- * that the user allowed (interface supplement, section 2). This keeps web pages in the user's browser from using the
- * server, also those whose domain name resolves to this machine.
+ * The error for a request whose `Host`, or `Origin` where present, is neither a loopback name or address nor a name that the user allowed
+ * (interface supplement, section 2). This prevents web pages in the user's browser from using the server, also those whose domain name
+ * resolves to this machine.
  */
 export function checkOrigin(
   { host = "", hostCount = 1, origin, site }: Caller,
@@ -33,7 +33,7 @@ export function checkOrigin(
   if (hostCount > 1) return new ApiError("FORBIDDEN_ORIGIN", "A request has one Host header: send it once.");
   if (!isAllowed(hostOf(`http://${host}`))) return forbidden(`Host "${excerpt(host)}"`);
   if (origin !== undefined && !isAllowed(hostOf(origin))) return forbidden(`Origin "${excerpt(origin)}"`);
-  // Browsers send no Origin with the requests of links and pictures.
+  // Browsers send no Origin with requests of links and pictures.
   if (origin === undefined && site === "cross-site") return forbidden("A page of another site");
   return undefined;
 }
@@ -51,6 +51,6 @@ export function hostOf(address: string): string | undefined {
   return URL.canParse(address) ? new URL(address).hostname.toLowerCase() : undefined;
 }
 
-/** Whether a host, as {@link hostOf} gives it, is this machine by its name or address. */
+/** Whether a host, as {@link hostOf} returns it, is a name or address of this machine. */
 export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "[::1]" || (isIPv4(host) && host.startsWith("127."));

@@ -10,7 +10,7 @@ import type { ReceivedBody } from "./receive-body.ts";
 interface UnparsedRequest {
   readonly query: URLSearchParams;
   readonly body: Uint8Array;
-  /** Of the model files that the server converts. */
+  /** Extensions of the model files that the server converts. */
   readonly convertedExtensions?: readonly string[];
 }
 
@@ -18,10 +18,10 @@ export interface ParsedRequest extends Request {
   readonly async: boolean;
 }
 
-/** Bytes of a body that is read in one step, within a millisecond or two. */
+/** A body up to this size is read in one step of one or two milliseconds. */
 const SMALL_BODY_BYTES = 1 << 16;
 
-/** Reads requests: those with large bodies step by step, while others are answered. */
+/** Reads requests. Large bodies are read in steps, between which other requests are answered. */
 type RequestReader = (endpoint: Endpoint, query: URLSearchParams, body: ReceivedBody) => Promise<ParsedRequest>;
 
 export function newRequestReader(convertedExtensions: readonly string[] = []): RequestReader {
@@ -29,7 +29,7 @@ export function newRequestReader(convertedExtensions: readonly string[] = []): R
   return async (endpoint, query, body) => {
     const unparsed = (): UnparsedRequest => ({ query, body: body.bytes(), convertedExtensions });
     if (body.size <= SMALL_BODY_BYTES) {
-      // Changes are made in the order in which they arrived, also where an earlier one is still being read.
+      // Changes keep the order in which they arrived, also while an earlier request is still being read.
       if (endpoint.isQueued) await largeOnes;
       return atOnce(readRequest(endpoint, unparsed()));
     }
@@ -65,7 +65,7 @@ function readQuery({ query: schema }: Endpoint, query: URLSearchParams): unknown
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
   const name = String(issue.path?.[0]?.key);
-  // An empty value is none where any text but an empty one will do.
+  // An empty value counts as missing where any other text is accepted.
   if (!query.get(name) && issue.type !== "picklist") {
     throw new ApiError("MISSING_QUERY_PARAMETER", `The query parameter ${name} is required.`);
   }
@@ -76,8 +76,8 @@ const invalidParameter = (name: string, reason: string): ApiError =>
   new ApiError("INVALID_QUERY_PARAMETER", `The query parameter ${name} is not valid: ${reason}.`);
 
 /**
- * Limits of a body. Scenes hold at most 10,000 models and the server at most 10,000 records of operations, so no list of ids needs as
- * many values; no object has as many fields, and no path or name as many bytes.
+ * Limits of a body. A scene has at most 10,000 models and the server at most 10,000 records of operations, so no list of ids needs as many
+ * values; no object has as many fields, and no path or name as many bytes.
  */
 export const BODY_LIMITS: JsonLimits = {
   depth: 16,
@@ -114,7 +114,7 @@ function* parseObject(bytes: Uint8Array, holdsSecrets: boolean): Steps<object> {
   return value;
 }
 
-/** The beginnings of bodies of forms: of one with files in parts, and of one in a line. */
+/** The beginnings of forms, in parts or on one line. */
 const FORM = /^(--\S+\r?\nContent-Disposition: *form-data|[\w.%+-]+=)/i;
 
 const FORM_REFUSED =
@@ -124,12 +124,12 @@ function parse(bytes: Uint8Array, holdsSecrets: boolean): unknown {
   try {
     return decodeJson(bytes);
   } catch (thrown) {
-    // The parser repeats what it cannot read.
+    // The message of the parser repeats the text that it cannot read.
     throw invalidJson(holdsSecrets ? "look for a missing comma, quote or bracket" : excerpt((thrown as Error).message));
   }
 }
 
-/** The error of a body that is too deep to be parsed, or has more in a place than any endpoint takes. */
+/** The error for a body that nests too deeply, or has more of something than any endpoint accepts. */
 function limitError({ limit, path, message }: JsonLimitError): ApiError {
   if (limit === "depth") return invalidJson(message);
   if (typeof path[0] === "number") return invalidJson(IS_LIST);
@@ -139,5 +139,5 @@ function limitError({ limit, path, message }: JsonLimitError): ApiError {
 const invalidJson = (reason: string): ApiError =>
   new ApiError("JSON_PARSE_ERROR", `The body is not a valid JSON object: ${reason}.`);
 
-/** The error of a body that does not match its schema. */
+/** The error for a body that does not match its schema. */
 export const schemaMismatch: ErrorFactory = (message) => new ApiError("JSON_SCHEMA_MATCH_ERROR", message);

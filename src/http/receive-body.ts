@@ -1,15 +1,15 @@
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "../core/api-error.ts";
 
-/** What bodies may take until they have been received and parsed. */
+/** Limits for bodies until they have been received and parsed. */
 export interface BodyLimits {
-  /** Of one body (interface supplement, section 1, "Bodies"). */
+  /** Size of one body (interface supplement, section 1, "Bodies"). */
   readonly bytes: number;
-  /** Of all unfinished bodies together. */
+  /** Size of all unfinished bodies together. */
   readonly unfinishedBytes: number;
-  /** Without a byte. */
+  /** Longest time without a byte. */
   readonly idleMs: number;
-  /** From the head of the request to the last byte of its body. */
+  /** Longest time from the head of the request to the last byte of its body. */
   readonly totalMs: number;
 }
 
@@ -20,14 +20,14 @@ export const DEFAULT_BODY_LIMITS: BodyLimits = {
   totalMs: 60_000,
 };
 
-/** A body that was received. It takes memory, and counts as unfinished, until it is released. */
+/** A received body. Until it is released, it takes memory and counts as unfinished. */
 export interface ReceivedBody {
   readonly size: number;
   bytes(): Uint8Array;
   release(): void;
 }
 
-/** A body that is on its way, or waits to be parsed. */
+/** A body that is being received, or waits to be parsed. */
 interface UnfinishedBody {
   chunks: Uint8Array[];
   size: number;
@@ -39,9 +39,9 @@ interface UnfinishedBody {
 export type BodyReceiver = (incoming: IncomingMessage) => Promise<ReceivedBody | undefined>;
 
 /**
- * Receives bodies. Throws REQUEST_TIMEOUT for one that does not come in time, and BODY_TOO_LARGE for one that is too large, or that is
- * the largest of more than all together may be: their rest is received and dropped first, so that the client gets the answer.
- * Undefined where the client hangs up.
+ * Receives bodies. Throws REQUEST_TIMEOUT for a body that does not arrive in time, and BODY_TOO_LARGE for one that is too large, or that is
+ * the largest while all together exceed their limit. The rest of such a body is received and dropped first, so that the client reads the
+ * answer. Undefined where the client disconnects.
  */
 export function newBodyReceiver(limits: BodyLimits): BodyReceiver {
   const unfinished = new Set<UnfinishedBody>();
@@ -100,7 +100,7 @@ export function newBodyReceiver(limits: BodyLimits): BodyReceiver {
     });
 }
 
-/** Of those that are still coming; of equal ones the newest. Requests of common clients are small and not the largest. */
+/** The largest body that is still arriving; of equal ones the newest. Requests of ordinary clients are small and not affected. */
 function largest(bodies: Iterable<UnfinishedBody>): UnfinishedBody {
   const coming = [...bodies].filter(({ isComplete }) => !isComplete);
   return coming.reduce((most, one) => (one.size >= most.size ? one : most));

@@ -1,4 +1,4 @@
-import { commonVolumesOf } from "../api/scene/common-volumes.ts";
+import { commonVolumesOf } from "../feature/slice/common-volumes.ts";
 import type { Endpoint, Request, RequestContext, Server } from "../api/endpoint.ts";
 import { ApiError, toApiError } from "../core/api-error.ts";
 import {
@@ -13,7 +13,7 @@ import {
 import { findScene } from "../scene/find.ts";
 import type { SceneQueue } from "./scene-queue.ts";
 
-/** Longest time that a synchronous request may take (interface, "Limits"). */
+/** Longest time of a synchronous request (interface, "Limits"). */
 export const SYNC_TIMEOUT_MS = 10 * 60 * 1000;
 
 export interface Runner {
@@ -22,8 +22,8 @@ export interface Runner {
   readonly syncTimeoutMs: number;
   /** The requests that have no answer yet. */
   readonly unanswered: Set<RunningRequest>;
-  /** Brings those of these scenes back into memory that are at rest. Those of requests without an answer are not put to rest. */
-  readonly wakeScenes?: (sceneIds: readonly string[]) => Promise<void>;
+  /** Swaps these scenes in where they are swapped out. Scenes of unanswered requests are not swapped out. */
+  readonly swapInScenes?: (sceneIds: readonly string[]) => Promise<void>;
 }
 
 /** A request that runs or waits. */
@@ -31,7 +31,7 @@ export interface RunningRequest {
   readonly state: TaskState;
   readonly endpoint: Endpoint;
   readonly sceneIds: readonly string[];
-  /** Rejects at once with the error of a cancel. What the request left running ends by itself. */
+  /** Rejects at once with the error of a cancel. Tasks that the request has left running end later. */
   readonly answer: Promise<unknown>;
   /** Ends the request with this error, unless it has begun to change the project or a file: then it succeeds. */
   cancel(error: ApiError): void;
@@ -92,11 +92,11 @@ export function startRequest(runner: Runner, endpoint: Endpoint, request: Reques
   };
   const work = sceneQueue.run(endpoint.isQueued ? sceneIds : [], async () => {
     throwIfCancelled(state);
-    if (runner.wakeScenes && !endpoint.needsNoMeshes) await runner.wakeScenes(sceneIds);
+    if (runner.swapInScenes && !endpoint.needsNoMeshes) await runner.swapInScenes(sceneIds);
     try {
       return await endpoint.handle(request, server, context);
     } catch (thrown) {
-      // The results of tasks that other threads still run for the request are not needed.
+      // The results of tasks that still run on other threads for the request are not needed.
       server.pool.cancel(state);
       throw thrown;
     }
@@ -118,7 +118,7 @@ export function startRequest(runner: Runner, endpoint: Endpoint, request: Reques
   return running;
 }
 
-/** Cancels what runs and waits on these scenes, but for requests of the same kind. */
+/** Cancels the running and waiting requests of these scenes, except requests of the same kind. */
 function cancelOthers({ unanswered }: Runner, sceneIds: readonly string[]): void {
   for (const running of unanswered) {
     if (running.endpoint.cancelsOthers || !running.sceneIds.some((id) => sceneIds.includes(id))) continue;

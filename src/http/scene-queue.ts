@@ -1,10 +1,10 @@
 /**
- * A mutex per scene. Work starts when all earlier work on any of its scenes has ended, so changes of a scene run one at a
- * time and in order. Work without scenes starts at once.
+ * A mutex per scene. Work starts when all earlier work on any of its scenes has ended, so changes of a scene run one at a time and in
+ * order. Work without scenes starts at once.
  */
 export interface SceneQueue {
   run<T>(sceneIds: readonly string[], work: () => Promise<T>): Promise<T>;
-  /** Resolves when all work queued until now has ended, with or without an error. */
+  /** Resolves when all work that is queued now has ended, with or without an error. */
   settled(): Promise<void>;
 }
 

@@ -17,7 +17,7 @@ import {
 } from "./best-place.ts";
 import type { Candidate, PartKind } from "./candidate.ts";
 import { type Chamber, newChamber, stampPart } from "./chamber.ts";
-import { type PlacedPart, type Room, neighboursOf, settle } from "./clearance.ts";
+import { type PlacedPart, type Room, type SettleOptions, neighboursOf, settle } from "./clearance.ts";
 import {
   type Kinds,
   type MovablePart,
@@ -41,6 +41,7 @@ export interface Search extends RatedChamber {
   /** In the order in which they were placed, obstacles first. */
   readonly placed: PlacedPart[];
   readonly stamps: Stamp[];
+  readonly hits: SettleOptions["hits"];
   readonly states: Map<Candidate, CandidateState>;
   /** Kinds of which no part fits any more. */
   readonly exhausted: Set<PartKind>;
@@ -68,6 +69,7 @@ export function newSearch(room: Room, kinds: Kinds, options: SearchOptions, prog
     chamber,
     placed: [],
     stamps: [],
+    hits: new Map(),
     states: new Map(),
     balance,
     exhausted: new Set(),
@@ -135,7 +137,7 @@ function placeByCells(
     getOrInsert(search.states, candidate, () => newCandidateState(search, candidate)),
   );
   const known = new Map<CandidateState, RatedPlace>();
-  for (;;) {
+  for (let refusals = 0; ; refusals++) {
     const best = bestPlace(search, states, known, progress);
     if (!best) return undefined;
     const { state, place } = best;
@@ -143,7 +145,7 @@ function placeByCells(
     const there = placedPart(kinds, candidate, part, centreAt(chamber, candidate, place), progress);
     const pose = settleAndAdd(search, candidate, there, progress);
     if (pose) return pose;
-    refuse(search, best);
+    refuse(search, best, refusals);
     known.delete(state);
   }
 }
@@ -191,7 +193,8 @@ function tightChamberOf({ room, kinds, stamps }: Search, progress: Progress): Ti
 /** The pose of a part once it has settled from a place, where it finds one that keeps the spacing to all. */
 function settleAndAdd(search: Search, candidate: Candidate, part: PlacedPart, progress: Progress): Pose | undefined {
   const { chamber, kinds, room, placed } = search;
-  const settled = settle(part, placed, room, kinds.spacingMm, chamber.cellMm, progress);
+  const options = { spacingMm: kinds.spacingMm, cellMm: chamber.cellMm, hits: search.hits };
+  const settled = settle(part, placed, room, options, progress);
   if (!settled || !doesKeepSpacing(search, settled, progress)) return undefined;
   addPart(search, candidate, settled, progress);
   return settled.pose;

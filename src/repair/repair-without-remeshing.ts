@@ -10,7 +10,7 @@ import { type Mesh, type Surface, triangleCount } from "../mesh/mesh.ts";
 import { removeCollapsedFacets, removeDuplicateFacets, removeFanFins, removeInternalBodies } from "./remove-facets.ts";
 import { cachedRepairTopology, repairTopology } from "./repair-topology.ts";
 import type { CutSurface } from "./resolve-locally.ts";
-import { resolveSelfIntersections, weldToleranceMm } from "./resolve-self-intersections.ts";
+import { MAX_PAIRS, resolveSelfIntersections, weldToleranceMm } from "./resolve-self-intersections.ts";
 import { unfold } from "./unfold/unfold.ts";
 import { uniteSolids } from "./unite-solids.ts";
 
@@ -102,7 +102,7 @@ async function uniteTouching(mesh: Mesh, progress: Progress): Promise<Mesh | und
   const tree = buildBvh(clean, progress.part(0.2, 0.4));
   if (intersectingPairs(tree, progress.part(0.4, 0.5), MANY_INTERSECTIONS)) return mesh;
   const united = await uniteSolids(clean, progress.part(0.5, 0.9));
-  return united === clean ? mesh : canonicalMesh(united, 1, progress.part(0.9, 1));
+  return !united || united === clean ? mesh : canonicalMesh(united, 1, progress.part(0.9, 1));
 }
 
 /**
@@ -124,9 +124,11 @@ async function cutOrUnite(
   const cut = resolve(mesh, progress.part(0.2, 0.3), MANY_INTERSECTIONS);
   if (cut) return cut;
   const united = await uniteSolids(mesh, progress.part(0.3, 0.4));
+  if (!united) return undefined;
   if (united !== mesh) return { surface: united, isIntersectionFree: false };
-  const maxPairs = round === 0 ? MAX_INTERSECTIONS : undefined;
-  const unfolded = unfold(mesh, toleranceMm, maxToleranceMm, MAX_INTERSECTIONS, progress.part(0.4, 0.8));
-  if (unfolded === mesh) return resolve(mesh, progress.part(0.8, 1), maxPairs);
-  return resolve(canonicalMesh(unfolded, 1, progress.silent()), progress.part(0.8, 1), maxPairs);
+  const maxPairs = round === 0 ? MAX_INTERSECTIONS : MAX_PAIRS;
+  const unfolded = unfold(mesh, toleranceMm, maxToleranceMm, maxPairs, progress.part(0.4, 0.8));
+  if (!unfolded) return undefined;
+  const manifold = unfolded === mesh ? mesh : canonicalMesh(unfolded, 1, progress.silent());
+  return resolve(manifold, progress.part(0.8, 1), maxPairs);
 }

@@ -1,28 +1,19 @@
 import { type Progress, STEPS_PER_REPORT } from "../core/progress.ts";
 import { boxSize } from "../geometry/box.ts";
-import { dot, exactLength, subtract } from "../geometry/vector.ts";
+import { exactLength } from "../geometry/vector.ts";
 import { buildBvh } from "../mesh/bvh/bvh.ts";
 import { canonicalMesh } from "../mesh/canonical-mesh.ts";
 import { measureMesh } from "../mesh/measure.ts";
 import { cachedMeshReport, describeDefects } from "../mesh/mesh-report.ts";
-import {
-  concatenateSurfaces,
-  cornersOf,
-  facetNormal,
-  type Mesh,
-  solidVolumeMm3,
-  type Surface,
-  triangleCount,
-  vertexAt,
-} from "../mesh/mesh.ts";
+import { concatenateSurfaces, type Mesh, solidVolumeMm3, type Surface, triangleCount } from "../mesh/mesh.ts";
 import { enclosesNothing, isDebris } from "./debris.ts";
 import { newRepairBudget, type RepairBudget } from "./repair-budget.ts";
+import { isFlat } from "./is-flat.ts";
 import { farthestFromRemeshedMm, remeshDeviates, remeshDeviationMm } from "./remesh-deviation.ts";
 import { remesh } from "./remesh.ts";
 import { repairGroups } from "./repair-groups.ts";
 import { cachedRepairTopology } from "./repair-topology.ts";
 import { LEAST_FACETS, repairWithoutRemeshing, withoutHeaps } from "./repair-without-remeshing.ts";
-import { weldToleranceMm } from "./resolve-self-intersections.ts";
 import { isClosed } from "./row-windings.ts";
 import { withOverlapsOnce, withSolidVolume } from "./solid-volume.ts";
 
@@ -100,22 +91,23 @@ export async function repair(
 /** Why a mesh bounds no solid, in words. */
 function defectsLeft(mesh: Mesh, progress: Progress): string[] {
   const defects = describeDefects(cachedMeshReport(mesh, progress));
-  if (isFlat(mesh, weldToleranceMm(mesh.box, 0))) return [...defects, "no volume"];
+  if (isFlat(mesh)) return [...defects, "no volume"];
   return defects.length === 0 ? ["facets that cross one another"] : defects;
 }
 
 async function repairOrRemesh(mesh: Mesh, budget: RepairBudget, progress: Progress): Promise<RepairResult> {
-  const { openEdges } = cachedMeshReport(mesh, progress.part(0, DEBRIS_FROM));
-  const isBeyondRepair = openEdges > 0 && isDebris(mesh, progress.part(DEBRIS_FROM, REPAIR_FROM));
+  const failed = { mesh, isClosedManifold: false };
+  const report = cachedMeshReport(mesh, progress.part(0, DEBRIS_FROM));
+  if (describeDefects(report).length > 0 && isFlat(mesh)) return failed;
+  const isBeyondRepair = report.openEdges > 0 && isDebris(mesh, progress.part(DEBRIS_FROM, REPAIR_FROM));
   const repaired = isBeyondRepair
     ? undefined
     : await budget.attempt(WHOLE_SHARE, progress.part(REPAIR_FROM, REMESH_FROM), (part) =>
         repairWithoutRemeshing(mesh, part),
       );
   if (repaired) return { mesh: repaired, isClosedManifold: true };
-  const failed = { mesh, isClosedManifold: false };
   const clean = withoutHeaps(mesh, progress.silent());
-  if (triangleCount(clean) < LEAST_FACETS || isFlat(clean, weldToleranceMm(mesh.box, 0))) return failed;
+  if (triangleCount(clean) < LEAST_FACETS || isFlat(clean)) return failed;
   if (isBeyondRepair && enclosesNothing(clean, progress.part(REMESH_FROM, 0.65))) return failed;
   const topological = isBeyondRepair
     ? undefined
@@ -162,18 +154,4 @@ async function repairOrRemesh(mesh: Mesh, budget: RepairBudget, progress: Progre
 function volumeOfClosed(surface: Surface, progress: Progress): number | undefined {
   if (!isClosed(surface)) return undefined;
   return solidVolumeMm3(withOverlapsOnce(withSolidVolume(canonicalMesh(surface, 1, progress), progress), progress));
-}
-
-/** Whether all vertices are within a distance of the plane of the largest facet: such facets enclose nothing. */
-function isFlat(surface: Surface, toleranceMm: number): boolean {
-  let [largest, area] = [0, 0];
-  for (let facet = 0; facet < triangleCount(surface); facet++) {
-    const size = exactLength(facetNormal(surface, facet));
-    if (size > area) [largest, area] = [facet, size];
-  }
-  const [normal, [origin]] = [facetNormal(surface, largest), cornersOf(surface, largest)];
-  for (const v of surface.triangles) {
-    if (Math.abs(dot(normal, subtract(vertexAt(surface, v), origin))) > toleranceMm * area) return false;
-  }
-  return true;
 }

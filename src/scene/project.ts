@@ -83,17 +83,17 @@ export interface Scene {
   /** In the order in which they were added. */
   readonly models: readonly Model[];
   readonly cages: readonly Cage[];
-  /** Only of a scene at rest. */
-  readonly atRest?: AtRest | undefined;
+  /** Present while the scene's meshes are swapped out to a file. */
+  readonly swappedOut?: SwappedOut | undefined;
 }
 
 /**
- * Of a scene at rest: its meshes have neither vertices nor triangles, which wait in a file until a request names the scene. All else is
- * there, so that it can be described.
+ * A scene whose meshes are swapped out: they have neither vertices nor triangles, which are in a file until a request names the scene. All
+ * other values are there, so that the scene can be described.
  */
-export interface AtRest {
+export interface SwappedOut {
   readonly file: string;
-  /** What could only be computed of the meshes, and describes the scene. */
+  /** Values of the description that can only be computed from the meshes. */
   readonly commonVolumes: CommonVolumes;
 }
 

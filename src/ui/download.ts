@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import * as v from "valibot";
-import { ENDPOINTS } from "../api/endpoints.ts";
+import { ENDPOINTS } from "../feature/endpoints.ts";
 import { inTurns } from "../core/in-turns.ts";
 import { readRequest } from "../http/read-request.ts";
 import { type Runner, runAsync, runSync } from "../http/run-request.ts";

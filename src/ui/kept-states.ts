@@ -48,7 +48,7 @@ export class KeptStates {
     for (const scene of before.scenes) {
       const now = next.get(scene.id);
       // Moving the meshes of a scene to a file, or back to memory, does not change the scene.
-      if (now === scene || (now && now.atRest !== scene.atRest)) continue;
+      if (now === scene || (now && now.swappedOut !== scene.swappedOut)) continue;
       if (now) this.set(scene.id, { undo: [...this.of(scene.id).undo, scene].slice(-MAX_STATES), redo: [] });
       else this.#recordDeleted(scene);
     }
@@ -56,7 +56,7 @@ export class KeptStates {
 
   #recordDeleted(scene: Scene): void {
     // A scene whose meshes are in a file cannot be restored: the file is deleted with the scene.
-    if (!scene.atRest) this.deleted = [...this.deleted, scene];
+    if (!scene.swappedOut) this.deleted = [...this.deleted, scene];
     this.#states.delete(scene.id);
   }
 

@@ -1,4 +1,4 @@
-import { measureLayers, stackFromAbove } from "../api/scene/slice-layers.ts";
+import { measureLayers, stackFromAbove } from "../feature/slice/slice-layers.ts";
 import { ApiError } from "../core/api-error.ts";
 import { profileOf } from "../catalog/profile.ts";
 import { type Steps, inTurns } from "../core/in-turns.ts";

@@ -58,7 +58,7 @@ export function sceneById({ runner }: PageServices, sceneId: string): Scene {
 /** Returns a scene after reading its meshes back into memory, if they are in a file. Throws NOT_FOUND. */
 export async function sceneInMemory(services: PageServices, sceneId: string): Promise<Scene> {
   const { runner } = services;
-  if (runner.wakeScenes) await runner.wakeScenes([sceneById(services, sceneId).id]);
+  if (runner.swapInScenes) await runner.swapInScenes([sceneById(services, sceneId).id]);
   return sceneById(services, sceneId);
 }
 

@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
 import * as v from "valibot";
 import { type RequestContext, readsScene } from "../api/endpoint.ts";
-import { manifoldnessPlaces } from "../api/model/validate-mesh.ts";
-import { interferencePlaces, outsidePlaces } from "../api/model/validate-placement.ts";
-import { type FoundPlace, printabilityPlaces } from "../api/model/validate-printability.ts";
+import { manifoldnessPlaces } from "../feature/check/mesh-endpoints.ts";
+import { interferencePlaces, outsidePlaces } from "../feature/check/placement-endpoints.ts";
+import { type FoundPlace, printabilityPlaces } from "../feature/check/printability-endpoints.ts";
 import { coordinateMm, sceneId, uuid } from "../api/schema.ts";
 import { type Steps, inTurns, mapSteps } from "../core/in-turns.ts";
 import { wireMm } from "../core/wire-numbers.ts";

@@ -19,7 +19,7 @@ export function newSceneVersions(store: Store): SceneVersions {
       const was = old.get(scene.id);
       old.delete(scene.id);
       // Moving the meshes of a scene to a file, or back to memory, does not change the scene.
-      if (was !== scene && (!was || was.atRest === scene.atRest)) versions.set(scene.id, last);
+      if (was !== scene && (!was || was.swappedOut === scene.swappedOut)) versions.set(scene.id, last);
       ofStates.set(scene, versions.get(scene.id) ?? 1);
     }
     for (const id of old.keys()) versions.delete(id);

@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { importOnThreads } from "../../src/api/model/import-on-threads.ts";
+import { importOnThreads } from "../../src/feature/import/import-on-threads.ts";
 import { newTaskState } from "../../src/core/progress.ts";
 import { stepOfBreps } from "../../src/format/rhino/brep-step.ts";
 import { rhinoLibrary } from "../../src/format/rhino/rhino-library.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { supportSettingsOf } from "../../src/api/model/supports.ts";
+import { supportSettingsOf } from "../../src/feature/support/endpoint.ts";
 import { profileOf } from "../../src/catalog/profile.ts";
 import { defaultSetting } from "../../src/catalog/resolve.ts";
 import { noProgress } from "../../src/core/progress.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { importOnThreads } from "../../src/api/model/import-on-threads.ts";
+import { importOnThreads } from "../../src/feature/import/import-on-threads.ts";
 import { CancelledError, cancelTask, newTaskState, noProgress, taskProgress } from "../../src/core/progress.ts";
 import { stepTexts } from "../../src/format/rhino/brep-step.ts";
 import { surfacesOfBrepStep, surfacesOfBreps } from "../../src/format/rhino/brep-surfaces.ts";

@@ -88,6 +88,6 @@ longTest("pins in cups can be taken out", () => {
 test("layers of parts are as high as parts and spacings together, to a hundredth of a micrometre", () => {
   const chamber = { obstacles: [], region: regionOf(60, 200), spacingMm: 4, wallDistanceMm: 0 };
   const parts = Array.from({ length: 4 }, () => cube(40));
-  const { heightMm } = packChamber({ ...chamber, parts, mode: "HEIGHT" }, noProgress);
+  const { heightMm } = packChamber({ ...chamber, parts }, noProgress);
   assert.ok(Math.abs(heightMm - (4 * 40 + 3 * 4)) < 1e-5, `${heightMm} mm`);
 });

@@ -4,12 +4,13 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { openApi } from "../../src/api/openapi.ts";
+import { ENDPOINTS } from "../../src/feature/endpoints.ts";
 import { ACTIONS, CALLED_ELSEWHERE, actionFields, actionsOf } from "../../src/page/action/actions.ts";
 import { endpointForms } from "../../src/page/action/endpoint-forms.ts";
 import type { Field } from "../../src/page/action/field.ts";
 import { bodyOf, problemOf } from "../../src/page/action/form-values.ts";
 
-const FORMS = endpointForms(openApi());
+const FORMS = endpointForms(openApi(ENDPOINTS));
 
 /** Endpoints that the page does not need: it gets the same data from `/ui/state/`, `/ui/scene/` and results of operations. */
 const NOT_CALLED = [

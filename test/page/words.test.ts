@@ -79,9 +79,9 @@ test("each weakness is a finding with height, share, cause and place", () => {
     findings.map(({ text }) => text),
     [
       "Held 40 % at 55.3 mm: too few supports, and too little on the platform",
-      "Held 50 % at 55.3 mm: leans out beside what holds it",
+      "Held 50 % at 55.3 mm: leans out beyond its supports",
       "Held 99 % at 55.3 mm: would break at the thin section at 12 mm",
-      "Stiffness 0 % at 55.3 mm: too tall and thin, it bends aside",
+      "Stiffness 0 % at 55.3 mm: too tall and thin, bends sideways",
     ],
   );
   for (const { modelIds, text, places } of findings) {
@@ -136,9 +136,9 @@ test("findings get the places of their models, and without findings no places ar
       places.map(({ label }) => label).join(),
     ]),
     [
-      ["error", "a", "2 facets turned over"],
-      ["warning", "a", "Crosses itself"],
-      ["warning", "b", "Crosses itself"],
+      ["error", "a", "2 inverted facets"],
+      ["warning", "a", "Self-intersection"],
+      ["warning", "b", "Self-intersection"],
     ],
   );
   const bounds = "/v1/scene/model/validate/in-bounds/";

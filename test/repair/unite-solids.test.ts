@@ -20,7 +20,7 @@ import { insideOut, moved } from "../fixture/surface-edits.ts";
 
 const meshOf = (...surfaces: Surface[]): Mesh => canonicalMesh(concatenateSurfaces(surfaces), 1, noProgress);
 const united = async (...surfaces: Surface[]): Promise<Mesh> =>
-  meshOf(await uniteSolids(meshOf(...surfaces), noProgress));
+  meshOf((await uniteSolids(meshOf(...surfaces), noProgress))!);
 
 const assertVolume = (mesh: Mesh, volumeMm3: number): void =>
   assert.ok(Math.abs(mesh.volumeMm3 / volumeMm3 - 1) < 1e-5, `${mesh.volumeMm3} for ${volumeMm3}`);

@@ -112,7 +112,7 @@ export function packCage({ request, attempt }: CageAttempt, progress: Progress):
     filletRadiusMm: 0,
   };
   const packed = packChamber(
-    { parts, obstacles: isInPlace ? obstacles : [], region, spacingMm, wallDistanceMm: 0, mode: "HEIGHT" },
+    { parts, obstacles: isInPlace ? obstacles : [], region, spacingMm, wallDistanceMm: 0 },
     progress.part(0, 0.9),
   );
   if (packed.placed < parts.length) requireRoomForEach(request, packed.poses, limit, progress.part(0.9, 1));
@@ -158,7 +158,7 @@ function requireRoomForEach(
     if (poses[i] || tried.has(key)) return;
     tried.add(key);
     progress.report(i / poses.length);
-    const alone = { parts: [part], obstacles: [], region, spacingMm: 0, wallDistanceMm: 0, mode: "HEIGHT" as const };
+    const alone = { parts: [part], obstacles: [], region, spacingMm: 0, wallDistanceMm: 0 };
     if (packChamber(alone, progress.silent()).placed === 1) return;
     throw operationFailed(
       `${part.name} is too large for a cage in this chamber, which has room for ${sizeText(room)} within bars and distances: ` +
@@ -268,10 +268,7 @@ function freeOffset(request: CageRequest, outer: Box, progress: Progress): Vec3 
   const part = { mesh, pose: at(boxCentre(mesh.box)), turns: "none" as const };
   const [x, y, z] = volume.dimensionsMm;
   const region: Region = { min: [-x / 2, -y / 2, 0], max: [x / 2, y / 2, z], filletRadiusMm: volume.filletRadiusMm };
-  const [pose] = packChamber(
-    { parts: [part], obstacles, region, spacingMm, wallDistanceMm, mode: "HEIGHT" },
-    progress,
-  ).poses;
+  const [pose] = packChamber({ parts: [part], obstacles, region, spacingMm, wallDistanceMm }, progress).poses;
   if (pose) return subtract(pose.position, part.pose.position);
   throw operationFailed(
     `The cage of ${sizeText(boxSize(outer))} finds no place in the chamber ${obstacles.length > 0 ? "beside the other models" : `of ${sizeText(volume.dimensionsMm)}`}: ` +

@@ -29,6 +29,8 @@ interface SilhouetteRequest {
 export const computeSilhouette = ({ mesh, pose }: SilhouetteRequest, progress: Progress): Polygons =>
   silhouetteOf(mesh, rotationMatrix(pose.orientation), pose.scale, progress);
 
+type NamedSilhouette = ModelSilhouette & { readonly name: string; readonly turns: boolean };
+
 interface LayOutRequest {
   readonly volume: BuildVolume;
   /** Limits of the client within the volume. */
@@ -38,7 +40,7 @@ interface LayOutRequest {
   /** Whether the models are dental arches: placed parallel to the front edge, nested into one another. */
   readonly dental: boolean;
   /** The models to move, their names in messages, and whether they may be turned about z. */
-  readonly models: readonly (ModelSilhouette & { readonly name: string; readonly turns: boolean })[];
+  readonly models: readonly NamedSilhouette[];
   /** The models that keep their places. */
   readonly obstacles: readonly ModelSilhouette[];
 }
@@ -47,7 +49,7 @@ interface LayOutRequest {
 export function layOut(request: LayOutRequest, progress: Progress): PlatformPlace[] {
   const { models, spacingMm, overlappingSupports } = request;
   const floor = floorOf(request.volume, request.bounds);
-  requireSmallEnough(models, floor);
+  requireSmallEnough(models, floor, "orient it in another way, or widen custom_bounds");
   const hasSupports = [...models, ...request.obstacles].some(({ supports }) => supports);
   // Where supports may overlap, the search may still find a larger layout than where they may not.
   const attempts =
@@ -99,7 +101,7 @@ function extentMm2(placed: readonly PlacedPart[]): number {
 const AREA_STEPS = 1000;
 
 /** Throws OPERATION_FAILED for a model that fits in no rotation that it may have, with what it lacks. */
-function requireSmallEnough(models: LayOutRequest["models"], { bounds }: Floor): void {
+function requireSmallEnough(models: readonly NamedSilhouette[], { bounds }: Floor, wayOut: string): void {
   const [width, depth] = [bounds.maxX - bounds.minX, bounds.maxY - bounds.minY].map((mm) => mm.toFixed(2));
   for (const model of models) {
     const excess = excessOf(footprint(model, true), model.turns, bounds);
@@ -108,7 +110,7 @@ function requireSmallEnough(models: LayOutRequest["models"], { bounds }: Floor):
     throw operationFailed(
       `The model ${model.name} is ${toldMm(byMm)} mm too large: it covers ${widthMm.toFixed(2)} × ${depthMm.toFixed(2)} mm ` +
         `${model.turns ? "in the rotation about z that suits it best" : "in its rotation, which it keeps"}, and there is room for ` +
-        `${width} × ${depth} mm. Nothing was moved: scale it down, orient it in another way, or widen custom_bounds.`,
+        `${width} × ${depth} mm. Nothing was moved: scale it down, ${wayOut}.`,
     );
   }
 }
@@ -121,7 +123,7 @@ interface FillPlatformRequest {
   readonly bounds: LayOutRequest["bounds"];
   readonly spacingMm: number;
   /** The models to copy, whether their copies may be turned about z, and whether they may be moved themselves. */
-  readonly sources: readonly (ModelSilhouette & { readonly turns: boolean; readonly moves: boolean })[];
+  readonly sources: readonly (NamedSilhouette & { readonly moves: boolean })[];
   readonly obstacles: readonly ModelSilhouette[];
   readonly maxCopies: number;
 }
@@ -131,12 +133,14 @@ interface FilledPlatform {
   readonly places: readonly { readonly source: PlatformPlace; readonly copies: readonly PlatformPlace[] }[];
 }
 
-/** Places for as many copies of the sources as fit. */
+/** Places for as many copies of the sources as fit. Throws OPERATION_FAILED for a source that is too large, of which no copy could be placed. */
 export function fillPlatform(request: FillPlatformRequest, progress: Progress): FilledPlatform {
   const { sources, obstacles, spacingMm, maxCopies } = request;
+  const floor = floorOf(request.volume, request.bounds);
+  requireSmallEnough(sources, floor, "orient it in another way, or leave it out of model_ids");
   const filling = fillFloor(
     {
-      floor: floorOf(request.volume, request.bounds),
+      floor,
       spacingMm,
       maxCopies,
       sources: sources.map((source) => {

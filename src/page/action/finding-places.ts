@@ -41,10 +41,10 @@ const CHECKS: Readonly<Record<string, PlacesOfCheck>> = {
 
 const DEFECTS: Readonly<Record<string, (count: number) => string>> = {
   EDGES: (count) => counted(count, "faulty edge"),
-  TURNED: (count) => `${counted(count, "facet")} turned over`,
-  DUPLICATE: (count) => `${counted(count, "facet")} twice`,
+  TURNED: (count) => counted(count, "inverted facet"),
+  DUPLICATE: (count) => counted(count, "duplicate facet"),
   INVERTED: () => "Body inside out",
-  CROSSING: () => "Crosses itself",
+  CROSSING: () => "Self-intersection",
 };
 
 const SIDES: Readonly<Record<string, string>> = {

@@ -11,7 +11,7 @@ export interface Finding {
   readonly places: readonly Marker[];
 }
 
-interface Box {
+interface BoundingBox {
   readonly min_corner: Corner;
   readonly max_corner: Corner;
 }
@@ -41,7 +41,7 @@ interface ModelResult {
   readonly inverted_body_count?: number;
   readonly self_intersecting?: boolean;
   readonly status?: string;
-  readonly thin_regions?: readonly { readonly volume_mm3: number; readonly bounding_box: Box }[];
+  readonly thin_regions?: readonly { readonly volume_mm3: number; readonly bounding_box: BoundingBox }[];
   readonly weaknesses?: readonly Weakness[];
 }
 
@@ -100,7 +100,7 @@ function ofModel(id: string, result: ModelResult): readonly Finding[] {
 }
 
 const NOT_ANALYZED: Readonly<Record<string, string>> = {
-  TOO_SMALL: "Thinner than the threshold as a whole",
+  TOO_SMALL: "The whole part is thinner than the threshold",
   TOO_LARGE: "Too large for this threshold: choose a larger one",
   MESH_ERROR: "Not a closed mesh: repair it before its walls are measured",
 };
@@ -112,7 +112,7 @@ function defectsOf(result: ModelResult): readonly string[] {
     non_manifold_edge_count > 0 && counted(non_manifold_edge_count, "non-manifold edge"),
     inverted_body_count > 0 && counted(inverted_body_count, "inverted body", "inverted bodies"),
   ].filter((one) => one !== false);
-  return defects.length > 0 ? defects : ["facets are turned over or there twice"];
+  return defects.length > 0 ? defects : ["inverted or duplicate facets"];
 }
 
 function measuresOf({ dimensions_mm: sides, volume_mm3 = 0, triangle_count = 0 }: ModelResult): string {
@@ -120,7 +120,7 @@ function measuresOf({ dimensions_mm: sides, volume_mm3 = 0, triangle_count = 0 }
   return `${size} mm, ${millilitres(volume_mm3 / 1000)}, ${counted(triangle_count, "triangle")}`;
 }
 
-function thinRegion(id: string, volumeMm3: number, { min_corner: a, max_corner: b }: Box): Finding {
+function thinRegion(id: string, volumeMm3: number, { min_corner: a, max_corner: b }: BoundingBox): Finding {
   const label = `Thin wall of ${shortNumber(volumeMm3, 1)} mm³`;
   const radiusMm = Math.max(0.5, Math.min(b.x - a.x, b.y - a.y, b.z - a.z) / 2);
   return {
@@ -136,9 +136,9 @@ const WEAKNESS_RADIUS_MM = 1;
 
 const CAUSES: Readonly<Record<string, (neckMm: number) => string>> = {
   PULL: () => "too few supports, and too little on the platform",
-  LEAN: () => "leans out beside what holds it",
+  LEAN: () => "leans out beyond its supports",
   NECK: (neckMm) => `would break at the thin section at ${shortNumber(neckMm, 1)} mm`,
-  WOBBLE: () => "too tall and thin, it bends aside",
+  WOBBLE: () => "too tall and thin, bends sideways",
 };
 
 function weakPlace(id: string, { kind, position: { x, y, z }, percent_held, neck_height_mm = 0 }: Weakness): Finding {

@@ -33,7 +33,7 @@ const materialOf = ({ material_usage: { volume_ml, total_sintered_powder_kg } }:
 
 type Times = Readonly<Record<string, number>>;
 
-/** Time and material in full, the time also from the sliced layers. */
+/** All facts about print time and material, with buttons to compute the time from the sliced layers. */
 export function JobTime() {
   const exact = useSignal<{ readonly version: number; readonly times: Times } | undefined>(undefined);
   const run = async (path: string): Promise<void> => {

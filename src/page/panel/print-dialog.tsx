@@ -84,7 +84,7 @@ function PrinterChoice(props: {
               {!suitsScene(device) && ` · not the ${summary.value?.setting.printer_label} of this scene`}
             </small>
           </span>
-          <State device={device} />
+          <DeviceState device={device} />
         </label>
       ))}
       {devices.length === 0 && <p class="note">{noPrinterNote()}</p>}
@@ -103,7 +103,7 @@ const PrintTime = () => (
   </span>
 );
 
-export function State({ device }: { device: Device }) {
+export function DeviceState({ device }: { device: Device }) {
   const state = device.ready_to_print_now ? "ready" : device.queue_paused ? "paused" : "busy";
   return <span class={`state state-${state}`}>{state}</span>;
 }

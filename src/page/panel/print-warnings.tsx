@@ -22,7 +22,7 @@ export function PrintWarnings() {
   }, [id, version]);
   const warnings = printWarnings({ models: [...details.value.values()], family: family.value, overlaps });
   return (
-    <div role="status" aria-label="What speaks against the print">
+    <div role="status" aria-label="Warnings before printing">
       {warnings.map(({ severity, text }) => (
         <p key={text} class={`finding finding-${severity}`}>
           <Icon name={severity} />

@@ -9,7 +9,7 @@ import { discover, login, logout, printers, queues } from "../state/printers.ts"
 import { callEndpoint, runTask } from "../state/tasks.ts";
 import { Dialog } from "../widget/dialog.tsx";
 import { duration } from "../widget/quantities.ts";
-import { State } from "./print-dialog.tsx";
+import { DeviceState } from "./print-dialog.tsx";
 import { QueueJobs } from "./queue-jobs.tsx";
 
 /** Connected printers and queues with their states, the search for printers, and the login. */
@@ -102,7 +102,7 @@ function Printer({ device }: { device: Device }) {
         <b>{id}</b> {product_name}
         <small>{facts.join(" · ")}</small>
       </span>
-      <State device={device} />
+      <DeviceState device={device} />
       {!device.printers && (
         <button
           type="button"
@@ -141,7 +141,7 @@ function LoginDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Log in" onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
-        <p class="note">An account of the printers file, or of the maker's service where it has none.</p>
+        <p class="note">An account of the printers file, or of the maker's service if the file has none.</p>
         <Credential id="username" label="Name" autocomplete="username" value={username} />
         <Credential id="password" label="Password" isSecret autocomplete="current-password" value={password} />
         <details class="options">

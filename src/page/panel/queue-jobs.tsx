@@ -20,7 +20,7 @@ export function QueueJobs({ queue }: { queue: Queue }) {
           <Job key={job.id} job={job} isFirst={index === 0} printers={releasableOn(queue, job)} />
         ))}
       </ul>
-      {isReleasable && <p class="note">Start a print only where the last one was taken off the platform.</p>}
+      {isReleasable && <p class="note">Start a print only on a printer whose platform is clear.</p>}
     </div>
   );
 }

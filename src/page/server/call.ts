@@ -65,6 +65,6 @@ function parse(text: string, status: number): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ServerError("UNKNOWN_FAILURE", `The answer with status ${status} is no JSON.`);
+    throw new ServerError("UNKNOWN_FAILURE", `The answer with status ${status} is not JSON.`);
   }
 }

@@ -97,7 +97,7 @@ export async function prepareScene(): Promise<Outcome<readonly string[]>> {
   const prepare = async (context: TaskContext): Promise<readonly string[]> => {
     const { model_ids, laterCount } = all();
     const body = { scene_id: id, ...(model_ids.length > 0 && { model_ids }) };
-    const warnings = laterCount > 0 ? [`Without what was imported meanwhile (${counted(laterCount, "model")}).`] : [];
+    const warnings = laterCount > 0 ? [`Left out, since imported meanwhile: ${counted(laterCount, "model")}.`] : [];
     for (const [i, [path, title]] of steps.entries()) {
       context.title(`Prepare: ${title.toLowerCase()} (${i + 1} of ${steps.length})`);
       const step = contextOfStep(context, i, steps.length);

@@ -1,6 +1,6 @@
 import { type Vec3, add, cross, dot, subtract, times } from "../../geometry/vector.ts";
 import { AXES } from "./handles.ts";
-import { about, translation } from "./instances.ts";
+import { linearAbout, translation } from "./instances.ts";
 import { type Orbit, type Pixel, type PictureSize, projected, rayThrough } from "./orbit.ts";
 import type { Point } from "./view.ts";
 
@@ -101,7 +101,7 @@ export function changeMatrix(change: Change, centre: Vec3): number[] {
   if (change.kind === "move") return translation(change.by);
   const rows = change.kind === "turn" ? rotationRows(change) : AXES.map((axis) => times(axis, change.factor));
   const column = (i: number): Vec3 => [rows[0][i], rows[1][i], rows[2][i]];
-  return about(centre, [column(0), column(1), column(2)]);
+  return linearAbout(centre, [column(0), column(1), column(2)]);
 }
 
 export function rotationRows({ axis, degrees }: Extract<Change, { kind: "turn" }>): [Point, Point, Point] {

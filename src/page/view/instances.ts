@@ -66,7 +66,7 @@ export function product(a: readonly number[], b: readonly number[]): number[] {
 }
 
 /** Column-major matrix that applies `linear` (column by column) and keeps `point` fixed. */
-export function about(point: Vec3, linear: readonly [Vec3, Vec3, Vec3]): number[] {
+export function linearAbout(point: Vec3, linear: readonly [Vec3, Vec3, Vec3]): number[] {
   const [x, y, z] = linear;
   const moved = transformed([...x, 0, ...y, 0, ...z, 0, 0, 0, 0, 1], point);
   return [...x, 0, ...y, 0, ...z, 0, point[0] - moved[0], point[1] - moved[1], point[2] - moved[2], 1];

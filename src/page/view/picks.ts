@@ -3,7 +3,7 @@ import { type Vec3, add, times, unit } from "../../geometry/vector.ts";
 import { type Instance, transformed } from "./instances.ts";
 import { CAMERA_DISTANCE_MM, type Orbit, type Pixel, type PictureSize, type Ray, projected } from "./orbit.ts";
 import type { PackedMesh } from "./packed-mesh.ts";
-import { type Stretch, firstHit } from "./surface-hits.ts";
+import { type RayRange, firstHit } from "./surface-hits.ts";
 
 /** Bodies that can be picked: those that are visible and whose meshes are loaded. */
 export interface Pickable {
@@ -26,8 +26,8 @@ const SAMPLES = 3000;
 
 /** Returns the first body that a ray hits. */
 export function pickBody(ray: Ray, { instances, mesh: meshOf, belowMm }: Pickable): BodyHit | undefined {
-  const stretch = visibleStretch(ray, belowMm);
-  let nearest = stretch.to;
+  const range = visibleRange(ray, belowMm);
+  let nearest = range.to;
   let hit: BodyHit | undefined;
   for (const [hash, places] of instances) {
     const mesh = meshOf(hash);
@@ -38,7 +38,7 @@ export function pickBody(ray: Ray, { instances, mesh: meshOf, belowMm }: Pickabl
         origin: transformed(inverse.elements, ray.origin),
         direction: turnedBy(new Matrix3().setFromMatrix4(inverse), ray.direction),
       };
-      const found = firstHit(mesh, own, { from: stretch.from, to: nearest });
+      const found = firstHit(mesh, own, { from: range.from, to: nearest });
       if (!found) continue;
       nearest = found.at;
       hit = {
@@ -57,7 +57,7 @@ const turnedBy = (matrix: Matrix3, v: Vec3): Vec3 => new Vector3(...v).applyMatr
 const normalMatrix = ({ matrix }: Instance): Matrix3 => new Matrix3().getNormalMatrix(new Matrix4().fromArray(matrix));
 
 /** Range of a ray that is inside the scene and not above the cut. */
-function visibleStretch({ origin, direction }: Ray, belowMm: number): Stretch {
+function visibleRange({ origin, direction }: Ray, belowMm: number): RayRange {
   const whole = { from: 0, to: 2 * CAMERA_DISTANCE_MM };
   if (belowMm === Infinity) return whole;
   const at = (belowMm - origin[2]) / direction[2];

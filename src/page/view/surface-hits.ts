@@ -4,7 +4,7 @@ import type { Ray } from "./orbit.ts";
 import type { PackedMesh } from "./packed-mesh.ts";
 
 /** A range of a ray, as multiples of its direction vector from its origin. */
-export interface Stretch {
+export interface RayRange {
   readonly from: number;
   readonly to: number;
 }
@@ -23,20 +23,20 @@ const BLOCK = 128;
 const blocksOf = new WeakMap<Uint32Array, Float32Array>();
 
 /** Returns the first intersection of a ray (in mesh coordinates) with a mesh, within a range of the ray. */
-export function firstHit(mesh: PackedMesh, ray: Ray, stretch: Stretch): SurfaceHit | undefined {
-  if (!meets(ray, mesh.box.min, mesh.box.max, stretch)) return undefined;
+export function firstHit(mesh: PackedMesh, ray: Ray, range: RayRange): SurfaceHit | undefined {
+  if (!meets(ray, mesh.box.min, mesh.box.max, range)) return undefined;
   const { positions, triangles } = mesh;
-  const blocks = blocksOf.get(triangles) ?? measured(mesh);
-  let nearest = stretch.to;
+  const blocks = blocksOf.get(triangles) ?? measureBlocks(mesh);
+  let nearest = range.to;
   let facet = -1;
   for (let block = 0; block < blocks.length / 6; block++) {
     const low: Vec3 = [blocks[6 * block], blocks[6 * block + 1], blocks[6 * block + 2]];
     const high: Vec3 = [blocks[6 * block + 3], blocks[6 * block + 4], blocks[6 * block + 5]];
-    if (!meets(ray, low, high, { from: stretch.from, to: nearest })) continue;
+    if (!meets(ray, low, high, { from: range.from, to: nearest })) continue;
     const end = Math.min(triangles.length, 3 * BLOCK * (block + 1));
     for (let t = 3 * BLOCK * block; t < end; t += 3) {
       const at = facetAt(positions, triangles, t, ray);
-      if (at >= stretch.from && at < nearest) [nearest, facet] = [at, t];
+      if (at >= range.from && at < nearest) [nearest, facet] = [at, t];
     }
   }
   if (facet < 0) return undefined;
@@ -48,7 +48,7 @@ export function firstHit(mesh: PackedMesh, ray: Ray, stretch: Stretch): SurfaceH
 }
 
 /** Computes the bounding boxes of the blocks of a mesh (x, y, z of both corners) and caches them as long as the mesh exists. */
-function measured({ positions, triangles }: PackedMesh): Float32Array {
+function measureBlocks({ positions, triangles }: PackedMesh): Float32Array {
   const boxes = new Float32Array(6 * Math.ceil(triangles.length / (3 * BLOCK)));
   const corners = new Float32Array(9 * BLOCK);
   for (let block = 0; 6 * block < boxes.length; block++) {
@@ -63,8 +63,8 @@ function measured({ positions, triangles }: PackedMesh): Float32Array {
   return boxes;
 }
 
-function meets({ origin, direction }: Ray, min: ArrayLike<number>, max: ArrayLike<number>, stretch: Stretch): boolean {
-  let { from, to } = stretch;
+function meets({ origin, direction }: Ray, min: ArrayLike<number>, max: ArrayLike<number>, range: RayRange): boolean {
+  let { from, to } = range;
   for (let axis = 0; axis < 3; axis++) {
     // For a ray parallel to the side, both ends are infinite; in the plane of the side they can be NaN, which does not narrow the range.
     const a = (min[axis] - origin[axis]) / direction[axis];

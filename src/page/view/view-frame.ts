@@ -10,7 +10,7 @@ export interface ViewFrame {
 const HELP =
   "Arrow keys turn the view, Shift and arrow keys move it, plus and minus zoom. Home shows the whole volume, F the selection. " +
   "Ctrl and arrow keys move the selection, or turn or scale it, as the tool bar says; with Shift in larger steps. " +
-  "Where places are chosen, Enter takes the one in the middle. A question mark lists all keys.";
+  "While choosing places, Enter chooses the place in the middle. A question mark lists all keys.";
 
 export function newViewFrame(container: HTMLElement): ViewFrame {
   const frame = newElement("div", "view");

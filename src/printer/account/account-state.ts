@@ -1,6 +1,7 @@
 import * as v from "valibot";
 
-// What the account service tells of printers and groups. Any field may be null, absent or of another kind than its document says.
+// The state of printers and groups that the account service reports. Any field may be null, missing or of another type than the service's
+// documentation says.
 
 const text = v.fallback(v.nullish(v.string()), undefined);
 const number = v.fallback(v.nullish(v.number()), undefined);
@@ -40,7 +41,7 @@ const printer = v.object({
     ),
     undefined,
   ),
-  // One, or a list.
+  // A single cartridge, or a list.
   cartridge_status: v.fallback(
     v.nullish(v.union([v.array(v.fallback(v.nullish(cartridge), null)), cartridge])),
     undefined,
@@ -58,17 +59,17 @@ const group = v.object({
 export type ServicePrinter = v.InferOutput<typeof printer>;
 export type ServiceGroup = v.InferOutput<typeof group>;
 
-/** An account as the service told of it. */
+/** The last reported state of an account. */
 export interface AccountState {
   readonly printers: readonly ServicePrinter[];
   readonly groups: readonly ServiceGroup[];
-  /** The clock of the service then, ms since 1970: those of printers and ours may differ from it. */
+  /** The clock of the service at that time, ms since 1970. The clocks of printers and of this machine may differ from it. */
   readonly serverMs: number;
-  /** Our monotonic clock then, ms. */
+  /** The monotonic clock of this process at that time, ms. */
   readonly readAtMs: number;
 }
 
-/** Entries that are no printers or groups, as those without a name, are left out. */
+/** Reads printers, or groups. Skips entries that are none, such as those without a name. */
 export const readPrinters = (entries: readonly unknown[]): ServicePrinter[] => matching(printer, entries);
 export const readGroups = (entries: readonly unknown[]): ServiceGroup[] => matching(group, entries);
 

@@ -9,23 +9,23 @@ export interface UserRecord {
   readonly last_name?: string | undefined;
 }
 
-/** What a login is made with. None of it may appear in a log, a message or a record. */
+/** The credentials of a login. They must not appear in a log, a message or a record. */
 export type Credentials = { readonly username: string; readonly password: string } | { readonly accessToken: string };
 
 /** An account that is logged in. */
 export interface Login {
   readonly user: UserRecord;
-  /** A secret. */
+  /** This is a secret. */
   readonly accessToken: string;
-  /** Its connected printers and groups, as far as they are known: sends nothing. */
+  /** Its connected printers and groups, as last reported. Sends nothing. */
   devices(): readonly JobTarget[];
-  /** Whether the service still takes it. */
+  /** Whether the service still accepts it. */
   isActive(): boolean;
-  /** Ends its requests; with `revoke` the service forgets the token, if it can be reached. Never rejects. */
+  /** Ends its requests. With `revoke`, asks the service to revoke the token. Never rejects. */
   close(revoke: boolean): Promise<void>;
 }
 
-/** Whatever knows accounts. */
+/** A source of accounts. */
 export interface AccountProvider {
   /** Throws OPERATION_FAILED where the credentials are refused or cannot be checked. */
   login(credentials: Credentials): Promise<Login>;

@@ -10,23 +10,25 @@ export interface LocalAccount {
 }
 
 export interface LocalAccounts extends AccountProvider {
-  /** Whether the credentials are meant for an account here, or may be by mistake: then nobody else may see them. */
+  /**
+   * Whether the credentials are meant for an account of the printers file, or may be by mistake: then they must not be sent to a service.
+   */
   mayOwn(credentials: Credentials): Promise<boolean>;
 }
 
 const TOKEN_BYTES = 32;
-/** Of all tokens from here, also those of earlier runs. */
+/** The prefix of all tokens that servers make themselves, also in earlier runs. */
 const TOKEN_PREFIX = "printwright-local-";
 
-/** Nobody's: what an unknown user is compared with, so that it takes the time of a known one. */
+/** The hash with which the password of an unknown user is compared, so that the check takes as long as for a known user. */
 const NOBODY = parsePasswordHash(`$scrypt$ln=15,r=8,p=3$${"A".repeat(22)}$${"A".repeat(43)}`)!;
 
-/** The accounts of the printers file: nothing is sent to anybody. */
+/** The accounts of the printers file. Nothing is sent to a service. */
 export function localAccounts(accounts: readonly LocalAccount[]): LocalAccounts {
   const byName = new Map(accounts.map((account) => [account.user.username, account]));
   const unknown = accounts[0]?.hash ?? NOBODY;
   let tokens: readonly { readonly digest: Uint8Array; readonly user: UserRecord }[] = [];
-  // One guess after the other: each takes the memory of a scrypt.
+  // Passwords are checked one after the other, since each check takes the memory of a scrypt.
   let guesses: Promise<unknown> = Promise.resolve();
 
   const findToken = (accessToken: string) => {
@@ -66,7 +68,7 @@ export function localAccounts(accounts: readonly LocalAccount[]): LocalAccounts 
       if ("accessToken" in credentials) return credentials.accessToken.startsWith(TOKEN_PREFIX);
       const { username, password } = credentials;
       if (accounts.some(({ user }) => plain(user.username) === plain(username))) return true;
-      // A name that was mistyped goes with a password from here.
+      // A mistyped name may come with the password of one of these accounts.
       for (const { hash } of accounts) if (await guess(password, hash)) return true;
       return false;
     },
@@ -84,7 +86,7 @@ export function localAccounts(accounts: readonly LocalAccount[]): LocalAccounts 
   };
 }
 
-/** What names that differ by the keyboard's state or a space have in common. */
+/** Makes names equal that differ only in case, width or surrounding spaces. */
 const plain = (username: string): string => username.normalize("NFKC").trim().toLowerCase();
 
 const digestOf = (token: string): Uint8Array => createHash("sha256").update(token).digest();

@@ -1,23 +1,25 @@
 import { operationFailed } from "../../core/api-error.ts";
 
-/** Bounds how many logins wait, and how often somebody may guess: each guess takes the memory of a scrypt, or a request of a service. */
+/**
+ * Limits how many logins wait and how often passwords can be guessed: each guess takes the memory of a scrypt, or a request to a service.
+ */
 export interface LoginLimits {
   /**
-   * Runs a login after those before it. Throws OPERATION_FAILED without running it where too many wait, where it would have to wait too long,
+   * Runs a login after earlier ones. Throws OPERATION_FAILED, without running it, where too many logins wait, where it would wait too long,
    * or where too many were refused lately.
    */
   run<T>(login: () => Promise<T>): Promise<T>;
 }
 
-/** Of people and their programs; more at once are guesses. */
+/** Most waiting logins: people and their programs need fewer; more are guesses. */
 const MAX_WAITING = 8;
-/** The most that a login waits for those before it. */
+/** The longest wait of a login for earlier ones. */
 const MAX_WAIT_MS = 30_000;
-/** Refused logins in a minute, of which people make a few. */
+/** Most refused logins per minute; people cause a few. */
 const MAX_REFUSED = 10;
 const WINDOW_MS = 60_000;
 
-/** `inTurn` runs one change of the login after the other. `nowMs` is a monotonic clock. */
+/** `inTurn` runs changes of the login one after the other. `nowMs` is a monotonic clock. */
 export function newLoginLimits(
   inTurn: <T>(change: () => Promise<T>) => Promise<T>,
   nowMs: () => number = () => performance.now(),
@@ -33,7 +35,7 @@ export function newLoginLimits(
   }
 
   async function guess<T>(login: () => Promise<T>): Promise<T> {
-    // Those before it may have been refused in the meantime.
+    // Earlier logins may have been refused in the meantime.
     requireFewRefused();
     try {
       return await login();
@@ -43,7 +45,7 @@ export function newLoginLimits(
     }
   }
 
-  /** Runs it in turn, unless that comes too late. */
+  /** Runs it in turn, unless its turn comes too late. */
   function inTimelyTurn<T>(login: () => Promise<T>): Promise<T> {
     const { promise: late, reject } = Promise.withResolvers<never>();
     let isLate = false;

@@ -1,32 +1,32 @@
 import { Buffer } from "node:buffer";
 import { type ScryptOptions, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 
-/** How much work a guess takes (RFC 7914): 2^log2N · r blocks of 128 bytes of memory, p times. */
+/** The cost of a guess (RFC 7914): 2^log2N · r blocks of 128 bytes of memory, p times. */
 export interface ScryptCost {
   readonly log2N: number;
   readonly r: number;
   readonly p: number;
 }
 
-/** A password that cannot be read from what is stored of it. */
+/** A stored hash, from which the password cannot be read. */
 export interface PasswordHash extends ScryptCost {
   readonly salt: Buffer;
   readonly key: Buffer;
 }
 
-/** 32 MiB, a tenth of a second. Source: OWASP, "Password Storage Cheat Sheet", scrypt. */
+/** 32 MiB and a tenth of a second. Source: OWASP, "Password Storage Cheat Sheet", scrypt. */
 const COST: ScryptCost = { log2N: 15, r: 8, p: 3 };
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
 
-/** What a hash of a file may ask of this machine: 1 GiB would be the cost of an attack on ourselves. */
+/** Limits for hashes from a file: 1 GiB, for example, would let a file exhaust the memory of this machine. */
 const MAX_MEMORY_BYTES = 2 ** 28;
 const MAX_P = 16;
 
-/** The form of PHC strings: `$scrypt$ln=15,r=8,p=3$SALT$KEY`, both in base64 without padding. */
+/** The form of PHC strings: `$scrypt$ln=15,r=8,p=3$SALT$KEY`, with SALT and KEY in base64 without padding. */
 const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
 
-/** Undefined for a text that is no hash, or one that asks too much. */
+/** Parses a hash; undefined for a text that is none, or whose cost exceeds the limits. */
 export function parsePasswordHash(text: string): PasswordHash | undefined {
   const [, log2N, r, p, salt = "", key = ""] = PHC.exec(text) ?? [];
   const cost = { log2N: Number(log2N), r: Number(r), p: Number(p) };
@@ -37,7 +37,7 @@ export function parsePasswordHash(text: string): PasswordHash | undefined {
 
 const memoryBytes = ({ log2N, r }: ScryptCost): number => 128 * r * 2 ** log2N;
 
-/** The hash of a password to store, with a new salt. */
+/** Hashes a password for storage, with a new salt. */
 export async function hashPassword(password: string, cost: ScryptCost = COST): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const key = await derive(password, { ...cost, salt, key: Buffer.alloc(KEY_BYTES) });
@@ -45,11 +45,11 @@ export async function hashPassword(password: string, cost: ScryptCost = COST): P
   return `$scrypt$ln=${cost.log2N},r=${cost.r},p=${cost.p}$${saltText}$${keyText}`;
 }
 
-/** Takes the same time for any password. */
+/** Compares in constant time, regardless of the password. */
 export const isPassword = async (password: string, hash: PasswordHash): Promise<boolean> =>
   timingSafeEqual(await derive(password, hash), hash.key);
 
-/** Keyboards and systems differ in how they compose accents (Unicode, NFC). */
+/** Normalises the password first, since keyboards and systems differ in how they compose accents (Unicode, NFC). */
 function derive(password: string, { log2N, r, p, salt, key }: PasswordHash): Promise<Buffer> {
   const options: ScryptOptions = { N: 2 ** log2N, r, p, maxmem: 2 * memoryBytes({ log2N, r, p }) + 2 ** 20 };
   return new Promise((resolve, reject) => {

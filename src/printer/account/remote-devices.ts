@@ -5,10 +5,10 @@ import { type CartridgeData, type Device, QUEUE_PRODUCT_NAME, type QueueDevice, 
 import type { JobTarget } from "../printer.ts";
 import type { AccountState, ServiceGroup, ServicePrinter } from "./account-state.ts";
 
-/** A printer that the service has not heard of for so long is not connected (reference of the account service). */
+/** A printer without a ping for this long is not connected (reference of the account service). */
 const PING_MS = 5 * 60_000;
 
-/** The connected printers and the groups of an account, as devices that take no jobs. `nowMs` is the clock of `state.readAtMs`. */
+/** The connected printers and the groups of an account, as targets that accept no jobs. `nowMs` is the clock of `state.readAtMs`. */
 export function remoteDevices(state: AccountState, nowMs: number): JobTarget[] {
   const sinceMs = nowMs - state.readAtMs;
   const connected = state.printers.filter((printer) => isConnected(printer, state.serverMs + sinceMs));
@@ -50,20 +50,20 @@ const FIRMWARE_ADVICE = "install it at the printer or with the maker's program";
 const refusalOf = (what: string, kind: string, advice: string): ApiError =>
   operationFailed(`The ${what} is known by its maker's account service alone, which takes no ${kind}: ${advice}.`);
 
-/** Undefined for a type that the catalog does not have. */
+/** Undefined for a type that the catalog lacks. */
 const typeOf = (machineType: string | null | undefined): PrinterType | undefined => {
   const [own] = machineTypesOf(machineType);
   return PRINTER_TYPES.find((type) => type.machineType === own);
 };
 
-/** A type that the catalog does not have is passed through. */
+/** A type that the catalog lacks is passed through. */
 function machineTypesOf(machineType: string | null | undefined): string[] {
   if (!machineType) return [];
   const printable = printableMachineTypes(machineType);
   return printable.length > 0 ? printable : [machineType];
 }
 
-/** A printer in the variant of its family. What the service did not tell is empty, 0 or false. */
+/** Describes a printer in the variant of its family. Fields that the service did not report are empty, 0 or false. */
 function describe(printer: ServicePrinter, type: PrinterType | undefined, group: ServiceGroup | undefined): Device {
   const { printer_status: status, tank_status } = printer;
   const run = status?.current_print_run;
@@ -108,7 +108,7 @@ function describe(printer: ServicePrinter, type: PrinterType | undefined, group:
   }
 }
 
-/** `READY_TO_PRINT_READY`: the other values end in words of their own, `NOT_READY` among them. */
+/** The other values end in words such as `NOT_READY`. */
 const isReady = ({ printer_status }: ServicePrinter): boolean =>
   printer_status?.ready_to_print === "READY_TO_PRINT_READY";
 

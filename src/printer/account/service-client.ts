@@ -5,20 +5,20 @@ import { isRecord } from "../../core/json.ts";
 import { HttpFailure } from "../http-failure.ts";
 import { type HttpCall, type HttpReply, httpCall, jsonOf } from "../http-client.ts";
 
-// Requests of the maker's Web API: paths, forms and replies from its OpenAPI document (Formlabs/formlabs-api-python, `web-api/`).
+// Requests of the maker's Web API. Source of paths, forms and replies: its OpenAPI document (Formlabs/formlabs-api-python, `web-api/`).
 
-/** Below the base URL. */
+/** The root of all paths, below the base URL. */
 const ROOT = "developer/v1/";
 const LIMITS = { connectMs: 5000, replyMs: 10_000, replyBytes: 8 * 2 ** 20 };
 const MAX_PAGES = 100;
-/** Where the service does not say when to come again. */
+/** The wait after a refusal for too many requests, where the service names none. */
 const BUSY_MS = 60_000;
 const LONGEST_BUSY_MS = 3_600_000;
 const WAY_OUT = "check --account-url and this machine's connection to it, and try again later.";
-/** What a header may hold (RFC 6750, `b64token`, and what services send beside it). */
+/** The characters of a token that a header can have (RFC 6750, `b64token`, and those that services send beyond it). */
 const TOKEN = /^[\x21-\x7e]{1,8192}$/;
 
-/** The secret of a program that acts for an account. */
+/** The id and secret of an API client, a program that acts for an account. */
 export interface ClientSecret {
   readonly id: string;
   readonly secret: string;
@@ -30,7 +30,7 @@ export interface ServiceToken {
   readonly lifeS: number;
 }
 
-/** An answer that is no success. */
+/** Thrown for an answer that is no success. */
 export class ServiceRefusal extends ApiError {
   readonly httpStatus: number;
   readonly retryAfterMs: number | undefined;
@@ -43,11 +43,11 @@ export class ServiceRefusal extends ApiError {
   }
 }
 
-/** All entries of a list, which may have come in pages. */
+/** All entries of a list, which the service may have sent in pages. */
 export interface ServiceList {
   readonly entries: readonly unknown[];
   readonly requests: number;
-  /** The clock of the service, ms since 1970; ours where it told none. */
+  /** The clock of the service, ms since 1970; the clock of this machine where the service sent none. */
   readonly serverMs: number;
 }
 
@@ -63,7 +63,7 @@ const tokenReply = v.object({
   expires_in: v.fallback(v.pipe(v.number(), v.minValue(1)), 86_400),
 });
 
-/** `base` has the scheme `https:`, or `http:` on this machine. */
+/** `base` has the scheme `https:`, or `http:` for this machine. */
 export function newServiceClient(base: URL): ServiceClient {
   const root = new URL(ROOT, base.href.endsWith("/") ? base : `${base.href}/`);
 
@@ -115,7 +115,7 @@ export function newServiceClient(base: URL): ServiceClient {
   };
 }
 
-/** {@link httpCall}, whose failures say who it is that failed, and what to do about it. */
+/** As {@link httpCall}, but errors name the account service and what to do about it. */
 const callService = (call: HttpCall): Promise<HttpReply> => ofService(() => httpCall({ ...call, limits: LIMITS }));
 
 async function ofService<T>(work: () => T | Promise<T>): Promise<T> {
@@ -136,21 +136,21 @@ function requireSuccess({ status, headers }: HttpReply): void {
     throw new ServiceRefusal(status, `answers with the status ${status}: try again later.`);
 }
 
-/** Seconds, or a date (RFC 9110, "Retry-After"), within an hour. */
+/** Parses the header `Retry-After` (RFC 9110), seconds or a date, and limits it to an hour. */
 function retryAfterMs(header: string | undefined): number {
   if (header === undefined) return BUSY_MS;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
   return Number.isNaN(ms) ? BUSY_MS : Math.min(LONGEST_BUSY_MS, Math.max(1000, ms));
 }
 
-/** The service's document says both: a plain list, and `{count, next, results}`. */
+/** The documentation of the service has two forms: a plain list, and `{count, next, results}`. */
 function pageOf(value: unknown): { readonly entries: readonly unknown[]; readonly next: unknown } {
   if (Array.isArray(value)) return { entries: value, next: undefined };
   if (isRecord(value) && Array.isArray(value.results)) return { entries: value.results, next: value.next };
   throw operationFailed("The account service answers something else than a list: check --account-url.");
 }
 
-/** The token goes to nobody else. */
+/** The URL of the next page. Throws for another server, since the token must not be sent there. */
 function nextOf(next: unknown, from: URL): URL | undefined {
   if (typeof next !== "string" || next === "") return undefined;
   const url = URL.parse(next, from);

@@ -6,42 +6,40 @@ import { type LocalAccount, type LocalAccounts, localAccounts } from "./local-ac
 import { newServiceClient } from "./service-client.ts";
 import { webApi } from "./web-api.ts";
 
-/** The login of the server, kept in memory alone. A new one replaces it. */
+/** The login of the server, which is kept in memory only. A new login replaces it. */
 export interface Session {
-  /** Gives the access token. Throws OPERATION_FAILED, also as `LoginLimits.run` does, and leaves the login before as it was. */
+  /** Logs in and returns the access token. Throws OPERATION_FAILED, also as `LoginLimits.run` does; then the earlier login remains. */
   login(credentials: Credentials): Promise<string>;
-  /** Succeeds also where nobody is logged in. */
+  /** Succeeds also while nobody is logged in. */
   logout(): Promise<void>;
-  /** Undefined where nobody is logged in. */
+  /** Undefined while nobody is logged in. */
   user(): UserRecord | undefined;
   /** The printers and groups of the account. */
   devices(): readonly JobTarget[];
   close(): Promise<void>;
 }
 
-/** Of the maker's Web API. */
+/** The URL of the maker's Web API. */
 const SERVICE_URL = "https://api.formlabs.com";
 
 export interface SessionOptions {
-  /** Of the printers file. */
+  /** The accounts of the printers file. */
   readonly accounts: readonly LocalAccount[];
-  /** What `--account-url` says. */
+  /** The URL of `--account-url`. */
   readonly accountUrl: URL | undefined;
 }
 
-/** The session of a server. A shop that has accounts of its own and names no service has no other: nothing is sent out. */
+/** The session of a server. Where the printers file has accounts and no service is named, nothing is sent to a service. */
 export function openSession({ accounts, accountUrl }: SessionOptions, log: EventLog): Session {
   const isAlone = accounts.length > 0 && accountUrl === undefined;
   const client = newServiceClient(accountUrl ?? new URL(SERVICE_URL));
   return newSession(localAccounts(accounts), isAlone ? undefined : webApi({ client, log }), log);
 }
 
-/**
- * A server without a login. `remote`, if there is one, gets no credentials that may be of an account of the printers file.
- */
+/** A session without a login. `remote` gets no credentials that may belong to an account of the printers file. */
 export function newSession(local: LocalAccounts, remote: AccountProvider | undefined, log: EventLog): Session {
   let current: Login | undefined;
-  // Of several at once, the last one stays.
+  // Where several logins run at once, the last one remains.
   let changes: Promise<unknown> = Promise.resolve();
   const active = (): Login | undefined => (current?.isActive() ? current : undefined);
 
@@ -65,7 +63,7 @@ export function newSession(local: LocalAccounts, remote: AccountProvider | undef
     const last = current;
     current = next;
     log.write("login", { username: next.user.username });
-    // The token of the login before may be the one of this.
+    // The earlier login may have the same token.
     await last?.close(last.accessToken !== next.accessToken);
     return next.accessToken;
   }
@@ -87,11 +85,11 @@ export function newSession(local: LocalAccounts, remote: AccountProvider | undef
   };
 }
 
-/** The client may have mistaken the fields: only names that are no secrets of another kind are logged, shortened. */
+/** The name for the log, shortened. The client may have confused the fields, so only the user name is logged, never a token. */
 const nameOf = (credentials: Credentials): { username?: string } =>
   "username" in credentials ? { username: credentials.username.slice(0, 100) } : {};
 
-/** What the account has, as a protocol: it is always only what is known. */
+/** The printers of the account as a protocol, which lists their last reported state. */
 export const accountProtocol = (session: Session): Protocol => ({
   connected: () => session.devices(),
   close: () => session.close(),

@@ -4,7 +4,10 @@ import { streamFileAtomically } from "../../core/write-file.ts";
 
 const COPY_BYTES = 2 ** 20;
 
-/** Copies the archive of a job, all or nothing, as `PrintJob.writeTo` writes it. Throws OPERATION_FAILED where the file cannot be read or written. */
+/**
+ * Copies the archive of a job, all or nothing, as `PrintJob.writeTo` writes it. Throws OPERATION_FAILED where a file cannot be read or
+ * written.
+ */
 export async function copyArchive(from: string, to: string, beforeRename: () => void): Promise<void> {
   const source = await withFileErrorsAsync("read", from, () => open(from));
   try {

@@ -5,23 +5,10 @@ import { submitJob } from "../submit-job.ts";
 import type { HeldJob, HeldJobs } from "./held-jobs.ts";
 import type { QueueContext } from "./queue-context.ts";
 
-/** Sends the held jobs of a queue. */
-export interface HeldJobDispatcher {
-  /**
-   * Begins to send the job to the first of the printers that has not refused it lately, and returns that; does nothing where there is none.
-   * `candidates` are the names of all printers that may print it, also of those that are busy or away.
-   */
-  dispatch(printers: readonly Printer[], job: HeldJob, candidates: readonly string[]): Printer | undefined;
-  /** Whether a printer is being given the job. */
-  isSending(jobId: string): boolean;
-  /** Forgets the refusals of a job that was set aside, and that a printer may have it. */
-  forgive(jobId: string): void;
-  /** Resolves when nothing is being sent. */
-  settled(): Promise<unknown>;
-}
-
-/** After so many refusals of one printer, in eight minutes, it is more than a passing trouble. */
+/** After this many refusals by one printer, in eight minutes, the trouble is more than a passing one. */
 const MAX_REFUSALS = 5;
+
+type DispatchContext = Pick<QueueContext, "log" | "closing" | "receiving" | "retryMs" | "uncleared">;
 
 interface Refusal {
   readonly printer: string;
@@ -31,97 +18,133 @@ interface Refusal {
 }
 
 /**
- * What happens to a job that its printer refuses: as long as nothing was begun that cannot be taken back, it stays in its place and is tried
- * again, at the same printer after half a minute, one, two and four; after its fifth refusal a printer is not asked again, and after those of
- * all that may print the job it is set aside. Where it is not known how far the printer came, it is set aside at once, so that nothing is printed twice.
+ * Submits the held jobs of a queue. A job that its printer refuses stays in its place as long as no irreversible step was taken, and is submitted
+ * again to the same printer after half a minute, one, two and four. After its fifth refusal a printer is not asked again, and after those of all
+ * printers that may print the job it is set aside. Where it is unknown how far a printer came, the job is set aside at once, so that nothing is
+ * printed twice.
  */
-export function newHeldJobDispatcher(
-  held: HeldJobs,
-  { log, closing, fed, retryMs, uncleared }: Omit<QueueContext, "connected" | "machineTypeOf" | "held">,
-): HeldJobDispatcher {
-  const sending = new Map<string, Promise<void>>();
-  /** Jobs that a printer has, or may have: whatever the disk says, this process does not send them again. */
-  const given = new Set<string>();
-  const refusals = new Map<string, readonly Refusal[]>();
+export class HeldJobDispatcher {
+  readonly #held: HeldJobs;
+  readonly #context: DispatchContext;
+  readonly #submissions = new Map<string, Promise<void>>();
+  /** Ids of the jobs that a printer has, or may have: this process does not submit them again, whatever their files say. */
+  readonly #transferred = new Set<string>();
+  readonly #refusals = new Map<string, readonly Refusal[]>();
 
-  /** When the printer refused the job. */
-  const refusalsBy = ({ id }: HeldJob, printer: string): number[] =>
-    (refusals.get(id) ?? []).flatMap((one) => (one.printer === printer ? [one.atMs] : []));
-
-  const hasGivenUp = (job: HeldJob, printer: string): boolean => refusalsBy(job, printer).length >= MAX_REFUSALS;
-
-  function setAside(job: HeldJob, reason: string): void {
-    held.update(job, { state: "set aside", reason });
-    log.write("job set aside", { ...detailsOf(job), reason });
+  constructor(held: HeldJobs, context: DispatchContext) {
+    this.#held = held;
+    this.#context = context;
   }
 
-  /** For a job that none of the candidates is asked to take any more. */
-  function setAsideRefused(job: HeldJob, candidates: readonly string[]): void {
-    given.add(job.id);
-    const all = refusals.get(job.id) ?? [];
-    const reasons = candidates.map((name) => all.findLast(({ printer }) => printer === name)!.reason);
-    setAside(job, `Refused ${MAX_REFUSALS} times by ${reasons.join(" ")}`);
+  /**
+   * Begins to submit the job to the first of the printers that has not refused it lately, and returns that printer; undefined where there is none.
+   * `candidates` are the names of all printers that may print it, also of those that are busy or not connected.
+   */
+  dispatch(printers: readonly Printer[], job: HeldJob, candidates: readonly string[]): Printer | undefined {
+    const { closing, receiving, log } = this.#context;
+    const isUnderWay = this.isSubmitting(job.id) || this.#transferred.has(job.id);
+    if (job.state !== "waiting" || isUnderWay || closing.aborted) return undefined;
+    const printer = printers.find(({ id }) => this.#mayAsk(job, id));
+    if (!printer && !candidates.every((name) => this.#hasGivenUp(job, name))) return undefined;
+    if (printer) receiving.add(printer.id);
+    const submission = (printer ? this.#submit(printer, job) : this.#setAsideRefused(job, candidates))
+      // Where the disk fails, the file of the job is unchanged, and a restart reads it.
+      .catch((thrown: Error) => log.write("job failed", { ...detailsOf(job), reason: thrown.message }))
+      .finally(() => {
+        if (printer) receiving.delete(printer.id);
+        this.#submissions.delete(job.id);
+      });
+    this.#submissions.set(job.id, submission);
+    return printer;
   }
 
-  async function send(printer: Printer, job: HeldJob): Promise<void> {
-    const commit = (fileName?: string): void => {
-      throwIfAborted(closing);
-      if (given.has(job.id)) return;
-      const as = fileName === undefined ? "" : ` as ${JSON.stringify(fileName)}`;
-      held.update(job, { state: "sending", reason: `It was being given to "${printer.id}"${as}.` });
-      given.add(job.id);
-    };
-    const withdraw = (): void => {
-      if (!given.has(job.id)) return;
-      held.update(job, { state: "waiting", reason: undefined });
-      given.delete(job.id);
-    };
+  /** Whether the job is being submitted to a printer. */
+  isSubmitting(jobId: string): boolean {
+    return this.#submissions.has(jobId);
+  }
+
+  /** Forgets the refusals of a job that was set aside, and that a printer may have it. */
+  forgive(jobId: string): void {
+    this.#transferred.delete(jobId);
+    this.#refusals.delete(jobId);
+  }
+
+  /** Resolves when no job is being submitted. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#submissions.values());
+  }
+
+  /** The times at which the printer refused the job. */
+  #refusalsBy({ id }: HeldJob, printer: string): number[] {
+    return (this.#refusals.get(id) ?? []).flatMap((one) => (one.printer === printer ? [one.atMs] : []));
+  }
+
+  #hasGivenUp(job: HeldJob, printer: string): boolean {
+    return this.#refusalsBy(job, printer).length >= MAX_REFUSALS;
+  }
+
+  /** Whether the printer may be asked now: the wait doubles with each refusal. */
+  #mayAsk(job: HeldJob, printer: string): boolean {
+    const times = this.#refusalsBy(job, printer);
+    const waitMs = this.#context.retryMs * 2 ** (times.length - 1);
+    return performance.now() - (times.at(-1) ?? -Infinity) >= waitMs && !this.#hasGivenUp(job, printer);
+  }
+
+  async #submit(printer: Printer, job: HeldJob): Promise<void> {
+    const { log, closing, uncleared } = this.#context;
     try {
-      await submitJob(printer, toPrintJob(held, job, { ...taskUntil(closing), commit, withdraw }), log, job.queue_id);
-      given.add(job.id);
+      await submitJob(printer, toPrintJob(this.#held, job, this.#taskFor(printer, job)), log, job.queue_id);
+      this.#transferred.add(job.id);
       if (job.print_now) uncleared.add(printer.id);
-      held.remove(job);
-      refusals.delete(job.id);
+      this.#held.remove(job);
+      this.#refusals.delete(job.id);
     } catch (thrown) {
       const reason = `"${printer.id}": ${(thrown as Error).message}`;
-      if (given.has(job.id)) {
+      if (this.#transferred.has(job.id)) {
         uncleared.add(printer.id);
-        return setAside(job, `${reason} Look at the printer before it is sent again.`);
-      }
-      if (closing.aborted) return;
-      refusals.set(job.id, [...(refusals.get(job.id) ?? []), { printer: printer.id, atMs: performance.now(), reason }]);
+        this.#setAside(job, `${reason} Look at the printer before it is sent again.`);
+      } else if (!closing.aborted) this.#noteRefusal(job, { printer: printer.id, atMs: performance.now(), reason });
     }
   }
 
-  return {
-    dispatch(printers, job, candidates) {
-      if (job.state !== "waiting" || sending.has(job.id) || given.has(job.id) || closing.aborted) return undefined;
-      const isRefused = candidates.every((name) => hasGivenUp(job, name));
-      const printer = printers.find(({ id }) => {
-        const times = refusalsBy(job, id);
-        // Twice as long after each of them.
-        const isDue = performance.now() - (times.at(-1) ?? -Infinity) >= retryMs * 2 ** (times.length - 1);
-        return isDue && !hasGivenUp(job, id);
-      });
-      if (!printer && !isRefused) return undefined;
-      if (printer) fed.add(printer.id);
-      const work = (printer ? send(printer, job) : Promise.resolve().then(() => setAsideRefused(job, candidates)))
-        // A disk that fails leaves the job as it was there: a restart finds it.
-        .catch((thrown: Error) => log.write("job failed", { ...detailsOf(job), reason: thrown.message }))
-        .finally(() => {
-          if (printer) fed.delete(printer.id);
-          sending.delete(job.id);
-        });
-      sending.set(job.id, work);
-      return printer;
-    },
-    isSending: (jobId) => sending.has(jobId),
-    forgive(jobId) {
-      given.delete(jobId);
-      refusals.delete(jobId);
-    },
-    settled: () => Promise.allSettled(sending.values()),
-  };
+  /** The task of a submission, which records in the file of the job when the printer may have it. */
+  #taskFor(printer: Printer, job: HeldJob): JobTask {
+    const { closing } = this.#context;
+    return {
+      ...taskUntil(closing),
+      commit: (fileName) => {
+        throwIfAborted(closing);
+        if (this.#transferred.has(job.id)) return;
+        const as = fileName === undefined ? "" : ` as ${JSON.stringify(fileName)}`;
+        this.#held.update(job, { state: "sending", reason: `It was being given to "${printer.id}"${as}.` });
+        this.#transferred.add(job.id);
+      },
+      withdraw: () => {
+        if (!this.#transferred.has(job.id)) return;
+        this.#held.update(job, { state: "waiting", reason: undefined });
+        this.#transferred.delete(job.id);
+      },
+    };
+  }
+
+  #noteRefusal({ id }: HeldJob, refusal: Refusal): void {
+    this.#refusals.set(id, [...(this.#refusals.get(id) ?? []), refusal]);
+  }
+
+  #setAside(job: HeldJob, reason: string): void {
+    this.#held.update(job, { state: "set aside", reason });
+    this.#context.log.write("job set aside", { ...detailsOf(job), reason });
+  }
+
+  /** Sets a job aside that none of the candidates is asked to print any more. */
+  async #setAsideRefused(job: HeldJob, candidates: readonly string[]): Promise<void> {
+    // `dispatch` must have noted the submission before the job changes.
+    await Promise.resolve();
+    this.#transferred.add(job.id);
+    const all = this.#refusals.get(job.id) ?? [];
+    const reasons = candidates.map((name) => all.findLast(({ printer }) => printer === name)!.reason);
+    this.#setAside(job, `Refused ${MAX_REFUSALS} times by ${reasons.join(" ")}`);
+  }
 }
 
 const detailsOf = (job: HeldJob): LogDetails => ({ queue: job.queue_id, job_id: job.id, job_name: job.name });

@@ -13,12 +13,13 @@ import { jobFileName } from "../virtual/job-file-name.ts";
 import { copyArchive } from "./copy-archive.ts";
 
 /**
- * What has become of a job: `waiting` jobs are sent to the first printer that is ready. One is `sending` from before the first step that
- * cannot be taken back until its printer has it: one that a restart finds so may have been printed. `set aside` jobs are left to people.
+ * The state of a job. `waiting`: it is submitted to the first printer that is ready. `sending`: from before the first irreversible step
+ * until its printer has it; a restart that finds this state must assume that it may have been printed. `set aside`: people decide what
+ * happens.
  */
 type State = "waiting" | "sending" | "set aside";
 
-/** A job on disk: its archive, and beside it this as JSON. It is there once the JSON is. */
+/** A job on disk: its archive, and this as JSON beside it. The job exists once the JSON does. */
 export type HeldJob = Readonly<v.InferOutput<typeof heldJob>>;
 
 const STATES = ["waiting", "sending", "set aside"] as const satisfies readonly State[];
@@ -30,9 +31,9 @@ const heldJob = v.strictObject({
   extension: v.string(),
   print_now: v.boolean(),
   queue_id: v.string(),
-  /** Ascending in the order in which they go out. */
+  /** Ascending in the order in which jobs are submitted. */
   sequence: v.pipe(v.number(), v.integer()),
-  /** Name of the archive in the same folder. */
+  /** File name of the archive, in the same folder. */
   archive: v.pipe(
     v.string(),
     v.check((name) => basename(name) === name, "must be the name of a file in this folder"),
@@ -45,46 +46,46 @@ const heldJob = v.strictObject({
     materialMl: v.number(),
   }),
   state: v.picklist(STATES),
-  /** The printers on which a person lets it start; absent as long as nobody has released it. */
+  /** The printers on which a person lets it start; absent while nobody has released it. */
   released: v.optional(v.array(v.string())),
   /** Why it was set aside, for people. */
   reason: v.optional(v.string()),
 });
 
-/** The jobs that queues hold, in a folder: all or nothing, whenever the process ends. */
+/** The jobs that queues hold in a folder: each is there completely or not at all, whenever the process ends. */
 export interface HeldJobs {
-  /** In the order in which they go out. */
+  /** In the order in which they are submitted. */
   list(): readonly HeldJob[];
-  /** Writes the archive of a job and holds it. The request can be cancelled until the archive is written. */
+  /** Writes the archive of a job and holds the job. The request can be cancelled until the archive is written. */
   add(job: PrintJob, queueId: string): Promise<HeldJob>;
-  /** Writes the change to disk before it returns. Gives the job as it is then. */
+  /** Writes the change to disk before it returns. Returns the changed job. */
   update(job: HeldJob, change: Partial<Pick<HeldJob, "state" | "reason" | "released" | "sequence">>): HeldJob;
   remove(job: HeldJob): void;
-  /** {@link PrintJob.writeTo} for a held job. */
+  /** As {@link PrintJob.writeTo}, for a held job. */
   writeTo(job: HeldJob, path: string, beforeRename: () => void): Promise<PrintJobTotals>;
 }
 
 const OWNER_ONLY = 0o600;
 
-/** Takes the rights of others to a file away; one that is missing is found out about when it is sent. */
+/** Removes the permissions of other users from a file. A missing file is reported when its job is submitted. */
 function protect(path: string): void {
   if (process.platform !== "win32" && existsSync(path)) chmodSync(path, OWNER_ONLY);
 }
 
 const MAX_JSON_BYTES = 2 ** 20;
-/** Archives that no JSON names are of jobs that were being added or removed when the process ended. */
+/** File names of archives. An archive that no JSON names belongs to a job that was being added or removed when the process ended. */
 const ARCHIVE = /-[0-9a-f]{8}\.(?:printjob|goo|sl1|sl1s)$/;
 
 /**
- * Opens the folder. `onDamage` is told about files that cannot be read, which stay as they are. Throws OPERATION_FAILED where the folder cannot
- * be read.
+ * Opens the folder. `onDamage` is called for files that cannot be read, which are kept unchanged. Throws OPERATION_FAILED where the folder
+ * cannot be read.
  */
 export function openHeldJobs(folder: string, onDamage: (reason: string) => void): HeldJobs {
   const jsonPath = ({ id }: Pick<HeldJob, "id">): string => join(folder, `${id}.json`);
   const save = (job: HeldJob): void =>
     writeFileAtomically(jsonPath(job), [new TextEncoder().encode(JSON.stringify(job, null, 2))], undefined, OWNER_ONLY);
   let jobs = readJobs(folder, onDamage);
-  // Those that a server before this one has left.
+  // Files of earlier servers may have other permissions.
   for (const job of jobs) for (const path of [jsonPath(job), join(folder, job.archive)]) protect(path);
   let sequence = jobs.at(-1)?.sequence ?? 0;
 
@@ -117,7 +118,7 @@ export function openHeldJobs(folder: string, onDamage: (reason: string) => void)
       return job;
     },
     update(job, change) {
-      // What the caller has may be older than another change.
+      // The job of the caller may lack a later change.
       const next = { ...(jobs.find(({ id }) => id === job.id) ?? job), ...change };
       save(next);
       jobs = jobs.map((one) => (one.id === job.id ? next : one)).toSorted((a, b) => a.sequence - b.sequence);
@@ -135,7 +136,7 @@ export function openHeldJobs(folder: string, onDamage: (reason: string) => void)
   };
 }
 
-/** The jobs in a folder that no queue may use: changes nothing. What cannot be read is left out. */
+/** Reads the jobs in a folder that no queue may have claimed. Changes nothing, and skips files that cannot be read. */
 export function listHeldJobs(folder: string): readonly HeldJob[] {
   const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
   return isFolder ? parseJobs(folder, readdirSync(folder), () => {}) : [];
@@ -148,7 +149,7 @@ function readJobs(folder: string, onDamage: (reason: string) => void): readonly 
     isDamaged = true;
     onDamage(reason);
   });
-  // The archive of a damaged one may be among them.
+  // The archive of a damaged job may be among them.
   const orphans = isDamaged
     ? []
     : names.filter((name) => ARCHIVE.test(name) && !jobs.some((job) => job.archive === name));

@@ -1,207 +1,232 @@
-import { printableMachineTypes } from "../../catalog/catalog.ts";
 import { ApiError, notFound, operationFailed } from "../../core/api-error.ts";
-import type { JobQueue, PrintJob, Printer, QueuedJob } from "../printer.ts";
+import type { QueueDevice } from "../device.ts";
+import type { JobAction, JobQueue, PrintJob, Printer, QueuedJob } from "../printer.ts";
 import type { QueueConfig } from "../printers-file.ts";
 import { submitJob } from "../submit-job.ts";
+import { HeldJobDispatcher } from "./held-job-dispatcher.ts";
 import type { HeldJob } from "./held-jobs.ts";
-import { queueDevice } from "./queue-device.ts";
-import { orderJob } from "./queue-orders.ts";
 import type { QueueContext } from "./queue-context.ts";
-import { type HeldJobDispatcher, newHeldJobDispatcher } from "./held-job-dispatcher.ts";
+import { queueDevice } from "./queue-device.ts";
+import { QueueMembers } from "./queue-members.ts";
+import { orderJob } from "./queue-orders.ts";
 import { type SlicedOnce, slicedOnce } from "./sliced-once.ts";
 
-/** A queue, which `scene/print` gives jobs, and which gives them to printers. */
-export interface PrintQueue extends JobQueue {
-  /** Looks which printers are busy, and sends each held job that may go to one that is ready, in their order. */
-  look(): void;
-  /** Resolves when nothing is being sent. */
-  settled(): Promise<unknown>;
-}
+/** A queue: accepts jobs, and submits them to its printers or holds them until one is ready. */
+export class PrintQueue implements JobQueue {
+  readonly #config: QueueConfig;
+  readonly #context: QueueContext;
+  readonly #members: QueueMembers;
+  readonly #dispatcher: HeldJobDispatcher | undefined;
+  /** Ids of the held jobs that no printer of the queue can print, which the log has named. */
+  readonly #loggedAsUnfit = new Set<string>();
 
-export function newPrintQueue(config: QueueConfig, context: QueueContext): PrintQueue {
-  const { id, name, printers: names, paused } = config;
-  const { connected, machineTypeOf, held, log, fed, uncleared } = context;
-  const startsByItself = config.starts === "automatic";
-  /** Of printers that were connected before, too: jobs for them wait. Those that were neither named nor seen are not in it. */
-  const typesByName = new Map<string, readonly string[]>(
-    names.flatMap((one) => {
-      const machineType = machineTypeOf(one);
-      return machineType === undefined ? [] : [[one, printableMachineTypes(machineType)] as const];
-    }),
-  );
-  const mayPrint = (one: string, machineType: string): boolean => typesByName.get(one)?.includes(machineType) ?? true;
-
-  function members(): Printer[] {
-    const byName = connected();
-    const found = names.flatMap((one) => byName.get(one) ?? []);
-    for (const printer of found) typesByName.set(printer.id, printer.machineTypes);
-    return found;
+  constructor(config: QueueConfig, context: QueueContext) {
+    this.#config = config;
+    this.#context = context;
+    this.#members = new QueueMembers(config.printers, context);
+    this.#dispatcher = context.held && new HeldJobDispatcher(context.held, context);
   }
 
-  const isFree = (printer: Printer): boolean => printer.isReady() && !fed.has(printer.id);
-  const readyMembers = (machineType: string): Printer[] =>
-    paused ? [] : members().filter((one) => one.machineTypes.includes(machineType) && isFree(one));
-  const machineTypes = (): string[] => {
-    members();
-    return [...new Set([...typesByName.values()].flat())];
-  };
-  const heldJobs = () => (held?.list() ?? []).filter(({ queue_id }) => queue_id === id);
-  /** Whether a print may start there without a person: where no job can be held, the one who sends it is that person. */
-  const mayStartOn = (printer: string): boolean => startsByItself || !held || !uncleared.has(printer);
-  /** The printers of which a person says that the job may start there, all of them where it needs no person. */
-  const releasedFor = ({ print_now, released }: HeldJob): readonly string[] =>
-    (released ?? (startsByItself || !print_now ? names : [])).filter((one) => !print_now || mayStartOn(one));
-  let gifts = 0;
-  const lastGift = new Map<string, number>();
-  const noteGift = (printer: string): void => void lastGift.set(printer, ++gifts);
-  /** Jobs that wait at printers are spread over them: the one that was given one longest ago is first. */
-  const spread = (printers: readonly Printer[]): Printer[] =>
-    printers.toSorted((a, b) => (lastGift.get(a.id) ?? 0) - (lastGift.get(b.id) ?? 0));
-  const unfit = new Set<string>();
-  const dispatcher: HeldJobDispatcher | undefined = held && newHeldJobDispatcher(held, context);
-
-  /** Why the printer did not take the job, undefined where it did. Throws where no other printer can get it. */
-  async function offer(printer: Printer, { job, canGoOn, mayBeTaken }: SlicedOnce): Promise<ApiError | undefined> {
-    fed.add(printer.id);
-    if (!job.printNow) noteGift(printer.id);
-    try {
-      await submitJob(printer, job, log, id);
-      if (job.printNow) uncleared.add(printer.id);
-      return undefined;
-    } catch (thrown) {
-      if (job.printNow && mayBeTaken()) uncleared.add(printer.id);
-      if (!canGoOn() || !(thrown instanceof ApiError)) {
-        const reason = (thrown as Error).message;
-        log.write("job failed", { queue: id, printer: printer.id, job_id: job.id, job_name: job.name, reason });
-        throw thrown;
-      }
-      return thrown;
-    } finally {
-      fed.delete(printer.id);
-    }
+  get id(): string {
+    return this.#config.id;
   }
 
-  /** `refusal` is the last of a printer. */
-  async function hold(job: PrintJob, refusal: ApiError | undefined): Promise<void> {
-    if (!held) {
-      throw operationFailed(
-        `No printer of the queue "${name}" can take the job now, and there is no folder to hold it in: wait until one is ready, ` +
-          `or start the server with --job-dir FOLDER.${refusal ? ` The last that was asked: ${refusal.message}` : ""}`,
-      );
-    }
-    await held.add(job, id);
-    log.write("job held", { queue: id, job_id: job.id, job_name: job.name, print_now: job.printNow });
+  get name(): string {
+    return this.#config.name;
   }
 
-  /** Once for each job. */
-  function noteUnfit({ id: jobId, name: jobName, machine_type, state }: HeldJob): void {
-    if (state !== "waiting" || unfit.has(jobId)) return;
-    unfit.add(jobId);
-    const reason = `No printer of the queue prints scenes for ${machine_type}.`;
-    log.write("job held", { queue: id, job_id: jobId, job_name: jobName, reason });
+  get label(): string {
+    return `queue of printers ("${this.name}")`;
   }
 
-  async function submit(job: PrintJob): Promise<void> {
-    // Those that came before go first; what starts nothing does not wait for those that wait for a person.
-    const isFirst = !heldJobs().some(
-      (one) =>
-        one.state === "waiting" &&
-        one.machine_type === job.machineType &&
-        (job.printNow || releasedFor(one).length > 0),
-    );
-    const ready = readyMembers(job.machineType);
-    const offered = job.printNow ? ready.filter((printer) => mayStartOn(printer.id)) : spread(ready);
+  get otherNames(): readonly string[] {
+    return [this.name];
+  }
+
+  get isPaused(): boolean {
+    return this.#config.paused;
+  }
+
+  get startsByItself(): boolean {
+    return this.#config.starts === "automatic";
+  }
+
+  get machineTypes(): readonly string[] {
+    return this.#members.machineTypes();
+  }
+
+  get mayPrintOthers(): boolean {
+    const known = this.#members.knownTypes();
+    return this.#members.names.some((name) => !known.has(name));
+  }
+
+  describe(): QueueDevice {
+    return queueDevice(this.#config, {
+      readyCount: this.#members.free().length,
+      states: this.#heldJobs().map((job) => this.#stateOf(job)),
+      typesByName: this.#members.knownTypes(),
+      machineTypes: this.machineTypes,
+    });
+  }
+
+  async submit(job: PrintJob): Promise<void> {
     const once = slicedOnce(job);
     let refusal: ApiError | undefined;
     try {
-      for (const printer of isFirst ? offered : []) {
-        // Slicing and sending may have taken minutes.
-        if (!isFree(printer)) continue;
-        refusal = await offer(printer, once);
+      for (const printer of this.#hasEarlierJobs(job) ? [] : this.#printersFor(job)) {
+        // Slicing and transferring may have taken minutes.
+        if (!this.#members.isFree(printer)) continue;
+        refusal = await this.#submitTo(printer, once);
         if (!refusal) return;
       }
-      await hold(once.job, refusal);
+      await this.#hold(once.job, refusal);
     } finally {
       await once.close();
     }
   }
 
-  function stateOf(job: HeldJob): QueuedJob["state"] {
-    if (job.state === "sending" || dispatcher?.isSending(job.id)) return "SENDING";
-    if (job.state === "set aside") return "SET_ASIDE";
-    return releasedFor(job).length > 0 ? "WAITING_FOR_PRINTER" : "WAITING_FOR_RELEASE";
+  async installFirmware(): Promise<never> {
+    throw operationFailed(`"${this.name}" is a queue of printers: name the printer that is to get the firmware.`);
   }
 
-  const jobs = (): QueuedJob[] =>
-    heldJobs().map((job) => ({
+  jobs(): readonly QueuedJob[] {
+    return this.#heldJobs().map((job) => ({
       id: job.id,
       name: job.name,
       materialCode: job.material_code,
       machineType: job.machine_type,
       printNow: job.print_now,
-      state: stateOf(job),
+      state: this.#stateOf(job),
       reason: job.reason,
-      readyPrinters: readyMembers(job.machine_type).map((printer) => printer.id),
+      readyPrinters: this.#readyFor(job.machine_type).map((printer) => printer.id),
       totals: job.totals,
     }));
+  }
 
-  function dispatchHeldJobs(): void {
-    const free = paused ? [] : members().filter(isFree);
-    for (const job of heldJobs()) {
-      const candidates = names.filter((one) => mayPrint(one, job.machine_type));
-      if (candidates.length === 0) noteUnfit(job);
-      const released = releasedFor(job);
-      const allowed = candidates.filter((one) => released.includes(one));
-      if (allowed.length === 0) continue;
-      const fitting = free.filter(
-        (one) => allowed.includes(one.id) && one.machineTypes.includes(job.machine_type) && isFree(one),
-      );
-      const printer = dispatcher?.dispatch(job.print_now ? fitting : spread(fitting), job, allowed);
-      if (printer && !job.print_now) noteGift(printer.id);
+  order(jobId: string, action: JobAction, printer?: string): void {
+    const { held, uncleared, log } = this.#context;
+    const { id, name, isPaused, startsByItself } = this;
+    const dispatcher = this.#dispatcher;
+    if (!held || !dispatcher) throw notFound(`The queue "${name}" holds no jobs: the server has no --job-dir.`);
+    const jobs = (): readonly HeldJob[] => this.#heldJobs();
+    const readyFor = (job: HeldJob): Printer[] => this.#readyFor(job.machine_type);
+    const queue = { name, isPaused, startsByItself, held, dispatcher, uncleared, jobs, readyFor };
+    const job = orderJob(queue, jobId, action, printer);
+    log.write("job updated", { queue: id, job_id: job.id, job_name: job.name, action, printer });
+    this.#dispatchHeldJobs();
+  }
+
+  /** Notes which printers are busy, and submits each held job that may go to a ready printer, in their order. */
+  update(): void {
+    const { receiving, uncleared } = this.#context;
+    // Any print, whoever has started it, fills a platform.
+    const busy = this.#members.connected().filter((printer) => !printer.isReady() && !receiving.has(printer.id));
+    if (!this.startsByItself) for (const printer of busy) uncleared.add(printer.id);
+    this.#dispatchHeldJobs();
+  }
+
+  /** Resolves when no job is being submitted. */
+  async settled(): Promise<void> {
+    await this.#dispatcher?.settled();
+  }
+
+  #heldJobs(): HeldJob[] {
+    return (this.#context.held?.list() ?? []).filter(({ queue_id }) => queue_id === this.id);
+  }
+
+  #readyFor(machineType: string): Printer[] {
+    return this.isPaused ? [] : this.#members.free().filter((one) => one.machineTypes.includes(machineType));
+  }
+
+  /** The ready printers that may get a new job, in the order in which they are asked. */
+  #printersFor({ machineType, printNow }: PrintJob): Printer[] {
+    const ready = this.#readyFor(machineType);
+    return printNow ? ready.filter(({ id }) => this.#mayStartOn(id)) : this.#members.leastRecentFirst(ready);
+  }
+
+  /** Whether held jobs go before a new one. A job without `printNow` does not wait for jobs that a person must release. */
+  #hasEarlierJobs({ machineType, printNow }: PrintJob): boolean {
+    return this.#heldJobs().some(
+      (one) =>
+        one.state === "waiting" && one.machine_type === machineType && (printNow || this.#releasedFor(one).length > 0),
+    );
+  }
+
+  /** Whether a print may start on a printer without a person. Where no job can be held, the person who submits it takes care of that. */
+  #mayStartOn(printer: string): boolean {
+    return this.startsByItself || !this.#context.held || !this.#context.uncleared.has(printer);
+  }
+
+  /** The printers on which a person lets the job start; all printers where no person is needed. */
+  #releasedFor({ print_now, released }: HeldJob): readonly string[] {
+    const names = released ?? (this.startsByItself || !print_now ? this.#members.names : []);
+    return names.filter((name) => !print_now || this.#mayStartOn(name));
+  }
+
+  #stateOf(job: HeldJob): QueuedJob["state"] {
+    if (job.state === "sending" || this.#dispatcher?.isSubmitting(job.id)) return "SENDING";
+    if (job.state === "set aside") return "SET_ASIDE";
+    return this.#releasedFor(job).length > 0 ? "WAITING_FOR_PRINTER" : "WAITING_FOR_RELEASE";
+  }
+
+  /** Submits a job to a printer. Returns why it was refused, undefined where it was accepted. Throws where no other printer can get it. */
+  async #submitTo(printer: Printer, { job, canGoOn, mayBeTaken }: SlicedOnce): Promise<ApiError | undefined> {
+    const { receiving, uncleared, log } = this.#context;
+    receiving.add(printer.id);
+    if (!job.printNow) this.#members.noteSubmission(printer.id);
+    try {
+      await submitJob(printer, job, log, this.id);
+      if (job.printNow) uncleared.add(printer.id);
+      return undefined;
+    } catch (thrown) {
+      if (job.printNow && mayBeTaken()) uncleared.add(printer.id);
+      if (canGoOn() && thrown instanceof ApiError) return thrown;
+      const reason = (thrown as Error).message;
+      log.write("job failed", { queue: this.id, printer: printer.id, job_id: job.id, job_name: job.name, reason });
+      throw thrown;
+    } finally {
+      receiving.delete(printer.id);
     }
   }
 
-  return {
-    id,
-    name,
-    isPaused: paused,
-    startsByItself,
-    label: `queue of printers ("${name}")`,
-    otherNames: [name],
-    get machineTypes() {
-      return machineTypes();
-    },
-    get mayPrintOthers() {
-      members();
-      return names.some((one) => !typesByName.has(one));
-    },
-    describe: () =>
-      queueDevice(config, {
-        readyCount: members().filter(isFree).length,
-        states: heldJobs().map(stateOf),
-        typesByName,
-        machineTypes: machineTypes(),
-      }),
-    submit,
-    installFirmware: () =>
-      Promise.reject(
-        operationFailed(`"${name}" is a queue of printers: name the printer that is to get the firmware.`),
-      ),
-    jobs,
-    order(jobId, action, printer) {
-      if (!held || !dispatcher) throw notFound(`The queue "${name}" holds no jobs: the server has no --job-dir.`);
-      const readyFor = (job: HeldJob): Printer[] => readyMembers(job.machine_type);
-      const queue = { name, isPaused: paused, startsByItself, held, dispatcher, uncleared, jobs: heldJobs, readyFor };
-      const job = orderJob(queue, jobId, action, printer);
-      log.write("job updated", { queue: id, job_id: job.id, job_name: job.name, action, printer });
-      dispatchHeldJobs();
-    },
-    look() {
-      // What prints, whoever has started it, fills a platform.
-      const busy = members().filter((printer) => !printer.isReady() && !fed.has(printer.id));
-      if (!startsByItself) for (const printer of busy) uncleared.add(printer.id);
-      dispatchHeldJobs();
-    },
-    settled: async () => dispatcher?.settled(),
-  };
+  /** `refusal` is that of the last printer. */
+  async #hold(job: PrintJob, refusal: ApiError | undefined): Promise<void> {
+    const { held, log } = this.#context;
+    if (!held) {
+      throw operationFailed(
+        `No printer of the queue "${this.name}" can take the job now, and there is no folder to hold it in: wait until one is ready, ` +
+          `or start the server with --job-dir FOLDER.${refusal ? ` The last that was asked: ${refusal.message}` : ""}`,
+      );
+    }
+    await held.add(job, this.id);
+    log.write("job held", { queue: this.id, job_id: job.id, job_name: job.name, print_now: job.printNow });
+  }
+
+  #dispatchHeldJobs(): void {
+    const free = this.isPaused ? [] : this.#members.free();
+    for (const job of this.#heldJobs()) this.#dispatch(job, free);
+  }
+
+  /** Submits a held job to one of the printers that were free a moment ago, where one may get it. */
+  #dispatch(job: HeldJob, free: readonly Printer[]): void {
+    const candidates = this.#members.names.filter((name) => this.#members.mayPrint(name, job.machine_type));
+    if (candidates.length === 0) this.#logUnfit(job);
+    const released = this.#releasedFor(job);
+    const allowed = candidates.filter((name) => released.includes(name));
+    if (allowed.length === 0) return;
+    const suitable = free.filter(
+      (one) => allowed.includes(one.id) && one.machineTypes.includes(job.machine_type) && this.#members.isFree(one),
+    );
+    const inOrder = job.print_now ? suitable : this.#members.leastRecentFirst(suitable);
+    const printer = this.#dispatcher?.dispatch(inOrder, job, allowed);
+    if (printer && !job.print_now) this.#members.noteSubmission(printer.id);
+  }
+
+  /** Logs once per job that no printer of the queue can print it. */
+  #logUnfit({ id, name, machine_type, state }: HeldJob): void {
+    if (state !== "waiting" || this.#loggedAsUnfit.has(id)) return;
+    this.#loggedAsUnfit.add(id);
+    const reason = `No printer of the queue prints scenes for ${machine_type}.`;
+    this.#context.log.write("job held", { queue: this.id, job_id: id, job_name: name, reason });
+  }
 }

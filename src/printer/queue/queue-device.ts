@@ -3,11 +3,11 @@ import { QUEUE_PRODUCT_NAME, type QueueDevice } from "../device.ts";
 import type { QueuedJob } from "../printer.ts";
 import type { QueueConfig } from "../printers-file.ts";
 
-/** What a queue tells of itself beside its configuration. */
+/** The state of a queue, apart from its configuration. */
 interface QueueState {
-  /** Its printers that can begin a print. */
+  /** Number of its printers that can begin a print. */
   readonly readyCount: number;
-  /** Of the jobs that it holds. */
+  /** The states of the jobs that it holds. */
   readonly states: readonly QueuedJob["state"][];
   readonly typesByName: ReadonlyMap<string, readonly string[]>;
   readonly machineTypes: readonly string[];

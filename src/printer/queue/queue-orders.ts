@@ -4,7 +4,7 @@ import type { HeldJob, HeldJobs } from "./held-jobs.ts";
 import type { HeldJobDispatcher } from "./held-job-dispatcher.ts";
 import type { UnclearedPlatforms } from "./uncleared-platforms.ts";
 
-/** A queue as far as orders of people need it. */
+/** The parts of a queue that actions of people need. */
 export interface OrderedQueue {
   readonly name: string;
   readonly isPaused: boolean;
@@ -14,16 +14,16 @@ export interface OrderedQueue {
   readonly uncleared: UnclearedPlatforms;
   /** The jobs of this queue, in their order. */
   jobs(): readonly HeldJob[];
-  /** The printers that are ready and print such jobs. */
+  /** The ready printers that can print the job. */
   readyFor(job: HeldJob): readonly Printer[];
 }
 
-/** Does what `JobQueue.order` promises, and gives the job as it was. */
+/** Implements `JobQueue.order`, and returns the job as it was before. */
 export function orderJob(queue: OrderedQueue, jobId: string, action: JobAction, printer?: string): HeldJob {
   const job = queue.jobs().find(({ id }) => id === jobId);
   if (!job)
     throw notFound(`The queue "${queue.name}" holds no job with the id ${excerpt(jobId)}: list all with queue/list.`);
-  if (queue.dispatcher.isSending(job.id) || job.state === "sending")
+  if (queue.dispatcher.isSubmitting(job.id) || job.state === "sending")
     throw operationFailed(
       `The job ${JSON.stringify(job.name)} is being given to a printer: wait until that is done, and look at queue/list again.`,
     );
@@ -45,7 +45,7 @@ const ORDERS: Readonly<Record<JobAction, Order>> = {
       throw operationFailed(
         `The job ${JSON.stringify(job.name)} was not set aside: RETRY is for those that were; it goes out in its turn.`,
       );
-    // What a person has cleared before the last try may be full now.
+    // A platform that a person cleared before the last attempt may be occupied now.
     held.update(job, { state: "waiting", reason: undefined, released: undefined });
     dispatcher.forgive(job.id);
   },
@@ -62,7 +62,7 @@ function release(queue: OrderedQueue, job: HeldJob, printer: string | undefined)
   const ready = queue.readyFor(job).map(({ id }) => id);
   const released = printer === undefined ? ready : ready.filter((id) => id === printer);
   if (released.length === 0) {
-    // What starts by itself, or does not start, needs no printer that is ready now.
+    // A job that starts without a person, or that is not started, needs no printer that is ready now.
     if (printer === undefined && (queue.startsByItself || !job.print_now)) return;
     const which =
       printer === undefined ? `No printer of the queue "${queue.name}"` : `The printer "${excerpt(printer)}"`;

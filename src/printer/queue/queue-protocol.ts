@@ -9,34 +9,34 @@ import { heldFolderOf } from "../job-folder.ts";
 import { type Printer, type Protocol, isPrinter } from "../printer.ts";
 import type { QueueConfig } from "../printers-file.ts";
 import { type HeldJobs, listHeldJobs, openHeldJobs } from "./held-jobs.ts";
-import { newPrintQueue } from "./print-queue.ts";
+import { PrintQueue } from "./print-queue.ts";
 import { openUnclearedPlatforms } from "./uncleared-platforms.ts";
 
-/** What the queues of the printers file need beside it. */
+/** What queues need apart from the printers file. */
 export interface QueueOptions {
   readonly queues: readonly QueueConfig[];
   /** The folder of `--job-dir`; without it, queues hold no jobs. */
   readonly jobFolder: string | undefined;
   /** The protocols of their printers. */
   readonly protocols: readonly Protocol[];
-  /** The machine type of a printer by its name, where it was given. */
+  /** The machine type of a printer by its name, where the user has given it. */
   machineTypeOf(name: string): string | undefined;
-  /** Queues are shown to those who are logged in; held jobs go out regardless. */
+  /** Queues are listed only while a user is logged in; held jobs are submitted regardless. */
   isLoggedIn(): boolean;
   readonly log: EventLog;
-  /** How often printers are looked at while jobs are held. */
+  /** How often the states of printers are checked while jobs are held, ms. */
   readonly pollMs?: number;
-  /** How long a printer that refused a job is not asked again. */
+  /** How long a printer that refused a job is not asked again, ms. */
   readonly retryMs?: number;
 }
 
 const POLL_MS = 500;
-/** Others may take the job meanwhile, or a person sees to the printer. */
+/** Meanwhile another printer may accept the job, or a person may see to the printer. */
 const RETRY_MS = 30_000;
-/** How long the server waits at its end for a printer that has all of a job to say so. */
+/** How long a stopping server waits for printers to confirm jobs that they have received. */
 const SETTLE_MS = 300;
 
-/** Queues of printers, as targets of jobs. Throws OPERATION_FAILED where the folder of held jobs cannot be used. */
+/** The protocol of queues of printers. Throws OPERATION_FAILED where the folder of held jobs cannot be used. */
 export function queueProtocol(options: QueueOptions): Protocol {
   const {
     queues: configs,
@@ -60,15 +60,15 @@ export function queueProtocol(options: QueueOptions): Protocol {
     held,
     log,
     closing: closing.signal,
-    fed: new Set<string>(),
+    receiving: new Set<string>(),
     uncleared: openUnclearedPlatforms(heldFolder, (reason) => log.write("job held", { reason })),
     retryMs,
   };
-  const queues = configs.map((config) => newPrintQueue(config, context));
+  const queues = configs.map((config) => new PrintQueue(config, context));
   const timer = setInterval(() => {
-    for (const queue of queues) queue.look();
+    for (const queue of queues) queue.update();
   }, pollMs);
-  // Jobs that are held do not keep a server alive that has stopped listening.
+  // Held jobs must not keep a server alive that has stopped listening.
   timer.unref();
   return {
     connected: () => (isLoggedIn() ? queues : []),
@@ -82,7 +82,8 @@ export function queueProtocol(options: QueueOptions): Protocol {
 }
 
 /**
- * Tells the log, and whoever starts the server, of jobs in its folder whose queues the printers file does not have: nobody else would miss them.
+ * Reports jobs in the folder whose queues the printers file lacks, to the log and to the person who starts the server: otherwise nobody
+ * would notice them.
  */
 export function warnOfJobsWithoutQueue(
   jobFolder: string,
@@ -100,13 +101,13 @@ export function warnOfJobsWithoutQueue(
 
 interface HeldFolder {
   readonly held: HeldJobs;
-  /** Lets other processes have it. */
+  /** Ends the claim, so that other processes can use the folder. */
   release(): void;
 }
 
 /**
- * Claims the folder, since two servers would print its jobs twice, tells the log which jobs it holds, and sets aside those of which nobody
- * knows whether their printers have them.
+ * Claims the folder, since two servers would print its jobs twice; logs the jobs that it holds; and sets those aside of which it is unknown
+ * whether their printers have them.
  */
 function openFolder(folder: string, log: EventLog): HeldFolder {
   makePrivate(folder);
@@ -125,15 +126,15 @@ function openFolder(folder: string, log: EventLog): HeldFolder {
   return { held, release };
 }
 
-/** What is printed when, and for whom, is nobody else's. */
+/** Held jobs show what is printed for whom, which other users must not see. */
 const OWNER_ONLY = 0o700;
 
-/** Makes a folder that its owner alone may enter, or makes one so. The folder around it is as others are. */
+/** Makes a folder that only its owner may enter, or restricts an existing one. The folder around it keeps its permissions. */
 function makePrivate(folder: string): void {
   withFileErrors("write", folder, () => {
     mkdirSync(dirname(folder), { recursive: true });
     mkdirSync(folder, { recursive: true, mode: OWNER_ONLY });
-    // Windows has rights of another kind.
+    // Windows has permissions of another kind.
     if (process.platform !== "win32") chmodSync(folder, OWNER_ONLY);
   });
 }

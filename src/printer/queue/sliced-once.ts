@@ -6,18 +6,18 @@ import { makeJobFolder } from "../job-folder.ts";
 import type { PrintJob, PrintJobTotals } from "../printer.ts";
 import { copyArchive } from "./copy-archive.ts";
 
-/** A job that is offered to one printer after the other and sliced for the first of them. */
+/** A job that is submitted to one printer after the other and sliced only for the first. */
 export interface SlicedOnce {
   readonly job: PrintJob;
-  /** Whether it can be offered to another: no printer may have it already, and its archive could be written. */
+  /** Whether it can be submitted to another printer: no printer may have it, and its archive could be written. */
   canGoOn(): boolean;
   /** Whether a printer may have it. */
   mayBeTaken(): boolean;
-  /** Removes the archive that was kept for the next one. */
+  /** Removes the archive that was kept for the next printer. */
   close(): Promise<void>;
 }
 
-/** Keeps the archive of a job from its first printer on, in the system's folder for temporary files, until nobody else can get it. */
+/** Keeps the archive of a job in a temporary folder, from its first printer on, until no other printer can get it. */
 export function slicedOnce(job: PrintJob): SlicedOnce {
   let kept: { readonly folder: string; readonly path: string; readonly totals: PrintJobTotals } | undefined;
   let isCommitted = false;
@@ -27,7 +27,7 @@ export function slicedOnce(job: PrintJob): SlicedOnce {
     const folder = await makeJobFolder();
     kept = { folder, path: join(folder, "job"), totals };
     const { path: to } = kept;
-    // A link costs nothing; not every file system has it, and none leads to another disk.
+    // A link costs nothing, but not every file system supports links, and none can point to another disk.
     await link(path, to).catch(() => withFileErrorsAsync("write", to, () => copyFile(path, to)));
   }
 

@@ -5,21 +5,24 @@ import { parseJson } from "../../core/json.ts";
 import { readWholeFile } from "../../core/read-file.ts";
 import { writeFileAtomically } from "../../core/write-file.ts";
 
-/** Names of the printers that have been busy since a person last said that their platforms are clear: on these nothing starts by itself. */
+/** Names of the printers that have been busy since a person last reported their platforms as clear: nothing starts on these by itself. */
 export interface UnclearedPlatforms {
   has(printer: string): boolean;
-  /** Notes that something is, or may be, on its platform. */
+  /** Notes that something is, or may be, on the platform of a printer. */
   add(printer: string): void;
-  /** Notes that a person has cleared them. */
+  /** Notes that a person has cleared the platforms. */
   clear(printers: readonly string[]): void;
 }
 
-/** In the folder of held jobs, beside these. */
+/** File name in the folder of held jobs. */
 const FILE = ".uncleared";
 const MAX_BYTES = 2 ** 20;
 const names = v.array(v.string());
 
-/** Remembers them in the folder, over restarts; without one, as long as the process runs. `failed` is told why a list was not read or kept. */
+/**
+ * Opens the list, which is kept in the folder over restarts; without a folder, in memory. `failed` is called with the reason where a list
+ * was not read or written.
+ */
 export function openUnclearedPlatforms(
   folder: string | undefined,
   failed: (reason: string) => void,
@@ -32,7 +35,7 @@ export function openUnclearedPlatforms(
     try {
       writeFileAtomically(path, [new TextEncoder().encode(JSON.stringify([...printers]))], undefined, 0o600);
     } catch (thrown) {
-      // Where the disk is full, the printers go on.
+      // The printers continue even if the disk is full.
       failed((thrown as Error).message);
     }
   }

@@ -20,8 +20,8 @@ const MIN_FOLD_SHARE = 0.5;
  * over and cross their neighbours, each in up to hundreds of places, though the surface as a whole encloses each point once. An
  * exact cut makes thousands of slivers of these. Flips and collapses of edges, of which each leaves fewer pairs of facets
  * that cross, and moves the surface by no more than a tolerance from `toleranceMm` to `maxToleranceMm`, remove nearly all of them. The
- * surface stays a closed manifold, and its vertices stay in their places. The same object where there are no crossings, where most
- * are no folds, or where there are more than `maxPairs`.
+ * surface stays a closed manifold, and its vertices stay in their places. The same object where there are no crossings, or most
+ * are no folds; undefined where there are more than `maxPairs`.
  */
 export function unfold(
   surface: Surface,
@@ -29,10 +29,11 @@ export function unfold(
   maxToleranceMm: number,
   maxPairs: number,
   progress: Progress,
-): Surface {
+): Surface | undefined {
   const tree = buildBvh(surface, progress.part(0, 0.05));
   const pairs = intersectingPairs(tree, progress.part(0.05, 0.2), maxPairs);
-  if (!pairs || pairs.length === 0 || !areMostlyFolds(surface, pairs, maxToleranceMm)) return surface;
+  if (!pairs) return undefined;
+  if (pairs.length === 0 || !areMostlyFolds(surface, pairs, maxToleranceMm)) return surface;
   progress.report(0.2);
   const index = newCrossingIndex(tree, pairs);
   const edited = newEditableSurface(surface);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { ENDPOINTS } from "../../../src/api/endpoints.ts";
+import { ENDPOINTS } from "../../../src/feature/endpoints.ts";
 import { newCompat } from "../../../src/compat/compat.ts";
 import { type App, newApp } from "../../../src/http/app.ts";
 import { type Printwright, newPrintwright } from "../../../src/printwright.ts";

@@ -53,7 +53,11 @@ async function bench(change: Partial<ServiceState> = {}): Promise<Bench> {
   const events: Bench["events"] = [];
   const log: EventLog = { write: (event, details) => void events.push({ event, ...details }), close() {} };
   const client = newServiceClient(new URL(`http://127.0.0.1:${service.port}`));
-  const provider = webApi({ client, log, pace: { leastMs: 20, perRequestMs: 0, firstLookMs: 300, tokenLookMs: 1500 } });
+  const provider = webApi({
+    client,
+    log,
+    timing: { leastMs: 20, perRequestMs: 0, firstReadMs: 300, tokenReadMs: 1500 },
+  });
   return {
     provider,
     events,

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Endpoint } from "../../../src/api/endpoint.ts";
-import { ENDPOINTS } from "../../../src/api/endpoints.ts";
+import { ENDPOINTS } from "../../../src/feature/endpoints.ts";
 import type { Reply } from "../../fixture/client.ts";
 import type { Random } from "../../fixture/mutated.ts";
 import { TEXT_MUTATIONS, mutated } from "../../fixture/mutated.ts";

@@ -1,0 +1,68 @@
+import * as v from "valibot";
+import {
+  autoLayout,
+  checkBounds,
+  fillBuildPlatform,
+  fillPlatform,
+  fillPlatformBody,
+  filledReply,
+  layOutModels,
+  layoutBody,
+} from "../feature/layout/endpoint.ts";
+import {
+  autoPack,
+  fillBuildChamber,
+  fillChamber,
+  fillChamberBody,
+  packBody,
+  packModels,
+} from "../feature/pack/endpoint.ts";
+import { changesScene } from "../api/endpoint.ts";
+import { coordinateMm, modifiedReply } from "../api/schema.ts";
+
+// Endpoints of `/v1/` with the additional distances that newer versions of 0.9 have.
+
+const distanceMm = v.optional(v.pipe(coordinateMm, v.minValue(0)));
+
+const asOf = ({ path }: { readonly path: string }) => ({ method: "POST", path, summary: "", async: true }) as const;
+
+/** `placement_margin_mm` is the smallest distance from the sides of the platform. */
+export const layOutWithMargin = changesScene(
+  {
+    ...asOf(autoLayout),
+    body: v.strictObject({ ...layoutBody.entries, placement_margin_mm: distanceMm }),
+    reply: modifiedReply,
+    check: checkBounds,
+  },
+  (scene, body, context) => layOutModels(scene, body, context, body.placement_margin_mm),
+);
+
+export const fillPlatformWithMargin = changesScene(
+  {
+    ...asOf(fillBuildPlatform),
+    body: v.strictObject({ ...fillPlatformBody.entries, placement_margin_mm: distanceMm }),
+    reply: filledReply,
+  },
+  (scene, body, context) => fillPlatform(scene, body, context, body.placement_margin_mm),
+);
+
+export const packFromWalls = changesScene(
+  {
+    ...asOf(autoPack),
+    body: v.strictObject({
+      ...packBody.entries,
+      distance_from_wall_mm: distanceMm,
+    }),
+    reply: modifiedReply,
+  },
+  (scene, body, context) => packModels(scene, body, context, { wallDistanceMm: body.distance_from_wall_mm }),
+);
+
+export const fillChamberFromWalls = changesScene(
+  {
+    ...asOf(fillBuildChamber),
+    body: v.strictObject({ ...fillChamberBody.entries, distance_from_wall_mm: distanceMm }),
+    reply: filledReply,
+  },
+  (scene, body, context) => fillChamber(scene, body, context, body.distance_from_wall_mm),
+);
