@@ -89,7 +89,7 @@ test("a job without print_now waits on the printer", async () => {
   await printer.submit(job({ printNow: false }));
   const { starts, files } = await fake.seen();
   assert.deepEqual([starts.length, files.length], [0, 1]);
-  await until(printer.isReady, "it is ready");
+  await until(() => printer.isReady(), "it is ready");
 });
 
 const FAILURES: readonly [what: string, config: Partial<FakeV1Config>, ...says: string[]][] = [
@@ -108,7 +108,7 @@ for (const [what, config, ...says] of FAILURES) {
     await assert.rejects(printer.submit(job()), failedWith(...says));
     assert.deepEqual((await fake.seen()).starts, []);
     // One that stopped does not know that its connection has ended.
-    if (!("stopsAt" in config)) await until(printer.isReady, "it is ready again");
+    if (!("stopsAt" in config)) await until(() => printer.isReady(), "it is ready again");
   });
 }
 
@@ -124,7 +124,7 @@ test("a printer that is gone when the print is started is not told twice", async
     assert.ok(starts.length <= 1);
     if (starts.length === 1) break;
     failedWith(/was not started|look whether it prints|nothing starts it/)(error);
-    await until(printer.isReady, "it is ready again");
+    await until(() => printer.isReady(), "it is ready again");
   }
 });
 

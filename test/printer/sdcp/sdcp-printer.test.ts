@@ -38,7 +38,7 @@ printerSuite("An SDCP printer", async () => {
     printer,
     async finishPrint() {
       await fake.act("finish");
-      await until(printer.isReady, "the printer is ready after its print");
+      await until(() => printer.isReady(), "the printer is ready after its print");
     },
   };
 });
