@@ -99,7 +99,7 @@ for (const [what, options] of slowCases(SL1_KINDS)) {
     assert.equal(requests.filter(isStart).length, 4);
   });
 
-  test(`${what} that refuses to start keeps nothing; one that agrees and does not print is told of`, async () => {
+  test(`${what} that refuses to start keeps no file; one that accepts the start and does not print is reported`, async () => {
     const faults = [
       { at: start, how: 409, body: { code: "#10113", title: "NOT CALIBRATED", message: "Calibrate it." } } as const,
     ];
@@ -196,7 +196,7 @@ test("a nonce that ends with each call costs another question, but no second bod
   assert.equal(requests.filter((line) => line.startsWith("PUT ")).length, 1);
 });
 
-test("a machine that goes is no longer listed, and is found again when it is back", async () => {
+test("a machine that disappears is no longer listed, and is found again when it returns", async () => {
   const bench = await sl1Bench({ api: "v1", auth: "none", key: "", model: "SL1" });
   const protocol = bench.open({ key: undefined, timing: { ...FAST, lostMs: 100 } });
   await until("it is there", () => protocol.connected().length === 1);
