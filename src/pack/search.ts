@@ -17,7 +17,16 @@ import {
 } from "./best-place.ts";
 import type { Candidate, PartKind } from "./candidate.ts";
 import { type Chamber, newChamber, stampPart } from "./chamber.ts";
-import { type PlacedPart, type Room, type SettleOptions, neighboursOf, settle } from "./clearance.ts";
+import { boxPlaces } from "./box-places.ts";
+import {
+  type PlacedPart,
+  type Room,
+  type SettleOptions,
+  isInRoom,
+  movedTo,
+  neighboursOf,
+  settle,
+} from "./clearance.ts";
 import {
   type Kinds,
   type MovablePart,
@@ -166,6 +175,8 @@ function placeTightly(
   const { spacingMm, cellMm } = kinds;
   // A packing that is to be balanced is given up instead.
   if (balance) return undefined;
+  const boxed = placeBoxed(search, part, candidates, progress);
+  if (boxed) return boxed;
   const tight = (search.tight ??= tightChamberOf(search, progress));
   if (!tight) return undefined;
   const limits = { spacingMm, reachMm: PUSHED_BY * cellMm };
@@ -179,6 +190,31 @@ function placeTightly(
       const pushed = pushApart(there, near, room, limits, progress);
       const pose = pushed && settleAndAdd(search, candidate, pushed, progress);
       if (pose) return pose;
+    }
+  }
+  return undefined;
+}
+
+/** Of the places among boxes, the lowest of each candidate are looked at. */
+const MAX_BOX_PLACES = 8;
+
+/** Puts a part where its box stands among those of the others. */
+function placeBoxed(
+  search: Search,
+  part: MovablePart,
+  candidates: readonly Candidate[],
+  progress: Progress,
+): Pose | undefined {
+  const { room, kinds, placed } = search;
+  for (const candidate of candidates) {
+    const there = placedPart(kinds, candidate, part, undefined, progress);
+    const places = boxPlaces(there.extent, placed, room, kinds.spacingMm, progress)
+      .map((position) => movedTo(there, position))
+      .filter(({ extent, pose }) => isInRoom(room, extent, pose.position));
+    for (const at of places.slice(0, MAX_BOX_PLACES)) {
+      if (!doesKeepSpacing(search, at, progress)) continue;
+      addPart(search, candidate, at, progress);
+      return at.pose;
     }
   }
   return undefined;

@@ -26,7 +26,7 @@ export const packCage = defineTask({
 
 export const finishCage = defineTask({
   name: "finishCage",
-  load: async () => (await import("./pack-cage.ts")).finishCage,
+  load: async () => (await import("./finish-cage.ts")).finishCage,
   memory: "small",
   progress: phase(SHARES.packed, 1),
   repeatable: true,
